@@ -1,0 +1,63 @@
+// The adapter of runtime `claude-code`: the arguments and variables under which the real CLI asks before every tool.
+import type { Launch } from '../schemas/launch.ts'
+
+/** The first version for which the one rule `*` makes every tool ask. */
+const STAR_SINCE: readonly [number, number, number] = [2, 1, 329]
+
+/** Older versions ask for what is named. A tool that is not named here makes such an agent unguarded. */
+export const ASKED_TOOLS: readonly string[] = (
+  'Agent AskUserQuestion Bash BashOutput CronCreate CronDelete CronList Edit EnterPlanMode EnterWorktree ExitPlanMode ExitWorktree Glob Grep KillShell ' +
+  'ListAgents ListMcpResources LSP Monitor MultiEdit NotebookEdit NotebookRead Read ReadMcpResource RemoteTrigger ReportFindings ScheduleWakeup ' +
+  'SendMessage Skill SlashCommand Task TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate TeamCreate TeamDelete TodoRead TodoWrite ToolSearch ' +
+  'WebFetch WebSearch Workflow Write'
+).split(' ')
+
+const STREAMING = ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose']
+const ASKING = ['--permission-prompt-tool', 'stdio', '--permission-mode', 'default', '--setting-sources', 'user']
+
+/** Frames of the protocol that the orchestrator counts on. */
+const PROTOCOL_VARIABLES = {
+  CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1',
+  /** One result a prompt: nothing goes on in the background after it. */
+  CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
+  /** Reads CLAUDE.md of the working directory, which `--setting-sources user` leaves out with the project's settings. */
+  CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: '1',
+}
+
+/**
+ * The command line. Settings come from the user's own file (login, environment) and from ours: those of the repository
+ * could run hooks and servers that nobody was asked about. Its CLAUDE.md is text, and is read.
+ */
+export function claudeCommand(launch: Launch): string[] {
+  const settings = { permissions: { ask: ['*', ...ASKED_TOOLS] } }
+  return [
+    ...claudeProgram(launch),
+    ...STREAMING,
+    ...ASKING,
+    '--settings',
+    JSON.stringify(settings),
+    ...[launch.directory, ...launch.additional_dirs].flatMap((directory) => ['--add-dir', directory]),
+    ...(launch.system_prompt ? ['--append-system-prompt', launch.system_prompt] : []),
+    ...(launch.model ? ['--model', launch.model] : []),
+    ...(launch.resume_session ? ['--resume', launch.resume_session] : []),
+  ]
+}
+
+/** The program and its first arguments. */
+export function claudeProgram(launch: Launch): string[] {
+  return launch.command.length > 0 ? launch.command : ['claude']
+}
+
+export function claudeEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...env, ...PROTOCOL_VARIABLES }
+}
+
+export function asksForEverythingByStar(version: string): boolean {
+  const found = /(\d+)\.(\d+)\.(\d+)/.exec(version)
+  if (!found) return false
+  for (const [index, least] of STAR_SINCE.entries()) {
+    const part = Number(found[index + 1])
+    if (part !== least) return part > least
+  }
+  return true
+}

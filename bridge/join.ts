@@ -1,0 +1,108 @@
+// Joins a program that speaks lines to the agent socket, and ends both together.
+import { constants } from 'node:os'
+import type { Launch } from '../schemas/launch.ts'
+import { answeredRequest, asksForTool, parseFrame, textAt, type Frame } from './frames.ts'
+import { createGuard, type Evidence, type Guard } from './guard.ts'
+import { Link, LONGEST_FRAME } from './link.ts'
+import type { Pane } from './pane.ts'
+import { createQuestions, type Questions } from './probe.ts'
+import type { Program } from './program.ts'
+import type { Timers } from './timers.ts'
+
+export interface Listeners {
+  onLine(line: string): void
+  onNotice(text: string): void
+}
+
+export interface JoinOptions {
+  launch: Launch
+  timers: Timers
+  giveUpMs: number
+  pane: Pane
+  start(listeners: Listeners): Program
+  /** Finds out what the program is; its questions never reach the server, nor do their answers. */
+  probe(questions: Questions): Promise<Partial<Evidence>>
+}
+
+const ENDING_SIGNALS: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGINT']
+
+/**
+ * Resolves with the code to exit with: the program's own, 128 + n after signal n, 0 when the server ended the agent,
+ * 75 when the server could not be reached. The link dials while the program starts.
+ */
+export async function joinProgram(options: JoinOptions): Promise<number> {
+  const { launch, timers, pane } = options
+  let verdict: number | null = null
+  let program: Program | null = null
+  const end = (exitCode: number, reason: string) => {
+    if (verdict !== null) return
+    verdict = exitCode
+    pane.text(`ending: ${reason}`)
+    program?.stop()
+  }
+  // Listened to before there is a program, so that no signal ends the bridge alone.
+  for (const signal of ENDING_SIGNALS) process.on(signal, () => end(128 + constants.signals[signal], signal))
+  const guard = createGuard(launch.runtime, (frame) => {
+    pane.fromAgent(frame)
+    link.sendIfConnected(frame)
+  })
+  const questions = createQuestions((line) => program!.write(line), timers)
+  program = options.start({ onLine: (line) => fromProgram(line), onNotice: pane.text })
+  const link = new Link({
+    url: launch.url,
+    token: launch.token,
+    timers,
+    giveUpMs: options.giveUpMs,
+    onNotice: pane.text,
+    greeting: () => guard.frame(),
+    onText: (text) => toProgram(text, program, link, pane),
+    onEnd: end,
+  })
+  const fromProgram = (line: string) => passOn(line, { guard, questions, link, pane, program })
+  void options.probe(questions).then((found) => guard.conclude(found))
+  const exitCode = await program.ended
+  await link.close()
+  return verdict ?? exitCode
+}
+
+interface Parts {
+  guard: Guard
+  questions: Questions
+  link: Link
+  pane: Pane
+  program: Program
+}
+
+function passOn(line: string, { guard, questions, link, pane, program }: Parts): void {
+  const frame = parseFrame(line)
+  if (!frame) return pane.text(line)
+  if (questions.settle(frame)) return
+  guard.observe(frame)
+  pane.fromAgent(frame)
+  if (line.length > LONGEST_FRAME) return refuseFrame(frame, line.length, program, pane)
+  link.send(frame, line)
+}
+
+/** A frame the server cannot take. Nobody can decide on a request that nobody saw, so it is denied. */
+function refuseFrame(frame: Frame, length: number, program: Program, pane: Pane): void {
+  pane.text(`a frame of ${length} characters was dropped: the orchestrator takes no more than ${LONGEST_FRAME}`)
+  if (!asksForTool(frame)) return
+  const denial = { behavior: 'deny', message: `the request is too large to be decided: ${length} characters, at most ${LONGEST_FRAME}` }
+  program.write(JSON.stringify({ type: 'control_response', response: { subtype: 'success', request_id: textAt(frame, 'request_id'), response: denial } }))
+}
+
+/** A line that is not JSON ends the real CLI, so the bridge passes none on. */
+function toProgram(text: string, program: Program, link: Link, pane: Pane): void {
+  for (const line of text.split('\n').filter((part) => part.trim() !== '')) {
+    const frame = parseFrame(line)
+    if (!frame) {
+      pane.text('a line from the server was dropped: it is not a JSON object')
+      continue
+    }
+    const requestId = frame['type'] === 'control_response' ? answeredRequest(frame) : null
+    if (requestId) link.outbox.answered(requestId)
+    if (frame['type'] === 'user') link.outbox.acknowledge()
+    pane.toAgent(frame)
+    program.write(line)
+  }
+}

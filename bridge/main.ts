@@ -1,0 +1,68 @@
+// `svc-agent --launch FILE`: what runs inside an agent's session, started by the orchestrator.
+import type { Launch } from '../schemas/launch.ts'
+import { claudeCommand, claudeEnvironment, claudeProgram } from './claude-code.ts'
+import { joinProgram, type JoinOptions } from './join.ts'
+import { agentEnvironment, LaunchFault, readLaunch } from './launch-file.ts'
+import { createPane } from './pane.ts'
+import { runInTerminal } from './passthrough.ts'
+import { PATIENCE_MS, probeClaudeCode, probeProgram, versionOf } from './probe.ts'
+import { startProgram } from './program.ts'
+import { startResuming } from './resume.ts'
+import { ScriptedAgent } from './scripted.ts'
+import { realTimers as timers } from './timers.ts'
+
+const USAGE = 'usage: svc-agent --launch FILE'
+
+/** Seconds without a connection after which an agent ends, with exit code 75. */
+const DEFAULT_GIVE_UP_SECS = 600
+
+function launchPath(args: readonly string[]): string {
+  if (args.length === 2 && args[0] === '--launch') return args[1]!
+  throw new LaunchFault(args.length === 0 ? 'no launch file was named' : `wrong arguments: ${args.join(' ')}`, 64, USAGE)
+}
+
+function giveUpMs(value: string | undefined): number {
+  const seconds = Number(value ?? DEFAULT_GIVE_UP_SECS)
+  if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1000
+  throw new LaunchFault(`SVC_BRIDGE_GIVE_UP_SECS should be a number of seconds, instead it is "${value}"`, 64, `leave it unset for ${DEFAULT_GIVE_UP_SECS}`)
+}
+
+/** How each runtime that is joined to the socket starts, and how it is asked what it is. */
+function adapter(launch: Launch, env: NodeJS.ProcessEnv): Pick<JoinOptions, 'start' | 'probe'> {
+  const stdio =
+    (command: string[], env: NodeJS.ProcessEnv): JoinOptions['start'] =>
+    (listeners) =>
+      startProgram({ command, directory: launch.directory, env, timers, ...listeners })
+  if (launch.runtime === 'scripted') {
+    return { start: ({ onLine }) => new ScriptedAgent({ launch, env, timers, onLine }), probe: (questions) => probeProgram(questions, PATIENCE_MS.scripted) }
+  }
+  if (launch.runtime === 'command') return { start: stdio(launch.command, env), probe: (questions) => probeProgram(questions, PATIENCE_MS.command) }
+  const forClaude = claudeEnvironment(env)
+  const fresh = stdio(claudeCommand({ ...launch, resume_session: null }), forClaude)
+  return {
+    start: launch.resume_session ? (listeners) => startResuming(listeners, stdio(claudeCommand(launch), forClaude), fresh) : fresh,
+    probe: (questions) => probeClaudeCode(questions, () => versionOf(claudeProgram(launch), forClaude, launch.directory)),
+  }
+}
+
+async function run(args: readonly string[]): Promise<number> {
+  const launch = readLaunch(launchPath(args))
+  const env = agentEnvironment(launch, process.env)
+  if (launch.interactive || launch.runtime === 'socket') return runInTerminal(launch.command, launch.directory, env)
+  if (launch.runtime === 'acp') throw new LaunchFault('runtime acp is not available yet', 78, 'use runtime claude-code, command, socket or scripted')
+  const pane = createPane((line) => process.stdout.write(`${line}\n`), timers)
+  return joinProgram({ launch, timers, pane, giveUpMs: giveUpMs(process.env['SVC_BRIDGE_GIVE_UP_SECS']), ...adapter(launch, env) })
+}
+
+// A terminal that went away must not end the agent's work with an error of its own.
+process.stdout.on('error', () => {})
+process.stderr.on('error', () => {})
+
+try {
+  process.exitCode = await run(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof LaunchFault)) throw error
+  process.stderr.write(`error: ${error.message}\nhint: ${error.hint}\n`)
+  process.exitCode = error.exitCode
+}
+process.exit()

@@ -1,0 +1,77 @@
+// What the agent's terminal shows of the traffic: a line each, so that a person who attaches sees what goes on.
+import { contentBlocks, objectAt, textAt, type Frame } from './frames.ts'
+import type { Timers } from './timers.ts'
+
+const WIDTH = 160
+
+export interface Pane {
+  fromAgent(frame: Frame): void
+  toAgent(frame: Frame): void
+  /** Output of the program that is not of the protocol, and what the bridge itself has to say. */
+  text(text: string): void
+}
+
+/** Writes through `write`, which gets whole lines. */
+export function createPane(write: (line: string) => void, timers: Timers): Pane {
+  const print = (mark: string, text: string) => write(`${new Date(timers.now()).toISOString().slice(11, 19)} ${mark} ${printable(text)}`)
+  return {
+    fromAgent: (frame) => summaryFromAgent(frame).forEach((text) => print('<', text)),
+    toAgent: (frame) => summaryToAgent(frame).forEach((text) => print('>', text)),
+    text: (text) => print('|', text),
+  }
+}
+
+/** One line without control characters: what a model or a tool writes must not drive the terminal of the person who looks. */
+export function printable(text: string): string {
+  const line = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim()
+  return line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line
+}
+
+function summaryFromAgent(frame: Frame): string[] {
+  switch (frame['type']) {
+    case 'system':
+      return systemSummary(frame)
+    case 'assistant':
+      return contentBlocks(objectAt(frame, 'message')).map((block) =>
+        block['type'] === 'tool_use'
+          ? `calls ${textAt(block, 'name')} ${JSON.stringify(block['input'] ?? {})}`
+          : `says ${textAt(block, 'text') ?? textAt(block, 'type')}`,
+      )
+    case 'user':
+      return contentBlocks(objectAt(frame, 'message')).map((block) =>
+        block['type'] === 'tool_result' ? `tool ${block['is_error'] ? 'failed' : 'result'}: ${plain(block['content'])}` : `note ${textAt(block, 'text') ?? ''}`,
+      )
+    case 'control_request': {
+      const request = objectAt(frame, 'request')
+      return [`asks to use ${textAt(request, 'tool_name')} ${JSON.stringify(request['input'] ?? {})}`]
+    }
+    case 'control_cancel_request':
+      return ['withdraws its question']
+    case 'result':
+      return [
+        `result ${textAt(frame, 'subtype')}${frame['is_error'] ? ' (error)' : ''}, ${Number(frame['num_turns'] ?? 0)} turns, ${Number(frame['total_cost_usd'] ?? 0).toFixed(4)} USD so far`,
+      ]
+    default:
+      return []
+  }
+}
+
+function systemSummary(frame: Frame): string[] {
+  if (frame['subtype'] === 'init') return [`session ${textAt(frame, 'session_id')}, model ${textAt(frame, 'model')}`]
+  if (frame['subtype'] !== 'bridge') return []
+  const guard = frame['guarded'] ? 'asks before every tool' : `not guarded: ${textAt(frame, 'guard_reason')}`
+  return [`${textAt(frame, 'runtime')} ${textAt(frame, 'agent_version') ?? '(version unknown)'}, ${guard}`]
+}
+
+function summaryToAgent(frame: Frame): string[] {
+  if (frame['type'] === 'user') return contentBlocks(objectAt(frame, 'message')).map((block) => `prompt ${textAt(block, 'text') ?? textAt(block, 'type')}`)
+  if (frame['type'] === 'control_request') return [`${textAt(objectAt(frame, 'request'), 'subtype')}`]
+  if (frame['type'] !== 'control_response') return []
+  const decision = objectAt(objectAt(frame, 'response'), 'response')
+  return [`${textAt(decision, 'behavior') ?? 'answer'}${textAt(decision, 'message') ? `: ${textAt(decision, 'message')}` : ''}`]
+}
+
+function plain(content: unknown): string {
+  if (typeof content === 'string') return content
+  return Array.isArray(content) ? content.map((block: Frame) => textAt(block, 'text') ?? '').join(' ') : ''
+}

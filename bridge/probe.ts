@@ -1,0 +1,68 @@
+// Asks a program, before anybody else does, which version it is and under which rules it runs.
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { objectAt, textAt, type Frame } from './frames.ts'
+import { askRulesOf, evidenceOf, type Evidence } from './guard.ts'
+import type { Timers } from './timers.ts'
+
+/** How long an answer is waited for. A program of somebody's own may not know the question. */
+export const PATIENCE_MS = { 'claude-code': 30_000, command: 5000, scripted: 5000 }
+
+export interface Questions {
+  /** The answer's inner `response`; null when it is an error or does not come in time. */
+  ask(request: Frame, timeoutMs: number): Promise<Frame | null>
+  /** True when the frame answers one of our own questions, and so is not for the server. */
+  settle(frame: Frame): boolean
+}
+
+export function createQuestions(write: (line: string) => void, timers: Timers): Questions {
+  const open = new Map<string, (answer: Frame | null) => void>()
+  return {
+    ask: (request, timeoutMs) =>
+      new Promise((resolve) => {
+        const requestId = `bridge-${randomUUID()}`
+        const patience = timers.after(timeoutMs, () => open.get(requestId)?.(null))
+        open.set(requestId, (answer) => {
+          patience.cancel()
+          resolve(answer)
+        })
+        write(JSON.stringify({ type: 'control_request', request_id: requestId, request }))
+      }),
+    settle(frame) {
+      const response = objectAt(frame, 'response')
+      const requestId = frame['type'] === 'control_response' ? textAt(response, 'request_id') : null
+      if (!requestId?.startsWith('bridge-')) return false
+      open.get(requestId)?.(response['subtype'] === 'success' ? objectAt(response, 'response') : null)
+      // The entry stays: an answer that comes too late is still none of the server's business.
+      return true
+    },
+  }
+}
+
+/** For a program that follows the protocol: one question. */
+export async function probeProgram(questions: Questions, timeoutMs: number): Promise<Partial<Evidence>> {
+  const answer = await questions.ask({ subtype: 'initialize' }, timeoutMs)
+  return answer ? evidenceOf(answer) : {}
+}
+
+/** For the real CLI: its version, its mode, and the rules that are in force after all settings were merged. */
+export async function probeClaudeCode(questions: Questions, runVersion: () => Promise<string | null>): Promise<Partial<Evidence>> {
+  const patience = PATIENCE_MS['claude-code']
+  const found = await probeProgram(questions, patience)
+  if (Object.keys(found).length === 0) return {}
+  // Older versions leave these out of their answer.
+  const version = found.version ?? (await runVersion())
+  const mode = found.mode ?? textAt((await questions.ask({ subtype: 'set_permission_mode', mode: 'default' }, patience)) ?? {}, 'mode')
+  const settings = await questions.ask({ subtype: 'get_settings' }, patience)
+  return { version, mode, askRules: settings && askRulesOf(settings) }
+}
+
+/** What `<command> --version` prints first that looks like a version; null when it does not. */
+export function versionOf(command: readonly string[], env: NodeJS.ProcessEnv, directory: string): Promise<string | null> {
+  const [program, ...args] = command as [string, ...string[]]
+  return new Promise((resolve) => {
+    execFile(program, [...args, '--version'], { env, cwd: directory, timeout: 10_000 }, (error, stdout) =>
+      resolve(error ? null : (/\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? null)),
+    )
+  })
+}

@@ -1,0 +1,42 @@
+// Where a service of the daemon answers.
+import { readFileSync } from 'node:fs'
+import type { ServiceName } from '../platform/config.ts'
+import type { RuntimeFile } from '../schemas/runtime-file.ts'
+import { misuse } from './failure.ts'
+import { config, variable } from './settings.ts'
+
+export interface Address {
+  base: string
+  /** How it was found, for error messages. */
+  from: string
+}
+
+const DOCUMENTED_NAMES: Partial<Record<ServiceName, string>> = { notify: 'NOTIFY_SERVICE_URL', index: 'SVC_INDEX_SERVICE_URL' }
+
+/** `--url`, then SVC_<SERVICE>_URL, then the runtime file of a running daemon, then the port in force on this machine. */
+export function addressOf(service: ServiceName, url?: string): Address {
+  if (url !== undefined) return { base: normalise(url, '--url'), from: '--url' }
+  for (const name of [`SVC_${service.toUpperCase()}_URL`, DOCUMENTED_NAMES[service]]) {
+    const value = name && variable(name)
+    if (value) return { base: normalise(value, name), from: name }
+  }
+  const running = runtimeFile()?.services[service]
+  if (running) return { base: normalise(running, 'runtime.json'), from: config().runtimeFile }
+  return { base: `http://127.0.0.1:${config().ports[service]}`, from: 'the default port' }
+}
+
+/** What a running daemon wrote about itself, or null. */
+export function runtimeFile(): RuntimeFile | null {
+  try {
+    const file = JSON.parse(readFileSync(config().runtimeFile, 'utf8')) as RuntimeFile
+    return typeof file.services === 'object' && file.services !== null ? file : null
+  } catch {
+    return null
+  }
+}
+
+function normalise(text: string, from: string): string {
+  const address = /^https?:\/\//.test(text) ? text : `http://${/^\d+$/.test(text) ? `127.0.0.1:${text}` : text}`
+  if (!URL.canParse(address)) throw misuse(`${from} is "${text}", which is not an address`, 'write one such as http://127.0.0.1:17000')
+  return address.replace(/\/+$/, '')
+}

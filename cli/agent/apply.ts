@@ -1,0 +1,45 @@
+// `agent apply PATH`: makes live equal to the manifests of a file or folder.
+import type { Command } from 'commander'
+import type { Plan } from '../../schemas/plan.ts'
+import { applyAndReport, outcomeOf, planOutcome, printPlan, type ApplyFormat } from '../apply-manifests.ts'
+import { exitCode } from '../exit-codes.ts'
+import { connect } from '../http-client.ts'
+import { readManifestSet } from '../manifest-files.ts'
+import { formatOf, withExamples, withExitCodes, withOutput, withUrl, type ExitOption, type OutputOption, type UrlOption } from '../options.ts'
+import { parseDuration } from '../duration.ts'
+import { waitUntilReady } from '../readiness.ts'
+
+interface ApplyOptions extends UrlOption, OutputOption, ExitOption {
+  dryRun?: boolean
+  detailedExitcode?: boolean
+  prune?: boolean
+  strict?: boolean
+  waitTimeout: number
+}
+
+export function define(command: Command): void {
+  command
+    .argument('<path>', 'file or folder of manifests')
+    .option('--dry-run', 'show the plan and change nothing')
+    .option('--detailed-exitcode', 'with --dry-run: exit 2 when something would change')
+    .option('--prune', 'delete what an earlier apply of this path made and it names no more')
+    .option('--strict', 'count warnings as errors')
+    .option('--wait-timeout <time>', 'longest wait until everything is Ready; 0 does not wait', parseDuration, 60_000)
+  withExamples(withExitCodes(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown']))), 'agent apply ./team --dry-run', 'agent apply ./team --prune').action(apply)
+}
+
+async function apply(path: string, options: ApplyOptions): Promise<void> {
+  const client = connect('controller', options)
+  const format = formatOf<ApplyFormat>(options)
+  const input = { ...(await readManifestSet(path)), ...(options.prune ? { prune: true } : {}), ...(options.strict ? { strict: true } : {}) }
+  if (options.dryRun) {
+    const plan = await client.post<Plan>('/plan', input)
+    await printPlan(client, plan, format, `svc reconcile ${path} --prune`)
+    process.exitCode = exitCode(planOutcome(plan, { detailed: options.detailedExitcode ?? false, mode: options.exitCodes }), options.exitCodes)
+    return
+  }
+  const applied = await applyAndReport(client, input, format)
+  const outcome = outcomeOf(applied)
+  process.exitCode = exitCode(outcome, options.exitCodes)
+  if (outcome !== 'error' && options.waitTimeout > 0) await waitUntilReady(client, applied.run.source, options.waitTimeout)
+}

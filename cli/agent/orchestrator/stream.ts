@@ -1,0 +1,78 @@
+// `agent orchestrator stream`: what an agent, or all of them, say and do, as it happens.
+import type { Command } from 'commander'
+import { WebSocket } from 'ws'
+import type { AgentRecord } from '../../../schemas/agent.ts'
+import type { StreamFrame } from '../../../schemas/stream.ts'
+import { addressOf } from '../../address.ts'
+import { Failure, misuse } from '../../failure.ts'
+import { connect, problemFailure, unreachable, type Client } from '../../http-client.ts'
+import { findAgent } from '../../lookup.ts'
+import { withExamples, withUrl, type UrlOption } from '../../options.ts'
+import { note, paint, visible } from '../../output.ts'
+
+interface StreamOptions extends UrlOption {
+  all?: boolean
+  json?: boolean
+  verbose?: boolean
+}
+
+export function define(command: Command): void {
+  command.argument('[agent]', 'id, or name where unique').option('--all', 'every agent').option('--json', 'the frames as they come, one JSON object a line').option('--verbose', 'keep-alives, control requests and system messages too')
+  withExamples(withUrl(command), 'agent orchestrator stream planner', 'agent orchestrator stream --all --json | jq .type').action(stream)
+}
+
+async function stream(word: string | undefined, options: StreamOptions): Promise<void> {
+  if ((word === undefined) === !options.all) throw misuse(word === undefined ? 'which agent?' : 'an agent and --all exclude each other', 'name one agent, or give --all')
+  const client = connect('orchestrator', options)
+  const agents = options.all ? await client.get<AgentRecord[]>('/agents') : [await findAgent(client, word!)]
+  const names = new Map(agents.map((agent) => [agent.id, agent.name]))
+  if (!options.json && process.stderr.isTTY) note(`watching ${options.all ? 'every agent' : names.get(agents[0]!.id)}; Ctrl-C ends it`)
+  await watch(client, options.all ? '/stream' : `/stream/${agents[0]!.id}`, options, (text) => write(text, names, options))
+}
+
+/** Ends when the daemon closes the stream, which is a failure, or at Ctrl-C, which is not. */
+function watch(client: Client, path: string, options: StreamOptions, take: (text: string) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(client.socketUrl(path), { headers: client.headers() })
+    const stop = () => {
+      socket.terminate()
+      resolve()
+    }
+    process.once('SIGINT', stop).once('SIGTERM', stop)
+    socket.on('message', (data: Buffer) => take(data.toString('utf8')))
+    socket.on('unexpected-response', (_request, response) => reject(problemFailure({ status: response.statusCode, detail: response.statusMessage }, `GET ${path}`)))
+    socket.on('error', (error) => reject(unreachable(addressOf('orchestrator', options.url), Object.assign(new Error(error.message), { cause: error }))))
+    socket.on('close', (code, reason) => reject(new Failure(`the stream ended: ${reason.toString() || `code ${code}`}`, { where: path, hint: 'is the daemon still there? "agent status" tells' })))
+  })
+}
+
+/** Types that say little to a person. */
+const QUIET = new Set(['keep_alive', 'control_request', 'control_response', 'system', 'user'])
+
+function write(text: string, names: Map<string, string>, options: StreamOptions): void {
+  for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
+    if (options.json) process.stdout.write(`${line}\n`)
+    else {
+      const shown = humanLine(JSON.parse(line) as StreamFrame, names, options.verbose ?? false)
+      if (shown) process.stdout.write(`${shown}\n`)
+    }
+  }
+}
+
+function humanLine(frame: StreamFrame, names: Map<string, string>, verbose: boolean): string | null {
+  if (QUIET.has(frame.type) && !verbose) return null
+  const colours = paint()
+  const head = `${colours.dim(frame.timestamp.slice(11, 19))} ${colours.cyan(visible(names.get(frame.agent_id) ?? frame.agent_id.slice(0, 8)))} ${frame.type}`
+  const text = frameText(frame)
+  return text === '' && !verbose ? null : `${head}${text ? `: ${visible(text)}` : ''}`
+}
+
+/** What a frame of ours says, in words; a frame of the agent's has its text in `content`. */
+function frameText(frame: StreamFrame): string {
+  const { approval, dispatch } = frame
+  if (frame.type === 'pending_approval' && approval) return `wants ${approval.tool_name} ${JSON.stringify(approval.tool_input)}\n  agent orchestrator approve ${approval.id.slice(0, 8)}   or   deny ${approval.id.slice(0, 8)}`
+  if (frame.type === 'approval_decided' && approval) return `${approval.tool_name} ${approval.status}${approval.decided_by ? ` by ${approval.decided_by}` : ''}${approval.reason ? `: ${approval.reason}` : ''}`
+  if (frame.type === 'agent_status') return [frame.status, frame.activity].filter(Boolean).join(', ')
+  if (frame.type === 'dispatch' && dispatch) return `${dispatch.id.slice(0, 8)} ${dispatch.status}${dispatch.error ? `: ${dispatch.error}` : ''}`
+  return frame.content
+}

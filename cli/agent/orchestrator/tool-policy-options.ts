@@ -1,0 +1,21 @@
+// Options that say a tool policy, where an agent or a workflow takes one.
+import { type Command, Option } from 'commander'
+import { misuse } from '../../failure.ts'
+
+export interface PolicyOptions {
+  policy?: string
+  tools?: string[]
+}
+
+export function withPolicy(command: Command, modes: readonly string[]): Command {
+  return command.addOption(new Option('--policy <mode>', 'tool policy').choices(modes)).option('--tools <tool...>', 'tools of an allow_list or deny_list, such as Read or "Bash(git log *)"')
+}
+
+/** The policy the options say, or undefined when they say none. */
+export function policyOf<Mode extends string>(options: PolicyOptions): { mode: Mode; tools?: string[] } | undefined {
+  if (options.policy === undefined) {
+    if (options.tools !== undefined) throw misuse('--tools needs a list mode', 'add --policy allow_list or --policy deny_list')
+    return undefined
+  }
+  return { mode: options.policy as Mode, ...(options.tools === undefined ? {} : { tools: options.tools }) }
+}

@@ -1,0 +1,37 @@
+// `agent validate-template`: checks a prompt template. Needs no daemon.
+import { type Command, Option } from 'commander'
+import { validateTemplate } from '../../../schemas/template.ts'
+import { TRIGGER_ALIASES, TRIGGER_TYPES } from '../../../schemas/trigger.ts'
+import { misuse } from '../../failure.ts'
+import { withExamples, withOutput, type OutputOption } from '../../options.ts'
+import { paint, visible } from '../../output.ts'
+import { show } from '../record.ts'
+import { templateText } from './template-text.ts'
+
+interface ValidateOptions extends OutputOption {
+  file?: string
+  trigger?: string
+  strict?: boolean
+}
+
+export function define(command: Command): void {
+  command
+    .argument('[template]', 'the template itself')
+    .option('--file <file>', 'file with the template; - reads standard input')
+    .addOption(new Option('--trigger <type>', 'type of trigger, for the variables it adds').choices([...TRIGGER_TYPES, ...Object.keys(TRIGGER_ALIASES)]))
+    .option('--strict', 'exit 1 on unknown variables too')
+  withExamples(withOutput(command), 'agent validate-template --file prompt.md --trigger webhook', `agent validate-template 'Look at {{title}}'`).action(validate)
+}
+
+async function validate(given: string | undefined, options: ValidateOptions): Promise<void> {
+  const template = await templateText(given, options.file)
+  if (template === undefined) throw misuse('the template is missing', 'give it on the command line, or with --file')
+  const report = validateTemplate(template, TRIGGER_ALIASES[options.trigger ?? ''] ?? options.trigger)
+  const place = options.file === undefined || options.file === '-' ? '' : `${options.file}:`
+  show(report, options, () => {
+    const line = (severity: 'error' | 'warning') => (issue: { message: string; line: number; column: number }) => `${place}${issue.line}:${issue.column}: ${paint()[severity === 'error' ? 'red' : 'yellow'](severity)}: ${visible(issue.message)}`
+    const verdict = report.valid ? `valid; variables: ${report.variables.join(', ') || 'none'}` : `${report.errors.length} ${report.errors.length === 1 ? 'error' : 'errors'}`
+    return [...report.errors.map(line('error')), ...report.warnings.map(line('warning')), verdict].join('\n')
+  })
+  process.exitCode = report.valid && !(options.strict && report.warnings.length > 0) ? 0 : 1
+}

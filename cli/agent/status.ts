@@ -1,0 +1,81 @@
+// `agent status`: every service and every agent at a glance; exit 1 when something is down.
+import type { Command } from 'commander'
+import type { ServiceName } from '../../platform/config.ts'
+import type { AgentRecord } from '../../schemas/agent.ts'
+import { addressOf, runtimeFile } from '../address.ts'
+import { age, formatDuration } from '../duration.ts'
+import { exitCode } from '../exit-codes.ts'
+import { connect } from '../http-client.ts'
+import { formatOf, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../options.ts'
+import { print, printJson } from '../output.ts'
+import { renderTable } from '../table.ts'
+import { failureText } from '../failure.ts'
+
+interface ServiceHealth {
+  service: string
+  address: string
+  /** `down` when nobody answers. */
+  status: string
+  version: string | null
+  uptime_secs: number | null
+  error: string | null
+}
+
+/** Without a runtime file that says more: the services every daemon has. */
+const ALWAYS: ServiceName[] = ['controller', 'orchestrator']
+const PATIENCE_MS = 5000
+
+export function define(command: Command): void {
+  withExamples(withUrl(withOutput(command)), 'agent status', 'agent status --json').action(showStatus)
+}
+
+async function showStatus(options: UrlOption & OutputOption): Promise<void> {
+  const names = options.url === undefined ? [...new Set<ServiceName>([...ALWAYS, ...(Object.keys(runtimeFile()?.services ?? {}) as ServiceName[])])] : []
+  const services = options.url === undefined ? await Promise.all(names.map((name) => health(name, {}))) : [await health('orchestrator', options)]
+  const orchestrator = services.find((service) => service.service.endsWith('orchestrator') && service.status !== 'down')
+  const agents = orchestrator ? await connect('orchestrator', { ...options, timeoutMs: PATIENCE_MS }).get<AgentRecord[]>('/agents') : []
+  if (formatOf(options) === 'json') printJson({ services, agents })
+  else print(glance(services, agents))
+  if (services.every((service) => service.status === 'down')) process.stderr.write(failureText(new Error('no daemon answers')) + 'hint: start one with "svc serve --manifests DIR" (or npm start)\n')
+  process.exitCode = exitCode(services.some((service) => service.status === 'down') || agents.some((agent) => agent.status === 'failed') ? 'error' : 'ok')
+}
+
+async function health(name: ServiceName, options: UrlOption): Promise<ServiceHealth> {
+  const address = addressOf(name, options.url).base
+  try {
+    const answer = await connect(name, { ...options, timeoutMs: PATIENCE_MS }).get<{ service?: string; status: string; version?: string; uptime_secs?: number }>('/health')
+    return { service: answer.service ?? `svc-${name}`, address, status: answer.status, version: answer.version ?? null, uptime_secs: answer.uptime_secs ?? null, error: null }
+  } catch (error) {
+    return { service: `svc-${name}`, address, status: 'down', version: null, uptime_secs: null, error: (error as Error).message }
+  }
+}
+
+function glance(services: ServiceHealth[], agents: AgentRecord[]): string {
+  const table = renderTable(
+    services,
+    [
+      { title: 'SERVICE', value: (service) => service.service },
+      { title: 'STATUS', value: (service) => service.status, colour: (service) => (service.status === 'ok' ? 'green' : service.status === 'down' ? 'red' : 'yellow') },
+      { title: 'UP', value: (service) => (service.uptime_secs === null ? null : formatDuration(service.uptime_secs * 1000)) },
+      { title: 'ADDRESS', value: (service) => service.address },
+    ],
+    'No service.',
+  )
+  return services.every((service) => service.status === 'down') ? table : `${table}\n${agentTable(agents)}`
+}
+
+function agentTable(agents: AgentRecord[]): string {
+  return renderTable(
+    agents.filter((agent) => agent.status !== 'stopped'),
+    [
+      { title: 'AGENT', value: (agent) => agent.name },
+      { title: 'STATUS', value: (agent) => agent.status, colour: (agent) => (({ running: 'green', failed: 'red' }) as const)[agent.status as 'running' | 'failed'] ?? 'yellow' },
+      { title: 'CONNECTED', value: (agent) => (agent.connected ? 'yes' : agent.config.interactive ? 'interactive' : 'no') },
+      { title: 'ACTIVITY', value: (agent) => agent.activity },
+      { title: 'AGE', value: (agent) => age(agent.created_at) },
+      { title: 'ID', value: (agent) => agent.id },
+      { title: 'NOTE', value: (agent) => agent.last_error ?? agent.warnings[0] },
+    ],
+    'No agent.',
+  )
+}

@@ -1,0 +1,22 @@
+// `agent teardown PATH`: removes what the manifests of a file or folder name, in the opposite order.
+import type { Command } from 'commander'
+import type { Plan } from '../../schemas/plan.ts'
+import { applyAndReport, outcomeOf, printPlan, type ApplyFormat } from '../apply-manifests.ts'
+import { exitCode } from '../exit-codes.ts'
+import { connect } from '../http-client.ts'
+import { readManifestSet } from '../manifest-files.ts'
+import { formatOf, withExamples, withExitCodes, withOutput, withUrl, type ExitOption, type OutputOption, type UrlOption } from '../options.ts'
+
+export function define(command: Command): void {
+  command.argument('<path>', 'file or folder of manifests that was applied').option('--dry-run', 'show what would be removed and change nothing').option('--prune-override <hash>', 'make the deletions that the guard with this hash held back')
+  withExamples(withExitCodes(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown']))), 'agent teardown ./team --dry-run', 'agent teardown ./team').action(teardown)
+}
+
+async function teardown(path: string, options: UrlOption & OutputOption & ExitOption & { dryRun?: boolean; pruneOverride?: string }): Promise<void> {
+  const client = connect('controller', options)
+  const format = formatOf<ApplyFormat>(options)
+  const override = options.pruneOverride === undefined ? {} : { prune_override: options.pruneOverride }
+  const input = { ...(await readManifestSet(path)), delete_all: true, ...override }
+  if (options.dryRun) return printPlan(client, await client.post<Plan>('/plan', input), format, `agent teardown ${path}`)
+  process.exitCode = exitCode(outcomeOf(await applyAndReport(client, input, format)), options.exitCodes)
+}

@@ -1,0 +1,29 @@
+// An error a person reads: what, where, and the next step.
+import type { ExitName } from './exit-codes.ts'
+
+export class Failure extends Error {
+  override readonly name = 'Failure'
+  readonly where: string | undefined
+  readonly hint: string | undefined
+  readonly exit: ExitName
+  /** HTTP status behind it, if any. */
+  readonly status: number | undefined
+
+  constructor(what: string, options: { where?: string; hint?: string; exit?: ExitName; status?: number; cause?: unknown } = {}) {
+    super(what, { cause: options.cause })
+    this.where = options.where
+    this.hint = options.hint
+    this.exit = options.exit ?? 'error'
+    this.status = options.status
+  }
+}
+
+/** Wrong use of a command: exit 64. */
+export const misuse = (what: string, hint: string) => new Failure(what, { hint, exit: 'usage' })
+
+/** `error: …` and `hint: …`, each on a line of its own. */
+export function failureText(error: unknown): string {
+  const failure = error instanceof Failure ? error : new Failure(error instanceof Error ? error.message : String(error))
+  const where = failure.where ? ` (${failure.where})` : ''
+  return `error: ${failure.message}${where}\n${failure.hint ? `hint: ${failure.hint}\n` : ''}`
+}

@@ -1,0 +1,67 @@
+// Options and help that several commands share, so that they read the same everywhere.
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { EXIT_MODES, type ExitMode } from './exit-codes.ts'
+import { parseDuration } from './duration.ts'
+
+export interface UrlOption {
+  url?: string
+}
+
+export interface OutputOption {
+  output?: string
+  json?: boolean
+}
+
+/** Options of a command that can be waited for. */
+export interface WaitOption {
+  wait?: boolean
+  /** Milliseconds. */
+  timeout: number
+}
+
+export interface ExitOption {
+  exitCodes: ExitMode
+}
+
+export function withUrl(command: Command): Command {
+  return command.option('--url <address>', 'address of the daemon; default: the one that runs here')
+}
+
+/** Adds `-o` with the formats (the first is the default) and `--json`. */
+export function withOutput(command: Command, formats: readonly string[] = ['human', 'json']): Command {
+  command.addOption(new Option('-o, --output <format>', 'format of the output').choices(formats).default(formats[0]))
+  return command.option('--json', 'short for -o json')
+}
+
+/** The format that was asked for. */
+export function formatOf<Format extends string>(options: OutputOption): Format {
+  return (options.json ? 'json' : options.output) as Format
+}
+
+export function withExitCodes(command: Command): Command {
+  return command.addOption(new Option('--exit-codes <mode>', 'extended: 10 drift only, 11 prune guard, 13 invalid, 14 conflict, 15 timed out').choices(EXIT_MODES).default('basic'))
+}
+
+export function withWait(command: Command): Command {
+  return command.option('--wait', 'wait until every resource is Ready').addOption(new Option('--timeout <time>', 'longest wait, such as 60s or 2m').argParser(parseDuration).default(60_000, '60s'))
+}
+
+/** Adds examples below the help. */
+export function withExamples(command: Command, ...examples: string[]): Command {
+  return command.addHelpText('after', `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${examples.map((example) => `  $ ${example}`).join('\n')}`)
+}
+
+/** For an option that may be given several times. */
+export const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value]
+
+export function wholeNumber(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('wanted a whole number.')
+  return Number(text)
+}
+
+/** `KIND/NAME` in two. */
+export function resourceId(text: string): { kind: string; name: string } {
+  const at = text.indexOf('/')
+  if (at <= 0 || at === text.length - 1) throw new InvalidArgumentError('wanted KIND/NAME, such as agents/planner.')
+  return { kind: text.slice(0, at), name: text.slice(at + 1) }
+}

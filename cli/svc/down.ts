@@ -1,0 +1,43 @@
+// `svc down`: stops the running daemon, and waits until it is gone.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Command } from 'commander'
+import { runtimeFile } from '../address.ts'
+import { Failure } from '../failure.ts'
+import { connect } from '../http-client.ts'
+import { formatOf, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../options.ts'
+import { print, printJson } from '../output.ts'
+import { startProgress } from '../progress.ts'
+
+/** The daemon ends within ten seconds of being asked; a little more for a slow disk. */
+const LONGEST_WAIT_MS = 15_000
+
+export function define(command: Command): void {
+  command.option('--agents', 'end the agents’ sessions too; otherwise they go on and meet the next daemon')
+  withExamples(withUrl(withOutput(command)), 'svc down', 'svc down --agents').action(stopDaemon)
+}
+
+async function stopDaemon(options: UrlOption & OutputOption & { agents?: boolean }): Promise<void> {
+  const client = connect('controller', options)
+  const running = runtimeFile()
+  await client.post('/shutdown', { agents: options.agents ?? false })
+  const progress = await startProgress('stopping')
+  const deadline = Date.now() + LONGEST_WAIT_MS
+  try {
+    while (await answers(client)) {
+      if (Date.now() > deadline) throw new Failure('the daemon took the request and still runs', { hint: running ? `look at its log; its process is ${running.pid}` : 'look at its log' })
+      await sleep(100)
+    }
+  } finally {
+    progress.stop()
+  }
+  const agents = options.agents ? 'its agents were ended' : 'its agents go on'
+  if (formatOf(options) === 'json') printJson({ stopped: true, agents: options.agents ?? false })
+  else print(`The daemon has stopped; ${agents}.`)
+}
+
+async function answers(client: { get(path: string): Promise<unknown> }): Promise<boolean> {
+  return client.get('/health').then(
+    () => true,
+    (error: unknown) => error instanceof Failure && error.status !== undefined,
+  )
+}

@@ -1,0 +1,53 @@
+// `svc plan PATH`: what a folder of manifests would change; kept as a file, it is applied only if still true.
+import { writeFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import type { Plan } from '../../schemas/plan.ts'
+import { planOutcome, printPlan, type ApplyFormat } from '../apply-manifests.ts'
+import { exitCode } from '../exit-codes.ts'
+import { Failure } from '../failure.ts'
+import { connect } from '../http-client.ts'
+import { readManifestSet } from '../manifest-files.ts'
+import { formatOf, withExamples, withExitCodes, withOutput, withUrl, type ExitOption, type OutputOption, type UrlOption } from '../options.ts'
+import { note } from '../output.ts'
+import { planWithoutDaemon } from './offline.ts'
+
+interface PlanOptions extends UrlOption, OutputOption, ExitOption {
+  out?: string
+  offline?: boolean
+  detailedExitcode?: boolean
+  prune?: boolean
+  strict?: boolean
+}
+
+export function define(command: Command): void {
+  command
+    .argument('<path>', 'file or folder of manifests')
+    .option('--out <file>', 'keep the plan as a file for "svc apply"')
+    .option('--offline', 'ask no daemon: plan against the state on record')
+    .option('--detailed-exitcode', 'exit 2 when something would change')
+    .option('--prune', 'delete what an earlier apply of this path made and it names no more')
+    .option('--strict', 'count warnings as errors')
+  withExamples(withExitCodes(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown']))), 'svc plan ./team', 'svc plan ./team --out team.plan.json').action(makePlan)
+}
+
+async function makePlan(path: string, options: PlanOptions): Promise<void> {
+  const client = options.offline ? null : connect('controller', options)
+  const choices = { ...(options.prune ? { prune: true } : {}), ...(options.strict ? { strict: true } : {}) }
+  let plan: Plan
+  if (client) plan = await client.post<Plan>('/plan', { ...(await readManifestSet(path)), ...choices })
+  else {
+    const offline = await planWithoutDaemon({ path, ...choices })
+    plan = offline.plan
+    note(`this plan is against ${offline.against}`)
+  }
+  await printPlan(client, plan, formatOf<ApplyFormat>(options), `svc reconcile ${path} --prune`)
+  if (options.out !== undefined) await keep(plan, options.out)
+  process.exitCode = exitCode(planOutcome(plan, { detailed: options.detailedExitcode ?? false, mode: options.exitCodes }), options.exitCodes)
+}
+
+async function keep(plan: Plan, file: string): Promise<void> {
+  await writeFile(file, `${JSON.stringify(plan, null, 2)}\n`, { mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+    throw new Failure(`the plan cannot be written: ${error.message}`, { where: file, hint: 'name a file in a folder you may write to' })
+  })
+  note(`The plan is in ${file}; apply it with: svc apply ${file}`)
+}

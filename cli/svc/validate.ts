@@ -1,0 +1,100 @@
+// `svc validate PATH…`: every fault in manifests, in one run, without a daemon.
+import { open, stat } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import type { Command } from 'commander'
+import { DIAGNOSTIC_FORMATS, renderDiagnostics, type DiagnosticFormat } from '../../controller/diagnostics/index.ts'
+import { readManifests, type SentFile } from '../../controller/manifest.ts'
+import { SOURCE_FILE } from '../../controller/source-file.ts'
+import { MOST_BYTES } from '../../controller/yaml.ts'
+import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import { kinds, kindsToCome } from '../../schemas/kinds.ts'
+import { exitCode } from '../exit-codes.ts'
+import { findManifests } from '../manifest-files.ts'
+import { formatOf, withExamples, withExitCodes, withOutput, type ExitOption, type OutputOption } from '../options.ts'
+import { print } from '../output.ts'
+import { colourOn, config } from '../settings.ts'
+
+interface ValidateOptions extends OutputOption, ExitOption {
+  strict?: boolean
+}
+
+export function define(command: Command): void {
+  command.argument('<path...>', 'files or folders; references are looked up within what is given').option('--strict', 'count warnings as errors')
+  withExamples(withExitCodes(withOutput(command, DIAGNOSTIC_FORMATS)), 'svc validate manifests', 'svc validate manifests -o sarif > findings.sarif').action(validate)
+}
+
+interface NamedFile {
+  absolute: string
+  /** As the user typed it, or would type it. */
+  typed: string
+  /** `svc.yaml` of a path that is not the top of everything given: checked by itself. */
+  aloneIn: string | null
+}
+
+async function validate(paths: string[], options: ValidateOptions): Promise<void> {
+  const found = await Promise.all(paths.map(async (path) => ({ path, ...(await findManifests(path)) })))
+  const top = commonFolder(found.map(({ root }) => root))
+  const files = new Map<string, NamedFile>()
+  for (const { path, root, files: each } of found) {
+    for (const absolute of each) files.set(absolute, { absolute, typed: typedName(path, absolute), aloneIn: basename(absolute) === SOURCE_FILE && dirname(absolute) === root && root !== top ? root : null })
+  }
+  const texts = new Map<string, Uint8Array>()
+  const diagnostics: Diagnostic[] = []
+  for (const file of files.values()) {
+    const content = await readBounded(file.absolute).catch((error: NodeJS.ErrnoException) => void diagnostics.push(unreadable(file.typed, error)))
+    if (content) texts.set(file.absolute, content)
+  }
+  const together = [...files.values()].filter((file) => texts.has(file.absolute) && file.aloneIn === null)
+  diagnostics.push(...faultsOf(together, top, texts, options))
+  for (const file of files.values()) if (texts.has(file.absolute) && file.aloneIn !== null) diagnostics.push(...faultsOf([file], file.aloneIn, texts, options))
+  report(diagnostics, files, texts, options)
+}
+
+function faultsOf(files: readonly NamedFile[], root: string, texts: ReadonlyMap<string, Uint8Array>, options: ValidateOptions): Diagnostic[] {
+  const below = (file: NamedFile) => relative(root, file.absolute).split(sep).join('/')
+  const sent = files.map((file): SentFile => ({ path: below(file), content: texts.get(file.absolute)! }))
+  const typed = new Map(files.map((file) => [below(file), file.typed]))
+  const context = { exists: () => false, variable: (name: string) => config().env[name] }
+  const { diagnostics } = readManifests(sent, { root, kinds, kindsToCome, home: config().home, strict: options.strict ?? false, context })
+  return diagnostics.map((diagnostic) => ({ ...diagnostic, file: typed.get(diagnostic.file) ?? diagnostic.file }))
+}
+
+function report(diagnostics: Diagnostic[], files: ReadonlyMap<string, NamedFile>, texts: ReadonlyMap<string, Uint8Array>, options: ValidateOptions): void {
+  const byName = new Map([...files.values()].map((file) => [file.typed, file.absolute]))
+  const sources = (name: string) => {
+    const content = texts.get(byName.get(name) ?? '')
+    return content === undefined ? null : Buffer.from(content).toString('utf8')
+  }
+  print(renderDiagnostics(diagnostics, formatOf<DiagnosticFormat>(options), { colour: colourOn(process.stdout), sources }))
+  process.exitCode = exitCode(diagnostics.some((diagnostic) => diagnostic.severity === 'error') ? 'invalid' : 'ok', options.exitCodes)
+}
+
+/** One byte more than a manifest may have is enough to know that it is too large. */
+async function readBounded(path: string): Promise<Uint8Array> {
+  // A pipe that nobody writes to would hold the opening up for good.
+  if (!(await stat(path)).isFile()) throw new Error('it is no file')
+  const file = await open(path)
+  try {
+    const buffer = Buffer.alloc(Math.min((await file.stat()).size, MOST_BYTES) + 1)
+    let length = 0
+    for (let read = -1; read !== 0 && length < buffer.length; length += read) ({ bytesRead: read } = await file.read(buffer, length, buffer.length - length))
+    return buffer.subarray(0, length)
+  } finally {
+    await file.close()
+  }
+}
+
+function unreadable(file: string, error: NodeJS.ErrnoException): Diagnostic {
+  const why = error.code === 'ENOENT' ? 'it is gone, or a link that leads nowhere' : error.code === 'EACCES' ? 'it may not be read by you' : error.message
+  return { severity: 'error', code: 'file-unreadable', message: `the file cannot be read: ${why}`, hint: 'make it readable, or move it out of the folder', file, line: 1, column: 1, kind: null, name: null }
+}
+
+function typedName(typed: string, absolute: string): string {
+  return resolve(typed) === absolute ? typed : join(typed, relative(resolve(typed), absolute))
+}
+
+function commonFolder(folders: string[]): string {
+  let common = folders[0]!
+  while (!folders.every((folder) => folder === common || folder.startsWith(common === sep ? sep : common + sep))) common = dirname(common)
+  return common
+}

@@ -1,0 +1,24 @@
+// Diagnostics in the forms that people, editors, forges and build servers read.
+import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import { github } from './github.ts'
+import { human } from './human.ts'
+import { json } from './json.ts'
+import { junit } from './junit.ts'
+import { sarif } from './sarif.ts'
+
+export interface RenderOptions {
+  /** Human form only. Default false. */
+  colour?: boolean
+  /** Text of a file for excerpts in the human form; null, or left out, for none. Values of secrets are masked. */
+  sources?: (file: string) => string | null
+}
+
+export const DIAGNOSTIC_FORMATS = ['human', 'json', 'sarif', 'junit', 'github'] as const
+export type DiagnosticFormat = (typeof DIAGNOSTIC_FORMATS)[number]
+
+const renderers: Record<DiagnosticFormat, (diagnostics: readonly Diagnostic[], options: RenderOptions) => string> = { human, json, sarif, junit, github }
+
+/** The text to print, its last newline included. */
+export function renderDiagnostics(diagnostics: readonly Diagnostic[], format: DiagnosticFormat, options: RenderOptions = {}): string {
+  return renderers[format](diagnostics, options)
+}

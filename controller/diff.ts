@@ -1,0 +1,65 @@
+// The difference of two canonical specs, and who moved: the manifest or the live system. Pure.
+
+export interface Difference {
+  /** Dotted; a list is one value. */
+  path: string
+  desired: unknown
+  applied: unknown
+  live: unknown
+  /** `manifest`: desired left what was last applied. `live`: live did. */
+  owner: 'manifest' | 'live'
+  /** The manifest moved, and live had moved as well. */
+  conflict: boolean
+}
+
+/** Every member in which live is not as desired. `applied` is null when nothing was ever applied. */
+export function differences(desired: unknown, applied: unknown, live: unknown): Difference[] {
+  return unequalPaths(desired, live, '').map((path) => {
+    const [want, had, is] = [memberAt(desired, path), memberAt(applied, path), memberAt(live, path)]
+    const manifestMoved = applied === null || !same(want, had)
+    return { path, desired: want, applied: had, live: is, owner: manifestMoved ? 'manifest' : 'live', conflict: manifestMoved && applied !== null && !same(is, had) }
+  })
+}
+
+/** Member at a dotted path; null where there is none. */
+export function memberAt(value: unknown, path: string): unknown {
+  let at: unknown = value
+  for (const key of path === '' ? [] : path.split('.')) at = isRecord(at) ? at[key] : undefined
+  return at ?? null
+}
+
+/**
+ * A copy of `spec` in which the members at `paths` are those of `from`: what a plan changes, and nothing else. A member
+ * that drifted and is only reported keeps its live value.
+ */
+export function withMembers(spec: unknown, from: unknown, paths: readonly string[]): unknown {
+  const members = { ...(spec as Record<string, unknown>) }
+  for (const key of new Set(paths.map((path) => path.split('.', 1)[0]!))) {
+    const below = paths.filter((path) => path.startsWith(`${key}.`)).map((path) => path.slice(key.length + 1))
+    const source = (from as Record<string, unknown>)[key]
+    const next = paths.includes(key) || !isRecord(members[key]) || !isRecord(source) ? source : withMembers(members[key], source, below)
+    if (next === undefined) delete members[key]
+    else members[key] = next
+  }
+  return members
+}
+
+/** True when `path` is one of `ignored` or below one. */
+export function isIgnored(path: string, ignored: readonly string[]): boolean {
+  return ignored.some((prefix) => path === prefix || path.startsWith(`${prefix}.`))
+}
+
+function unequalPaths(a: unknown, b: unknown, at: string): string[] {
+  if (isRecord(a) && isRecord(b)) {
+    return [...new Set([...Object.keys(a), ...Object.keys(b)])].sort().flatMap((key) => unequalPaths(a[key], b[key], at === '' ? key : `${at}.${key}`))
+  }
+  return same(a, b) ? [] : [at]
+}
+
+function same(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,46 @@
+// The face of the controller: what its REST routes may ask of it.
+import type { Actor } from '../platform/actor.ts'
+import type { Unsubscribe } from '../platform/change-feed.ts'
+import type { Plan, PlanInput } from '../schemas/plan.ts'
+import type { Condition, Drift, Resource, ResourceDetail } from '../schemas/resource.ts'
+import type { Run, RunStep } from '../schemas/run.ts'
+import type { Source } from '../schemas/source.ts'
+
+/** What `GET /events` and the progress of an apply carry; no secret can be in it. */
+export type ControllerEvent =
+  | { type: 'plan'; source: string; plan: Plan }
+  | { type: 'step'; run_id: string; step: RunStep }
+  | { type: 'run'; run: Run }
+  | { type: 'drift'; drift: Drift }
+  | { type: 'condition'; kind: string; name: string; condition: Condition }
+
+export interface Controller {
+  sources(): Source[]
+  /** 404 when there is none of that name; so for every method that takes a name or an id. */
+  source(name: string): Source
+  /** Starts a pass now, whatever the mode; the run is recorded before this returns. */
+  sync(name: string, by: Actor, options?: Pick<PlanInput, 'targets' | 'prune_override'>): Promise<{ run_id: string }>
+  suspend(name: string, by: Actor): Promise<Source>
+  resume(name: string, by: Actor): Promise<Source>
+  /** Changes nothing. 400 when neither manifests nor a source is named. */
+  plan(input: PlanInput, by: Actor): Promise<Plan>
+  /** 409 when a saved plan no longer holds. Calls `progress` for each step as it begins and ends. */
+  apply(input: PlanInput, by: Actor, progress: (event: ControllerEvent) => void): Promise<Run>
+  /** Newest first. */
+  runs(page: { limit?: number; offset?: number }): Promise<{ items: Run[]; total: number }>
+  run(id: string): Promise<Run>
+  resources(filter: { kind?: string; source?: string; status?: string }): Promise<Resource[]>
+  /** `kind` in any of its words. */
+  resource(kind: string, name: string): Promise<ResourceDetail>
+  /** Newest first; open and resolved ones, `open` for the former alone. */
+  drift(filter: { kind?: string; name?: string; open?: boolean }): Promise<Drift[]>
+  /** Puts live back to what was last applied; returns the run. */
+  revert(kind: string, name: string, by: Actor): Promise<Run>
+  events(listener: (event: ControllerEvent) => void): Unsubscribe
+  /** The manifest position of a live resource, for `managed_by`. */
+  managedBy(kind: string, liveId: string): { source: string; file: string; line: number } | null
+  /** Figures for /metrics. */
+  figures(): Promise<{ resources: Record<string, number>; drift_open: number; workqueue_depth: number; last_pass_seconds: number | null }>
+  start(): Promise<void>
+  stop(): Promise<void>
+}

@@ -1,0 +1,115 @@
+// Who comes before whom: the order to apply resources in, and the cycles that have none. Linear, and without recursion.
+
+export interface GraphNode {
+  kind: string
+  name: string
+  file: string
+  /** As `kind/name`; names that are no node are passed over. */
+  dependsOn: readonly string[]
+}
+
+export const idOf = (node: { kind: string; name: string }): string => `${node.kind}/${node.name}`
+
+export interface Order<Node> {
+  /** Level by level, each node after those it depends on; within a level by kind, file, name. */
+  ordered: Node[]
+  /** Sets of nodes that wait for one another; each in the order of one cycle through its first node, as far as it goes. */
+  cycles: Node[][]
+}
+
+/** Orders `nodes`; those in a cycle, and those that depend on one, are not in `ordered`. `kinds` is the order of kinds within a level. */
+export function order<Node extends GraphNode>(nodes: readonly Node[], kinds: readonly string[]): Order<Node> {
+  const graph = new Graph(nodes)
+  const levels = graph.levels()
+  const rank = new Map(kinds.map((kind, index) => [kind, index]))
+  const ordered = nodes
+    .map((node, index) => ({ node, level: levels[index]!, rank: rank.get(node.kind) ?? kinds.length }))
+    .filter(({ level }) => level >= 0)
+    .sort((a, b) => a.level - b.level || a.rank - b.rank || compare(a.node.file, b.node.file) || compare(a.node.name, b.node.name))
+    .map(({ node }) => node)
+  return { ordered, cycles: ordered.length === nodes.length ? [] : graph.cycles(levels).map((members) => members.map((index) => nodes[index]!)) }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+class Graph {
+  /** For each node the indexes of those it depends on. */
+  readonly #needs: number[][]
+
+  constructor(nodes: readonly GraphNode[]) {
+    const index = new Map(nodes.map((node, at) => [idOf(node), at]))
+    this.#needs = nodes.map((node) => [...new Set(node.dependsOn)].flatMap((id) => index.get(id) ?? []))
+  }
+
+  /** For each node 1 more than the highest level it depends on; -1 for what is in or behind a cycle. */
+  levels(): number[] {
+    const waiting = this.#needs.map((needs) => needs.length)
+    const dependents: number[][] = this.#needs.map(() => [])
+    for (const [node, needs] of this.#needs.entries()) for (const need of needs) dependents[need]!.push(node)
+    const levels: number[] = waiting.map((count) => (count === 0 ? 0 : -1))
+    const ready = [...levels.keys()].filter((node) => levels[node] === 0)
+    for (let at = 0; at < ready.length; at++) {
+      for (const dependent of dependents[ready[at]!]!) {
+        if (--waiting[dependent]! > 0) continue
+        levels[dependent] = levels[ready[at]!]! + 1
+        ready.push(dependent)
+      }
+    }
+    return levels
+  }
+
+  /** Strongly connected components of what has no level (Tarjan, with a stack of its own). */
+  cycles(levels: readonly number[]): number[][] {
+    const [found, low, open, stack]: [number[], number[], boolean[], number[]] = [[], [], [], []]
+    const components: number[][] = []
+    let count = 0
+    const visit = (root: number): void => {
+      const path = [{ node: root, next: 0 }]
+      while (path.length > 0) {
+        const frame = path.at(-1)!
+        const { node } = frame
+        if (frame.next === 0) {
+          found[node] = low[node] = count++
+          open[node] = true
+          stack.push(node)
+        }
+        const need = this.#needs[node]![frame.next++]
+        if (need === undefined) {
+          path.pop()
+          const parent = path.at(-1)
+          if (parent) low[parent.node] = Math.min(low[parent.node]!, low[node]!)
+          if (low[node] === found[node]) components.push(closeComponent(node, stack, open))
+        } else if (levels[need]! < 0 && found[need] === undefined) path.push({ node: need, next: 0 })
+        else if (open[need]) low[node] = Math.min(low[node]!, found[need]!)
+      }
+    }
+    for (const node of this.#needs.keys()) if (levels[node]! < 0 && found[node] === undefined) visit(node)
+    return components
+      .filter((members) => members.length > 1 || this.#needs[members[0]!]!.includes(members[0]!))
+      .map((members) => this.#inOrder(members))
+      .sort((a, b) => a[0]! - b[0]!)
+  }
+
+  /** The members from the first one on, each followed by one it depends on while that leads to a new one. */
+  #inOrder(members: number[]): number[] {
+    const left = new Set(members)
+    const ordered: number[] = []
+    for (let at: number | undefined = members.reduce((least, member) => Math.min(least, member)); at !== undefined; at = this.#needs[at]!.find((need) => left.has(need))) {
+      left.delete(at)
+      ordered.push(at)
+    }
+    return [...ordered, ...[...left].sort((a, b) => a - b)]
+  }
+}
+
+function closeComponent(root: number, stack: number[], open: boolean[]): number[] {
+  const members: number[] = []
+  for (;;) {
+    const member = stack.pop()!
+    open[member] = false
+    members.push(member)
+    if (member === root) return members
+  }
+}

@@ -1,0 +1,24 @@
+// The known word nearest to a mistyped one, for hints.
+import { distance } from 'fastest-levenshtein'
+
+/** Words longer than this are no slip of the hand, and comparing them costs time. */
+const LONGEST = 64
+
+/** Null when nothing is near enough to be meant. */
+export function nearest(word: string, known: Iterable<string>): string | null {
+  if (word.length > LONGEST) return null
+  let best: string | null = null
+  let least = Math.max(1, Math.floor(word.length / 3)) + 1
+  for (const candidate of known) {
+    if (Math.abs(candidate.length - word.length) >= least) continue
+    const steps = distance(word.toLowerCase(), candidate.toLowerCase())
+    if (steps < least) [best, least] = [candidate, steps]
+  }
+  return best
+}
+
+/** `did you mean "planner"?`, or `otherwise` when nothing is near. */
+export function nearestHint(word: string, known: Iterable<string>, otherwise: string): string {
+  const meant = nearest(word, known)
+  return meant === null ? otherwise : `did you mean "${meant}"?`
+}

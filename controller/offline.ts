@@ -1,0 +1,147 @@
+// A plan without a daemon: against the state on record, opened read only, or against nothing.
+import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { systemClock, timestamp } from '../platform/clock.ts'
+import { migrate, openDatabase, type Knex } from '../platform/database.ts'
+import { noLog } from '../platform/log.ts'
+import { Problem } from '../platform/problem.ts'
+import { Vault } from '../platform/vault.ts'
+import type { KindDefinition } from '../schemas/kind.ts'
+import type { Plan } from '../schemas/plan.ts'
+import { Canon } from './canonical.ts'
+import type { DesiredState, ReadContext } from './desired.ts'
+import { directoryReader } from './directory-source.ts'
+import { gatherFacts, inventoryLookup, observeKinds } from './facts.ts'
+import { Inventory } from './inventory.ts'
+import { readManifests } from './manifest.ts'
+import { controllerMigrations } from './migrations.ts'
+import { idOf, makePlan } from './plan.ts'
+import type { Reconciler } from './reconciler.ts'
+import { APPLY_PREFIX } from './sources.ts'
+import { syncRules } from './sync-rules.ts'
+
+export interface OfflineOptions {
+  databaseUrl: string
+  keyFile: string
+  kinds: readonly KindDefinition<any>[]
+  kindsToCome: readonly { kind: string; title: string; manifestKind: string }[]
+  home: string
+  env: Readonly<Record<string, string | undefined>>
+  /** Manifests in place of a source. */
+  sent?: { files: { path: string; content: string }[]; root: string; source: string }
+  /** Name of a source on record; default `default`. */
+  source?: string
+  targets?: readonly string[]
+  prune?: boolean
+  override?: string
+  strict?: boolean
+}
+
+/** `against` says in words what the plan was made against. Throws a Problem when there is neither record nor manifests. */
+export async function planOffline(options: OfflineOptions): Promise<{ plan: Plan; against: string }> {
+  const found = await openRecord(options)
+  const record = found ?? (await emptyRecord())
+  try {
+    const source = options.sent?.source ?? options.source ?? 'default'
+    const { state, root } = await readDesired(options, source, record)
+    const plan = await planAgainst(record.inventory, new Canon(record.vault), { source, state, root, options })
+    const against = found ? `the state on record in ${options.databaseUrl.replace(/\/\/[^@/]*@/, '//')}, last written by the daemon` : 'nothing: there is no state on record'
+    return { plan, against }
+  } finally {
+    await record.db.destroy()
+  }
+}
+
+interface StateOnRecord {
+  db: Knex
+  vault: Vault
+  inventory: Inventory
+}
+
+/** Nothing on record, as a database that dies with the process. */
+async function emptyRecord(): Promise<StateOnRecord> {
+  const [db, vault] = [openDatabase('sqlite::memory:'), Vault.ephemeral()]
+  await migrate(db, controllerMigrations)
+  return { db, vault, inventory: await Inventory.load(db, vault) }
+}
+
+async function openRecord({ databaseUrl, keyFile }: OfflineOptions): Promise<StateOnRecord | null> {
+  const isFile = databaseUrl.startsWith('sqlite:')
+  if (!existsSync(keyFile) || (isFile && !existsSync(databaseUrl.replace(/^sqlite:(\/\/)?/, '')))) return null
+  const db = openDatabase(databaseUrl, { readOnly: true })
+  try {
+    const vault = Vault.open(keyFile)
+    if (await db.schema.hasTable('controller_inventory')) return { db, vault, inventory: await Inventory.load(db, vault) }
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+  await db.destroy()
+  return null
+}
+
+async function readDesired(options: OfflineOptions, source: string, { db, inventory }: StateOnRecord): Promise<{ state: DesiredState; root: string }> {
+  const context: ReadContext = {
+    exists: (kind, name) => {
+      const owned = inventory.get(kind, name)
+      return owned !== undefined && owned.source !== source
+    },
+    variable: (name) => options.env[name],
+  }
+  const common = { kinds: options.kinds, kindsToCome: options.kindsToCome, home: options.home }
+  if (options.sent) return { root: options.sent.root, state: readManifests(options.sent.files, { ...common, root: options.sent.root, strict: options.strict, context }) }
+  const row = await db('controller_sources').where({ name: source }).first()
+  if (!row) throw new Problem(404, `source ${source} is not on record: name a folder of manifests, or start the daemon with "svc serve --manifests DIR"`)
+  return { root: row.location, state: await directoryReader({ ...common, root: row.location, log: noLog }).read(context) }
+}
+
+interface OfflineFrame {
+  source: string
+  state: DesiredState
+  root: string
+  options: OfflineOptions
+}
+
+async function planAgainst(inventory: Inventory, canon: Canon, { source, state, root, options }: OfflineFrame): Promise<Plan> {
+  const reconcilers = options.kinds.map((definition) => onRecord(definition, inventory))
+  const live = await observeKinds(reconcilers, inventoryLookup(inventory), new AbortController().signal)
+  const sourceSync = source.startsWith(APPLY_PREFIX) ? { prune: false } : {}
+  const facts = gatherFacts({ source, state, deleteAll: false, inventory, live, reconcilers, canon, sourceSync })
+  const rules = syncRules(sourceSync, state.sync)
+  const frame = {
+    id: randomUUID(),
+    source,
+    root,
+    revision: state.revision,
+    createdAt: timestamp(systemClock),
+    diagnostics: [...state.diagnostics, ...facts.diagnostics],
+    complete: state.complete,
+    prune: options.prune ?? rules.prune,
+    maxDelete: rules.maxDelete,
+    owned: inventory.ofSource(source).length,
+    override: options.override,
+    targets: options.targets && new Set(options.targets),
+  }
+  return makePlan(frame, facts.subjects)
+}
+
+/** A kind whose live side is what was last applied: all that is known without a daemon. */
+function onRecord(definition: KindDefinition<any>, inventory: Inventory): Reconciler {
+  const refuse = () => Promise.reject(new Error('an offline plan changes nothing'))
+  const recorded = () =>
+    inventory
+      .all()
+      .filter((owned) => owned.kind === definition.kind && owned.applied !== null)
+      .map((owned) => ({ liveId: owned.liveId ?? idOf(owned), spec: owned.applied, live: owned }))
+  return {
+    definition,
+    observe: async ({ name }) => recorded().find((observed) => observed.spec.name === name) ?? null,
+    observeAll: async () => recorded(),
+    apply: refuse,
+    remove: refuse,
+    health: () => ({ status: 'Progressing', message: 'not observed' }),
+    interrupts: () => null,
+    writer: async () => null,
+    changes: () => () => undefined,
+  }
+}

@@ -1,0 +1,90 @@
+// The contract between the engine and a kind.
+import type { Unsubscribe } from '../platform/change-feed.ts'
+import type { KindDefinition } from '../schemas/kind.ts'
+import type { Action, Change } from '../schemas/plan.ts'
+
+export interface Identity {
+  name: string
+  /** Id of the live resource as the inventory has it; null when we never made or adopted one. */
+  liveId: string | null
+}
+
+/** What was observed, in canonical form; comparable with the canonical spec member by member. */
+export interface Observed<Spec, Live> {
+  liveId: string
+  spec: Spec
+  live: Live
+  /** Where the live state, and not its spec, is other than a manifest implies: reported as drift, never planned. */
+  deviations?: { path: string; desired: unknown; live: unknown }[]
+}
+
+export interface Step<Spec> {
+  action: Exclude<Action, 'delete'>
+  name: string
+  /** For a creation, the id the live resource shall have: chosen and recorded before the effect. */
+  liveId: string
+  /** The canonical spec to converge to. */
+  spec: Spec
+  changes: Change[]
+  requestId: string
+}
+
+export interface Applied<Spec> {
+  liveId: string
+  /** Read back after the write. */
+  spec: Spec
+}
+
+export interface Health {
+  status: 'Ready' | 'Progressing' | 'Degraded'
+  message: string
+}
+
+/** Who last wrote a member of a live resource. */
+export interface Writer {
+  actor: string
+  requestId: string
+  endpoint: string
+  at: string
+}
+
+/** What a reconciler may ask of the engine. */
+export interface Lookup {
+  /** Live id of another resource of the inventory, or null. */
+  liveId(kind: string, name: string): string | null
+  /** Name in the inventory of a live id, or null. */
+  nameOf(kind: string, liveId: string): string | null
+}
+
+/** Several live resources bear the name that is to be adopted. */
+export class AmbiguousError extends Error {
+  override readonly name = 'AmbiguousError'
+}
+
+/** Something that must exist first does not exist yet. */
+export class DependencyError extends Error {
+  override readonly name = 'DependencyError'
+}
+
+/**
+ * `observe` changes nothing. `apply` done twice is as good as once. None of them waits for health:
+ * each does its part, reads back and returns; all stop at `signal`.
+ */
+export interface Reconciler<Spec = any, Live = any> {
+  definition: KindDefinition<Spec>
+  /** Reads one resource, by id where we have it, else by name: null when there is none, AmbiguousError when there are several. */
+  observe(identity: Identity, lookup: Lookup, signal: AbortSignal): Promise<Observed<Spec, Live> | null>
+  /** Reads every resource of the kind at once: what a plan over thousands is made from. */
+  observeAll(lookup: Lookup, signal: AbortSignal): Promise<Observed<Spec, Live>[]>
+  /** Makes the live resource equal to `step.spec` and reads it back. */
+  apply(step: Step<Spec>, lookup: Lookup, signal: AbortSignal): Promise<Applied<Spec>>
+  /** Gone already is success. */
+  remove(identity: { name: string; liveId: string }, requestId: string, signal: AbortSignal): Promise<void>
+  health(live: Live): Health
+  /** The work a restart would interrupt now, in words; null when it is idle. */
+  interrupts(live: Live): string | null
+  /** Who last wrote the member at `path` (dotted; empty: the whole resource), or null when nobody is on record. */
+  writer(liveId: string, path: string): Promise<Writer | null>
+  /** Calls back with the live id when live state moved, whoever moved it. */
+  changes(listener: (liveId: string, name: string) => void): Unsubscribe
+}

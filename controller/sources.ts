@@ -1,0 +1,125 @@
+// The sources of desired state and what is known of each: revision, error, suspension.
+import { timestamp, type Clock } from '../platform/clock.ts'
+import { write, type Knex } from '../platform/database.ts'
+import { notFound } from '../platform/problem.ts'
+import type { KindDefinition } from '../schemas/kind.ts'
+import type { Source, SourceSync } from '../schemas/source.ts'
+import type { DesiredState, ManifestReader } from './desired.ts'
+import { directoryReader } from './directory-source.ts'
+import type { ControllerParts } from './parts.ts'
+import { definitionsOf } from './parts.ts'
+import { syncRules } from './sync-rules.ts'
+
+export interface SourceState {
+  name: string
+  location: string
+  /** Null for `apply:` sources: they are read when somebody applies them. */
+  reader: ManifestReader | null
+  /** Of the configuration. */
+  configured: SourceSync | undefined
+  /** Of `svc.yaml`, as last read. */
+  declared: SourceSync
+  revision: string | null
+  observedAt: string | null
+  suspended: boolean
+  error: string | null
+}
+
+/** Sources named so are made by `agent apply`; what follows is their absolute path. */
+export const APPLY_PREFIX = 'apply:'
+
+export class Sources {
+  readonly #db: Knex
+  readonly #clock: Clock
+  readonly #states = new Map<string, SourceState>()
+
+  private constructor(db: Knex, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  static async load(parts: ControllerParts): Promise<Sources> {
+    const sources = new Sources(parts.db, parts.clock)
+    const kinds: KindDefinition<any>[] = definitionsOf(parts.reconcilers)
+    for (const { name, directory, sync } of parts.sources) {
+      const reader = directoryReader({ root: directory, kinds, kindsToCome: parts.kindsToCome, home: parts.home, log: parts.log })
+      sources.#states.set(name, { ...blank(name, directory), reader, configured: sync })
+    }
+    for (const row of await parts.db('controller_sources').select()) {
+      const known = sources.#states.get(row.name)
+      if (known) Object.assign(known, { revision: row.revision, observedAt: row.observed_at, suspended: Boolean(row.suspended) })
+      else if (String(row.name).startsWith(APPLY_PREFIX)) sources.#states.set(row.name, { ...blank(row.name, row.location), revision: row.revision, observedAt: row.observed_at, suspended: Boolean(row.suspended) })
+    }
+    return sources
+  }
+
+  all(): SourceState[] {
+    return [...this.#states.values()]
+  }
+
+  find(name: string): SourceState | undefined {
+    return this.#states.get(name)
+  }
+
+  /** Throws a 404 that names the sources there are. */
+  get(name: string): SourceState {
+    const state = this.#states.get(name)
+    if (!state) throw notFound('source', `${name} (there are: ${[...this.#states.keys()].join(', ') || 'none'})`)
+    return state
+  }
+
+  /** The source for manifests that were sent; made known when first used. */
+  applied(name: string, location: string): SourceState {
+    const state = this.#states.get(name) ?? blank(name, location)
+    this.#states.set(name, state)
+    return state
+  }
+
+  /** Records that a revision was read; an incomplete one leaves the last whole revision in place. */
+  async observed(state: SourceState, read: DesiredState): Promise<void> {
+    state.declared = read.sync
+    state.error = read.complete ? null : firstFaults(read)
+    if (read.complete) state.revision = read.revision
+    state.observedAt = timestamp(this.#clock)
+    await this.save(state)
+  }
+
+  async save(state: SourceState): Promise<void> {
+    const row = { name: state.name, location: state.location, revision: state.revision, suspended: state.suspended, observed_at: state.observedAt }
+    await write(this.#db, (transaction) => transaction('controller_sources').insert(row).onConflict('name').merge())
+  }
+
+  async forget(name: string): Promise<void> {
+    this.#states.delete(name)
+    await write(this.#db, (transaction) => transaction('controller_sources').where({ name }).delete())
+  }
+}
+
+function blank(name: string, location: string): SourceState {
+  return { name, location, reader: null, configured: undefined, declared: {}, revision: null, observedAt: null, suspended: false, error: null }
+}
+
+function firstFaults(read: DesiredState): string {
+  const errors = read.diagnostics.filter((diagnostic) => diagnostic.severity === 'error')
+  const shown = errors.slice(0, 3).map((fault) => `${fault.file}:${fault.line}:${fault.column}: ${fault.message}`)
+  return `${shown.join('; ')}${errors.length > 3 ? `; and ${errors.length - 3} more` : ''}; nothing is pruned, the last good state stays in force`
+}
+
+export function shownSource(state: SourceState): Source {
+  const rules = syncRules(defaultSync(state), state.configured, state.declared)
+  return {
+    name: state.name,
+    type: 'directory',
+    location: state.location,
+    revision: state.revision,
+    observed_at: state.observedAt,
+    sync: { mode: rules.mode, drift: rules.drift, prune: rules.prune, max_delete: rules.maxDelete },
+    suspended: state.suspended,
+    error: state.error,
+  }
+}
+
+/** `apply:` sources do not prune unless asked. */
+export function defaultSync(state: Pick<SourceState, 'name'>): SourceSync {
+  return state.name.startsWith(APPLY_PREFIX) ? { prune: false } : {}
+}

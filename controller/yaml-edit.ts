@@ -1,0 +1,133 @@
+// Changes one member of a YAML document by text, so that nothing else of the file moves.
+import { isMap, isScalar, stringify, type Document, type Pair, type Scalar, type YAMLMap } from 'yaml'
+import { parseExtent, type PlacedText } from './positions.ts'
+
+/** What stands to the right of a member's colon, as a tree node. */
+type Value = (Scalar | YAMLMap) | null
+
+/** A document ready for one change; each method gives the text of the whole file with that change. */
+export class YamlEdit {
+  readonly #text: string
+  readonly #document: Document.Parsed
+  readonly #offset: number
+  readonly #newline: string
+
+  constructor(placed: PlacedText) {
+    this.#text = placed.text
+    this.#document = parseExtent(placed)
+    this.#offset = placed.from
+    this.#newline = placed.text.includes('\r\n') ? '\r\n' : '\n'
+  }
+
+  /** Null when one of the members on the way is not written as a mapping here. */
+  mapping(path: readonly (string | number)[]): YAMLMap | null {
+    let node: unknown = this.#document.contents
+    for (const step of path) node = isMap(node) ? (pairOf(node, step)?.value ?? null) : null
+    return isMap(node) ? node : null
+  }
+
+  has(map: YAMLMap, name: string): boolean {
+    return pairOf(map, name) !== undefined
+  }
+
+  /** Puts `value` in place of a member's value; with `newName`, in place of the member as a whole. */
+  replace(map: YAMLMap, name: string, value: unknown, newName = name): string {
+    const pair = pairOf(map, name)!
+    const old = newName === name ? (pair.value as Value) : null
+    const start = newName === name ? this.#afterColon(pair) : this.#start(pair)
+    const flow = Boolean(map.flow) || (!isScalar(old) && Boolean(old?.flow))
+    const rendered = flow ? this.#inline(value, old) : this.#block(value, this.#column(this.#start(pair)), old)
+    return this.#splice(start, this.#end(pair), newName === name ? rendered : `${newName}:${rendered}`)
+  }
+
+  add(map: YAMLMap, name: string, value: unknown): string {
+    const last = map.items.at(-1)
+    if (!last) {
+      const inside = this.#offset + map.range![0] + 1
+      return this.#splice(inside, this.#offset + map.range![1] - 1, ` ${name}:${this.#inline(value, null)} `)
+    }
+    const end = this.#end(last)
+    if (map.flow) return this.#splice(end, end, `, ${name}:${this.#inline(value, null)}`)
+    const column = this.#column(this.#start(map.items[0]!))
+    const line = this.#lineEnd(end)
+    return this.#splice(line, line, `${this.#newline}${' '.repeat(column)}${name}:${this.#block(value, column, null)}`)
+  }
+
+  remove(map: YAMLMap, name: string): string {
+    const pair = pairOf(map, name)!
+    const index = map.items.indexOf(pair)
+    const before = map.items[index - 1]
+    const after = map.items[index + 1]
+    if (map.flow) return before ? this.#splice(this.#end(before), this.#end(pair), '') : this.#splice(this.#start(pair), after ? this.#start(after) : this.#end(pair), '')
+    const lineEnd = this.#lineEnd(this.#end(pair))
+    return this.#splice(this.#lineStart(this.#start(pair)), lineEnd + (this.#text.startsWith(this.#newline, lineEnd) ? this.#newline.length : 0), '')
+  }
+
+  /** Text after the colon, in block style, its first blank or newline included. */
+  #block(value: unknown, column: number, old: Value): string {
+    const nested = typeof value === 'object' && value !== null && Object.keys(value).length > 0
+    const quoted = isScalar(old) && typeof value === 'string' && !value.includes('\n') ? quotes(old) : {}
+    const text = stringify(nested ? value : [value], { lineWidth: 0, ...quoted }).trimEnd()
+    const lines = nested ? ['', ...text.split('\n').map((line) => `  ${line}`)] : ` ${text.slice(2)}`.split('\n')
+    return lines.map((line, index) => (index === 0 || line.trim() === '' ? line.trimEnd() : `${' '.repeat(column)}${line}`)).join(this.#newline)
+  }
+
+  /** The same on one line, for a member of `{…}` or a value that was written as `[…]`. */
+  #inline(value: unknown, old: Value): string {
+    const opening = old?.range ? this.#text.slice(this.#offset + old.range[0], this.#offset + old.range[0] + 2) : ''
+    const quoted = isScalar(old) && typeof value === 'string' ? quotes(old) : {}
+    const text = stringify([value], { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: /^[[{]\s/.test(opening), ...quoted }).trim()
+    return ` ${text.slice(1, -1).trim().replace(/\n\s*/g, ' ')}`
+  }
+
+  #start(pair: Pair): number {
+    return this.#offset + (pair.key as Scalar).range![0]
+  }
+
+  #afterColon(pair: Pair): number {
+    return this.#text.indexOf(':', this.#offset + (pair.key as Scalar).range![1]) + 1
+  }
+
+  /** Behind the last character of a member's value; comments and blank lines that follow are not part of it. */
+  #end(pair: Pair): number {
+    const value = pair.value as Value
+    if (!value?.range || (isScalar(value) && value.value === null && !value.source)) return this.#afterColon(pair)
+    const end = this.#offset + lastOffset(value)
+    const start = this.#afterColon(pair)
+    return start + this.#text.slice(start, end).trimEnd().length
+  }
+
+  #column(at: number): number {
+    return at - this.#lineStart(at)
+  }
+
+  #lineStart(at: number): number {
+    return this.#text.lastIndexOf('\n', at - 1) + 1
+  }
+
+  #lineEnd(at: number): number {
+    const newline = this.#text.indexOf(this.#newline, at)
+    return newline < 0 ? this.#text.length : newline
+  }
+
+  #splice(start: number, end: number, insert: string): string {
+    return this.#text.slice(0, start) + insert + this.#text.slice(end)
+  }
+}
+
+function pairOf(map: YAMLMap, name: string | number): Pair | undefined {
+  return map.items.find(({ key }) => isScalar(key) && String(key.value) === String(name))
+}
+
+function quotes(old: Scalar): { defaultStringType?: 'QUOTE_DOUBLE' | 'QUOTE_SINGLE' } {
+  return old.type === 'QUOTE_DOUBLE' || old.type === 'QUOTE_SINGLE' ? { defaultStringType: old.type } : {}
+}
+
+/** The range of a block collection reaches over comments that follow it; its last member's does not. */
+function lastOffset(node: unknown): number {
+  const { items, flow, range } = node as { items?: unknown[]; flow?: boolean; range: [number, number, number] }
+  if (!items || flow || items.length === 0) return range[1]
+  const last = items.at(-1) as { key?: unknown; value?: unknown }
+  const inner = 'key' in last ? ((last.value as Value)?.range ? last.value : last.key) : last
+  return lastOffset(inner)
+}

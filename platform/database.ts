@@ -1,0 +1,116 @@
+// One database for all: SQLite in a file, or PostgreSQL. Each service has its own tables and migrations.
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import * as sqlite from '@appthreat/sqlite3'
+import knex, { type Knex } from 'knex'
+import SqliteDialect from 'knex/lib/dialects/sqlite3/index.js'
+import SqliteTransaction from 'knex/lib/dialects/sqlite3/execution/sqlite-transaction.js'
+import { Problem, unavailable } from './problem.ts'
+
+export type { Knex } from 'knex'
+
+/** Migrations of one service, applied in order, each once. Names are never reused or changed. */
+export interface Migrations {
+  /** Prefix of the service's tables: `orchestrator`. */
+  prefix: string
+  steps: { name: string; up(db: Knex): Promise<void> }[]
+}
+
+/** A read-then-write transaction begun deferred fails with BUSY when another process wrote in between. */
+class ImmediateTransaction extends SqliteTransaction {
+  override begin(connection: unknown): Promise<void> {
+    return this.query(connection, 'BEGIN IMMEDIATE;')
+  }
+}
+
+class SqliteClient extends SqliteDialect {
+  override _driver(): unknown {
+    // The driver is the default export, which its types leave out.
+    return (sqlite as unknown as { default: unknown }).default
+  }
+
+  override transaction(...args: unknown[]): unknown {
+    return new ImmediateTransaction(this, ...args)
+  }
+}
+
+/** knex would print warnings to standard output, into the JSON of a command; every error it warns of is thrown as well. */
+const SILENT = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined }
+
+/**
+ * Opens `sqlite:<file>`, `sqlite::memory:` or `postgres://…`. SQLite has one connection, so writes
+ * queue in the process and not on the file's lock; what is acknowledged is on the disk (FULL).
+ */
+export function openDatabase(url: string, options: { readOnly?: boolean; busyTimeoutMs?: number } = {}): Knex {
+  if (/^postgres(ql)?:/.test(url)) return knex({ client: 'pg', connection: { connectionString: url }, pool: { min: 0, max: 8 }, log: SILENT })
+  const filename = url.replace(/^sqlite:(\/\/)?/, '')
+  if (filename !== ':memory:' && !options.readOnly) mkdirSync(dirname(filename), { recursive: true, mode: 0o700 })
+  const pragmas = [`busy_timeout = ${options.busyTimeoutMs ?? 5000}`, 'foreign_keys = ON', ...(options.readOnly ? ['query_only = ON'] : ['journal_mode = WAL', 'synchronous = FULL'])]
+  return knex({
+    client: SqliteClient as unknown as typeof Knex.Client,
+    connection: { filename },
+    useNullAsDefault: true,
+    log: SILENT,
+    pool: {
+      min: 1,
+      max: 1,
+      afterCreate: (connection: { exec(sql: string, done: (error: Error | null) => void): void }, done: (error: Error | null, connection: unknown) => void) =>
+        connection.exec(pragmas.map((pragma) => `PRAGMA ${pragma};`).join(''), (error) => done(error, connection)),
+    },
+  })
+}
+
+export function isSqlite(db: Knex): boolean {
+  return db.client instanceof SqliteClient
+}
+
+/** Brings the tables of one service up to date. */
+export async function migrate(db: Knex, migrations: Migrations): Promise<void> {
+  await db.migrate.latest({
+    tableName: `${migrations.prefix}_migrations`,
+    migrationSource: {
+      getMigrations: async () => migrations.steps.map((step) => step.name),
+      getMigrationName: (name: string) => name,
+      getMigration: async (name: string) => ({ up: migrations.steps.find((step) => step.name === name)!.up, down: async () => undefined }),
+    },
+  })
+}
+
+/**
+ * Runs a write; a full disk, a locked or unreachable database becomes a 503, so that the caller
+ * is never told that something was kept which was not.
+ */
+export async function write<T>(db: Knex, work: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {
+  // A full disk makes SQLite end the transaction by itself; knex then fails on its own ROLLBACK and hides why.
+  let failure: unknown
+  try {
+    return await db.transaction((transaction) =>
+      work(transaction).catch((error: unknown) => {
+        failure = error
+        throw error
+      }),
+    )
+  } catch (error) {
+    throw storageProblem(failure) ?? storageProblem(error) ?? failure ?? error
+  }
+}
+
+const REFUSALS: [RegExp, string][] = [
+  [/SQLITE_FULL|53100/, 'the disk is full: free some space, then try again'],
+  [/SQLITE_BUSY|SQLITE_LOCKED|55P03/, 'the database is locked by another process: try again'],
+  [/SQLITE_IOERR|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_CORRUPT|58030/, 'the database cannot be written: look at its file, folder and disk'],
+  [/ECONNREFUSED|ECONNRESET|ENOTFOUND|57P0|08\d\d\d|KnexTimeoutError|Timeout acquiring/, 'the database cannot be reached: check SVC_DATABASE_URL and the server'],
+]
+
+/** The 503 that stands for a storage error, or null when `error` is none. */
+export function storageProblem(error: unknown): Problem | null {
+  const { code = '', name = '', message = '' } = (error ?? {}) as { code?: string; name?: string; message?: string }
+  const refusal = REFUSALS.find(([pattern]) => pattern.test(`${code} ${name} ${message.slice(-400)}`))
+  return refusal ? unavailable(refusal[1], error) : null
+}
+
+/** True when an insert or update met a unique constraint. */
+export function isUniqueViolation(error: unknown): boolean {
+  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
+  return code === '23505' || (code === 'SQLITE_CONSTRAINT' && message.includes('UNIQUE'))
+}

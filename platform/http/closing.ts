@@ -1,0 +1,29 @@
+// A server that stops: says goodbye to every socket, and waits for nobody longer than it said.
+import type { FastifyInstance } from 'fastify'
+import { unavailable } from '../problem.ts'
+
+/** Close code of a server that goes away. */
+const GOING_AWAY = 1001
+
+/**
+ * Sockets get 1001, endless responses end, what is still open after `graceMs` is cut, new requests are 503.
+ * Needs `app.websocketServer` and `app.streams`.
+ */
+export function installClosing(app: FastifyInstance, graceMs: number): void {
+  let isClosing = false
+  app.addHook('onRequest', async (_request, reply) => {
+    if (!isClosing) return
+    reply.header('connection', 'close')
+    throw unavailable('the daemon is stopping: try again when it is back')
+  })
+  app.addHook('preClose', async () => {
+    isClosing = true
+    app.streams.endAll()
+    for (const socket of app.websocketServer.clients) socket.close(GOING_AWAY, 'the daemon is stopping')
+    const cut = setTimeout(() => {
+      for (const socket of app.websocketServer.clients) socket.terminate()
+      app.server.closeAllConnections()
+    }, graceMs)
+    app.server.once('close', () => clearTimeout(cut))
+  })
+}

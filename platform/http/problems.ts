@@ -1,0 +1,56 @@
+// Every error as application/problem+json, whatever threw it.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { TITLES, type ProblemBody, type ProblemStatus } from '../../schemas/problem.ts'
+import { storageProblem } from '../database.ts'
+import type { Log } from '../log.ts'
+import { Problem } from '../problem.ts'
+
+export const PROBLEM_TYPE = 'application/problem+json'
+
+/** Body of a problem; `instance` is the path without its query, which may hold a token. */
+export function problemBody(problem: Problem, request: Pick<FastifyRequest, 'id' | 'url'>): ProblemBody {
+  return {
+    type: 'about:blank',
+    title: TITLES[problem.status],
+    status: problem.status,
+    detail: problem.message,
+    instance: request.url.split('?')[0]!,
+    error: problem.message,
+    request_id: request.id,
+    ...(problem.errors ? { errors: problem.errors } : {}),
+  }
+}
+
+/** The problem that stands for any thrown value. What nobody foresaw is a 500 that shows nothing of the inside; its cause is logged here. */
+export function asProblem(error: unknown, requestId: string, log: Log): Problem {
+  const problem = error instanceof Problem ? error : (frameworkProblem(error) ?? storageProblem(error))
+  if (problem === null) {
+    log.error({ err: error, request_id: requestId }, 'request failed')
+    return new Problem(500, `internal error; see the log with request id ${requestId}`, { cause: error })
+  }
+  if (problem.status >= 500) log.warn({ err: problem.cause ?? problem, request_id: requestId }, 'request refused')
+  return problem
+}
+
+export function sendProblem(problem: Problem, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (problem.status === 401) void reply.header('www-authenticate', 'Bearer')
+  return reply.code(problem.status).type(PROBLEM_TYPE).send(problemBody(problem, request))
+}
+
+const FRAMEWORK: Record<string, { status: ProblemStatus; detail: string }> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, detail: 'the body is larger than this address takes' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, detail: 'the body should be JSON: send Content-Type: application/json' },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400, detail: 'the body is not as long as Content-Length says' },
+  FST_ERR_BAD_URL: { status: 400, detail: 'the address has a malformed % escape' },
+  FST_ERR_MAX_PARAM_LENGTH: { status: 404, detail: 'the address names something that cannot exist: the name is too long' },
+}
+
+/** Errors that the framework throws by itself, in our words. */
+function frameworkProblem(error: unknown): Problem | null {
+  const { code = '', statusCode } = (error ?? {}) as { code?: string; statusCode?: number }
+  const known = FRAMEWORK[code]
+  if (known) return new Problem(known.status, known.detail, { cause: error })
+  if (code.startsWith('FST_') && statusCode !== undefined && statusCode in TITLES && statusCode < 500)
+    return new Problem(statusCode as ProblemStatus, (error as Error).message, { cause: error })
+  return null
+}

@@ -1,0 +1,152 @@
+// The server every service stands on: routes add a schema and a handler, the rest is here.
+import { performance } from 'node:perf_hooks'
+import websocket from '@fastify/websocket'
+import fastify, { type FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
+import Type from 'typebox'
+import type { ProblemBody } from '../../schemas/problem.ts'
+import type { Config } from '../config.ts'
+import type { Log } from '../log.ts'
+import { Problem, unavailable } from '../problem.ts'
+import { installBodies } from './bodies.ts'
+import { installClosing } from './closing.ts'
+import { createIdentity, requestId } from './identity.ts'
+import { BODY_LIMIT, FRAME_LIMIT, PARAMETER_LIMIT } from './limits.ts'
+import { installUnknownRoutes } from './methods.ts'
+import { installMetrics } from './metrics.ts'
+import { createNameGuard } from './names.ts'
+import { installOpenApi } from './openapi.ts'
+import { asProblem, PROBLEM_TYPE, problemBody, sendProblem } from './problems.ts'
+import { installValidation } from './schemas.ts'
+import { createStreams, type Streams } from './streams.ts'
+import { openTokens } from './tokens.ts'
+import { validationProblem } from './validation.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    streams: Streams
+    /** The body of the problem that stands for a thrown value, for answers that have begun. */
+    problemOf(error: unknown, request: FastifyRequest): ProblemBody
+  }
+}
+
+export type HttpServer = FastifyInstance
+
+export interface HttpServerOptions {
+  /** `svc-orchestrator` */
+  service: string
+  version: string
+  log: Log
+  config: Pick<Config, 'bind' | 'hosts' | 'tokensFile'>
+  /** Members of /health beside the common ones; `status: 'degraded'` replaces `ok`. */
+  health: () => Promise<Record<string, unknown>>
+  /** Adds the service's own figures. */
+  metrics?: (registry: Registry) => void
+  /** The daemon's other ports: pages served there may call this one. Default none. */
+  ports?: () => Iterable<number>
+  /** Milliseconds an open connection has to end when the server closes. Default 1500. */
+  graceMs?: number
+}
+
+/** A server ready for routes; it listens when told to. Throws when the tokens file cannot be read. */
+export async function createHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { log } = options
+  const app: HttpServer = fastify({
+    bodyLimit: BODY_LIMIT,
+    routerOptions: { maxParamLength: PARAMETER_LIMIT },
+    requestIdHeader: false,
+    genReqId: requestId,
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    schemaErrorFormatter: (errors, part) => validationProblem(errors as never, part),
+    frameworkErrors: (error, request, reply) => void sendProblem(asProblem(error, request.id, log), request, reply),
+    clientErrorHandler: refuseMalformed,
+  })
+  app.setErrorHandler((error, request, reply) => sendProblem(asProblem(error, request.id, log), request, reply))
+  app.decorate('problemOf', (error, request) => problemBody(asProblem(error, request.id, log), request))
+  // Before the guards: a refused upgrade is only hung up when the plugin's own hook has seen it.
+  await app.register(websocket, {
+    options: { maxPayload: FRAME_LIMIT, perMessageDeflate: false },
+    preClose: (done: () => void) => done(),
+    errorHandler: (_error, socket) => socket.terminate(),
+  })
+  installUnknownRoutes(app)
+  installValidation(app)
+  installBodies(app)
+  installGuards(app, options)
+  installRequestLog(app, log)
+  await installOpenApi(app, options)
+  app.decorate('streams', createStreams(installCommonRoutes(app, options)))
+  installClosing(app, options.graceMs ?? 1500)
+  return app
+}
+
+/** In this order: request id, Host and Origin, token and actor. */
+function installGuards(app: HttpServer, { config, log, ports }: HttpServerOptions): void {
+  const ownPorts = () => app.addresses().flatMap((address) => (typeof address === 'string' ? [] : [address.port]))
+  const guardNames = createNameGuard({ bind: config.bind, hosts: config.hosts, ports: () => [...ownPorts(), ...(ports?.() ?? [])] })
+  const identify = createIdentity(config.tokensFile === null ? null : openTokens(config.tokensFile, log))
+  app.decorateRequest('actor')
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    request.actor = { actor: 'anonymous', requestId: request.id, endpoint: request.method }
+    guardNames(request)
+    identify(request)
+  })
+}
+
+/** One line an answered request: writes as info, reads as debug. The query stays out, it may hold a token. */
+function installRequestLog(app: HttpServer, log: Log): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const facts = {
+      request_id: request.id,
+      endpoint: request.actor.endpoint,
+      path: request.url.split('?')[0],
+      status: reply.statusCode,
+      actor: request.actor.actor,
+      tookMs: Math.round(reply.elapsedTime * 10) / 10,
+    }
+    if (request.method === 'GET' || request.method === 'HEAD') log.debug(facts, 'request')
+    else log.info(facts, 'request')
+  })
+}
+
+/** Milliseconds a service has to tell its health; a monitor does not wait longer. */
+const HEALTH_MS = 2000
+
+async function withinMs<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(unavailable(`the service could not tell its health within ${ms} ms`)), ms)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+/** /health and /metrics. */
+function installCommonRoutes(app: HttpServer, { service, version, health, metrics, log }: HttpServerOptions): Registry {
+  const started = performance.now()
+  const tell = async (id: string): Promise<Record<string, unknown>> => {
+    const common = { status: 'ok', service, version, uptime_secs: Math.floor((performance.now() - started) / 1000) }
+    try {
+      return { ...common, ...(await withinMs(HEALTH_MS, health())) }
+    } catch (error) {
+      return { ...common, status: 'degraded', reason: asProblem(error, id, log).message }
+    }
+  }
+  const Health = Type.Object(
+    { status: Type.Enum(['ok', 'degraded']), service: Type.String(), version: Type.String(), uptime_secs: Type.Integer() },
+    { additionalProperties: true },
+  )
+  app.get('/health', { config: { auth: 'open' }, schema: { summary: 'Whether the service is well', response: { 200: Health } } }, ({ id }) => tell(id))
+  const registry = installMetrics(app, { service, version })
+  metrics?.(registry)
+  return registry
+}
+
+/** Bytes that are no HTTP at all never reach a route. */
+function refuseMalformed(error: { code?: string }, socket: import('node:net').Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const problem = new Problem(400, error.code === 'HPE_HEADER_OVERFLOW' ? 'the headers are too large' : 'the request is not well-formed HTTP')
+  const body = JSON.stringify(problemBody(problem, { id: requestId({ headers: {} } as never), url: '' }))
+  socket.end(`HTTP/1.1 400 Bad Request\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`)
+}

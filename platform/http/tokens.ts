@@ -1,0 +1,69 @@
+// The API tokens of SVC_TOKENS_FILE: who may call, and in which role.
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import Type, { type Static } from 'typebox'
+import type { Log } from '../log.ts'
+
+/** Each role may do what those before it may. */
+export const ROLES = ['viewer', 'operator', 'admin'] as const
+export type Role = (typeof ROLES)[number]
+
+const TokensFile = Type.Array(
+  Type.Object({ subject: Type.String({ minLength: 1 }), role: Type.Enum([...ROLES]), sha256: Type.String({ pattern: '^[0-9a-fA-F]{64}$' }) }),
+)
+type Token = Static<typeof TokensFile>[number]
+
+export interface Tokens {
+  /** Who the token belongs to, or null. */
+  find(token: string): { subject: string; role: Role } | null
+}
+
+/**
+ * Reads the file now and again whenever it changes. A later version that cannot be taken is
+ * logged and the former stays in force; a file that is gone admits nobody. Throws when the first cannot be read.
+ */
+export function openTokens(file: string, log: Log): Tokens {
+  let tokens = readTokens(file)
+  let version = versionOf(file)
+  const refresh = (): void => {
+    const now = versionOf(file)
+    if (now === version) return
+    version = now
+    try {
+      tokens = now === null ? [] : readTokens(file)
+      log.info({ file, tokens: tokens.length }, 'api tokens read')
+    } catch (error) {
+      log.error({ file, err: error }, 'api tokens not taken, the former stay in force')
+    }
+  }
+  return {
+    find(token) {
+      refresh()
+      const digest = createHash('sha256').update(token).digest()
+      // Every entry is compared, so that the time taken says nothing about which one came close.
+      const matches = tokens.filter((entry) => timingSafeEqual(Buffer.from(entry.sha256, 'hex'), digest))
+      return matches[0] ? { subject: matches[0].subject, role: matches[0].role } : null
+    },
+  }
+}
+
+function versionOf(file: string): string | null {
+  const facts = statSync(file, { throwIfNoEntry: false })
+  return facts ? `${facts.ino}:${facts.mtimeMs}:${facts.size}` : null
+}
+
+const isTokensFile = new Ajv2020().compile<Token[]>(TokensFile)
+
+function readTokens(file: string): Token[] {
+  const wanted = 'wanted a JSON list of {subject, role: viewer | operator | admin, sha256: <hex of the token>}'
+  let content: unknown
+  try {
+    content = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new Error(`SVC_TOKENS_FILE=${file} cannot be read: ${(error as Error).message}; ${wanted}`, { cause: error })
+  }
+  if (isTokensFile(content)) return content
+  const [fault] = isTokensFile.errors!
+  throw new Error(`SVC_TOKENS_FILE=${file}: ${fault!.instancePath || 'the file'} ${fault!.message}; ${wanted}`)
+}

@@ -1,0 +1,155 @@
+// Hosts sessions in tmux, on a server of its own that never saw the daemon's secrets.
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { execa } from 'execa'
+import type { LaunchOptions, Mux, MuxSession } from './mux.ts'
+import { conflict, Problem, unavailable } from './problem.ts'
+
+/** What a login shell needs; all else of the daemon's environment stays behind. */
+const INHERITED = /^(HOME|PATH|LANG|LC_[A-Z]+|TERM|SHELL|USER|LOGNAME|TMPDIR|SSH_AUTH_SOCK)$/
+/** A session name cannot hold a colon, so it goes last. */
+const FORMAT = '#{pane_pid}:#{pane_dead}:#{pane_dead_status}:#{pane_dead_signal}:#{session_name}'
+const NO_SERVER = /no server running|error connecting to|server exited/
+const NO_SESSION = /can't find (session|pane|window)|session not found|no current target/
+const KILL_GRACE_MS = 3000
+const EXIT_CODE_ATTEMPTS = 25
+/** When tmux does not say how a program ended (before 3.3: a signal ended it). */
+const UNKNOWN_EXIT = 255
+const SIGNALS: Record<string, number> = { HUP: 1, INT: 2, QUIT: 3, ILL: 4, TRAP: 5, ABRT: 6, BUS: 7, FPE: 8, KILL: 9, USR1: 10, SEGV: 11, USR2: 12, PIPE: 13, ALRM: 14, TERM: 15 }
+
+export interface TmuxOptions {
+  /** Name of the server's socket (`tmux -L`); `default` is the user's own server. */
+  socket: string
+  /** The daemon's environment; sessions get only what a login needs of it. */
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/** The variables of `env` that a session may inherit. */
+export function sessionEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const kept = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && INHERITED.test(entry[0]))
+  return Object.fromEntries(kept)
+}
+
+export function createTmux(options: TmuxOptions): Mux {
+  const env = sessionEnvironment(options.env)
+  const run = async (args: string[]): Promise<{ stdout: string; stderr: string; failed: boolean }> => {
+    const result = await execa('tmux', ['-L', options.socket, '-f', '/dev/null', ...args], { env, extendEnv: false, reject: false, stdin: 'ignore', stripFinalNewline: false })
+    if (result.code === 'ENOENT') throw unavailable('tmux is not installed: install it (apt-get install tmux, or brew install tmux), then try again')
+    return { stdout: result.stdout ?? '', stderr: result.stderr ?? '', failed: result.failed }
+  }
+  /**
+   * A pane is dead a moment before its exit code is known, and tmux can miss the end of a child altogether
+   * until the next one ends: then it is given one, and looked at again.
+   */
+  const look = async (args: string[]) => {
+    for (let attempt = 0; ; attempt++) {
+      const result = await run(['list-panes', ...args, '-F', FORMAT])
+      if (attempt === EXIT_CODE_ATTEMPTS || !/^\d+:1:::/m.test(result.stdout)) return result
+      await run(['run-shell', 'true'])
+      await sleep(10)
+    }
+  }
+  const list = async (): Promise<MuxSession[]> => {
+    const result = await look(['-a'])
+    if (result.failed && !NO_SERVER.test(result.stderr)) throw refusal('list its sessions', result.stderr)
+    return firstPanes(result.stdout)
+  }
+  const get = async (name: string): Promise<MuxSession | null> => {
+    const result = await look(['-s', '-t', `=${name}:`])
+    if (!result.failed) return firstPanes(result.stdout)[0] ?? null
+    if (NO_SERVER.test(result.stderr) || NO_SESSION.test(result.stderr)) return null
+    throw refusal(`look at session ${name}`, result.stderr)
+  }
+  return {
+    launch: async (launch) => {
+      const result = await run(launchArguments(launch))
+      const session = firstPanes(result.stdout)[0]
+      if (!result.failed && session) return session
+      if (result.stderr.includes('duplicate session')) throw conflict(`a session named ${launch.name} exists already`)
+      throw refusal(`start session ${launch.name}`, result.stderr)
+    },
+    list,
+    get,
+    kill: async (name) => {
+      const result = await run(['list-panes', '-s', '-t', `=${name}:`, '-F', FORMAT, ';', 'kill-session', '-t', `=${name}`])
+      if (result.failed && !NO_SERVER.test(result.stderr) && !NO_SESSION.test(result.stderr)) throw refusal(`end session ${name}`, result.stderr)
+      await Promise.all(panes(result.stdout).filter((pane) => !pane.dead).map((pane) => ended(pane.pid)))
+    },
+    capture: async (name, lines) => {
+      const result = await run(['capture-pane', '-p', '-J', '-t', `=${name}:`, '-S', `-${lines}`])
+      if (result.failed && !NO_SERVER.test(result.stderr) && !NO_SESSION.test(result.stderr)) throw refusal(`read session ${name}`, result.stderr)
+      return result.stdout.trimEnd().split('\n').slice(-lines).join('\n')
+    },
+    attachCommand: (name) => ['tmux', '-L', options.socket, 'attach-session', '-t', `=${name}`],
+    version: async () => {
+      const result = await execa('tmux', ['-V'], { env, extendEnv: false, reject: false, stdin: 'ignore' })
+      return result.failed ? null : result.stdout.replace(/^tmux /, '').trim()
+    },
+  }
+}
+
+/**
+ * One invocation starts the session and keeps its pane for the exit code: tmux runs both commands
+ * before it looks at any child, so that a program which ends at once is still caught.
+ */
+function launchArguments({ name, command, directory, env = {} }: LaunchOptions): string[] {
+  const variables = Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`])
+  const start = ['new-session', '-d', '-P', '-F', FORMAT, '-s', name, '-c', directory.replaceAll('#', '##'), '-x', '200', '-y', '50', ...variables, '--', ...command]
+  return [...start.map(notSeparator), ';', 'set-option', '-w', '-t', `=${name}:`, 'remain-on-exit', 'on']
+}
+
+/** An argument that ends in a semicolon would end the command for tmux. */
+function notSeparator(argument: string): string {
+  return argument.endsWith(';') ? `${argument.slice(0, -1)}\\;` : argument
+}
+
+function panes(output: string): MuxSession[] {
+  return output
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const [pid, dead, status, signal, ...name] = line.split(':')
+      return { name: name.join(':'), pid: Number(pid), dead: dead === '1', exitCode: dead === '1' ? exitCode(status!, signal!) : null }
+    })
+}
+
+function exitCode(status: string, signal: string): number {
+  if (status === '' && signal === '') return UNKNOWN_EXIT
+  if (signal === '' || signal === '0') return Number(status)
+  return 128 + (Number(signal) || SIGNALS[signal.replace(/^SIG/, '').toUpperCase()] || 0)
+}
+
+/** The first pane speaks for its session. */
+function firstPanes(output: string): MuxSession[] {
+  const sessions = new Map<string, MuxSession>()
+  for (const pane of panes(output)) if (!sessions.has(pane.name)) sessions.set(pane.name, pane)
+  return [...sessions.values()]
+}
+
+/** Resolves when the process has ended; one that ignores the hang-up is killed after a grace. */
+async function ended(pid: number): Promise<void> {
+  for (let waited = 0; waited < KILL_GRACE_MS; waited += 20) {
+    if (!(await lives(pid))) return
+    await sleep(20)
+  }
+  signal(pid, 'SIGKILL')
+}
+
+async function lives(pid: number): Promise<boolean> {
+  if (!signal(pid, 0)) return false
+  const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return !/\) [ZX] /.test(state)
+}
+
+/** False when there is no such process of ours. */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch {
+    return false
+  }
+}
+
+function refusal(what: string, stderr: string): Problem {
+  return unavailable(`tmux could not ${what}: ${stderr.trim() || 'it gave no reason'}`)
+}

@@ -1,0 +1,63 @@
+// Agents: programs in sessions of the orchestrator, under the id the controller chose for them.
+import { AmbiguousError, type Health, type Observed, type Reconciler, type Step } from '../controller/reconciler.ts'
+import { ownActor } from '../platform/actor.ts'
+import type { AgentRecord, AgentSpec } from '../schemas/agent.ts'
+import { agentKind } from '../schemas/agent.ts'
+import type { Orchestrator } from '../services/orchestrator/face.ts'
+import { orMissing } from './missing.ts'
+
+interface LiveAgent {
+  record: AgentRecord
+  work: string | null
+}
+
+export function agentReconciler({ agents, audit, changes }: Orchestrator): Reconciler<AgentSpec, LiveAgent> {
+  const observed = async (record: AgentRecord, spec: AgentSpec): Promise<Observed<AgentSpec, LiveAgent>> => ({
+    liveId: record.id,
+    spec,
+    live: { record, work: record.activity === 'busy' ? await agents.work(record.id) : null },
+    deviations: record.status === 'stopped' && spec.restart === 'always' ? [{ path: 'status', desired: 'running', live: 'stopped' }] : [],
+  })
+  const find = async (name: string): Promise<AgentRecord | null> => {
+    const namesakes = await agents.list({ name })
+    if (namesakes.length > 1) throw new AmbiguousError(`${namesakes.length} agents are called "${name}": adopting needs exactly one`)
+    return namesakes[0] ?? null
+  }
+  const converge = async ({ action, liveId, spec, requestId }: Step<AgentSpec>): Promise<string> => {
+    const by = ownActor('controller', requestId)
+    if (action === 'replace') await orMissing(agents.purge(liveId, by))
+    const known = await orMissing(agents.get(liveId))
+    const agent = known ?? (await agents.create(spec, by, liveId))
+    if (known) await agents.replace(liveId, spec, by)
+    if (known && (action === 'restart' || (action === 'create' && known.status !== 'running'))) return (await agents.restart(liveId, by)).id
+    if (agent.status === 'failed') throw new Error(`agent ${spec.name} did not start: ${agent.last_error ?? 'no reason given'}`)
+    return agent.id
+  }
+  return {
+    definition: agentKind,
+    observe: async ({ name, liveId }) => {
+      const record = liveId ? await orMissing(agents.get(liveId)) : await find(name)
+      return record && observed(record, await agents.spec(record.id))
+    },
+    observeAll: async () => Promise.all((await agents.specs()).map(({ record, spec }) => observed(record, spec))),
+    apply: async (step) => {
+      const liveId = await converge(step)
+      return { liveId, spec: await agents.spec(liveId) }
+    },
+    remove: async ({ liveId }, requestId) => {
+      await orMissing(agents.purge(liveId, ownActor('controller', requestId)))
+    },
+    health: ({ record }) => health(record),
+    interrupts: ({ work }) => work,
+    writer: (liveId, path) => audit.latest('agents', liveId, path),
+    changes: (listener) => changes((change) => change.kind === 'agents' && listener(change.id, change.name)),
+  }
+}
+
+function health(record: AgentRecord): Health {
+  const unguarded = record.warnings.find((warning) => warning.startsWith('policy not enforced'))
+  if (unguarded) return { status: 'Degraded', message: unguarded }
+  if (record.status === 'running') return record.connected || record.config.interactive ? { status: 'Ready', message: 'running' } : { status: 'Progressing', message: 'running, not connected yet' }
+  if (record.status === 'pending') return { status: 'Progressing', message: 'starting' }
+  return { status: 'Degraded', message: record.last_error ?? record.status }
+}

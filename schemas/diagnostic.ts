@@ -1,0 +1,18 @@
+// A fault found in a manifest, at its place.
+import Type, { type Static } from 'typebox'
+
+export const Diagnostic = Type.Object(
+  {
+    severity: Type.Enum(['error', 'warning']),
+    code: Type.String({ description: 'One word of docs/errors.md' }),
+    message: Type.String(),
+    hint: Type.String({ description: 'The next step' }),
+    file: Type.String({ description: 'As the user typed it, or relative to the source' }),
+    line: Type.Integer({ minimum: 1 }),
+    column: Type.Integer({ minimum: 1 }),
+    kind: Type.Union([Type.String(), Type.Null()]),
+    name: Type.Union([Type.String(), Type.Null()]),
+  },
+  { $id: 'Diagnostic', additionalProperties: false },
+)
+export type Diagnostic = Static<typeof Diagnostic>

@@ -1,0 +1,104 @@
+// What every manifest kind says about itself without touching the outside world.
+import Type, { type Static, type TSchema } from 'typebox'
+
+/** Where in a manifest: `['tool_policy', 'mode']`. */
+export type Path = (string | number)[]
+
+/** Another resource that must exist first; a missing one is reported at `path`. */
+export interface Reference {
+  kind: string
+  name: string
+  path: Path
+}
+
+/** Something a kind finds wrong with one of its manifests beyond what its schema says. */
+export interface Fault {
+  path: Path
+  code: string
+  message: string
+  /** The next step, in one sentence. */
+  hint: string
+  /** `error` keeps the manifest out of the plan; `warning` does not. Default `error`. */
+  severity?: 'error' | 'warning'
+}
+
+/** What changing a field costs the live resource. */
+export type Cost = 'in-place' | 'restart' | 'replace'
+
+/** What a manifest may lean on while it is checked and canonicalised. Reads, never writes. */
+export interface ManifestContext {
+  /** Folder of the YAML file; relative paths resolve against it. */
+  directory: string
+  /** The project `.` stands for: the top of the git working tree, else the source's folder. */
+  project: string
+  home: string
+  directoryExists(path: string): boolean
+  /** Text of a file named by a manifest, or null when it cannot be read. */
+  readText(path: string): string | null
+  /** The canonical spec of another resource of the same desired state. */
+  resolve(kind: string, name: string): unknown
+}
+
+/**
+ * The pure half of a kind: its shape and the rules of its shape. The controller works on these
+ * and on nothing else it could call an agent or a workflow.
+ */
+export interface KindDefinition<Spec = unknown> {
+  /** The word on the wire, in URLs and for the manifest folder: `agents`. */
+  kind: string
+  /** The word in sentences: `agent`. */
+  title: string
+  /** The word in a manifest's `kind:`: `Agent`. */
+  manifestKind: string
+  /** Manifest schema, the common members included. */
+  schema: TSchema
+  /** Faults that a schema cannot say. All of them, not only the first. */
+  check(manifest: any, context: ManifestContext): Fault[]
+  references(manifest: any): Reference[]
+  /** Where `${VAR}` is substituted and the value becomes a Secret: paths with `*` for any member. */
+  secrets: string[][]
+  /** Defaults, order, absolute paths: both sides pass through it, so equal means equal. */
+  canonicalise(manifest: any, context: ManifestContext): Spec
+  /** What changing the member at `path` (dotted) costs. */
+  change(path: string): Cost
+  /** Where a canonical member stands in a manifest that spells it otherwise: `{ trigger: ['source', 'trigger_config'] }`. */
+  spellings?: Record<string, string[]>
+}
+
+export const SyncRules = Type.Object(
+  {
+    mode: Type.Optional(Type.Enum(['auto', 'manual'])),
+    drift: Type.Optional(Type.Enum(['report', 'heal', 'block'])),
+    self_heal: Type.Optional(Type.Boolean({ description: 'true is short for drift: heal' })),
+    prune: Type.Optional(Type.Boolean()),
+    ignore: Type.Optional(Type.Array(Type.String(), { description: 'Dotted paths whose drift is not reported' })),
+  },
+  { additionalProperties: false, description: 'Overrides the sync rules of the source for this resource' },
+)
+
+/** A manifest's name: what files, URLs and commands call the resource. Unique per kind. */
+export const ResourceName = Type.String({
+  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$',
+  description: 'Unique per kind; letters, digits, dot, hyphen, underscore; at most 128 characters',
+})
+
+/** Members that every manifest may carry. */
+export const commonMembers = {
+  apiVersion: Type.Optional(Type.Enum(['svc/v1'])),
+  kind: Type.Optional(Type.String()),
+  name: ResourceName,
+  labels: Type.Optional(Type.Record(Type.String(), Type.String())),
+  annotations: Type.Optional(Type.Record(Type.String(), Type.String())),
+  sync: Type.Optional(SyncRules),
+  depends_on: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[a-zA-Z]+/.+$' }), { description: 'Resources that come first, as kind/name' }),
+  ),
+}
+
+export interface CommonManifest {
+  name: string
+  labels?: Record<string, string>
+  annotations?: Record<string, string>
+  sync?: Static<typeof SyncRules>
+  depends_on?: string[]
+}

@@ -1,0 +1,103 @@
+// A plan: what would change, why, and what it costs.
+import Type, { type Static } from 'typebox'
+import { Diagnostic } from './diagnostic.ts'
+
+export const ACTIONS = ['create', 'update', 'restart', 'replace', 'adopt', 'delete'] as const
+export type Action = (typeof ACTIONS)[number]
+
+const nullableText = Type.Union([Type.String(), Type.Null()])
+const nullableInteger = Type.Union([Type.Integer(), Type.Null()])
+
+export const Change = Type.Object(
+  {
+    path: Type.String({ description: 'Dotted; a list is one value' }),
+    before: Type.Unknown(),
+    after: Type.Unknown(),
+    owner: Type.Enum(['manifest', 'live'], { description: 'Who moved: the manifest, or somebody on the live system' }),
+    cost: Type.Enum(['in-place', 'restart', 'replace']),
+  },
+  { additionalProperties: false },
+)
+export type Change = Static<typeof Change>
+
+export const PlanStep = Type.Object(
+  {
+    kind: Type.String(),
+    name: Type.String(),
+    action: Type.Enum([...ACTIONS]),
+    reason: Type.String(),
+    changes: Type.Array(Change),
+    file: nullableText,
+    line: nullableInteger,
+    column: nullableInteger,
+    interrupts: Type.Union([Type.String(), Type.Null()], { description: 'The work a restart would interrupt now' }),
+  },
+  { $id: 'PlanStep', additionalProperties: false },
+)
+export type PlanStep = Static<typeof PlanStep>
+
+export const PlanSummary = Type.Object(
+  {
+    create: Type.Integer(),
+    update: Type.Integer(),
+    restart: Type.Integer(),
+    replace: Type.Integer(),
+    adopt: Type.Integer(),
+    delete: Type.Integer(),
+    unchanged: Type.Integer(),
+  },
+  { $id: 'PlanSummary', additionalProperties: false },
+)
+export type PlanSummary = Static<typeof PlanSummary>
+
+/** Deletions past the budget; none of them is made until the override says this very hash. */
+export const PruneGuard = Type.Object(
+  { deletes: Type.Integer(), owned: Type.Integer(), max_delete: Type.String(), allowed: Type.Integer(), hash: Type.String(), resources: Type.Array(Type.String()) },
+  { additionalProperties: false },
+)
+export type PruneGuard = Static<typeof PruneGuard>
+
+export const PlanDrift = Type.Object({ kind: Type.String(), name: Type.String(), path: Type.String(), desired: Type.Unknown(), live: Type.Unknown() }, { additionalProperties: false })
+export type PlanDrift = Static<typeof PlanDrift>
+
+export const Plan = Type.Object(
+  {
+    id: Type.String(),
+    hash: Type.String({ description: 'Of the steps and of what they were made from' }),
+    source: Type.String(),
+    /** Folder the manifests came from: a saved plan is applied with them read again. */
+    root: nullableText,
+    revision: nullableText,
+    created_at: Type.String(),
+    steps: Type.Array(PlanStep),
+    summary: PlanSummary,
+    /** Where live differs though no manifest changed; reported, and not part of the steps. */
+    drift: Type.Array(PlanDrift),
+    diagnostics: Type.Array(Diagnostic),
+    guard: Type.Union([PruneGuard, Type.Null()]),
+    /** Per resource of a step, the hash of the live state it was made from: what a saved plan is bound to. */
+    preconditions: Type.Record(Type.String(), nullableText),
+  },
+  { $id: 'Plan', additionalProperties: false },
+)
+export type Plan = Static<typeof Plan>
+
+export const ManifestFile = Type.Object({ path: Type.String({ minLength: 1 }), content: Type.String() }, { additionalProperties: false })
+
+/** Body of `POST /plan` and `POST /apply`. */
+export const PlanInput = Type.Object(
+  {
+    manifests: Type.Optional(Type.Array(ManifestFile)),
+    source: Type.Optional(Type.String({ description: 'Name of a source; with manifests, the name they are applied under' })),
+    plan: Type.Optional(Type.Unknown({ description: 'A saved plan, whole (apply only)' })),
+    root: Type.Optional(Type.String({ description: 'Folder the manifests’ relative paths start at' })),
+    variables: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Values for ${VAR}; the daemon’s environment otherwise' })),
+    targets: Type.Optional(Type.Array(Type.String(), { description: 'Only these, as kind/name' })),
+    prune: Type.Optional(Type.Boolean()),
+    prune_override: Type.Optional(Type.String({ description: 'Hash of the guard that may be passed' })),
+    delete_all: Type.Optional(Type.Boolean({ description: 'Teardown: remove what the manifests name' })),
+    strict: Type.Optional(Type.Boolean({ description: 'Warnings count as errors' })),
+  },
+  { $id: 'PlanInput', additionalProperties: false },
+)
+export type PlanInput = Static<typeof PlanInput>

@@ -1,0 +1,74 @@
+// What the controller knows of one resource: inventory row, conditions, drift.
+import Type, { type Static } from 'typebox'
+
+const nullableText = Type.Union([Type.String(), Type.Null()])
+
+export const CONDITION_TYPES = ['Ready', 'Reconciling', 'Drifted', 'Stalled', 'Suspended'] as const
+export const CONDITION_REASONS = [
+  'Applied', 'Healthy', 'Progressing', 'Degraded', 'Missing', 'Observing', 'Planning', 'Applying', 'Pruning', 'WaitingForIdle', 'WaitingForDependency',
+  'ObserveFailed', 'ApplyFailed', 'PruneFailed', 'Ambiguous', 'InvalidManifest', 'DriftFound', 'InSync', 'Healed', 'Blocked', 'Suspended', 'Resumed', 'Idle', 'Expired',
+] as const
+
+export const Condition = Type.Object(
+  {
+    type: Type.Enum([...CONDITION_TYPES]),
+    status: Type.Enum(['True', 'False', 'Unknown']),
+    reason: Type.Enum([...CONDITION_REASONS]),
+    message: Type.String(),
+    revision: nullableText,
+    observed_at: Type.String({ description: 'Past its deadline the status reads Unknown' }),
+  },
+  { $id: 'Condition', additionalProperties: false },
+)
+export type Condition = Static<typeof Condition>
+
+export const Resource = Type.Object(
+  {
+    kind: Type.String(),
+    name: Type.String(),
+    id: Type.String({ description: 'kind/name' }),
+    source: Type.String(),
+    file: Type.String(),
+    line: Type.Integer(),
+    desired_hash: Type.String(),
+    live_id: nullableText,
+    conditions: Type.Array(Condition),
+    observed_at: nullableText,
+    revision: nullableText,
+  },
+  { $id: 'Resource', additionalProperties: false },
+)
+export type Resource = Static<typeof Resource>
+
+export const Drift = Type.Object(
+  {
+    kind: Type.String(),
+    name: Type.String(),
+    path: Type.String({ description: 'Dotted; empty when the whole resource is gone' }),
+    desired: Type.Unknown(),
+    live: Type.Unknown(),
+    last_applied: Type.Unknown(),
+    actor: nullableText,
+    request_id: nullableText,
+    endpoint: nullableText,
+    first_seen: Type.String(),
+    last_seen: Type.String(),
+    resolution: Type.Union([Type.Enum(['healed', 'reverted', 'accepted', 'resolved', 'overwritten']), Type.Null()], { description: 'null while it is open' }),
+  },
+  { $id: 'Drift', additionalProperties: false },
+)
+export type Drift = Static<typeof Drift>
+
+export const ResourceDetail = Type.Object(
+  {
+    ...Resource.properties,
+    desired: Type.Unknown(),
+    last_applied: Type.Unknown(),
+    live: Type.Unknown(),
+    owners: Type.Record(Type.String(), Type.Enum(['manifest', 'live'])),
+    drift: Type.Array(Drift),
+    history: Type.Array(Type.Object({ run_id: Type.String(), action: Type.String(), status: Type.String(), revision: nullableText, at: nullableText })),
+  },
+  { $id: 'ResourceDetail', additionalProperties: false },
+)
+export type ResourceDetail = Static<typeof ResourceDetail>

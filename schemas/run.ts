@@ -1,0 +1,39 @@
+// A run: one recorded pass over a source, with its steps and their outcome.
+import Type, { type Static } from 'typebox'
+import { ACTIONS, PlanSummary } from './plan.ts'
+
+const nullableText = Type.Union([Type.String(), Type.Null()])
+
+export const STEP_STATUSES = ['intended', 'done', 'failed', 'deferred', 'blocked'] as const
+
+export const RunStep = Type.Object(
+  {
+    kind: Type.String(),
+    name: Type.String(),
+    action: Type.Enum([...ACTIONS]),
+    status: Type.Enum([...STEP_STATUSES], { description: 'deferred: waits until its agent is idle; blocked: waits for what it depends on' }),
+    live_id: nullableText,
+    error: nullableText,
+    started_at: nullableText,
+    ended_at: nullableText,
+  },
+  { $id: 'RunStep', additionalProperties: false },
+)
+export type RunStep = Static<typeof RunStep>
+
+export const Run = Type.Object(
+  {
+    id: Type.String(),
+    source: Type.String(),
+    revision: nullableText,
+    status: Type.Enum(['running', 'succeeded', 'failed', 'waiting', 'interrupted']),
+    actor: Type.String(),
+    started_at: Type.String(),
+    ended_at: nullableText,
+    steps: Type.Array(RunStep),
+    summary: PlanSummary,
+    error: nullableText,
+  },
+  { $id: 'Run', additionalProperties: false },
+)
+export type Run = Static<typeof Run>

@@ -1,0 +1,85 @@
+// Prompt templates: `{{placeholder}}`, expanded once; text that comes from a task is never expanded again.
+import Type, { type Static } from 'typebox'
+
+export const STANDARD_VARIABLES = ['title', 'body', 'url', 'labels', 'assignee', 'source_id', 'metadata'] as const
+
+/** Variables that a trigger adds to the standard ones. */
+export const TRIGGER_VARIABLES: Record<string, readonly string[]> = {
+  agent_lifecycle: ['event_type', 'agent_id', 'timestamp'],
+  cron: ['fire_time', 'cron_expression'],
+  delay: ['run_at', 'workflow_id'],
+  dispatch_result: ['source_workflow_id', 'dispatch_id', 'status', 'timestamp', 'original_source_id'],
+  forge_issues: [],
+  forge_pull_requests: ['head_ref', 'base_ref', 'is_draft', 'pr_number'],
+  manual: [],
+  queue: ['queue_name', 'queue_task_id', 'queue_priority'],
+  webhook: ['delivery_id', 'timestamp', 'forge_event', 'action', 'issue_number', 'pr_number'],
+}
+
+/** Something about a template, at an offset into its text. */
+export interface TemplateIssue {
+  message: string
+  offset: number
+}
+
+export interface TemplateReport {
+  errors: TemplateIssue[]
+  /** Unknown variables: metadata keys are open, so they only warn, and stay as written. */
+  warnings: TemplateIssue[]
+  /** Names used, in order of first use. */
+  variables: string[]
+}
+
+const PLACEHOLDER = /\{\{\s*([A-Za-z_][A-Za-z0-9_.-]*)\s*\}\}/g
+
+/** Checks a template; with `triggerType`, variables that neither the standard set nor it knows are warned of. */
+export function checkTemplate(template: string, triggerType?: string): TemplateReport {
+  const report: TemplateReport = { errors: [], warnings: [], variables: [] }
+  if (template.trim() === '') report.errors.push({ message: 'the template is empty', offset: 0 })
+  for (const offset of unclosed(template)) report.errors.push({ message: 'the placeholder "{{" is not closed', offset })
+  const known = new Set<string>([...STANDARD_VARIABLES, ...(TRIGGER_VARIABLES[triggerType ?? ''] ?? [])])
+  for (const match of template.matchAll(PLACEHOLDER)) {
+    const name = match[1]!
+    if (report.variables.includes(name)) continue
+    report.variables.push(name)
+    if (!known.has(name)) report.warnings.push({ message: `unknown variable "${name}": it stays as written unless the task's metadata has it`, offset: match.index })
+  }
+  return report
+}
+
+/** Replaces every known placeholder in one pass; unknown ones stay as written. */
+export function renderTemplate(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(PLACEHOLDER, (whole, name: string) => (Object.hasOwn(values, name) ? values[name]! : whole))
+}
+
+function unclosed(template: string): number[] {
+  const offsets: number[] = []
+  let at = template.indexOf('{{')
+  while (at >= 0) {
+    const end = template.indexOf('}}', at + 2)
+    const next = template.indexOf('{{', at + 2)
+    if (end < 0 || (next >= 0 && next < end)) offsets.push(at)
+    at = next
+  }
+  return offsets
+}
+
+/** Body of `POST /templates/validate`. */
+export const TemplateValidateInput = Type.Object({ template: Type.String(), trigger_type: Type.Optional(Type.String()) }, { $id: 'TemplateValidateInput', additionalProperties: false })
+
+const Located = Type.Object({ message: Type.String(), line: Type.Integer(), column: Type.Integer() })
+export const TemplateValidation = Type.Object(
+  { valid: Type.Boolean(), errors: Type.Array(Located), warnings: Type.Array(Located), variables: Type.Array(Type.String()) },
+  { $id: 'TemplateValidation', additionalProperties: false },
+)
+export type TemplateValidation = Static<typeof TemplateValidation>
+
+/** `checkTemplate` with lines and columns (both from 1) in place of offsets. */
+export function validateTemplate(template: string, triggerType?: string): TemplateValidation {
+  const report = checkTemplate(template, triggerType)
+  const located = (issue: TemplateIssue) => {
+    const before = template.slice(0, issue.offset).split('\n')
+    return { message: issue.message, line: before.length, column: before.at(-1)!.length + 1 }
+  }
+  return { valid: report.errors.length === 0, errors: report.errors.map(located), warnings: report.warnings.map(located), variables: report.variables }
+}

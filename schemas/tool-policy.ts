@@ -1,0 +1,66 @@
+// Which tools an agent may use, and the grammar of a policy's entries.
+import Type, { type Static } from 'typebox'
+import type { Fault, Path } from './kind.ts'
+
+export const POLICY_MODES = ['allow_all', 'deny_all', 'allow_list', 'deny_list', 'require_approval'] as const
+
+export const PolicyMode = Type.Enum([...POLICY_MODES])
+
+/** An entry: a tool name, or `Tool(pattern)` where `*` in the pattern matches any run of characters. */
+export const ToolEntry = Type.String({ minLength: 1, maxLength: 1024, description: 'A tool name such as Read, or Tool(pattern) such as Bash(git log *)' })
+
+export const ToolPolicy = Type.Object(
+  {
+    mode: PolicyMode,
+    tools: Type.Optional(Type.Array(ToolEntry, { description: 'Required for allow_list and deny_list' })),
+  },
+  { additionalProperties: false, description: 'Tool policy of an agent' },
+)
+export type ToolPolicy = Static<typeof ToolPolicy>
+
+/** A workflow's policy may also say `auto`: use the agent's own. */
+export const WorkflowToolPolicy = Type.Object(
+  {
+    mode: Type.Enum([...POLICY_MODES, 'auto']),
+    tools: Type.Optional(Type.Array(ToolEntry)),
+  },
+  { additionalProperties: false, description: 'Policy in force while a dispatch of the workflow runs; auto: the agent’s own' },
+)
+export type WorkflowToolPolicy = Static<typeof WorkflowToolPolicy>
+
+const ENTRY = /^[A-Za-z_][A-Za-z0-9_-]*(\([\s\S]*\))?$/
+
+/** True for the two modes that make no sense without a list. */
+export function needsTools(mode: string): boolean {
+  return mode === 'allow_list' || mode === 'deny_list'
+}
+
+/** Everything wrong with a policy that its schema cannot say, at paths below `at`. */
+export function policyFaults(policy: { mode?: unknown; tools?: unknown }, at: Path): Fault[] {
+  const faults: Fault[] = []
+  if (needsTools(String(policy.mode)) && policy.tools === undefined) {
+    faults.push({
+      path: [...at, 'mode'],
+      code: 'missing-member',
+      message: `mode ${String(policy.mode)} needs "tools"`,
+      hint: `add tools: [Read, Grep], or an empty list to ${policy.mode === 'allow_list' ? 'deny' : 'allow'} every tool`,
+    })
+  }
+  for (const [index, entry] of Array.isArray(policy.tools) ? policy.tools.entries() : []) {
+    if (typeof entry === 'string' && !ENTRY.test(entry)) {
+      faults.push({
+        path: [...at, 'tools', index],
+        code: 'invalid-value',
+        message: `"${entry}" is not a tool entry`,
+        hint: 'write a tool name such as Read, or Tool(pattern) such as Bash(git log *)',
+      })
+    }
+  }
+  return faults
+}
+
+/** A policy with its members in one order; `tools` only where the mode uses it, sorted, no repeats. */
+export function canonicalPolicy<Mode extends string>(policy: { mode: Mode; tools?: string[] } | null | undefined, fallback: Mode): { mode: Mode; tools?: string[] } {
+  const mode = policy?.mode ?? fallback
+  return needsTools(mode) ? { mode, tools: [...new Set(policy?.tools ?? [])].sort() } : { mode }
+}

@@ -1,0 +1,137 @@
+// Trigger configurations, discriminated by `type`.
+import { Cron } from 'croner'
+import Type, { type Static } from 'typebox'
+import type { Fault, Path } from './kind.ts'
+
+const closed = { additionalProperties: false }
+const forge = {
+  owner: Type.String({ minLength: 1 }),
+  repo: Type.String({ minLength: 1 }),
+  labels: Type.Optional(Type.Array(Type.String())),
+  state: Type.Optional(Type.Enum(['open', 'closed', 'all'])),
+}
+const is = <T extends string>(type: T) => ({ type: Type.Literal(type) })
+
+export const TRIGGERS = {
+  forge_issues: Type.Object({ ...is('forge_issues'), ...forge }, closed),
+  forge_pull_requests: Type.Object({ ...is('forge_pull_requests'), ...forge }, closed),
+  webhook: Type.Object({ ...is('webhook'), secret: Type.Optional(Type.Union([Type.String(), Type.Null()])) }, closed),
+  queue: Type.Object(
+    {
+      ...is('queue'),
+      queue_name: Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$', description: '1 to 64 letters, digits and hyphens' }),
+      poll_interval_secs: Type.Optional(Type.Integer({ minimum: 1, description: 'Seconds between looks at an empty queue; default 5' })),
+      visibility_timeout_secs: Type.Optional(Type.Integer({ minimum: 1, description: 'Seconds a taken task stays hidden; default 300' })),
+    },
+    closed,
+  ),
+  agent_lifecycle: Type.Object({ ...is('agent_lifecycle'), event: Type.Enum(['session_start', 'session_end', 'context_clear']) }, closed),
+  dispatch_result: Type.Object(
+    {
+      ...is('dispatch_result'),
+      source_workflow_id: Type.Optional(Type.Union([Type.String({ format: 'uuid' }), Type.Null()])),
+      status: Type.Optional(Type.Union([Type.Enum(['pending', 'dispatched', 'completed', 'failed', 'skipped']), Type.Null()])),
+    },
+    closed,
+  ),
+  manual: Type.Object({ ...is('manual') }, closed),
+  cron: Type.Object(
+    {
+      ...is('cron'),
+      expression: Type.String({ description: 'Five fields (minute hour day month weekday), or six with seconds first' }),
+      timezone: Type.Optional(Type.String({ description: 'IANA zone; default UTC' })),
+      catch_up: Type.Optional(Type.Enum(['none', 'last'])),
+    },
+    closed,
+  ),
+  delay: Type.Object(
+    {
+      ...is('delay'),
+      run_at: Type.Optional(Type.String({ format: 'date-time' })),
+      delay_secs: Type.Optional(Type.Integer({ minimum: 0 })),
+    },
+    closed,
+  ),
+} as const
+
+export type TriggerType = keyof typeof TRIGGERS
+export const TRIGGER_TYPES = Object.keys(TRIGGERS) as TriggerType[]
+
+/** Names the forges' users know for our own. */
+export const TRIGGER_ALIASES: Record<string, TriggerType> = { github_issues: 'forge_issues', github_pull_requests: 'forge_pull_requests' }
+
+/** In a manifest a chain may name its source; the controller turns the name into the id. */
+const manifestChain = Type.Object({ ...TRIGGERS.dispatch_result.properties, source_workflow: Type.Optional(Type.String()) }, closed)
+
+const aliased = (alias: string, of: TriggerType) => Type.Object({ ...TRIGGERS[of].properties, type: Type.Literal(alias) }, closed)
+const aliases = Object.entries(TRIGGER_ALIASES).map(([alias, of]) => aliased(alias, of))
+
+type AnyTrigger = Record<string, unknown> & { type: string }
+
+export const TriggerBody = Type.Unsafe<AnyTrigger>(
+  Type.Union([...Object.values(TRIGGERS), ...aliases], { type: 'object', discriminator: { propertyName: 'type' }, description: 'What yields tasks, by type' }),
+)
+export type Trigger = Static<(typeof TRIGGERS)[TriggerType]>
+
+export const ManifestTrigger = Type.Unsafe<AnyTrigger>(
+  Type.Union([...Object.values({ ...TRIGGERS, dispatch_result: manifestChain }), ...aliases], {
+    type: 'object',
+    discriminator: { propertyName: 'type' },
+    description: 'What yields tasks, by type',
+  }),
+)
+
+/** A trigger with its aliases resolved and its defaults filled in; members in one order, null where unset. */
+export function canonicalTrigger(trigger: Record<string, unknown>): Trigger {
+  const type = TRIGGER_ALIASES[String(trigger.type)] ?? String(trigger.type)
+  const { type: _, ...rest } = trigger
+  return { type, ...DEFAULTS[type], ...dropNull(rest) } as Trigger
+}
+
+const DEFAULTS: Record<string, Record<string, unknown>> = {
+  forge_issues: { labels: [], state: 'open' },
+  forge_pull_requests: { labels: [], state: 'open' },
+  queue: { poll_interval_secs: 5, visibility_timeout_secs: 300 },
+  cron: { timezone: 'UTC', catch_up: 'none' },
+}
+
+/** A null member means the same as none. */
+function dropNull(members: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
+}
+
+/** Everything wrong with a trigger that its schema cannot say, at paths below `at`. */
+export function triggerFaults(trigger: Record<string, any>, at: Path): Fault[] {
+  if (trigger.type === 'cron') return cronFaults(trigger, at)
+  if (trigger.type === 'delay' && (trigger.run_at === undefined) === (trigger.delay_secs === undefined)) {
+    return [{ path: at, code: 'invalid-value', message: 'a delay trigger needs run_at or delay_secs, and not both', hint: 'write run_at: 2030-01-01T00:00:00Z, or delay_secs: 3600' }]
+  }
+  return []
+}
+
+function cronFaults(trigger: Record<string, any>, at: Path): Fault[] {
+  const expression = String(trigger.expression ?? '')
+  const fields = expression.trim().split(/\s+/).length
+  const fault = (member: string, message: string, hint: string): Fault => ({ path: [...at, member], code: 'cron-invalid', message, hint })
+  if (fields !== 5 && fields !== 6) return [fault('expression', `cron expression "${expression}" has ${fields} fields, wanted 5 or 6`, 'write minute hour day month weekday, such as "30 2 * * 1-5"')]
+  const faults: Fault[] = []
+  const zone = String(trigger.timezone ?? 'UTC')
+  if (!isTimeZone(zone)) faults.push(fault('timezone', `"${zone}" is not an IANA time zone`, 'write a name such as Europe/Vienna, or leave it out for UTC'))
+  try {
+    if (new Cron(expression, { paused: true }).nextRun() === null) {
+      faults.push(fault('expression', `cron expression "${expression}" never fires`, 'choose a date that exists'))
+    }
+  } catch (error) {
+    faults.push(fault('expression', `cron expression "${expression}" is not possible: ${(error as Error).message.replace(/^CronPattern: /, '')}`, 'minutes 0-59, hours 0-23, days 1-31, months 1-12, weekdays 0-7'))
+  }
+  return faults
+}
+
+function isTimeZone(zone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,26 @@
+// What an agent has used, per session and in all.
+import Type, { type Static } from 'typebox'
+
+export const Usage = Type.Object(
+  {
+    input_tokens: Type.Integer(),
+    output_tokens: Type.Integer(),
+    cache_read_input_tokens: Type.Integer(),
+    cache_creation_input_tokens: Type.Integer(),
+    total_cost_usd: Type.Number(),
+    num_turns: Type.Integer(),
+    duration_ms: Type.Integer(),
+    duration_api_ms: Type.Integer(),
+    result_count: Type.Integer(),
+    started_at: Type.Union([Type.String(), Type.Null()]),
+    ended_at: Type.Union([Type.String(), Type.Null()]),
+  },
+  { $id: 'Usage', additionalProperties: false },
+)
+export type Usage = Static<typeof Usage>
+
+export const AgentUsage = Type.Object({ agent_id: Type.String(), current_session: Usage, cumulative: Usage, session_count: Type.Integer() }, { $id: 'AgentUsage', additionalProperties: false })
+export type AgentUsage = Static<typeof AgentUsage>
+
+export const ContextCleared = Type.Object({ agent_id: Type.String(), session_usage: Usage, new_session_number: Type.Integer() }, { $id: 'ContextCleared', additionalProperties: false })
+export type ContextCleared = Static<typeof ContextCleared>

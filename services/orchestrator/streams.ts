@@ -1,0 +1,65 @@
+// Who watches: frames of the agents and of our own, to every listener, without replay.
+import { ChangeFeed, type Unsubscribe } from '../../platform/change-feed.ts'
+import { timestamp, type Clock } from '../../platform/clock.ts'
+import type { StreamFrame } from '../../schemas/stream.ts'
+import type { Streams } from './face.ts'
+import { mainArgument } from './tool-pattern.ts'
+
+export class StreamHub implements Streams {
+  readonly #all = new ChangeFeed<StreamFrame>()
+  readonly #clock: Clock
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  subscribe(listener: (frame: StreamFrame) => void, agentId?: string): Unsubscribe {
+    if (agentId === undefined) return this.#all.subscribe(listener)
+    return this.#all.subscribe((frame) => {
+      if (frame.agent_id === agentId) listener(frame)
+    })
+  }
+
+  publish(agentId: string, type: string, content: string, more: Partial<Pick<StreamFrame, 'message' | 'approval' | 'dispatch' | 'status' | 'activity'>> = {}): void {
+    this.#all.publish({ agent_id: agentId, type, content, timestamp: timestamp(this.#clock), message: null, ...more })
+  }
+
+  /** Relays a frame as the agent sent it. */
+  relay(agentId: string, message: Record<string, any>): void {
+    this.publish(agentId, String(message.type ?? 'unknown'), readableText(message), { message })
+  }
+}
+
+/** What a person would read of a frame. */
+export function readableText(frame: Record<string, any>): string {
+  switch (frame.type) {
+    case 'assistant':
+    case 'user':
+      return blocksText(frame.message?.content)
+    case 'result':
+      return typeof frame.result === 'string' ? frame.result : (frame.errors ?? []).map(String).join('\n')
+    case 'control_request':
+      return frame.request?.subtype === 'can_use_tool' ? toolText(frame.request.tool_name, frame.request.input) : String(frame.request?.subtype ?? '')
+    case 'system':
+      return [frame.subtype, frame.state].filter(Boolean).join(' ')
+    default:
+      return ''
+  }
+}
+
+export function toolText(tool: unknown, input: unknown): string {
+  return `${String(tool)}(${mainArgument(String(tool), input)})`
+}
+
+function blocksText(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.map(blockText).filter(Boolean).join('\n')
+}
+
+function blockText(block: Record<string, any>): string {
+  if (block?.type === 'text') return String(block.text ?? '')
+  if (block?.type === 'tool_use') return toolText(block.name, block.input)
+  if (block?.type === 'tool_result') return blocksText(block.content)
+  return ''
+}

@@ -1,0 +1,235 @@
+// Status codes and shapes of the controller's routes, on a face that is plain objects.
+import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { controllerHealth, controllerMetrics, controllerRoutes } from '../../api/controller/index.ts'
+import { shutdownRoute } from '../../api/shutdown.ts'
+import type { Controller, ControllerEvent } from '../../controller/face.ts'
+import { ChangeFeed } from '../../platform/change-feed.ts'
+import { createHttpServer, type HttpServer } from '../../platform/http/server.ts'
+import { noLog } from '../../platform/log.ts'
+import { conflict, notFound } from '../../platform/problem.ts'
+import { eventually } from '../support/eventually.ts'
+
+const ID = '5f0c1c1e-8f0d-4b8e-9d5c-0f2b6f3f9a11'
+const json = { 'content-type': 'application/json' }
+const source = { name: 'default', error: null as string | null }
+const runs = Array.from({ length: 3 }, (_, index) => ({ id: ID, status: 'succeeded', index }))
+const step = { type: 'step', run_id: ID, step: { kind: 'agents', name: 'a', action: 'create', status: 'done' } } as unknown as ControllerEvent
+
+let app: HttpServer
+let calls: { method: string; args: unknown[] }[]
+let events: ChangeFeed<ControllerEvent>
+let applying: (progress: (event: ControllerEvent) => void) => Promise<unknown>
+let stopped: { agents: boolean }[]
+
+function face(): Controller {
+  const answers =
+    <T>(method: string, answer: T) =>
+    async (...args: unknown[]): Promise<T> => {
+      calls.push({ method, args })
+      return answer
+    }
+  return {
+    sources: () => [source],
+    source: (name: string) => {
+      if (name !== 'default' && name !== 'apply:/team') throw notFound('source', name)
+      return { ...source, name }
+    },
+    sync: answers('sync', { run_id: ID }),
+    suspend: answers('suspend', { ...source, suspended: true }),
+    resume: answers('resume', { ...source, suspended: false }),
+    plan: answers('plan', { id: ID, steps: [] }),
+    apply: async (_input: unknown, _by: unknown, progress: (event: ControllerEvent) => void) => applying(progress),
+    runs: async ({ limit, offset = 0 }: { limit?: number; offset?: number }) => ({
+      items: runs.slice(offset, limit === undefined ? undefined : offset + limit),
+      total: runs.length,
+    }),
+    run: answers('run', runs[0]),
+    resources: answers('resources', [{ id: 'agents/a' }]),
+    resource: answers('resource', { id: 'agents/a' }),
+    drift: answers('drift', []),
+    revert: answers('revert', runs[0]),
+    events: (listener: (event: ControllerEvent) => void) => events.subscribe(listener),
+    figures: async () => ({ resources: { agents: 2 }, drift_open: 1, workqueue_depth: 0, last_pass_seconds: null }),
+  } as unknown as Controller
+}
+
+beforeEach(async () => {
+  calls = []
+  stopped = []
+  events = new ChangeFeed()
+  applying = async () => runs[0]
+  source.error = null
+  const controller = face()
+  app = await createHttpServer({
+    service: 'svc-controller',
+    version: '1',
+    log: noLog,
+    config: { bind: '127.0.0.1', hosts: [], tokensFile: null },
+    health: () => controllerHealth(controller),
+    metrics: (registry) => controllerMetrics(registry, controller),
+    graceMs: 100,
+  })
+  controllerRoutes(app, controller)
+  shutdownRoute(app, (asked) => void stopped.push(asked))
+})
+afterEach(() => app.close())
+
+async function ask(request: string, payload?: unknown) {
+  const [method, url] = request.split(' ') as ['GET', string]
+  const response = await app.inject({ method, url, headers: json, ...(payload === undefined ? {} : { payload: JSON.stringify(payload) }) })
+  return { status: response.statusCode, body: response.body === '' ? null : response.json() }
+}
+
+describe('each route answers the status of the contract', () => {
+  const cases: [string, unknown, number, unknown][] = [
+    ['GET /sources', undefined, 200, [{ name: 'default' }]],
+    ['GET /sources/default', undefined, 200, { name: 'default' }],
+    ['GET /sources/apply%3A%2Fteam', undefined, 200, { name: 'apply:/team' }],
+    ['GET /sources/other', undefined, 404, { title: 'Not Found' }],
+    ['POST /sources/default/sync', undefined, 202, { run_id: ID }],
+    ['POST /sources/default/sync', { targets: ['agents/a'] }, 202, { run_id: ID }],
+    [
+      'POST /sources/default/sync',
+      { target: 'agents/a' },
+      400,
+      { errors: [{ path: 'target', message: 'is not a member of the body; did you mean "targets"?' }] },
+    ],
+    ['POST /sources/default/suspend', undefined, 200, { suspended: true }],
+    ['POST /sources/default/resume', undefined, 200, { suspended: false }],
+    ['POST /plan', { source: 'default' }, 200, { id: ID }],
+    ['POST /plan', { manifests: [{ path: 'a.yaml' }] }, 400, { errors: [{ path: 'manifests.0.content', message: 'is missing' }] }],
+    ['GET /runs', undefined, 200, runs],
+    ['GET /runs?limit=2&offset=1', undefined, 200, { total: 3, limit: 2, offset: 1, items: runs.slice(1) }],
+    [`GET /runs/${ID}`, undefined, 200, { id: ID }],
+    ['GET /runs/7', undefined, 400, { errors: [{ path: 'id' }] }],
+    ['GET /resources?kind=agents', undefined, 200, [{ id: 'agents/a' }]],
+    ['GET /resources/agents/a', undefined, 200, { id: 'agents/a' }],
+    ['GET /drift?open=true&kind=agents&name=a', undefined, 200, []],
+    ['GET /drift?open=perhaps', undefined, 400, { errors: [{ path: 'open' }] }],
+    ['POST /drift/agents/a/revert', undefined, 200, { id: ID }],
+    ['GET /schemas', undefined, 200, [{ kind: 'policies' }, { kind: 'agents', path: '/schemas/agents.json' }, { kind: 'workflows' }]],
+    ['GET /schemas/rooms.json', undefined, 404, { detail: expect.stringContaining('not available yet') }],
+    ['GET /schemas/cars.json', undefined, 404, { detail: expect.stringContaining('agents.json') }],
+    ['DELETE /plan', undefined, 405, { title: 'Method Not Allowed' }],
+  ]
+  for (const [request, payload, status, body] of cases) {
+    test(`${request} ${payload ? JSON.stringify(payload) : ''}→ ${status}`, async () => {
+      expect(await ask(request, payload)).toMatchObject({ status, body })
+    })
+  }
+})
+
+test('filters reach the controller as they are meant', async () => {
+  await ask('GET /drift?open=true&kind=agents&name=a')
+  await ask('GET /resources?source=default&status=Ready')
+  expect(calls.map((call) => call.args[0])).toEqual([
+    { kind: 'agents', name: 'a', open: true },
+    { kind: undefined, source: 'default', status: 'Ready' },
+  ])
+})
+
+test('a folder of manifests may be 25 MiB', async () => {
+  const content = 'x'.repeat(2 * 1024 * 1024)
+  expect((await ask('POST /plan', { manifests: [{ path: 'a.yaml', content }] })).status).toBe(200)
+  expect((await ask('POST /sources/default/sync', { prune_override: content })).status).toBe(413)
+})
+
+describe('POST /apply', () => {
+  const apply = async () => {
+    const response = await app.inject({ method: 'POST', url: '/apply', headers: json, payload: '{"source":"default"}' })
+    return {
+      response,
+      lines: response.body
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    }
+  }
+
+  test('sends a line a step and the run last', async () => {
+    applying = async (progress) => {
+      progress(step)
+      return runs[0]
+    }
+    const { response, lines } = await apply()
+    expect(response.statusCode).toBe(200)
+    expect(response.headers['content-type']).toBe('application/x-ndjson; charset=utf-8')
+    expect(response.headers['x-request-id']).toBeTruthy()
+    expect(lines).toEqual([step, { type: 'run', run: runs[0] }])
+  })
+
+  test('sends the run alone when there was nothing to do', async () => {
+    expect((await apply()).lines).toEqual([{ type: 'run', run: runs[0] }])
+  })
+
+  test('is a problem when it fails before the first line', async () => {
+    applying = async () => {
+      throw conflict('the plan no longer holds')
+    }
+    const { response } = await apply()
+    expect(response.statusCode).toBe(409)
+    expect(response.headers['content-type']).toMatch(/^application\/problem\+json/)
+  })
+
+  test('ends in a line with the problem when it fails later', async () => {
+    applying = async (progress) => {
+      progress(step)
+      throw new Error('inner workings')
+    }
+    const { lines } = await apply()
+    expect(lines).toEqual([step, { type: 'error', problem: expect.objectContaining({ status: 500, title: 'Internal Error', instance: '/apply' }) }])
+    expect(JSON.stringify(lines)).not.toContain('inner workings')
+  })
+})
+
+test('GET /events carries what the controller tells', async () => {
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const asked = httpRequest({ port: (app.server.address() as AddressInfo).port, host: '127.0.0.1', path: '/events' }).end()
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  let text = ''
+  response.setEncoding('utf8').on('data', (chunk) => (text += chunk))
+  await eventually(() => text.includes('connected'))
+  events.publish(step)
+  await eventually(() => text.includes(`event: step\ndata: ${JSON.stringify(step)}\n\n`))
+  asked.destroy()
+})
+
+test('GET /schemas/{kind}.json takes any word of the kind and gives a whole JSON Schema', async () => {
+  for (const word of ['agents', 'agent', 'Agent']) {
+    const response = await app.inject(`/schemas/${word}.json`)
+    expect(response.headers['content-type']).toMatch(/^application\/schema\+json/)
+    expect(response.json()).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $id: 'urn:svc:v1:agents',
+      additionalProperties: false,
+      properties: { working_dir: { type: 'string' } },
+    })
+  }
+})
+
+test('health is degraded while a source cannot be taken, and metrics carry the figures', async () => {
+  expect((await ask('GET /health')).body).toMatchObject({ status: 'ok', sources: 1, sources_in_error: [] })
+  source.error = 'the folder is gone'
+  expect((await ask('GET /health')).body).toMatchObject({ status: 'degraded', sources_in_error: ['default'] })
+  const { body } = await app.inject('/metrics')
+  for (const line of ['controller_resources{kind="agents"} 2', 'controller_drift_open 1', 'controller_workqueue_depth 0', 'controller_last_pass_seconds Nan'])
+    expect(body).toContain(line)
+})
+
+describe('POST /shutdown', () => {
+  test('stops the daemon after the answer, with the agents when asked', async () => {
+    expect(await ask('POST /shutdown')).toEqual({ status: 202, body: { status: 'stopping', agents: false } })
+    expect(await ask('POST /shutdown', { agents: true })).toEqual({ status: 202, body: { status: 'stopping', agents: true } })
+    await eventually(() => stopped.length === 2)
+    expect(stopped).toEqual([{ agents: false }, { agents: true }])
+  })
+
+  test('is refused to other machines', async () => {
+    const response = await app.inject({ method: 'POST', url: '/shutdown', remoteAddress: '192.0.2.7' })
+    expect(response.statusCode).toBe(403)
+    expect(stopped).toEqual([])
+  })
+})

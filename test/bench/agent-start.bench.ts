@@ -1,0 +1,69 @@
+// From POST /agents to a connected scripted agent, next to the same program started by `tmux new-session` alone.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { WebSocket, WebSocketServer } from 'ws'
+import { startDaemonProcess } from './daemon.ts'
+import { compare, conclude, median, timed } from './report.ts'
+
+const ROUNDS = 11
+const BRIDGE = resolve('dist/svc-agent.js')
+const socket = `svc-bench-bare-${process.pid}`
+const folder = mkdtempSync(join(tmpdir(), 'svc-bench-bare-'))
+
+/** A server that takes any agent, and a session of tmux that starts the very same program. */
+const server = createServer().listen(0, '127.0.0.1')
+await new Promise((done) => server.once('listening', done))
+const sockets = new WebSocketServer({ server })
+const port = (server.address() as AddressInfo).port
+
+async function bareStart(round: number): Promise<void> {
+  const launch = { agent_id: `bare-${round}`, agent_name: 'bare', url: `ws://127.0.0.1:${port}/ws/bare`, orchestrator_url: `http://127.0.0.1:${port}`, token: 'none', runtime: 'scripted', interactive: false, command: [], directory: folder, additional_dirs: [], env: {}, model: null, system_prompt: null, resume_session: null }
+  const file = join(folder, `launch-${round}.json`)
+  writeFileSync(file, JSON.stringify(launch), { mode: 0o600 })
+  const connected = new Promise((done) => sockets.once('connection', done))
+  execFileSync('tmux', ['-L', socket, '-f', '/dev/null', 'new-session', '-d', '-s', `bare-${round}`, process.execPath, BRIDGE, '--launch', file])
+  await connected
+}
+
+const daemon = await startDaemonProcess((manifests) => mkdirSync(manifests))
+
+async function started(round: number): Promise<void> {
+  const agent = await daemon.send('POST', `${daemon.orchestrator}/agents`, { name: `ours-${round}`, working_dir: folder, shell: 'bash', runtime: 'scripted' })
+  if (agent.connected) return
+  await connection(agent.id)
+}
+
+/** The frame on the stream that says the agent is connected; asks once, for it may have come before. */
+async function connection(id: string): Promise<void> {
+  const stream = new WebSocket(`${daemon.orchestrator.replace('http', 'ws')}/stream/${id}`)
+  await new Promise<void>((done, fail) => {
+    const ask = async () => (await daemon.get(`${daemon.orchestrator}/agents/${id}`)).connected && done()
+    stream.on('open', () => void ask().catch(fail))
+    stream.on('message', () => void ask().catch(fail))
+    stream.on('error', fail)
+  })
+  stream.close()
+}
+
+const ours: number[] = []
+const bare: number[] = []
+for (let round = 0; round <= ROUNDS; round++) {
+  const a = await timed(() => started(round))
+  const b = await timed(() => bareStart(round))
+  // The first pair starts both tmux servers.
+  if (round > 0) {
+    ours.push(a)
+    bare.push(b)
+  }
+}
+compare({ what: `POST /agents to a connected scripted agent, median of ${ROUNDS} pairs`, ours: median(ours), floor: median(bare), unit: 'ms', bound: 1.5 })
+execFileSync('tmux', ['-L', socket, 'kill-server'])
+for (const client of sockets.clients) client.terminate()
+server.close()
+rmSync(folder, { recursive: true, force: true })
+await daemon.close()
+conclude()

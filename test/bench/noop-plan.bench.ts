@@ -1,0 +1,97 @@
+// A plan that finds nothing to do, cold and warm, next to the floor: reading, parsing and validating the same files.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { parse } from 'yaml'
+import type { Reconciler } from '../../controller/reconciler.ts'
+import { createController, type Controller } from '../../controller/index.ts'
+import { systemClock } from '../../platform/clock.ts'
+import { openDatabase } from '../../platform/database.ts'
+import { noLog } from '../../platform/log.ts'
+import { Vault } from '../../platform/vault.ts'
+import { createReconcilers } from '../../reconcilers/index.ts'
+import { findKind, kinds, kindsToCome } from '../../schemas/kinds.ts'
+import { createOrchestrator } from '../../services/orchestrator/index.ts'
+import { createTmux } from '../../platform/tmux.ts'
+import { writeFleet } from './fleet.ts'
+import { compare, conclude, timed } from './report.ts'
+
+const by = { actor: 'bench', requestId: 'bench', endpoint: 'bench' }
+
+/** Nothing but what no tool could leave out: every file read, parsed and validated. */
+function floor(folder: string): void {
+  const ajv = new Ajv2020({ allErrors: true, discriminator: true, strict: false })
+  addFormats.default(ajv)
+  for (const kind of kinds) {
+    const validate = ajv.compile(findKind(kind.kind, kinds)!.schema)
+    for (const file of readdirSync(join(folder, kind.kind))) {
+      if (!validate(parse(readFileSync(join(folder, kind.kind, file), 'utf8')))) throw new Error(`${file} is not valid`)
+    }
+  }
+}
+
+interface Fleet {
+  folder: string
+  /** A controller that has read nothing yet. */
+  fresh(): Promise<Controller>
+  close(): Promise<void>
+}
+
+/** A converged fleet on a real database. Agents stand as rows: a plan looks at rows. */
+async function converged(count: number): Promise<Fleet> {
+  const home = mkdtempSync(join(tmpdir(), 'svc-bench-'))
+  const folder = join(home, 'manifests')
+  writeFleet(folder, count)
+  const db = openDatabase(`sqlite:${join(home, 'svc.db')}`)
+  await db.raw('PRAGMA synchronous = OFF')
+  const vault = Vault.open(join(home, 'key'))
+  const mux = createTmux({ socket: `svc-bench-${process.pid}-${count}`, env: process.env })
+  const config = { dataDir: home, agentCommand: 'claude', approvalTimeoutSecs: 300, home, env: process.env }
+  const orchestrator = await createOrchestrator({ db, vault, clock: systemClock, log: noLog, mux, config, bridge: join(process.cwd(), 'dist', 'svc-agent.js'), socketUrl: () => 'ws://127.0.0.1:1', httpUrl: () => 'http://127.0.0.1:1' })
+  const reconcilers: Reconciler[] = createReconcilers(orchestrator)
+  const fresh = () => createController({ db, vault, clock: systemClock, log: noLog, reconcilers, kindsToCome, sources: [{ name: 'default', directory: folder }], home, env: {}, drainTimeoutSecs: 600 })
+  const run = await (await fresh()).apply({ source: 'default' }, by, () => undefined)
+  if (run.status !== 'succeeded') throw new Error(`the fleet did not converge: ${JSON.stringify(run.steps.find((step) => step.status !== 'done'))}`)
+  return {
+    folder,
+    fresh,
+    close: async () => {
+      await orchestrator.endSessions()
+      await orchestrator.stop()
+      await db.destroy()
+      rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
+
+async function noopPlan(controller: Controller): Promise<void> {
+  const plan = await controller.plan({ source: 'default' }, by)
+  if (plan.steps.length > 0 || plan.drift.length > 0) throw new Error(`the plan is not empty: ${JSON.stringify(plan.steps[0] ?? plan.drift[0])}`)
+}
+
+/** Medians of three rounds, ours and the floor in turn. */
+async function measure(count: number): Promise<{ cold: number; warm: number; floor: number }> {
+  const fleet = await converged(count)
+  const rounds = { cold: [] as number[], warm: [] as number[], floor: [] as number[] }
+  for (let round = 0; round < 4; round++) {
+    const bare = await timed(() => floor(fleet.folder))
+    const controller = await fleet.fresh()
+    const cold = await timed(() => noopPlan(controller))
+    const warm = await timed(() => noopPlan(controller))
+    // The first round compiles the code of both.
+    if (round > 0) for (const [name, value] of Object.entries({ cold, warm, floor: bare })) rounds[name as keyof typeof rounds].push(value)
+  }
+  await fleet.close()
+  const middle = (values: number[]) => values.sort((a, b) => a - b)[1]!
+  return { cold: middle(rounds.cold), warm: middle(rounds.warm), floor: middle(rounds.floor) }
+}
+
+const small = await measure(1250)
+const large = await measure(5000)
+compare({ what: 'no-op plan of 5,000 manifests, cold', ours: large.cold, floor: large.floor, unit: 'ms', bound: 2 })
+compare({ what: 'no-op plan of 1,250 manifests, cold', ours: small.cold, floor: small.floor, unit: 'ms', bound: 2 })
+compare({ what: 'growth of the cold plan from 1,250 to 5,000', ours: large.cold, floor: small.cold, unit: 'ms', bound: 4.5 })
+compare({ what: 'warm plan of 5,000 unchanged files, next to the cold one', ours: large.warm, floor: large.cold, unit: 'ms', bound: 0.1 })
+conclude()

@@ -1,0 +1,145 @@
+// The link to the server: what happens to an agent when the socket drops, is refused, replaced or ended.
+import { expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
+import { namesOf, nameOf } from './agent-server.ts'
+import { agentServer, startBridge } from './running.ts'
+
+test('a server that is down at the start is dialled until it is there', async () => {
+  const server = await agentServer()
+  await server.stop()
+  const bridge = await startBridge(server)
+  await eventually(() => bridge.output.includes('ECONNREFUSED'))
+  await server.start()
+  await server.connected()
+  expect((await server.turn('hello')).result['result']).toBe('ECHO(1): hello')
+})
+
+test('a refused upgrade is tried again, whatever its status', async () => {
+  const server = await agentServer()
+  server.refuseWith = 401
+  const bridge = await startBridge(server)
+  await eventually(() => server.refusals >= 2)
+  expect(bridge.output).toContain('not connected (refused with 401); trying again in 250 ms')
+  server.refuseWith = null
+  await server.connected()
+  expect((await server.turn('hello')).result['is_error']).toBe(false)
+})
+
+test('an agent that finds no server gives up with exit code 75 and says so', async () => {
+  const server = await agentServer()
+  server.refuseWith = 503
+  const bridge = await startBridge(server, {}, { SVC_BRIDGE_GIVE_UP_SECS: '0.6' })
+  expect(await bridge.exit).toBe(75)
+  expect(bridge.output).toMatch(/ending: no connection to ws:\S+ for 0.6 s; last: refused with 503/)
+})
+
+test('a turn goes on while the socket is down, and its frames arrive in order after the reconnect', async () => {
+  const server = await agentServer()
+  await startBridge(server)
+  await server.connected()
+  server.prompt('SLOW 200')
+  await server.next((frame) => frame['subtype'] === 'init')
+  server.last.socket.terminate()
+  await server.connected(2)
+  expect(await server.result()).toMatchObject({ result: 'ECHO(1): SLOW 200' })
+  const second = server.connections[1]!.frames
+  expect(second[0]).toMatchObject({ subtype: 'bridge', guarded: true })
+  expect(namesOf(second).slice(-2)).toEqual(['assistant', 'result'])
+})
+
+test('frames of the turn are sent again after a drop under the same uuid, until a prompt shows that they arrived', async () => {
+  const server = await agentServer()
+  await startBridge(server)
+  await server.connected()
+  const { result } = await server.turn('one')
+  await server.next((frame) => frame['state'] === 'idle')
+  server.last.socket.terminate()
+  await server.connected(2)
+  expect(await server.next((frame) => frame['type'] === 'result', server.connections[0]!.frames.length)).toEqual(result)
+  await server.turn('two')
+  server.last.socket.terminate()
+  await server.connected(3)
+  const third = await eventually(() => server.last.frames.find((frame) => frame['type'] === 'result'))
+  expect(third['result']).toBe('ECHO(3): two')
+  expect(server.last.frames.map((frame) => frame['uuid'])).not.toContain(result['uuid'])
+})
+
+test('an open question is repeated under the same request id, and answered on the new connection', async () => {
+  const server = await agentServer()
+  await startBridge(server)
+  await server.connected()
+  server.prompt('USE_TOOL Bash echo held')
+  const question = await server.question()
+  server.last.socket.close(1011)
+  await server.connected(2)
+  const again = await server.question(server.connections[0]!.frames.length)
+  expect(again).toEqual(question)
+  server.allow(again)
+  expect((await server.result())['result']).toBe('TOOL_OK: held')
+  server.last.socket.close(1001)
+  await server.connected(3)
+  await eventually(() => server.last.frames.some((frame) => frame['type'] === 'result'))
+  expect(server.last.frames.map(nameOf)).not.toContain('control_request/can_use_tool')
+})
+
+test('a question asked while the server is away arrives with the next connection', async () => {
+  const server = await agentServer()
+  const bridge = await startBridge(server)
+  await server.connected()
+  server.prompt('SLOW 100 USE_TOOL Bash echo patient')
+  await server.next((frame) => frame['subtype'] === 'init')
+  await server.stop()
+  await eventually(() => bridge.output.includes('asks to use Bash'))
+  await server.start()
+  server.allow(await server.question())
+  expect((await server.result())['result']).toBe('TOOL_OK: patient')
+})
+
+test.each([1002, 4001, 4003])('close code %i ends the agent with exit code 0', async (code) => {
+  const server = await agentServer()
+  const bridge = await startBridge(server)
+  const connection = await server.connected()
+  connection.socket.close(code, 'enough')
+  expect(await bridge.exit).toBe(0)
+  expect(server.connections).toHaveLength(1)
+  expect(bridge.output).toContain(`(${code}: enough)`)
+})
+
+test('a replaced connection ends its agent, so that no second program runs', async () => {
+  const server = await agentServer()
+  const bridge = await startBridge(server, { runtime: 'command', command: [process.execPath, '-e', 'process.stdin.resume(); console.log(process.pid)'] })
+  const connection = await server.connected()
+  const pid = Number((await eventually(() => /\| (\d+)\n/.exec(bridge.output)))[1])
+  connection.socket.close(4000)
+  expect(await bridge.exit).toBe(0)
+  expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+})
+
+test.each([1000, 1001, 1008, 1011, 4002, 4004])('close code %i is a reason to come back', async (code) => {
+  const server = await agentServer()
+  await startBridge(server)
+  const connection = await server.connected()
+  connection.socket.close(code)
+  await server.connected(2)
+  expect((await server.turn('back')).result['result']).toBe('ECHO(1): back')
+})
+
+test('several lines in one frame are taken, and what is not JSON is dropped', async () => {
+  const server = await agentServer()
+  const bridge = await startBridge(server)
+  const connection = await server.connected()
+  connection.socket.send('\nnot json\n[1]\n{"type":"keep_alive"}\n{"type":"user","message":{"role":"user","content":"both"}}')
+  expect((await server.result())['result']).toBe('ECHO(1): both')
+  expect(bridge.output.match(/a line from the server was dropped/g)).toHaveLength(2)
+})
+
+test('back-off grows, so that a server which closes at once is not hammered', async () => {
+  const server = await agentServer()
+  const bridge = await startBridge(server)
+  for (let closed = 0; closed < 3; closed++) {
+    const connection = await server.connected(closed + 1)
+    connection.socket.close(1011)
+  }
+  await eventually(() => bridge.output.includes('(1011); trying again in 1000 ms'))
+  expect(bridge.output.match(/trying again in \d+ ms/g)).toEqual(['trying again in 250 ms', 'trying again in 500 ms', 'trying again in 1000 ms'])
+})

@@ -1,0 +1,88 @@
+// What is kept for the next connection, and what has to go when there is too much.
+import { expect, test } from 'vitest'
+import { createOutbox } from '../../bridge/outbox.ts'
+
+type Frame = Record<string, unknown>
+
+const question = (id: string) => ({ type: 'control_request', request_id: id, request: { subtype: 'can_use_tool' } })
+const withdrawal = (id: string) => ({ type: 'control_cancel_request', request_id: id })
+const say = (uuid: string, type = 'assistant') => ({ type, uuid })
+
+function outboxWith(frames: [Frame, boolean][], limits?: { frames: number; bytes: number }) {
+  const outbox = createOutbox(limits)
+  for (const [frame, sent] of frames) outbox.keep(frame, JSON.stringify(frame), sent)
+  return outbox
+}
+
+const replayed = (outbox: ReturnType<typeof createOutbox>) => outbox.replay().map((line) => JSON.parse(line) as Frame)
+
+test('repeats frames with a uuid every time, and others only until they were sent once', () => {
+  const outbox = outboxWith([
+    [say('a'), true],
+    [{ type: 'control_response', response: { request_id: 'lost' } }, true],
+    [{ type: 'control_response', response: { request_id: 'held' } }, false],
+    [say('b'), false],
+  ])
+  expect(outbox.unsent).toBe(2)
+  expect(replayed(outbox)).toEqual([say('a'), { type: 'control_response', response: { request_id: 'held' } }, say('b')])
+  expect(outbox.unsent).toBe(0)
+  expect(replayed(outbox)).toEqual([say('a'), say('b')])
+})
+
+test('repeats a question until it is answered or withdrawn, and the withdrawal in its place', () => {
+  const outbox = outboxWith([
+    [question('answered'), true],
+    [question('withdrawn'), true],
+    [question('open'), false],
+    [withdrawal('withdrawn'), true],
+  ])
+  outbox.answered('answered')
+  outbox.answered('unknown')
+  expect(replayed(outbox)).toEqual([withdrawal('withdrawn'), question('open')])
+})
+
+test('a prompt acknowledges what was sent up to the last result, and nothing after it', () => {
+  const outbox = outboxWith([
+    [say('old'), true],
+    [say('result', 'result'), true],
+    [say('new'), true],
+  ])
+  outbox.acknowledge()
+  expect(replayed(outbox)).toEqual([say('new')])
+})
+
+test('a prompt acknowledges no frame that was never sent', () => {
+  const outbox = outboxWith([
+    [say('held'), false],
+    [say('result', 'result'), false],
+  ])
+  outbox.acknowledge()
+  expect(replayed(outbox)).toEqual([say('held'), say('result', 'result')])
+})
+
+test('when there is too much, what was sent goes first, results and questions last', () => {
+  const limits = { frames: 2, bytes: 1e6 }
+  const outbox = outboxWith(
+    [
+      [say('one', 'result'), false],
+      [question('q'), false],
+      [say('two'), false],
+      [say('three'), true],
+      [say('four'), false],
+    ],
+    limits,
+  )
+  expect(replayed(outbox)).toEqual([say('one', 'result'), say('four'), question('q')])
+  expect(outbox.lost).toBe(1)
+})
+
+test('is bounded by size too', () => {
+  const outbox = outboxWith(
+    [
+      [say('x'.repeat(600)), false],
+      [say('y'.repeat(600)), false],
+    ],
+    { frames: 100, bytes: 1000 },
+  )
+  expect(replayed(outbox)).toEqual([say('y'.repeat(600))])
+})

@@ -1,0 +1,97 @@
+// Starts the bridge as the orchestrator does, and cleans up after each test.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach } from 'vitest'
+import type { Launch } from '../../schemas/launch.ts'
+import { bundledBridge } from '../support/bridge.ts'
+import { AgentServer } from './agent-server.ts'
+
+const cleanups: (() => unknown)[] = []
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+/** Runs `cleanup` after the present test; the last one given runs first. */
+export function afterwards(cleanup: () => unknown): void {
+  cleanups.push(cleanup)
+}
+
+export interface RunningBridge {
+  child: ChildProcess
+  pid: number
+  directory: string
+  /** What the terminal would show so far: both outputs. */
+  readonly output: string
+  /** Exit code, or the name of the signal that ended it. */
+  exit: Promise<number | string>
+}
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-agent-'))
+  afterwards(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export async function agentServer(): Promise<AgentServer> {
+  const server = await new AgentServer().start()
+  afterwards(() => server.stop())
+  return server
+}
+
+export function launchOf(server: { url: string }, directory: string, members: Partial<Launch> = {}): Launch {
+  return {
+    agent_id: 'agent-1',
+    agent_name: 'worker',
+    url: server.url,
+    orchestrator_url: 'http://127.0.0.1:1',
+    token: 'secret-of-agent-1',
+    runtime: 'scripted',
+    interactive: false,
+    command: [],
+    directory,
+    additional_dirs: [],
+    env: {},
+    model: null,
+    system_prompt: null,
+    resume_session: null,
+    ...members,
+  }
+}
+
+/** Starts the bridge with a launch file of these members; `env` is the session's environment. */
+export async function startBridge(server: { url: string }, members: Partial<Launch> = {}, env: Record<string, string> = {}): Promise<RunningBridge> {
+  const folder = temporaryFolder()
+  const directory = members.directory ?? join(folder, 'work')
+  if (!members.directory) mkdirSync(directory)
+  const file = join(folder, 'launch.json')
+  writeFileSync(file, JSON.stringify(launchOf(server, directory, members)), { mode: 0o600 })
+  return runBridge(['--launch', file], directory, env)
+}
+
+export async function runBridge(args: string[], directory: string, env: Record<string, string> = {}): Promise<RunningBridge> {
+  const child = spawn(process.execPath, [await bundledBridge(), ...args], { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const exit = new Promise<number | string>((resolve) => child.once('close', (code, signal) => resolve(signal ?? code!)))
+  afterwards(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    // Politely, so that the program under it has ended too when its folder is removed.
+    const force = setTimeout(() => child.kill('SIGKILL'), 10_000)
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+    clearTimeout(force)
+  })
+  return {
+    child,
+    pid: child.pid!,
+    directory,
+    exit,
+    get output() {
+      return output
+    },
+  }
+}

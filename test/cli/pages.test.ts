@@ -1,0 +1,46 @@
+// docs/commands.md tells of every command and option there is, and of none that there is not.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { expect, test } from 'vitest'
+import { agent } from '../../cli/agent/commands.ts'
+import { EXIT } from '../../cli/exit-codes.ts'
+import { buildProgram } from '../../cli/program.ts'
+import { svc } from '../../cli/svc/commands.ts'
+import { root } from './commands.ts'
+
+const page = readFileSync(join(root, 'docs', 'commands.md'), 'utf8')
+const sections = new Map(page.split(/^### /m).slice(1).map((text) => [text.split('\n')[0]!, text.split(/^## /m)[0]!]))
+
+const leaves = (command: Command, path: string[]): { path: string; command: Command }[] =>
+  command.commands.length === 0 ? [{ path: path.join(' '), command }] : command.commands.flatMap((child) => leaves(child, [...path, child.name()]))
+
+const commands = (await Promise.all([svc, agent].map(async (spec) => leaves(await buildProgram(spec, null), [spec.name])))).flat()
+
+test('every command has a section, and every section a command', () => {
+  expect([...sections.keys()].sort()).toEqual(commands.map(({ path }) => path).sort())
+})
+
+test('every section has an example of its command', () => {
+  const without = commands.filter(({ path }) => !new RegExp(`\`\`\`\n(.*\n)*?.*${path.replace(/ (list)$/, '( $1)?')}|validate-template`).test(sections.get(path)!))
+  expect(without.map(({ path }) => path)).toEqual([])
+})
+
+test('every option and argument of a command is told of in its section', () => {
+  const untold = commands.flatMap(({ path, command }) => [
+    ...command.options.filter((option) => !sections.get(path)!.includes(option.long!)).map((option) => `${path} ${option.long}`),
+    ...command.registeredArguments.filter((argument) => !sections.get(path)!.includes(argument.name())).map((argument) => `${path} <${argument.name()}>`),
+  ])
+  expect(untold).toEqual([])
+})
+
+test('no section tells of an option that its command has not', () => {
+  const invented = commands.flatMap(({ path, command }) =>
+    [...sections.get(path)!.matchAll(/^- `(?:-\w, )?(--[a-z-]+)/gm)].map((match) => match[1]!).filter((flag) => !command.options.some((option) => option.long === flag)).map((flag) => `${path} ${flag}`),
+  )
+  expect(invented).toEqual([])
+})
+
+test('every exit code stands in the tables', () => {
+  expect(Object.values(EXIT).filter((code) => !page.includes(`| ${code} |`))).toEqual([])
+})

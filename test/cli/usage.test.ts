@@ -1,0 +1,104 @@
+// How the commands explain themselves, and what they say to wrong use.
+import { symlinkSync, mkdtempSync, rmSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Command } from 'commander'
+import { describe, expect, test } from 'vitest'
+import { agent as agentSpec } from '../../cli/agent/commands.ts'
+import { buildProgram } from '../../cli/program.ts'
+import { svc as svcSpec } from '../../cli/svc/commands.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { agent, root, svc } from './commands.ts'
+
+const leaves = (command: Command, path: string[] = []): { path: string[]; command: Command }[] =>
+  command.commands.length === 0 ? [{ path, command }] : command.commands.flatMap((child) => leaves(child, [...path, child.name()]))
+
+test.each([
+  ['svc', [] as string[]],
+  ['agent', []],
+  ['agent', ['orchestrator']],
+])('the help of %s %s lists its commands', async (program, words) => {
+  const { code, stdout } = await (program === 'svc' ? svc : agent)([...words, '--help'])
+  expect(code).toBe(0)
+  expect(stdout).toMatchSnapshot()
+})
+
+describe.each([
+  ['svc', svcSpec],
+  ['agent', agentSpec],
+])('every command of %s', (_name, spec) => {
+  test('has a help with an example', async () => {
+    for (const { path, command } of leaves(await buildProgram(spec, null))) {
+      let help = ''
+      command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp()
+      expect(help, path.join(' ')).toMatch(/\nExamples?:\n  (\$ .*(svc|agent) )/)
+    }
+  })
+
+  test('can print JSON, or has no output of its own', async () => {
+    const silent = ['schema', 'attach']
+    const without = leaves(await buildProgram(spec, null)).filter(({ command }) => !command.options.some((option) => option.long === '--json'))
+    expect(without.map(({ command }) => command.name()).filter((name) => !silent.includes(name))).toEqual([])
+  })
+})
+
+test('a word that is no command ends with 64 and the nearest one', async () => {
+  const { code, stdout, stderr } = await svc(['reconcil'])
+  expect([code, stdout]).toEqual([64, ''])
+  expect(stderr).toBe('error: unknown command \'reconcil\' (svc)\nhint: did you mean "svc reconcile"? "svc --help" lists what there is\n')
+})
+
+test('a mistyped subcommand names the nearest of its group', async () => {
+  const { code, stderr } = await agent(['orchestrator', 'list-agent'])
+  expect(code).toBe(64)
+  expect(stderr).toContain('did you mean "agent orchestrator list-agents"?')
+})
+
+test.each([
+  [['reconcile', '--dry-rn'], 'unknown option', 'did you mean "--dry-run"?'],
+  [['plan'], "missing required argument 'path'", 'run "svc plan --help" for its usage'],
+  [['plan', '.', '-o', 'xml'], 'Allowed choices are human, json, ndjson, markdown', 'run "svc plan --help"'],
+  [['reconcile', '--timeout', 'soon'], 'wanted a time such as 60s', 'run "svc reconcile --help"'],
+  [['reconcile', '.', '--source', 'x'], 'a path and --source exclude each other', 'give the path'],
+  [['reconcile', '--dry-run', '--target', 'planner'], '--target planner names no resource', 'agents'],
+  [['get', 'agent', 'x', 'y'], 'too many arguments', 'run "svc get --help"'],
+  [['get', 'workflow/'], 'workflow/ names no resource', 'write workflow/NAME'],
+  [['get', 'wrkflows'], 'there is no kind wrkflows', 'did you mean "workflows"?'],
+  [['schema', 'room'], 'kind room is not available yet', 'agents'],
+  [['drift', 'revert', 'planner'], 'wanted KIND/NAME', 'run "svc drift revert --help"'],
+  [['status', '--url', 'http://['], 'which is not an address', 'http://127.0.0.1:17000'],
+])('svc %j is wrong use', async (args, what, hint) => {
+  const { code, stderr } = await svc(args, { env: { SVC_CONTROLLER_URL: 'http://127.0.0.1:1' } })
+  expect(stderr).toContain(`error: `)
+  expect(stderr).toContain(what)
+  expect(stderr.split('hint: ')[1]).toContain(hint)
+  expect(code).toBe(64)
+})
+
+test('without a word the help is printed', async () => {
+  const { code, stdout } = await svc([])
+  expect(code).toBe(0)
+  expect(stdout).toContain('Usage: svc')
+})
+
+test('a group without its command prints its help and ends with 64', async () => {
+  const { code, stdout, stderr } = await agent(['orchestrator'])
+  expect(code).toBe(64)
+  expect(stdout + stderr).toContain('list-agents')
+})
+
+test('the version is that of package.json, in each spelling', async () => {
+  for (const args of [['version'], ['--version'], ['version', '--url-free'].slice(0, 1)]) expect(await svc(args)).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
+  expect((await agent(['--version'])).stdout).toBe(`${manifest.version}\n`)
+  expect(JSON.parse((await svc(['version', '--json'])).stdout)).toMatchObject({ version: manifest.version })
+})
+
+test.each(['svc', 'agent'])('bin/%s runs from any folder and through a link, or says how to build it', async (name) => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-link-'))
+  symlinkSync(join(root, 'bin', name), join(folder, name))
+  const result = await promisify(execFile)(join(folder, name), ['--version'], { cwd: folder }).catch((error: { stdout: string; stderr: string }) => error)
+  rmSync(folder, { recursive: true })
+  expect(result.stdout === `${manifest.version}\n` || /hint: run "npm ci"/.test(result.stderr)).toBe(true)
+})

@@ -1,0 +1,199 @@
+// The whole daemon, on real ports, tmux and a database file.
+import { execFile } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { startDaemon, type Daemon, type DaemonOptions } from '../../daemon/index.ts'
+import { readConfig } from '../../platform/config.ts'
+import { noLog } from '../../platform/log.ts'
+import { createTmux } from '../../platform/tmux.ts'
+import { bundledBridge } from '../support/bridge.ts'
+import { eventually } from '../support/eventually.ts'
+
+let home: string
+let socket: string
+let daemons: Daemon[]
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'svc-daemon-'))
+  socket = `svc-test-${randomBytes(6).toString('hex')}`
+  daemons = []
+  mkdirSync(join(home, 'manifests'))
+})
+afterEach(async () => {
+  await Promise.all(daemons.map((daemon) => daemon.stop({ agents: true })))
+  await promisify(execFile)('tmux', ['-L', socket, 'kill-server']).catch(() => undefined)
+  rmSync(home, { recursive: true, force: true })
+})
+
+const environment = (more: Record<string, string> = {}) => ({
+  PATH: process.env.PATH,
+  HOME: home,
+  SVC_DATA_DIR: join(home, 'data'),
+  SVC_MUX_SOCKET: socket,
+  SVC_CONTROLLER_PORT: '0',
+  SVC_ORCHESTRATOR_PORT: '0',
+  ...more,
+})
+
+async function start(env: Record<string, string> = {}, options: Partial<DaemonOptions> = {}): Promise<Daemon> {
+  const daemon = await startDaemon({
+    config: readConfig(environment(env)),
+    manifests: join(home, 'manifests'),
+    version: '9.9.9',
+    log: noLog,
+    bridge: await bundledBridge(),
+    ...options,
+  })
+  daemons.push(daemon)
+  return daemon
+}
+
+function manifest(path: string, text: string): void {
+  const file = join(home, 'manifests', path)
+  mkdirSync(join(file, '..'), { recursive: true })
+  writeFileSync(file, text)
+}
+
+async function ask(method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<{ status: number; body: any }> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? null : JSON.parse(text) }
+}
+
+const scripted = () => ({ name: 'echo', working_dir: home, shell: 'bash', runtime: 'scripted' })
+const runtimeFile = () => JSON.parse(readFileSync(join(home, 'data', 'runtime.json'), 'utf8'))
+const connectedAgent = (base: string, id: string) =>
+  eventually(async () => {
+    const { body } = await ask('GET', `${base}/agents/${id}`)
+    return body.connected && body
+  }, 15_000)
+
+test('writes where it answers, keeps a second daemon away, and leaves nothing behind', async () => {
+  const daemon = await start()
+  expect(runtimeFile()).toMatchObject({ pid: process.pid, version: '9.9.9', services: daemon.urls })
+  expect((await ask('GET', `${daemon.urls.controller}/health`)).body).toMatchObject({ status: 'ok', service: 'svc-controller', version: '9.9.9', sources: 1 })
+  expect((await ask('GET', `${daemon.urls.orchestrator}/health`)).body).toMatchObject({ status: 'ok', service: 'svc-orchestrator', agents_active: 0 })
+  await expect(start()).rejects.toThrow(`at ${daemon.urls.orchestrator}`)
+  await Promise.all([daemon.stop(), daemon.stop()])
+  await daemon.stopped
+  expect(existsSync(join(home, 'data', 'runtime.json'))).toBe(false)
+  await expect(fetch(`${daemon.urls.controller}/health`)).rejects.toThrow('fetch failed')
+  await start()
+})
+
+test('does not start on a taken port, and stops what it had started', async () => {
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  const { port } = other.address() as AddressInfo
+  await expect(start({ SVC_CONTROLLER_PORT: String(port) })).rejects.toThrow(`port ${port} of the controller is taken`)
+  expect(existsSync(join(home, 'data', 'runtime.json'))).toBe(false)
+  other.close()
+  await start()
+})
+
+test('runs an agent end to end: created, connected, spoken to, watched', async () => {
+  const { urls } = await start()
+  const created = await ask('POST', `${urls.orchestrator}/agents`, scripted())
+  expect(created).toMatchObject({ status: 201, body: { name: 'echo', status: 'running', managed_by: null } })
+  const agent = await connectedAgent(urls.orchestrator!, created.body.id)
+  const stream = new WebSocket(`${urls.orchestrator!.replace('http', 'ws')}/stream/${agent.id}`)
+  const types: string[] = []
+  stream.on('message', (data: Buffer) => types.push(JSON.parse(data.toString()).type))
+  await once(stream, 'open')
+  expect(await ask('POST', `${urls.orchestrator}/agents/${agent.id}/message`, { content: 'hello' })).toMatchObject({
+    status: 200,
+    body: { agent_id: agent.id },
+  })
+  await eventually(() => types.includes('result'))
+  const closed = once(stream, 'close')
+  await daemons[0]!.stop()
+  expect((await closed)[0]).toBe(1001)
+})
+
+test('leaves sessions to the next daemon, and ends them when asked to', async () => {
+  const first = await start()
+  const { body } = await ask('POST', `${first.urls.orchestrator}/agents`, scripted())
+  await connectedAgent(first.urls.orchestrator!, body.id)
+  const mux = createTmux({ socket, env: process.env })
+  const before = await mux.get(body.mux_session)
+  await first.stop()
+  // The agent dials the port it was told at launch.
+  const second = await start({ SVC_ORCHESTRATOR_PORT: new URL(first.urls.orchestrator!).port })
+  await connectedAgent(second.urls.orchestrator!, body.id)
+  expect((await mux.get(body.mux_session))?.pid).toBe(before?.pid)
+  expect(await ask('POST', `${second.urls.controller}/shutdown`, { agents: true })).toEqual({ status: 202, body: { status: 'stopping', agents: true } })
+  await second.stopped
+  expect(await mux.get(body.mux_session)).toBeNull()
+})
+
+test('converges manifests, says who manages an agent, and reports drift with who made it', async () => {
+  manifest('agents/echo.yaml', `name: echo\nworking_dir: ${home}\nshell: bash\nruntime: scripted\ntool_policy: {mode: allow_all}\n`)
+  const { urls } = await start()
+  const agent = await eventually(async () => (await ask('GET', `${urls.orchestrator}/agents?status=running`)).body[0], 15_000)
+  await connectedAgent(urls.orchestrator!, agent.id)
+  await eventually(
+    async () =>
+      (await ask('GET', `${urls.controller}/resources?kind=agents`)).body[0]?.conditions.some(
+        (each: { type: string; status: string }) => each.type === 'Ready' && each.status === 'True',
+      ),
+    15_000,
+  )
+  expect((await ask('GET', `${urls.orchestrator}/agents/${agent.id}`)).body.managed_by).toEqual({ source: 'default', file: 'agents/echo.yaml', line: 1 })
+  expect((await ask('POST', `${urls.controller}/plan`, { source: 'default' })).body).toMatchObject({ steps: [], summary: { unchanged: 1 } })
+  await ask('PUT', `${urls.orchestrator}/agents/${agent.id}/policy`, { mode: 'deny_all' }, { 'x-svc-actor': 'mia', 'x-request-id': 'r-42' })
+  const drift = await eventually(async () => (await ask('GET', `${urls.controller}/drift?open=true`)).body[0])
+  expect(drift).toMatchObject({
+    kind: 'agents',
+    name: 'echo',
+    path: 'tool_policy.mode',
+    desired: 'allow_all',
+    live: 'deny_all',
+    actor: 'mia',
+    request_id: 'r-42',
+    endpoint: 'PUT /agents/{id}/policy',
+    resolution: null,
+  })
+})
+
+test('applies manifests over the API, a line a step', async () => {
+  const { urls } = await start()
+  const response = await fetch(`${urls.controller}/apply`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ root: home, manifests: [{ path: 'policies/readers.yaml', content: 'name: readers\nmode: allow_list\ntools: [Read]\n' }] }),
+  })
+  const lines = (await response.text())
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines.at(-1)).toMatchObject({ type: 'run', run: { status: 'succeeded', summary: { create: 1 } } })
+  expect((await ask('GET', `${urls.orchestrator}/policies/readers`)).body).toMatchObject({ mode: 'allow_list', tools: ['Read'] })
+})
+
+test('refuses a rebound Host and a cross-site page on every port', async () => {
+  const { urls } = await start()
+  for (const url of Object.values(urls)) expect((await ask('GET', `${url}/health`, undefined, { origin: 'http://evil.example' })).status).toBe(403)
+  const own = await ask('POST', `${urls.orchestrator}/templates/validate`, { template: 'x' }, { origin: urls.controller! })
+  expect(own.status).toBe(200)
+})
+
+test('with tokens on, only an admin stops the daemon', async () => {
+  const entry = (subject: string, role: string) => ({ subject, role, sha256: createHash('sha256').update(`t-${subject}`).digest('hex') })
+  writeFileSync(join(home, 'tokens.json'), JSON.stringify([entry('olga', 'operator'), entry('ada', 'admin')]))
+  const daemon = await start({ SVC_TOKENS_FILE: join(home, 'tokens.json') })
+  const shutdown = async (token?: string) =>
+    (await ask('POST', `${daemon.urls.controller}/shutdown`, undefined, token ? { authorization: `Bearer ${token}` } : {})).status
+  expect([await shutdown(), await shutdown('t-olga'), await shutdown('t-ada')]).toEqual([401, 403, 202])
+  await daemon.stopped
+})

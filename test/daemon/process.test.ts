@@ -1,0 +1,140 @@
+import { EventEmitter } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { listen } from '../../daemon/listen.ts'
+import { runUntilSignal } from '../../daemon/process.ts'
+import { refuseSecondDaemon, removeRuntimeFile, writeRuntimeFile } from '../../daemon/runtime-file.ts'
+import { stopInOrder } from '../../daemon/stopping.ts'
+import { createHttpServer, type HttpServer } from '../../platform/http/server.ts'
+import { noLog, type Log } from '../../platform/log.ts'
+
+let folder: string
+let app: HttpServer
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-daemon-'))
+  app = await createHttpServer({
+    service: 'svc-controller',
+    version: '1',
+    log: noLog,
+    config: { bind: '127.0.0.1', hosts: [], tokensFile: null },
+    health: async () => ({}),
+  })
+})
+afterEach(async () => {
+  await app.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('the runtime file', () => {
+  const content = (services: Record<string, string>, pid = process.pid) => ({ pid, started_at: '2030-01-01T00:00:00.000Z', version: '1', services })
+  const file = () => join(folder, 'runtime.json')
+
+  test('keeps a second daemon away while the first answers, and says where it is', async () => {
+    const { url } = await listen(app, 'controller', { bind: '127.0.0.1', port: 0 })
+    writeRuntimeFile(file(), content({ controller: url }))
+    await expect(refuseSecondDaemon(file())).rejects.toThrow(`process ${process.pid} at ${url}`)
+    expect(existsSync(file())).toBe(true)
+  })
+
+  test('is removed when its process is gone, when nobody answers, or when it cannot be read', async () => {
+    for (const text of [
+      JSON.stringify(content({ controller: 'http://127.0.0.1:1' }, 2 ** 22 + 1)),
+      JSON.stringify(content({ controller: 'http://127.0.0.1:1' })),
+      '{"pid":',
+      'null',
+    ]) {
+      writeFileSync(file(), text)
+      await refuseSecondDaemon(file())
+      expect(existsSync(file())).toBe(false)
+    }
+  })
+
+  test('does not take another program at the address for a daemon', async () => {
+    const other = createServer((socket) => socket.on('error', () => undefined).end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'))
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    writeRuntimeFile(file(), content({ controller: `http://127.0.0.1:${(other.address() as AddressInfo).port}` }))
+    await refuseSecondDaemon(file())
+    other.close()
+  })
+
+  test('is its owner’s alone to read and to remove', () => {
+    writeRuntimeFile(file(), content({ controller: 'http://127.0.0.1:1' }))
+    expect(statSync(file()).mode & 0o777).toBe(0o600)
+    removeRuntimeFile(file(), process.pid + 1)
+    expect(JSON.parse(readFileSync(file(), 'utf8')).pid).toBe(process.pid)
+    removeRuntimeFile(file(), process.pid)
+    expect(existsSync(file())).toBe(false)
+  })
+})
+
+describe('listening', () => {
+  let other: Server
+  afterEach(() => void other?.close())
+
+  test('on port 0 tells the port it got', async () => {
+    const { port, url } = await listen(app, 'controller', { bind: '127.0.0.1', port: 0 })
+    expect(url).toBe(`http://127.0.0.1:${port}`)
+    expect((await fetch(`${url}/health`)).status).toBe(200)
+  })
+
+  test('on a taken port names the port and the variable that changes it', async () => {
+    other = createServer()
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    const { port } = other.address() as AddressInfo
+    await expect(listen(app, 'orchestrator', { bind: '127.0.0.1', port })).rejects.toThrow(
+      new RegExp(`port ${port} of the orchestrator is taken.*SVC_ORCHESTRATOR_PORT`),
+    )
+  })
+
+  test('on an address of another machine names SVC_BIND', async () => {
+    await expect(listen(app, 'controller', { bind: '192.0.2.1', port: 0 })).rejects.toThrow('SVC_BIND')
+  })
+})
+
+describe('stopping', () => {
+  test('goes on past a part that fails and one that hangs, and logs both', async () => {
+    const order: string[] = []
+    const logged: unknown[] = []
+    const log = { ...noLog, warn: (facts: { part: string }) => void logged.push(facts.part) } as unknown as Log
+    const part = (name: string, stop: () => Promise<void>) => ({ name, withinMs: 20, stop: () => (order.push(name), stop()) })
+    await stopInOrder(
+      [part('fails', () => Promise.reject(new Error('no'))), part('hangs', () => new Promise(() => undefined)), part('stops', () => Promise.resolve())],
+      log,
+    )
+    expect(order).toEqual(['fails', 'hangs', 'stops'])
+    expect(logged).toEqual(['fails', 'hangs'])
+  })
+})
+
+describe('the process', () => {
+  function running() {
+    const signals = new EventEmitter()
+    const exits: number[] = []
+    let finish!: () => void
+    const stopped = new Promise<void>((resolve) => (finish = resolve))
+    let stops = 0
+    const daemon = { stopped, stop: async () => void stops++ }
+    return { signals, exits, finish, done: runUntilSignal(daemon, { signals, exit: (code) => void exits.push(code) }), stops: () => stops }
+  }
+
+  test('stops the daemon at the first signal, and ends at once at the second', async () => {
+    const { signals, exits, finish, done, stops } = running()
+    signals.emit('SIGTERM')
+    expect([stops(), exits]).toEqual([1, []])
+    signals.emit('SIGINT')
+    expect([stops(), exits]).toEqual([1, [130]])
+    finish()
+    await done
+    expect(signals.listenerCount('SIGTERM')).toBe(0)
+  })
+
+  test('ends when the daemon is stopped over its API', async () => {
+    const { finish, done, exits } = running()
+    finish()
+    await done
+    expect(exits).toEqual([])
+  })
+})

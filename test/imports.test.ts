@@ -1,0 +1,118 @@
+// Imports point one way: every arrow that turns round, and every rule of the house that a line of text can break, is named.
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+
+/** Per folder what it may import, as prefixes of paths; `*` in a service stands for the service itself. */
+const MAY_IMPORT: Record<string, string[]> = {
+  schemas: ['schemas/'],
+  platform: ['platform/', 'schemas/'],
+  controller: ['controller/', 'platform/', 'schemas/'],
+  services: ['services/*/', 'platform/', 'schemas/'],
+  reconcilers: ['reconcilers/', 'schemas/', 'platform/', 'controller/reconciler.ts', 'services/*/face.ts'],
+  api: ['api/', 'schemas/', 'platform/http', 'platform/actor.ts', 'platform/problem.ts', 'platform/change-feed.ts', 'platform/clock.ts', 'controller/face.ts', 'services/*/face.ts'],
+  cli: ['cli/', 'schemas/', 'controller/', 'platform/config.ts', 'platform/problem.ts'],
+  daemon: [''],
+  bridge: ['bridge/', 'schemas/'],
+}
+
+/** Arrows allowed beside the table, each with its reason. */
+const EXCEPTIONS: Record<string, string> = {
+  'cli/svc/serve.ts -> daemon/': 'the one command that is the daemon; loaded only when it runs',
+  'cli/svc/doctor.ts -> platform/database.ts': 'tries whether the database opens; loaded only when it runs',
+}
+
+interface Line {
+  file: string
+  line: number
+  text: string
+}
+
+const FOLDERS = Object.keys(MAY_IMPORT)
+const files = FOLDERS.flatMap((folder) => sources(join(root, folder)))
+const contents = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
+
+function sources(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.m?ts$/.test(entry.name))
+      .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+  } catch {
+    return [] // a folder whose time has not come
+  }
+}
+
+/** Every module a file names, by import, export or a call of import(). */
+function imports(file: string): { target: string; line: number }[] {
+  const text = contents.get(file)!
+  return [...text.matchAll(/(?:\bfrom\s*|\bimport\s*\(\s*|^\s*import\s+)(['"])([^'"\n]+)\1/gm)].map((match) => ({ target: match[2]!, line: text.slice(0, match.index).split('\n').length }))
+}
+
+function allowed(file: string, target: string): boolean {
+  const [folder, service] = file.split('/') as [string, string]
+  if (Object.keys(EXCEPTIONS).some((arrow) => `${file} -> ${target}`.startsWith(arrow))) return true
+  return MAY_IMPORT[folder]!.some((prefix) => {
+    if (!prefix.includes('*')) return target.startsWith(prefix)
+    if (folder === 'services') return target.startsWith(prefix.replace('*', service))
+    return new RegExp(`^${prefix.replace('*', '[^/]+')}`).test(target)
+  })
+}
+
+/** Lines of code (comments left out) that match. */
+function linesWith(pattern: RegExp, within: (file: string) => boolean): string[] {
+  const found: Line[] = []
+  for (const file of files.filter(within)) {
+    for (const [index, text] of contents.get(file)!.split('\n').entries()) {
+      if (!/^\s*(\/\/|\*|\/\*)/.test(text) && pattern.test(text.replace(/\/\/ .*$/, ''))) found.push({ file, line: index + 1, text: text.trim() })
+    }
+  }
+  return found.map((line) => `${line.file}:${line.line}: ${line.text}`)
+}
+
+test('imports point one way', () => {
+  const turned: string[] = []
+  for (const file of files) {
+    for (const { target, line } of imports(file).filter((entry) => entry.target.startsWith('.'))) {
+      const path = relative(root, resolve(root, dirname(file), target))
+      if (path !== 'package.json' && !allowed(file, path)) turned.push(`${file}:${line} imports ${path}; ${file.split('/')[0]}/ may import ${MAY_IMPORT[file.split('/')[0]!]!.join(', ')}`)
+    }
+  }
+  expect(turned).toEqual([])
+})
+
+test('relative imports carry their extension', () => {
+  const bare = files.flatMap((file) => imports(file).filter(({ target }) => target.startsWith('.') && !/\.(ts|json)$/.test(target)).map(({ target, line }) => `${file}:${line}: ${target}`))
+  expect(bare).toEqual([])
+})
+
+test('the daemon is loaded by serve alone, and only when it runs', () => {
+  const statics = files.filter((file) => file.startsWith('cli/') && /^(import|export)\s+(?!type\b)[^'"]*from\s*['"][^'"]*\/daemon\//m.test(contents.get(file)!))
+  expect(statics).toEqual([])
+})
+
+test('time comes from the clock', () => {
+  const exempt = (file: string) => file === 'platform/clock.ts' || file.startsWith('bridge/') || file.startsWith('cli/')
+  expect(linesWith(/\bDate\.now\(\)|new Date\(\)/, (file) => !exempt(file))).toEqual([])
+})
+
+test('the environment is read in one file', () => {
+  const exempt = (file: string) => file === 'platform/config.ts' || file === 'cli/svc.ts' || file === 'cli/agent.ts' || file.startsWith('bridge/')
+  expect(linesWith(/\bprocess\.env\b/, (file) => !exempt(file))).toEqual([])
+})
+
+test('the controller names no kind', () => {
+  const literal = /(['"`])(agents?|workflows?|polic(y|ies)|rooms?|repositor(y|ies)|Agent|Workflow|Policy|Room|Repository)(\/[^'"`]*)?\1/
+  expect(linesWith(literal, (file) => file.startsWith('controller/'))).toEqual([])
+})
+
+test('every file opens with one sentence saying what it is for', () => {
+  expect(files.filter((file) => !/^(#!.*\n)?(\/\/|\/\*)/.test(contents.get(file)!))).toEqual([])
+})
+
+test('no file outgrows four hundred lines', () => {
+  const long = files.map((file) => ({ file, lines: contents.get(file)!.split('\n').length })).filter(({ lines }) => lines > 400)
+  expect(long).toEqual([])
+})

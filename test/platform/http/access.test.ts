@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import { ID, serve } from './stand.ts'
+
+const folders: string[] = []
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+describe('request ids and actors', () => {
+  test('a request id is taken when sane, else made', async () => {
+    const app = await serve()
+    const idFor = async (given: string) => (await app.inject({ url: '/health', headers: { 'x-request-id': given } })).headers['x-request-id']
+    expect(await idFor('build/17:abc')).toBe('build/17:abc')
+    expect(await idFor('a b')).toMatch(/^[0-9a-f-]{36}$/)
+    expect(await idFor('x'.repeat(129))).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  test('the actor is the header, else anonymous, with request id and endpoint', async () => {
+    const app = await serve()
+    const actorFor = async (headers: Record<string, string>) =>
+      (await app.inject({ method: 'PUT', url: `/things/${ID}`, headers: { 'x-request-id': 'r', ...headers } })).json()
+    expect(await actorFor({})).toEqual({ actor: 'anonymous', requestId: 'r', endpoint: 'PUT /things/{id}' })
+    expect(await actorFor({ 'x-svc-actor': 'mia' })).toMatchObject({ actor: 'mia' })
+    expect(await actorFor({ 'x-svc-actor': 'controller' })).toMatchObject({ status: 400 })
+    expect(await actorFor({ 'x-svc-actor': 'x'.repeat(200) })).toMatchObject({ status: 400 })
+  })
+})
+
+describe('tokens', () => {
+  const entry = (subject: string, role: string, token: string) => ({ subject, role, sha256: createHash('sha256').update(token).digest('hex') })
+
+  function tokensFile(entries: object[]): string {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-tokens-'))
+    folders.push(folder)
+    const file = join(folder, 'tokens.json')
+    writeFileSync(file, JSON.stringify(entries))
+    return file
+  }
+
+  async function guarded() {
+    const file = tokensFile([entry('vera', 'viewer', 't-viewer'), entry('olga', 'operator', 't-operator'), entry('ada', 'admin', 't-admin')])
+    const app = await serve({ config: { bind: '127.0.0.1', hosts: [], tokensFile: file } })
+    const status = async (method: 'GET' | 'PUT' | 'DELETE', token?: string) =>
+      (await app.inject({ method, url: `/things/${ID}`, headers: token ? { authorization: `Bearer ${token}` } : {} })).statusCode
+    return { app, file, status }
+  }
+
+  test('are asked for, and only known ones admitted', async () => {
+    const { app, status } = await guarded()
+    expect(await status('GET')).toBe(401)
+    expect(await status('GET', 'wrong')).toBe(401)
+    expect(await status('GET', 't-viewer')).toBe(200)
+    expect((await app.inject({ url: '/things/1' })).headers['www-authenticate']).toBe('Bearer')
+    expect((await app.inject({ url: '/nothing' })).statusCode).toBe(401)
+  })
+
+  test('admit a viewer to read, an operator to write, an admin to all', async () => {
+    const { status } = await guarded()
+    expect([await status('PUT', 't-viewer'), await status('DELETE', 't-viewer')]).toEqual([403, 403])
+    expect([await status('PUT', 't-operator'), await status('DELETE', 't-operator')]).toEqual([200, 403])
+    expect([await status('PUT', 't-admin'), await status('DELETE', 't-admin')]).toEqual([200, 204])
+  })
+
+  test('name the actor, whatever the header says', async () => {
+    const { app } = await guarded()
+    const response = await app.inject({ method: 'PUT', url: `/things/${ID}`, headers: { authorization: 'Bearer t-operator', 'x-svc-actor': 'someone' } })
+    expect(response.json().actor).toBe('olga')
+  })
+
+  test('are not asked for on /health', async () => {
+    expect((await (await guarded()).app.inject({ url: '/health' })).statusCode).toBe(200)
+  })
+
+  test('are read again when the file changes', async () => {
+    const { file, status } = await guarded()
+    writeFileSync(file, JSON.stringify([entry('new', 'viewer', 't-new')]))
+    expect([await status('GET', 't-new'), await status('GET', 't-viewer')]).toEqual([200, 401])
+  })
+
+  test('stay in force when a later file cannot be taken, and end when it is gone', async () => {
+    const { file, status } = await guarded()
+    writeFileSync(file, '[{"subject": "half')
+    expect(await status('GET', 't-viewer')).toBe(200)
+    rmSync(file)
+    expect(await status('GET', 't-viewer')).toBe(401)
+  })
+
+  test('in a file that cannot be read keep the server from starting', async () => {
+    await expect(serve({ config: { bind: '127.0.0.1', hosts: [], tokensFile: '/nowhere/tokens.json' } })).rejects.toThrow(
+      'SVC_TOKENS_FILE=/nowhere/tokens.json cannot be read',
+    )
+    const file = tokensFile([{ subject: 'a', role: 'king', sha256: 'x' }])
+    await expect(serve({ config: { bind: '127.0.0.1', hosts: [], tokensFile: file } })).rejects.toThrow('viewer | operator | admin')
+  })
+})
+
+describe('hosts and origins', () => {
+  test('a Host that is not ours is 421, before anything else', async () => {
+    const app = await serve()
+    for (const [host, status] of [
+      ['localhost:1', 200],
+      ['127.0.0.1', 200],
+      ['[::1]:17000', 200],
+      ['svc.example:443', 200],
+      ['LOCALHOST', 200],
+      ['evil.example', 421],
+      ['localhost.evil.example', 421],
+      ['evil@localhost', 421],
+    ] as const) {
+      expect([host, (await app.inject({ url: '/health', headers: { host } })).statusCode]).toEqual([host, status])
+    }
+    expect((await app.inject({ url: '/health', headers: { host: 'evil.example' } })).json()).toMatchObject({ title: 'Misdirected Request' })
+  })
+
+  test('a cross-site Origin is 403; our own pages and clients without one pass', async () => {
+    const app = await serve({ ports: () => [17000] })
+    const status = async (origin: string, host = '127.0.0.1:17006') =>
+      (await app.inject({ method: 'PUT', url: `/things/${ID}`, headers: { origin, host } })).statusCode
+    expect(await status('http://evil.example')).toBe(403)
+    expect(await status('null')).toBe(403)
+    expect(await status('http://localhost:3000')).toBe(403)
+    expect(await status('chrome-extension://abc')).toBe(403)
+    expect(await status('http://127.0.0.1:17006')).toBe(200)
+    expect(await status('http://localhost:17000')).toBe(200)
+    expect(await status('https://svc.example', 'svc.example')).toBe(200)
+  })
+})

@@ -1,0 +1,69 @@
+// A server of the kit with a few routes of its own; closed after each test.
+import Type from 'typebox'
+import { afterEach } from 'vitest'
+import { listOf, PageQuery } from '../../../platform/http/lists.ts'
+import { shapesOf } from '../../../platform/http/schemas.ts'
+import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../../platform/http/server.ts'
+import { noLog } from '../../../platform/log.ts'
+import { conflict } from '../../../platform/problem.ts'
+import { Secret } from '../../../schemas/secret.ts'
+
+const Colour = Type.Object({ type: Type.Literal('colour'), shade: Type.Enum(['red', 'green']) }, { additionalProperties: false })
+const Size = Type.Object({ type: Type.Literal('size'), metres: Type.Number() }, { additionalProperties: false })
+const Thing = Type.Object(
+  {
+    name: Type.String({ minLength: 1 }),
+    working_dir: Type.Optional(Type.Union([Type.String(), Type.Null()])),
+    count: Type.Optional(Type.Integer()),
+    what: Type.Optional(Type.Unsafe<object>(Type.Union([Colour, Size], { type: 'object', discriminator: { propertyName: 'type' } }))),
+    rooms: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Object({ name: Type.String() }, { additionalProperties: false })]))),
+  },
+  { $id: 'Thing', additionalProperties: false },
+)
+const Id = Type.Object({ id: Type.String({ format: 'uuid' }) })
+export const ID = '5f0c1c1e-8f0d-4b8e-9d5c-0f2b6f3f9a11'
+
+const servers: HttpServer[] = []
+afterEach(async () => {
+  await Promise.all(servers.splice(0).map((server) => server.close()))
+})
+
+export async function serve(options: Partial<HttpServerOptions> = {}): Promise<HttpServer> {
+  const app = await createHttpServer({
+    service: 'svc-sample',
+    version: '1.2.3',
+    log: noLog,
+    config: { bind: '127.0.0.1', hosts: ['svc.example'], tokensFile: null },
+    health: async () => ({ things: 3 }),
+    ...options,
+  })
+  servers.push(app)
+  const shape = shapesOf(app)
+  app.post<{ Body: object }>('/things', { schema: { body: shape(Thing), response: { 200: shape(Thing) } } }, async ({ body }) => body)
+  app.get<{ Params: { id: string } }>('/things/:id', { schema: { params: Id } }, async ({ params }) => params)
+  app.put('/things/:id', { schema: { params: Id } }, async ({ actor }) => actor)
+  app.post('/things/:id/poke', { schema: { params: Id } }, async () => ({ poked: true }))
+  app.post<{ Body: object }>(
+    '/things/:id/maybe',
+    { config: { bodyOptional: true }, schema: { params: Id, body: Type.Object({ reason: Type.Optional(Type.String()) }, { additionalProperties: false }) } },
+    async ({ body }) => body,
+  )
+  app.delete('/things/:id', { config: { role: 'admin' }, schema: { params: Id } }, async (_request, reply) => reply.code(204).send())
+  app.get<{ Querystring: PageQuery }>('/numbers', { schema: { querystring: PageQuery } }, async ({ query }) =>
+    listOf(
+      Array.from({ length: 300 }, (_, index) => index),
+      query,
+    ),
+  )
+  app.get('/secret', async () => ({ token: new Secret('hunter2') }))
+  app.get('/conflict', async () => {
+    throw conflict('it is taken')
+  })
+  app.get('/broken', async () => {
+    throw new Error('password=hunter2 at /root/secret.ts')
+  })
+  app.get('/full', async () => {
+    throw Object.assign(new Error('SQLITE_FULL: database or disk is full'), { code: 'SQLITE_FULL' })
+  })
+  return app
+}

@@ -1,0 +1,188 @@
+import { once } from 'node:events'
+import { get, request as httpRequest, type IncomingMessage } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { ChangeFeed } from '../../../platform/change-feed.ts'
+import { createHttpServer, type HttpServer } from '../../../platform/http/server.ts'
+import { noLog } from '../../../platform/log.ts'
+import { notFound } from '../../../platform/problem.ts'
+import { eventually } from '../../support/eventually.ts'
+
+interface Item {
+  type: string
+  text: string
+}
+
+let app: HttpServer
+let feed: ChangeFeed<Item>
+let readers: Set<unknown>
+let hanging: number
+let port: number
+const sockets: WebSocket[] = []
+
+beforeEach(async () => {
+  feed = new ChangeFeed()
+  const present = (readers = new Set())
+  hanging = 0
+  app = await createHttpServer({
+    service: 'svc-sample',
+    version: '1',
+    log: noLog,
+    config: { bind: '127.0.0.1', hosts: [], tokensFile: null },
+    health: async () => ({}),
+    graceMs: 200,
+  })
+  const subscribe = (listener: (item: Item) => void) => {
+    const stop = feed.subscribe(listener)
+    present.add(stop)
+    return () => {
+      present.delete(stop)
+      stop()
+    }
+  }
+  app.route<{ Params: { id: string } }>({
+    method: 'GET',
+    url: '/stream/:id',
+    preHandler: async ({ params }) => {
+      if (params.id === 'unknown') throw notFound('agent', params.id)
+    },
+    handler: async () => ({ upgraded: false }),
+    wsHandler: (socket) => app.streams.frames(socket, subscribe),
+  })
+  app.get('/events', async (_request, reply) => {
+    app.streams.events(reply, subscribe)
+    return reply
+  })
+  app.get('/never', () => {
+    hanging++
+    return new Promise<never>(() => undefined)
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  port = (app.server.address() as AddressInfo).port
+})
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.terminate()
+  await app.close()
+})
+
+function dial(path: string, headers: Record<string, string> = {}): WebSocket {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers })
+  sockets.push(socket)
+  return socket
+}
+
+/** The HTTP answer that an upgrade was refused with. */
+async function refusal(socket: WebSocket): Promise<{ status: number; body: any }> {
+  socket.on('error', () => undefined)
+  const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage]
+  let text = ''
+  for await (const chunk of response) text += chunk
+  return { status: response.statusCode!, body: JSON.parse(text) }
+}
+
+describe('a WebSocket stream', () => {
+  test('sends each item as a line of JSON, and ignores what the reader says', async () => {
+    const socket = dial('/stream/a')
+    await once(socket, 'open')
+    socket.send('hello?')
+    await eventually(() => readers.size === 1)
+    feed.publish({ type: 'system', text: 'one' })
+    const [data] = await once(socket, 'message')
+    expect(String(data)).toBe('{"type":"system","text":"one"}\n')
+  })
+
+  test('stops listening when the reader leaves', async () => {
+    const socket = dial('/stream/a')
+    await once(socket, 'open')
+    expect(readers.size).toBe(1)
+    socket.close()
+    await eventually(() => readers.size === 0)
+  })
+
+  test('is refused before the upgrade: unknown address, unknown thing, foreign Host, foreign Origin', async () => {
+    expect(await refusal(dial('/nothing'))).toMatchObject({ status: 404, body: { title: 'Not Found' } })
+    expect(await refusal(dial('/stream/unknown'))).toMatchObject({ status: 404, body: { detail: 'agent unknown does not exist' } })
+    expect(await refusal(dial('/stream/a', { host: 'evil.example' }))).toMatchObject({ status: 421 })
+    expect(await refusal(dial('/stream/a', { origin: 'http://evil.example' }))).toMatchObject({ status: 403 })
+    const own = dial('/stream/a', { origin: `http://127.0.0.1:${port}` })
+    await once(own, 'open')
+  })
+
+  test('drops a reader that is too slow with 1013, counts it, and keeps serving the others', async () => {
+    const [slow, quick] = [dial('/stream/slow'), dial('/stream/quick')]
+    await Promise.all([once(slow, 'open'), once(quick, 'open')])
+    await eventually(() => readers.size === 2)
+    let received = 0
+    quick.on('message', () => received++)
+    const closed = once(slow, 'close')
+    slow.pause()
+    let sent = 0
+    await eventually(() => {
+      feed.publish({ type: 'assistant', text: `${sent++} ${'x'.repeat(1024 * 1024)}` })
+      return readers.size === 1
+    })
+    slow.resume()
+    expect((await closed)[0]).toBe(1013)
+    await eventually(() => received === sent)
+    expect((await app.inject('/metrics')).body).toContain('stream_readers_dropped_total 1')
+  })
+
+  test('closes a reader whose frame is past the limit', async () => {
+    const socket = dial('/stream/a')
+    await once(socket, 'open')
+    socket.send(Buffer.alloc(16 * 1024 * 1024 + 1))
+    socket.on('error', () => undefined)
+    const [code] = await once(socket, 'close')
+    expect([1006, 1009]).toContain(code)
+  })
+})
+
+describe('server-sent events', () => {
+  test('carry the type as name, and end with the reader', async () => {
+    const request = httpRequest({ port, path: '/events', host: '127.0.0.1' }).end()
+    const [response] = (await once(request, 'response')) as [IncomingMessage]
+    expect(response.headers['content-type']).toBe('text/event-stream; charset=utf-8')
+    expect(response.headers['x-request-id']).toBeTruthy()
+    let text = ''
+    response.setEncoding('utf8').on('data', (chunk) => (text += chunk))
+    await eventually(() => readers.size === 1)
+    feed.publish({ type: 'drift', text: 'moved' })
+    await eventually(() => text.endsWith('event: drift\ndata: {"type":"drift","text":"moved"}\n\n'))
+    expect(text.startsWith(': connected\n\n')).toBe(true)
+    request.destroy()
+    await eventually(() => readers.size === 0)
+  })
+
+  test('are cut for a reader that is too slow', async () => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n')).pause()
+    await eventually(() => readers.size === 1)
+    await eventually(() => {
+      feed.publish({ type: 'step', text: 'x'.repeat(1024 * 1024) })
+      return readers.size === 0
+    })
+    socket.destroy()
+    expect((await app.inject('/metrics')).body).toContain('stream_readers_dropped_total 1')
+  })
+})
+
+describe('a server that closes', () => {
+  test('says 1001 to sockets, ends event streams, and cuts what hangs, within two seconds', async () => {
+    const socket = dial('/stream/a')
+    await once(socket, 'open')
+    const events = new Promise((resolve) => get({ port, path: '/events', host: '127.0.0.1' }, (response) => response.resume().on('end', resolve)))
+    await eventually(() => readers.size === 2)
+    const hung = fetch(`http://127.0.0.1:${port}/never`).catch(() => 'cut')
+    const idle = connect(port, '127.0.0.1').on('error', () => undefined)
+    await Promise.all([once(idle, 'connect'), eventually(() => hanging === 1)])
+    const closed = once(socket, 'close')
+    const started = performance.now()
+    await app.close()
+    expect(performance.now() - started).toBeLessThan(2000)
+    expect((await closed)[0]).toBe(1001)
+    await events
+    expect(await hung).toBe('cut')
+    idle.destroy()
+  })
+})

@@ -1,0 +1,33 @@
+// Where the real CLI is, and the environment in which it talks to nobody but the fake model.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { FakeModel } from './fake-model.ts'
+
+/** The installed program; `scripts/test-real-agent.mjs` names its folder. */
+export function claudeProgram(): string {
+  const folder = process.env['SVC_REAL_AGENT_DIR']
+  if (!folder) throw new Error('SVC_REAL_AGENT_DIR is not set: run these tests with "npm run test:real-agent"')
+  return join(folder, 'node_modules', '.bin', 'claude')
+}
+
+/** A fresh home, a dummy key, no traffic but to the model. Goes into a manifest's `env`. */
+export function offlineEnvironment(model: FakeModel, folder: string): Record<string, string> {
+  const home = join(folder, 'home')
+  mkdirSync(home, { recursive: true })
+  return {
+    HOME: home,
+    LANG: 'C.UTF-8',
+    TERM: 'xterm-256color',
+    ANTHROPIC_BASE_URL: model.url,
+    ANTHROPIC_API_KEY: 'dummy',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+    DISABLE_TELEMETRY: '1',
+    DISABLE_ERROR_REPORTING: '1',
+  }
+}
+
+/** Takes variables of a CLI that runs these tests away, so that they cannot reach the one that is tested. */
+export function forgetOwnAgent(): void {
+  for (const name of Object.keys(process.env)) if (/^(CLAUDE|ANTHROPIC)/.test(name)) delete process.env[name]
+}

@@ -1,0 +1,14 @@
+// Tests with the real CLI: slow, opt-in, and without the databases of the other tests.
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  root: fileURLToPath(new URL('../..', import.meta.url)),
+  test: {
+    include: ['test/real-agent/**/*.test.ts'],
+    pool: 'forks',
+    maxWorkers: 1,
+    testTimeout: 60_000,
+    reporters: ['verbose', './test/support/closing-line.ts'],
+  },
+})

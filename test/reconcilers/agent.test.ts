@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, expect, test } from 'vitest'
+import type { Reconciler } from '../../controller/reconciler.ts'
+import { agentReconciler } from '../../reconcilers/agent.ts'
+import { canonicalAgent, type AgentSpec } from '../../schemas/agent.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { eventually } from '../support/eventually.ts'
+import { openOrchestrator, type RunningOrchestrator } from '../support/orchestrator.ts'
+import { reconcilerContract } from './contract.ts'
+
+const mira = { actor: 'mira', requestId: 'r-9', endpoint: 'PUT /agents/{id}/policy' }
+const lookup = { liveId: () => null, nameOf: () => null }
+const { signal } = new AbortController()
+
+onEachDatabase((database) => {
+  let running: RunningOrchestrator
+  let reconciler: Reconciler
+  const specOf = (name: string): AgentSpec => canonicalAgent({ name, runtime: 'scripted', working_dir: running.folder, shell: 'bash', env: { TOKEN: 'secret' } }, { restart: 'always' })
+  afterAll(() => running.close())
+
+  reconcilerContract(async () => {
+    running = await openOrchestrator(database.db)
+    reconciler = agentReconciler(running.orchestrator)
+    const { agents } = running.orchestrator
+    return {
+      reconciler,
+      lookup,
+      spec: specOf,
+      changed: (spec) => ({ spec: { ...spec, tool_policy: { mode: 'deny_all' } }, path: 'tool_policy.mode' }),
+      byHand: async (liveId) => {
+        await agents.setPolicy(liveId, { mode: 'require_approval' }, mira)
+        return { path: 'tool_policy.mode', actor: 'mira' }
+      },
+      foreign: async (name) => void (await agents.create(specOf(name), mira)),
+    }
+  })
+
+  const apply = (action: 'create' | 'update' | 'restart', liveId: string, spec: AgentSpec) => reconciler.apply({ action, name: spec.name, liveId, spec, changes: [], requestId: 'run' }, lookup, signal)
+  const pidOf = async (liveId: string) => Number((await import('node:child_process')).execFileSync('tmux', ['-L', running.muxSocket, 'list-panes', '-t', `=svc-orch-${liveId}:`, '-F', '#{pane_pid}']))
+
+  test('a change of policy keeps the process, a change of the system prompt brings a new one', async () => {
+    const { liveId } = await apply('create', randomUUID(), specOf('living'))
+    const before = await pidOf(liveId)
+    await apply('update', liveId, { ...specOf('living'), tool_policy: { mode: 'deny_all' } })
+    expect(await pidOf(liveId)).toBe(before)
+    await apply('restart', liveId, { ...specOf('living'), system_prompt: 'Be brief.' })
+    expect(await pidOf(liveId)).not.toBe(before)
+  })
+
+  test('two agents of one name are not chosen between', async () => {
+    await running.orchestrator.agents.create(specOf('twin'), mira)
+    await running.orchestrator.agents.create(specOf('twin'), mira)
+    await expect(reconciler.observe({ name: 'twin', liveId: null }, lookup, signal)).rejects.toThrow('2 agents are called "twin"')
+  })
+
+  test('says what a restart would interrupt while the agent works', async () => {
+    const { liveId } = await apply('create', randomUUID(), specOf('busy'))
+    await eventually(async () => (await running.orchestrator.agents.get(liveId)).connected)
+    await running.orchestrator.agents.message(liveId, 'SLOW 60000', mira)
+    const busy = await eventually(async () => {
+      const observed = await reconciler.observe({ name: 'busy', liveId }, lookup, signal)
+      return observed && reconciler.interrupts(observed.live)
+    })
+    expect(busy).toMatch(/message/)
+  })
+
+  test('an agent stopped by hand deviates from its manifest, and names who stopped it', async () => {
+    const { liveId } = await apply('create', randomUUID(), specOf('stopped'))
+    await running.orchestrator.agents.terminate(liveId, mira)
+    const observed = await reconciler.observe({ name: 'stopped', liveId }, lookup, signal)
+    expect(observed!.deviations).toEqual([{ path: 'status', desired: 'running', live: 'stopped' }])
+    expect(await reconciler.writer(liveId, 'status')).toMatchObject({ actor: 'mira' })
+  })
+})

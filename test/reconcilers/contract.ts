@@ -1,0 +1,109 @@
+// What every reconciler promises, whatever its kind: one suite, run against each.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { beforeAll, expect, test } from 'vitest'
+import { Canon } from '../../controller/canonical.ts'
+import type { Lookup, Reconciler } from '../../controller/reconciler.ts'
+import { Vault } from '../../platform/vault.ts'
+import { eventually } from '../support/eventually.ts'
+
+export interface Subject {
+  reconciler: Reconciler
+  lookup: Lookup
+  /** A desired spec of that name. */
+  spec(name: string): any
+  /** The same with one member changed, and that member's path. */
+  changed(spec: any): { spec: any; path: string }
+  /** Changes the live resource past the reconciler, as a person would, and says the path. */
+  byHand(liveId: string): Promise<{ path: string; actor: string }>
+  /** Makes a live resource of that name past the reconciler. */
+  foreign(name: string): Promise<void>
+}
+
+export function reconcilerContract(open: () => Promise<Subject>): void {
+  const { signal } = new AbortController()
+  const canon = new Canon(new Vault(randomBytes(32)))
+  const text = (spec: object) => canon.mask(spec).text
+  let subject: Subject
+  beforeAll(async () => {
+    subject = await open()
+  })
+  const observe = (name: string, liveId: string | null) => subject.reconciler.observe({ name, liveId }, subject.lookup, signal)
+  const apply = (spec: any, liveId: string, action: 'create' | 'update' | 'adopt' = 'create') =>
+    subject.reconciler.apply({ action, name: spec.name, liveId, spec, changes: [], requestId: 'run-1' }, subject.lookup, signal)
+  const count = async (name: string) => (await subject.reconciler.observeAll(subject.lookup, signal)).filter((observed) => observed.spec.name === name).length
+
+  test('observes nothing where there is nothing', async () => {
+    expect(await observe('nothing', null)).toBeNull()
+    expect(await observe('nothing', randomUUID())).toBeNull()
+  })
+
+  test('makes from nothing what is desired, and reads it back as the same spec', async () => {
+    const spec = subject.spec('fresh')
+    const applied = await apply(spec, randomUUID())
+    const observed = await observe('fresh', applied.liveId)
+    expect(text(applied.spec)).toBe(text(spec))
+    expect(text(observed!.spec)).toBe(text(spec))
+    expect(['Ready', 'Progressing']).toContain(subject.reconciler.health(observed!.live).status)
+  })
+
+  test('applied twice is applied once', async () => {
+    const spec = subject.spec('twice')
+    const first = await apply(spec, randomUUID())
+    const second = await apply(spec, first.liveId)
+    expect(second.liveId).toBe(first.liveId)
+    expect(await count('twice')).toBe(1)
+  })
+
+  test('observing changes nothing', async () => {
+    const { liveId } = await apply(subject.spec('watched'), randomUUID())
+    const before = text((await observe('watched', liveId))!.spec)
+    await observe('watched', null)
+    expect(text((await observe('watched', liveId))!.spec)).toBe(before)
+    expect(await count('watched')).toBe(1)
+  })
+
+  test('converges to a changed spec', async () => {
+    const spec = subject.spec('moving')
+    const { liveId } = await apply(spec, randomUUID())
+    const changed = subject.changed(spec)
+    await apply(changed.spec, liveId, 'update')
+    expect(text((await observe('moving', liveId))!.spec)).toBe(text(changed.spec))
+  })
+
+  test('says at once when somebody changes the live resource, and names the writer of that very member', async () => {
+    const spec = subject.spec('drifting')
+    const { liveId } = await apply(spec, randomUUID())
+    const heard: string[] = []
+    const unsubscribe = subject.reconciler.changes((_id, name) => heard.push(name))
+    const { path, actor } = await subject.byHand(liveId)
+    await eventually(() => heard.includes('drifting'))
+    unsubscribe()
+    expect(text((await observe('drifting', liveId))!.spec)).not.toBe(text(spec))
+    expect(await subject.reconciler.writer(liveId, path)).toMatchObject({ actor })
+    await apply(spec, liveId, 'update')
+    expect(text((await observe('drifting', liveId))!.spec)).toBe(text(spec))
+  })
+
+  test('takes over what it did not make', async () => {
+    await subject.foreign('foreign')
+    const found = await observe('foreign', null)
+    const spec = subject.spec('foreign')
+    await apply(spec, found!.liveId, 'adopt')
+    expect(await count('foreign')).toBe(1)
+    expect(text((await observe('foreign', found!.liveId))!.spec)).toBe(text(spec))
+  })
+
+  test('removes what it made, and removing what is gone succeeds', async () => {
+    const { liveId } = await apply(subject.spec('leaving'), randomUUID())
+    await subject.reconciler.remove({ name: 'leaving', liveId }, 'run-2', signal)
+    expect(await observe('leaving', liveId)).toBeNull()
+    await subject.reconciler.remove({ name: 'leaving', liveId }, 'run-3', signal)
+  })
+
+  test('finds the same one by one and all at once', async () => {
+    const { liveId } = await apply(subject.spec('counted'), randomUUID())
+    const all = await subject.reconciler.observeAll(subject.lookup, signal)
+    const one = await observe('counted', liveId)
+    expect(text(all.find((observed) => observed.liveId === liveId)!.spec)).toBe(text(one!.spec))
+  })
+}

@@ -1,0 +1,28 @@
+import { afterAll } from 'vitest'
+import { policyReconciler } from '../../reconcilers/policy.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { openOrchestrator, type RunningOrchestrator } from '../support/orchestrator.ts'
+import { reconcilerContract } from './contract.ts'
+
+const mira = { actor: 'mira', requestId: 'r-9', endpoint: 'PUT /policies/{name}' }
+
+onEachDatabase((database) => {
+  let running: RunningOrchestrator
+  afterAll(() => running.close())
+
+  reconcilerContract(async () => {
+    running = await openOrchestrator(database.db)
+    const { policies } = running.orchestrator
+    return {
+      reconciler: policyReconciler(running.orchestrator),
+      lookup: { liveId: () => null, nameOf: () => null },
+      spec: (name) => ({ name, mode: 'allow_list', tools: ['Grep', 'Read'], description: null }),
+      changed: (spec) => ({ spec: { ...spec, tools: ['Read'] }, path: 'tools' }),
+      byHand: async (liveId) => {
+        await policies.put(liveId, { mode: 'deny_all' }, mira)
+        return { path: 'mode', actor: 'mira' }
+      },
+      foreign: async (name) => void (await policies.put(name, { mode: 'deny_all' }, mira)),
+    }
+  })
+})

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, expect, test } from 'vitest'
+import { workflowReconciler } from '../../reconcilers/workflow.ts'
+import { canonicalAgent } from '../../schemas/agent.ts'
+import { Secret } from '../../schemas/secret.ts'
+import type { WorkflowSpec } from '../../schemas/workflow.ts'
+import type { Reconciler } from '../../controller/reconciler.ts'
+import { onEachDatabase } from '../support/databases.ts'
+import { openOrchestrator, type RunningOrchestrator } from '../support/orchestrator.ts'
+import { reconcilerContract } from './contract.ts'
+
+const mira = { actor: 'mira', requestId: 'r-9', endpoint: 'PATCH /workflows/{id}' }
+const { signal } = new AbortController()
+
+onEachDatabase((database) => {
+  let running: RunningOrchestrator
+  let reconciler: Reconciler
+  let agentId: string
+  const ids = new Map<string, string>()
+  const lookup = {
+    liveId: (kind: string, name: string) => (kind === 'agents' && name === 'worker' ? agentId : (ids.get(name) ?? null)),
+    nameOf: (kind: string, id: string) => (kind === 'agents' ? (id === agentId ? 'worker' : null) : ([...ids].find(([, known]) => known === id)?.[0] ?? null)),
+  }
+  const specOf = (name: string): WorkflowSpec => ({ name, agent: 'worker', trigger: { type: 'webhook', secret: new Secret('first') }, prompt_template: 'Do {{title}}', poll_interval_secs: 60, enabled: true, tool_policy: { mode: 'auto' } })
+  afterAll(() => running.close())
+
+  reconcilerContract(async () => {
+    running = await openOrchestrator(database.db)
+    reconciler = workflowReconciler(running.orchestrator)
+    const { agents, workflows } = running.orchestrator
+    agentId = (await agents.create(canonicalAgent({ name: 'worker', runtime: 'scripted', working_dir: running.folder, shell: 'bash' }, { restart: 'never' }), mira)).id
+    return {
+      reconciler,
+      lookup,
+      spec: specOf,
+      changed: (spec) => ({ spec: { ...spec, trigger: { type: 'webhook', secret: new Secret('second') } }, path: 'trigger.secret' }),
+      byHand: async (liveId) => {
+        await workflows.patch(liveId, { prompt_template: 'Do {{title}} by hand' }, mira)
+        return { path: 'prompt_template', actor: 'mira' }
+      },
+      foreign: async (name) => void (await workflows.create({ name, agent_id: agentId, trigger_config: { type: 'manual' }, prompt_template: 'x' }, mira)),
+    }
+  })
+
+  test('a chain names its source in a manifest and points to its id in the live system', async () => {
+    const source = await reconciler.apply({ action: 'create', name: 'source', liveId: randomUUID(), spec: specOf('source'), changes: [], requestId: 'run' }, lookup, signal)
+    ids.set('source', source.liveId)
+    const chained: WorkflowSpec = { ...specOf('chained'), trigger: { type: 'dispatch_result', source_workflow: 'source', status: 'completed' } }
+    const applied = await reconciler.apply({ action: 'create', name: 'chained', liveId: randomUUID(), spec: chained, changes: [], requestId: 'run' }, lookup, signal)
+    expect((await running.orchestrator.workflows.get(applied.liveId)).trigger_config).toMatchObject({ source_workflow_id: source.liveId })
+    expect(applied.spec.trigger).toEqual(chained.trigger)
+  })
+
+  test('waits in words for an agent that is not there yet', async () => {
+    const orphan = { ...specOf('orphan'), agent: 'nobody' }
+    await expect(reconciler.apply({ action: 'create', name: 'orphan', liveId: randomUUID(), spec: orphan, changes: [], requestId: 'run' }, lookup, signal)).rejects.toThrow('agent "nobody" is not in the inventory yet')
+  })
+})

@@ -1,0 +1,57 @@
+// Every store test runs on both databases: SQLite in a file, and a real PostgreSQL server.
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import knex from 'knex'
+import { afterAll, beforeAll, describe, inject } from 'vitest'
+import { openDatabase, type Knex } from '../../platform/database.ts'
+
+export interface TestDatabase {
+  /** Valid inside tests and hooks. */
+  db: Knex
+  /** Its address, for a second connection or another process. */
+  url: string
+}
+
+/** Runs `body` once per database, each time with a fresh, empty one per test file. */
+export function onEachDatabase(body: (database: TestDatabase) => void): void {
+  for (const kind of ['sqlite', 'postgres'] as const) {
+    describe(`on ${kind}`, () => {
+      const database = {} as TestDatabase
+      let close: () => Promise<void>
+      beforeAll(async () => {
+        const opened = kind === 'sqlite' ? await sqliteDatabase() : await postgresDatabase()
+        database.url = opened.url
+        database.db = openDatabase(opened.url)
+        close = async () => {
+          await database.db.destroy()
+          await opened.remove()
+        }
+      })
+      afterAll(() => close?.())
+      body(database)
+    })
+  }
+}
+
+/** A new SQLite file in a folder of its own. */
+export async function sqliteDatabase(): Promise<{ url: string; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-db-'))
+  return { url: `sqlite:${join(folder, 'svc.db')}`, remove: () => rm(folder, { recursive: true, force: true }) }
+}
+
+/** A new database on the server that the run's global setup started. */
+export async function postgresDatabase(): Promise<{ url: string; remove(): Promise<void> }> {
+  const { host, user } = inject('postgres')
+  const name = `svc_${randomUUID().replaceAll('-', '')}`
+  const admin = knex({ client: 'pg', connection: { host, user, database: 'postgres' }, pool: { min: 0, max: 1 } })
+  await admin.raw(`CREATE DATABASE ${name}`)
+  return {
+    url: `postgres://${user}@/${name}?host=${encodeURIComponent(host)}`,
+    remove: async () => {
+      await admin.raw(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+      await admin.destroy()
+    },
+  }
+}

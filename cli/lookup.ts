@@ -12,7 +12,8 @@ const ID_START = /^[0-9a-f-]{4,35}$/i
 export const findAgent = (client: Client, word: string) => find<AgentRecord>(client, '/agents', word, 'agent', 'agent orchestrator list-agents')
 export const findWorkflow = (client: Client, word: string) => find<WorkflowRecord>(client, '/workflows', word, 'workflow', 'agent orchestrator list-workflows')
 /** A whole id needs no look: the decision itself says when there is none. */
-export const approvalId = async (client: Client, word: string) => (UUID.test(word) ? word : (await find<Approval>(client, '/approvals', word, 'approval', 'agent orchestrator list-approvals')).id)
+export const approvalId = async (client: Client, word: string) =>
+  UUID.test(word) ? word : (await find<Approval>(client, '/approvals', word, 'approval', 'agent orchestrator list-approvals')).id
 
 interface Named {
   id: string

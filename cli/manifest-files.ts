@@ -42,7 +42,11 @@ export async function readManifestSet(path: string): Promise<ManifestSet> {
   const { files, root } = await findManifests(path)
   const sizes = await Promise.all(files.map(async (file) => (await stat(file).catch(() => null))?.size ?? 0))
   const bytes = sizes.reduce((total, size) => total + size, 0)
-  if (bytes > MOST_BYTES) throw new Failure(`the manifests of ${path} are ${bytes} bytes, more than the ${MOST_BYTES} of one request`, { hint: 'make the folder a source of the daemon: svc serve --manifests DIR', exit: 'invalid' })
+  if (bytes > MOST_BYTES)
+    throw new Failure(`the manifests of ${path} are ${bytes} bytes, more than the ${MOST_BYTES} of one request`, {
+      hint: 'make the folder a source of the daemon: svc serve --manifests DIR',
+      exit: 'invalid',
+    })
   const manifests = await Promise.all(files.map(async (file) => ({ path: relative(root, file).split(sep).join('/'), content: await readText(file) })))
   return { manifests, root, source: `apply:${resolve(path)}`, variables: variablesOf(manifests) }
 }

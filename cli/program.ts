@@ -31,7 +31,10 @@ export async function buildProgram(spec: ProgramSpec, words: readonly string[] |
 
 async function addCommands(parent: Command, entries: readonly CommandEntry[], words: readonly string[] | null): Promise<void> {
   for (const entry of entries) {
-    const command = parent.command(entry.name).description(entry.summary).aliases(entry.aliases ?? [])
+    const command = parent
+      .command(entry.name)
+      .description(entry.summary)
+      .aliases(entry.aliases ?? [])
     const asked = words === null || [entry.name, ...(entry.aliases ?? [])].includes(words[0]!)
     const below = words === null ? null : words.slice(words[1] === 'help' ? 2 : 1)
     if (entry.children) {
@@ -69,7 +72,9 @@ function endOfParsing(error: CommanderError, name: string, program: Command | un
   const [what = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
   const nearest = /Did you mean (?:one of )?(.+?)\?\)?$/.exec(suggestion ?? '')?.[1]
   const unknownCommand = error.code === 'commander.unknownCommand'
-  const hint = nearest ? `did you mean "${unknownCommand ? `${asked} ` : ''}${nearest}"? "${asked} --help" lists what there is` : `run "${asked} --help" for its usage`
+  const hint = nearest
+    ? `did you mean "${unknownCommand ? `${asked} ` : ''}${nearest}"? "${asked} --help" lists what there is`
+    : `run "${asked} --help" for its usage`
   process.stderr.write(failureText(new Failure(what, { where: asked, hint })))
   return EXIT.usage
 }

@@ -4,7 +4,13 @@ import type { Run, RunStep } from '../schemas/run.ts'
 import { formatDuration } from './duration.ts'
 import { paint, visible } from './output.ts'
 
-const WORDS: Record<RunStep['status'], string> = { intended: '…', done: 'done', failed: 'FAILED', deferred: 'waits until it is idle', blocked: 'waits for what it depends on' }
+const WORDS: Record<RunStep['status'], string> = {
+  intended: '…',
+  done: 'done',
+  failed: 'FAILED',
+  deferred: 'waits until it is idle',
+  blocked: 'waits for what it depends on',
+}
 
 /** `✓ agents/planner create done (0.4 s)` */
 export function stepLine(step: RunStep): string {
@@ -36,7 +42,10 @@ export function runSummary(run: Run): string {
     [run.summary.unchanged, 'unchanged'],
   ].filter(([number]) => Number(number) > 0)
   const took = run.ended_at ? ` in ${formatDuration(Date.parse(run.ended_at) - Date.parse(run.started_at))}` : ''
-  const what = run.steps.length === 0 ? `No changes${run.summary.unchanged > 0 ? `; ${run.summary.unchanged} as desired` : ''}` : parts.map((part) => part.join(' ')).join(', ')
+  const what =
+    run.steps.length === 0
+      ? `No changes${run.summary.unchanged > 0 ? `; ${run.summary.unchanged} as desired` : ''}`
+      : parts.map((part) => part.join(' ')).join(', ')
   return `Run ${run.id.slice(0, 8)} ${run.status}${took}: ${what}${run.error ? `\n  ${visible(run.error)}` : ''}`
 }
 

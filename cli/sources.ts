@@ -20,7 +20,8 @@ const LOOK_EVERY_MS = 150
 export async function sourceNames(client: Client, named: string | undefined): Promise<string[]> {
   if (named !== undefined) return [named]
   const names = (await client.get<Source[]>('/sources')).map((source) => source.name).filter((name) => !name.startsWith('apply:'))
-  if (names.length === 0) throw new Failure('the daemon watches no source', { hint: 'name a folder: svc reconcile PATH, or start the daemon with --manifests DIR' })
+  if (names.length === 0)
+    throw new Failure('the daemon watches no source', { hint: 'name a folder: svc reconcile PATH, or start the daemon with --manifests DIR' })
   return names
 }
 
@@ -58,7 +59,11 @@ async function follow(client: Client, id: string, format: ApplyFormat, timeoutMs
       if (run.status !== 'running') return run
       const now = run.steps.find((step) => step.status === 'intended')
       if (now) progress.say(`${now.action} ${now.kind}/${now.name}`)
-      if (Date.now() > deadline) throw new Failure(`run ${id} still goes on after ${timeoutMs / 1000} s`, { hint: `it continues in the daemon; follow it with "svc history ${id.slice(0, 8)}"`, exit: 'timeout' })
+      if (Date.now() > deadline)
+        throw new Failure(`run ${id} still goes on after ${timeoutMs / 1000} s`, {
+          hint: `it continues in the daemon; follow it with "svc history ${id.slice(0, 8)}"`,
+          exit: 'timeout',
+        })
       await sleep(LOOK_EVERY_MS)
     }
   } finally {
@@ -70,5 +75,7 @@ async function printEnd(client: Client, run: Run, left: Plan, format: 'human' | 
   print(runSummary(run))
   if (left.drift.length + left.diagnostics.length === 0 && !left.guard) return
   const drift = left.drift.length > 0 ? await openDrift(client) : []
-  print(`\n${renderPlan({ ...left, steps: [] }, format, { colour: colourOn(process.stdout), width: Math.min(columns(), 160), drift, command: `svc reconcile --source ${left.source}` })}`)
+  print(
+    `\n${renderPlan({ ...left, steps: [] }, format, { colour: colourOn(process.stdout), width: Math.min(columns(), 160), drift, command: `svc reconcile --source ${left.source}` })}`,
+  )
 }

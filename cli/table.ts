@@ -5,7 +5,23 @@ import { columns } from './settings.ts'
 
 const GAP = 2
 const LEAST = 6
-const NO_BORDERS = ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left', 'bottom-right', 'left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid', 'middle']
+const NO_BORDERS = [
+  'top',
+  'top-mid',
+  'top-left',
+  'top-right',
+  'bottom',
+  'bottom-mid',
+  'bottom-left',
+  'bottom-right',
+  'left',
+  'left-mid',
+  'mid',
+  'mid-mid',
+  'right',
+  'right-mid',
+  'middle',
+]
 
 export interface Column<Row> {
   title: string
@@ -34,7 +50,11 @@ export function renderTable<Row>(rows: readonly Row[], shape: readonly Column<Ro
       }),
     )
   }
-  return `${table.toString().split('\n').map((line) => line.trimEnd()).join('\n')}\n`
+  return `${table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')}\n`
 }
 
 function cellText(value: string | number | boolean | null | undefined): string {

@@ -5,9 +5,22 @@ import { MASK } from '../schemas/secret.ts'
 
 /** A spec without secrets: what is compared, hashed and stored in records. */
 export interface Masked {
-  value: Record<string, unknown>
+  /** Parsed anew at each use: of thousands of specs only those that differ are ever looked into. */
+  readonly value: Record<string, unknown>
   /** Stable JSON of `value`: equal text means equal spec. */
-  text: string
+  readonly text: string
+}
+
+class MaskedText implements Masked {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  get value(): Record<string, unknown> {
+    return JSON.parse(this.text)
+  }
 }
 
 /** Makes comparable forms, each spec object once: the reader hands the same object out while nothing changed. */
@@ -22,8 +35,7 @@ export class Canon {
   mask(spec: object): Masked {
     let masked = this.#known.get(spec)
     if (!masked) {
-      const value = sortMembers(mapSecrets(spec, (secret) => this.#vault.fingerprint(secret))) as Record<string, unknown>
-      masked = { value, text: JSON.stringify(value) }
+      masked = new MaskedText(JSON.stringify(sortMembers(mapSecrets(spec, (secret) => this.#vault.fingerprint(secret)))))
       this.#known.set(spec, masked)
     }
     return masked

@@ -12,9 +12,9 @@ export interface Difference {
   conflict: boolean
 }
 
-/** Every member in which live is not as desired. `applied` is null when nothing was ever applied. */
-export function differences(desired: unknown, applied: unknown, live: unknown): Difference[] {
-  return unequalPaths(desired, live, '').map((path) => {
+/** Every member in which live is not as desired. `applied` is null when nothing was ever applied; `atoms` are members compared as one value. */
+export function differences(desired: unknown, applied: unknown, live: unknown, atoms: readonly string[] = []): Difference[] {
+  return unequalPaths(desired, live, '', atoms).map((path) => {
     const [want, had, is] = [memberAt(desired, path), memberAt(applied, path), memberAt(live, path)]
     const manifestMoved = applied === null || !same(want, had)
     return { path, desired: want, applied: had, live: is, owner: manifestMoved ? 'manifest' : 'live', conflict: manifestMoved && applied !== null && !same(is, had) }
@@ -49,9 +49,9 @@ export function isIgnored(path: string, ignored: readonly string[]): boolean {
   return ignored.some((prefix) => path === prefix || path.startsWith(`${prefix}.`))
 }
 
-function unequalPaths(a: unknown, b: unknown, at: string): string[] {
-  if (isRecord(a) && isRecord(b)) {
-    return [...new Set([...Object.keys(a), ...Object.keys(b)])].sort().flatMap((key) => unequalPaths(a[key], b[key], at === '' ? key : `${at}.${key}`))
+function unequalPaths(a: unknown, b: unknown, at: string, atoms: readonly string[]): string[] {
+  if (isRecord(a) && isRecord(b) && !atoms.includes(at)) {
+    return [...new Set([...Object.keys(a), ...Object.keys(b)])].sort().flatMap((key) => unequalPaths(a[key], b[key], at === '' ? key : `${at}.${key}`, atoms))
   }
   return same(a, b) ? [] : [at]
 }

@@ -33,6 +33,9 @@ export interface DirectoryOptions extends KnownKinds {
 /** Longest wait for the folder to come to rest. */
 const PATIENCE_MS = 10_000
 
+/** Waiting goes in naps, so that the deadline is kept whatever the files say. */
+const LONGEST_NAP_MS = 250
+
 /** A change time further ahead than this is another clock's; it says nothing about rest. */
 const AHEAD_MS = 1000
 
@@ -87,7 +90,7 @@ class DirectorySource {
         if (taken) return this.#keep(taken)
       }
       if (overdue) throw new SourceError(`manifests in ${this.#options.root} are never at rest: ${unrest?.why ?? 'files change while they are read'}; ${unrest?.next ?? 'stop what writes there'}, the next pass tries again`)
-      await sleep(Math.max(unrest?.waitMs ?? 0, 20))
+      await sleep(Math.min(Math.max(unrest?.waitMs ?? 0, 20), LONGEST_NAP_MS))
     }
   }
 

@@ -75,22 +75,16 @@ export function readFile(path: string, text: string, folderKind: KindWords | nul
   const reader = new FileReader(path, text, folderKind, known, locator)
   for (const fault of faults) reader.add(fault, reader.lines.at(fault.offset))
   for (const document of written) reader.read(document)
-  return { path, documents: reader.documents, suspected: reader.suspected, diagnostics: capped(reader.diagnostics) }
-}
-
-/** Thousands of faults in one file have one cause, and nobody reads them. */
-function capped(diagnostics: Diagnostic[]): Diagnostic[] {
-  if (diagnostics.length <= MOST_FAULTS) return diagnostics
-  const kept = diagnostics.slice(0, MOST_FAULTS)
-  return [...kept, { ...kept.at(-1)!, code: 'too-many-faults', message: `and ${diagnostics.length - MOST_FAULTS} more faults in this file`, hint: 'mend those above first', kind: null, name: null }]
+  return { path, documents: reader.documents, suspected: reader.suspected, diagnostics: reader.told() }
 }
 
 /** What is read of one file, document by document. */
 class FileReader {
   readonly documents: ManifestDocument[] = []
   readonly suspected: string[] = []
-  readonly diagnostics: Diagnostic[] = []
   readonly lines: Lines
+  readonly #diagnostics: Diagnostic[] = []
+  #untold = 0
   readonly #known: KnownKinds
 
   constructor(
@@ -104,8 +98,16 @@ class FileReader {
     this.lines = new Lines(text)
   }
 
-  add(fault: Said, at: Position, kind: string | null = null, name: string | null = null): void {
-    this.diagnostics.push(diagnosticOf(this.path, fault, at, { kind, name }))
+  /** Thousands of faults in one file have one cause, and nobody reads them: the first are told, the rest counted. */
+  add(fault: Said, at: Position | (() => Position), kind: string | null = null, name: string | null = null): void {
+    if (this.#diagnostics.length < MOST_FAULTS) this.#diagnostics.push(diagnosticOf(this.path, fault, typeof at === 'function' ? at() : at, { kind, name }))
+    else this.#untold++
+  }
+
+  told(): Diagnostic[] {
+    const last = this.#diagnostics.at(-1)
+    if (!last || this.#untold === 0) return this.#diagnostics
+    return [...this.#diagnostics, { ...last, severity: 'error', code: 'too-many-faults', message: `and more faults in this file: ${this.#untold} at least`, hint: 'mend those above first', kind: null, name: null }]
   }
 
   read(document: YamlDocument): void {
@@ -117,13 +119,15 @@ class FileReader {
     if (document.faults.length > 0) return this.#syntaxFaults(document, kind.known, name)
     if (!members) return this.add(notAMapping(value), nameAt)
     const placed = { text: this.text, from, to }
-    if (kind.fault) {
-      this.#suspect(name, this.#known.kinds)
-      return this.add(kind.fault, kind.fault.path.length === 0 ? nameAt : this.locator.at(placed, kind.fault.path, 'value'), null, name)
-    }
+    if (kind.fault) return this.#refuse(kind.fault, placed, nameAt, name)
     const definition = this.#known.kinds.find((known) => known === kind.known)
     if (definition) this.documents.push(this.#checked(definition, members, { ...placed, name, nameAt }))
     else this.add(notYet(kind.known!), nameAt, kind.known!.kind, name)
+  }
+
+  #refuse(fault: Fault, placed: PlacedText, nameAt: Position, name: string | null): void {
+    this.#suspect(name, this.#known.kinds)
+    this.add(fault, () => (fault.path.length === 0 ? nameAt : this.locator.at(placed, fault.path, 'value')), null, name)
   }
 
   /** One mistake often breaks the rest of its line too: of syntax, the first fault of each line is told. */
@@ -156,15 +160,18 @@ class FileReader {
 
   #checked(definition: KindDefinition<any>, members: Record<string, unknown>, place: Pick<ManifestDocument, 'text' | 'from' | 'to' | 'name' | 'nameAt'>): ManifestDocument {
     const shape = shapeOf(definition.schema, definition.secrets)
-    const faults = shape.valid(members) ? [] : shape.faults(members).slice(0, MOST_FAULTS + 1)
+    const faults = shape.valid(members) ? [] : this.#untold > 0 ? [UNTOLD] : shape.faults(members).slice(0, MOST_FAULTS + 1)
     const manifest = faults.length === 0 ? members : withoutFaulty(members, faults)
     const dependencies = dependsOn(manifest, this.#known)
     const common = [...dependencies.faults, ...syncFaults(manifest.sync as SourceSync | undefined)]
-    for (const fault of [...faults, ...common]) this.add(fault, this.locator.at(place, fault.path, fault.side), definition.kind, place.name)
+    for (const fault of [...faults, ...common]) this.add(fault, () => this.locator.at(place, fault.path, fault.side), definition.kind, place.name)
     const references = [...ownReferences(definition, manifest, faults.length === 0).filter((reference) => reference.kind !== definition.kind || reference.name !== place.name), ...dependencies.references]
     return { ...place, file: this.path, definition, manifest, shapeFaults: [...faults, ...common], references: references.filter(({ kind }) => this.#known.kinds.some((known) => known.kind === kind)) }
   }
 }
+
+/** Stands for the faults of a document that nobody will be told of. */
+const UNTOLD: ShapeFault = { path: [], side: 'value', words: [], code: 'too-many-faults', message: '', hint: '' }
 
 function isMapping(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -220,6 +220,7 @@ export class Engine {
       if (!owned || owned.source !== source.name) continue
       const sameSpec = owned.desired === resource.spec || this.canon.mask(owned.desired).text === this.canon.mask(resource.spec).text
       const samePlace = owned.file === resource.file && owned.line === resource.line && JSON.stringify(owned.sync) === JSON.stringify(resource.sync)
+      if (sameSpec) shareSpec(owned, resource.spec)
       if (!sameSpec || !samePlace) moved.push({ ...owned, ...pick(resource), desired: sameSpec ? owned.desired : resource.spec, revision: state.revision })
     }
     if (moved.length > 0) await this.inventory.put(moved)
@@ -293,6 +294,12 @@ export class Engine {
     const run = await this.runs.open(randomUUID(), source.name, by.actor)
     return { run, done: this.inTurn(() => this.pass(source, run, options)) }
   }
+}
+
+/** One object in place of two equal ones: the reader keeps its own anyway. */
+function shareSpec(owned: Owned, spec: unknown): void {
+  if (owned.applied === owned.desired) owned.applied = spec
+  owned.desired = spec
 }
 
 function pick({ file, line, column, sync, dependsOn }: DesiredResource): Pick<Owned, 'file' | 'line' | 'column' | 'sync' | 'dependsOn'> {

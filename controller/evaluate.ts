@@ -68,10 +68,16 @@ function checkFaults(document: ManifestDocument, context: RecordingContext): Fau
     const faults = definition.check(manifest, context)
     if (shapeFaults.length === 0) return faults
     const words = new Set(shapeFaults.flatMap((fault) => fault.words))
-    return faults.filter((fault) => fault.code !== 'missing-member' || !`${fault.message} ${fault.hint}`.split(/[^A-Za-z0-9_]+/).some((word) => words.has(word)))
+    return faults.filter((fault) => !isEcho(fault, words))
   } catch (error) {
     return shapeFaults.length === 0 ? [failed(document, error)] : []
   }
+}
+
+/** A member that was left out for its faults, or misspelt, is not missing as well. */
+function isEcho({ code, message, hint }: Fault, words: ReadonlySet<string>): boolean {
+  const said = code === 'missing-member' ? `${message} ${hint}` : code === 'invalid-value' ? message : ''
+  return said.split(/[^A-Za-z0-9_]+/).some((word) => words.has(word))
 }
 
 function failed({ definition, name }: ManifestDocument, error: unknown): Fault {

@@ -97,6 +97,7 @@ function addSubject(facts: Facts, input: FactsInput, desired: DesiredResource | 
     candidates: unowned.length,
     rules: syncRules(input.sourceSync, input.state.sync, desired?.sync ?? owned?.sync),
     change: (path) => reconciler.definition.change(path),
+    atoms: reconciler.definition.atoms ?? [],
   })
 }
 
@@ -136,12 +137,12 @@ function ambiguous(desired: DesiredResource, candidates: number): Diagnostic {
 }
 
 /** Where the live resource left what was applied: what is reported, whether or not it is healed. */
-export function deviationsOf(desired: Masked, applied: Masked | null, observed: { masked: Masked; deviations?: Observed<any, any>['deviations'] } | null, rules: SyncRules): Deviation[] {
+export function deviationsOf(desired: Masked, applied: Masked | null, observed: { masked: Masked; deviations?: Observed<any, any>['deviations'] } | null, rules: SyncRules, atoms: readonly string[] = []): Deviation[] {
   if (applied === null) return []
   if (!observed) return desired.text === applied.text ? [{ path: '', desired: display(desired.value), live: null, last_applied: display(applied.value) }] : []
   const states = (observed.deviations ?? []).map((deviation) => ({ ...deviation, last_applied: deviation.desired }))
   if (observed.masked.text === desired.text) return states
-  const found = differences(desired.value, applied.value, observed.masked.value)
+  const found = differences(desired.value, applied.value, observed.masked.value, atoms)
     .filter((difference) => (difference.owner === 'live' || difference.conflict) && !isIgnored(difference.path, rules.ignore))
     .map(({ path, desired: want, live, applied: had }): Deviation => ({ path, desired: display(want), live: display(live), last_applied: display(had) }))
   return [...found, ...states]

@@ -156,7 +156,7 @@ async function detail(engine: Engine, entry: Owned): Promise<ResourceDetail> {
     desired: display(desired),
     last_applied: applied && display(applied),
     live: live && display(live),
-    owners: Object.fromEntries(live ? [...Object.keys(live).map((path) => [path, 'manifest'] as const), ...differences(desired, applied, live).map(({ path, owner }) => [path, owner] as const)] : []),
+    owners: Object.fromEntries(live ? [...Object.keys(live).map((path) => [path, 'manifest'] as const), ...differences(desired, applied, live, reconciler.definition.atoms).map(({ path, owner }) => [path, owner] as const)] : []),
     drift: engine.drift.openOf(entry.kind, entry.name),
     history: await engine.runs.historyOf(entry.kind, entry.name),
   }

@@ -88,7 +88,7 @@ export class LiveWatch {
   #deviations(owned: Owned, observed: Observed<any, any> | null, rules: SyncRules): Deviation[] {
     const { canon } = this.#of
     const applied = owned.applied === null ? null : canon.mask(owned.applied)
-    return deviationsOf(canon.mask(owned.desired), applied, observed && { masked: canon.mask(observed.spec), deviations: observed.deviations }, rules)
+    return deviationsOf(canon.mask(owned.desired), applied, observed && { masked: canon.mask(observed.spec), deviations: observed.deviations }, rules, this.#reconcilerOf(owned).definition.atoms)
   }
 
   async #recordDrift(owned: Owned, reconciler: Reconciler, observed: Observed<any, any> | null, rules: SyncRules): Promise<boolean> {

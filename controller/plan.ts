@@ -24,6 +24,7 @@ export interface PlanSubject {
   candidates: number
   rules: SyncRules
   change(path: string): Cost
+  atoms: readonly string[]
 }
 
 export interface PlanFrame {
@@ -100,7 +101,7 @@ function judge(subject: PlanSubject, frame: PlanFrame): Verdict {
     return rules.drift === 'heal' ? { step: stepOf(subject, 'create', 'it was deleted', []), drift: [gone] } : { drift: [gone] }
   }
   if (live.masked.text === desired.masked.text) return owned ? { drift: [] } : { step: stepOf(subject, 'adopt', 'it exists as desired and nobody owns it', []), drift: [] }
-  return compare(subject, differences(desired.masked.value, owned ? applied : null, live.masked.value))
+  return compare(subject, differences(desired.masked.value, owned ? applied : null, live.masked.value, subject.atoms))
 }
 
 function compare(subject: PlanSubject, found: Difference[]): Verdict {

@@ -35,12 +35,14 @@ export function renderPlan(plan: Plan, format: PlanFormat, options: PlanRenderin
 }
 
 /** `Plan: 1 to create, 2 to restart; 4 unchanged.` or `No changes. …` */
-export function summaryLine(plan: Pick<Plan, 'summary'> & { drift?: unknown[] }): string {
+export function summaryLine(plan: Pick<Plan, 'summary' | 'drift' | 'diagnostics'>): string {
   const { unchanged, ...actions } = plan.summary
   const parts = Object.entries(actions).filter(([, count]) => count > 0)
-  if (parts.length > 0) return `Plan: ${parts.map(([action, count]) => `${count} to ${action}`).join(', ')}; ${unchanged} unchanged.`
-  const drift = plan.drift?.length ?? 0
-  return `No changes. ${resources(unchanged)} as desired${drift > 0 ? `, apart from ${drift} drifted ${drift === 1 ? 'member' : 'members'}` : ''}.`
+  const errors = plan.diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length
+  const faulty = errors > 0 ? ` ${errors} ${errors === 1 ? 'fault keeps its manifest' : 'faults keep their manifests'} out of the plan.` : ''
+  if (parts.length > 0) return `Plan: ${parts.map(([action, count]) => `${count} to ${action}`).join(', ')}; ${unchanged} unchanged.${faulty}`
+  const drift = plan.drift.length
+  return `No changes. ${resources(unchanged)} as desired${drift > 0 ? `, apart from ${drift} drifted ${drift === 1 ? 'member' : 'members'}` : ''}.${faulty}`
 }
 
 const resources = (count: number) => `${count} ${count === 1 ? 'resource is' : 'resources are'}`
@@ -52,7 +54,14 @@ function human(plan: Plan, options: PlanRendering): string {
   if (plan.drift.length > 0) blocks.push(humanDrift(plan.drift, options, paint, width))
   if (plan.guard) blocks.push(humanGuard(plan.guard, options, paint))
   if (plan.diagnostics.length > 0) {
-    blocks.push(plan.diagnostics.map((fault) => `${paint[fault.severity === 'error' ? 'red' : 'yellow'](fault.severity)}: ${visible(`${fault.file}:${fault.line}:${fault.column}: ${fault.message}`)} ${paint.dim(`[${fault.code}]`)}\n  hint: ${visible(fault.hint)}`).join('\n'))
+    blocks.push(
+      plan.diagnostics
+        .map(
+          (fault) =>
+            `${paint[fault.severity === 'error' ? 'red' : 'yellow'](fault.severity)}: ${visible(`${fault.file}:${fault.line}:${fault.column}: ${fault.message}`)} ${paint.dim(`[${fault.code}]`)}\n  hint: ${visible(fault.hint)}`,
+        )
+        .join('\n'),
+    )
   }
   return [...blocks, paint.bold(summaryLine(plan))].join('\n\n') + '\n'
 }
@@ -113,11 +122,16 @@ function long(value: unknown): string[] {
 
 function humanDrift(drift: readonly PlanDrift[], options: PlanRendering, paint: Paint, width: number): string {
   const lines = drift.map((entry) => {
-    const what = entry.path === '' ? 'is gone' : `${entry.path}: ${paint.green(cut(short(entry.desired) ?? '…', width / 3))} desired, ${paint.red(cut(short(entry.live) ?? '…', width / 3))} live`
+    const what =
+      entry.path === ''
+        ? 'is gone'
+        : `${entry.path}: ${paint.green(cut(short(entry.desired) ?? '…', width / 3))} desired, ${paint.red(cut(short(entry.live) ?? '…', width / 3))} live`
     return `  ${entry.kind}/${entry.name}  ${what}${who(entry, options.drift)}`
   })
   const first = drift[0]!
-  return [paint.yellow('Drift: changed on the live system, and no manifest says so'), ...lines, `  hint: svc drift revert ${first.kind}/${first.name}`].join('\n')
+  return [paint.yellow('Drift: changed on the live system, and no manifest says so'), ...lines, `  hint: svc drift revert ${first.kind}/${first.name}`].join(
+    '\n',
+  )
 }
 
 function who(entry: PlanDrift, records: readonly Drift[] = []): string {
@@ -137,16 +151,32 @@ function humanGuard(guard: NonNullable<Plan['guard']>, options: PlanRendering, p
 function markdown(plan: Plan, options: PlanRendering): string {
   const blocks = [`### ${summaryLine(plan)}`]
   if (plan.steps.length > 0) {
-    const rows = plan.steps.map((step) => `| ${step.action} | \`${step.kind}/${step.name}\` | ${step.file === null ? '' : `\`${[step.file, step.line, step.column].join(':')}\``} | ${cell(step.interrupts ?? step.reason)} |`)
+    const rows = plan.steps.map(
+      (step) =>
+        `| ${step.action} | \`${step.kind}/${step.name}\` | ${step.file === null ? '' : `\`${[step.file, step.line, step.column].join(':')}\``} | ${cell(step.interrupts ?? step.reason)} |`,
+    )
     blocks.push(['| action | resource | where | why, or what it interrupts |', '|---|---|---|---|', ...rows].join('\n'))
   }
   for (const step of plan.steps.filter((each) => each.changes.length > 0)) {
     const lines = step.changes.flatMap((change) => markdownChange(change))
     blocks.push(`<details><summary><code>${step.kind}/${step.name}</code></summary>\n\n${fence(lines)}\n\n</details>`)
   }
-  if (plan.drift.length > 0) blocks.push(['**Drift**', '', ...plan.drift.map((entry) => `- \`${entry.kind}/${entry.name}\` ${entry.path === '' ? 'is gone' : `\`${entry.path}\``}${cell(who(entry, options.drift))}`)].join('\n'))
-  if (plan.guard) blocks.push(`**Held back:** ${plan.guard.deletes} deletions of ${plan.guard.owned} resources (${plan.guard.max_delete} allows ${plan.guard.allowed}); override with \`--prune-override ${plan.guard.hash}\``)
-  if (plan.diagnostics.length > 0) blocks.push(plan.diagnostics.map((fault) => `- **${fault.severity}** \`${fault.file}:${fault.line}:${fault.column}\` ${cell(fault.message)}`).join('\n'))
+  if (plan.drift.length > 0)
+    blocks.push(
+      [
+        '**Drift**',
+        '',
+        ...plan.drift.map(
+          (entry) => `- \`${entry.kind}/${entry.name}\` ${entry.path === '' ? 'is gone' : `\`${entry.path}\``}${cell(who(entry, options.drift))}`,
+        ),
+      ].join('\n'),
+    )
+  if (plan.guard)
+    blocks.push(
+      `**Held back:** ${plan.guard.deletes} deletions of ${plan.guard.owned} resources (${plan.guard.max_delete} allows ${plan.guard.allowed}); override with \`--prune-override ${plan.guard.hash}\``,
+    )
+  if (plan.diagnostics.length > 0)
+    blocks.push(plan.diagnostics.map((fault) => `- **${fault.severity}** \`${fault.file}:${fault.line}:${fault.column}\` ${cell(fault.message)}`).join('\n'))
   return blocks.join('\n\n') + '\n'
 }
 
@@ -163,7 +193,11 @@ function fence(lines: string[]): string {
   return `${ticks}diff\n${lines.join('\n')}\n${ticks}`
 }
 
-const cell = (text: string) => text.replace(/[\r\n]+/g, ' ').replaceAll('|', '\\|').replaceAll('<', '&lt;')
+const cell = (text: string) =>
+  text
+    .replace(/[\r\n]+/g, ' ')
+    .replaceAll('|', '\\|')
+    .replaceAll('<', '&lt;')
 
 const cut = (text: string, width: number) => (text.length > width ? `${text.slice(0, Math.max(1, Math.floor(width) - 1))}…` : text)
 

@@ -187,7 +187,7 @@ function isQuotable(data: unknown): boolean {
 }
 
 function typeHint(wanted: string[], data: unknown, secret: boolean): string {
-  if (data === null) return 'write a value, or leave the member out'
+  if (data === null) return wanted.includes('string') ? 'write a value, or leave the member out; a single ~ is no value in YAML, the home directory is ~/' : 'write a value, or leave the member out'
   if (wanted.includes('string') && isQuotable(data)) return secret && typeof data !== 'boolean' ? 'put the value in quotes' : `write "${String(data)}"`
   if (wanted.includes('boolean') && typeof data === 'string') return 'write true or false, without quotes: yes, no, on and off are texts in YAML 1.2'
   if ((wanted.includes('integer') || wanted.includes('number')) && typeof data === 'string') return 'write a number without unit and without quotes'

@@ -5,44 +5,54 @@ import { watch, type FSWatcher } from 'chokidar'
 import type { Unsubscribe } from '../platform/change-feed.ts'
 import type { Log } from '../platform/log.ts'
 
-/** Dotfiles do not count, but for `..data` and its like: links that are moved to put a whole folder in place of another. */
-function isIgnored(path: string, root: string): boolean {
-  if (path === root) return false
-  const name = basename(path)
-  return name === 'node_modules' || (name.startsWith('.') && !name.startsWith('..'))
-}
-
+/** Calls `wake` now and then for nothing, and never too seldom: also once when watching has begun. */
 export function watchFolder(root: string, wake: () => void, log: Log): Unsubscribe {
-  let below = watchBelow(root, wake, log)
-  // The folder may itself be a link or not exist yet: a new one under its name is another folder to watch.
-  const above = watchName(dirname(root), basename(root), log, () => {
-    void below.close()
+  let below: FSWatcher | null = null
+  let inside: NodeWatcher | null = null
+  const begin = () => {
+    inside?.close()
+    void below?.close()
     below = watchBelow(root, wake, log)
-  })
+    // Mounted volumes are replaced by moving the link `..data`; the files that lead through it are then others.
+    inside = watchNames(root, (name) => name.startsWith('..'), begin, log)
+  }
+  // The folder may itself be a link, or not exist yet: what comes under its name is another folder to watch.
+  const above = watchNames(dirname(root), (name) => name === basename(root), begin, log)
+  begin()
   return () => {
     above?.close()
-    void below.close()
+    inside?.close()
+    void below?.close()
   }
 }
 
 function watchBelow(root: string, wake: () => void, log: Log): FSWatcher {
-  const watcher = watch(root, { ignored: (path) => isIgnored(path, root), ignoreInitial: true })
+  const watcher = watch(root, { ignored: (path) => path !== root && isIgnored(basename(path)), ignoreInitial: true })
   watcher.on('all', wake)
-  watcher.on('ready', wake) // something may have changed before anybody looked
+  watcher.on('ready', wake) // something may have changed before anybody watched
   watcher.on('error', (error) => {
-    log.warn({ folder: root, error: String(error) }, 'watching a folder failed; it is still read at every full pass')
+    warn(root, error, log)
     wake()
   })
   return watcher
 }
 
-function watchName(folder: string, name: string, log: Log, changed: () => void): NodeWatcher | null {
+function isIgnored(name: string): boolean {
+  return name === 'node_modules' || name.startsWith('.')
+}
+
+/** Watches the entries of one folder; null when it cannot be watched, such as one that is not there. */
+function watchNames(folder: string, concerns: (name: string) => boolean, changed: () => void, log: Log): NodeWatcher | null {
   try {
-    const watcher = watchOne(folder, { persistent: false }, (_, which) => which === name && changed())
-    watcher.on('error', (error) => log.warn({ folder, error: String(error) }, 'watching a folder failed; it is still read at every full pass'))
+    const watcher = watchOne(folder, (_, name) => name !== null && concerns(name) && changed())
+    watcher.on('error', (error) => warn(folder, error, log))
     return watcher
   } catch (error) {
-    log.warn({ folder, error: String(error) }, 'watching a folder failed; it is still read at every full pass')
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') warn(folder, error, log)
     return null
   }
+}
+
+function warn(folder: string, error: unknown, log: Log): void {
+  log.warn({ folder, error: String(error) }, 'watching a folder failed; it is still read at every full pass')
 }

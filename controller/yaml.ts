@@ -1,5 +1,5 @@
 // YAML text into plain values: bounded in depth, time and memory, with every fault at its offset.
-import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, Parser, type Document, type Node, type Scalar, type YAMLMap } from 'yaml'
+import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, Parser, visit, type Document, type Node, type Scalar, type YAMLMap } from 'yaml'
 
 /** Largest manifest file, in bytes; what aliases may expand to is held to the same. */
 export const MOST_BYTES = 1024 * 1024
@@ -69,14 +69,45 @@ function compose(text: string): { documents: Document.Parsed[]; tooDeepAt: numbe
 }
 
 function readDocument(document: Document.Parsed, text: string): YamlDocument {
-  const faults = [...document.errors, ...document.warnings].slice(0, MOST_FAULTS).map((error): TextFault => ({ offset: error.pos[0], ...explain(error.code, error.message) }))
   const contents = document.contents as Node | null
+  const faults = syntaxFaults(document)
   if (isBlank(contents)) return { value: undefined, from: document.range[0], to: document.range[2], nameOffset: document.range[0], faults }
   const [start, , to] = contents!.range!
   const reading: Reading = { faults, anchors: new Map(), expanded: 0 }
   const value = plain(contents, reading)
   return { value, from: lineStart(text, start), to, nameOffset: isMap(contents) ? nameOffset(contents, start) : start, faults }
 }
+
+function syntaxFaults(document: Document.Parsed): TextFault[] {
+  const errors = [...document.errors, ...document.warnings].slice(0, MOST_FAULTS)
+  return errors.map((error, index): TextFault => {
+    const opener = index < MOST_OPENERS && UNCLOSED.test(error.message) ? openerOf(document, error.pos[0]) : null
+    if (!opener) return { offset: error.pos[0], ...explain(error.code, error.message) }
+    return { offset: opener.offset, code: 'yaml-syntax', message: `the ${opener.sign} that opens here is not closed`, hint: `add ${CLOSING[opener.sign]} where it ends` }
+  })
+}
+
+const UNCLOSED = /^Missing closing|^Flow (map|sequence) .*end with/
+const CLOSING: Record<string, string> = { '[': ']', '{': '}', '"': '"', "'": "'" }
+
+/** Faults whose opening is looked for; each look goes through the document. */
+const MOST_OPENERS = 5
+
+/** The bracket or quote that was still open at `offset`: what is missing shows only at the end, where nobody would look. */
+function openerOf(document: Document.Parsed, offset: number): { offset: number; sign: string } | null {
+  let found: { offset: number; sign: string } | null = null
+  visit(document, {
+    Node: (_, node) => {
+      const [start, end] = node.range ?? [0, 0]
+      if (start > offset || end < offset) return
+      const sign = isScalar(node) ? SIGNS[node.type ?? ''] : isMap(node) && node.flow ? '{' : isSeq(node) && node.flow ? '[' : undefined
+      if (sign) found = { offset: start, sign }
+    },
+  })
+  return found
+}
+
+const SIGNS: Record<string, string> = { QUOTE_DOUBLE: '"', QUOTE_SINGLE: "'" }
 
 function isBlank(contents: Node | null): boolean {
   return contents === null || (isScalar(contents) && contents.value === null && !contents.source && contents.range![0] === contents.range![1])

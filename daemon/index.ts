@@ -15,6 +15,7 @@ import { createReconcilers } from '../reconcilers/index.ts'
 import { kindsToCome } from '../schemas/kinds.ts'
 import { createOrchestrator, type Orchestrator } from '../services/orchestrator/index.ts'
 import { listen, type Bound } from './listen.ts'
+import { giveBack } from './memory.ts'
 import { bundledBridge } from './package-root.ts'
 import { refuseSecondDaemon, removeRuntimeFile, writeRuntimeFile } from './runtime-file.ts'
 import { readSources } from './sources.ts'
@@ -63,6 +64,10 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   }
 }
 
+/** Steps of a run that leaves enough behind to be worth collecting at once, and the rest it gets first. */
+const LARGE_RUN = 500
+const GIVE_BACK_AFTER_MS = 5000
+
 type Composition = DaemonOptions & { clock: Clock; log: Log }
 
 /** Adds to `started` what there is to stop, in the order of starting. */
@@ -106,6 +111,7 @@ async function compose(options: Composition, sources: ReturnType<typeof readSour
   started.push({ name: 'sessions', stop: () => (stopping.endsSessions ? orchestrator.endSessions() : undefined), withinMs: 5000 })
   started.push({ name: 'orchestrator', stop: () => orchestrator.stop(), withinMs: 3000 })
   await orchestrator.start()
+  controller.events((event) => event.type === 'run' && event.run.steps.length > LARGE_RUN && clock.after(GIVE_BACK_AFTER_MS, giveBack))
   started.push({ name: 'controller', stop: () => controller.stop(), withinMs: 2500 })
   await controller.start()
   log.info({ ...urls, sources: sources.length }, 'daemon ready')

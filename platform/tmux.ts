@@ -78,7 +78,7 @@ export function createTmux(options: TmuxOptions): Mux {
     capture: async (name, lines) => {
       const result = await run(['capture-pane', '-p', '-J', '-t', `=${name}:`, '-S', `-${lines}`])
       if (result.failed && !NO_SERVER.test(result.stderr) && !NO_SESSION.test(result.stderr)) throw refusal(`read session ${name}`, result.stderr)
-      return result.stdout.trimEnd().split('\n').slice(-lines).join('\n')
+      return written(result.stdout).slice(-lines).join('\n')
     },
     attachCommand: (name) => ['tmux', '-L', options.socket, 'attach-session', '-t', `=${name}`],
     version: async () => {
@@ -117,6 +117,11 @@ function exitCode(status: string, signal: string): number {
   if (status === '' && signal === '') return UNKNOWN_EXIT
   if (signal === '' || signal === '0') return Number(status)
   return 128 + (Number(signal) || SIGNALS[signal.replace(/^SIG/, '').toUpperCase()] || 0)
+}
+
+/** What the program wrote: without the empty rest of the screen, and tmux's own words over a dead pane. */
+function written(screen: string): string[] {
+  return screen.replace(/\n*(Pane is dead[^\n]*)?\s*$/, '').split('\n')
 }
 
 /** The first pane speaks for its session. */

@@ -234,5 +234,6 @@ export const agentKind: KindDefinition<AgentSpec> = {
     )
   },
   change: agentChange,
+  atoms: ['tool_policy'],
   spellings: { tool_policy: ['policy'] },
 }

@@ -1,6 +1,6 @@
 // Trigger configurations, discriminated by `type`.
 import { Cron } from 'croner'
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import type { Fault, Path } from './kind.ts'
 
 const closed = { additionalProperties: false }
@@ -68,18 +68,13 @@ const aliases = Object.entries(TRIGGER_ALIASES).map(([alias, of]) => aliased(ali
 
 type AnyTrigger = Record<string, unknown> & { type: string }
 
-export const TriggerBody = Type.Unsafe<AnyTrigger>(
-  Type.Union([...Object.values(TRIGGERS), ...aliases], { type: 'object', discriminator: { propertyName: 'type' }, description: 'What yields tasks, by type' }),
-)
+const byType = (branches: TSchema[]) =>
+  Type.Unsafe<AnyTrigger>({ type: 'object', discriminator: { propertyName: 'type' }, oneOf: branches, description: 'What yields tasks, by type' })
+
+export const TriggerBody = byType([...Object.values(TRIGGERS), ...aliases])
 export type Trigger = Static<(typeof TRIGGERS)[TriggerType]>
 
-export const ManifestTrigger = Type.Unsafe<AnyTrigger>(
-  Type.Union([...Object.values({ ...TRIGGERS, dispatch_result: manifestChain }), ...aliases], {
-    type: 'object',
-    discriminator: { propertyName: 'type' },
-    description: 'What yields tasks, by type',
-  }),
-)
+export const ManifestTrigger = byType([...Object.values({ ...TRIGGERS, dispatch_result: manifestChain }), ...aliases])
 
 /** A trigger with its aliases resolved and its defaults filled in; members in one order, null where unset. */
 export function canonicalTrigger(trigger: Record<string, unknown>): Trigger {
@@ -110,7 +105,8 @@ export function triggerFaults(trigger: Record<string, any>, at: Path): Fault[] {
 }
 
 function cronFaults(trigger: Record<string, any>, at: Path): Fault[] {
-  const expression = String(trigger.expression ?? '')
+  if (typeof trigger.expression !== 'string') return [] // its shape is at fault already
+  const { expression } = trigger
   const fields = expression.trim().split(/\s+/).length
   const fault = (member: string, message: string, hint: string): Fault => ({ path: [...at, member], code: 'cron-invalid', message, hint })
   if (fields !== 5 && fields !== 6) return [fault('expression', `cron expression "${expression}" has ${fields} fields, wanted 5 or 6`, 'write minute hour day month weekday, such as "30 2 * * 1-5"')]

@@ -202,5 +202,6 @@ export const workflowKind: KindDefinition<WorkflowSpec> = {
     }
   },
   change: () => 'in-place',
+  atoms: ['tool_policy'],
   spellings: { trigger: [...TRIGGER_MEMBERS], poll_interval_secs: ['poll_interval'], prompt_template: ['prompt_template_file'], tool_policy: ['policy'] },
 }

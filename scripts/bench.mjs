@@ -11,7 +11,9 @@ const wanted = process.argv.slice(2)
 const files = (existsSync(folder) ? readdirSync(folder) : []).filter((file) => file.endsWith('.bench.ts')).sort()
 const chosen = files.filter((file) => wanted.length === 0 || wanted.some((name) => file.includes(name)))
 if (chosen.length === 0) {
-  console.error(files.length === 0 ? 'error: there is no test/bench/*.bench.ts' : `error: no bench is named ${wanted.join(' or ')}\nhint: there are ${files.join(', ')}`)
+  console.error(
+    files.length === 0 ? 'error: there is no test/bench/*.bench.ts' : `error: no bench is named ${wanted.join(' or ')}\nhint: there are ${files.join(', ')}`,
+  )
   process.exit(1)
 }
 
@@ -25,8 +27,13 @@ await build({ ...SHARED, entryPoints: chosen.map((file) => join(folder, file)), 
 const failed = []
 for (const file of chosen) {
   console.log(`\n${file}`)
-  const result = spawnSync(process.execPath, ['--enable-source-maps', '--expose-gc', join(outdir, file.replace(/\.ts$/, '.js'))], { cwd: root, stdio: 'inherit' })
+  const result = spawnSync(process.execPath, ['--enable-source-maps', '--expose-gc', join(outdir, file.replace(/\.ts$/, '.js'))], {
+    cwd: root,
+    stdio: 'inherit',
+  })
   if (result.status !== 0) failed.push(file)
 }
-console.log(failed.length === 0 ? `\nbench: all ${chosen.length} within their bounds` : `\nbench: ${failed.length} of ${chosen.length} failed: ${failed.join(', ')}`)
+console.log(
+  failed.length === 0 ? `\nbench: all ${chosen.length} within their bounds` : `\nbench: ${failed.length} of ${chosen.length} failed: ${failed.join(', ')}`,
+)
 process.exit(failed.length === 0 ? 0 : 1)

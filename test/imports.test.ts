@@ -13,7 +13,17 @@ const MAY_IMPORT: Record<string, string[]> = {
   controller: ['controller/', 'platform/', 'schemas/'],
   services: ['services/*/', 'platform/', 'schemas/'],
   reconcilers: ['reconcilers/', 'schemas/', 'platform/', 'controller/reconciler.ts', 'services/*/face.ts'],
-  api: ['api/', 'schemas/', 'platform/http', 'platform/actor.ts', 'platform/problem.ts', 'platform/change-feed.ts', 'platform/clock.ts', 'controller/face.ts', 'services/*/face.ts'],
+  api: [
+    'api/',
+    'schemas/',
+    'platform/http',
+    'platform/actor.ts',
+    'platform/problem.ts',
+    'platform/change-feed.ts',
+    'platform/clock.ts',
+    'controller/face.ts',
+    'services/*/face.ts',
+  ],
   cli: ['cli/', 'schemas/', 'controller/', 'platform/config.ts', 'platform/problem.ts'],
   daemon: [''],
   bridge: ['bridge/', 'schemas/'],
@@ -48,7 +58,10 @@ function sources(folder: string): string[] {
 /** Every module a file names, by import, export or a call of import(). */
 function imports(file: string): { target: string; line: number }[] {
   const text = contents.get(file)!
-  return [...text.matchAll(/(?:\bfrom\s*|\bimport\s*\(\s*|^\s*import\s+)(['"])([^'"\n]+)\1/gm)].map((match) => ({ target: match[2]!, line: text.slice(0, match.index).split('\n').length }))
+  return [...text.matchAll(/(?:\bfrom\s*|\bimport\s*\(\s*|^\s*import\s+)(['"])([^'"\n]+)\1/gm)].map((match) => ({
+    target: match[2]!,
+    line: text.slice(0, match.index).split('\n').length,
+  }))
 }
 
 function allowed(file: string, target: string): boolean {
@@ -77,14 +90,19 @@ test('imports point one way', () => {
   for (const file of files) {
     for (const { target, line } of imports(file).filter((entry) => entry.target.startsWith('.'))) {
       const path = relative(root, resolve(root, dirname(file), target))
-      if (path !== 'package.json' && !allowed(file, path)) turned.push(`${file}:${line} imports ${path}; ${file.split('/')[0]}/ may import ${MAY_IMPORT[file.split('/')[0]!]!.join(', ')}`)
+      if (path !== 'package.json' && !allowed(file, path))
+        turned.push(`${file}:${line} imports ${path}; ${file.split('/')[0]}/ may import ${MAY_IMPORT[file.split('/')[0]!]!.join(', ')}`)
     }
   }
   expect(turned).toEqual([])
 })
 
 test('relative imports carry their extension', () => {
-  const bare = files.flatMap((file) => imports(file).filter(({ target }) => target.startsWith('.') && !/\.(ts|json)$/.test(target)).map(({ target, line }) => `${file}:${line}: ${target}`))
+  const bare = files.flatMap((file) =>
+    imports(file)
+      .filter(({ target }) => target.startsWith('.') && !/\.(ts|json)$/.test(target))
+      .map(({ target, line }) => `${file}:${line}: ${target}`),
+  )
   expect(bare).toEqual([])
 })
 

@@ -27,12 +27,16 @@ describe.each(kinds.map((kind) => ({ kind: kind.kind, title: kind.title })))('th
   })
 })
 
-const services = readdirSync(join(root, 'services'), { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+const services = readdirSync(join(root, 'services'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name)
 
 describe.each(services)('the service %s', (service) => {
   test('has a face, migrations, a store, routes, a page and tests', () => {
     const store = existsSync(join(root, 'services', service, 'store')) ? `services/${service}/store` : `services/${service}/store.ts`
     const routes = existsSync(join(root, 'api', service)) ? `api/${service}` : `api/${service}.ts`
-    expect(absent([`services/${service}/index.ts`, `services/${service}/migrations.ts`, store, routes, `docs/services/${service}.md`, `test/services/${service}`])).toEqual([])
+    expect(
+      absent([`services/${service}/index.ts`, `services/${service}/migrations.ts`, store, routes, `docs/services/${service}.md`, `test/services/${service}`]),
+    ).toEqual([])
   })
 })

@@ -30,9 +30,14 @@ const PurgeQuery = Type.Object({ purge: Type.Optional(Type.Boolean({ description
 const MOST_LOG_LINES = 10_000
 const LogsQuery = Type.Object({ lines: Type.Optional(Type.Integer({ description: `Default 200, clamped to 1 to ${MOST_LOG_LINES}` })) })
 
+/** An agent object as it is answered: with the manifest that manages it. */
+function showing(managedBy: ManagedBy): <T extends AgentRecord>(agent: T) => T {
+  return (agent) => ({ ...agent, managed_by: managedBy('agents', agent.id) })
+}
+
 export function agentRoutes(app: FastifyInstance, agents: Agents, managedBy: ManagedBy): void {
   const shape = shapesOf(app)
-  const shown = <T extends AgentRecord>(agent: T): T => ({ ...agent, managed_by: managedBy('agents', agent.id) })
+  const shown = showing(managedBy)
   const agent = shape(AgentRecord)
 
   app.get<{ Querystring: PageQuery & { status?: string; name?: string } }>(
@@ -56,6 +61,13 @@ export function agentRoutes(app: FastifyInstance, agents: Agents, managedBy: Man
   app.get<{ Params: Id }>('/agents/:id', { schema: { summary: 'One agent', params: Id, response: { 200: agent } } }, async ({ params }) =>
     shown(await agents.get(params.id)),
   )
+}
+
+/** Changes of an agent that exists: its config, its end, a new start. */
+export function agentChangeRoutes(app: FastifyInstance, agents: Agents, managedBy: ManagedBy): void {
+  const shape = shapesOf(app)
+  const shown = showing(managedBy)
+  const agent = shape(AgentRecord)
 
   app.patch<{ Params: Id; Body: AgentPatch }>(
     '/agents/:id',

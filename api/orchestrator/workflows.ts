@@ -47,6 +47,11 @@ export function workflowRoutes(app: FastifyInstance, workflows: Workflows): void
       return reply.code(204).send()
     },
   )
+}
+
+/** What a workflow has done, and doing it once more. */
+export function dispatchRoutes(app: FastifyInstance, workflows: Workflows): void {
+  const shape = shapesOf(app)
 
   app.get<{ Params: Id; Querystring: PageQuery }>(
     '/workflows/:id/history',

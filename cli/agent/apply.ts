@@ -25,7 +25,11 @@ export function define(command: Command): void {
     .option('--prune', 'delete what an earlier apply of this path made and it names no more')
     .option('--strict', 'count warnings as errors')
     .option('--wait-timeout <time>', 'longest wait until everything is Ready; 0 does not wait', parseDuration, 60_000)
-  withExamples(withExitCodes(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown']))), 'agent apply ./team --dry-run', 'agent apply ./team --prune').action(apply)
+  withExamples(
+    withExitCodes(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown']))),
+    'agent apply ./team --dry-run',
+    'agent apply ./team --prune',
+  ).action(apply)
 }
 
 async function apply(path: string, options: ApplyOptions): Promise<void> {

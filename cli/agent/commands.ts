@@ -1,7 +1,11 @@
 // Every command of `agent`, in the order help lists them.
 import type { CommandEntry, ProgramSpec } from '../program.ts'
 
-const validateTemplate: CommandEntry = { name: 'validate-template', summary: 'check a prompt template: unclosed, empty, unknown variables', load: () => import('./orchestrator/validate-template.ts') }
+const validateTemplate: CommandEntry = {
+  name: 'validate-template',
+  summary: 'check a prompt template: unclosed, empty, unknown variables',
+  load: () => import('./orchestrator/validate-template.ts'),
+}
 
 const orchestrator: readonly CommandEntry[] = [
   { name: 'create-agent', summary: 'launch an agent', load: () => import('./orchestrator/create-agent.ts') },
@@ -29,7 +33,12 @@ const orchestrator: readonly CommandEntry[] = [
   { name: 'update-workflow', summary: 'change a workflow, at once', load: () => import('./orchestrator/update-workflow.ts') },
   { name: 'delete-workflow', summary: 'remove a workflow', load: () => import('./orchestrator/delete-workflow.ts') },
   { name: 'trigger-workflow', summary: 'give a workflow a task by hand', load: () => import('./orchestrator/trigger-workflow.ts') },
-  { name: 'workflow-history', aliases: ['dispatch-history'], summary: 'the dispatches of a workflow, newest first', load: () => import('./orchestrator/workflow-history.ts') },
+  {
+    name: 'workflow-history',
+    aliases: ['dispatch-history'],
+    summary: 'the dispatches of a workflow, newest first',
+    load: () => import('./orchestrator/workflow-history.ts'),
+  },
   validateTemplate,
   { name: 'health', summary: 'whether the orchestrator answers, and how it is', load: () => import('./orchestrator/health.ts') },
 ]

@@ -16,14 +16,23 @@ export function lines(record: object, indent = ''): string {
     .filter(([, value]) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0))
     .map(([name, value]) => {
       const title = `${indent}${paint().dim(`${name}:`)}`
-      if (typeof value === 'object' && !Array.isArray(value)) return Object.keys(value as object).length === 0 ? `${title} none` : `${title}\n${lines(value as object, `${indent}  `)}`
-      const text = visible(Array.isArray(value) ? value.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry))).join(', ') : String(value)).trimEnd()
-      return text.includes('\n') ? `${title}\n${text.split('\n').map((line) => `${indent}  ${line}`).join('\n')}` : `${title} ${text}`
+      if (typeof value === 'object' && !Array.isArray(value))
+        return Object.keys(value as object).length === 0 ? `${title} none` : `${title}\n${lines(value as object, `${indent}  `)}`
+      const text = visible(
+        Array.isArray(value) ? value.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry))).join(', ') : String(value),
+      ).trimEnd()
+      return text.includes('\n')
+        ? `${title}\n${text
+            .split('\n')
+            .map((line) => `${indent}  ${line}`)
+            .join('\n')}`
+        : `${title} ${text}`
     })
     .join('\n')
 }
 
-export const agentLine = (agent: AgentRecord) => `agent ${visible(agent.name)} is ${agent.status}${agent.last_error ? `: ${visible(agent.last_error)}` : ''} (${agent.id})`
+export const agentLine = (agent: AgentRecord) =>
+  `agent ${visible(agent.name)} is ${agent.status}${agent.last_error ? `: ${visible(agent.last_error)}` : ''} (${agent.id})`
 export const workflowLine = (workflow: WorkflowRecord) => `workflow ${visible(workflow.name)} is ${workflow.enabled ? 'enabled' : 'disabled'} (${workflow.id})`
 
 /** What the orchestrator warns of, one a line; nothing else. */

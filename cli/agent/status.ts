@@ -36,15 +36,28 @@ async function showStatus(options: UrlOption & OutputOption): Promise<void> {
   const agents = orchestrator ? await connect('orchestrator', { ...options, timeoutMs: PATIENCE_MS }).get<AgentRecord[]>('/agents') : []
   if (formatOf(options) === 'json') printJson({ services, agents })
   else print(glance(services, agents))
-  if (services.every((service) => service.status === 'down')) process.stderr.write(failureText(new Error('no daemon answers')) + 'hint: start one with "svc serve --manifests DIR" (or npm start)\n')
+  if (services.every((service) => service.status === 'down'))
+    process.stderr.write(failureText(new Error('no daemon answers')) + 'hint: start one with "svc serve --manifests DIR" (or npm start)\n')
   process.exitCode = exitCode(services.some((service) => service.status === 'down') || agents.some((agent) => agent.status === 'failed') ? 'error' : 'ok')
 }
 
 async function health(name: ServiceName, options: UrlOption): Promise<ServiceHealth> {
   const address = addressOf(name, options.url).base
   try {
-    const answer = await connect(name, { ...options, timeoutMs: PATIENCE_MS }).get<{ service?: string; status: string; version?: string; uptime_secs?: number }>('/health')
-    return { service: answer.service ?? `svc-${name}`, address, status: answer.status, version: answer.version ?? null, uptime_secs: answer.uptime_secs ?? null, error: null }
+    const answer = await connect(name, { ...options, timeoutMs: PATIENCE_MS }).get<{
+      service?: string
+      status: string
+      version?: string
+      uptime_secs?: number
+    }>('/health')
+    return {
+      service: answer.service ?? `svc-${name}`,
+      address,
+      status: answer.status,
+      version: answer.version ?? null,
+      uptime_secs: answer.uptime_secs ?? null,
+      error: null,
+    }
   } catch (error) {
     return { service: `svc-${name}`, address, status: 'down', version: null, uptime_secs: null, error: (error as Error).message }
   }
@@ -55,7 +68,11 @@ function glance(services: ServiceHealth[], agents: AgentRecord[]): string {
     services,
     [
       { title: 'SERVICE', value: (service) => service.service },
-      { title: 'STATUS', value: (service) => service.status, colour: (service) => (service.status === 'ok' ? 'green' : service.status === 'down' ? 'red' : 'yellow') },
+      {
+        title: 'STATUS',
+        value: (service) => service.status,
+        colour: (service) => (service.status === 'ok' ? 'green' : service.status === 'down' ? 'red' : 'yellow'),
+      },
       { title: 'UP', value: (service) => (service.uptime_secs === null ? null : formatDuration(service.uptime_secs * 1000)) },
       { title: 'ADDRESS', value: (service) => service.address },
     ],
@@ -69,7 +86,11 @@ function agentTable(agents: AgentRecord[]): string {
     agents.filter((agent) => agent.status !== 'stopped'),
     [
       { title: 'AGENT', value: (agent) => agent.name },
-      { title: 'STATUS', value: (agent) => agent.status, colour: (agent) => (({ running: 'green', failed: 'red' }) as const)[agent.status as 'running' | 'failed'] ?? 'yellow' },
+      {
+        title: 'STATUS',
+        value: (agent) => agent.status,
+        colour: (agent) => ({ running: 'green', failed: 'red' } as const)[agent.status as 'running' | 'failed'] ?? 'yellow',
+      },
       { title: 'CONNECTED', value: (agent) => (agent.connected ? 'yes' : agent.config.interactive ? 'interactive' : 'no') },
       { title: 'ACTIVITY', value: (agent) => agent.activity },
       { title: 'AGE', value: (agent) => age(agent.created_at) },

@@ -8,8 +8,15 @@ import { readManifestSet } from '../manifest-files.ts'
 import { formatOf, withExamples, withExitCodes, withOutput, withUrl, type ExitOption, type OutputOption, type UrlOption } from '../options.ts'
 
 export function define(command: Command): void {
-  command.argument('<path>', 'file or folder of manifests that was applied').option('--dry-run', 'show what would be removed and change nothing').option('--prune-override <hash>', 'make the deletions that the guard with this hash held back')
-  withExamples(withExitCodes(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown']))), 'agent teardown ./team --dry-run', 'agent teardown ./team').action(teardown)
+  command
+    .argument('<path>', 'file or folder of manifests that was applied')
+    .option('--dry-run', 'show what would be removed and change nothing')
+    .option('--prune-override <hash>', 'make the deletions that the guard with this hash held back')
+  withExamples(
+    withExitCodes(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown']))),
+    'agent teardown ./team --dry-run',
+    'agent teardown ./team',
+  ).action(teardown)
 }
 
 async function teardown(path: string, options: UrlOption & OutputOption & ExitOption & { dryRun?: boolean; pruneOverride?: string }): Promise<void> {

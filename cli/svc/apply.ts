@@ -7,7 +7,18 @@ import { exitCode } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import { connect } from '../http-client.ts'
 import { readManifestSet } from '../manifest-files.ts'
-import { formatOf, withExamples, withExitCodes, withOutput, withUrl, withWait, type ExitOption, type OutputOption, type UrlOption, type WaitOption } from '../options.ts'
+import {
+  formatOf,
+  withExamples,
+  withExitCodes,
+  withOutput,
+  withUrl,
+  withWait,
+  type ExitOption,
+  type OutputOption,
+  type UrlOption,
+  type WaitOption,
+} from '../options.ts'
 import { waitUntilReady } from '../readiness.ts'
 
 interface ApplyOptions extends UrlOption, OutputOption, ExitOption, WaitOption {
@@ -16,14 +27,25 @@ interface ApplyOptions extends UrlOption, OutputOption, ExitOption, WaitOption {
 }
 
 export function define(command: Command): void {
-  command.argument('<path>', 'a plan that "svc plan --out" kept, or a file or folder of manifests').option('--prune', 'delete what an earlier apply of this path made and it names no more').option('--strict', 'count warnings as errors')
-  withExamples(withExitCodes(withWait(withUrl(withOutput(command, ['human', 'json', 'ndjson'])))), 'svc apply team.plan.json', 'svc apply ./team --wait').action(apply)
+  command
+    .argument('<path>', 'a plan that "svc plan --out" kept, or a file or folder of manifests')
+    .option('--prune', 'delete what an earlier apply of this path made and it names no more')
+    .option('--strict', 'count warnings as errors')
+  withExamples(
+    withExitCodes(withWait(withUrl(withOutput(command, ['human', 'json', 'ndjson'])))),
+    'svc apply team.plan.json',
+    'svc apply ./team --wait',
+  ).action(apply)
 }
 
 async function apply(path: string, options: ApplyOptions): Promise<void> {
   const client = connect('controller', options)
   const plan = await savedPlan(path)
-  const input: PlanInput = { ...(plan ? await inputOf(plan) : await readManifestSet(path)), ...(options.prune ? { prune: true } : {}), ...(options.strict ? { strict: true } : {}) }
+  const input: PlanInput = {
+    ...(plan ? await inputOf(plan) : await readManifestSet(path)),
+    ...(options.prune ? { prune: true } : {}),
+    ...(options.strict ? { strict: true } : {}),
+  }
   const applied = await applyAndReport(client, input, formatOf<ApplyFormat>(options))
   const outcome = outcomeOf(applied)
   process.exitCode = exitCode(outcome, options.exitCodes)

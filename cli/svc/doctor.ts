@@ -36,7 +36,12 @@ async function examine(options: UrlOption & OutputOption): Promise<void> {
       program('git', ['--version'], 'fail', install('git')),
       program('tmux', ['-V'], 'fail', install('tmux')),
       program('zsh', ['--version'], 'warn', `${install('zsh')}; without it agents that ask for zsh get bash`),
-      program(config().agentCommand, ['--version'], 'warn', 'needed for the runtime claude-code alone: npm install -g @anthropic-ai/claude-code, or set SVC_AGENT_COMMAND'),
+      program(
+        config().agentCommand,
+        ['--version'],
+        'warn',
+        'needed for the runtime claude-code alone: npm install -g @anthropic-ai/claude-code, or set SVC_AGENT_COMMAND',
+      ),
       dataFolder(),
       database(),
       ...(daemon.status === 'ok' ? [] : PORTS.map(portFree)),
@@ -59,7 +64,12 @@ const ok = (check: string, detail: string): Finding => ({ check, status: 'ok', d
 function nodeVersion(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])) return ok('node', process.versions.node)
-  return { check: 'node', status: 'fail', detail: `${process.versions.node} is too old`, fix: `install ${LEAST_NODE.join('.')} or newer from https://nodejs.org` }
+  return {
+    check: 'node',
+    status: 'fail',
+    detail: `${process.versions.node} is too old`,
+    fix: `install ${LEAST_NODE.join('.')} or newer from https://nodejs.org`,
+  }
 }
 
 function install(name: string): string {
@@ -83,7 +93,12 @@ async function dataFolder(): Promise<Finding> {
     await access(folder, constants.W_OK)
     return ok('data folder', folder === dataDir ? dataDir : `${dataDir} (made at the first start)`)
   } catch {
-    return { check: 'data folder', status: 'fail', detail: `${folder} may not be written by you`, fix: `give yourself the right to write there, or set SVC_DATA_DIR` }
+    return {
+      check: 'data folder',
+      status: 'fail',
+      detail: `${folder} may not be written by you`,
+      fix: `give yourself the right to write there, or set SVC_DATA_DIR`,
+    }
   }
 }
 
@@ -98,7 +113,12 @@ async function database(): Promise<Finding> {
     await db.raw('select count(*) from ' + (file ? 'sqlite_master' : 'information_schema.tables'))
     return ok('database', shown)
   } catch (error) {
-    return { check: 'database', status: 'fail', detail: `${shown} does not open: ${(error as Error).message}`, fix: file ? 'look at the file, its folder and the disk; restore a backup when it is damaged' : 'check SVC_DATABASE_URL and the server' }
+    return {
+      check: 'database',
+      status: 'fail',
+      detail: `${shown} does not open: ${(error as Error).message}`,
+      fix: file ? 'look at the file, its folder and the disk; restore a backup when it is damaged' : 'check SVC_DATABASE_URL and the server',
+    }
   } finally {
     await db.destroy()
   }
@@ -110,7 +130,12 @@ function portFree(service: ServiceName): Promise<Finding> {
   return new Promise((resolve) => {
     const server = createServer()
     server.once('error', (error: NodeJS.ErrnoException) =>
-      resolve({ check, status: 'fail', detail: `${port} is ${error.code === 'EADDRINUSE' ? 'taken by another program' : `not to be had: ${error.message}`}`, fix: `stop that program, or set SVC_${service.toUpperCase()}_PORT` }),
+      resolve({
+        check,
+        status: 'fail',
+        detail: `${port} is ${error.code === 'EADDRINUSE' ? 'taken by another program' : `not to be had: ${error.message}`}`,
+        fix: `stop that program, or set SVC_${service.toUpperCase()}_PORT`,
+      }),
     )
     server.listen(port, config().bind, () => server.close(() => resolve(ok(check, port === 0 ? 'any' : `${port} is free`))))
   })
@@ -120,7 +145,12 @@ async function daemonAnswers(options: UrlOption): Promise<Finding> {
   const client = connect('controller', { ...options, timeoutMs: PATIENCE_MS })
   try {
     const { status, version } = await client.get<{ status: string; version: string }>('/health')
-    return { check: 'daemon', status: status === 'ok' ? 'ok' : 'warn', detail: `${client.base} is ${status}, version ${version}`, fix: status === 'ok' ? null : 'look at "agent status" and at its log' }
+    return {
+      check: 'daemon',
+      status: status === 'ok' ? 'ok' : 'warn',
+      detail: `${client.base} is ${status}, version ${version}`,
+      fix: status === 'ok' ? null : 'look at "agent status" and at its log',
+    }
   } catch (error) {
     return { check: 'daemon', status: 'warn', detail: (error as Error).message, fix: 'start one with "svc serve --manifests DIR" (or npm start)' }
   }

@@ -24,7 +24,10 @@ async function stopDaemon(options: UrlOption & OutputOption & { agents?: boolean
   const deadline = Date.now() + LONGEST_WAIT_MS
   try {
     while (await answers(client)) {
-      if (Date.now() > deadline) throw new Failure('the daemon took the request and still runs', { hint: running ? `look at its log; its process is ${running.pid}` : 'look at its log' })
+      if (Date.now() > deadline)
+        throw new Failure('the daemon took the request and still runs', {
+          hint: running ? `look at its log; its process is ${running.pid}` : 'look at its log',
+        })
       await sleep(100)
     }
   } finally {

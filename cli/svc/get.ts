@@ -16,7 +16,10 @@ interface GetOptions extends UrlOption, OutputOption {
 }
 
 export function define(command: Command): void {
-  command.argument('<kind>', `${kinds.map((kind) => kind.kind).join(', ')}, all, or KIND/NAME`).argument('[name]', 'name of a resource').option('--source <name>', 'only what this source declares')
+  command
+    .argument('<kind>', `${kinds.map((kind) => kind.kind).join(', ')}, all, or KIND/NAME`)
+    .argument('[name]', 'name of a resource')
+    .option('--source <name>', 'only what this source declares')
   withExamples(withUrl(withOutput(command)), 'svc get agents', 'svc get agents/planner -o json').action(getResources)
 }
 
@@ -49,7 +52,11 @@ function resourceTable(resources: Resource[]): string {
     resources,
     [
       { title: 'RESOURCE', value: (resource) => resource.id },
-      { title: 'READY', value: (resource) => ready(resource)?.status ?? 'Unknown', colour: (resource) => (({ True: 'green', False: 'red' }) as const)[ready(resource)?.status as 'True' | 'False'] ?? 'yellow' },
+      {
+        title: 'READY',
+        value: (resource) => ready(resource)?.status ?? 'Unknown',
+        colour: (resource) => ({ True: 'green', False: 'red' } as const)[ready(resource)?.status as 'True' | 'False'] ?? 'yellow',
+      },
       { title: 'REASON', value: (resource) => ready(resource)?.reason },
       { title: 'DRIFTED', value: (resource) => condition(resource, 'Drifted')?.status ?? 'Unknown' },
       { title: 'SOURCE', value: (resource) => resource.source },

@@ -26,7 +26,11 @@ async function showHistory(word: string | undefined, options: UrlOption & Output
         { title: 'RUN', value: (run) => run.id.slice(0, 8) },
         { title: 'SOURCE', value: (run) => run.source },
         { title: 'REVISION', value: (run) => run.revision?.slice(0, 12) },
-        { title: 'STATUS', value: (run) => run.status, colour: (run) => (run.status === 'failed' || run.status === 'interrupted' ? 'red' : run.status === 'waiting' ? 'yellow' : undefined) },
+        {
+          title: 'STATUS',
+          value: (run) => run.status,
+          colour: (run) => (run.status === 'failed' || run.status === 'interrupted' ? 'red' : run.status === 'waiting' ? 'yellow' : undefined),
+        },
         { title: 'CHANGES', value: changes },
         { title: 'BY', value: (run) => run.actor },
         { title: 'AGO', value: (run) => age(run.started_at) },
@@ -38,7 +42,11 @@ async function showHistory(word: string | undefined, options: UrlOption & Output
 
 function changes(run: Run): string {
   const { unchanged: _, ...actions } = run.summary
-  return Object.entries(actions).flatMap(([action, count]) => (count > 0 ? [`${count} ${action}`] : [])).join(', ') || 'none'
+  return (
+    Object.entries(actions)
+      .flatMap(([action, count]) => (count > 0 ? [`${count} ${action}`] : []))
+      .join(', ') || 'none'
+  )
 }
 
 async function findRun(client: Client, word: string): Promise<Run> {
@@ -46,10 +54,18 @@ async function findRun(client: Client, word: string): Promise<Run> {
   const { items } = await client.get<{ items: Run[] }>('/runs?limit=200')
   const matches = items.filter((run) => run.id.startsWith(word))
   if (matches.length === 1) return matches[0]!
-  throw new Failure(matches.length === 0 ? `run ${word} does not exist` : `${matches.length} runs begin with ${word}`, { hint: 'look the id up with "svc history"' })
+  throw new Failure(matches.length === 0 ? `run ${word} does not exist` : `${matches.length} runs begin with ${word}`, {
+    hint: 'look the id up with "svc history"',
+  })
 }
 
 function showRun(run: Run, options: OutputOption): void {
   if (formatOf(options) === 'json') return printJson(run)
-  print([`source ${run.source} at revision ${run.revision ?? '-'}, by ${run.actor} at ${run.started_at}`, ...run.steps.map((step) => `  ${stepLine(step)}`), runSummary(run)].join('\n'))
+  print(
+    [
+      `source ${run.source} at revision ${run.revision ?? '-'}, by ${run.actor} at ${run.started_at}`,
+      ...run.steps.map((step) => `  ${stepLine(step)}`),
+      runSummary(run),
+    ].join('\n'),
+  )
 }

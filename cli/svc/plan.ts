@@ -27,7 +27,11 @@ export function define(command: Command): void {
     .option('--detailed-exitcode', 'exit 2 when something would change')
     .option('--prune', 'delete what an earlier apply of this path made and it names no more')
     .option('--strict', 'count warnings as errors')
-  withExamples(withExitCodes(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown']))), 'svc plan ./team', 'svc plan ./team --out team.plan.json').action(makePlan)
+  withExamples(
+    withExitCodes(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown']))),
+    'svc plan ./team',
+    'svc plan ./team --out team.plan.json',
+  ).action(makePlan)
 }
 
 async function makePlan(path: string, options: PlanOptions): Promise<void> {

@@ -7,7 +7,19 @@ import { EXIT, exitCode, type ExitName } from '../exit-codes.ts'
 import { Failure, misuse } from '../failure.ts'
 import { connect, type Client } from '../http-client.ts'
 import { readManifestSet } from '../manifest-files.ts'
-import { collect, formatOf, withExamples, withExitCodes, withOutput, withUrl, withWait, type ExitOption, type OutputOption, type UrlOption, type WaitOption } from '../options.ts'
+import {
+  collect,
+  formatOf,
+  withExamples,
+  withExitCodes,
+  withOutput,
+  withUrl,
+  withWait,
+  type ExitOption,
+  type OutputOption,
+  type UrlOption,
+  type WaitOption,
+} from '../options.ts'
 import { note } from '../output.ts'
 import { waitUntilReady } from '../readiness.ts'
 import { convergeSource, sourceNames } from '../sources.ts'
@@ -33,7 +45,11 @@ export function define(command: Command): void {
     .option('--prune', 'with PATH: delete what an earlier apply of it made and it names no more')
     .option('--prune-override <hash>', 'make the deletions that the guard with this hash held back')
     .option('--strict', 'count warnings as errors')
-  withExamples(withExitCodes(withWait(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown'])))), 'svc reconcile --dry-run --detailed-exitcode', 'svc reconcile --target agents/planner --wait').action(reconcile)
+  withExamples(
+    withExitCodes(withWait(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown'])))),
+    'svc reconcile --dry-run --detailed-exitcode',
+    'svc reconcile --target agents/planner --wait',
+  ).action(reconcile)
 }
 
 async function reconcile(path: string | undefined, options: ReconcileOptions): Promise<void> {
@@ -57,7 +73,10 @@ interface Planned {
 async function plansOf(path: string | undefined, options: ReconcileOptions): Promise<Planned[]> {
   const client = connect('controller', options)
   try {
-    const inputs = path === undefined ? (await sourceNames(client, options.source)).map((source): PlanInput => ({ source })) : [{ ...(await readManifestSet(path)), ...(options.prune ? { prune: true } : {}) }]
+    const inputs =
+      path === undefined
+        ? (await sourceNames(client, options.source)).map((source): PlanInput => ({ source }))
+        : [{ ...(await readManifestSet(path)), ...(options.prune ? { prune: true } : {}) }]
     const plans: Planned[] = []
     for (const input of inputs) plans.push({ client, plan: await client.post<Plan>('/plan', { ...input, ...choices(options) }) })
     return plans
@@ -70,7 +89,8 @@ async function plansOf(path: string | undefined, options: ReconcileOptions): Pro
 }
 
 /** A connection that was refused, not an answer that refuses. */
-const isUnreachable = (error: unknown): error is Failure => error instanceof Failure && error.status === undefined && error.message.startsWith('no daemon answers')
+const isUnreachable = (error: unknown): error is Failure =>
+  error instanceof Failure && error.status === undefined && error.message.startsWith('no daemon answers')
 
 async function forReal(path: string | undefined, options: ReconcileOptions): Promise<ExitName[]> {
   const client = connect('controller', options)
@@ -102,7 +122,8 @@ function choices(options: ReconcileOptions): Pick<PlanInput, 'targets' | 'prune_
 function targetId(text: string): string {
   const [word = '', ...name] = text.split('/')
   const kind = findKind(word, kinds)
-  if (!kind || name.join('/') === '') throw misuse(`--target ${text} names no resource`, `write KIND/NAME with one of ${kinds.map((each) => each.kind).join(', ')}`)
+  if (!kind || name.join('/') === '')
+    throw misuse(`--target ${text} names no resource`, `write KIND/NAME with one of ${kinds.map((each) => each.kind).join(', ')}`)
   return `${kind.kind}/${name.join('/')}`
 }
 

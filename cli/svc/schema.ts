@@ -6,11 +6,13 @@ import { withExamples } from '../options.ts'
 import { printJson } from '../output.ts'
 
 export function define(command: Command): void {
-  withExamples(command.argument('<kind>', `one of ${kinds.map((kind) => kind.kind).join(', ')}`), 'svc schema agents > agent.schema.json').action((word: string) => {
-    const kind = findKind(word, kinds)
-    if (!kind) throw misuse(unknown(word), `there are ${kinds.map((each) => each.kind).join(', ')}`)
-    printJson({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...kind.schema })
-  })
+  withExamples(command.argument('<kind>', `one of ${kinds.map((kind) => kind.kind).join(', ')}`), 'svc schema agents > agent.schema.json').action(
+    (word: string) => {
+      const kind = findKind(word, kinds)
+      if (!kind) throw misuse(unknown(word), `there are ${kinds.map((each) => each.kind).join(', ')}`)
+      printJson({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...kind.schema })
+    },
+  )
 }
 
 const unknown = (word: string) => (findKind(word, kindsToCome) ? `kind ${word} is not available yet` : `there is no kind ${word}`)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { Daemon } from '../../daemon/index.ts'
+import { findKind, kinds } from '../../schemas/kinds.ts'
 import type { Resource } from '../../schemas/resource.ts'
 import type { Run } from '../../schemas/run.ts'
 import { formatDuration } from '../duration.ts'
@@ -27,15 +28,24 @@ const LOOK_EVERY_MS = 200
 const ECHO_MS = 500
 
 export function define(command: Command): void {
-  command.option('--manifests <dir>', 'folder of manifests to converge, as the source "default" (default: ./manifests)').option('--config <file>', 'file that names further sources')
+  command
+    .option('--manifests <dir>', 'folder of manifests to converge, as the source "default" (default: ./manifests)')
+    .option('--config <file>', 'file that names further sources')
   withExamples(withOutput(command), 'svc serve --manifests ./manifests').action(serve)
 }
 
 async function serve(options: ServeOptions): Promise<void> {
   const startedAt = Date.now()
   const manifests = options.manifests ?? (existsSync('manifests') || options.config === undefined ? 'manifests' : null)
+  const { growSlowly } = await import('../../daemon/memory.ts')
+  growSlowly()
   const { startDaemon, runUntilSignal } = await import('../../daemon/index.ts')
-  const daemon = await startDaemon({ config: config(), manifests, ...(options.config === undefined ? {} : { configFile: options.config }), version: VERSION }).catch((error: Error) => {
+  const daemon = await startDaemon({
+    config: config(),
+    manifests,
+    ...(options.config === undefined ? {} : { configFile: options.config }),
+    version: VERSION,
+  }).catch((error: Error) => {
     throw new Failure(error.message, { hint: startHint(error), cause: error })
   })
   const ended = runUntilSignal(daemon, { signals: withoutEchoes(), exit: (code) => process.exit(code) })
@@ -46,7 +56,8 @@ async function serve(options: ServeOptions): Promise<void> {
 }
 
 function startHint(error: Error & { code?: string }): string {
-  if (error.code === 'EADDRINUSE' || /already|in use|taken/i.test(error.message)) return 'stop the one that runs with "svc down", or set SVC_CONTROLLER_PORT and SVC_ORCHESTRATOR_PORT'
+  if (error.code === 'EADDRINUSE' || /already|in use|taken/i.test(error.message))
+    return 'stop the one that runs with "svc down", or set SVC_CONTROLLER_PORT and SVC_ORCHESTRATOR_PORT'
   return 'see "svc doctor" for what this machine lacks'
 }
 
@@ -82,7 +93,9 @@ async function firstPass(daemon: Daemon, startedAt: number): Promise<Summary> {
   for (;;) {
     const [resources, runs] = await Promise.all([controller.resources({}), controller.runs({ limit: 50 })])
     const ours = runs.items.filter((run) => run.started_at >= since)
-    const settled = ours.every((run) => run.status !== 'running') && (ours.some((run) => run.status === 'failed') || (resources.every(isReady) && (await nothingToDo(daemon, since))))
+    const settled =
+      ours.every((run) => run.status !== 'running') &&
+      (ours.some((run) => run.status === 'failed') || (resources.every(isReady) && (await nothingToDo(daemon, since))))
     if (settled || Date.now() - startedAt > FIRST_PASS_MS) return summarise(daemon, startedAt, resources, ours)
     await sleep(LOOK_EVERY_MS)
   }
@@ -103,15 +116,23 @@ function summarise(daemon: Daemon, startedAt: number, resources: Resource[], run
   const created: Record<string, string[]> = {}
   for (const step of runs.flatMap((run) => run.steps)) if (step.action === 'create' && step.status === 'done') (created[step.kind] ??= []).push(step.name)
   const failed = runs.flatMap((run) => run.steps.filter((step) => step.status === 'failed').map((step) => `${step.kind}/${step.name}: ${step.error}`))
-  const sources = daemon.controller.sources().map(({ name, location, sync, suspended, error }) => ({ name, location, mode: suspended ? 'suspended' : sync.mode, error }))
+  const sources = daemon.controller
+    .sources()
+    .map(({ name, location, sync, suspended, error }) => ({ name, location, mode: suspended ? 'suspended' : sync.mode, error }))
   return { version: VERSION, took_ms: Date.now() - startedAt, services: daemon.urls, sources, created, resources, failed }
 }
 
 function summaryText(summary: Summary): string {
   const colours = paint()
-  const made = Object.entries(summary.created).map(([kind, names]) => `  ${`${names.length} ${kind}`.padEnd(13)} ${names.sort().join(', ')}`)
-  const unready = summary.resources.filter((resource) => !isReady(resource)).map((resource) => `  ${colours.yellow('not Ready')}     ${resource.id}: ${visible(condition(resource, 'Ready')?.message ?? 'not observed yet')}`)
-  const errors = summary.sources.flatMap((source) => (source.error === null ? [] : [`  ${colours.red('error')}         source ${source.name}: ${visible(source.error)}`]))
+  const made = Object.entries(summary.created).map(
+    ([kind, names]) => `  ${`${names.length} ${names.length === 1 ? (findKind(kind, kinds)?.title ?? kind) : kind}`.padEnd(13)} ${names.sort().join(', ')}`,
+  )
+  const unready = summary.resources
+    .filter((resource) => !isReady(resource))
+    .map((resource) => `  ${colours.yellow('not Ready')}     ${resource.id}: ${visible(condition(resource, 'Ready')?.message ?? 'not observed yet')}`)
+  const errors = summary.sources.flatMap((source) =>
+    source.error === null ? [] : [`  ${colours.red('error')}         source ${source.name}: ${visible(source.error)}`],
+  )
   return [
     '',
     colours.bold(`svc ${summary.version} is up, in ${formatDuration(summary.took_ms)}`),

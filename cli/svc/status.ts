@@ -40,7 +40,9 @@ function glance(sources: Source[], resources: Resource[], drift: Drift[]): strin
     'No source.',
   )
   const errors = sources.flatMap((source) => (source.error ? [`${colours.red(`source ${source.name}:`)} ${visible(source.error)}`] : []))
-  const unready = resources.filter((resource) => !isReady(resource)).map((resource) => `  ${resource.id}  ${visible(condition(resource, 'Ready')?.message ?? 'not observed yet')}`)
+  const unready = resources
+    .filter((resource) => !isReady(resource))
+    .map((resource) => `  ${resource.id}  ${visible(condition(resource, 'Ready')?.message ?? 'not observed yet')}`)
   const ready = `${resources.length - unready.length} of ${resources.length} resources Ready`
   const drifted = drift.length === 0 ? 'no drift' : `${drift.length} drifted (svc drift)`
   return [table.trimEnd(), ...errors, '', `${ready}, ${drifted}`, ...unready].join('\n')

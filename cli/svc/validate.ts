@@ -20,7 +20,9 @@ interface ValidateOptions extends OutputOption, ExitOption {
 
 export function define(command: Command): void {
   command.argument('<path...>', 'files or folders; references are looked up within what is given').option('--strict', 'count warnings as errors')
-  withExamples(withExitCodes(withOutput(command, DIAGNOSTIC_FORMATS)), 'svc validate manifests', 'svc validate manifests -o sarif > findings.sarif').action(validate)
+  withExamples(withExitCodes(withOutput(command, DIAGNOSTIC_FORMATS)), 'svc validate manifests', 'svc validate manifests -o sarif > findings.sarif').action(
+    validate,
+  )
 }
 
 interface NamedFile {
@@ -36,7 +38,12 @@ async function validate(paths: string[], options: ValidateOptions): Promise<void
   const top = commonFolder(found.map(({ root }) => root))
   const files = new Map<string, NamedFile>()
   for (const { path, root, files: each } of found) {
-    for (const absolute of each) files.set(absolute, { absolute, typed: typedName(path, absolute), aloneIn: basename(absolute) === SOURCE_FILE && dirname(absolute) === root && root !== top ? root : null })
+    for (const absolute of each)
+      files.set(absolute, {
+        absolute,
+        typed: typedName(path, absolute),
+        aloneIn: basename(absolute) === SOURCE_FILE && dirname(absolute) === root && root !== top ? root : null,
+      })
   }
   const texts = new Map<string, Uint8Array>()
   const diagnostics: Diagnostic[] = []
@@ -86,7 +93,17 @@ async function readBounded(path: string): Promise<Uint8Array> {
 
 function unreadable(file: string, error: NodeJS.ErrnoException): Diagnostic {
   const why = error.code === 'ENOENT' ? 'it is gone, or a link that leads nowhere' : error.code === 'EACCES' ? 'it may not be read by you' : error.message
-  return { severity: 'error', code: 'file-unreadable', message: `the file cannot be read: ${why}`, hint: 'make it readable, or move it out of the folder', file, line: 1, column: 1, kind: null, name: null }
+  return {
+    severity: 'error',
+    code: 'file-unreadable',
+    message: `the file cannot be read: ${why}`,
+    hint: 'make it readable, or move it out of the folder',
+    file,
+    line: 1,
+    column: 1,
+    kind: null,
+    name: null,
+  }
 }
 
 function typedName(typed: string, absolute: string): string {

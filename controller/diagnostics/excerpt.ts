@@ -39,14 +39,20 @@ const MEMBER = /^(\s*(?:- )*(?:"[^"]*"|'[^']*'|[^\s:#"'][^:#]*?)\s*:)(\s+)\S/
 function maskSecrets(lines: readonly string[]): string[] {
   let below: number | null = null
   return lines.map((line) => {
-    const indent = line.length - line.trimStart().length
+    const indent = indentOf(line)
     if (below !== null && (line.trim() === '' || indent > below)) return maskValue(line)
     const found = SECRET.exec(line)
-    below = found ? indent : null
+    below = found ? (line.slice(0, found.index).includes('\t') ? 0 : indent) : null
     if (!found) return line
     const end = found.index + found[0].length
     return end < line.trimEnd().length ? `${line.slice(0, end)}${MASK}` : line
   })
+}
+
+/** A tab, which YAML does not take, stands further in than any blanks. */
+function indentOf(line: string): number {
+  const blanks = line.slice(0, line.length - line.trimStart().length)
+  return blanks.includes('\t') ? Number.MAX_SAFE_INTEGER : blanks.length
 }
 
 function maskValue(line: string): string {

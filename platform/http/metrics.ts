@@ -1,12 +1,13 @@
 // GET /metrics: text exposition from a registry of the service's own.
 import type { FastifyInstance } from 'fastify'
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 /** Requests to addresses that no route has share one label, so that nobody can make labels at will. */
 const UNMATCHED = 'unmatched'
 
 export function installMetrics(app: FastifyInstance, about: { service: string; version: string }): Registry {
   const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
   const labelNames = ['method', 'route', 'status'] as const
   new Gauge({ name: 'service_info', help: 'Always 1; which service in which version', labelNames: ['service', 'version'], registers: [registry] }).set(about, 1)
   const requests = new Counter({ name: 'http_requests_total', help: 'Requests answered', labelNames, registers: [registry] })

@@ -28,27 +28,8 @@ export function createStreams(registry: Registry, options: { backlogLimit?: numb
   const dropped = new Counter({ name: 'stream_readers_dropped_total', help: 'Readers of a stream that were too slow and were closed', registers: [registry] })
   const limit = options.backlogLimit ?? READER_BACKLOG_LIMIT
   const heartbeatMs = options.heartbeatMs ?? HEARTBEAT_MS
-  const responses = new Set<ServerResponse>()
   const textOf = createSerialiser()
-  const begin = (reply: FastifyReply, type: string): ServerResponse => {
-    reply.hijack()
-    reply.raw.writeHead(200, {
-      ...(reply.getHeaders() as Record<string, string>),
-      'content-type': type,
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-    })
-    responses.add(reply.raw)
-    reply.raw.once('close', () => responses.delete(reply.raw))
-    return reply.raw
-  }
-  /** Writes, or drops a reader that has too much waiting. */
-  const write = (response: ServerResponse, text: string): void => {
-    if (response.destroyed || response.writableEnded) return
-    if (response.writableLength <= limit) return void response.write(text)
-    dropped.inc()
-    response.destroy()
-  }
+  const responses = createResponses(limit, dropped)
   return {
     frames(socket, subscribe) {
       const stop = subscribe((item) => {
@@ -62,10 +43,10 @@ export function createStreams(registry: Registry, options: { backlogLimit?: numb
       keepAlive(socket, heartbeatMs)
     },
     events(reply, subscribe) {
-      const response = begin(reply, 'text/event-stream; charset=utf-8')
+      const response = responses.begin(reply, 'text/event-stream; charset=utf-8')
       response.write(': connected\n\n')
-      const stop = subscribe((item) => write(response, `event: ${item.type}\ndata: ${textOf(item)}\n`))
-      const beat = setInterval(() => write(response, ': heartbeat\n\n'), heartbeatMs).unref()
+      const stop = subscribe((item) => responses.write(response, `event: ${item.type}\ndata: ${textOf(item)}\n`))
+      const beat = setInterval(() => responses.write(response, ': heartbeat\n\n'), heartbeatMs).unref()
       response.once('close', () => {
         clearInterval(beat)
         stop()
@@ -74,15 +55,42 @@ export function createStreams(registry: Registry, options: { backlogLimit?: numb
     lines(reply) {
       let response: ServerResponse | null = null
       return {
-        write: (line) => write((response ??= begin(reply, 'application/x-ndjson; charset=utf-8')), `${JSON.stringify(line)}\n`),
+        write: (line) => responses.write((response ??= responses.begin(reply, 'application/x-ndjson; charset=utf-8')), `${JSON.stringify(line)}\n`),
         end: () => void response?.end(),
         get begun() {
           return response !== null
         },
       }
     },
-    endAll: () => {
-      for (const response of responses) response.end()
+    endAll: responses.endAll,
+  }
+}
+
+/** Responses that are written piece by piece, and known so that they can be ended. */
+function createResponses(limit: number, dropped: Counter) {
+  const open = new Set<ServerResponse>()
+  return {
+    begin(reply: FastifyReply, type: string): ServerResponse {
+      const response = reply.hijack().raw
+      response.writeHead(200, {
+        ...(reply.getHeaders() as Record<string, string>),
+        'content-type': type,
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      })
+      open.add(response)
+      response.once('close', () => open.delete(response))
+      return response
+    },
+    /** Writes, or drops a reader that has too much waiting. */
+    write(response: ServerResponse, text: string): void {
+      if (response.destroyed || response.writableEnded) return
+      if (response.writableLength <= limit) return void response.write(text)
+      dropped.inc()
+      response.destroy()
+    },
+    endAll(): void {
+      for (const response of open) response.end()
     },
   }
 }

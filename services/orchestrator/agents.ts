@@ -17,6 +17,7 @@ import type { Agents } from './face.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { addPrompt, countQueued } from './prompts.ts'
 import { isConnected, type Seat } from './seats.ts'
+import { inTalk } from './stall.ts'
 import { findAgent, getAgent, listAgents, pendingRestart, sessionName, toRecord, updateAgent, type AgentRow } from './store.ts'
 import type { Supervisor } from './supervisor.ts'
 import { agentUsage } from './usage.ts'
@@ -152,13 +153,12 @@ async function reachable(core: Core, id: string): Promise<Seat> {
   if (agent.status !== 'running') throw invalid(`agent ${id} is ${agent.status}, not running: restart it first`)
   const seat = core.seats.of(id)
   if (!isConnected(seat)) throw invalid(`agent ${id} is not connected: wait until it is, or restart it`)
-  if (seat.stalled) throw seat.stalled
   return seat
 }
 
 async function sendMessage(core: Core, { desk }: Parts, id: string, content: string, by: Actor): Promise<{ status: 'sent' | 'queued'; agent_id: string }> {
   const seat = await reachable(core, id)
-  return seat.talk.run(async () => {
+  return inTalk(seat, async () => {
     await reachable(core, id)
     const reason = await costReason(core, await getAgent(core, id))
     if (reason) throw conflict(`agent ${id} takes no more prompts: ${reason}`)

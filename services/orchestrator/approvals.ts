@@ -5,7 +5,7 @@ import { write, type Knex } from '../../platform/database.ts'
 import { conflict, notFound } from '../../platform/problem.ts'
 import type { Approval, ApprovalDecision } from '../../schemas/approval.ts'
 import { send } from './connection.ts'
-import { now, type Core } from './core.ts'
+import { now, storable, type Core } from './core.ts'
 import type { Approvals } from './face.ts'
 import type { Seat } from './seats.ts'
 import type { AgentRow } from './store.ts'
@@ -90,7 +90,7 @@ export function createApprovals(core: Core): ApprovalBook {
 
   const decide = async (id: string, status: 'approved' | 'denied', decision: ApprovalDecision, actor: string): Promise<Approval> => {
     const updated = status === 'approved' && decision.updated_input ? JSON.stringify(decision.updated_input) : null
-    const row = await close(id, { status, decided_by: actor.slice(0, 256), reason: decision.reason ?? null, scope: decision.scope ?? 'once', updated_input: updated })
+    const row = await close(id, { status, decided_by: actor.slice(0, 256), reason: decision.reason === undefined ? null : storable(decision.reason), scope: decision.scope ?? 'once', updated_input: updated })
     if (row) return toApproval(row)
     const present = await getRow(db, id)
     throw conflict(`approval ${id} is ${present.status} already${present.decided_by ? `, by ${present.decided_by}` : ''}${present.decided_at ? `, since ${present.decided_at}` : ''}`)

@@ -9,6 +9,7 @@ import type { Core } from './core.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { addPrompt, countQueued } from './prompts.ts'
 import { isBusy, isConnected, type Seat } from './seats.ts'
+import { inTalk } from './stall.ts'
 import { getAgent, type AgentRow } from './store.ts'
 import { rollSession } from './usage.ts'
 
@@ -66,7 +67,7 @@ export function createContext(core: Core, lifecycle: Lifecycle): Context {
     clear: async (agentId, by) => {
       await getAgent(core, agentId)
       const seat = core.seats.of(agentId)
-      return (await seat.talk.run(() => tryPrompt(seat, by))) ?? clearByRestart(seat, by)
+      return (await inTalk(seat, () => tryPrompt(seat, by))) ?? clearByRestart(seat, by)
     },
     clearByItself: async (seat, agent) => {
       const by = ownActor('auto-clear', core.ids())

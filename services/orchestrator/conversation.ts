@@ -4,7 +4,7 @@ import type { DispatchRecord } from '../../schemas/workflow.ts'
 import type { ToolPolicy } from '../../schemas/tool-policy.ts'
 import { announceActivity, announceAgent } from './announce.ts'
 import { send, type Frame } from './connection.ts'
-import type { Core } from './core.ts'
+import { storable, type Core } from './core.ts'
 import { announceDispatch, closeDispatch, markDispatched } from './dispatches.ts'
 import { addPrompt, markPrompt, markSent, nextPrompt, type PromptRow } from './prompts.ts'
 import { isBusy, isConnected, type Seat } from './seats.ts'
@@ -120,12 +120,12 @@ export async function takeResult(core: Core, seat: Seat, frame: Frame): Promise<
 }
 
 function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
+  return typeof value === 'string' ? storable(value) : null
 }
 
 function errorText(frame: Frame): string {
   const errors = Array.isArray(frame.errors) ? frame.errors.map(String).join('; ') : ''
-  return textOrNull(frame.result) || errors || String(frame.terminal_reason ?? frame.subtype ?? 'the agent reported an error')
+  return textOrNull(frame.result) || storable(errors || String(frame.terminal_reason ?? frame.subtype ?? 'the agent reported an error'))
 }
 
 /** True when this reset of the conversation is news, and not our own `/clear`. */
@@ -163,8 +163,8 @@ export async function learn(core: Core, seat: Seat, found: { session?: unknown; 
   const agent = await findAgent(core, seat.agentId)
   if (!agent) return
   const columns: Record<string, string> = {}
-  if (typeof found.session === 'string' && found.session !== '' && found.session !== agent.programSession) columns.program_session = found.session
-  if (typeof found.version === 'string' && found.version !== agent.programVersion) columns.program_version = found.version
+  if (typeof found.session === 'string' && found.session !== '' && found.session !== agent.programSession) columns.program_session = storable(found.session)
+  if (typeof found.version === 'string' && found.version !== agent.programVersion) columns.program_version = storable(found.version)
   if (Object.keys(columns).length > 0) await write(core.db, (transaction) => transaction(AGENTS).where({ id: agent.id }).update(columns))
 }
 

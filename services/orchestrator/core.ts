@@ -38,4 +38,7 @@ export interface Core extends Omit<OrchestratorParts, 'ids'> {
   created: number
 }
 
+/** Text from outside as both databases take it: PostgreSQL refuses NUL. */
+export const storable = (text: string): string => text.replaceAll('\0', '\uFFFD')
+
 export const now = (core: Core): string => timestamp(core.clock)

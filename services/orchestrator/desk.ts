@@ -1,7 +1,5 @@
 // Where frames of agents arrive: each is relayed to the streams, then taken in order by the part it concerns.
 import type { WebSocket } from 'ws'
-import { storageProblem } from '../../platform/database.ts'
-import { Problem } from '../../platform/problem.ts'
 import { announceActivity, announceAgent } from './announce.ts'
 import type { ApprovalBook } from './approvals.ts'
 import { ask, attach, CLOSE, disconnect, send, settle, type Frame } from './connection.ts'
@@ -10,11 +8,10 @@ import { abandonPrompt, isNewReset, learn, noteCost, pump, queueInitialPrompt, t
 import type { Core } from './core.ts'
 import { sentPrompt } from './prompts.ts'
 import { isBusy, type Seat } from './seats.ts'
+import { persistently } from './stall.ts'
 import { findAgent } from './store.ts'
 import type { Supervisor } from './supervisor.ts'
 import { takeToolRequest } from './tool-requests.ts'
-
-const RETRY_MS = 1000
 
 export interface Desk {
   attach(agentId: string, socket: WebSocket): void
@@ -133,25 +130,5 @@ export function createDesk(core: Core, parts: { approvals: ApprovalBook; supervi
       seat.inFlight = prompt && { prompt, connection: 0 }
     },
     wake: (seat) => inTurn(seat, () => pump(core, seat)),
-  }
-}
-
-/** While the database refuses writes, REST calls for this agent are refused too, and the frame waits. */
-async function persistently(core: Core, seat: Seat, work: () => Promise<unknown>): Promise<void> {
-  try {
-    for (;;) {
-      try {
-        await work()
-        return
-      } catch (error) {
-        const refusal = error instanceof Problem && error.status === 503 ? error : storageProblem(error)
-        if (core.stopping || !refusal) throw error
-        seat.stalled = refusal
-        core.log.error({ agent_id: seat.agentId, error: refusal.message }, 'a frame waits for the database')
-        await new Promise<void>((resolve) => core.clock.after(RETRY_MS, resolve))
-      }
-    }
-  } finally {
-    seat.stalled = null
   }
 }

@@ -71,7 +71,10 @@ export async function createOrchestrator(parts: OrchestratorParts): Promise<Orch
       core.stopping = true
       supervisor.stop()
       approvals.stop()
-      for (const seat of core.seats.all()) disconnect(seat, CLOSE.goingAway, 'the orchestrator is stopping')
+      for (const seat of core.seats.all()) {
+        disconnect(seat, CLOSE.goingAway, 'the orchestrator is stopping')
+        seat.stall?.retry()
+      }
       await drained(core)
       supervisor.stop()
     },

@@ -26,7 +26,7 @@ export function createPolicies(core: Core): Policies {
       const wanted = { mode, tools, description: input.description ?? null }
       const put = () =>
         write(core.db, async (transaction): Promise<'created' | 'changed' | 'same'> => {
-          const row = await transaction(TABLE).where({ name }).first()
+          const row = await transaction(TABLE).where({ name }).forUpdate().first()
           const columns = { mode, tools: JSON.stringify(tools), description: wanted.description, updated_at: now(core) }
           if (!row) {
             await transaction(TABLE).insert({ name, ...columns, created_at: now(core) })

@@ -1,7 +1,7 @@
 // Everything that waits for an agent or was given to it: queued → sent → done or failed.
 import type { Knex } from '../../platform/database.ts'
 import type { ToolPolicy } from '../../schemas/tool-policy.ts'
-import { now, type Core } from './core.ts'
+import { now, storable, type Core } from './core.ts'
 
 export type PromptKind = 'initial' | 'message' | 'dispatch' | 'clear'
 
@@ -25,7 +25,7 @@ export async function addPrompt(core: Core, transaction: Knex, prompt: Omit<Prom
     agent_id: prompt.agentId,
     kind: prompt.kind,
     rank: prompt.kind === 'initial' ? 0 : 1,
-    content: prompt.content,
+    content: storable(prompt.content),
     dispatch_id: prompt.dispatchId,
     policy: prompt.policy && JSON.stringify(prompt.policy),
     status,

@@ -4,6 +4,7 @@ import type { Timer } from '../../platform/clock.ts'
 import { Lane } from './lane.ts'
 import { RecentMap, RecentSet } from './recent.ts'
 import type { PromptRow } from './prompts.ts'
+import type { Stall } from './stall.ts'
 
 export interface Seat {
   readonly agentId: string
@@ -33,8 +34,10 @@ export interface Seat {
   readonly answers: RecentMap<unknown>
   /** Requests of ours that the agent has not answered. */
   readonly asked: Map<string, (response: Record<string, any>) => void>
-  /** Set while a frame cannot be recorded: REST calls are refused with it rather than kept waiting. */
-  stalled: Error | null
+  /** Set while a frame cannot be recorded; see `stall.ts`. */
+  stall: Stall | null
+  /** REST calls that wait for their turn, and how to refuse them. */
+  readonly callers: Set<(reason: Error) => void>
   launchedAt: number
   /** Failures in a row, for the back-off. */
   failures: number
@@ -91,7 +94,8 @@ function emptySeat(agentId: string): Seat {
     seenFrames: new RecentSet(20_000),
     answers: new RecentMap(1000),
     asked: new Map(),
-    stalled: null,
+    stall: null,
+    callers: new Set(),
     launchedAt: 0,
     failures: 0,
     deadline: null,

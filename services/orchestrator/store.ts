@@ -68,8 +68,10 @@ export function toRow(core: Core, row: Record<string, any>): AgentRow {
   }
 }
 
+/** Inside a transaction the row is held until its end, so that what is changed is what was read. */
 export async function findAgent(core: Core, id: string, on: Knex = core.db): Promise<AgentRow | null> {
-  const row = await on(AGENTS).where({ id }).first()
+  const query = on(AGENTS).where({ id }).first()
+  const row = await (on.isTransaction ? query.forUpdate() : query)
   return row ? toRow(core, row) : null
 }
 

@@ -142,7 +142,7 @@ async function outcomeOf(core: Core, agentId: string, session: MuxSession | null
   if (!session) return { status: 'failed', error: 'its session is gone' }
   if (session.exitCode === 0) return { status: 'stopped', error: null }
   const shown = await core.mux.capture(sessionName(agentId), 20)
-  const words = shown.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('Pane is dead'))
+  const words = shown.split('\n').filter((line) => line.trim() !== '')
   return { status: 'failed', error: `it ended with exit code ${session.exitCode}${words.length > 0 ? `: ${words.at(-1)!.trim().slice(0, 300)}` : ''}` }
 }
 

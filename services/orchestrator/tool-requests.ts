@@ -2,14 +2,14 @@
 import type { ApprovalBook, ToolRequest } from './approvals.ts'
 import { send, type Frame } from './connection.ts'
 import { policyInForce } from './conversation.ts'
-import type { Core } from './core.ts'
+import { storable, type Core } from './core.ts'
 import type { Seat } from './seats.ts'
 import { findAgent, type AgentRow } from './store.ts'
 import { decide, denyMessages, type Decision } from './tool-policy.ts'
 
 /** Takes one `can_use_tool` request; the same request again gets the same answer. */
 export async function takeToolRequest(core: Core, approvals: ApprovalBook, seat: Seat, frame: Frame): Promise<void> {
-  const request: ToolRequest = { requestId: String(frame.request_id), tool: String(frame.request?.tool_name ?? ''), input: frame.request?.input }
+  const request: ToolRequest = { requestId: storable(String(frame.request_id)), tool: storable(String(frame.request?.tool_name ?? '')), input: frame.request?.input }
   const answered = seat.answers.get(request.requestId)
   if (answered) return void send(seat, answered as Frame)
   const agent = await findAgent(core, seat.agentId)

@@ -5,12 +5,13 @@ import { renderTemplate } from '../../schemas/template.ts'
 import type { ToolPolicy } from '../../schemas/tool-policy.ts'
 import type { DispatchRecord, TriggerInput } from '../../schemas/workflow.ts'
 import { costReason, deliver, holdReason } from './conversation.ts'
-import type { Core } from './core.ts'
+import { storable, type Core } from './core.ts'
 import type { Desk } from './desk.ts'
 import { addDispatch, announceDispatch } from './dispatches.ts'
 import type { Workflows } from './face.ts'
 import { addPrompt, countQueued, type PromptRow } from './prompts.ts'
 import { isBusy, isConnected } from './seats.ts'
+import { inTalk } from './stall.ts'
 import { findAgent, type AgentRow } from './store.ts'
 import { getWorkflow, type WorkflowRow } from './workflows.ts'
 
@@ -19,8 +20,7 @@ export function createTrigger(core: Core, desk: Desk): Workflows['trigger'] {
     const agentId = (await enabled(core, id)).agent_id
     await connected(core, agentId)
     const seat = core.seats.of(agentId)
-    if (seat.stalled) throw seat.stalled
-    return seat.talk.run(async () => {
+    return inTalk(seat, async () => {
       const workflow = await enabled(core, id)
       const agent = await connected(core, workflow.agent_id)
       await idle(core, agent)
@@ -70,7 +70,7 @@ function taskPolicy({ tool_policy: { mode, tools } }: WorkflowRow): ToolPolicy |
 
 async function recordTask(core: Core, workflow: WorkflowRow, input: TriggerInput, status: 'pending' | 'dispatched'): Promise<{ dispatch: DispatchRecord; prompt: PromptRow }> {
   const sourceId = `manual:${core.ids()}`
-  const content = renderTemplate(workflow.prompt_template, templateValues(sourceId, input))
+  const content = storable(renderTemplate(workflow.prompt_template, templateValues(sourceId, input)))
   return write(core.db, async (transaction) => {
     const dispatch = await addDispatch(core, transaction, {
       workflow_id: workflow.id,

@@ -98,7 +98,8 @@ export async function getWorkflow(core: Core, id: string, on: Knex = core.db): P
 }
 
 async function findWorkflow(core: Core, id: string, on: Knex = core.db): Promise<WorkflowRow | null> {
-  const row = await on(TABLE).where({ id }).first()
+  const query = on(TABLE).where({ id }).first()
+  const row = await (on.isTransaction ? query.forUpdate() : query)
   return row ? toRow(core, row) : null
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { afterAll } from 'vitest'
 import { SHARED } from '../../scripts/build.mjs'
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
@@ -24,14 +25,22 @@ export interface RunOptions {
 }
 
 let folder: Promise<string> | null = null
+afterAll(async () => void (folder && rmSync(await folder, { recursive: true, force: true })))
 
 /** The daemon is left out: no command but serve loads it. Below node_modules, so that packages left out of the bundle are found. */
 async function bundle(): Promise<string> {
   const cache = join(root, 'node_modules', '.cache', 'svc')
   mkdirSync(cache, { recursive: true })
   const outdir = mkdtempSync(join(cache, 'test-cli-'))
-  process.once('exit', () => rmSync(outdir, { recursive: true, force: true }))
-  await build({ ...SHARED, external: [...SHARED.external!, '*/daemon/index.ts'], absWorkingDir: root, entryPoints: { svc: 'cli/svc.ts', agent: 'cli/agent.ts' }, splitting: true, outdir, outExtension: { '.js': '.mjs' } })
+  await build({
+    ...SHARED,
+    external: [...SHARED.external!, '*/daemon/index.ts'],
+    absWorkingDir: root,
+    entryPoints: { svc: 'cli/svc.ts', agent: 'cli/agent.ts' },
+    splitting: true,
+    outdir,
+    outExtension: { '.js': '.mjs' },
+  })
   return outdir
 }
 
@@ -43,7 +52,15 @@ async function run(program: string, args: string[], options: RunOptions = {}): P
   const home = mkdtempSync(join(tmpdir(), 'svc-home-'))
   const child = spawn(process.execPath, [entry, ...args], {
     cwd: options.cwd ?? home,
-    env: { PATH: process.env.PATH, HOME: home, SVC_DATA_DIR: join(home, 'data'), SVC_ACTOR: 'tester', SVC_CONTROLLER_PORT: '1', SVC_ORCHESTRATOR_PORT: '1', ...options.env },
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      SVC_DATA_DIR: join(home, 'data'),
+      SVC_ACTOR: 'tester',
+      SVC_CONTROLLER_PORT: '1',
+      SVC_ORCHESTRATOR_PORT: '1',
+      ...options.env,
+    },
   })
   const result: Result = { code: -1, stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

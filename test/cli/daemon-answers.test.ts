@@ -8,13 +8,21 @@ import { agent, svc } from './commands.ts'
 import { AGENT_ID, agentRecord, planOf, planStep, OTHER_ID, resourceRecord, runOf, sourceRecord } from './records.ts'
 
 let api: Api
-beforeEach(async () => void (api = await startApi({ 'GET /agents': { json: [agentRecord()] }, 'GET /health': { json: { status: 'ok', service: 'svc-orchestrator', version: '0.1.0', uptime_secs: 3 } } })))
+beforeEach(
+  async () =>
+    void (api = await startApi({
+      'GET /agents': { json: [agentRecord()] },
+      'GET /health': { json: { status: 'ok', service: 'svc-orchestrator', version: '0.1.0', uptime_secs: 3 } },
+    })),
+)
 afterEach(() => api.close())
 
 test('without a daemon an error names where it looked and how to start one', async () => {
   const { code, stdout, stderr } = await svc(['status'])
   expect([code, stdout]).toEqual([1, ''])
-  expect(stderr).toBe('error: no daemon answers at http://127.0.0.1:1 (address from the default port)\nhint: start one with "svc serve --manifests DIR" (or npm start), or name another with --url\n')
+  expect(stderr).toBe(
+    'error: no daemon answers at http://127.0.0.1:1 (address from the default port)\nhint: start one with "svc serve --manifests DIR" (or npm start), or name another with --url\n',
+  )
 })
 
 test('--url wins over the variable, the variable over the runtime file, the runtime file over the port', async () => {
@@ -91,12 +99,20 @@ test('status ends with 1 when a service is down or an agent failed, and with 0 w
 })
 
 test('colours are for terminals: none in a pipe, some by FORCE_COLOR, none by NO_COLOR whatever else is said', async () => {
-  const coloured = async (env: Record<string, string>) => (await agent(['orchestrator', 'list-agents'], { env: { ...api.env, ...env } })).stdout.includes('\u001b[')
-  expect(await Promise.all([coloured({}), coloured({ FORCE_COLOR: '1' }), coloured({ FORCE_COLOR: '1', NO_COLOR: '1' }), coloured({ CI: '1' })])).toEqual([false, true, false, false])
+  const coloured = async (env: Record<string, string>) =>
+    (await agent(['orchestrator', 'list-agents'], { env: { ...api.env, ...env } })).stdout.includes('\u001b[')
+  expect(await Promise.all([coloured({}), coloured({ FORCE_COLOR: '1' }), coloured({ FORCE_COLOR: '1', NO_COLOR: '1' }), coloured({ CI: '1' })])).toEqual([
+    false,
+    true,
+    false,
+    false,
+  ])
 })
 
 test('a table gives way to a narrow terminal and keeps every row on a line', async () => {
-  api.routes['GET /agents'] = { json: [agentRecord({ name: 'a'.repeat(60), managed_by: { source: 'default', file: 'agents/very/long/path/of/a/manifest.yml', line: 3 } })] }
+  api.routes['GET /agents'] = {
+    json: [agentRecord({ name: 'a'.repeat(60), managed_by: { source: 'default', file: 'agents/very/long/path/of/a/manifest.yml', line: 3 } })],
+  }
   const { stdout } = await agent(['orchestrator', 'list-agents'], { env: { ...api.env, COLUMNS: '100' } })
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
   expect(stdout.trimEnd().split('\n')).toHaveLength(2)
@@ -117,7 +133,12 @@ test('a reader that stops reading is no error', async () => {
 
 test('reading a plan and a run back gives what the daemon sent', async () => {
   const [plan, run] = [planOf({ steps: [planStep()] }), runOf()]
-  Object.assign(api.routes, { 'GET /sources': { json: [sourceRecord()] }, 'POST /plan': { json: plan }, 'GET /runs': { json: { items: [run], total: 1, limit: 20, offset: 0 } }, [`GET /runs/${run.id}`]: { json: run } })
+  Object.assign(api.routes, {
+    'GET /sources': { json: [sourceRecord()] },
+    'POST /plan': { json: plan },
+    'GET /runs': { json: { items: [run], total: 1, limit: 20, offset: 0 } },
+    [`GET /runs/${run.id}`]: { json: run },
+  })
   expect(JSON.parse((await svc(['reconcile', '--dry-run', '--json'], { env: api.env })).stdout)).toEqual(plan)
   expect(JSON.parse((await svc(['history', '-o', 'json'], { env: api.env })).stdout)).toEqual([run])
   expect(JSON.parse((await svc(['history', run.id.slice(0, 8), '--json'], { env: api.env })).stdout)).toEqual(run)

@@ -35,7 +35,8 @@ describe('doctor', () => {
   test('finds a machine that has what is needed well, and the daemon that answers', async () => {
     const { code, findings } = await doctor(api.env)
     expect(code).toBe(0)
-    for (const check of ['node', 'git', 'tmux', 'data folder', 'database', 'daemon']) expect(findings.get(check), check).toMatchObject({ status: 'ok', fix: null })
+    for (const check of ['node', 'git', 'tmux', 'data folder', 'database', 'daemon'])
+      expect(findings.get(check), check).toMatchObject({ status: 'ok', fix: null })
   })
 
   test('names what is missing, each with its fix', async () => {
@@ -44,7 +45,8 @@ describe('doctor', () => {
     symlinkSync(process.execPath, join(tools, 'node'))
     const { code, findings } = await doctor({ PATH: tools })
     expect(code).toBe(1)
-    for (const check of ['git', 'tmux']) expect(findings.get(check)).toMatchObject({ status: 'fail', detail: 'not installed', fix: expect.stringContaining(`install ${check}`) })
+    for (const check of ['git', 'tmux'])
+      expect(findings.get(check)).toMatchObject({ status: 'fail', detail: 'not installed', fix: expect.stringContaining(`install ${check}`) })
     for (const check of ['zsh', 'claude', 'daemon']) expect(findings.get(check)!.status).toBe('warn')
   })
 
@@ -54,7 +56,10 @@ describe('doctor', () => {
     const { port } = holder.address() as AddressInfo
     const { code, findings } = await doctor({ SVC_CONTROLLER_PORT: String(port), SVC_ORCHESTRATOR_PORT: '0' })
     holder.close()
-    expect([code, findings.get('port of the controller')]).toEqual([1, { check: 'port of the controller', status: 'fail', detail: `${port} is taken by another program`, fix: 'stop that program, or set SVC_CONTROLLER_PORT' }])
+    expect([code, findings.get('port of the controller')]).toEqual([
+      1,
+      { check: 'port of the controller', status: 'fail', detail: `${port} is taken by another program`, fix: 'stop that program, or set SVC_CONTROLLER_PORT' },
+    ])
     expect(findings.get('port of the orchestrator')!.status).toBe('ok')
   })
 
@@ -90,7 +95,12 @@ describe('down', () => {
 })
 
 test('a schema is JSON Schema that an editor can use', async () => {
-  for (const word of ['agents', 'agent', 'Agent']) expect(JSON.parse((await svc(['schema', word])).stdout)).toMatchObject({ $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object', properties: { name: { type: 'string' } } })
+  for (const word of ['agents', 'agent', 'Agent'])
+    expect(JSON.parse((await svc(['schema', word])).stdout)).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      type: 'object',
+      properties: { name: { type: 'string' } },
+    })
 })
 
 test('get lists a kind with its readiness, in any of its words', async () => {
@@ -102,7 +112,15 @@ test('get lists a kind with its readiness, in any of its words', async () => {
 })
 
 test('get of one resource shows desired, last applied and live side by side', async () => {
-  const detail = { ...resourceRecord(), desired: { prompt: 'a' }, last_applied: { prompt: 'a' }, live: { prompt: 'b' }, owners: { prompt: 'live' }, drift: [driftRecord()], history: [{ run_id: runOf().id, action: 'create', status: 'done', revision: 'abc', at: null }] }
+  const detail = {
+    ...resourceRecord(),
+    desired: { prompt: 'a' },
+    last_applied: { prompt: 'a' },
+    live: { prompt: 'b' },
+    owners: { prompt: 'live' },
+    drift: [driftRecord()],
+    history: [{ run_id: runOf().id, action: 'create', status: 'done', revision: 'abc', at: null }],
+  }
   api.routes['GET /resources/agents/planner'] = { json: detail }
   const { stdout } = await svc(['get', 'agents/planner'], { env: api.env })
   expect(stdout).toMatch(/MEMBER\s+DESIRED\s+LAST APPLIED\s+LIVE\s+OWNER\nprompt\s+"a"\s+"a"\s+"b"\s+live/)
@@ -111,7 +129,11 @@ test('get of one resource shows desired, last applied and live side by side', as
 })
 
 test('status tells errors of sources, what is not Ready, and drift; --exit-code makes it an exit code', async () => {
-  Object.assign(api.routes, { 'GET /sources': { json: [sourceRecord({ error: 'a.yml:1:1: wrong; nothing is pruned' })] }, 'GET /resources': { json: [resourceRecord({}, { status: 'False', message: 'not connected' })] }, 'GET /drift': { json: [driftRecord()] } })
+  Object.assign(api.routes, {
+    'GET /sources': { json: [sourceRecord({ error: 'a.yml:1:1: wrong; nothing is pruned' })] },
+    'GET /resources': { json: [resourceRecord({}, { status: 'False', message: 'not connected' })] },
+    'GET /drift': { json: [driftRecord()] },
+  })
   const { code, stdout } = await svc(['status'], { env: api.env })
   expect(stdout).toContain('source default: a.yml:1:1: wrong; nothing is pruned')
   expect(stdout).toContain('0 of 1 resources Ready, 1 drifted (svc drift)\n  agents/planner  not connected')

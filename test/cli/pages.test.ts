@@ -10,7 +10,12 @@ import { svc } from '../../cli/svc/commands.ts'
 import { root } from './commands.ts'
 
 const page = readFileSync(join(root, 'docs', 'commands.md'), 'utf8')
-const sections = new Map(page.split(/^### /m).slice(1).map((text) => [text.split('\n')[0]!, text.split(/^## /m)[0]!]))
+const sections = new Map(
+  page
+    .split(/^### /m)
+    .slice(1)
+    .map((text) => [text.split('\n')[0]!, text.split(/^## /m)[0]!]),
+)
 
 const leaves = (command: Command, path: string[]): { path: string; command: Command }[] =>
   command.commands.length === 0 ? [{ path: path.join(' '), command }] : command.commands.flatMap((child) => leaves(child, [...path, child.name()]))
@@ -22,7 +27,9 @@ test('every command has a section, and every section a command', () => {
 })
 
 test('every section has an example of its command', () => {
-  const without = commands.filter(({ path }) => !new RegExp(`\`\`\`\n(.*\n)*?.*${path.replace(/ (list)$/, '( $1)?')}|validate-template`).test(sections.get(path)!))
+  const without = commands.filter(
+    ({ path }) => !new RegExp(`\`\`\`\n(.*\n)*?.*${path.replace(/ (list)$/, '( $1)?')}|validate-template`).test(sections.get(path)!),
+  )
   expect(without.map(({ path }) => path)).toEqual([])
 })
 
@@ -36,7 +43,10 @@ test('every option and argument of a command is told of in its section', () => {
 
 test('no section tells of an option that its command has not', () => {
   const invented = commands.flatMap(({ path, command }) =>
-    [...sections.get(path)!.matchAll(/^- `(?:-\w, )?(--[a-z-]+)/gm)].map((match) => match[1]!).filter((flag) => !command.options.some((option) => option.long === flag)).map((flag) => `${path} ${flag}`),
+    [...sections.get(path)!.matchAll(/^- `(?:-\w, )?(--[a-z-]+)/gm)]
+      .map((match) => match[1]!)
+      .filter((flag) => !command.options.some((option) => option.long === flag))
+      .map((flag) => `${path} ${flag}`),
   )
   expect(invented).toEqual([])
 })

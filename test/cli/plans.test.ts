@@ -39,7 +39,11 @@ describe('a dry run', () => {
   for (const [title, { plan, basic, detailed, extended }] of Object.entries(cases)) {
     test(`${title} ends with ${basic}, detailed ${detailed}, extended ${extended}`, async () => {
       withPlan(plan)
-      const codes = await Promise.all([[], ['--detailed-exitcode'], ['--detailed-exitcode', '--exit-codes=extended']].map(async (flags) => (await svc(['reconcile', '--dry-run', ...flags], { env: api.env })).code))
+      const codes = await Promise.all(
+        [[], ['--detailed-exitcode'], ['--detailed-exitcode', '--exit-codes=extended']].map(
+          async (flags) => (await svc(['reconcile', '--dry-run', ...flags], { env: api.env })).code,
+        ),
+      )
       expect(codes).toEqual([basic, detailed, extended])
     })
   }
@@ -48,7 +52,9 @@ describe('a dry run', () => {
     withPlan(planOf())
     const { stdout } = await svc(['reconcile', '--dry-run', '--target', 'agent/planner', '--prune-override', 'abc'], { env: api.env })
     expect(stdout).toMatch(/no changes/i)
-    expect(api.asked.filter((asked) => asked.method !== 'GET')).toMatchObject([{ path: '/plan', body: { source: 'default', targets: ['agents/planner'], prune_override: 'abc' } }])
+    expect(api.asked.filter((asked) => asked.method !== 'GET')).toMatchObject([
+      { path: '/plan', body: { source: 'default', targets: ['agents/planner'], prune_override: 'abc' } },
+    ])
   })
 
   test('says who drifted, from the records', async () => {
@@ -60,20 +66,30 @@ describe('a dry run', () => {
   test('prints one JSON value a line as ndjson, and a review comment as markdown', async () => {
     withPlan(planOf({ steps: [planStep()] }))
     const ndjson = await svc(['reconcile', '--dry-run', '-o', 'ndjson'], { env: api.env })
-    expect(ndjson.stdout.trim().split('\n').map((line) => JSON.parse(line).type)).toEqual(['planned', 'plan'])
+    expect(
+      ndjson.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).type),
+    ).toEqual(['planned', 'plan'])
     expect((await svc(['reconcile', '--dry-run', '-o', 'markdown'], { env: api.env })).stdout).toContain('| update | `agents/planner` |')
   })
 
   test('of a path sends its manifests with the root, the source name and the variables they use', async () => {
     withPlan(planOf())
     await svc(['reconcile', folder, '--dry-run'], { env: { ...api.env, TEAM_TOKEN: 'hush', SECRET_OF_MINE: 'no' } })
-    expect(api.asked[0]!.body).toEqual({ manifests: [{ path: 'agents/planner.yml', content: readFileSync(join(folder, 'agents', 'planner.yml'), 'utf8') }], root: folder, source: `apply:${folder}`, variables: { TEAM_TOKEN: 'hush' } })
+    expect(api.asked[0]!.body).toEqual({
+      manifests: [{ path: 'agents/planner.yml', content: readFileSync(join(folder, 'agents', 'planner.yml'), 'utf8') }],
+      root: folder,
+      source: `apply:${folder}`,
+      variables: { TEAM_TOKEN: 'hush' },
+    })
   })
 })
 
 describe('without a daemon', () => {
   test('a dry run of a path plans against nothing, and says so', async () => {
-    const { code, stdout, stderr } = await svc(['reconcile', folder, '--dry-run', '--detailed-exitcode'])
+    const { code, stdout, stderr } = await svc(['reconcile', folder, '--dry-run', '--detailed-exitcode'], { env: { TEAM_TOKEN: 'hush' } })
     expect(stderr).toMatch(/no daemon answers: this plan is against nothing/)
     expect(stdout).toContain('+ agents/planner  create   agents/planner.yml:1:')
     expect(code).toBe(2)
@@ -92,7 +108,7 @@ describe('without a daemon', () => {
   })
 
   test('an offline plan needs none and asks none', async () => {
-    const { code, stdout } = await svc(['plan', folder, '--offline', '--json'], { env: api.env })
+    const { code, stdout } = await svc(['plan', folder, '--offline', '--json'], { env: { ...api.env, TEAM_TOKEN: 'hush' } })
     expect([code, (JSON.parse(stdout) as Plan).summary.create, api.asked]).toEqual([0, 1, []])
   })
 })
@@ -133,7 +149,9 @@ describe('a pass', () => {
 
   test('that waits for health ends when everything is Ready', async () => {
     let looks = 0
-    api.routes['GET /resources'] = () => ({ json: [resourceRecord({}, ++looks < 3 ? { status: 'False', reason: 'Progressing', message: 'not connected' } : {})] })
+    api.routes['GET /resources'] = () => ({
+      json: [resourceRecord({}, ++looks < 3 ? { status: 'False', reason: 'Progressing', message: 'not connected' } : {})],
+    })
     expect((await svc(['reconcile', '--wait'], { env: api.env })).code).toBe(0)
     expect(looks).toBe(3)
   })
@@ -152,7 +170,12 @@ describe('a pass', () => {
 })
 
 describe('apply', () => {
-  const events = [{ type: 'plan', source: 'x', plan: planOf({ steps: [planStep({ action: 'create' })] }) }, { type: 'step', run_id: run.id, step: runStep({ status: 'intended', ended_at: null }) }, { type: 'step', run_id: run.id, step: runStep() }, { type: 'run', run }]
+  const events = [
+    { type: 'plan', source: 'x', plan: planOf({ steps: [planStep({ action: 'create' })] }) },
+    { type: 'step', run_id: run.id, step: runStep({ status: 'intended', ended_at: null }) },
+    { type: 'step', run_id: run.id, step: runStep() },
+    { type: 'run', run },
+  ]
   beforeEach(() => {
     api.routes['POST /apply'] = { lines: events }
     api.routes['GET /resources'] = { json: [resourceRecord()] }
@@ -168,12 +191,21 @@ describe('apply', () => {
   test('prunes only when told to, and passes ndjson through as it comes', async () => {
     const { stdout } = await agent(['apply', folder, '--prune', '-o', 'ndjson', '--wait-timeout', '0'], { env: api.env })
     expect(api.asked).toMatchObject([{ method: 'POST', path: '/apply', body: { prune: true, source: `apply:${folder}` } }])
-    expect(stdout.trim().split('\n').map((line) => JSON.parse(line))).toEqual(events)
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(events)
   })
 
   test('of a file in a kind’s folder takes the folder above as its root', async () => {
     await agent(['apply', join(folder, 'agents', 'planner.yml'), '--wait-timeout', '0'], { env: api.env })
-    expect(api.asked[0]!.body).toMatchObject({ root: folder, source: `apply:${join(folder, 'agents', 'planner.yml')}`, manifests: [{ path: 'agents/planner.yml' }] })
+    expect(api.asked[0]!.body).toMatchObject({
+      root: folder,
+      source: `apply:${join(folder, 'agents', 'planner.yml')}`,
+      manifests: [{ path: 'agents/planner.yml' }],
+    })
   })
 
   test('an error in the middle is told with its hint', async () => {

@@ -90,7 +90,8 @@ test('a group without its command prints its help and ends with 64', async () =>
 })
 
 test('the version is that of package.json, in each spelling', async () => {
-  for (const args of [['version'], ['--version'], ['version', '--url-free'].slice(0, 1)]) expect(await svc(args)).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
+  for (const args of [['version'], ['--version'], ['version', '--url-free'].slice(0, 1)])
+    expect(await svc(args)).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
   expect((await agent(['--version'])).stdout).toBe(`${manifest.version}\n`)
   expect(JSON.parse((await svc(['version', '--json'])).stdout)).toMatchObject({ version: manifest.version })
 })

@@ -27,6 +27,7 @@ function subject(name: string, { desired, applied, live, sync, interrupts, candi
     candidates,
     rules: syncRules(sync),
     change: (path) => (path.startsWith('hard') ? 'restart' : 'in-place'),
+    atoms: ['whole'],
   }
 }
 
@@ -40,6 +41,7 @@ const cases: Record<string, { sides: Sides; action: string | null; drift?: strin
   'does nothing where all three agree': { sides: { desired: one, applied: one, live: one }, action: null },
   'updates in place what the manifest changed': { sides: { desired: two, applied: one, live: one }, action: 'update', paths: ['size'] },
   'restarts where a changed member costs it': { sides: { desired: { hard: { a: 1 } }, applied: { hard: { a: 0 } }, live: { hard: { a: 0 } } }, action: 'restart', paths: ['hard.a'] },
+  'compares a member that is one value as a whole': { sides: { desired: { whole: { a: 1, b: 1 } }, applied: { whole: { a: 1, b: 1 } }, live: { whole: { a: 2, b: 2 } } }, action: null, drift: ['whole'] },
   'reports drift and does not heal it': { sides: { desired: one, applied: one, live: two }, action: null, drift: ['size'] },
   'heals drift when told to, and still reports it': { sides: { desired: one, applied: one, live: two, sync: { self_heal: true } }, action: 'update', drift: ['size'], paths: ['size'] },
   'ignores drift of members it is told to ignore': { sides: { desired: one, applied: one, live: two, sync: { ignore: ['size'] } }, action: null, drift: [] },

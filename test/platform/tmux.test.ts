@@ -108,6 +108,9 @@ test('shows the last lines of the terminal', async () => {
   await mux.launch({ name: 'lines', directory: folder, command: sh('for i in 1 2 3 4 5; do echo line $i; done; exec sleep 60') })
   await eventually(async () => (await mux.capture('lines', 100)).includes('line 5'))
   expect(await mux.capture('lines', 2)).toBe('line 4\nline 5')
+  await mux.launch({ name: 'last-words', directory: folder, command: sh('echo one; echo two; exit 3') })
+  await eventually(async () => (await mux.get('last-words'))?.dead)
+  expect(await mux.capture('last-words', 1)).toBe('two')
 })
 
 test('names the command that attaches', () => {

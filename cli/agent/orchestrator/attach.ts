@@ -17,7 +17,8 @@ async function attach(word: string, options: UrlOption & { print?: boolean }): P
   // `=` makes the name exact: a bare one matches every session it is the beginning of.
   const command = ['tmux', ...(config().muxSocket === 'default' ? [] : ['-L', config().muxSocket]), 'attach', '-t', `=${agent.mux_session}`]
   if (options.print) return void process.stdout.write(`${command.join(' ')}\n`)
-  if (agent.status !== 'running') throw new Failure(`agent ${agent.name} is ${agent.status}: it has no terminal`, { hint: `start it with: agent orchestrator restart-agent ${agent.name}` })
+  if (agent.status !== 'running')
+    throw new Failure(`agent ${agent.name} is ${agent.status}: it has no terminal`, { hint: `start it with: agent orchestrator restart-agent ${agent.name}` })
   process.exitCode = await run(command)
 }
 

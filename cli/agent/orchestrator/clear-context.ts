@@ -14,5 +14,9 @@ async function clearContext(word: string, options: UrlOption & OutputOption): Pr
   const client = connect('orchestrator', options)
   const agent = await findAgent(client, word)
   const cleared = await client.post<ContextCleared>(`/agents/${agent.id}/clear-context`)
-  show(cleared, options, `${agent.name} begins session ${cleared.new_session_number}; the last one took ${cleared.session_usage.input_tokens} tokens in, ${cleared.session_usage.output_tokens} out`)
+  show(
+    cleared,
+    options,
+    `${agent.name} begins session ${cleared.new_session_number}; the last one took ${cleared.session_usage.input_tokens} tokens in, ${cleared.session_usage.output_tokens} out`,
+  )
 }

@@ -42,7 +42,10 @@ export function define(command: Command): void {
     .option('--add-dir <dir>', 'one more directory it may use; may be given several times', collect)
     .option('--env <name=value>', 'environment of its process; may be given several times', collect)
     .addOption(new Option('--restart <when>', 'start it again when it ended (default: never)').choices(RESTARTS))
-  withExamples(withUrl(withOutput(withPolicy(command, POLICY_MODES))), 'agent orchestrator create-agent --name helper --runtime scripted --policy require_approval').action(createAgent)
+  withExamples(
+    withUrl(withOutput(withPolicy(command, POLICY_MODES))),
+    'agent orchestrator create-agent --name helper --runtime scripted --policy require_approval',
+  ).action(createAgent)
 }
 
 async function createAgent(options: CreateOptions): Promise<void> {

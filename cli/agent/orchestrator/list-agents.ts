@@ -19,7 +19,11 @@ async function listAgents(options: UrlOption & OutputOption & { status?: string 
       agents,
       [
         { title: 'NAME', value: (agent) => agent.name },
-        { title: 'STATUS', value: (agent) => agent.status, colour: (agent) => (agent.status === 'running' ? 'green' : agent.status === 'failed' ? 'red' : undefined) },
+        {
+          title: 'STATUS',
+          value: (agent) => agent.status,
+          colour: (agent) => (agent.status === 'running' ? 'green' : agent.status === 'failed' ? 'red' : undefined),
+        },
         { title: 'CONNECTED', value: (agent) => (agent.connected ? 'yes' : 'no') },
         { title: 'ACTIVITY', value: (agent) => agent.activity },
         { title: 'RUNTIME', value: (agent) => agent.config.runtime },

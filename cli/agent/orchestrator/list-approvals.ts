@@ -15,7 +15,9 @@ interface ListOptions extends UrlOption, OutputOption {
 }
 
 export function define(command: Command): void {
-  command.option('--agent-id <agent>', 'only of this agent: id, or name where unique').addOption(new Option('--status <status>', 'only in this state').choices(APPROVAL_STATUSES))
+  command
+    .option('--agent-id <agent>', 'only of this agent: id, or name where unique')
+    .addOption(new Option('--status <status>', 'only in this state').choices(APPROVAL_STATUSES))
   withExamples(withUrl(withOutput(command)), 'agent orchestrator list-approvals --status pending').action(listApprovals)
 }
 

@@ -10,7 +10,11 @@ import { show } from '../record.ts'
 
 export function define(command: Command): void {
   command.argument('<agent>', 'id, or name where unique').argument('[text...]', 'the prompt').option('--stdin', 'read the prompt from standard input')
-  withExamples(withUrl(withOutput(command)), 'agent orchestrator send-message planner "What is next?"', 'git diff | agent orchestrator send-message reviewer --stdin').action(sendMessage)
+  withExamples(
+    withUrl(withOutput(command)),
+    'agent orchestrator send-message planner "What is next?"',
+    'git diff | agent orchestrator send-message reviewer --stdin',
+  ).action(sendMessage)
 }
 
 async function sendMessage(word: string, words: string[], options: UrlOption & OutputOption & { stdin?: boolean }): Promise<void> {
@@ -20,5 +24,11 @@ async function sendMessage(word: string, words: string[], options: UrlOption & O
   const client = connect('orchestrator', options)
   const agent = await findAgent(client, word)
   const reply = await client.post<MessageReply>(`/agents/${agent.id}/message`, { content })
-  show(reply, options, reply.status === 'queued' ? `queued: ${agent.name} is busy and gets it in turn` : `sent to ${agent.name}; watch the answer with: agent orchestrator stream ${agent.name}`)
+  show(
+    reply,
+    options,
+    reply.status === 'queued'
+      ? `queued: ${agent.name} is busy and gets it in turn`
+      : `sent to ${agent.name}; watch the answer with: agent orchestrator stream ${agent.name}`,
+  )
 }

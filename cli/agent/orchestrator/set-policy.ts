@@ -7,8 +7,15 @@ import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } 
 import { show } from '../record.ts'
 
 export function define(command: Command): void {
-  command.argument('<agent>', 'id, or name where unique').addArgument(new Argument('<mode>', 'the mode').choices(POLICY_MODES)).argument('[tools...]', 'tools of an allow_list or deny_list')
-  withExamples(withUrl(withOutput(command)), 'agent orchestrator set-policy planner allow_list Read Grep "Bash(git log *)"', 'agent orchestrator set-policy planner require_approval').action(setPolicy)
+  command
+    .argument('<agent>', 'id, or name where unique')
+    .addArgument(new Argument('<mode>', 'the mode').choices(POLICY_MODES))
+    .argument('[tools...]', 'tools of an allow_list or deny_list')
+  withExamples(
+    withUrl(withOutput(command)),
+    'agent orchestrator set-policy planner allow_list Read Grep "Bash(git log *)"',
+    'agent orchestrator set-policy planner require_approval',
+  ).action(setPolicy)
 }
 
 async function setPolicy(word: string, mode: ToolPolicy['mode'], tools: string[], options: UrlOption & OutputOption): Promise<void> {

@@ -17,12 +17,17 @@ interface StreamOptions extends UrlOption {
 }
 
 export function define(command: Command): void {
-  command.argument('[agent]', 'id, or name where unique').option('--all', 'every agent').option('--json', 'the frames as they come, one JSON object a line').option('--verbose', 'keep-alives, control requests and system messages too')
+  command
+    .argument('[agent]', 'id, or name where unique')
+    .option('--all', 'every agent')
+    .option('--json', 'the frames as they come, one JSON object a line')
+    .option('--verbose', 'keep-alives, control requests and system messages too')
   withExamples(withUrl(command), 'agent orchestrator stream planner', 'agent orchestrator stream --all --json | jq .type').action(stream)
 }
 
 async function stream(word: string | undefined, options: StreamOptions): Promise<void> {
-  if ((word === undefined) === !options.all) throw misuse(word === undefined ? 'which agent?' : 'an agent and --all exclude each other', 'name one agent, or give --all')
+  if ((word === undefined) === !options.all)
+    throw misuse(word === undefined ? 'which agent?' : 'an agent and --all exclude each other', 'name one agent, or give --all')
   const client = connect('orchestrator', options)
   const agents = options.all ? await client.get<AgentRecord[]>('/agents') : [await findAgent(client, word!)]
   const names = new Map(agents.map((agent) => [agent.id, agent.name]))
@@ -40,11 +45,18 @@ function watch(client: Client, path: string, options: StreamOptions, take: (text
     }
     process.once('SIGINT', stop).once('SIGTERM', stop)
     socket.on('message', (data: Buffer) => take(data.toString('utf8')))
-    socket.on('unexpected-response', (_request, response) => reject(problemFailure({ status: response.statusCode, detail: response.statusMessage }, `GET ${path}`)))
+    socket.on('unexpected-response', (_request, response) =>
+      reject(problemFailure({ status: response.statusCode, detail: response.statusMessage }, `GET ${path}`)),
+    )
     socket.on('error', (error) => reject(unreachable(addressOf('orchestrator', options.url), Object.assign(new Error(error.message), { cause: error }))))
-    socket.on('close', (code, reason) => reject(new Failure(`the stream ended: ${reason.toString() || `code ${code}`}`, { where: path, hint: 'is the daemon still there? "agent status" tells' })))
+    socket.on('close', (code, reason) =>
+      reject(new Failure(`the stream ended: ${reason.toString() || `code ${code}`}`, { where: path, hint: 'is the daemon still there? "agent status" tells' })),
+    )
   })
 }
+
+/** What each agent said last: its result says the same again. */
+const saidLast = new Map<string, string>()
 
 /** Types that say little to a person. */
 const QUIET = new Set(['keep_alive', 'control_request', 'control_response', 'system', 'user'])
@@ -61,17 +73,22 @@ function write(text: string, names: Map<string, string>, options: StreamOptions)
 
 function humanLine(frame: StreamFrame, names: Map<string, string>, verbose: boolean): string | null {
   if (QUIET.has(frame.type) && !verbose) return null
+  const repeats = frame.type === 'result' && saidLast.get(frame.agent_id) === frame.content
+  if (frame.type === 'assistant') saidLast.set(frame.agent_id, frame.content)
+  if (repeats && !verbose) return null
   const colours = paint()
   const head = `${colours.dim(frame.timestamp.slice(11, 19))} ${colours.cyan(visible(names.get(frame.agent_id) ?? frame.agent_id.slice(0, 8)))} ${frame.type}`
-  const text = frameText(frame)
+  const text = frameText(frame).trimEnd()
   return text === '' && !verbose ? null : `${head}${text ? `: ${visible(text)}` : ''}`
 }
 
 /** What a frame of ours says, in words; a frame of the agent's has its text in `content`. */
 function frameText(frame: StreamFrame): string {
   const { approval, dispatch } = frame
-  if (frame.type === 'pending_approval' && approval) return `wants ${approval.tool_name} ${JSON.stringify(approval.tool_input)}\n  agent orchestrator approve ${approval.id.slice(0, 8)}   or   deny ${approval.id.slice(0, 8)}`
-  if (frame.type === 'approval_decided' && approval) return `${approval.tool_name} ${approval.status}${approval.decided_by ? ` by ${approval.decided_by}` : ''}${approval.reason ? `: ${approval.reason}` : ''}`
+  if (frame.type === 'pending_approval' && approval)
+    return `wants ${approval.tool_name} ${JSON.stringify(approval.tool_input)}\n  agent orchestrator approve ${approval.id.slice(0, 8)}   or   deny ${approval.id.slice(0, 8)}`
+  if (frame.type === 'approval_decided' && approval)
+    return `${approval.tool_name} ${approval.status}${approval.decided_by ? ` by ${approval.decided_by}` : ''}${approval.reason ? `: ${approval.reason}` : ''}`
   if (frame.type === 'agent_status') return [frame.status, frame.activity].filter(Boolean).join(', ')
   if (frame.type === 'dispatch' && dispatch) return `${dispatch.id.slice(0, 8)} ${dispatch.status}${dispatch.error ? `: ${dispatch.error}` : ''}`
   return frame.content

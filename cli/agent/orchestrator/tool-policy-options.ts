@@ -8,7 +8,9 @@ export interface PolicyOptions {
 }
 
 export function withPolicy(command: Command, modes: readonly string[]): Command {
-  return command.addOption(new Option('--policy <mode>', 'tool policy').choices(modes)).option('--tools <tool...>', 'tools of an allow_list or deny_list, such as Read or "Bash(git log *)"')
+  return command
+    .addOption(new Option('--policy <mode>', 'tool policy').choices(modes))
+    .option('--tools <tool...>', 'tools of an allow_list or deny_list, such as Read or "Bash(git log *)"')
 }
 
 /** The policy the options say, or undefined when they say none. */

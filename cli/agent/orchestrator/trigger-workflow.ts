@@ -14,7 +14,11 @@ interface TriggerOptions extends UrlOption, OutputOption {
 }
 
 export function define(command: Command): void {
-  command.argument('<workflow>', 'id or name').option('--title <text>', 'title of the task').option('--body <text>', 'body of the task').option('--metadata <key=value>', 'a variable for the template; may be given several times', collect)
+  command
+    .argument('<workflow>', 'id or name')
+    .option('--title <text>', 'title of the task')
+    .option('--body <text>', 'body of the task')
+    .option('--metadata <key=value>', 'a variable for the template; may be given several times', collect)
   withExamples(withUrl(withOutput(command)), 'agent orchestrator trigger-workflow triage --title "Login fails" --metadata area=auth').action(trigger)
 }
 

@@ -31,7 +31,9 @@ export function define(command: Command): void {
     .option('--poll-interval <seconds>', 'seconds between polls', wholeNumber)
     .option('--enable', 'take tasks')
     .option('--disable', 'take no more tasks')
-  withExamples(withUrl(withOutput(withPolicy(withTrigger(command), [...POLICY_MODES, 'auto']))), 'agent orchestrator update-workflow triage --disable').action(updateWorkflow)
+  withExamples(withUrl(withOutput(withPolicy(withTrigger(command), [...POLICY_MODES, 'auto']))), 'agent orchestrator update-workflow triage --disable').action(
+    updateWorkflow,
+  )
 }
 
 async function updateWorkflow(word: string, options: UpdateOptions): Promise<void> {

@@ -20,7 +20,9 @@ export function define(command: Command): void {
     .option('--file <file>', 'file with the template; - reads standard input')
     .addOption(new Option('--trigger <type>', 'type of trigger, for the variables it adds').choices([...TRIGGER_TYPES, ...Object.keys(TRIGGER_ALIASES)]))
     .option('--strict', 'exit 1 on unknown variables too')
-  withExamples(withOutput(command), 'agent validate-template --file prompt.md --trigger webhook', `agent validate-template 'Look at {{title}}'`).action(validate)
+  withExamples(withOutput(command), 'agent validate-template --file prompt.md --trigger webhook', `agent validate-template 'Look at {{title}}'`).action(
+    validate,
+  )
 }
 
 async function validate(given: string | undefined, options: ValidateOptions): Promise<void> {
@@ -29,8 +31,11 @@ async function validate(given: string | undefined, options: ValidateOptions): Pr
   const report = validateTemplate(template, TRIGGER_ALIASES[options.trigger ?? ''] ?? options.trigger)
   const place = options.file === undefined || options.file === '-' ? '' : `${options.file}:`
   show(report, options, () => {
-    const line = (severity: 'error' | 'warning') => (issue: { message: string; line: number; column: number }) => `${place}${issue.line}:${issue.column}: ${paint()[severity === 'error' ? 'red' : 'yellow'](severity)}: ${visible(issue.message)}`
-    const verdict = report.valid ? `valid; variables: ${report.variables.join(', ') || 'none'}` : `${report.errors.length} ${report.errors.length === 1 ? 'error' : 'errors'}`
+    const line = (severity: 'error' | 'warning') => (issue: { message: string; line: number; column: number }) =>
+      `${place}${issue.line}:${issue.column}: ${paint()[severity === 'error' ? 'red' : 'yellow'](severity)}: ${visible(issue.message)}`
+    const verdict = report.valid
+      ? `valid; variables: ${report.variables.join(', ') || 'none'}`
+      : `${report.errors.length} ${report.errors.length === 1 ? 'error' : 'errors'}`
     return [...report.errors.map(line('error')), ...report.warnings.map(line('warning')), verdict].join('\n')
   })
   process.exitCode = report.valid && !(options.strict && report.warnings.length > 0) ? 0 : 1

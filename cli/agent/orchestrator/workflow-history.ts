@@ -20,7 +20,11 @@ async function showHistory(word: string, options: UrlOption & OutputOption): Pro
       dispatches,
       [
         { title: 'DISPATCH', value: (dispatch) => dispatch.id.slice(0, 8) },
-        { title: 'STATUS', value: (dispatch) => dispatch.status, colour: (dispatch) => (dispatch.status === 'failed' ? 'red' : dispatch.status === 'completed' ? 'green' : undefined) },
+        {
+          title: 'STATUS',
+          value: (dispatch) => dispatch.status,
+          colour: (dispatch) => (dispatch.status === 'failed' ? 'red' : dispatch.status === 'completed' ? 'green' : undefined),
+        },
         { title: 'TASK', value: (dispatch) => dispatch.source_id },
         { title: 'ATTEMPT', value: (dispatch) => dispatch.attempt },
         { title: 'AGO', value: (dispatch) => age(dispatch.created_at) },

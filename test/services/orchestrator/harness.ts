@@ -33,6 +33,8 @@ export interface HarnessOptions {
   env?: Record<string, string>
   log?: Log
   agentCommand?: string
+  /** Of the agent socket; default any free one. */
+  port?: number
   /** Wraps the real tmux, to make it fail or to count. */
   mux?(real: Mux): Mux
 }
@@ -112,7 +114,7 @@ export class House {
 
   static async open(world: World, options: HarnessOptions): Promise<House> {
     const house = new House(world, options)
-    house.#server.listen(0, '127.0.0.1')
+    house.#server.listen(options.port ?? 0, '127.0.0.1')
     await once(house.#server, 'listening')
     house.orchestrator = await createOrchestrator({
       db: house.db,
@@ -161,6 +163,7 @@ export class House {
     this.#agents.push(agent)
     await agent.opened
     if (options.guarded !== null) agent.send({ type: 'system', subtype: 'bridge', guarded: options.guarded ?? true, guard_reason: options.guarded === false ? 'permission mode is "auto"' : null, agent_version: '9.9.9', uuid: randomUUID() })
+    await eventually(() => agent.received.some((frame) => frame.request?.subtype === 'initialize'))
     await eventually(async () => (await this.orchestrator.agents.get(id)).connected)
     return agent
   }
@@ -177,8 +180,11 @@ export class House {
 
   /** As `kill -9` does: nothing is written any more, sockets just vanish. */
   async crash(): Promise<void> {
-    for (const socket of this.#sockets.clients) socket.terminate()
-    await this.db.destroy()
+    for (const socket of this.#sockets.clients) {
+      // Nobody is left to notice.
+      socket.removeAllListeners()
+      socket.terminate()
+    }
     await this.orchestrator.stop()
     await this.#shut()
   }

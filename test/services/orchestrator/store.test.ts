@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TestClock } from '../../../platform/clock.ts'
+import { onEachDatabase } from '../../support/databases.ts'
+import { eventually } from '../../support/eventually.ts'
+import { alice, workflow, World, type House } from './harness.ts'
+
+const refusal = (promise: Promise<unknown>) => promise.then(() => null, (error: unknown) => error as { status: number; message: string })
+const bob = { actor: 'bob', requestId: 'req-2', endpoint: 'PUT /policies/{name}' }
+
+onEachDatabase((database) => {
+  let world: World
+  let house: House
+  beforeAll(async () => {
+    world = new World({ clock: new TestClock() })
+    house = await world.open({ url: database.url })
+  })
+  afterAll(() => world.close())
+
+  test('policies are kept by name, with who changed which member', async () => {
+    const { policies, audit } = house.orchestrator
+    const put = await policies.put('read-only', { mode: 'allow_list', tools: ['Read', 'Grep', 'Read'] }, alice)
+    expect(put).toMatchObject({ created: true, policy: { name: 'read-only', mode: 'allow_list', tools: ['Grep', 'Read'], description: null } })
+    expect(house.changes).toContainEqual({ kind: 'policies', id: 'read-only', name: 'read-only' })
+    house.changes.length = 0
+    expect(await policies.put('read-only', { mode: 'allow_list', tools: ['Read', 'Grep'] }, bob)).toEqual({ created: false, policy: put.policy })
+    expect(house.changes).toEqual([])
+    expect(await policies.put('read-only', { mode: 'deny_all', description: 'none' }, bob)).toMatchObject({ created: false, policy: { mode: 'deny_all', tools: [], description: 'none' } })
+    expect(await audit.latest('policies', 'read-only', 'mode')).toMatchObject({ actor: 'bob', requestId: 'req-2', endpoint: 'PUT /policies/{name}' })
+    expect(await policies.list()).toEqual([await policies.get('read-only')])
+    await policies.delete('read-only', alice)
+    expect(await audit.latest('policies', 'read-only', 'mode')).toMatchObject({ actor: 'alice' })
+    for (const call of [policies.get('read-only'), policies.delete('read-only', alice)]) expect(await refusal(call)).toMatchObject({ status: 404 })
+    expect(await refusal(policies.put('x', { mode: 'allow_list' }, alice))).toMatchObject({ status: 400 })
+  })
+
+  test('a policy that two create at once is created once', async () => {
+    const { policies } = house.orchestrator
+    const outcomes = await Promise.all(['deny_all', 'allow_all'].map((mode) => policies.put('shared', { mode: mode as 'deny_all' }, alice)))
+    expect(outcomes.filter((outcome) => outcome.created).length).toBe(1)
+    expect((await policies.list()).length).toBe(1)
+  })
+
+  test('agents are listed newest first, and by status and name', async () => {
+    const { agents } = house.orchestrator
+    const one = await house.create({ name: 'one' })
+    const two = await house.create({ name: 'two' })
+    await agents.terminate(one.id, alice)
+    expect((await agents.list()).map((agent) => agent.name)).toEqual(['two', 'one'])
+    expect((await agents.list({ status: 'stopped' })).map((agent) => agent.id)).toEqual([one.id])
+    expect((await agents.list({ name: 'two' })).map((agent) => agent.id)).toEqual([two.id])
+    expect((await agents.specs()).map(({ record, spec }) => [record.id, spec.name])).toEqual([[two.id, 'two'], [one.id, 'one']])
+    expect((await house.orchestrator.figures()).agents_by_status).toEqual({ pending: 0, running: 1, stopped: 1, failed: 0 })
+    await agents.purge(one.id, alice)
+    expect((await agents.list()).map((agent) => agent.id)).toEqual([two.id])
+  })
+
+  test('an audit row of a parent or a child counts for a field, one of a neighbour does not', async () => {
+    const { agents, audit } = house.orchestrator
+    const { id } = await house.create({ env: { A: 'x' } })
+    await agents.patch(id, { env: { A: 'y', AB: 'z' } }, { ...bob, actor: 'carol' })
+    await agents.setPolicy(id, { mode: 'deny_all' }, bob)
+    expect(await audit.latest('agents', id, 'env.A')).toMatchObject({ actor: 'carol' })
+    expect(await audit.latest('agents', id, 'env')).toMatchObject({ actor: 'carol' })
+    expect(await audit.latest('agents', id, 'tool_policy')).toMatchObject({ actor: 'bob' })
+    expect(await audit.latest('agents', id, 'tool_policy.mode.deeper')).toMatchObject({ actor: 'bob' })
+    expect(await audit.latest('agents', id, 'tool')).toMatchObject({ actor: 'alice' })
+    expect(await audit.latest('agents', id, '')).toMatchObject({ actor: 'bob' })
+  })
+
+  test('a task goes from trigger to result, with an approval on the way', async () => {
+    const { workflows, approvals, agents } = house.orchestrator
+    const { id, agent } = await house.createConnected({ tool_policy: { mode: 'require_approval' } })
+    const flow = await workflows.create(workflow(id, { trigger_config: { type: 'webhook', secret: 'hush' } }), alice)
+    expect(await workflows.trigger(flow.id, { title: 'with \0 inside' }, alice)).toMatchObject({ status: 'dispatched' })
+    await agent.prompt(1)
+    const requestId = agent.askTool('Write', { file_path: '/a', content: 'a\0b' })
+    const approval = await eventually(async () => (await approvals.list({ status: 'pending', agentId: id }))[0])
+    expect(approval.tool_input).toEqual({ file_path: '/a', content: 'a\0b' })
+    expect((await house.orchestrator.figures()).approvals_pending).toBe(1)
+    await approvals.approve(approval.id, { scope: 'session', reason: 'ok' }, alice)
+    expect((await agent.answer(requestId)).behavior).toBe('allow')
+    expect((await agent.answer(agent.askTool('Write', { file_path: '/b' }))).behavior).toBe('allow')
+    agent.result({ result: 'a\0b', total_cost_usd: 0.25, usage: { input_tokens: 3_000_000_000 } })
+    const [dispatch] = await eventually(async () => {
+      const history = await workflows.history(flow.id)
+      return history[0]!.status === 'completed' && history
+    })
+    expect(dispatch).toMatchObject({ trigger_type: 'webhook', result: 'a\uFFFDb', usage: { total_cost_usd: 0.25, input_tokens: 3_000_000_000 } })
+    expect(await agents.usage(id)).toMatchObject({ cumulative: { input_tokens: 3_000_000_000, total_cost_usd: 0.25, num_turns: 1 } })
+    expect(await agents.clearContext(id, alice)).toMatchObject({ new_session_number: 2, session_usage: { result_count: 1 } })
+    agent.result({ num_turns: 0, usage: {} })
+    await eventually(async () => (await agents.get(id)).activity === 'idle')
+    await workflows.patch(flow.id, { enabled: false }, alice)
+    expect(await workflows.get(flow.id)).toMatchObject({ enabled: false, trigger_config: { secret: '***' } })
+    await workflows.delete(flow.id, alice)
+    expect(await refusal(workflows.get(flow.id))).toMatchObject({ status: 404 })
+  })
+
+  test('two decisions at once are one decision', async () => {
+    const { id, agent } = await house.createConnected({ tool_policy: { mode: 'require_approval' } })
+    agent.askTool('Bash', { command: 'x' })
+    const approval = await eventually(async () => (await house.orchestrator.approvals.list({ agentId: id }))[0])
+    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => house.orchestrator.approvals.approve(approval.id, {}, alice)))
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled').length).toBe(1)
+  })
+
+  test('changes of one agent at once are all kept', async () => {
+    const { id } = await house.create()
+    await Promise.all(['A', 'B', 'C', 'D'].map((name) => house.orchestrator.agents.patch(id, { env: { [name]: name } }, alice)))
+    expect(Object.keys((await house.orchestrator.agents.spec(id)).env)).toEqual(['A', 'B', 'C', 'D'])
+  })
+
+  test('what was acknowledged is there for the next daemon', async () => {
+    const { id, agent } = await house.createConnected({ name: 'survivor' })
+    await house.orchestrator.agents.message(id, 'one', alice)
+    await house.orchestrator.agents.message(id, 'two', alice)
+    agent.result()
+    expect(await agent.prompt(2)).toBe('two')
+    await house.orchestrator.agents.message(id, 'three', alice)
+    await house.crash()
+    house = await world.open({ url: database.url })
+    expect(await house.orchestrator.agents.get(id)).toMatchObject({ name: 'survivor', status: 'running' })
+    const back = await house.connect(id, { state: 'running' })
+    back.result({ uuid: randomUUID() })
+    expect(await back.prompt(1)).toBe('three')
+  })
+})

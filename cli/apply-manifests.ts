@@ -2,7 +2,7 @@
 import type { ControllerEvent } from '../controller/face.ts'
 import type { Plan, PlanInput } from '../schemas/plan.ts'
 import type { Run } from '../schemas/run.ts'
-import { renderPlan } from '../controller/render-plan.ts'
+import { renderFindings, renderPlan } from '../controller/render-plan.ts'
 import { Failure } from './failure.ts'
 import type { ExitMode, ExitName } from './exit-codes.ts'
 import type { Client } from './http-client.ts'
@@ -41,8 +41,14 @@ export async function applyAndReport(client: Client, input: PlanInput, format: A
   }
   if (!run) throw new Failure('the daemon ended its answer without a run', { where: 'POST /apply', hint: 'see "svc history" for how far it came' })
   if (format === 'json') printJson(run)
-  else if (format !== 'ndjson') print(runSummary(run))
+  else if (format !== 'ndjson') printEnd(run, plan)
   return { run, plan }
+}
+
+function printEnd(run: Run, plan: Plan | null): void {
+  print(runSummary(run))
+  const findings = plan && renderFindings(plan, { colour: colourOn(process.stdout), width: Math.min(columns(), 160) })
+  if (findings) print(`\n${findings}\n`)
 }
 
 /** How an applied run ends the command. */

@@ -1,6 +1,6 @@
 // What goes to standard output and to standard error.
 import pc from 'picocolors'
-import { colourOn } from './settings.ts'
+import { colourOn, columns } from './settings.ts'
 
 export type Paint = ReturnType<typeof pc.createColors>
 
@@ -24,4 +24,17 @@ export function note(text: string): void {
 /** Text that came from elsewhere must not drive the reader's terminal: control characters are written out. */
 export function visible(text: string): string {
   return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** Text broken between words so that it fits the terminal; all lines but the first are indented to stand below it. */
+export function wrapped(text: string, indent: number): string {
+  const width = Math.max(columns() - indent, 20)
+  const lines = ['']
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1)!
+    if (line === '') lines[lines.length - 1] = word
+    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`
+    else lines.push(word)
+  }
+  return lines.join(`\n${' '.repeat(indent)}`)
 }

@@ -1,4 +1,4 @@
-// Tables that fit the terminal: the widest columns give way first.
+// Tables that fit the terminal: ids, then the widest columns, give way first.
 import Table from 'cli-table3'
 import { paint, visible } from './output.ts'
 import { columns } from './settings.ts'
@@ -26,6 +26,8 @@ const NO_BORDERS = [
 export interface Column<Row> {
   title: string
   value(row: Row): string | number | boolean | null | undefined
+  /** Characters that say enough where room is short, as of an id; the column gives way first. */
+  least?: number
   /** Colour of a cell, by its row. */
   colour?(row: Row): 'green' | 'yellow' | 'red' | 'dim' | undefined
 }
@@ -34,7 +36,10 @@ export interface Column<Row> {
 export function renderTable<Row>(rows: readonly Row[], shape: readonly Column<Row>[], empty: string): string {
   if (rows.length === 0) return `${empty}\n`
   const cells = rows.map((row) => shape.map((column) => cellText(column.value(row))))
-  const widths = fit(shape.map((column, index) => Math.max(column.title.length, ...cells.map((row) => row[index]!.length))))
+  const widths = fit(
+    shape.map((column, index) => Math.max(column.title.length, ...cells.map((row) => row[index]!.length))),
+    shape.map((column) => column.least),
+  )
   const colours = paint()
   const table = new Table({
     head: shape.map((column) => colours.bold(column.title)),
@@ -61,13 +66,14 @@ function cellText(value: string | number | boolean | null | undefined): string {
   return value === null || value === undefined || value === '' ? '-' : visible(String(value)).replace(/\s*\n\s*/g, ' ')
 }
 
-/** Shrinks the widest column by one until all fit, none below a readable least. */
-function fit(natural: number[]): number[] {
+/** Shrinks columns with a least of their own first, then the widest, by one until all fit, none below a readable least. */
+function fit(natural: number[], least: (number | undefined)[]): number[] {
   const widths = [...natural]
   for (let over = sum(widths) + GAP * widths.length - columns(); over > 0; over--) {
-    const widest = widths.indexOf(Math.max(...widths))
-    if (widths[widest]! <= LEAST) break
-    widths[widest]!--
+    const yielding = widths.findIndex((width, index) => width > (least[index] ?? Infinity))
+    const narrowed = yielding >= 0 ? yielding : widths.indexOf(Math.max(...widths))
+    if (widths[narrowed]! <= LEAST) break
+    widths[narrowed]!--
   }
   return widths
 }

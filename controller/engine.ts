@@ -166,6 +166,10 @@ export class Engine {
         const owned = this.inventory.get(kind, name)
         return owned !== undefined && owned.source !== source
       },
+      resolve: (kind, name) => {
+        const owned = this.inventory.get(kind, name)
+        return owned && owned.source !== source ? owned.desired : undefined
+      },
       variable: (name) => variables[name],
     }
   }
@@ -242,7 +246,7 @@ export class Engine {
     if (plan.steps.length === 0 && !asked) return null
     const run = asked ?? (await this.runs.open(randomUUID(), source.name, 'controller'))
     say({ type: 'plan', source: source.name, plan })
-        const execution = { run, plan, desired, live: facts.live, lookup: this.#lookup, parts: this.parts, inventory: this.inventory, runs: this.runs, inFlight: this.#inFlight, signal: this.#stopping.signal, progress: (step: Run['steps'][number]) => say({ type: 'step', run_id: run.id, step: { ...step } }) }
+        const execution = { changing: new Map(), run, plan, desired, live: facts.live, lookup: this.#lookup, parts: this.parts, inventory: this.inventory, runs: this.runs, inFlight: this.#inFlight, signal: this.#stopping.signal, progress: (step: Run['steps'][number]) => say({ type: 'step', run_id: run.id, step: { ...step } }) }
     try {
       await recordIntent(execution)
       await takeSteps(execution)

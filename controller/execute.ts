@@ -25,6 +25,8 @@ export interface Execution {
   desired: ReadonlyMap<string, DesiredResource>
   /** What the plan's observation found, by kind/name. */
   live: ReadonlyMap<string, Observed<any, any>>
+  /** Steps that change something, by kind/name; filled when intent is recorded. */
+  changing: Map<string, RunStep>
   /** kind/name of what is being changed at this moment; observations of it wait. */
   inFlight: Set<string>
   signal: AbortSignal
@@ -43,6 +45,7 @@ export async function recordIntent(execution: Execution): Promise<void> {
     if (step.action === 'create' && !owned?.liveId) reserved.push(reservation(execution, step, liveId))
     return { kind: step.kind, name: step.name, action: step.action, status: 'intended', live_id: liveId, error: null, started_at: null, ended_at: null }
   })
+  for (const step of run.steps) if (step.action !== 'delete') execution.changing.set(idOf(step), step)
   await inventory.put(reserved, (transaction) => execution.runs.intend(transaction, run))
 }
 
@@ -56,8 +59,7 @@ function reservation(execution: Execution, step: PlanStep, liveId: string | null
 /** Takes every step and closes the run; a step that fails does not stop those that do not depend on it. */
 export async function takeSteps(execution: Execution): Promise<void> {
   const { run } = execution
-  const changing = run.steps.filter((step) => step.action !== 'delete')
-  for (const level of levels(changing, execution.desired)) await inParallel(level, (step) => takeStep(execution, step))
+  for (const level of levels([...execution.changing.values()], execution.desired)) await inParallel(level, (step) => takeStep(execution, step))
   for (const step of run.steps) if (step.action === 'delete') await takeStep(execution, step)
   const statuses = new Set(run.steps.map((step) => step.status))
   run.status = statuses.has('failed') ? 'failed' : statuses.has('deferred') || statuses.has('blocked') ? 'waiting' : 'succeeded'
@@ -137,8 +139,8 @@ async function closeHeld(execution: Execution, step: RunStep, held: Held): Promi
 
 function blockedBy(execution: Execution, step: RunStep): Held | null {
   if (step.action === 'delete') return null
-  const needs = new Set(execution.desired.get(idOf(step))?.dependsOn)
-  const blocker = execution.run.steps.find((other) => needs.has(idOf(other)) && (other.status === 'failed' || other.status === 'blocked') && other.action !== 'delete')
+  const needs = (execution.desired.get(idOf(step))?.dependsOn ?? []).map((id) => execution.changing.get(id))
+  const blocker = needs.find((other) => other?.status === 'failed' || other?.status === 'blocked')
   return blocker ? { status: 'blocked', error: `waits for ${idOf(blocker)}, which ${blocker.status === 'failed' ? `failed: ${blocker.error}` : 'waits itself'}` } : null
 }
 

@@ -45,6 +45,8 @@ export interface Facts {
   /** Faults that only the meeting of desired and live shows. */
   diagnostics: Diagnostic[]
   live: Map<string, Observed<any, any>>
+  /** Of the source: what holds for every resource that says nothing of its own. */
+  rules: SyncRules
 }
 
 interface FactsInput {
@@ -60,7 +62,7 @@ interface FactsInput {
 }
 
 export function gatherFacts(input: FactsInput): Facts {
-  const facts: Facts = { subjects: [], diagnostics: [], live: new Map() }
+  const facts: Facts = { subjects: [], diagnostics: [], live: new Map(), rules: syncRules(input.sourceSync, input.state.sync) }
   const named = new Set<string>()
   for (const desired of input.state.resources) {
     named.add(idOf(desired))
@@ -83,9 +85,10 @@ function addSubject(facts: Facts, input: FactsInput, desired: DesiredResource | 
   const reconciler = input.reconcilers.find((candidate) => candidate.definition.kind === kind)
   const live = input.live.get(kind)
   if (!reconciler || !live) return
-  const namesakes = live.byName.get(name) ?? []
-  const unowned = namesakes.filter((observed) => !input.inventory.byLiveId(kind, observed.liveId))
-  const found = (owned?.liveId ? live.byId.get(owned.liveId) : undefined) ?? (owned?.applied || unowned.length !== 1 ? undefined : unowned[0])
+  const mine = owned?.liveId ? live.byId.get(owned.liveId) : undefined
+  // What we made we know by its id; a name is asked only for what we have not made or not finished making.
+  const unowned = mine || owned?.applied ? [] : (live.byName.get(name) ?? []).filter((observed) => !input.inventory.byLiveId(kind, observed.liveId))
+  const found = mine ?? (unowned.length === 1 ? unowned[0] : undefined)
   if (!owned && unowned.length > 1) facts.diagnostics.push(ambiguous(desired!, unowned.length))
   if (found) facts.live.set(`${kind}/${name}`, found)
   facts.subjects.push({
@@ -95,7 +98,7 @@ function addSubject(facts: Facts, input: FactsInput, desired: DesiredResource | 
     owned: owned ? { liveId: owned.liveId, applied: owned.applied === null ? null : input.canon.mask(owned.applied), file: owned.file, line: owned.line, column: owned.column } : null,
     live: found ? { liveId: found.liveId, masked: input.canon.mask(found.spec), interrupts: reconciler.interrupts(found.live) } : null,
     candidates: unowned.length,
-    rules: syncRules(input.sourceSync, input.state.sync, desired?.sync ?? owned?.sync),
+    rules: rulesFor(facts.rules, desired?.sync ?? owned?.sync, input),
     change: (path) => reconciler.definition.change(path),
     atoms: reconciler.definition.atoms ?? [],
   })
@@ -106,6 +109,10 @@ function desiredSide(input: FactsInput, desired: DesiredResource | null, owned: 
   if (desired) return { masked: input.canon.mask(desired.spec), file: desired.file, position: (path) => (path === '' ? { line: desired.line, column: desired.column } : desired.position(path)) }
   if (!owned || input.state.complete) return null
   return { masked: input.canon.mask(owned.desired), file: owned.file, position: () => ({ line: owned.line, column: owned.column }) }
+}
+
+function rulesFor(ofSource: SyncRules, own: SourceSync | undefined, input: FactsInput): SyncRules {
+  return own && Object.keys(own).length > 0 ? syncRules(input.sourceSync, input.state.sync, own) : ofSource
 }
 
 function ownedElsewhere(desired: DesiredResource, owned: Owned): Diagnostic {

@@ -51,19 +51,26 @@ function human(plan: Plan, options: PlanRendering): string {
   const paint = pc.createColors(options.colour ?? false)
   const width = options.width ?? 120
   const blocks = plan.steps.map((step) => humanStep(step, paint, width))
+  return [...blocks, ...findings(plan, options, paint, width), paint.bold(summaryLine(plan))].join('\n\n') + '\n'
+}
+
+/** What there is to tell beside the steps, for people: drift, what was held back, faults. Empty when there is nothing. */
+export function renderFindings(plan: Plan, options: PlanRendering = {}): string {
+  return findings(plan, options, pc.createColors(options.colour ?? false), options.width ?? 120).join('\n\n')
+}
+
+function findings(plan: Plan, options: PlanRendering, paint: Paint, width: number): string[] {
+  const blocks: string[] = []
   if (plan.drift.length > 0) blocks.push(humanDrift(plan.drift, options, paint, width))
   if (plan.guard) blocks.push(humanGuard(plan.guard, options, paint))
-  if (plan.diagnostics.length > 0) {
-    blocks.push(
-      plan.diagnostics
-        .map(
-          (fault) =>
-            `${paint[fault.severity === 'error' ? 'red' : 'yellow'](fault.severity)}: ${visible(`${fault.file}:${fault.line}:${fault.column}: ${fault.message}`)} ${paint.dim(`[${fault.code}]`)}\n  hint: ${visible(fault.hint)}`,
-        )
-        .join('\n'),
-    )
-  }
-  return [...blocks, paint.bold(summaryLine(plan))].join('\n\n') + '\n'
+  if (plan.diagnostics.length > 0) blocks.push(plan.diagnostics.map((fault) => faultLines(fault, paint)).join('\n'))
+  return blocks
+}
+
+function faultLines(fault: Plan['diagnostics'][number], paint: Paint): string {
+  const place = `${fault.file}:${fault.line}:${fault.column}`
+  const severity = paint[fault.severity === 'error' ? 'red' : 'yellow'](fault.severity)
+  return `${severity}: ${visible(`${place}: ${fault.message}`)} ${paint.dim(`[${fault.code}]`)}\n  hint: ${visible(fault.hint)}`
 }
 
 function humanStep(step: PlanStep, paint: Paint, width: number): string {

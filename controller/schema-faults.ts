@@ -31,11 +31,11 @@ const shapes = new WeakMap<object, Shape>()
 export function shapeOf(schema: object, secrets: readonly string[][] = []): Shape {
   const known = shapes.get(schema)
   if (known) return known
-  const plain = withOneOf(JSON.parse(JSON.stringify(schema)))
+  const plain: JsonSchema = JSON.parse(JSON.stringify(schema))
   let valid: ValidateFunction | undefined
   let thorough: ValidateFunction | undefined
   const shape: Shape = {
-    valid: (manifest) => (valid ??= compile(plain, false))(manifest) as boolean,
+    valid: (manifest) => (valid ??= compile(plain, false))(manifest),
     faults: (manifest) => {
       thorough ??= compile(plain, true)
       return thorough(manifest) ? [] : explain(thorough.errors!.slice(0, MOST_ERRORS), manifest, secrets)
@@ -49,15 +49,6 @@ function compile(schema: JsonSchema, thorough: boolean): ValidateFunction {
   const ajv = new Ajv2020({ strict: true, discriminator: true, allErrors: thorough, verbose: thorough })
   addFormats.default(ajv)
   return ajv.compile(schema)
-}
-
-/** The discriminator keyword works on `oneOf`; a union is written as `anyOf`. */
-function withOneOf(schema: any): any {
-  if (Array.isArray(schema)) return schema.map(withOneOf)
-  if (typeof schema !== 'object' || schema === null) return schema
-  const { anyOf, ...rest } = schema
-  const members = anyOf !== undefined && schema.discriminator ? { ...rest, oneOf: anyOf } : schema
-  return Object.fromEntries(Object.entries(members).map(([key, value]) => [key, withOneOf(value)]))
 }
 
 function explain(errors: readonly ErrorObject[], manifest: unknown, secrets: readonly string[][]): ShapeFault[] {

@@ -29,12 +29,18 @@ export function watchFolder(root: string, wake: () => void, log: Log): Unsubscri
 function watchBelow(root: string, wake: () => void, log: Log): FSWatcher {
   const watcher = watch(root, { ignored: (path) => path !== root && isIgnored(basename(path)), ignoreInitial: true })
   watcher.on('all', wake)
+  // What it does not report: a link that leads to nothing, a file that lost its permissions.
+  watcher.on('raw', (_, name: string | null) => void (name !== null && isManifest(name) && wake()))
   watcher.on('ready', wake) // something may have changed before anybody watched
   watcher.on('error', (error) => {
     warn(root, error, log)
     wake()
   })
   return watcher
+}
+
+function isManifest(name: string): boolean {
+  return /\.ya?ml$/i.test(name) && !isIgnored(basename(name))
 }
 
 function isIgnored(name: string): boolean {

@@ -60,10 +60,6 @@ export function openDatabase(url: string, options: { readOnly?: boolean; busyTim
   })
 }
 
-export function isSqlite(db: Knex): boolean {
-  return db.client instanceof SqliteClient
-}
-
 /** Brings the tables of one service up to date. */
 export async function migrate(db: Knex, migrations: Migrations): Promise<void> {
   await db.migrate.latest({

@@ -15,7 +15,23 @@ const KILL_GRACE_MS = 3000
 const EXIT_CODE_ATTEMPTS = 25
 /** When tmux does not say how a program ended (before 3.3: a signal ended it). */
 const UNKNOWN_EXIT = 255
-const SIGNALS: Record<string, number> = { HUP: 1, INT: 2, QUIT: 3, ILL: 4, TRAP: 5, ABRT: 6, BUS: 7, FPE: 8, KILL: 9, USR1: 10, SEGV: 11, USR2: 12, PIPE: 13, ALRM: 14, TERM: 15 }
+const SIGNALS: Record<string, number> = {
+  HUP: 1,
+  INT: 2,
+  QUIT: 3,
+  ILL: 4,
+  TRAP: 5,
+  ABRT: 6,
+  BUS: 7,
+  FPE: 8,
+  KILL: 9,
+  USR1: 10,
+  SEGV: 11,
+  USR2: 12,
+  PIPE: 13,
+  ALRM: 14,
+  TERM: 15,
+}
 
 export interface TmuxOptions {
   /** Name of the server's socket (`tmux -L`); `default` is the user's own server. */
@@ -33,7 +49,13 @@ export function sessionEnvironment(env: Readonly<Record<string, string | undefin
 export function createTmux(options: TmuxOptions): Mux {
   const env = sessionEnvironment(options.env)
   const run = async (args: string[]): Promise<{ stdout: string; stderr: string; failed: boolean }> => {
-    const result = await execa('tmux', ['-L', options.socket, '-f', '/dev/null', ...args], { env, extendEnv: false, reject: false, stdin: 'ignore', stripFinalNewline: false })
+    const result = await execa('tmux', ['-L', options.socket, '-f', '/dev/null', ...args], {
+      env,
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+      stripFinalNewline: false,
+    })
     if (result.code === 'ENOENT') throw unavailable('tmux is not installed: install it (apt-get install tmux, or brew install tmux), then try again')
     return { stdout: result.stdout ?? '', stderr: result.stderr ?? '', failed: result.failed }
   }
@@ -73,7 +95,11 @@ export function createTmux(options: TmuxOptions): Mux {
     kill: async (name) => {
       const result = await run(['list-panes', '-s', '-t', `=${name}:`, '-F', FORMAT, ';', 'kill-session', '-t', `=${name}`])
       if (result.failed && !NO_SERVER.test(result.stderr) && !NO_SESSION.test(result.stderr)) throw refusal(`end session ${name}`, result.stderr)
-      await Promise.all(panes(result.stdout).filter((pane) => !pane.dead).map((pane) => ended(pane.pid)))
+      await Promise.all(
+        panes(result.stdout)
+          .filter((pane) => !pane.dead)
+          .map((pane) => ended(pane.pid)),
+      )
     },
     capture: async (name, lines) => {
       const result = await run(['capture-pane', '-p', '-J', '-t', `=${name}:`, '-S', `-${lines}`])
@@ -94,7 +120,24 @@ export function createTmux(options: TmuxOptions): Mux {
  */
 function launchArguments({ name, command, directory, env = {} }: LaunchOptions): string[] {
   const variables = Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`])
-  const start = ['new-session', '-d', '-P', '-F', FORMAT, '-s', name, '-c', directory.replaceAll('#', '##'), '-x', '200', '-y', '50', ...variables, '--', ...command]
+  const start = [
+    'new-session',
+    '-d',
+    '-P',
+    '-F',
+    FORMAT,
+    '-s',
+    name,
+    '-c',
+    directory.replaceAll('#', '##'),
+    '-x',
+    '200',
+    '-y',
+    '50',
+    ...variables,
+    '--',
+    ...command,
+  ]
   return [...start.map(notSeparator), ';', 'set-option', '-w', '-t', `=${name}:`, 'remain-on-exit', 'on']
 }
 

@@ -34,7 +34,8 @@ export async function repositoryOf(directory: string, env: Environment): Promise
 export async function addWorktree(wanted: { directory: string; path: string; branch: string; fallbackBranch: string; env: Environment }): Promise<Worktree> {
   const { directory, path, env } = wanted
   const top = await repositoryOf(directory, env)
-  if (top === null) throw unprocessable(`${directory} is not in a git repository, so it can have no worktree: leave "worktree" out, or name a folder of a repository`)
+  if (top === null)
+    throw unprocessable(`${directory} is not in a git repository, so it can have no worktree: leave "worktree" out, or name a folder of a repository`)
   const inside = join(path, relative(top, await realpath(directory)))
   if (existsSync(join(path, '.git'))) {
     const current = await git(path, ['rev-parse', '--abbrev-ref', 'HEAD'], env)
@@ -71,13 +72,21 @@ export async function removeWorktree(path: string, env: Environment): Promise<Re
 
 /** A folder or branch part made of a free-form name. */
 export function plainName(name: string): string {
-  const plain = name.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/\.{2,}/g, '.').replace(/^[.-]+|[.-]+$|\.lock$/g, '')
+  const plain = name
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/\.{2,}/g, '.')
+    .replace(/^[.-]+|[.-]+$|\.lock$/g, '')
   return plain.slice(0, 100) || 'agent'
 }
 
 /** git with no surroundings but home and path: a GIT_DIR of whoever started us must not lead it elsewhere. */
 async function git(directory: string, args: string[], env: Environment): Promise<{ stdout: string; stderr: string; failed: boolean }> {
-  const result = await execa('git', ['-C', directory, ...args], { env: { HOME: env.HOME, PATH: env.PATH, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' }, extendEnv: false, reject: false, stdin: 'ignore' })
+  const result = await execa('git', ['-C', directory, ...args], {
+    env: { HOME: env.HOME, PATH: env.PATH, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' },
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+  })
   if (result.code === 'ENOENT') throw unprocessable('git is not installed: install it, or leave "worktree" out')
   return { stdout: (result.stdout ?? '').trim(), stderr: (result.stderr ?? '').trim(), failed: result.failed }
 }

@@ -9,13 +9,19 @@ import { orMissing } from './missing.ts'
 interface LiveAgent {
   record: AgentRecord
   work: string | null
+  /** Connected, but not yet known to ask before every tool. */
+  unproved: boolean
 }
 
 export function agentReconciler({ agents, audit, changes }: Orchestrator): Reconciler<AgentSpec, LiveAgent> {
   const observed = async (record: AgentRecord, spec: AgentSpec): Promise<Observed<AgentSpec, LiveAgent>> => ({
     liveId: record.id,
     spec,
-    live: { record, work: record.activity === 'busy' ? await agents.work(record.id) : null },
+    live: {
+      record,
+      work: record.activity === 'busy' ? await agents.work(record.id) : null,
+      unproved: record.connected && (await agents.awaitsProof(record.id)),
+    },
     deviations: record.status === 'stopped' && spec.restart === 'always' ? [{ path: 'status', desired: 'running', live: 'stopped' }] : [],
   })
   const find = async (name: string): Promise<AgentRecord | null> => {
@@ -47,7 +53,7 @@ export function agentReconciler({ agents, audit, changes }: Orchestrator): Recon
     remove: async ({ liveId }, requestId) => {
       await orMissing(agents.purge(liveId, ownActor('controller', requestId)))
     },
-    health: ({ record }) => health(record),
+    health: ({ record, unproved }) => (unproved ? { status: 'Progressing', message: 'running, its policy is not proved yet' } : health(record)),
     interrupts: ({ work }) => work,
     writer: (liveId, path) => audit.latest('agents', liveId, path),
     changes: (listener) => changes((change) => change.kind === 'agents' && listener(change.id, change.name)),
@@ -57,7 +63,10 @@ export function agentReconciler({ agents, audit, changes }: Orchestrator): Recon
 function health(record: AgentRecord): Health {
   const unguarded = record.warnings.find((warning) => warning.startsWith('policy not enforced'))
   if (unguarded) return { status: 'Degraded', message: unguarded }
-  if (record.status === 'running') return record.connected || record.config.interactive ? { status: 'Ready', message: 'running' } : { status: 'Progressing', message: 'running, not connected yet' }
+  if (record.status === 'running')
+    return record.connected || record.config.interactive
+      ? { status: 'Ready', message: 'running' }
+      : { status: 'Progressing', message: 'running, not connected yet' }
   if (record.status === 'pending') return { status: 'Progressing', message: 'starting' }
   return { status: 'Degraded', message: record.last_error ?? record.status }
 }

@@ -8,13 +8,19 @@ import type { Orchestrator } from '../services/orchestrator/face.ts'
 import { orMissing } from './missing.ts'
 
 export function policyReconciler({ policies, audit, changes }: Orchestrator): Reconciler<PolicySpec, PolicyRecord> {
+  // The service hands the same record out as long as it has not changed: then its canonical form is the same as well.
+  const known = new WeakMap<PolicyRecord, Observed<PolicySpec, PolicyRecord>>()
+  const remembered = (record: PolicyRecord) => {
+    if (!known.has(record)) known.set(record, observed(record))
+    return known.get(record)!
+  }
   return {
     definition: policyKind,
     observe: async ({ name }) => {
       const record = await orMissing(policies.get(name))
       return record && observed(record)
     },
-    observeAll: async () => (await policies.list()).map(observed),
+    observeAll: async () => (await policies.list()).map(remembered),
     apply: async ({ name, spec, requestId }) => {
       const { policy } = await policies.put(name, { mode: spec.mode, tools: spec.tools, description: spec.description }, ownActor('controller', requestId))
       return { liveId: name, spec: observed(policy).spec }

@@ -14,13 +14,28 @@ export function workflowReconciler({ workflows, audit, changes }: Orchestrator):
     const secret = 'secret' in record.trigger_config ? await workflows.secret(record.id) : null
     return { liveId: record.id, live: record, spec: toSpec(record, secret, lookup) }
   }
+  // The service hands the same record out as long as it has not changed; the names in its canonical form may have.
+  const known = new WeakMap<WorkflowRecord, Observed<WorkflowSpec, WorkflowRecord>>()
+  const remembered = (record: WorkflowRecord, lookup: Lookup) => {
+    const before = known.get(record)
+    return before && sameNames(before.spec, record, lookup) ? before : null
+  }
+  const observeAll = async (lookup: Lookup) => {
+    const all: Observed<WorkflowSpec, WorkflowRecord>[] = []
+    for (const record of await workflows.list()) {
+      const now = remembered(record, lookup) ?? (await observed(record, lookup))
+      known.set(record, now)
+      all.push(now)
+    }
+    return all
+  }
   return {
     definition: workflowKind,
     observe: async ({ name, liveId }, lookup) => {
       const record = liveId ? await orMissing(workflows.get(liveId)) : ((await workflows.list()).find((workflow) => workflow.name === name) ?? null)
       return record && observed(record, lookup)
     },
-    observeAll: async (lookup) => Promise.all((await workflows.list()).map((record) => observed(record, lookup))),
+    observeAll,
     apply: async ({ liveId, spec, requestId }, lookup) => {
       const by = ownActor('controller', requestId)
       const input = toInput(spec, lookup)
@@ -58,6 +73,13 @@ function toSpec(record: WorkflowRecord, secret: Secret | null, lookup: Lookup): 
     enabled: record.enabled,
     tool_policy: canonicalPolicy(record.tool_policy, 'auto'),
   }
+}
+
+/** True when the ids of a record still have the names they had. */
+function sameNames(spec: WorkflowSpec, record: WorkflowRecord, lookup: Lookup): boolean {
+  const { source_workflow_id: sourceId } = record.trigger_config as { source_workflow_id?: unknown }
+  const chain = typeof sourceId === 'string' ? (lookup.nameOf('workflows', sourceId) ?? undefined) : undefined
+  return spec.agent === (lookup.nameOf('agents', record.agent_id) ?? record.agent_id) && spec.trigger.source_workflow === chain
 }
 
 function toInput(spec: WorkflowSpec, lookup: Lookup): WorkflowInput {

@@ -1,5 +1,5 @@
 // The Agent kind, and the agent record of the API.
-import Type, { type Static } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { commonMembers, type Fault, type KindDefinition, type ManifestContext } from './kind.ts'
 import { resolvePath } from './paths.ts'
 import type { PolicySpec } from './policy.ts'
@@ -24,6 +24,8 @@ const RoomMembership = Type.Union([
   ),
 ])
 
+const EnvName = Type.String({ pattern: '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$' })
+
 /** What a launched agent is made of; the same members in a manifest, a create body and a stored config. */
 const agentMembers = {
   working_dir: Type.String({ minLength: 1, description: 'Working directory of the process; `.` is the project' }),
@@ -36,7 +38,7 @@ const agentMembers = {
   tool_policy: Type.Optional(ToolPolicy),
   additional_dirs: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { description: 'Directories the agent may use besides working_dir' })),
   model: text('Model the agent program is told to use'),
-  env: Type.Optional(Type.Record(Type.String({ pattern: '^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$' }), Type.String(), { additionalProperties: false, description: 'Environment of the agent; values are secrets' })),
+  env: Type.Optional(Type.Record(EnvName, Type.String(), { additionalProperties: false, description: 'Environment of the agent; values are secrets' })),
   rooms: Type.Optional(Type.Array(RoomMembership)),
   runtime: Type.Optional(Type.Enum([...RUNTIMES], { description: 'Which agent program; default claude-code' })),
   command: Type.Optional(Type.Union([Type.Array(Type.String(), { minItems: 1 }), Type.Null()], { description: 'Program and arguments for command, acp and socket; in place of `claude` for claude-code' })),
@@ -55,11 +57,28 @@ export type AgentManifest = Static<typeof AgentManifest>
 export const AgentInput = Type.Object({ name: Type.String({ minLength: 1, maxLength: 256 }), ...agentMembers }, { $id: 'AgentInput', additionalProperties: false })
 export type AgentInput = Static<typeof AgentInput>
 
+/** In a merge patch, null puts the default back. */
+const orDefault = <T extends TSchema>(type: T) => Type.Optional(Type.Union([type, Type.Null()]))
+const patchMembers = {
+  ...agentMembers,
+  working_dir: Type.Optional(agentMembers.working_dir),
+  shell: orDefault(agentMembers.shell),
+  interactive: orDefault(agentMembers.interactive),
+  worktree: orDefault(agentMembers.worktree),
+  tool_policy: orDefault(ToolPolicy),
+  additional_dirs: orDefault(agentMembers.additional_dirs),
+  env: orDefault(Type.Record(EnvName, Type.Union([Type.String(), Type.Null()]), { additionalProperties: false, description: 'Value by value: null removes it, *** keeps it' })),
+  rooms: orDefault(agentMembers.rooms),
+  runtime: orDefault(agentMembers.runtime),
+  restart: orDefault(agentMembers.restart),
+}
+
 /** Body of `PATCH /agents/{id}`: JSON Merge Patch on the name and the config, members at top level or below `config`. */
 export const AgentPatch = Type.Object(
   {
-    ...Type.Partial(AgentInput).properties,
-    config: Type.Optional(Type.Object(Type.Partial(Type.Object(agentMembers)).properties, { additionalProperties: false })),
+    name: Type.Optional(AgentInput.properties.name),
+    ...patchMembers,
+    config: Type.Optional(Type.Object(patchMembers, { additionalProperties: false })),
   },
   { $id: 'AgentPatch', additionalProperties: false },
 )

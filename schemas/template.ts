@@ -37,10 +37,12 @@ export function checkTemplate(template: string, triggerType?: string): TemplateR
   const report: TemplateReport = { errors: [], warnings: [], variables: [] }
   if (template.trim() === '') report.errors.push({ message: 'the template is empty', offset: 0 })
   for (const offset of unclosed(template)) report.errors.push({ message: 'the placeholder "{{" is not closed', offset })
-  const known = new Set<string>([...STANDARD_VARIABLES, ...(TRIGGER_VARIABLES[triggerType ?? ''] ?? [])])
+  const known = new Set<string>([...STANDARD_VARIABLES, ...(Object.hasOwn(TRIGGER_VARIABLES, triggerType ?? '') ? TRIGGER_VARIABLES[triggerType!]! : [])])
+  const seen = new Set<string>()
   for (const match of template.matchAll(PLACEHOLDER)) {
     const name = match[1]!
-    if (report.variables.includes(name)) continue
+    if (seen.has(name)) continue
+    seen.add(name)
     report.variables.push(name)
     if (!known.has(name)) report.warnings.push({ message: `unknown variable "${name}": it stays as written unless the task's metadata has it`, offset: match.index })
   }
@@ -55,8 +57,10 @@ export function renderTemplate(template: string, values: Readonly<Record<string,
 function unclosed(template: string): number[] {
   const offsets: number[] = []
   let at = template.indexOf('{{')
+  let end = 0
   while (at >= 0) {
-    const end = template.indexOf('}}', at + 2)
+    // Looked for again only when passed: else a text of many openings would be read once for each.
+    if (end >= 0 && end < at + 2) end = template.indexOf('}}', at + 2)
     const next = template.indexOf('{{', at + 2)
     if (end < 0 || (next >= 0 && next < end)) offsets.push(at)
     at = next
@@ -65,7 +69,7 @@ function unclosed(template: string): number[] {
 }
 
 /** Body of `POST /templates/validate`. */
-export const TemplateValidateInput = Type.Object({ template: Type.String(), trigger_type: Type.Optional(Type.String()) }, { $id: 'TemplateValidateInput', additionalProperties: false })
+export const TemplateValidateInput = Type.Object({ template: Type.String(), trigger_type: Type.Optional(Type.Enum([...Object.keys(TRIGGER_VARIABLES), 'github_issues', 'github_pull_requests'])) }, { $id: 'TemplateValidateInput', additionalProperties: false })
 
 const Located = Type.Object({ message: Type.String(), line: Type.Integer(), column: Type.Integer() })
 export const TemplateValidation = Type.Object(
@@ -77,9 +81,13 @@ export type TemplateValidation = Static<typeof TemplateValidation>
 /** `checkTemplate` with lines and columns (both from 1) in place of offsets. */
 export function validateTemplate(template: string, triggerType?: string): TemplateValidation {
   const report = checkTemplate(template, triggerType)
-  const located = (issue: TemplateIssue) => {
-    const before = template.slice(0, issue.offset).split('\n')
-    return { message: issue.message, line: before.length, column: before.at(-1)!.length + 1 }
+  const starts = [0, ...[...template.matchAll(/\n/g)].map(({ index }) => index + 1)]
+  const located = (issues: TemplateIssue[]) => {
+    let line = 0
+    return issues.map(({ message, offset }) => {
+      while (line + 1 < starts.length && starts[line + 1]! <= offset) line++
+      return { message, line: line + 1, column: offset - starts[line]! + 1 }
+    })
   }
-  return { valid: report.errors.length === 0, errors: report.errors.map(located), warnings: report.warnings.map(located), variables: report.variables }
+  return { valid: report.errors.length === 0, errors: located(report.errors), warnings: located(report.warnings), variables: report.variables }
 }

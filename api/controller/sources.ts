@@ -7,6 +7,7 @@ import type { Controller } from '../../controller/face.ts'
 import { PlanInput } from '../../schemas/plan.ts'
 import { Run } from '../../schemas/run.ts'
 import { Source } from '../../schemas/source.ts'
+import { checkTargets } from './targets.ts'
 
 const Name = Type.Object({ name: Type.String({ minLength: 1 }) })
 interface Name {
@@ -35,7 +36,10 @@ export function sourceRoutes(app: FastifyInstance, controller: Controller): void
       config: { bodyOptional: true },
       schema: { summary: 'Reconcile now', params: Name, body: SyncInput, response: { 202: Type.Object({ run_id: Type.String() }) } },
     },
-    async ({ params, body, actor }, reply) => reply.code(202).send(await controller.sync(params.name, actor, body)),
+    async ({ params, body, actor }, reply) => {
+      checkTargets(body.targets)
+      return reply.code(202).send(await controller.sync(params.name, actor, body))
+    },
   )
 
   for (const verb of ['suspend', 'resume'] as const) {

@@ -94,7 +94,7 @@ function agentTable(agents: AgentRecord[]): string {
       { title: 'CONNECTED', value: (agent) => (agent.connected ? 'yes' : agent.config.interactive ? 'interactive' : 'no') },
       { title: 'ACTIVITY', value: (agent) => agent.activity },
       { title: 'AGE', value: (agent) => age(agent.created_at) },
-      { title: 'ID', value: (agent) => agent.id },
+      { title: 'ID', value: (agent) => agent.id, least: 9 },
       { title: 'NOTE', value: (agent) => agent.last_error ?? agent.warnings[0] },
     ],
     'No agent.',

@@ -9,7 +9,7 @@ import type { Command } from 'commander'
 import type { ServiceName } from '../../platform/config.ts'
 import { connect } from '../http-client.ts'
 import { formatOf, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../options.ts'
-import { paint, print, printJson, visible } from '../output.ts'
+import { paint, print, printJson, visible, wrapped } from '../output.ts'
 import { config } from '../settings.ts'
 
 interface Finding {
@@ -56,7 +56,7 @@ async function examine(options: UrlOption & OutputOption): Promise<void> {
 function line({ check, status, detail, fix }: Finding): string {
   const colours = paint()
   const mark = { ok: colours.green('ok  '), warn: colours.yellow('warn'), fail: colours.red('FAIL') }[status]
-  return `${mark}  ${check}: ${visible(detail)}${fix ? `\n      fix: ${fix}` : ''}`
+  return `${mark}  ${check}: ${visible(detail)}${fix ? `\n      fix: ${wrapped(fix, 11)}` : ''}`
 }
 
 const ok = (check: string, detail: string): Finding => ({ check, status: 'ok', detail, fix: null })

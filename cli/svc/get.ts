@@ -86,6 +86,6 @@ function renderDetail(detail: ResourceDetail): string {
   )
   const conditions = detail.conditions.map((each) => `  ${each.type}=${each.status}  ${each.reason}: ${visible(each.message)}`)
   const history = detail.history.slice(0, 5).map((entry) => `  ${entry.run_id.slice(0, 8)}  ${entry.action} ${entry.status}  ${entry.at ?? ''}`)
-  const head = `${paint().bold(detail.id)}  live id ${detail.live_id ?? '-'}, from ${detail.source} ${detail.file}:${detail.line}`
-  return [head, '', table.trimEnd(), '', 'conditions', ...conditions, ...(history.length > 0 ? ['history', ...history] : [])].join('\n')
+  const head = [paint().bold(detail.id), `  live id  ${detail.live_id ?? '-'}`, `  source   ${detail.source}`, `  from     ${visible(detail.file)}:${detail.line}`]
+  return [...head, '', table.trimEnd(), '', 'conditions', ...conditions, ...(history.length > 0 ? ['', 'history', ...history] : [])].join('\n')
 }

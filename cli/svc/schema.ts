@@ -6,7 +6,8 @@ import { withExamples } from '../options.ts'
 import { printJson } from '../output.ts'
 
 export function define(command: Command): void {
-  withExamples(command.argument('<kind>', `one of ${kinds.map((kind) => kind.kind).join(', ')}`), 'svc schema agents > agent.schema.json').action(
+  command.argument('<kind>', `one of ${kinds.map((kind) => kind.kind).join(', ')}`).option('--json', 'JSON, as it is without the option')
+  withExamples(command, 'svc schema agents > agent.schema.json').action(
     (word: string) => {
       const kind = findKind(word, kinds)
       if (!kind) throw misuse(unknown(word), `there are ${kinds.map((each) => each.kind).join(', ')}`)

@@ -1,15 +1,14 @@
 // `svc validate PATH…`: every fault in manifests, in one run, without a daemon.
-import { open, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import type { Command } from 'commander'
 import { DIAGNOSTIC_FORMATS, renderDiagnostics, type DiagnosticFormat } from '../../controller/diagnostics/index.ts'
 import { readManifests, type SentFile } from '../../controller/manifest.ts'
+import type { FileFault } from '../../controller/decode.ts'
 import { SOURCE_FILE } from '../../controller/source-file.ts'
-import { MOST_BYTES } from '../../controller/yaml.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import { kinds, kindsToCome } from '../../schemas/kinds.ts'
 import { exitCode } from '../exit-codes.ts'
-import { findManifests } from '../manifest-files.ts'
+import { findManifests, readBounded } from '../manifest-files.ts'
 import { formatOf, withExamples, withExitCodes, withOutput, type ExitOption, type OutputOption } from '../options.ts'
 import { print } from '../output.ts'
 import { colourOn, config } from '../settings.ts'
@@ -47,7 +46,11 @@ async function validate(paths: string[], options: ValidateOptions): Promise<void
   }
   const texts = new Map<string, Uint8Array>()
   const diagnostics: Diagnostic[] = []
+  const faults = new Map(found.flatMap((each) => [...each.faults]))
   for (const file of files.values()) {
+    const fault = faults.get(file.absolute)
+    if (fault) diagnostics.push(faultOf(file.typed, fault))
+    if (fault) continue
     const content = await readBounded(file.absolute).catch((error: NodeJS.ErrnoException) => void diagnostics.push(unreadable(file.typed, error)))
     if (content) texts.set(file.absolute, content)
   }
@@ -76,34 +79,13 @@ function report(diagnostics: Diagnostic[], files: ReadonlyMap<string, NamedFile>
   process.exitCode = exitCode(diagnostics.some((diagnostic) => diagnostic.severity === 'error') ? 'invalid' : 'ok', options.exitCodes)
 }
 
-/** One byte more than a manifest may have is enough to know that it is too large. */
-async function readBounded(path: string): Promise<Uint8Array> {
-  // A pipe that nobody writes to would hold the opening up for good.
-  if (!(await stat(path)).isFile()) throw new Error('it is no file')
-  const file = await open(path)
-  try {
-    const buffer = Buffer.alloc(Math.min((await file.stat()).size, MOST_BYTES) + 1)
-    let length = 0
-    for (let read = -1; read !== 0 && length < buffer.length; length += read) ({ bytesRead: read } = await file.read(buffer, length, buffer.length - length))
-    return buffer.subarray(0, length)
-  } finally {
-    await file.close()
-  }
-}
-
 function unreadable(file: string, error: NodeJS.ErrnoException): Diagnostic {
   const why = error.code === 'ENOENT' ? 'it is gone, or a link that leads nowhere' : error.code === 'EACCES' ? 'it may not be read by you' : error.message
-  return {
-    severity: 'error',
-    code: 'file-unreadable',
-    message: `the file cannot be read: ${why}`,
-    hint: 'make it readable, or move it out of the folder',
-    file,
-    line: 1,
-    column: 1,
-    kind: null,
-    name: null,
-  }
+  return faultOf(file, { code: 'file-unreadable', message: `the file cannot be read: ${why}`, hint: 'make it readable, or move it out of the folder' })
+}
+
+function faultOf(file: string, { code, message, hint }: FileFault): Diagnostic {
+  return { severity: 'error', code, message, hint, file, line: 1, column: 1, kind: null, name: null }
 }
 
 function typedName(typed: string, absolute: string): string {

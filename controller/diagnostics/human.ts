@@ -16,7 +16,7 @@ export function human(diagnostics: readonly Diagnostic[], options: RenderOptions
   })
   const errors = diagnostics.some((diagnostic) => diagnostic.severity === 'error')
   const count = diagnostics.length === 0 ? colours.green : errors ? colours.red : colours.yellow
-  return `${[...blocks, `${count(countLine(diagnostics))}\n`].join('\n')}`
+  return [...blocks, `${count(countLine(diagnostics))}\n`].join('\n')
 }
 
 function one(diagnostic: Diagnostic, excerpts: Excerpts | null, colours: ReturnType<typeof picocolors.createColors>): string {

@@ -1,4 +1,5 @@
 // What a request body may be: JSON, or nothing where nothing is needed.
+import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalid } from '../problem.ts'
 
@@ -6,18 +7,35 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The body may be left out although the route has a schema for it. */
     bodyOptional?: boolean
+    /** Strings of the body may hold NUL and halves of surrogate pairs: what takes it tells such faults in its own way. */
+    anyText?: boolean
+  }
+  interface FastifyRequest {
+    /** The body has escapes that may stand for what is no text. */
+    mayHoldNoText: boolean
   }
 }
+
+/** Escapes of NUL and of surrogates: rare enough to look at a body again for. */
+const SUSPECT = /\\u(?:0000|[dD][89a-fA-F])/
 
 /** JSON alone is understood (merge patches too), and an empty body counts as none whatever its type. */
 export function installBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
+  app.decorateRequest('mayHoldNoText', false)
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser(/^application\/([\w.-]+\+)?json$/, { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) return done(null, undefined)
-    void parse(request, body as string, (error, value) => (error ? done(invalid(`the body is not valid JSON: ${jsonFault(error)}`)) : done(null, value)))
+  app.addContentTypeParser(/^application\/([\w.-]+\+)?json$/, { parseAs: 'buffer' }, (request, bytes, done) => {
+    if (bytes.length === 0) return done(null, undefined)
+    // Decoding would put U+FFFD in place of what was meant, without a word.
+    if (!isUtf8(bytes as Buffer)) return done(invalid('the body is not UTF-8: send JSON as UTF-8'))
+    const body = (bytes as Buffer).toString('utf8')
+    request.mayHoldNoText = SUSPECT.test(body)
+    void parse(request, body, (error, value) => (error ? done(invalid(`the body is not valid JSON: ${jsonFault(error)}`)) : done(null, value)))
   })
-  app.addHook('preValidation', async (request) => checkPresence(request))
+  app.addHook('preValidation', async (request) => {
+    checkPresence(request)
+    if (request.mayHoldNoText) checkText(request)
+  })
 }
 
 /** The parser's own words without the text around the fault, which may hold a secret. */
@@ -42,4 +60,25 @@ function checkPresence(request: FastifyRequest): void {
     if (!config.bodyOptional) throw invalid('this request needs a JSON body')
     request.body = {}
   }
+}
+
+/** Throws 400 for a string that neither a process nor every database can hold. */
+function checkText(request: FastifyRequest): void {
+  if (request.routeOptions.config.anyText) return
+  const waiting: { value: unknown; path: string }[] = [{ value: request.body, path: '' }]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { value, path } = next
+    if (typeof value === 'string') refuseNoText(value, path)
+    else if (typeof value === 'object' && value !== null) {
+      for (const [member, below] of Object.entries(value)) {
+        refuseNoText(member, path)
+        waiting.push({ value: below, path: path === '' ? member : `${path}.${member}` })
+      }
+    }
+  }
+}
+
+function refuseNoText(text: string, path: string): void {
+  const seen = text.includes('\0') ? 'a NUL character' : /\p{Surrogate}/u.test(text) ? 'half of a surrogate pair' : null
+  if (seen) throw invalid(`${path || 'the body'} holds ${seen}: remove it`, [{ path, message: `holds ${seen}` }])
 }

@@ -7,7 +7,7 @@ const MOST = 200
 /** Members of the query string of every list. */
 export const pageMembers = {
   limit: Type.Optional(Type.Integer({ description: `Most items of the answer; ${DEFAULT_LIMIT} where only offset is given, clamped to 1 to ${MOST}` })),
-  offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Items to leave out' })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Items to leave out' })),
 }
 export const PageQuery = Type.Object(pageMembers)
 export type PageQuery = Static<typeof PageQuery>

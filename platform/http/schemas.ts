@@ -52,8 +52,7 @@ export function shapesOf(app: FastifyInstance): (schema: TSchema) => TSchema {
     }
     return { $ref: `${id}#` }
   }
-  const members = (schema: Json): Json =>
-    Object.fromEntries(Object.entries(schema).map(([key, value]) => [key === 'anyOf' && schema.discriminator ? 'oneOf' : key, turned(value)]))
+  const members = (schema: Json): Json => Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, turned(value)]))
   const turned = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(turned)
     if (typeof value !== 'object' || value === null) return value

@@ -7,7 +7,7 @@ import Type from 'typebox'
 import type { ProblemBody } from '../../schemas/problem.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
-import { Problem, unavailable } from '../problem.ts'
+import { invalid, Problem, unavailable } from '../problem.ts'
 import { installBodies } from './bodies.ts'
 import { installClosing } from './closing.ts'
 import { createIdentity, requestId } from './identity.ts'
@@ -56,6 +56,8 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     routerOptions: { maxParamLength: PARAMETER_LIMIT },
     requestIdHeader: false,
     genReqId: requestId,
+    // A request without Host gets our answer, in place of the bare one of node.
+    http: { requireHostHeader: false },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     schemaErrorFormatter: (errors, part) => validationProblem(errors as never, part),
@@ -71,6 +73,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     errorHandler: (_error, socket) => socket.terminate(),
   })
   installUnknownRoutes(app)
+  refuseNeedlessUpgrades(app)
   installValidation(app)
   installBodies(app)
   installGuards(app, options)
@@ -79,6 +82,18 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
   app.decorate('streams', createStreams(installCommonRoutes(app, options)))
   installClosing(app, options.graceMs ?? 1500)
   return app
+}
+
+/** An upgrade of an address that is no WebSocket is refused with a word, not opened and hung up. */
+function refuseNeedlessUpgrades(app: HttpServer): void {
+  const sockets = new Set<string>()
+  app.addHook('onRoute', (route) => {
+    if (route.wsHandler) sockets.add(route.url)
+  })
+  app.addHook('preValidation', async (request) => {
+    const { url } = request.routeOptions
+    if (request.ws && url !== undefined && !sockets.has(url)) throw invalid(`${url} is no WebSocket: ask without "Upgrade"`)
+  })
 }
 
 /** In this order: request id, Host and Origin, token and actor. */

@@ -1,7 +1,9 @@
 // Checks what an agent is to be made of, and merges patches into it.
 import { stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
+import { apply } from 'json-merge-patch'
 import { invalid, unprocessable } from '../../platform/problem.ts'
+import { mapSecrets } from '../../platform/vault.ts'
 import { repositoryOf } from '../../platform/worktree.ts'
 import { canonicalAgent, needsCommand, type AgentInput, type AgentPatch, type AgentSpec } from '../../schemas/agent.ts'
 import { MASK, Secret } from '../../schemas/secret.ts'
@@ -13,12 +15,17 @@ import { osUser } from './os-user.ts'
 export async function checkSpec(core: Core, spec: AgentSpec): Promise<void> {
   checkPolicy(spec.tool_policy)
   if (spec.name.trim() === '') throw invalid('name should not be empty', [{ path: 'name', message: 'should not be empty' }])
-  if (needsCommand(spec)) throw invalid(`runtime ${spec.runtime} needs "command": the program and its arguments`, [{ path: 'command', message: `is needed for runtime ${spec.runtime}` }])
+  if (needsCommand(spec))
+    throw invalid(`runtime ${spec.runtime} needs "command": the program and its arguments`, [
+      { path: 'command', message: `is needed for runtime ${spec.runtime}` },
+    ])
   await checkDirectory('working_dir', spec.working_dir)
   for (const directory of spec.additional_dirs) await checkDirectory('additional_dirs', directory)
   await osUser(spec.user, core.config.env)
   if (spec.worktree && (await repositoryOf(spec.working_dir, core.config.env)) === null) {
-    throw unprocessable(`working_dir ${spec.working_dir} is not in a git repository, so it can have no worktree: leave "worktree" out, or name a folder of a repository`)
+    throw unprocessable(
+      `working_dir ${spec.working_dir} is not in a git repository, so it can have no worktree: leave "worktree" out, or name a folder of a repository`,
+    )
   }
 }
 
@@ -40,26 +47,27 @@ export async function checkDirectory(member: string, path: string): Promise<void
   if (!found.isDirectory()) throw unprocessable(`${member} "${path}" is not a directory: name a directory`)
 }
 
-/** JSON merge patch: null puts the default back, an env value of *** keeps the stored one. */
+/** JSON merge patch (RFC 7396): null puts the default back, an env value of *** keeps the stored one. Throws 400. */
 export function mergePatch(spec: AgentSpec, patch: AgentPatch): AgentSpec {
   const { config, ...top } = patch
   const changes: Record<string, unknown> = { ...config, ...top }
-  if (changes.name === null) throw invalid('name cannot be removed: give the agent another one', [{ path: 'name', message: 'cannot be null' }])
-  if (changes.working_dir === null) throw invalid('working_dir cannot be removed: name another directory', [{ path: 'working_dir', message: 'cannot be null' }])
-  const merged: Record<string, unknown> = { ...spec, ...changes, env: mergeEnv(spec.env, changes.env as Record<string, string | null> | null | undefined) }
-  if ('tool_policy' in changes && changes.tool_policy !== null) checkPolicy({ ...(changes.tool_policy as ToolPolicy) })
-  const present = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null))
-  return canonicalAgent(present as unknown as AgentInput & { env: Record<string, Secret> }, { restart: 'never' })
+  for (const member of ['name', 'working_dir']) {
+    if (changes[member] === null) throw invalid(`${member} cannot be removed: write another one`, [{ path: member, message: 'cannot be null' }])
+  }
+  const merged = apply<Record<string, any>>(mapSecrets(spec, () => MASK) as Record<string, any>, changes)
+  if (merged.tool_policy) checkPolicy(merged.tool_policy as ToolPolicy)
+  const members = Object.entries(merged).filter(([, value]) => value !== null)
+  const input = { ...Object.fromEntries(members), env: unmasked(spec.env, (merged.env ?? {}) as Record<string, string>) }
+  return canonicalAgent(input as unknown as AgentInput & { env: Record<string, Secret> }, { restart: 'never' })
 }
 
-function mergeEnv(present: Record<string, Secret>, patch: Record<string, string | null> | null | undefined): Record<string, Secret> {
-  if (patch === undefined) return present
-  if (patch === null) return {}
-  const merged = { ...present }
-  for (const [name, value] of Object.entries(patch)) {
-    if (value === null) delete merged[name]
-    else if (value !== MASK) merged[name] = new Secret(value)
-    else if (!merged[name]) throw invalid(`env.${name} is ${MASK}, which keeps the stored value, but none is stored: write the value`, [{ path: `env.${name}`, message: 'has no stored value' }])
+function unmasked(stored: Record<string, Secret>, env: Record<string, string>): Record<string, Secret> {
+  const secret = (name: string, value: string): Secret => {
+    if (value !== MASK) return new Secret(value)
+    if (stored[name]) return stored[name]
+    throw invalid(`env.${name} is ${MASK}, which keeps the stored value, but none is stored: write the value`, [
+      { path: `env.${name}`, message: 'has no stored value' },
+    ])
   }
-  return merged
+  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, secret(name, value)]))
 }

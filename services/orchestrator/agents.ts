@@ -14,6 +14,7 @@ import { costReason, pump } from './conversation.ts'
 import type { Core } from './core.ts'
 import type { Desk } from './desk.ts'
 import type { Agents } from './face.ts'
+import { awaitsVerdict } from './guard.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { addPrompt, countQueued } from './prompts.ts'
 import { isConnected, type Seat } from './seats.ts'
@@ -68,10 +69,23 @@ export function createAgents(core: Core, parts: Parts): Agents {
     addDirectory: async (id, path, by) => {
       await getAgent(core, id)
       await checkDirectory('path', path)
-      return directories(await replaceSpec(core, parts, id, (present) => ({ ...present, additional_dirs: [...new Set([...present.additional_dirs, path])].sort() }), by, { check: false }))
+      return directories(
+        await replaceSpec(core, parts, id, (present) => ({ ...present, additional_dirs: [...new Set([...present.additional_dirs, path])].sort() }), by, {
+          check: false,
+        }),
+      )
     },
     removeDirectory: async (id, path, by) =>
-      directories(await replaceSpec(core, parts, id, (present) => ({ ...present, additional_dirs: present.additional_dirs.filter((directory) => directory !== path) }), by, { check: false })),
+      directories(
+        await replaceSpec(
+          core,
+          parts,
+          id,
+          (present) => ({ ...present, additional_dirs: present.additional_dirs.filter((directory) => directory !== path) }),
+          by,
+          { check: false },
+        ),
+      ),
     clearContext: (id, by) => context.clear(id, by),
     interrupt: async (id, by) => {
       const seat = await reachable(core, id)
@@ -80,12 +94,20 @@ export function createAgents(core: Core, parts: Parts): Agents {
     },
     usage: async (id) => agentUsage(core.db, await getAgent(core, id)),
     logs: async (id, lines) => core.mux.capture(sessionName((await getAgent(core, id)).id), lines),
+    awaitsProof: async (id) => {
+      const [agent, seat] = [await getAgent(core, id), core.seats.find(id)]
+      return seat !== undefined && awaitsVerdict(seat, agent.spec, agent.spec.tool_policy)
+    },
     work: async (id) => describeWork(core, await getAgent(core, id)),
   }
 }
 
 /** What starts and ends processes. */
-function lifecycleVerbs(core: Core, { approvals, lifecycle, supervisor }: Parts, recordOf: (agent: AgentRow) => AgentRecord): Pick<Agents, 'terminate' | 'purge' | 'restart'> {
+function lifecycleVerbs(
+  core: Core,
+  { approvals, lifecycle, supervisor }: Parts,
+  recordOf: (agent: AgentRow) => AgentRecord,
+): Pick<Agents, 'terminate' | 'purge' | 'restart'> {
   /** Finds the agent, then works on it in its lane, on its latest state. */
   const inLane = async <T>(id: string, work: (agent: AgentRow) => Promise<T>): Promise<T> => {
     await getAgent(core, id)
@@ -120,7 +142,14 @@ function lifecycleVerbs(core: Core, { approvals, lifecycle, supervisor }: Parts,
 }
 
 /** Writes a changed config and who changed which of its members; nothing at all when nothing changed. */
-async function replaceSpec(core: Core, { desk }: Parts, id: string, change: (present: AgentSpec) => AgentSpec, by: Actor, { check = true } = {}): Promise<AgentRow> {
+async function replaceSpec(
+  core: Core,
+  { desk }: Parts,
+  id: string,
+  change: (present: AgentSpec) => AgentSpec,
+  by: Actor,
+  { check = true } = {},
+): Promise<AgentRow> {
   const before = await getAgent(core, id)
   const wanted = change(before.spec)
   if (check && changedFields(before.spec, wanted).length > 0) await checkSpec(core, wanted)
@@ -162,7 +191,9 @@ async function sendMessage(core: Core, { desk }: Parts, id: string, content: str
     await reachable(core, id)
     const reason = await costReason(core, await getAgent(core, id))
     if (reason) throw conflict(`agent ${id} takes no more prompts: ${reason}`)
-    const prompt = await write(core.db, (transaction) => addPrompt(core, transaction, { agentId: id, kind: 'message', content, dispatchId: null, policy: null }))
+    const prompt = await write(core.db, (transaction) =>
+      addPrompt(core, transaction, { agentId: id, kind: 'message', content, dispatchId: null, policy: null }),
+    )
     core.log.info({ agent_id: id, actor: by.actor, request_id: by.requestId, waiting: await countQueued(core.db, id) }, 'message accepted')
     // It is on record from here on: whatever keeps it from going now, it goes later.
     await pump(core, seat).catch(() => core.clock.after(1000, () => desk.wake(seat)))

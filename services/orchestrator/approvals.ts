@@ -8,7 +8,7 @@ import { send } from './connection.ts'
 import { now, storable, type Core } from './core.ts'
 import type { Approvals } from './face.ts'
 import type { Seat } from './seats.ts'
-import type { AgentRow } from './store.ts'
+import { findAgent, type AgentRow } from './store.ts'
 import { toolText } from './streams.ts'
 import { denyMessages, noDecision } from './tool-policy.ts'
 
@@ -43,6 +43,8 @@ export interface Row extends Approval {
   scope: 'once' | 'session' | null
   updatedInput: Record<string, unknown> | null
   deliveredAt: string | null
+  /** Which start of the agent asked. */
+  launch: number
 }
 
 export function createApprovals(core: Core): ApprovalBook {
@@ -50,7 +52,9 @@ export function createApprovals(core: Core): ApprovalBook {
   const { db } = core
 
   const announce = (type: 'pending_approval' | 'approval_decided', row: Row) =>
-    core.streams.publish(row.agent_id, type, `${toolText(row.tool_name, row.tool_input)}${type === 'approval_decided' ? `: ${row.status}` : ''}`, { approval: toApproval(row) })
+    core.streams.publish(row.agent_id, type, `${toolText(row.tool_name, row.tool_input)}${type === 'approval_decided' ? `: ${row.status}` : ''}`, {
+      approval: toApproval(row),
+    })
 
   const arm = (row: Approval) => {
     if (core.stopping) return
@@ -63,20 +67,32 @@ export function createApprovals(core: Core): ApprovalBook {
   /** A timeout that could not be recorded is tried again: the agent must get its answer. */
   const retry = (row: Approval, error: unknown) => {
     core.log.error({ approval_id: row.id, error: (error as Error).message }, 'an approval could not be timed out')
-    if (!core.stopping) timers.set(row.id, core.clock.after(1000, () => void expire(row.id).catch((again: unknown) => retry(row, again))))
+    if (!core.stopping)
+      timers.set(
+        row.id,
+        core.clock.after(1000, () => void expire(row.id).catch((again: unknown) => retry(row, again))),
+      )
   }
 
   /** Moves a pending approval on; null when it is pending no more. */
   const close = async (id: string, columns: Record<string, unknown>): Promise<Row | null> => {
-    const changed = await write(db, (transaction) => transaction(TABLE).where({ id, status: 'pending' }).update({ ...columns, decided_at: now(core) }))
+    const changed = await write(db, (transaction) =>
+      transaction(TABLE)
+        .where({ id, status: 'pending' })
+        .update({ ...columns, decided_at: now(core) }),
+    )
     if (changed === 0) return null
     timers.get(id)?.cancel()
     timers.delete(id)
     const row = await getRow(db, id)
-    core.log.info({ agent_id: row.agent_id, tool_name: row.tool_name, decision: row.status === 'approved' ? 'allow' : 'deny', policy_mode: 'require_approval' }, 'tool decision')
+    core.log.info(
+      { agent_id: row.agent_id, tool_name: row.tool_name, decision: row.status === 'approved' ? 'allow' : 'deny', policy_mode: 'require_approval' },
+      'tool decision',
+    )
     announce('approval_decided', row)
     const seat = core.seats.find(row.agent_id)
-    if (seat) await deliver(seat, row)
+    // A process that was started since never asked: it gets the answer when it asks again.
+    if (seat && row.launch === (await findAgent(core, row.agent_id))?.launches) await deliver(seat, row)
     return row
   }
   const expire = (id: string) => close(id, { status: 'timed_out', reason: noDecision(core.config.approvalTimeoutSecs) })
@@ -85,15 +101,27 @@ export function createApprovals(core: Core): ApprovalBook {
     const answer = { type: 'control_response', response: { subtype: 'success', request_id: row.request_id, response: verdictOf(core, row) } }
     if (!send(seat, answer)) return
     seat.answers.set(row.request_id, answer)
-    await write(db, (transaction) => transaction(TABLE).where({ id: row.id }).update({ delivered_at: now(core) }))
+    await write(db, (transaction) =>
+      transaction(TABLE)
+        .where({ id: row.id })
+        .update({ delivered_at: now(core) }),
+    )
   }
 
   const decide = async (id: string, status: 'approved' | 'denied', decision: ApprovalDecision, actor: string): Promise<Approval> => {
     const updated = status === 'approved' && decision.updated_input ? JSON.stringify(decision.updated_input) : null
-    const row = await close(id, { status, decided_by: actor.slice(0, 256), reason: decision.reason === undefined ? null : storable(decision.reason), scope: decision.scope ?? 'once', updated_input: updated })
+    const row = await close(id, {
+      status,
+      decided_by: actor.slice(0, 256),
+      reason: decision.reason === undefined ? null : storable(decision.reason),
+      scope: decision.scope ?? 'once',
+      updated_input: updated,
+    })
     if (row) return toApproval(row)
     const present = await getRow(db, id)
-    throw conflict(`approval ${id} is ${present.status} already${present.decided_by ? `, by ${present.decided_by}` : ''}${present.decided_at ? `, since ${present.decided_at}` : ''}`)
+    throw conflict(
+      `approval ${id} is ${present.status} already${present.decided_by ? `, by ${present.decided_by}` : ''}${present.decided_at ? `, since ${present.decided_at}` : ''}`,
+    )
   }
 
   return {
@@ -117,7 +145,11 @@ export function createApprovals(core: Core): ApprovalBook {
     },
     rebind: (agent, request) => write(db, (transaction) => rebind(transaction, agent, request)),
     standing: async (agent, tool) => {
-      const row = await db(TABLE).where({ agent_id: agent.id, tool_name: tool, scope: 'session', session_number: agent.sessionNumber }).whereIn('status', ['approved', 'denied']).orderBy('decided_at', 'desc').first()
+      const row = await db(TABLE)
+        .where({ agent_id: agent.id, tool_name: tool, scope: 'session', session_number: agent.sessionNumber })
+        .whereIn('status', ['approved', 'denied'])
+        .orderBy('decided_at', 'desc')
+        .first()
       return row ? toRow(row) : null
     },
     deliver,
@@ -143,7 +175,10 @@ export function createApprovals(core: Core): ApprovalBook {
 function verdictOf(core: Core, row: Row): Record<string, unknown> {
   if (row.status === 'approved') return { behavior: 'allow', updatedInput: row.updatedInput ?? row.tool_input }
   const timedOut = row.decided_by === null
-  const message = timedOut && row.reason === noDecision(core.config.approvalTimeoutSecs) ? denyMessages.timeout(row.tool_name, core.config.approvalTimeoutSecs) : denyMessages.person(row.tool_name, row.decided_by ?? 'the orchestrator', row.reason)
+  const message =
+    timedOut && row.reason === noDecision(core.config.approvalTimeoutSecs)
+      ? denyMessages.timeout(row.tool_name, core.config.approvalTimeoutSecs)
+      : denyMessages.person(row.tool_name, row.decided_by ?? 'the orchestrator', row.reason)
   return { behavior: 'deny', message }
 }
 
@@ -186,7 +221,9 @@ async function rebind(transaction: Knex, agent: AgentRow, request: ToolRequest):
 
 /** Equal for inputs that say the same, in whatever order. */
 function digest(input: unknown): string {
-  return createHash('sha256').update(canonicalJson(input ?? {})).digest('hex')
+  return createHash('sha256')
+    .update(canonicalJson(input ?? {}))
+    .digest('hex')
 }
 
 function canonicalJson(value: unknown): string {
@@ -205,10 +242,26 @@ async function getRow(db: Knex, id: string): Promise<Row> {
 function toRow(row: Record<string, any>): Row {
   const { id, agent_id, request_id, tool_name, status, created_at, expires_at, decided_at, decided_by, reason, scope } = row
   const updatedInput = row.updated_input ? JSON.parse(row.updated_input) : null
-  return { id, agent_id, request_id, tool_name, tool_input: JSON.parse(row.tool_input), status, created_at, expires_at, decided_at, decided_by, reason, scope, updatedInput, deliveredAt: row.delivered_at }
+  return {
+    id,
+    agent_id,
+    request_id,
+    tool_name,
+    tool_input: JSON.parse(row.tool_input),
+    status,
+    created_at,
+    expires_at,
+    decided_at,
+    decided_by,
+    reason,
+    scope,
+    updatedInput,
+    deliveredAt: row.delivered_at,
+    launch: row.launch,
+  }
 }
 
 function toApproval(row: Row): Approval {
-  const { scope: _scope, updatedInput: _input, deliveredAt: _delivered, ...approval } = row
+  const { scope: _scope, updatedInput: _input, deliveredAt: _delivered, launch: _launch, ...approval } = row
   return approval
 }

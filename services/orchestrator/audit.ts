@@ -14,14 +14,18 @@ const WORDS: Partial<Record<Kind, Record<string, string>>> = { workflows: { agen
 export async function record(core: Core, transaction: Knex, kind: Kind, id: string, fields: string[], by: Actor): Promise<void> {
   if (fields.length === 0) return
   const at = now(core)
-  await transaction('orchestrator_audit').insert(fields.map((field) => ({ kind, resource_id: id, field, actor: by.actor, request_id: by.requestId, endpoint: by.endpoint, at })))
+  await transaction('orchestrator_audit').insert(
+    fields.map((field) => ({ kind, resource_id: id, field, actor: by.actor, request_id: by.requestId, endpoint: by.endpoint, at })),
+  )
 }
 
 export function createAudit(core: Core): Audit {
   return {
     latest: async (kind, id, field) => {
       const rows = core.db('orchestrator_audit').where({ kind, resource_id: id })
-      const row = await (field === '' ? rows : rows.where((query) => touching(query, inApiWords(kind, field)))).orderBy('seq', 'desc').first('actor', 'request_id', 'endpoint', 'at')
+      const row = await (field === '' ? rows : rows.where((query) => touching(query, inApiWords(kind, field))))
+        .orderBy('seq', 'desc')
+        .first('actor', 'request_id', 'endpoint', 'at')
       return row ? { actor: row.actor, requestId: row.request_id, endpoint: row.endpoint, at: row.at } : null
     },
   }

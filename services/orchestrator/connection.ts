@@ -50,7 +50,7 @@ function readFrames(core: Core, seat: Seat, text: string): Frame[] {
 function parse(line: string): Frame | null {
   try {
     const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Frame) : null
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
   } catch {
     return null
   }

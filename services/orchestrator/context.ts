@@ -57,7 +57,8 @@ export function createContext(core: Core, lifecycle: Lifecycle): Context {
     const agent = await getAgent(core, seat.agentId)
     if (agent.status !== 'running') throw invalid(`agent ${agent.id} is ${agent.status}, not running`)
     if (!isConnected(seat)) throw invalid(`agent ${agent.id} is not connected`)
-    if (isBusy(seat) || (await countQueued(core.db, agent.id)) > 0) throw conflict(`agent ${agent.id} is busy: clear its context when it is idle, or interrupt it first`)
+    if (isBusy(seat) || (await countQueued(core.db, agent.id)) > 0)
+      throw conflict(`agent ${agent.id} is busy: clear its context when it is idle, or interrupt it first`)
     if (!keepsMessages(agent)) return clearByPrompt(seat, agent, by)
     seat.synced = false
     return null
@@ -74,7 +75,9 @@ export function createContext(core: Core, lifecycle: Lifecycle): Context {
       if (!keepsMessages(agent)) return void (await clearByPrompt(seat, agent, by))
       // Until the new process is there, nothing more goes to the old one.
       seat.synced = false
-      void clearByRestart(seat, by).catch((error: unknown) => core.log.error({ agent_id: agent.id, error: (error as Error).message }, 'the context could not be cleared'))
+      void clearByRestart(seat, by).catch((error: unknown) =>
+        core.log.error({ agent_id: agent.id, error: (error as Error).message }, 'the context could not be cleared'),
+      )
     },
     noteReset: async (seat) => {
       const agent = await getAgent(core, seat.agentId)

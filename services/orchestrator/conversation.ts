@@ -6,6 +6,7 @@ import { announceActivity, announceAgent } from './announce.ts'
 import { send, type Frame } from './connection.ts'
 import { storable, type Core } from './core.ts'
 import { announceDispatch, closeDispatch, markDispatched } from './dispatches.ts'
+import { awaitsVerdict, guardFault } from './guard.ts'
 import { addPrompt, markPrompt, markSent, nextPrompt, type PromptRow } from './prompts.ts'
 import { isBusy, isConnected, type Seat } from './seats.ts'
 import { AGENTS, findAgent, updateAgent, type AgentRow } from './store.ts'
@@ -17,13 +18,6 @@ const REMEMBERED_FRAMES = 100
 /** The policy that holds now: that of the prompt in hand, else the agent's own. */
 export function policyInForce(seat: Seat, agent: AgentRow): ToolPolicy {
   return seat.inFlight?.prompt.policy ?? agent.spec.tool_policy
-}
-
-/** Why this agent takes no prompt under this policy, or null. */
-export function holdReason(seat: Seat, agent: AgentRow, policy: ToolPolicy): string | null {
-  if (policy.mode === 'allow_all' || agent.spec.runtime === 'socket' || seat.guarded === true) return null
-  if (seat.guarded === null) return `prompts wait until the bridge has checked that policy '${policy.mode}' can be enforced`
-  return `prompts are held: policy '${policy.mode}' cannot be enforced, because the agent program could run a tool unasked (${seat.guardReason ?? 'no reason given'}); use another version of the program, or policy allow_all`
 }
 
 /** Whether the cost limit is reached, in words, or null. */
@@ -40,12 +34,12 @@ export async function pump(core: Core, seat: Seat): Promise<void> {
   const agent = await findAgent(core, seat.agentId)
   if (!agent || agent.status === 'stopped' || agent.status === 'failed') return
   const prompt = await nextPrompt(core.db, agent.id)
-  const held = prompt && (holdReason(seat, agent, prompt.policy ?? agent.spec.tool_policy) ?? (await costReason(core, agent)))
-  if (held !== seat.held) {
-    seat.held = held
-    if (held) core.log.warn({ agent_id: agent.id, reason: held }, 'prompts are held')
-    announceAgent(core, agent)
-  }
+  const policy = prompt?.policy ?? agent.spec.tool_policy
+  // Nothing to warn of: the bridge's word comes next, and calls this again.
+  if (prompt && awaitsVerdict(seat, agent.spec, policy)) return
+  const held = prompt && (guardFault(seat, agent.spec, policy) ?? (await costReason(core, agent)))
+  if (held && held !== seat.held) core.log.warn({ agent_id: agent.id, reason: held }, 'prompts are held')
+  seat.held = held
   if (prompt && !held) await sendPrompt(core, seat, agent, prompt)
 }
 
@@ -91,7 +85,9 @@ async function countedBefore(transaction: Knex, agent: AgentRow, frame: Frame): 
   if (typeof frame.uuid !== 'string') return false
   if (agent.seenFrames.includes(frame.uuid)) return true
   const seen = [...agent.seenFrames, frame.uuid].slice(-REMEMBERED_FRAMES)
-  await transaction(AGENTS).where({ id: agent.id }).update({ seen_frames: JSON.stringify(seen) })
+  await transaction(AGENTS)
+    .where({ id: agent.id })
+    .update({ seen_frames: JSON.stringify(seen) })
   return false
 }
 

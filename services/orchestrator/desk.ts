@@ -26,7 +26,9 @@ export function createDesk(core: Core, parts: { approvals: ApprovalBook; supervi
 
   /** Runs in the agent's lane; what the database refuses for now is tried until it takes it. */
   const inTurn = (seat: Seat, work: () => Promise<unknown>) =>
-    void seat.talk.run(() => persistently(core, seat, work)).catch((error: unknown) => core.log.error({ agent_id: seat.agentId, error: (error as Error).message }, 'a frame could not be taken'))
+    void seat.talk
+      .run(() => persistently(core, seat, work))
+      .catch((error: unknown) => core.log.error({ agent_id: seat.agentId, error: (error as Error).message }, 'a frame could not be taken'))
 
   const opened = (seat: Seat) => {
     seat.deadline?.cancel()
@@ -52,7 +54,8 @@ export function createDesk(core: Core, parts: { approvals: ApprovalBook; supervi
     if (said.session_state === 'idle') {
       seat.turnRunning = false
       // Results come before this answer: a prompt of an earlier connection without one is lost.
-      if (seat.inFlight && seat.inFlight.connection < connection) await abandonPrompt(core, seat, 'the connection was lost, and the agent is idle without a result')
+      if (seat.inFlight && seat.inFlight.connection < connection)
+        await abandonPrompt(core, seat, 'the connection was lost, and the agent is idle without a result')
     } else if (typeof said.session_state === 'string') seat.turnRunning = true
     seat.synced = true
     await settled(seat)
@@ -80,6 +83,8 @@ export function createDesk(core: Core, parts: { approvals: ApprovalBook; supervi
       seat.guarded = typeof frame.guarded === 'boolean' ? frame.guarded : null
       seat.guardReason = typeof frame.guard_reason === 'string' ? frame.guard_reason : null
       await learn(core, seat, { version: frame.agent_version })
+      const agent = await findAgent(core, seat.agentId)
+      if (agent) announceAgent(core, agent)
       return pump(core, seat)
     }
     if (frame.subtype === 'init') return learn(core, seat, { session: frame.session_id, version: frame.claude_code_version ?? frame.agent_version })
@@ -90,7 +95,10 @@ export function createDesk(core: Core, parts: { approvals: ApprovalBook; supervi
 
   const takeControl = (seat: Seat, frame: Frame) => {
     if (frame.request?.subtype === 'can_use_tool') return takeToolRequest(core, approvals, seat, frame)
-    send(seat, { type: 'control_response', response: { subtype: 'error', request_id: frame.request_id, error: `Unsupported control request subtype: ${String(frame.request?.subtype)}` } })
+    send(seat, {
+      type: 'control_response',
+      response: { subtype: 'error', request_id: frame.request_id, error: `Unsupported control request subtype: ${String(frame.request?.subtype)}` },
+    })
   }
 
   const take = async (seat: Seat, frame: Frame): Promise<unknown> => {
@@ -123,7 +131,8 @@ export function createDesk(core: Core, parts: { approvals: ApprovalBook; supervi
   }
 
   return {
-    attach: (agentId, socket) => (core.stopping ? socket.close(CLOSE.goingAway, 'the orchestrator is stopping') : attach(core, core.seats.of(agentId), socket, listeners)),
+    attach: (agentId, socket) =>
+      core.stopping ? socket.close(CLOSE.goingAway, 'the orchestrator is stopping') : attach(core, core.seats.of(agentId), socket, listeners),
     adopt: async (seat) => {
       seat.synced = false
       const prompt = await sentPrompt(core.db, seat.agentId)

@@ -9,16 +9,32 @@ const TABLE = 'orchestrator_dispatches'
 
 type Verdict = { status: 'completed' | 'failed' | 'skipped'; error?: string | null; result?: string | null; usage?: Figures }
 
-export async function addDispatch(core: Core, transaction: Knex, dispatch: Pick<DispatchRecord, 'workflow_id' | 'source_id' | 'agent_id' | 'prompt_sent' | 'status' | 'trigger_type'>): Promise<DispatchRecord> {
+export async function addDispatch(
+  core: Core,
+  transaction: Knex,
+  dispatch: Pick<DispatchRecord, 'workflow_id' | 'source_id' | 'agent_id' | 'prompt_sent' | 'status' | 'trigger_type'>,
+): Promise<DispatchRecord> {
   const at = now(core)
-  const record = { id: core.ids(), ...dispatch, attempt: 1, error: null, result: null, usage: null, created_at: at, dispatched_at: dispatch.status === 'dispatched' ? at : null, completed_at: null }
+  const record = {
+    id: core.ids(),
+    ...dispatch,
+    attempt: 1,
+    error: null,
+    result: null,
+    usage: null,
+    created_at: at,
+    dispatched_at: dispatch.status === 'dispatched' ? at : null,
+    completed_at: null,
+  }
   await transaction(TABLE).insert(record)
   return record
 }
 
 /** pending → dispatched; null when it is pending no more. */
 export async function markDispatched(core: Core, transaction: Knex, id: string): Promise<DispatchRecord | null> {
-  const changed = await transaction(TABLE).where({ id, status: 'pending' }).update({ status: 'dispatched', dispatched_at: now(core) })
+  const changed = await transaction(TABLE)
+    .where({ id, status: 'pending' })
+    .update({ status: 'dispatched', dispatched_at: now(core) })
   return changed === 1 ? getDispatch(transaction, id) : null
 }
 
@@ -39,8 +55,16 @@ export async function failInFlight(core: Core, transaction: Knex, reason: string
 }
 
 /** Tasks of a workflow that still wait are skipped, and their prompts dropped. */
-export async function skipPending(core: Core, transaction: Knex, where: { workflow_id: string } | { agent_id: string }, reason: string): Promise<DispatchRecord[]> {
-  const ids: string[] = await transaction(TABLE).where({ ...where, status: 'pending' }).orderBy('seq').pluck('id')
+export async function skipPending(
+  core: Core,
+  transaction: Knex,
+  where: { workflow_id: string } | { agent_id: string },
+  reason: string,
+): Promise<DispatchRecord[]> {
+  const ids: string[] = await transaction(TABLE)
+    .where({ ...where, status: 'pending' })
+    .orderBy('seq')
+    .pluck('id')
   await dropPromptsOf(core, transaction, ids, reason)
   return closeAll(core, transaction, ids, { status: 'skipped', error: reason })
 }

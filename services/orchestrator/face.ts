@@ -55,6 +55,8 @@ export interface Agents {
   usage(id: string): Promise<AgentUsage>
   /** What the agent's terminal shows, for `logs`. */
   logs(id: string, lines: number): Promise<string>
+  /** True in the moments after a connection in which the bridge still finds out whether the agent's policy can be enforced. */
+  awaitsProof(id: string): Promise<boolean>
   /** The work in hand, in words (`dispatch 1f3c of workflow build, since 2 min`), or null when idle. */
   work(id: string): Promise<string | null>
 }
@@ -122,7 +124,12 @@ export interface Orchestrator {
   /** Called at once after every committed change of a live resource. */
   changes(listener: (change: LiveChange) => void): Unsubscribe
   /** Figures for /metrics: name to value. */
-  figures(): Promise<{ agents_created_total: number; websocket_connections_active: number; agents_by_status: Record<string, number>; approvals_pending: number }>
+  figures(): Promise<{
+    agents_created_total: number
+    websocket_connections_active: number
+    agents_by_status: Record<string, number>
+    approvals_pending: number
+  }>
   /** Startup reconciliation, then work. Call when the agent socket listens. */
   start(): Promise<void>
   /** Stops taking work and lets sessions live. */

@@ -17,7 +17,7 @@ import { migrations } from './migrations.ts'
 import { createPolicies } from './policies.ts'
 import { reconcileStartup } from './recovery.ts'
 import { isConnected, Seats } from './seats.ts'
-import { AGENTS, findAgent, listAgents, sessionName, updateAgent } from './store.ts'
+import { AGENTS, findAgent, listAgents, sessionName, updateAgent, type AgentRow } from './store.ts'
 import { StreamHub } from './streams.ts'
 import { createSupervisor } from './supervisor.ts'
 import { createTrigger } from './trigger.ts'
@@ -26,12 +26,20 @@ import { createWorkflows } from './workflows.ts'
 export type * from './face.ts'
 export type { OrchestratorParts } from './core.ts'
 
-const STOP_WITHIN_MS = 5000
+const STOP_WITHIN_MS = 2500
 
 /** Brings the tables up to date and builds the parts; nothing runs before `start`. */
 export async function createOrchestrator(parts: OrchestratorParts): Promise<Orchestrator> {
   await migrate(parts.db, migrations)
-  const core: Core = { ...parts, ids: parts.ids ?? randomUUID, seats: new Seats(), streams: new StreamHub(parts.clock), feed: new ChangeFeed(), stopping: false, created: 0 }
+  const core: Core = {
+    ...parts,
+    ids: parts.ids ?? randomUUID,
+    seats: new Seats(),
+    streams: new StreamHub(parts.clock),
+    feed: new ChangeFeed(),
+    stopping: false,
+    created: 0,
+  }
   const approvals = createApprovals(core)
   const lifecycle = createLifecycle(core, approvals)
   const supervisor = createSupervisor(core, lifecycle)
@@ -107,9 +115,10 @@ async function drained(core: Core): Promise<void> {
 /** Ends every session on our record, and records that they have stopped; what is kept running comes back at the next start. */
 async function endSessions(core: Core): Promise<void> {
   core.stopping = true
-  for (const agent of await listAgents(core)) {
-    await core.mux.kill(sessionName(agent.id))
-    if (agent.status !== 'running' && agent.status !== 'pending') continue
-    await write(core.db, (transaction) => updateAgent(core, transaction, agent.id, { status: 'stopped', last_error: null }))
+  const end = async ({ id, status }: AgentRow) => {
+    await core.mux.kill(sessionName(id))
+    if (status !== 'running' && status !== 'pending') return
+    await write(core.db, (transaction) => updateAgent(core, transaction, id, { status: 'stopped', last_error: null }))
   }
+  await Promise.all((await listAgents(core)).map(end))
 }

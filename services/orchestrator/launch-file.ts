@@ -28,7 +28,7 @@ export function ownLaunchFile(core: Core, agentId: string): string {
 async function writeAs(user: OsUser, text: string, PATH: string | undefined): Promise<string> {
   const script = 'umask 077; f=$(mktemp "${TMPDIR:-/tmp}/svc-launch-XXXXXXXX") && cat > "$f" && printf %s "$f"'
   const [program, ...args] = [...user.prefix, 'sh', '-c', script]
-  const { stdout } = await execa(program!, args, { input: text, env: { PATH }, extendEnv: false })
+  const { stdout } = await execa(program, args, { input: text, env: { PATH }, extendEnv: false })
   return stdout
 }
 
@@ -36,5 +36,5 @@ async function writeAs(user: OsUser, text: string, PATH: string | undefined): Pr
 export async function removeLaunchFile(file: string, user: OsUser | null): Promise<void> {
   if (!user) return rm(file, { force: true })
   const [program, ...args] = [...user.prefix, 'rm', '-f', '--', file]
-  await execa(program!, args, { reject: false })
+  await execa(program, args, { reject: false })
 }

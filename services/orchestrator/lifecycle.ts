@@ -145,7 +145,16 @@ async function failLaunch(core: Core, agent: AgentRow, error: unknown): Promise<
 function freshSeat(core: Core, agentId: string): Seat {
   const seat = core.seats.of(agentId)
   disconnect(seat, CLOSE.replaced, 'the agent is started anew')
-  Object.assign(seat, { hasConnected: false, synced: true, guarded: null, guardReason: null, inFlight: null, turnRunning: false, held: null, launchedAt: core.clock.now() })
+  Object.assign(seat, {
+    hasConnected: false,
+    synced: true,
+    guarded: null,
+    guardReason: null,
+    inFlight: null,
+    turnRunning: false,
+    held: null,
+    launchedAt: core.clock.now(),
+  })
   seat.answers.clear()
   seat.deadline?.cancel()
   seat.deadline = null

@@ -36,7 +36,17 @@ async function agents(db: Knex): Promise<void> {
   await db.schema.createTable('orchestrator_sessions', (table) => {
     table.string('agent_id', 36).notNullable()
     table.integer('number').notNullable()
-    for (const figure of ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens', 'total_cost_usd', 'num_turns', 'duration_ms', 'duration_api_ms', 'result_count']) {
+    for (const figure of [
+      'input_tokens',
+      'output_tokens',
+      'cache_read_input_tokens',
+      'cache_creation_input_tokens',
+      'total_cost_usd',
+      'num_turns',
+      'duration_ms',
+      'duration_api_ms',
+      'result_count',
+    ]) {
       table.double(figure).notNullable().defaultTo(0)
     }
     table.string('started_at', 30)
@@ -51,6 +61,7 @@ async function work(db: Knex): Promise<void> {
     table.string('mode', 32).notNullable()
     table.text('tools').notNullable()
     table.text('description')
+    table.integer('version').notNullable().defaultTo(1)
     table.string('created_at', 30).notNullable()
     table.string('updated_at', 30).notNullable()
   })
@@ -63,6 +74,7 @@ async function work(db: Knex): Promise<void> {
     table.integer('poll_interval_secs').notNullable()
     table.boolean('enabled').notNullable()
     table.text('tool_policy').notNullable()
+    table.integer('version').notNullable().defaultTo(1)
     table.string('created_at', 30).notNullable()
     table.string('updated_at', 30).notNullable()
   })

@@ -24,7 +24,7 @@ export async function osUser(name: string | null, env: Environment): Promise<OsU
   const known = NAME.test(name) && !(await execa('id', ['-u', '--', name], options)).failed
   if (!known) throw unprocessable(`OS user "${name}" does not exist: create it, or leave "user" out`)
   const entry = await execa('getent', ['passwd', name], options)
-  const home = entry.failed ? null : (String(entry.stdout).split(':')[5] ?? null)
+  const home = entry.failed ? null : (entry.stdout.split(':')[5] ?? null)
   const prefix = process.getuid?.() === 0 ? ['runuser', '-u', name, '--'] : ['sudo', '-n', '-u', name, '--']
   return { name, home, prefix }
 }

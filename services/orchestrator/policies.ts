@@ -7,6 +7,7 @@ import { checkPolicy } from './agent-input.ts'
 import { changedFields, record } from './audit.ts'
 import { now, type Core } from './core.ts'
 import type { Policies } from './face.ts'
+import { versionedList } from './versioned-list.ts'
 
 const TABLE = 'orchestrator_policies'
 
@@ -16,9 +17,10 @@ export function createPolicies(core: Core): Policies {
     if (!row) throw notFound('policy', name)
     return toRecord(row)
   }
+  const list = versionedList(core, { table: TABLE, key: 'name', order: [{ column: 'created_at', order: 'desc' }, { column: 'name' }], toRecord })
   const announce = (name: string) => core.feed.publish({ kind: 'policies', id: name, name })
   return {
-    list: async () => (await core.db(TABLE).orderBy([{ column: 'created_at', order: 'desc' }, { column: 'name' }])).map(toRecord),
+    list: async () => [...(await list())],
     get: (name) => get(name),
     put: async (name, input, by) => {
       checkPolicy(input)
@@ -36,7 +38,9 @@ export function createPolicies(core: Core): Policies {
           const present = toRecord(row)
           const fields = changedFields({ mode: present.mode, tools: present.tools, description: present.description }, wanted)
           if (fields.length === 0) return 'same'
-          await transaction(TABLE).where({ name }).update(columns)
+          await transaction(TABLE)
+            .where({ name })
+            .update({ ...columns, version: transaction.raw('version + 1') })
           await record(core, transaction, 'policies', name, fields, by)
           return 'changed'
         })

@@ -37,7 +37,10 @@ export async function addPrompt(core: Core, transaction: Knex, prompt: Omit<Prom
 
 /** The next one to send; the initial prompt of a start goes before what waited from earlier. */
 export async function nextPrompt(db: Knex, agentId: string): Promise<PromptRow | null> {
-  const row = await db(TABLE).where({ agent_id: agentId, status: 'queued' }).orderBy([{ column: 'rank' }, { column: 'seq' }]).first()
+  const row = await db(TABLE)
+    .where({ agent_id: agentId, status: 'queued' })
+    .orderBy([{ column: 'rank' }, { column: 'seq' }])
+    .first()
   return row ? toPrompt(row) : null
 }
 
@@ -54,24 +57,42 @@ export async function countQueued(db: Knex, agentId: string): Promise<number> {
 
 /** queued → sent; false when it waits no more. */
 export async function markSent(core: Core, transaction: Knex, id: string): Promise<boolean> {
-  return (await transaction(TABLE).where({ id, status: 'queued' }).update({ status: 'sent', sent_at: now(core) })) === 1
+  return (
+    (await transaction(TABLE)
+      .where({ id, status: 'queued' })
+      .update({ status: 'sent', sent_at: now(core) })) === 1
+  )
 }
 
 export async function markPrompt(core: Core, transaction: Knex, id: string, status: 'queued' | 'done' | 'failed', error: string | null = null): Promise<void> {
   const times = status === 'queued' ? { sent_at: null } : { done_at: now(core) }
-  await transaction(TABLE).where({ id }).update({ status, error, ...times })
+  await transaction(TABLE)
+    .where({ id })
+    .update({ status, error, ...times })
 }
 
 /** The prompt a new start brings anew replaces one that never left. */
 export async function dropQueuedInitial(core: Core, transaction: Knex, agentId: string): Promise<void> {
-  await transaction(TABLE).where({ agent_id: agentId, status: 'queued', kind: 'initial' }).update({ status: 'failed', error: 'a new start replaced it', done_at: now(core) })
+  await transaction(TABLE)
+    .where({ agent_id: agentId, status: 'queued', kind: 'initial' })
+    .update({ status: 'failed', error: 'a new start replaced it', done_at: now(core) })
 }
 
 /** Prompts of these dispatches will not be sent any more. */
 export async function dropPromptsOf(core: Core, transaction: Knex, dispatchIds: string[], reason: string): Promise<void> {
-  await transaction(TABLE).whereIn('dispatch_id', dispatchIds).where({ status: 'queued' }).update({ status: 'failed', error: reason, done_at: now(core) })
+  await transaction(TABLE)
+    .whereIn('dispatch_id', dispatchIds)
+    .where({ status: 'queued' })
+    .update({ status: 'failed', error: reason, done_at: now(core) })
 }
 
 function toPrompt(row: Record<string, any>): PromptRow {
-  return { id: row.id, agentId: row.agent_id, kind: row.kind, content: row.content, dispatchId: row.dispatch_id, policy: row.policy ? JSON.parse(row.policy) : null }
+  return {
+    id: row.id,
+    agentId: row.agent_id,
+    kind: row.kind,
+    content: row.content,
+    dispatchId: row.dispatch_id,
+    policy: row.policy ? JSON.parse(row.policy) : null,
+  }
 }

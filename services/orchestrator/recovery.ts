@@ -24,7 +24,8 @@ interface Parts {
 export async function reconcileStartup(core: Core, parts: Parts): Promise<void> {
   const sessions = new Map((await core.mux.list()).map((session) => [session.name, session]))
   const agents = await listAgents(core)
-  for (const dispatch of await write(core.db, (transaction) => failInFlight(core, transaction, 'the orchestrator was restarted'))) announceDispatch(core, dispatch)
+  for (const dispatch of await write(core.db, (transaction) => failInFlight(core, transaction, 'the orchestrator was restarted')))
+    announceDispatch(core, dispatch)
   const adopted: AgentRow[] = []
   const over: AgentRow[] = []
   const promised: AgentRow[] = []
@@ -38,7 +39,11 @@ export async function reconcileStartup(core: Core, parts: Parts): Promise<void> 
   reportStrangers(core, sessions, agents)
   for (const agent of adopted) await adopt(core, parts, agent)
   // A start that was on record and never came about is owed.
-  for (const agent of promised) void core.seats.of(agent.id).lifecycle.run(() => owed(core, parts, agent)).catch(() => core.log.error({ agent_id: agent.id }, 'an agent could not be started'))
+  for (const agent of promised)
+    void core.seats
+      .of(agent.id)
+      .lifecycle.run(() => owed(core, parts, agent))
+      .catch(() => core.log.error({ agent_id: agent.id }, 'an agent could not be started'))
   for (const agent of over) await parts.supervisor.keep(agent)
 }
 
@@ -49,10 +54,16 @@ async function owed(core: Core, { lifecycle, supervisor }: Parts, agent: AgentRo
 
 async function markEnded(core: Core, agent: AgentRow, session: MuxSession | undefined): Promise<AgentRow> {
   const clean = session?.exitCode === 0
-  const error = clean ? null : session ? `it ended with exit code ${session.exitCode} while the orchestrator was down` : 'its session was gone when the orchestrator started'
+  const error = clean
+    ? null
+    : session
+      ? `it ended with exit code ${session.exitCode} while the orchestrator was down`
+      : 'its session was gone when the orchestrator started'
   await write(core.db, async (transaction) => {
     await updateAgent(core, transaction, agent.id, { status: clean ? 'stopped' : 'failed', last_error: error })
-    await transaction('orchestrator_prompts').where({ agent_id: agent.id, status: 'sent' }).update({ status: 'failed', error: error ?? 'the agent ended' })
+    await transaction('orchestrator_prompts')
+      .where({ agent_id: agent.id, status: 'sent' })
+      .update({ status: 'failed', error: error ?? 'the agent ended' })
     await record(core, transaction, 'agents', agent.id, ['status'], ownActor('recovery', core.ids()))
   })
   if (session) await core.mux.kill(session.name)

@@ -26,12 +26,12 @@ export interface Seat {
   inFlight: { prompt: PromptRow; connection: number } | null
   /** The agent says that it works, asked or unasked. */
   turnRunning: boolean
-  /** Why queued prompts are held, in words. */
+  /** Why queued prompts are held, as it was logged last. */
   held: string | null
   shownActivity: 'idle' | 'busy'
   readonly seenFrames: RecentSet
   /** Answers to tool requests, for an agent that asks again. */
-  readonly answers: RecentMap<unknown>
+  readonly answers: RecentMap<Record<string, unknown>>
   /** Requests of ours that the agent has not answered. */
   readonly asked: Map<string, (response: Record<string, any>) => void>
   /** Set while a frame cannot be recorded; see `stall.ts`. */

@@ -6,6 +6,7 @@ import { agentChange, type AgentRecord, type AgentSpec } from '../../schemas/age
 import { MASK } from '../../schemas/secret.ts'
 import { changedFields } from './audit.ts'
 import { now, type Core } from './core.ts'
+import { guardFault } from './guard.ts'
 import { isBusy, isConnected, type Seat } from './seats.ts'
 
 export type AgentStatus = AgentRecord['status']
@@ -108,7 +109,9 @@ export function promptIsDue(spec: AgentSpec): boolean {
 }
 
 export async function updateAgent(core: Core, transaction: Knex, id: string, columns: Record<string, unknown>): Promise<void> {
-  await transaction(AGENTS).where({ id }).update({ ...columns, updated_at: now(core) })
+  await transaction(AGENTS)
+    .where({ id })
+    .update({ ...columns, updated_at: now(core) })
 }
 
 /** Members in which the process differs from the config because only a start takes them up. */
@@ -122,6 +125,7 @@ export function pendingRestart(row: AgentRow): string[] {
 export function toRecord(row: AgentRow, seat: Seat | undefined): AgentRecord {
   const { name, ...config } = mapSecrets(row.spec, () => MASK) as AgentSpec
   const stale = pendingRestart(row)
+  const unguarded = row.status === 'running' && seat ? guardFault(seat, row.spec) : null
   return {
     id: row.id,
     name,
@@ -131,8 +135,8 @@ export function toRecord(row: AgentRow, seat: Seat | undefined): AgentRecord {
     activity: seat && isBusy(seat) ? 'busy' : 'idle',
     connected: isConnected(seat),
     restarts: row.restarts,
-    last_error: seat?.held ?? row.lastError,
-    warnings: [...row.warnings, ...(seat?.held ? [seat.held] : []), ...(stale.length > 0 ? [`a restart is needed to take up ${stale.join(', ')}`] : [])],
+    last_error: unguarded ?? row.lastError,
+    warnings: [...row.warnings, ...(unguarded ? [unguarded] : []), ...(stale.length > 0 ? [`a restart is needed to take up ${stale.join(', ')}`] : [])],
     managed_by: null,
     created_at: row.createdAt,
     updated_at: row.updatedAt,

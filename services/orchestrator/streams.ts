@@ -20,7 +20,12 @@ export class StreamHub implements Streams {
     })
   }
 
-  publish(agentId: string, type: string, content: string, more: Partial<Pick<StreamFrame, 'message' | 'approval' | 'dispatch' | 'status' | 'activity'>> = {}): void {
+  publish(
+    agentId: string,
+    type: string,
+    content: string,
+    more: Partial<Pick<StreamFrame, 'message' | 'approval' | 'dispatch' | 'status' | 'activity'>> = {},
+  ): void {
     this.#all.publish({ agent_id: agentId, type, content, timestamp: timestamp(this.#clock), message: null, ...more })
   }
 

@@ -80,12 +80,8 @@ export function createSupervisor(core: Core, lifecycle: Lifecycle): Supervisor {
     const running: string[] = await core.db(AGENTS).where({ status: 'running' }).pluck('id')
     if (running.length === 0) return
     const sessions = new Map((await core.mux.list()).map((session) => [session.name, session]))
-    await Promise.all(
-      running.map((id) => {
-        const session = sessions.get(sessionName(id)) ?? null
-        return session && !session.dead ? undefined : ended(id, session)
-      }),
-    )
+    const over = running.filter((id) => sessions.get(sessionName(id))?.dead ?? true)
+    await Promise.all(over.map((id) => ended(id, sessions.get(sessionName(id)) ?? null)))
   }
 
   const tick = () => {

@@ -9,7 +9,16 @@ export interface Place {
 /** `allow` entries are read narrowly, `deny` entries widely: when in doubt a tool does not run. */
 export type Reading = 'allow' | 'deny'
 
-const FILE_ARGUMENT: Record<string, string> = { Read: 'file_path', Write: 'file_path', Edit: 'file_path', MultiEdit: 'file_path', NotebookEdit: 'notebook_path', Grep: 'path', Glob: 'path', LS: 'path' }
+const FILE_ARGUMENT: Record<string, string> = {
+  Read: 'file_path',
+  Write: 'file_path',
+  Edit: 'file_path',
+  MultiEdit: 'file_path',
+  NotebookEdit: 'notebook_path',
+  Grep: 'path',
+  Glob: 'path',
+  LS: 'path',
+}
 /** Tools that act on the working directory when no path is given. */
 const DEFAULTS_TO_WORKING_DIR = new Set(['Grep', 'Glob', 'LS'])
 /** One tool, two names: it is listed as Task and asks as Agent. */
@@ -76,7 +85,8 @@ function fileCovers(pattern: string, tool: string, input: Record<string, unknown
   const path = absolute(typeof given === 'string' ? given : '.', place)
   const paths = [path]
   // A Glob can leave its path by its own pattern.
-  if (tool === 'Glob' && typeof input.pattern === 'string' && /^\/|^~|\.\./.test(input.pattern)) paths.push(absolute(input.pattern, { ...place, workingDir: path }))
+  if (tool === 'Glob' && typeof input.pattern === 'string' && /^\/|^~|\.\./.test(input.pattern))
+    paths.push(absolute(input.pattern, { ...place, workingDir: path }))
   const wanted = pattern.startsWith('*') ? pattern : absolute(pattern, place)
   const covered = (candidate: string) => glob(wanted, candidate)
   return reading === 'allow' ? paths.every(covered) : paths.some(covered)

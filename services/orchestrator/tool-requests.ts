@@ -9,9 +9,13 @@ import { decide, denyMessages, type Decision } from './tool-policy.ts'
 
 /** Takes one `can_use_tool` request; the same request again gets the same answer. */
 export async function takeToolRequest(core: Core, approvals: ApprovalBook, seat: Seat, frame: Frame): Promise<void> {
-  const request: ToolRequest = { requestId: storable(String(frame.request_id)), tool: storable(String(frame.request?.tool_name ?? '')), input: frame.request?.input }
+  const request: ToolRequest = {
+    requestId: storable(String(frame.request_id)),
+    tool: storable(String(frame.request?.tool_name ?? '')),
+    input: frame.request?.input,
+  }
   const answered = seat.answers.get(request.requestId)
-  if (answered) return void send(seat, answered as Frame)
+  if (answered) return void send(seat, answered)
   const agent = await findAgent(core, seat.agentId)
   if (!agent) return
   const known = await approvals.find(agent, request)

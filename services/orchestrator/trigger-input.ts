@@ -27,19 +27,26 @@ export function readTrigger(input: Record<string, unknown>, present: StoredTrigg
 
 function storedSecret(present: StoredTrigger | null): Secret {
   if (present?.secret) return present.secret
-  throw invalid(`secret is ${MASK}, which keeps the stored value, but none is stored: write the secret`, [{ path: 'trigger_config.secret', message: 'has no stored value' }])
+  throw invalid(`secret is ${MASK}, which keeps the stored value, but none is stored: write the secret`, [
+    { path: 'trigger_config.secret', message: 'has no stored value' },
+  ])
 }
 
 function unknownType(type: unknown): Error {
-  if (typeof type !== 'string') return invalid(`the trigger needs a type: one of ${TRIGGER_TYPES.join(', ')}`, [{ path: 'trigger_config.type', message: 'is missing' }])
-  return invalid(`trigger type "${type}" is not known; did you mean "${closest(type, TRIGGER_TYPES)}"?`, [{ path: 'trigger_config.type', message: `should be one of ${TRIGGER_TYPES.join(', ')}` }])
+  if (typeof type !== 'string')
+    return invalid(`the trigger needs a type: one of ${TRIGGER_TYPES.join(', ')}`, [{ path: 'trigger_config.type', message: 'is missing' }])
+  return invalid(`trigger type "${type}" is not known; did you mean "${closest(type, TRIGGER_TYPES)}"?`, [
+    { path: 'trigger_config.type', message: `should be one of ${TRIGGER_TYPES.join(', ')}` },
+  ])
 }
 
 function checkTrigger(type: TriggerType, trigger: Record<string, unknown>): void {
   const plain = mapSecrets(trigger, () => MASK) as Record<string, unknown>
   const errors = [
     ...unknownMembers(type, plain),
-    ...[...Value.Errors(TRIGGERS[type], plain)].filter((error) => error.keyword !== 'additionalProperties' && error.keyword !== 'boolean').map((error) => ({ path: `trigger_config${error.instancePath.replaceAll('/', '.')}`, message: error.message })),
+    ...[...Value.Errors(TRIGGERS[type], plain)]
+      .filter((error) => error.keyword !== 'additionalProperties' && error.keyword !== 'boolean')
+      .map((error) => ({ path: `trigger_config${error.instancePath.replaceAll('/', '.')}`, message: error.message })),
     ...triggerFaults(plain, ['trigger_config']).map((fault) => ({ path: fault.path.join('.'), message: `${fault.message}: ${fault.hint}` })),
   ]
   if (errors.length > 0) throw invalid(errors.map((error) => `${error.path}: ${error.message}`).join('; '), errors)

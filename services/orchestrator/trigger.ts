@@ -4,11 +4,12 @@ import { conflict, invalid, unavailable } from '../../platform/problem.ts'
 import { renderTemplate } from '../../schemas/template.ts'
 import type { ToolPolicy } from '../../schemas/tool-policy.ts'
 import type { DispatchRecord, TriggerInput } from '../../schemas/workflow.ts'
-import { costReason, deliver, holdReason } from './conversation.ts'
+import { costReason, deliver } from './conversation.ts'
 import { storable, type Core } from './core.ts'
 import type { Desk } from './desk.ts'
 import { addDispatch, announceDispatch } from './dispatches.ts'
 import type { Workflows } from './face.ts'
+import { holdReason } from './guard.ts'
 import { addPrompt, countQueued, type PromptRow } from './prompts.ts'
 import { isBusy, isConnected } from './seats.ts'
 import { inTalk } from './stall.ts'
@@ -45,21 +46,23 @@ async function enabled(core: Core, id: string): Promise<WorkflowRow> {
 async function connected(core: Core, agentId: string): Promise<AgentRow> {
   const agent = await findAgent(core, agentId)
   if (!agent) throw unavailable(`agent ${agentId} of the workflow does not exist: give the workflow another agent`)
-  if (agent.status !== 'running' || !isConnected(core.seats.find(agentId))) throw unavailable(`agent ${agentId} of the workflow is not connected: wait until it is, or restart it`)
+  if (agent.status !== 'running' || !isConnected(core.seats.find(agentId)))
+    throw unavailable(`agent ${agentId} of the workflow is not connected: wait until it is, or restart it`)
   return agent
 }
 
 /** One task at a time per agent, over all its workflows and messages. */
 async function idle(core: Core, agent: AgentRow): Promise<void> {
   const seat = core.seats.of(agent.id)
-  if (isBusy(seat) || !seat.synced || (await countQueued(core.db, agent.id)) > 0) throw conflict(`agent ${agent.id} is busy with another task: try again when it is idle`)
+  if (isBusy(seat) || !seat.synced || (await countQueued(core.db, agent.id)) > 0)
+    throw conflict(`agent ${agent.id} is busy with another task: try again when it is idle`)
   const reason = await costReason(core, agent)
   if (reason) throw conflict(`agent ${agent.id} takes no more prompts: ${reason}`)
 }
 
 /** A task whose policy the agent program may not obey is refused, not held. */
 function enforceable(core: Core, agent: AgentRow, workflow: WorkflowRow): void {
-  const reason = holdReason(core.seats.of(agent.id), agent, taskPolicy(workflow) ?? agent.spec.tool_policy)
+  const reason = holdReason(core.seats.of(agent.id), agent.spec, taskPolicy(workflow) ?? agent.spec.tool_policy)
   if (reason) throw conflict(`agent ${agent.id} cannot take the task: ${reason}`)
 }
 
@@ -68,7 +71,12 @@ function taskPolicy({ tool_policy: { mode, tools } }: WorkflowRow): ToolPolicy |
   return mode === 'auto' ? null : { mode, tools }
 }
 
-async function recordTask(core: Core, workflow: WorkflowRow, input: TriggerInput, status: 'pending' | 'dispatched'): Promise<{ dispatch: DispatchRecord; prompt: PromptRow }> {
+async function recordTask(
+  core: Core,
+  workflow: WorkflowRow,
+  input: TriggerInput,
+  status: 'pending' | 'dispatched',
+): Promise<{ dispatch: DispatchRecord; prompt: PromptRow }> {
   const sourceId = `manual:${core.ids()}`
   const content = storable(renderTemplate(workflow.prompt_template, templateValues(sourceId, input)))
   return write(core.db, async (transaction) => {
@@ -80,7 +88,12 @@ async function recordTask(core: Core, workflow: WorkflowRow, input: TriggerInput
       status,
       trigger_type: workflow.trigger_config.type,
     })
-    const prompt = await addPrompt(core, transaction, { agentId: workflow.agent_id, kind: 'dispatch', content, dispatchId: dispatch.id, policy: taskPolicy(workflow) }, status === 'dispatched' ? 'sent' : 'queued')
+    const prompt = await addPrompt(
+      core,
+      transaction,
+      { agentId: workflow.agent_id, kind: 'dispatch', content, dispatchId: dispatch.id, policy: taskPolicy(workflow) },
+      status === 'dispatched' ? 'sent' : 'queued',
+    )
     return { dispatch, prompt }
   })
 }

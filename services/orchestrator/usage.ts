@@ -53,7 +53,9 @@ export async function addTurn(transaction: Knex, agent: AgentRow, result: Record
 /** Ends the current session and opens the next; returns the ended one. */
 export async function rollSession(core: Core, transaction: Knex, agent: AgentRow): Promise<{ ended: Usage; number: number }> {
   const number = agent.sessionNumber + 1
-  await transaction(TABLE).where({ agent_id: agent.id, number: agent.sessionNumber }).update({ ended_at: now(core) })
+  await transaction(TABLE)
+    .where({ agent_id: agent.id, number: agent.sessionNumber })
+    .update({ ended_at: now(core) })
   const row = await transaction(TABLE).where({ agent_id: agent.id, number: agent.sessionNumber }).first()
   await openSession(core, transaction, agent.id, number)
   await transaction(AGENTS).where({ id: agent.id }).update({ session_number: number })

@@ -15,7 +15,8 @@ export async function describeWork(core: Core, agent: AgentRow): Promise<string 
   if (!prompt) return `a turn of its own${behind}`
   const row = await core.db('orchestrator_prompts').where({ id: prompt.id }).first('sent_at')
   const since = row?.sent_at ? `, since ${duration(core.clock.now() - Date.parse(row.sent_at))}` : ''
-  if (prompt.dispatchId === null) return `${prompt.kind === 'message' ? 'a message' : prompt.kind === 'initial' ? 'its initial prompt' : 'a context clear'}${since}${behind}`
+  if (prompt.dispatchId === null)
+    return `${prompt.kind === 'message' ? 'a message' : prompt.kind === 'initial' ? 'its initial prompt' : 'a context clear'}${since}${behind}`
   const source = await core
     .db('orchestrator_dispatches')
     .leftJoin('orchestrator_workflows', 'orchestrator_workflows.id', 'orchestrator_dispatches.workflow_id')

@@ -12,6 +12,7 @@ import { announceDispatch, dispatchesOf, skipPending } from './dispatches.ts'
 import type { Workflows } from './face.ts'
 import { findAgent } from './store.ts'
 import { readTrigger, type StoredTrigger } from './trigger-input.ts'
+import { versionedList } from './versioned-list.ts'
 
 const TABLE = 'orchestrator_workflows'
 
@@ -34,6 +35,7 @@ export interface WorkflowRow extends Definition {
 
 export function createWorkflows(core: Core, trigger: Workflows['trigger']): Workflows {
   const announce = (workflow: { id: string; name: string }) => core.feed.publish({ kind: 'workflows', id: workflow.id, name: workflow.name })
+  const list = versionedList(core, { table: TABLE, key: 'id', order: [{ column: 'seq', order: 'desc' }], toRecord: (row) => toRecord(toRow(core, row)) })
   const shown = async (id: string) => toRecord(await getWorkflow(core, id))
 
   return {
@@ -50,7 +52,7 @@ export function createWorkflows(core: Core, trigger: Workflows['trigger']): Work
       return shown(id)
     },
     get: shown,
-    list: async () => (await core.db(TABLE).orderBy('seq', 'desc')).map((row: Record<string, any>) => toRecord(toRow(core, row))),
+    list: async () => [...(await list())],
     secret: async (id) => (await getWorkflow(core, id)).trigger_config.secret ?? null,
     patch: async (id, patch, by) => {
       const before = await getWorkflow(core, id)
@@ -60,7 +62,9 @@ export function createWorkflows(core: Core, trigger: Workflows['trigger']): Work
         const wanted = mergePatch(present, patch)
         const fields = changedFields(definition(present), wanted)
         if (fields.length > 0) {
-          await transaction(TABLE).where({ id }).update({ ...toColumns(core, wanted), updated_at: now(core) })
+          await transaction(TABLE)
+            .where({ id })
+            .update({ ...toColumns(core, wanted), version: transaction.raw('version + 1'), updated_at: now(core) })
           await record(core, transaction, 'workflows', id, fields, by)
         }
         const disabled = present.enabled && !wanted.enabled
@@ -106,7 +110,8 @@ async function findWorkflow(core: Core, id: string, on: Knex = core.db): Promise
 function readInput(input: WorkflowInput & { trigger_secret?: StoredTrigger['secret'] }): Definition {
   const given = input.trigger_config ?? input.source_config
   if (!given) throw invalid('trigger_config is missing: say what yields tasks, such as {"type": "manual"}', [{ path: 'trigger_config', message: 'is missing' }])
-  if (input.trigger_config && input.source_config) throw invalid('trigger_config and source_config are the same member: keep one', [{ path: 'source_config', message: 'is given twice' }])
+  if (input.trigger_config && input.source_config)
+    throw invalid('trigger_config and source_config are the same member: keep one', [{ path: 'source_config', message: 'is given twice' }])
   return checked({
     name: input.name,
     agent_id: input.agent_id,
@@ -122,7 +127,8 @@ function readInput(input: WorkflowInput & { trigger_secret?: StoredTrigger['secr
 function mergePatch(present: WorkflowRow, patch: WorkflowPatch): Definition {
   const { source, trigger_config, source_config, tool_policy, ...rest } = patch
   const triggers = [source, trigger_config, source_config].filter((trigger) => trigger !== undefined)
-  if (triggers.length > 1) throw invalid('source, trigger_config and source_config are the same member: keep one', [{ path: 'trigger_config', message: 'is given twice' }])
+  if (triggers.length > 1)
+    throw invalid('source, trigger_config and source_config are the same member: keep one', [{ path: 'trigger_config', message: 'is given twice' }])
   return checked({
     ...definition(present),
     ...rest,
@@ -172,7 +178,18 @@ function toColumns(core: Core, { trigger_config, tool_policy, ...plain }: Defini
 
 function toRow(core: Core, row: Record<string, any>): WorkflowRow {
   const { id, name, agent_id, prompt_template, poll_interval_secs, created_at, updated_at } = row
-  return { id, name, agent_id, trigger_config: core.vault.parse(row.trigger_config), prompt_template, poll_interval_secs, enabled: Boolean(row.enabled), tool_policy: JSON.parse(row.tool_policy), created_at, updated_at }
+  return {
+    id,
+    name,
+    agent_id,
+    trigger_config: core.vault.parse(row.trigger_config),
+    prompt_template,
+    poll_interval_secs,
+    enabled: Boolean(row.enabled),
+    tool_policy: JSON.parse(row.tool_policy),
+    created_at,
+    updated_at,
+  }
 }
 
 function toRecord(workflow: WorkflowRow): WorkflowRecord {
@@ -180,5 +197,17 @@ function toRecord(workflow: WorkflowRow): WorkflowRecord {
   const warnings = checkTemplate(workflow.prompt_template, type).warnings.map((warning) => warning.message)
   if (type !== 'manual') warnings.push(`trigger type ${type} does not fire by itself in this version: trigger it by hand`)
   const { id, name, agent_id, prompt_template, poll_interval_secs, enabled, tool_policy, created_at, updated_at } = workflow
-  return { id, name, agent_id, trigger_config: mapSecrets(workflow.trigger_config, () => MASK) as WorkflowRecord['trigger_config'], prompt_template, poll_interval_secs, enabled, tool_policy, warnings, created_at, updated_at }
+  return {
+    id,
+    name,
+    agent_id,
+    trigger_config: mapSecrets(workflow.trigger_config, () => MASK) as WorkflowRecord['trigger_config'],
+    prompt_template,
+    poll_interval_secs,
+    enabled,
+    tool_policy,
+    warnings,
+    created_at,
+    updated_at,
+  }
 }

@@ -191,6 +191,10 @@ describe('bad input is 400 and asks nothing of the service', () => {
     'an id that is no UUID': ['GET /agents/7', undefined, 'id'],
     'an unknown status': ['GET /agents?status=sleeping', undefined, 'status'],
     'an unknown scope': [`POST /approvals/${ID}/approve`, { scope: 'always' }, 'scope'],
+    'a NUL in the environment': ['POST /agents', { name: 'a', working_dir: '/', env: { A: 'x\0' } }, 'env.A'],
+    'a name that a patch removes': [`PATCH /agents/${ID}`, { name: null }, 'name'],
+    'a working_dir that a patch removes': [`PATCH /agents/${ID}`, { config: { working_dir: null } }, 'config.working_dir'],
+    'a trigger type that is no word of ours': ['POST /templates/validate', { template: 'x', trigger_type: '__proto__' }, 'trigger_type'],
     'metadata that is no text': [`POST /workflows/${ID}/trigger`, { metadata: { a: 1 } }, 'metadata.a'],
   }
   for (const [title, [request, payload, path]] of Object.entries(cases)) {
@@ -213,6 +217,21 @@ test('an agent is created in canonical form, started again by nobody, with its e
   expect(spec).toMatchObject({ restart: 'never', runtime: 'claude-code', shell: 'zsh', additional_dirs: ['/a', '/b'] })
   expect(spec.env.KEY.reveal()).toBe('hunter2')
   expect(by).toEqual({ actor: 'mia', requestId: 'r1', endpoint: 'POST /agents' })
+})
+
+test('null in a patch reaches the service for every member that has a default, and for each value of env', async () => {
+  const members = ['prompt', 'shell', 'interactive', 'worktree', 'tool_policy', 'additional_dirs', 'env', 'rooms', 'runtime', 'restart']
+  const patch = Object.fromEntries(members.map((member) => [member, null]))
+  expect((await ask(`PATCH /agents/${ID}`, { ...patch, config: { env: { KEY: null } } })).status).toBe(200)
+  expect(calls.at(-1)?.args[1]).toEqual({ ...patch, config: { env: { KEY: null } } })
+})
+
+test('a template of a megabyte of faults is checked without holding the others up', async () => {
+  const started = performance.now()
+  const answer = await ask('POST /templates/validate', { template: '\n{{'.repeat(200_000) })
+  expect(answer.body).toMatchObject({ valid: false })
+  expect(answer.body.errors.at(-1)).toEqual({ message: 'the placeholder "{{" is not closed', line: 200_001, column: 1 })
+  expect(performance.now() - started).toBeLessThan(4000)
 })
 
 test('every agent object says which manifest manages it', async () => {

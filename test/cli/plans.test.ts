@@ -1,7 +1,7 @@
 // Planning and applying from the command line: what is asked of the daemon, what is shown, and how it ends.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Plan } from '../../schemas/plan.ts'
 import { problem, startApi, type Api } from './api.ts'
@@ -212,6 +212,30 @@ describe('apply', () => {
     api.routes['POST /apply'] = { lines: [events[1], { type: 'error', problem: problem(503, 'the disk is full: free some space, then try again') }] }
     const { code, stderr } = await agent(['apply', folder], { env: api.env })
     expect([code, stderr.includes('error: the disk is full')]).toEqual([1, true])
+  })
+
+  test('a conflict in the middle ends with 1, or 14', async () => {
+    api.routes['POST /apply'] = { lines: [events[1], { type: 'error', problem: problem(409, 'live moved') }] }
+    const codes = await Promise.all([[], ['--exit-codes=extended']].map(async (flags) => (await svc(['apply', folder, ...flags], { env: api.env })).code))
+    expect(codes).toEqual([1, 14])
+  })
+
+  test('of bytes that are no text sends nothing, and says where they are', async () => {
+    const file = join(folder, 'agents', 'planner.yml')
+    writeFileSync(file, Buffer.concat([Buffer.from('name: planner\nprompt: '), Buffer.from([0xff, 0xfe])]))
+    const { code, stderr } = await agent(['apply', folder], { env: api.env })
+    expect([code, api.asked.filter(({ path }) => path === '/apply')]).toEqual([1, []])
+    expect(stderr).toBe(`error: the file is not UTF-8 (${file}:2:9, not-utf8)\nhint: save it as UTF-8\n`)
+  })
+
+  test('of a folder follows links to folders', async () => {
+    mkdirSync(join(folder, '..', `${basename(folder)}-shared`))
+    const shared = join(folder, '..', `${basename(folder)}-shared`)
+    writeFileSync(join(shared, 'more.yml'), 'name: more\nworking_dir: .\n')
+    symlinkSync(shared, join(folder, 'agents', 'shared'))
+    await agent(['apply', folder, '--wait-timeout', '0'], { env: api.env })
+    rmSync(shared, { recursive: true })
+    expect(api.asked[0]!.body.manifests.map((manifest: { path: string }) => manifest.path)).toEqual(['agents/planner.yml', 'agents/shared/more.yml'])
   })
 
   test('an answer without an end is an error', async () => {

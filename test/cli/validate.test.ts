@@ -1,10 +1,10 @@
 // `svc validate`: every fault in one run, at its place, with a hint, in each format, without a daemon.
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
-import { svc } from './commands.ts'
+import { root, svc } from './commands.ts'
 
 let folder: string
 const write = (path: string, text: string | Buffer) => {
@@ -69,6 +69,79 @@ test('a file that is unreadable, too large or no text is a fault of its own, and
   const expected = ['team/agents/a.yml', 'team/agents/binary.yml', 'team/agents/gone.yml', 'team/agents/huge.yml']
   // Root may read everything; then the closed file is just an agent without a working directory.
   expect(new Set(files)).toEqual(new Set([...expected, 'team/agents/closed.yml']))
+})
+
+test('bytes that are no text, and a file of 100 MB, are told with place, code and hint', async () => {
+  write('team/agents/binary.yml', Buffer.concat([Buffer.from('name: binary\nworking_dir: .\nprompt: ab'), Buffer.from([0xff]), Buffer.from('\n')]))
+  write('team/agents/nul.yml', 'name: nul\nprompt: a\0\n')
+  write('team/agents/huge.yml', '')
+  truncateSync(join(folder, 'team/agents/huge.yml'), 100 * 1024 * 1024)
+  const told = await list(['team'])
+  expect(told.map(({ file, line, column, code }) => `${file}:${line}:${column} ${code}`)).toEqual([
+    'team/agents/binary.yml:3:11 not-utf8',
+    'team/agents/huge.yml:1:1 file-too-large',
+    'team/agents/nul.yml:2:10 nul-character',
+  ])
+  expect(told.every(({ hint }) => hint !== '')).toBe(true)
+})
+
+test('links to folders are followed as the daemon follows them, and one that leads back ends', async () => {
+  write('shared/agents/a.yml', 'name: a\nworking_dir: .\npromt: Hi\n')
+  symlinkSync(join(folder, 'shared/agents'), join(folder, 'team/agents/more'))
+  symlinkSync(join(folder, 'team'), join(folder, 'team/agents/round'))
+  expect((await list(['team'])).map(({ file, code }) => `${file} ${code}`)).toEqual(['team/agents/more/a.yml unknown-member'])
+})
+
+/** As README of the samples lists them. */
+const BROKEN = [
+  'agents/duplicate-a.yml:1:7 duplicate-name',
+  'agents/duplicate-b.yml:1:7 duplicate-name',
+  'agents/duplicate-b.yml:2:14 directory-missing',
+  'agents/tabs.yml:3:1 tab-indent',
+  'agents/typo.yml:2:1 unknown-member',
+  'agents/typo.yml:3:8 invalid-value',
+  'agents/typo.yml:5:9 missing-member',
+  'policies/empty.yml:1:1 empty-file',
+  'workflows/unknown-agent.yml:2:8 unknown-reference',
+  'workflows/unknown-agent.yml:4:18 template-unclosed',
+  'workflows/unknown-agent.yml:8:35 cron-invalid',
+  'workflows/unknown-agent.yml:9:18 template-empty',
+  'workflows/unknown-agent.yml:13:51 cycle',
+  'workflows/unknown-agent.yml:18:51 cycle',
+  'workflows/unknown-agent.yml:23:9 chain-without-filter',
+]
+
+test('the broken samples have every fault told in every format, at its place and with a hint', { timeout: 60_000 }, async () => {
+  const samples = join(root, 'test', 'fixtures', 'samples')
+  const told = async (format: string) => {
+    const { code, stdout } = await svc(['validate', 'broken', '-o', format], { cwd: samples })
+    expect(code).toBe(1)
+    return stdout
+  }
+  const expected = BROKEN.map((fault) => `broken/${fault}`)
+
+  const human = await told('human')
+  expect([...human.matchAll(/^(broken\/\S+:\d+:\d+): error: .* \[(\S+)\]$/gm)].map((match) => `${match[1]} ${match[2]}`)).toEqual(expected)
+  expect(human.match(/^ {2}hint: ./gm)).toHaveLength(BROKEN.length)
+
+  const { diagnostics } = JSON.parse(await told('json')) as { diagnostics: Diagnostic[] }
+  expect(diagnostics.map(({ file, line, column, code }) => `${file}:${line}:${column} ${code}`)).toEqual(expected)
+
+  const [{ results }] = JSON.parse(await told('sarif')).runs
+  const region = (result: any) => result.locations[0].physicalLocation
+  expect(
+    results.map((each: any) => `${region(each).artifactLocation.uri}:${region(each).region.startLine}:${region(each).region.startColumn} ${each.ruleId}`),
+  ).toEqual(expected)
+
+  const junit = await told('junit')
+  expect([...junit.matchAll(/<testcase classname="(\S+)" name="(\d+:\d+) (\S+)"/g)].map((match) => `${match[1]}:${match[2]} ${match[3]}`)).toEqual(expected)
+  expect(junit.match(/^hint: ./gm)).toHaveLength(BROKEN.length)
+
+  const github = (await told('github')).trim().split('\n')
+  const commands = github.map((line) => /^::error file=(\S+?),line=(\d+),col=(\d+),title=(\S+?)::.+%0Ahint: ./.exec(line)).filter((match) => match !== null)
+  expect(commands.map(([, file, line, column, code]) => `${file}:${line}:${column} ${code}`)).toEqual(expected)
+
+  expect((await svc(['validate', 'broken', '--exit-codes=extended'], { cwd: samples })).code).toBe(13)
 })
 
 test('each format is whole', async () => {

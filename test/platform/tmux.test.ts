@@ -99,7 +99,11 @@ test('takes a directory and arguments as they are written', async () => {
   const odd = join(folder, 'odd #{pid} %H; dir')
   mkdirSync(odd)
   const out = join(folder, 'odd')
-  await mux.launch({ name: 'odd', directory: odd, command: ['sh', '-c', 'pwd > "$1.part"; printf "%s\\n" "$2" "$3" >> "$1.part"; mv "$1.part" "$1"', 'sh', out, 'ends with;', '#{pid} $HOME'] })
+  await mux.launch({
+    name: 'odd',
+    directory: odd,
+    command: ['sh', '-c', 'pwd > "$1.part"; printf "%s\\n" "$2" "$3" >> "$1.part"; mv "$1.part" "$1"', 'sh', out, 'ends with;', '#{pid} $HOME'],
+  })
   await eventually(() => existsSync(out))
   expect(readFileSync(out, 'utf8').split('\n')).toEqual([odd, 'ends with;', '#{pid} $HOME', ''])
 })
@@ -108,7 +112,7 @@ test('shows the last lines of the terminal', async () => {
   await mux.launch({ name: 'lines', directory: folder, command: sh('for i in 1 2 3 4 5; do echo line $i; done; exec sleep 60') })
   await eventually(async () => (await mux.capture('lines', 100)).includes('line 5'))
   expect(await mux.capture('lines', 2)).toBe('line 4\nline 5')
-  await mux.launch({ name: 'last-words', directory: folder, command: sh('echo one; echo two; exit 3') })
+  await mux.launch({ name: 'last-words', directory: folder, command: sh('echo one; echo two; sleep 0.3; exit 3') })
   await eventually(async () => (await mux.get('last-words'))?.dead)
   expect(await mux.capture('last-words', 1)).toBe('two')
 })

@@ -74,6 +74,6 @@ test('keeps a worktree whose commits are on no other branch', async () => {
   expect(await removeWorktree(path, env)).toEqual({ removed: true, reason: null })
 })
 
-for (const [name, plain] of Object.entries({ worker: 'worker', 'a b/c': 'a-b-c', '../..': 'agent', '.hidden.lock': 'hidden', 'ü': 'agent', 'x..y': 'x.y' })) {
+for (const [name, plain] of Object.entries({ worker: 'worker', 'a b/c': 'a-b-c', '../..': 'agent', '.hidden.lock': 'hidden', ü: 'agent', 'x..y': 'x.y' })) {
   test(`an agent called "${name}" works in "${plain}"`, () => expect(plainName(name)).toBe(plain))
 }

@@ -12,10 +12,18 @@ const mira = { actor: 'mira', requestId: 'r-9', endpoint: 'PUT /agents/{id}/poli
 const lookup = { liveId: () => null, nameOf: () => null }
 const { signal } = new AbortController()
 
+/** A program that answers `initialize` and admits that it asks nobody. */
+const CARELESS = `
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { type, request_id } = JSON.parse(line)
+  if (type === 'control_request') console.log(JSON.stringify({ type: 'control_response', response: { subtype: 'success', request_id, response: { current_permission_mode: 'bypassPermissions' } } }))
+})`
+
 onEachDatabase((database) => {
   let running: RunningOrchestrator
   let reconciler: Reconciler
-  const specOf = (name: string): AgentSpec => canonicalAgent({ name, runtime: 'scripted', working_dir: running.folder, shell: 'bash', env: { TOKEN: 'secret' } }, { restart: 'always' })
+  const specOf = (name: string): AgentSpec =>
+    canonicalAgent({ name, runtime: 'scripted', working_dir: running.folder, shell: 'bash', env: { TOKEN: 'secret' } }, { restart: 'always' })
   afterAll(() => running.close())
 
   reconcilerContract(async () => {
@@ -35,8 +43,12 @@ onEachDatabase((database) => {
     }
   })
 
-  const apply = (action: 'create' | 'update' | 'restart', liveId: string, spec: AgentSpec) => reconciler.apply({ action, name: spec.name, liveId, spec, changes: [], requestId: 'run' }, lookup, signal)
-  const pidOf = async (liveId: string) => Number((await import('node:child_process')).execFileSync('tmux', ['-L', running.muxSocket, 'list-panes', '-t', `=svc-orch-${liveId}:`, '-F', '#{pane_pid}']))
+  const apply = (action: 'create' | 'update' | 'restart', liveId: string, spec: AgentSpec) =>
+    reconciler.apply({ action, name: spec.name, liveId, spec, changes: [], requestId: 'run' }, lookup, signal)
+  const pidOf = async (liveId: string) =>
+    Number(
+      (await import('node:child_process')).execFileSync('tmux', ['-L', running.muxSocket, 'list-panes', '-t', `=svc-orch-${liveId}:`, '-F', '#{pane_pid}']),
+    )
 
   test('a change of policy keeps the process, a change of the system prompt brings a new one', async () => {
     const { liveId } = await apply('create', randomUUID(), specOf('living'))
@@ -62,6 +74,32 @@ onEachDatabase((database) => {
       return observed && reconciler.interrupts(observed.live)
     })
     expect(busy).toMatch(/message/)
+  })
+
+  test('an agent whose program could run a tool unasked is not Ready, unless it may run every tool', async () => {
+    const spec = canonicalAgent(
+      {
+        name: 'careless',
+        runtime: 'command',
+        command: [process.execPath, '-e', CARELESS],
+        working_dir: running.folder,
+        shell: 'bash',
+        tool_policy: { mode: 'deny_all' },
+      },
+      { restart: 'always' },
+    )
+    const { liveId } = await apply('create', randomUUID(), spec)
+    const health = async () => reconciler.health((await reconciler.observe({ name: 'careless', liveId }, lookup, signal))!.live)
+    const seen = new Set<string>()
+    const degraded = await eventually(async () => {
+      const found = await health()
+      seen.add(found.status)
+      return found.status === 'Degraded' && found
+    })
+    expect(seen).not.toContain('Ready')
+    expect(degraded.message).toMatch(/^policy not enforced: .*permission mode is "bypassPermissions"/)
+    await apply('update', liveId, { ...spec, tool_policy: { mode: 'allow_all' } })
+    expect(await health()).toEqual({ status: 'Ready', message: 'running' })
   })
 
   test('an agent stopped by hand deviates from its manifest, and names who stopped it', async () => {

@@ -30,7 +30,7 @@ async function listAgents(options: UrlOption & OutputOption & { status?: string 
         { title: 'POLICY', value: (agent) => agent.config.tool_policy.mode },
         { title: 'MANAGED BY', value: (agent) => (agent.managed_by ? `${agent.managed_by.file}:${agent.managed_by.line}` : null) },
         { title: 'AGE', value: (agent) => age(agent.created_at) },
-        { title: 'ID', value: (agent) => agent.id },
+        { title: 'ID', value: (agent) => agent.id, least: 9 },
       ],
       'No agent.',
     ),

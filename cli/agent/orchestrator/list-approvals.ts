@@ -31,7 +31,7 @@ async function listApprovals(options: ListOptions): Promise<void> {
     renderTable(
       approvals,
       [
-        { title: 'ID', value: (approval) => approval.id },
+        { title: 'ID', value: (approval) => approval.id, least: 9 },
         { title: 'AGENT', value: (approval) => names.get(approval.agent_id) ?? approval.agent_id },
         { title: 'TOOL', value: (approval) => approval.tool_name },
         { title: 'INPUT', value: (approval) => JSON.stringify(approval.tool_input) },

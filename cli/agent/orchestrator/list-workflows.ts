@@ -24,7 +24,7 @@ async function listWorkflows(options: UrlOption & OutputOption): Promise<void> {
         { title: 'TRIGGER', value: (workflow) => workflow.trigger_config.type },
         { title: 'ENABLED', value: (workflow) => (workflow.enabled ? 'yes' : 'no'), colour: (workflow) => (workflow.enabled ? undefined : 'yellow') },
         { title: 'POLICY', value: (workflow) => workflow.tool_policy.mode },
-        { title: 'ID', value: (workflow) => workflow.id },
+        { title: 'ID', value: (workflow) => workflow.id, least: 9 },
       ],
       'No workflow.',
     ),

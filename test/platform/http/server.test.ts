@@ -57,6 +57,18 @@ describe('errors', () => {
     expect((await (await serve()).inject({ url: '/things/%zz' })).json()).toMatchObject({ status: 400, title: 'Invalid Input' })
   })
 
+  test('of a request without Host are 421, as a problem', async () => {
+    const app = await serve()
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1', () => socket.write('GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'))
+      let text = ''
+      socket.on('data', (chunk) => (text += chunk)).on('close', () => resolve(text))
+    })
+    expect(answer).toMatch(/^HTTP\/1\.1 421 /)
+    expect(answer).toContain('application/problem+json')
+  })
+
   test('of bytes that are no HTTP are answered with 400 and the connection ends', async () => {
     const app = await serve()
     await app.listen({ port: 0, host: '127.0.0.1' })
@@ -128,6 +140,18 @@ describe('bodies', () => {
     expect((await (await serve()).inject({ method: 'POST', url: '/things', headers: json, payload: '{"name":"a","__proto__":{"x":1}}' })).statusCode).toBe(400)
   })
 
+  test('that are not UTF-8 are 400, not taken with other characters in them', async () => {
+    const payload = Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')])
+    const response = await (await serve()).inject({ method: 'POST', url: '/things', headers: json, payload })
+    expect(response.json()).toMatchObject({ status: 400, detail: expect.stringContaining('UTF-8') })
+  })
+
+  test('with a NUL or half a surrogate pair in a string are 400, naming the member', async () => {
+    expect(await fieldErrors({ name: 'a\0b' })).toEqual([{ path: 'name', message: 'holds a NUL character' }])
+    expect(await fieldErrors({ name: 'a', rooms: ['x', { name: '\ud800' }] })).toEqual([{ path: 'rooms.1.name', message: 'holds half of a surrogate pair' }])
+    expect((await (await serve()).inject({ method: 'POST', url: '/things', headers: json, payload: '{"name":"\\ud83e\\udd8a"}' })).json()).toEqual({ name: '🦊' })
+  })
+
   test('that are missing where one is needed are 400', async () => {
     const response = await (await serve()).inject({ method: 'POST', url: '/things', headers: json, payload: '' })
     expect(response.json()).toMatchObject({ status: 400, detail: 'this request needs a JSON body' })
@@ -179,6 +203,10 @@ describe('bodies', () => {
 describe('addresses and queries', () => {
   test('an id that is no UUID is 400', async () => {
     expect((await (await serve()).inject({ url: '/things/42' })).json()).toMatchObject({ status: 400, errors: [{ path: 'id', message: 'should be a UUID' }] })
+  })
+
+  test('an offset past what a database can count is 400', async () => {
+    expect((await (await serve()).inject({ url: '/numbers?offset=99999999999999999999' })).json()).toMatchObject({ status: 400, errors: [{ path: 'offset' }] })
   })
 
   test('a list without limit and offset is an array, with either a page', async () => {

@@ -101,9 +101,10 @@ describe('a WebSocket stream', () => {
     await eventually(() => readers.size === 0)
   })
 
-  test('is refused before the upgrade: unknown address, unknown thing, foreign Host, foreign Origin', async () => {
+  test('is refused before the upgrade: unknown address, unknown thing, no WebSocket, foreign Host, foreign Origin', async () => {
     expect(await refusal(dial('/nothing'))).toMatchObject({ status: 404, body: { title: 'Not Found' } })
     expect(await refusal(dial('/stream/unknown'))).toMatchObject({ status: 404, body: { detail: 'agent unknown does not exist' } })
+    expect(await refusal(dial('/health'))).toMatchObject({ status: 400, body: { detail: expect.stringContaining('is no WebSocket') } })
     expect(await refusal(dial('/stream/a', { host: 'evil.example' }))).toMatchObject({ status: 421 })
     expect(await refusal(dial('/stream/a', { origin: 'http://evil.example' }))).toMatchObject({ status: 403 })
     const own = dial('/stream/a', { origin: `http://127.0.0.1:${port}` })

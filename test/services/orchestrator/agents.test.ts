@@ -15,11 +15,25 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const agents = () => house.orchestrator.agents
-const refusal = (promise: Promise<unknown>) => promise.then(() => null, (error: unknown) => error as { status: number; message: string })
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: unknown) => error as { status: number; message: string },
+  )
 
 test('a created agent runs in a session of its own and is on record', async () => {
   const agent = await house.create({ name: 'first', env: { KEY: 'hush-hush' }, prompt: 'hello' })
-  expect(agent).toMatchObject({ name: 'first', status: 'running', connected: false, activity: 'idle', restarts: 0, last_error: null, warnings: [], managed_by: null, mux_session: `svc-orch-${agent.id}` })
+  expect(agent).toMatchObject({
+    name: 'first',
+    status: 'running',
+    connected: false,
+    activity: 'idle',
+    restarts: 0,
+    last_error: null,
+    warnings: [],
+    managed_by: null,
+    mux_session: `svc-orch-${agent.id}`,
+  })
   expect(agent.config).toMatchObject({ working_dir: world.work, shell: 'bash', env: { KEY: '***' }, tool_policy: { mode: 'allow_all' }, restart: 'never' })
   expect(await world.mux.get(agent.mux_session)).toMatchObject({ dead: false })
   expect(await agents().get(agent.id)).toEqual(agent)
@@ -32,7 +46,13 @@ test('secrets of a launch are in a file of mode 0600 and in no argument, session
   const file = join(world.launchFolder, `${id}.json`)
   expect(statSync(file).mode & 0o777).toBe(0o600)
   const launch = await world.launchFile(id)
-  expect(launch).toMatchObject({ agent_id: id, runtime: 'scripted', env: { KEY: 'top-secret-value' }, orchestrator_url: house.address, url: `${house.address.replace('http', 'ws')}/ws/${id}` })
+  expect(launch).toMatchObject({
+    agent_id: id,
+    runtime: 'scripted',
+    env: { KEY: 'top-secret-value' },
+    orchestrator_url: house.address,
+    url: `${house.address.replace('http', 'ws')}/ws/${id}`,
+  })
   const session = await world.mux.get(mux_session)
   const [argv, environment] = ['cmdline', 'environ'].map((name) => readFileSync(`/proc/${session!.pid}/${name}`, 'utf8'))
   expect(argv).toContain(file)
@@ -77,8 +97,26 @@ test('a list policy without tools is refused with 400', async () => {
 
 test('an unknown id is a 404 everywhere', async () => {
   const id = randomUUID()
-  const calls = [agents().get(id), agents().spec(id), agents().patch(id, {}, alice), agents().replace(id, house.spec(), alice), agents().terminate(id, alice), agents().purge(id, alice), agents().restart(id, alice), agents().message(id, 'x', alice)]
-  const more = [agents().setPolicy(id, { mode: 'deny_all' }, alice), agents().addDirectory(id, world.work, alice), agents().removeDirectory(id, '/x', alice), agents().clearContext(id, alice), agents().interrupt(id, alice), agents().usage(id), agents().logs(id, 5), agents().work(id)]
+  const calls = [
+    agents().get(id),
+    agents().spec(id),
+    agents().patch(id, {}, alice),
+    agents().replace(id, house.spec(), alice),
+    agents().terminate(id, alice),
+    agents().purge(id, alice),
+    agents().restart(id, alice),
+    agents().message(id, 'x', alice),
+  ]
+  const more = [
+    agents().setPolicy(id, { mode: 'deny_all' }, alice),
+    agents().addDirectory(id, world.work, alice),
+    agents().removeDirectory(id, '/x', alice),
+    agents().clearContext(id, alice),
+    agents().interrupt(id, alice),
+    agents().usage(id),
+    agents().logs(id, 5),
+    agents().work(id),
+  ]
   for (const call of [...calls, ...more]) expect(await refusal(call)).toMatchObject({ status: 404 })
 })
 
@@ -122,7 +160,11 @@ const asRoot = process.getuid?.() === 0
     const agent = await other.create({ user: 'nobody' })
     expect(agent).toMatchObject({ status: 'running', last_error: null })
     const { pid } = (await open.mux.get(agent.mux_session))!
-    const child = await eventually(async () => (await execa('pgrep', ['-P', String(pid)], { reject: false })).stdout || (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('idle-bridge') ? String(pid) : undefined))
+    const child = await eventually(
+      async () =>
+        (await execa('pgrep', ['-P', String(pid)], { reject: false })).stdout ||
+        (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('idle-bridge') ? String(pid) : undefined),
+    )
     await eventually(() => statSync(`/proc/${child.split('\n')[0]}`).uid !== 0)
     const row = await other.db('orchestrator_agents').where({ id: agent.id }).first()
     expect(statSync(row.launch_file)).toMatchObject({ uid: statSync(`/proc/${child.split('\n')[0]}`).uid })
@@ -195,13 +237,29 @@ test('a purged agent leaves neither record, launch file nor clean worktree', asy
 
 test('a patch changes only what it names, says whether a restart is needed, and keeps masked secrets', async () => {
   const { id } = await house.create({ env: { A: 'one', B: 'two' } })
-  expect(await agents().patch(id, { prompt: 'again', name: 'renamed' }, alice)).toMatchObject({ name: 'renamed', requires_restart: false, config: { prompt: 'again' } })
-  expect(await agents().patch(id, { config: { env: { A: '***', C: 'three' } } }, alice)).toMatchObject({ requires_restart: true, config: { env: { A: '***', B: '***', C: '***' } } })
+  expect(await agents().patch(id, { prompt: 'again', name: 'renamed' }, alice)).toMatchObject({
+    name: 'renamed',
+    requires_restart: false,
+    config: { prompt: 'again' },
+  })
+  expect(await agents().patch(id, { config: { env: { A: '***', C: 'three' } } }, alice)).toMatchObject({
+    requires_restart: true,
+    config: { env: { A: '***', B: '***', C: '***' } },
+  })
   const { env } = await agents().spec(id)
   expect(Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.reveal()]))).toEqual({ A: 'one', B: 'two', C: 'three' })
   expect((await agents().get(id)).warnings).toEqual(['a restart is needed to take up env'])
   expect(await refusal(agents().patch(id, { env: { NEW: '***' } }, alice))).toMatchObject({ status: 400 })
   expect(await refusal(agents().patch(id, { working_dir: '/does/not/exist' }, alice))).toMatchObject({ status: 422 })
+  const removal: Record<string, any> = { A: null }
+  expect(await refusal(agents().patch(id, { tool_policy: { mode: 'allow_list' } }, alice))).toMatchObject({ status: 400 })
+  expect(await agents().patch(id, { tool_policy: { mode: 'allow_list', tools: ['Read'] }, prompt: null, config: { env: removal } }, alice)).toMatchObject({
+    config: { prompt: null, tool_policy: { mode: 'allow_list', tools: ['Read'] }, env: { B: '***', C: '***' } },
+  })
+  expect(await agents().patch(id, { tool_policy: { mode: 'deny_list' } }, alice)).toMatchObject({
+    config: { tool_policy: { mode: 'deny_list', tools: ['Read'] } },
+  })
+  expect(await refusal(agents().patch(id, { working_dir: null as never }, alice))).toMatchObject({ status: 400 })
   expect(await agents().restart(id, alice)).toMatchObject({ warnings: [] })
 })
 

@@ -7,7 +7,13 @@ import { eventually } from '../../support/eventually.ts'
 import { alice, House, World, type HandAgent } from './harness.ts'
 
 const lines: Record<string, unknown>[] = []
-const log = { debug: () => undefined, info: (facts: Record<string, unknown>) => lines.push(facts), warn: () => undefined, error: () => undefined, child: () => log } as unknown as Log
+const log = {
+  debug: () => undefined,
+  info: (facts: Record<string, unknown>) => lines.push(facts),
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => log,
+} as unknown as Log
 const clock = new TestClock()
 const world = new World({ clock, log })
 let house: House
@@ -18,7 +24,11 @@ afterEach(() => void (lines.length = 0))
 afterAll(() => world.close())
 
 const approvals = () => house.orchestrator.approvals
-const refusal = (promise: Promise<unknown>) => promise.then(() => null, (error: unknown) => error as { status: number; message: string })
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: unknown) => error as { status: number; message: string },
+  )
 const cautious = () => house.createConnected({ tool_policy: { mode: 'require_approval' } })
 
 /** Asks for a tool and waits until a person would see it. */
@@ -30,7 +40,10 @@ async function held(agent: HandAgent, tool: string, input: Record<string, unknow
 test('a policy decides at once, says why it denies, and logs its decision', async () => {
   const { id, agent } = await house.createConnected({ tool_policy: { mode: 'allow_list', tools: ['Read'] } })
   expect(await agent.answer(agent.askTool('Read', { file_path: '/a' }))).toEqual({ behavior: 'allow', updatedInput: { file_path: '/a' } })
-  expect(await agent.answer(agent.askTool('Bash', { command: 'ls' }))).toEqual({ behavior: 'deny', message: "Tool 'Bash' is not allowed by policy 'allow_list'" })
+  expect(await agent.answer(agent.askTool('Bash', { command: 'ls' }))).toEqual({
+    behavior: 'deny',
+    message: "Tool 'Bash' is not allowed by policy 'allow_list'",
+  })
   expect(lines).toContainEqual({ agent_id: id, tool_name: 'Read', decision: 'allow', policy_mode: 'allow_list' })
   expect(lines).toContainEqual({ agent_id: id, tool_name: 'Bash', decision: 'deny', policy_mode: 'allow_list' })
   expect(await approvals().list({ agentId: id })).toEqual([])
@@ -49,8 +62,17 @@ test('a request under require_approval is on record, told to the streams, and no
   const { id, agent } = await cautious()
   const approval = await held(agent, 'Bash', { command: 'make' })
   expect(approval).toEqual({
-    id: expect.stringMatching(/^[0-9a-f-]{36}$/), agent_id: id, request_id: approval.request_id, tool_name: 'Bash', tool_input: { command: 'make' }, status: 'pending',
-    created_at: new Date(clock.now()).toISOString(), expires_at: new Date(clock.now() + 300_000).toISOString(), decided_at: null, decided_by: null, reason: null,
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    agent_id: id,
+    request_id: approval.request_id,
+    tool_name: 'Bash',
+    tool_input: { command: 'make' },
+    status: 'pending',
+    created_at: new Date(clock.now()).toISOString(),
+    expires_at: new Date(clock.now() + 300_000).toISOString(),
+    decided_at: null,
+    decided_by: null,
+    reason: null,
   })
   expect(house.frame('pending_approval', id)).toMatchObject({ content: 'Bash(make)', approval })
   expect(agent.answers(approval.request_id)).toEqual([])
@@ -61,7 +83,12 @@ test('a request under require_approval is on record, told to the streams, and no
 test('an approval lets the tool run, once, and says who decided', async () => {
   const { id, agent } = await cautious()
   const approval = await held(agent, 'Bash', { command: 'make' })
-  expect(await approvals().approve(approval.id, { reason: 'fine' }, alice)).toMatchObject({ status: 'approved', decided_by: 'alice', reason: 'fine', decided_at: expect.any(String) })
+  expect(await approvals().approve(approval.id, { reason: 'fine' }, alice)).toMatchObject({
+    status: 'approved',
+    decided_by: 'alice',
+    reason: 'fine',
+    decided_at: expect.any(String),
+  })
   expect(await agent.answer(approval.request_id)).toEqual({ behavior: 'allow', updatedInput: { command: 'make' } })
   expect(house.frame('approval_decided', id)).toMatchObject({ approval: { status: 'approved' } })
   expect(lines).toContainEqual({ agent_id: id, tool_name: 'Bash', decision: 'allow', policy_mode: 'require_approval' })
@@ -175,7 +202,9 @@ test('an approval outlives a lost connection and is delivered when the agent is 
   await approvals().approve(approval.id, {}, alice)
   const back = await house.connect(id, { state: null })
   const ask = await eventually(() => back.received.find((frame) => frame.request?.subtype === 'initialize'))
-  back.answerInitialize(ask.request_id, 'requires_action', [{ type: 'control_request', request_id: approval.request_id, request: { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'make' } } }])
+  back.answerInitialize(ask.request_id, 'requires_action', [
+    { type: 'control_request', request_id: approval.request_id, request: { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'make' } } },
+  ])
   expect((await back.answer(approval.request_id)).behavior).toBe('allow')
 })
 
@@ -189,6 +218,16 @@ test('after a crash the same request under another id takes over what was open',
   expect((await approvals().list({ agentId: id })).length).toBe(1)
   await approvals().approve(approval.id, {}, alice)
   expect((await back.answer(again)).behavior).toBe('allow')
+})
+
+test('a decision that comes before a new process has asked again waits for its question', async () => {
+  const { id, agent } = await cautious()
+  const approval = await held(agent, 'Bash', { command: 'make' })
+  await house.orchestrator.agents.restart(id, alice)
+  const back = await house.connect(id)
+  await approvals().approve(approval.id, {}, alice)
+  expect((await back.answer(back.askTool('Bash', { command: 'make' }))).behavior).toBe('allow')
+  expect(back.received.filter((frame) => frame.response?.request_id === approval.request_id)).toEqual([])
 })
 
 test('a decision nobody heard is used once when the request comes again', async () => {
@@ -208,7 +247,8 @@ test('approvals outlive the daemon: an overdue one times out at its start, anoth
   try {
     const first = await other.open()
     const { id, agent } = await first.createConnected({ tool_policy: { mode: 'require_approval' } })
-    const find = (house: House, requestId: string) => eventually(async () => (await house.orchestrator.approvals.list()).find((approval) => approval.request_id === requestId))
+    const find = (house: House, requestId: string) =>
+      eventually(async () => (await house.orchestrator.approvals.list()).find((approval) => approval.request_id === requestId))
     const early = await find(first, agent.askTool('Bash', { command: 'early' }))
     first.tick(200_000)
     const late = await find(first, agent.askTool('Bash', { command: 'late' }))

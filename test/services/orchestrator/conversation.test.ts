@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../platform/clock.ts'
+import { noLog, type Log } from '../../../platform/log.ts'
 import { eventually } from '../../support/eventually.ts'
 import { alice, House, World } from './harness.ts'
 
-const world = new World({ clock: new TestClock() })
+const warnings: unknown[] = []
+const log = { ...noLog, warn: (facts: unknown) => void warnings.push(facts), child: () => log } as Log
+const world = new World({ clock: new TestClock(), log })
 let house: House
 beforeAll(async () => {
   house = await world.open()
@@ -12,7 +15,11 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const agents = () => house.orchestrator.agents
-const refusal = (promise: Promise<unknown>) => promise.then(() => null, (error: unknown) => error as { status: number; message: string })
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: unknown) => error as { status: number; message: string },
+  )
 const activity = async (id: string) => (await agents().get(id)).activity
 
 test('a connected agent is asked to introduce itself', async () => {
@@ -52,14 +59,25 @@ test('a message goes out at once when idle, and waits in order when busy', async
   agent.result()
   await eventually(async () => (await activity(id)) === 'idle')
   expect(await agents().work(id)).toBeNull()
-  expect(house.frames.filter((frame) => frame.type === 'agent_status' && frame.agent_id === id).map((frame) => frame.activity).slice(-2)).toEqual(['busy', 'idle'])
+  expect(
+    house.frames
+      .filter((frame) => frame.type === 'agent_status' && frame.agent_id === id)
+      .map((frame) => frame.activity)
+      .slice(-2),
+  ).toEqual(['busy', 'idle'])
 })
 
 test('a prompt is a user frame with a uuid', async () => {
   const { id, agent } = await house.createConnected()
   await agents().message(id, 'look', alice)
   await agent.prompt(1)
-  expect(agent.received.find((frame) => frame.type === 'user')).toEqual({ type: 'user', message: { role: 'user', content: 'look' }, parent_tool_use_id: null, session_id: '', uuid: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+  expect(agent.received.find((frame) => frame.type === 'user')).toEqual({
+    type: 'user',
+    message: { role: 'user', content: 'look' },
+    parent_tool_use_id: null,
+    session_id: '',
+    uuid: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  })
 })
 
 test('a result that was not asked for completes nothing', async () => {
@@ -143,7 +161,9 @@ test('a message for an agent that is not connected or not running is refused wit
 
 test('lines that are not JSON are left out and do no harm', async () => {
   const { id, agent } = await house.createConnected()
-  agent.socket.send('this is not JSON\n\n[1]\n{"type":"assistant","message":{"content":[{"type":"text","text":"still here"},{"type":"tool_use","name":"Bash","input":{"command":"ls"}}]}}\n{"type":"keep_alive"}\n')
+  agent.socket.send(
+    'this is not JSON\n\n[1]\n{"type":"assistant","message":{"content":[{"type":"text","text":"still here"},{"type":"tool_use","name":"Bash","input":{"command":"ls"}}]}}\n{"type":"keep_alive"}\n',
+  )
   await eventually(() => house.frame('keep_alive', id))
   expect(house.frame('assistant', id)).toMatchObject({ content: 'still here\nBash(ls)', message: { type: 'assistant' } })
 })
@@ -169,19 +189,25 @@ test('an unguarded agent gets prompts under allow_all only', async () => {
   const agent = await house.connect(id, { guarded: false })
   expect(await agents().message(id, 'dangerous', alice)).toEqual({ status: 'queued', agent_id: id })
   const held = await agents().get(id)
-  expect(held.last_error).toContain('permission mode is "auto"')
-  expect(held.warnings).toContain(held.last_error)
+  expect(held.last_error).toMatch(/^policy not enforced: .*permission mode is "auto"/)
+  expect(held.warnings).toEqual([held.last_error])
+  await eventually(() => warnings.some((facts) => (facts as { reason?: string }).reason === held.last_error))
+  expect(agent.prompts()).toEqual([])
   await agents().setPolicy(id, { mode: 'allow_all' }, alice)
   expect(await agent.prompt(1)).toBe('dangerous')
   await eventually(async () => (await agents().get(id)).last_error === null)
 })
 
-test('a restricted agent gets no prompt before its bridge has spoken', async () => {
+test('a restricted agent gets no prompt before its bridge has spoken, which is nothing to warn of', async () => {
   const { id } = await house.create({ tool_policy: { mode: 'require_approval' } })
   const agent = await house.connect(id, { guarded: null })
   expect(await agents().message(id, 'wait', alice)).toMatchObject({ status: 'queued' })
+  expect(await agents().get(id)).toMatchObject({ last_error: null, warnings: [] })
+  expect(await agents().awaitsProof(id)).toBe(true)
   agent.send({ type: 'system', subtype: 'bridge', guarded: true })
   expect(await agent.prompt(1)).toBe('wait')
+  expect(await agents().awaitsProof(id)).toBe(false)
+  expect(warnings.filter((facts) => (facts as { agent_id?: string }).agent_id === id)).toEqual([])
 })
 
 test('an interrupt is passed to the agent', async () => {

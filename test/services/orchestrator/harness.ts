@@ -80,9 +80,12 @@ export class World {
   }
 
   async close(): Promise<void> {
-    for (const house of this.#houses) await house.close()
-    await execa('tmux', ['-L', this.socket, 'kill-server'], { reject: false })
-    for (const folder of [this.folder, this.work]) rmSync(folder, { recursive: true, force: true })
+    try {
+      for (const house of this.#houses) await house.close()
+    } finally {
+      await execa('tmux', ['-L', this.socket, 'kill-server'], { reject: false })
+      for (const folder of [this.folder, this.work]) rmSync(folder, { recursive: true, force: true })
+    }
   }
 }
 
@@ -159,10 +162,21 @@ export class House {
   /** Dials as the agent's process would; says that it is guarded unless told otherwise. */
   async connect(id: string, options: { guarded?: boolean | null; token?: string; state?: string | null } = {}): Promise<HandAgent> {
     const token = options.token ?? (await this.world.launchFile(id)).token
-    const agent = new HandAgent(new WebSocket(`${this.address.replace('http', 'ws')}/ws/${id}`, { headers: { authorization: `Bearer ${token}` } }), options.state === undefined ? 'idle' : options.state)
+    const agent = new HandAgent(
+      new WebSocket(`${this.address.replace('http', 'ws')}/ws/${id}`, { headers: { authorization: `Bearer ${token}` } }),
+      options.state === undefined ? 'idle' : options.state,
+    )
     this.#agents.push(agent)
     await agent.opened
-    if (options.guarded !== null) agent.send({ type: 'system', subtype: 'bridge', guarded: options.guarded ?? true, guard_reason: options.guarded === false ? 'permission mode is "auto"' : null, agent_version: '9.9.9', uuid: randomUUID() })
+    if (options.guarded !== null)
+      agent.send({
+        type: 'system',
+        subtype: 'bridge',
+        guarded: options.guarded ?? true,
+        guard_reason: options.guarded === false ? 'permission mode is "auto"' : null,
+        agent_version: '9.9.9',
+        uuid: randomUUID(),
+      })
     await eventually(() => agent.received.some((frame) => frame.request?.subtype === 'initialize'))
     await eventually(async () => (await this.orchestrator.agents.get(id)).connected)
     return agent
@@ -230,7 +244,10 @@ export class HandAgent {
   }
 
   answerInitialize(requestId: string, state: string | undefined, pending: Frame[] = []): void {
-    this.send({ type: 'control_response', response: { subtype: 'success', request_id: requestId, response: { session_state: state }, pending_permission_requests: pending } })
+    this.send({
+      type: 'control_response',
+      response: { subtype: 'success', request_id: requestId, response: { session_state: state }, pending_permission_requests: pending },
+    })
   }
 
   send(...frames: Frame[]): void {
@@ -248,7 +265,19 @@ export class HandAgent {
 
   /** Ends the turn. */
   result(more: Frame = {}): Frame {
-    const frame = { type: 'result', subtype: 'success', is_error: false, duration_ms: 10, duration_api_ms: 5, num_turns: 1, result: 'done', total_cost_usd: this.cost, usage: { input_tokens: 100, output_tokens: 20 }, uuid: randomUUID(), ...more }
+    const frame = {
+      type: 'result',
+      subtype: 'success',
+      is_error: false,
+      duration_ms: 10,
+      duration_api_ms: 5,
+      num_turns: 1,
+      result: 'done',
+      total_cost_usd: this.cost,
+      usage: { input_tokens: 100, output_tokens: 20 },
+      uuid: randomUUID(),
+      ...more,
+    }
     this.send(frame)
     return frame
   }
@@ -261,7 +290,9 @@ export class HandAgent {
 
   /** The inner answer to a tool request. */
   answer(requestId: string): Promise<Frame> {
-    return eventually(() => this.received.find((frame) => frame.type === 'control_response' && frame.response.request_id === requestId)?.response.response as Frame | undefined)
+    return eventually(
+      () => this.received.find((frame) => frame.type === 'control_response' && frame.response.request_id === requestId)?.response.response as Frame | undefined,
+    )
   }
 
   answers(requestId: string): Frame[] {

@@ -37,8 +37,9 @@ test('an agent whose session lives is adopted with its process', async () => {
 test('a stopped daemon lets sessions live and tells its agents to come back', async () => {
   const { id, agent } = await house.createConnected()
   const closed = once(agent.socket, 'close')
-  await house.stop()
+  await house.orchestrator.stop()
   expect((await closed)[0]).toBe(1001)
+  await house.stop()
   expect(clock.pending).toBe(0)
   expect(await pidOf(id)).toBeGreaterThan(0)
 })
@@ -63,7 +64,8 @@ test('an agent whose session is gone is failed first, and only then started agai
   await house.crash()
   for (const id of [always.id, never.id, owned.id]) await world.mux.kill(`svc-orch-${id}`)
   house = await world.open()
-  for (const id of [always.id, never.id, owned.id]) expect(await house.orchestrator.agents.get(id)).toMatchObject({ status: 'failed', last_error: 'its session was gone when the orchestrator started' })
+  for (const id of [always.id, never.id, owned.id])
+    expect(await house.orchestrator.agents.get(id)).toMatchObject({ status: 'failed', last_error: 'its session was gone when the orchestrator started' })
   house.tick(1000)
   for (const id of [always.id, owned.id]) await eventually(async () => (await house.orchestrator.agents.get(id)).status === 'running')
   expect(await house.orchestrator.agents.get(never.id)).toMatchObject({ status: 'failed', restarts: 0 })
@@ -89,12 +91,25 @@ test('dispatches in flight fail, and those that wait survive', async () => {
   const waiting = { ...(await house.db('orchestrator_dispatches').where({ id: first.id }).first()), id: randomUUID(), status: 'pending', dispatched_at: null }
   delete waiting.seq
   await house.db('orchestrator_dispatches').insert(waiting)
-  await house.db('orchestrator_prompts').insert({ id: randomUUID(), agent_id: id, kind: 'dispatch', rank: 1, content: 'a task that waits', dispatch_id: waiting.id, status: 'queued', created_at: waiting.created_at })
+  await house.db('orchestrator_prompts').insert({
+    id: randomUUID(),
+    agent_id: id,
+    kind: 'dispatch',
+    rank: 1,
+    content: 'a task that waits',
+    dispatch_id: waiting.id,
+    status: 'queued',
+    created_at: waiting.created_at,
+  })
   await house.crash()
 
   house = await world.open()
   const history = await house.orchestrator.workflows.history(flow.id)
-  expect(history.find((dispatch) => dispatch.id === first.id)).toMatchObject({ status: 'failed', error: 'the orchestrator was restarted', completed_at: expect.any(String) })
+  expect(history.find((dispatch) => dispatch.id === first.id)).toMatchObject({
+    status: 'failed',
+    error: 'the orchestrator was restarted',
+    completed_at: expect.any(String),
+  })
   expect(history.find((dispatch) => dispatch.id === waiting.id)).toMatchObject({ status: 'pending' })
   const back = await house.connect(id, { state: 'running' })
   expect(await house.orchestrator.agents.get(id)).toMatchObject({ activity: 'busy' })

@@ -5,7 +5,11 @@ import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { alice, workflow, World, type House } from './harness.ts'
 
-const refusal = (promise: Promise<unknown>) => promise.then(() => null, (error: unknown) => error as { status: number; message: string })
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: unknown) => error as { status: number; message: string },
+  )
 const bob = { actor: 'bob', requestId: 'req-2', endpoint: 'PUT /policies/{name}' }
 
 onEachDatabase((database) => {
@@ -25,7 +29,10 @@ onEachDatabase((database) => {
     house.changes.length = 0
     expect(await policies.put('read-only', { mode: 'allow_list', tools: ['Read', 'Grep'] }, bob)).toEqual({ created: false, policy: put.policy })
     expect(house.changes).toEqual([])
-    expect(await policies.put('read-only', { mode: 'deny_all', description: 'none' }, bob)).toMatchObject({ created: false, policy: { mode: 'deny_all', tools: [], description: 'none' } })
+    expect(await policies.put('read-only', { mode: 'deny_all', description: 'none' }, bob)).toMatchObject({
+      created: false,
+      policy: { mode: 'deny_all', tools: [], description: 'none' },
+    })
     expect(await audit.latest('policies', 'read-only', 'mode')).toMatchObject({ actor: 'bob', requestId: 'req-2', endpoint: 'PUT /policies/{name}' })
     expect(await policies.list()).toEqual([await policies.get('read-only')])
     await policies.delete('read-only', alice)
@@ -49,7 +56,10 @@ onEachDatabase((database) => {
     expect((await agents.list()).map((agent) => agent.name)).toEqual(['two', 'one'])
     expect((await agents.list({ status: 'stopped' })).map((agent) => agent.id)).toEqual([one.id])
     expect((await agents.list({ name: 'two' })).map((agent) => agent.id)).toEqual([two.id])
-    expect((await agents.specs()).map(({ record, spec }) => [record.id, spec.name])).toEqual([[two.id, 'two'], [one.id, 'one']])
+    expect((await agents.specs()).map(({ record, spec }) => [record.id, spec.name])).toEqual([
+      [two.id, 'two'],
+      [one.id, 'one'],
+    ])
     expect((await house.orchestrator.figures()).agents_by_status).toEqual({ pending: 0, running: 1, stopped: 1, failed: 0 })
     await agents.purge(one.id, alice)
     expect((await agents.list()).map((agent) => agent.id)).toEqual([two.id])

@@ -25,8 +25,9 @@ function bridge(name: string, script: string): string {
   return path
 }
 
-/** Lets the sweep run until the agent is as wanted; time moves only by sweeps. */
+/** Waits until the process is over, then lets the sweep run until the agent is as wanted. */
 async function swept(id: string, wanted: Partial<AgentRecord>): Promise<AgentRecord> {
+  await eventually(async () => (await world.mux.get(`svc-orch-${id}`))?.dead ?? true)
   return eventually(async () => {
     house.tick(SWEEP)
     const agent = await agents().get(id)
@@ -40,18 +41,15 @@ async function killProcess(id: string): Promise<void> {
 }
 
 test('a process that ends with 0 leaves its agent stopped', async () => {
-  const other = await world.open({ bridge: bridge('clean', '') })
-  const { id } = await other.create()
-  await eventually(async () => {
-    house.tick(SWEEP)
-    return (await agents().get(id)).status === 'stopped'
-  })
-  expect(await agents().get(id)).toMatchObject({ status: 'stopped', last_error: null })
+  await house.stop()
+  house = await world.open({ bridge: bridge('clean', '') })
+  const { id } = await house.create()
+  expect(await swept(id, { status: 'stopped' })).toMatchObject({ last_error: null })
 })
 
 test('a process that ends otherwise leaves its agent failed, with code and last words', async () => {
   await house.stop()
-  house = await world.open({ bridge: bridge('bad', 'console.log("no such model"); process.exitCode = 3') })
+  house = await world.open({ bridge: bridge('bad', 'console.log("no such model"); setTimeout(() => process.exit(3), 300)') })
   const { id } = await house.create()
   expect(await swept(id, { status: 'failed' })).toMatchObject({ last_error: 'it ended with exit code 3: no such model', restarts: 0 })
   expect(await world.mux.get(`svc-orch-${id}`)).toBeNull()
@@ -92,12 +90,21 @@ test('an agent that connected in time is left alone', async () => {
 })
 
 for (const [restart, kind, again] of [
-  ['always', 'a crash', true], ['on-failure', 'a crash', true], ['never', 'a crash', false],
-  ['always', 'a clean end', true], ['on-failure', 'a clean end', false], ['never', 'a clean end', false],
-  ['always', 'a termination', true], ['on-failure', 'a termination', false], ['never', 'a termination', false],
+  ['always', 'a crash', true],
+  ['on-failure', 'a crash', true],
+  ['never', 'a crash', false],
+  ['always', 'a clean end', true],
+  ['on-failure', 'a clean end', false],
+  ['never', 'a clean end', false],
+  ['always', 'a termination', true],
+  ['on-failure', 'a termination', false],
+  ['never', 'a termination', false],
 ] as const) {
   test(`an agent with restart "${restart}" is ${again ? '' : 'not '}started again after ${kind}`, async () => {
-    const ends = bridge('ends', `import { existsSync } from 'node:fs'; setInterval(() => existsSync('${join(world.folder, 'go')}') && process.exit(${kind === 'a crash' ? 1 : 0}), 10)`)
+    const ends = bridge(
+      'ends',
+      `import { existsSync } from 'node:fs'; setInterval(() => existsSync('${join(world.folder, 'go')}') && process.exit(${kind === 'a crash' ? 1 : 0}), 10)`,
+    )
     await house.stop()
     house = await world.open({ bridge: kind === 'a termination' ? world.idleBridge : ends })
     const { id } = await house.create({ restart })
@@ -168,7 +175,10 @@ test('starts that fail come slower and slower, and end after eight', async () =>
     await eventually(async () => (await other.orchestrator.agents.get(id)).last_error!.startsWith('gave up after 8 failures in a row'))
     other.tick(3_600_000)
     expect(launches).toBe(9)
-    expect(await other.orchestrator.agents.get(id)).toMatchObject({ status: 'failed', last_error: 'gave up after 8 failures in a row; last: the launch failed: no room' })
+    expect(await other.orchestrator.agents.get(id)).toMatchObject({
+      status: 'failed',
+      last_error: 'gave up after 8 failures in a row; last: the launch failed: no room',
+    })
   } finally {
     await broken.close()
   }

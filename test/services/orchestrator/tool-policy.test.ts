@@ -32,7 +32,19 @@ const cases: Record<string, Case> = {
   'an exact command is allowed': [allow('Bash(npm test)'), bash('npm test'), 'allow'],
   'a longer command than the exact one is denied': [allow('Bash(npm test)'), bash('npm test --foo'), 'deny'],
   ...Object.fromEntries(
-    ['git log; rm -rf x', 'git log x; rm -rf x', 'git log x && rm x', 'git log x | sh', 'git log x > /etc/passwd', 'git log < x', 'git log `rm x`', 'git log $(rm x)', 'git log x\nrm x', 'git log x & rm x', 'git log x\rrm x'].map((command): [string, Case] => [
+    [
+      'git log; rm -rf x',
+      'git log x; rm -rf x',
+      'git log x && rm x',
+      'git log x | sh',
+      'git log x > /etc/passwd',
+      'git log < x',
+      'git log `rm x`',
+      'git log $(rm x)',
+      'git log x\nrm x',
+      'git log x & rm x',
+      'git log x\rrm x',
+    ].map((command): [string, Case] => [
       `the star of an allowed command does not span shell control: ${JSON.stringify(command)}`,
       [allow('Bash(git log *)'), bash(command), 'deny'],
     ]),
@@ -47,8 +59,27 @@ const cases: Record<string, Case> = {
 
   ...Object.fromEntries(
     [
-      'git push origin', 'ls; git push origin', 'ls && git push x', 'ls || git push x', 'ls | git push x', '  git   push   x', 'GIT_SSH=x git push x', 'A=1 B="2 3" git push x', '(git push x)', 'echo $(git push x)',
-      'echo `git push x`', 'true\ngit push x', 'sudo git push x', 'env A=b git push x', '/usr/bin/git push x', 'g"i"t push x', 'g\\it push x', 'git push', 'if true; then git push x; fi', '! git push x', 'ls & git push x',
+      'git push origin',
+      'ls; git push origin',
+      'ls && git push x',
+      'ls || git push x',
+      'ls | git push x',
+      '  git   push   x',
+      'GIT_SSH=x git push x',
+      'A=1 B="2 3" git push x',
+      '(git push x)',
+      'echo $(git push x)',
+      'echo `git push x`',
+      'true\ngit push x',
+      'sudo git push x',
+      'env A=b git push x',
+      '/usr/bin/git push x',
+      'g"i"t push x',
+      'g\\it push x',
+      'git push',
+      'if true; then git push x; fi',
+      '! git push x',
+      'ls & git push x',
     ].map((command): [string, Case] => [`a denied command is found in ${JSON.stringify(command)}`, [deny('Bash(git push *)'), bash(command), 'deny']]),
   ),
   'a deny pattern leaves other commands alone': [deny('Bash(git push *)'), bash('git pull; git log'), 'allow'],
@@ -86,7 +117,16 @@ for (const [title, [policy, [tool, input], want]] of Object.entries(cases)) {
 }
 
 for (const [pattern, text, want] of [
-  ['', '', true], ['*', '', true], ['a*', 'a', true], ['*a', 'ba', true], ['a*b*c', 'a--b--b--c', true], ['a*b', 'a', false], ['**', 'x', true], ['a', 'ab', false], ['.', 'x', false], ['a*a', 'a', false],
+  ['', '', true],
+  ['*', '', true],
+  ['a*', 'a', true],
+  ['*a', 'ba', true],
+  ['a*b*c', 'a--b--b--c', true],
+  ['a*b', 'a', false],
+  ['**', 'x', true],
+  ['a', 'ab', false],
+  ['.', 'x', false],
+  ['a*a', 'a', false],
 ] as const) {
   test(`"${pattern}" ${want ? 'matches' : 'does not match'} "${text}"`, () => expect(glob(pattern, text)).toBe(want))
 }

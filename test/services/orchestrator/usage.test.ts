@@ -12,7 +12,11 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const agents = () => house.orchestrator.agents
-const refusal = (promise: Promise<unknown>) => promise.then(() => null, (error: unknown) => error as { status: number; message: string })
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: unknown) => error as { status: number; message: string },
+  )
 
 /** One message and its result, until it is counted. */
 async function turn(id: string, agent: HandAgent, figures: Record<string, unknown>): Promise<void> {
@@ -37,18 +41,42 @@ for (const [title, total, seen, want] of [
 
 test('tokens and turns are added up per turn, cost and API time by difference', async () => {
   const { id, agent } = await house.createConnected()
-  expect(await agents().usage(id)).toMatchObject({ agent_id: id, session_count: 1, current_session: { input_tokens: 0, result_count: 0, started_at: expect.any(String), ended_at: null } })
-  await turn(id, agent, { total_cost_usd: 0.1, duration_ms: 10, duration_api_ms: 100, num_turns: 2, usage: { input_tokens: 10, output_tokens: 1, cache_read_input_tokens: 3, cache_creation_input_tokens: 4 } })
+  expect(await agents().usage(id)).toMatchObject({
+    agent_id: id,
+    session_count: 1,
+    current_session: { input_tokens: 0, result_count: 0, started_at: expect.any(String), ended_at: null },
+  })
+  await turn(id, agent, {
+    total_cost_usd: 0.1,
+    duration_ms: 10,
+    duration_api_ms: 100,
+    num_turns: 2,
+    usage: { input_tokens: 10, output_tokens: 1, cache_read_input_tokens: 3, cache_creation_input_tokens: 4 },
+  })
   await turn(id, agent, { total_cost_usd: 0.3, duration_ms: 20, duration_api_ms: 150, num_turns: 1, usage: { input_tokens: 20, output_tokens: 2 } })
   const usage = await agents().usage(id)
-  expect(usage.current_session).toMatchObject({ input_tokens: 30, output_tokens: 3, cache_read_input_tokens: 3, cache_creation_input_tokens: 4, num_turns: 3, total_cost_usd: 0.3, duration_ms: 30, duration_api_ms: 150, result_count: 2 })
+  expect(usage.current_session).toMatchObject({
+    input_tokens: 30,
+    output_tokens: 3,
+    cache_read_input_tokens: 3,
+    cache_creation_input_tokens: 4,
+    num_turns: 3,
+    total_cost_usd: 0.3,
+    duration_ms: 30,
+    duration_api_ms: 150,
+    result_count: 2,
+  })
   expect(usage.cumulative).toMatchObject({ input_tokens: 30, total_cost_usd: 0.3 })
 })
 
 test('a cleared context begins a new session and is told to the streams', async () => {
   const { id, agent } = await house.createConnected()
   await turn(id, agent, { total_cost_usd: 0.1 })
-  expect(await agents().clearContext(id, alice)).toMatchObject({ agent_id: id, new_session_number: 2, session_usage: { input_tokens: 100, total_cost_usd: 0.1, ended_at: expect.any(String) } })
+  expect(await agents().clearContext(id, alice)).toMatchObject({
+    agent_id: id,
+    new_session_number: 2,
+    session_usage: { input_tokens: 100, total_cost_usd: 0.1, ended_at: expect.any(String) },
+  })
   expect(house.frame('context_cleared', id)).toBeDefined()
   expect(await agent.prompt(2)).toBe('/clear')
   expect(await refusal(agents().clearContext(id, alice))).toMatchObject({ status: 409 })
@@ -57,7 +85,11 @@ test('a cleared context begins a new session and is told to the streams', async 
   await eventually(async () => (await agents().get(id)).activity === 'idle')
   await turn(id, agent, { total_cost_usd: 0.2 })
   const usage = await agents().usage(id)
-  expect(usage).toMatchObject({ session_count: 2, current_session: { input_tokens: 100, total_cost_usd: 0.2 }, cumulative: { input_tokens: 200, total_cost_usd: 0.3 } })
+  expect(usage).toMatchObject({
+    session_count: 2,
+    current_session: { input_tokens: 100, total_cost_usd: 0.2 },
+    cumulative: { input_tokens: 200, total_cost_usd: 0.3 },
+  })
 })
 
 test('an agent that clears its context by itself begins a new session too', async () => {

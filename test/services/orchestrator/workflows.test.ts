@@ -15,14 +15,26 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const workflows = () => house.orchestrator.workflows
-const refusal = (promise: Promise<unknown>) => promise.then(() => null, (error: unknown) => error as { status: number; message: string; errors?: unknown })
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: unknown) => error as { status: number; message: string; errors?: unknown },
+  )
 const ended = (flowId: string, status: string) => eventually(async () => (await workflows().history(flowId)).find((dispatch) => dispatch.status === status))
 
 test('a workflow is stored with its defaults and shown as stored', async () => {
   const { id } = await house.create()
   const body = workflow(id, { name: 'build' })
   const flow = await workflows().create(body, alice)
-  expect(flow).toMatchObject({ name: 'build', agent_id: id, trigger_config: { type: 'manual' }, poll_interval_secs: 60, enabled: true, tool_policy: { mode: 'auto' }, warnings: [] })
+  expect(flow).toMatchObject({
+    name: 'build',
+    agent_id: id,
+    trigger_config: { type: 'manual' },
+    poll_interval_secs: 60,
+    enabled: true,
+    tool_policy: { mode: 'auto' },
+    warnings: [],
+  })
   expect(await workflows().get(flow.id)).toEqual(flow)
   expect(await workflows().list()).toContainEqual(flow)
   expect(house.changes).toContainEqual({ kind: 'workflows', id: flow.id, name: 'build' })
@@ -74,7 +86,10 @@ test('every trigger type is stored; those that do not fire by themselves say so'
     const flow = await workflows().create(workflow(id, { trigger_config: trigger }), alice)
     expect(flow.warnings).toContain(`trigger type ${trigger.type} does not fire by itself in this version: trigger it by hand`)
   }
-  expect((await workflows().create(workflow(id, { trigger_config: undefined, source_config: { type: 'github_issues', owner: 'o', repo: 'r' } }), alice)).trigger_config).toEqual({ type: 'forge_issues', labels: [], state: 'open', owner: 'o', repo: 'r' })
+  expect(
+    (await workflows().create(workflow(id, { trigger_config: undefined, source_config: { type: 'github_issues', owner: 'o', repo: 'r' } }), alice))
+      .trigger_config,
+  ).toEqual({ type: 'forge_issues', labels: [], state: 'open', owner: 'o', repo: 'r' })
 })
 
 test('a webhook secret is sealed, masked, kept by writing the mask, and known to the reconciler', async () => {
@@ -96,13 +111,27 @@ test('a patch merges a trigger without type, replaces one with, and changes noth
   const { id } = await house.create()
   const flow = await workflows().create(workflow(id, { trigger_config: { type: 'dispatch_result', status: 'completed' } }), alice)
   const source = randomUUID()
-  expect((await workflows().patch(flow.id, { source: { source_workflow_id: source } }, alice)).trigger_config).toEqual({ type: 'dispatch_result', status: 'completed', source_workflow_id: source })
+  expect((await workflows().patch(flow.id, { source: { source_workflow_id: source } }, alice)).trigger_config).toEqual({
+    type: 'dispatch_result',
+    status: 'completed',
+    source_workflow_id: source,
+  })
   const before = await workflows().get(flow.id)
-  for (const patch of [{ name: 'x', source: { status: 'sometimes' } }, { name: 'x', prompt_template: '{{' }, { name: 'x', agent_id: randomUUID() }, { name: 'x', tool_policy: { mode: 'deny_list' as const } }, { name: 'x', source: {}, trigger_config: {} }]) {
+  for (const patch of [
+    { name: 'x', source: { status: 'sometimes' } },
+    { name: 'x', prompt_template: '{{' },
+    { name: 'x', agent_id: randomUUID() },
+    { name: 'x', tool_policy: { mode: 'deny_list' as const } },
+    { name: 'x', source: {}, trigger_config: {} },
+  ]) {
     expect(await refusal(workflows().patch(flow.id, patch, alice))).toMatchObject({ status: 400 })
   }
   expect(await workflows().get(flow.id)).toEqual(before)
-  const changed = await workflows().patch(flow.id, { trigger_config: { type: 'manual' }, tool_policy: { mode: 'deny_list', tools: ['Write', 'Bash'] }, poll_interval_secs: 5 }, { ...alice, actor: 'bob' })
+  const changed = await workflows().patch(
+    flow.id,
+    { trigger_config: { type: 'manual' }, tool_policy: { mode: 'deny_list', tools: ['Write', 'Bash'] }, poll_interval_secs: 5 },
+    { ...alice, actor: 'bob' },
+  )
   expect(changed).toMatchObject({ trigger_config: { type: 'manual' }, tool_policy: { mode: 'deny_list', tools: ['Bash', 'Write'] }, poll_interval_secs: 5 })
   const { audit } = house.orchestrator
   expect(await audit.latest('workflows', flow.id, 'trigger.type')).toMatchObject({ actor: 'bob' })
@@ -113,16 +142,37 @@ test('a patch merges a trigger without type, replaces one with, and changes noth
 
 test('a manual trigger is on record as pending, then dispatched, then completed with result and usage', async () => {
   const { id, agent } = await house.createConnected()
-  const flow = await workflows().create(workflow(id, { prompt_template: '{{title}}|{{body}}|{{url}}{{labels}}{{assignee}}|{{metadata}}|{{ where }}|{{unknown}}|{{source_id}}' }), alice)
+  const flow = await workflows().create(
+    workflow(id, { prompt_template: '{{title}}|{{body}}|{{url}}{{labels}}{{assignee}}|{{metadata}}|{{ where }}|{{unknown}}|{{source_id}}' }),
+    alice,
+  )
   const dispatch = await workflows().trigger(flow.id, { title: 'T {{body}}', body: 'B', metadata: { where: 'here', title: 'ignored' } }, alice)
-  expect(dispatch).toMatchObject({ workflow_id: flow.id, agent_id: id, status: 'pending', trigger_type: 'manual', attempt: 1, dispatched_at: null, completed_at: null, error: null, result: null, usage: null })
+  expect(dispatch).toMatchObject({
+    workflow_id: flow.id,
+    agent_id: id,
+    status: 'pending',
+    trigger_type: 'manual',
+    attempt: 1,
+    dispatched_at: null,
+    completed_at: null,
+    error: null,
+    result: null,
+    usage: null,
+  })
   expect(dispatch.source_id).toMatch(/^manual:[0-9a-f-]{36}$/)
   expect(dispatch.prompt_sent).toBe(`T {{body}}|B||where: here\ntitle: ignored|here|{{unknown}}|${dispatch.source_id}`)
   expect(await agent.prompt(1)).toBe(dispatch.prompt_sent)
   await ended(flow.id, 'dispatched')
   expect(await house.orchestrator.agents.work(id)).toBe(`dispatch ${dispatch.id.slice(0, 4)} of workflow ${flow.name}, since 0 s`)
   agent.result({ result: 'all done', usage: { input_tokens: 7, output_tokens: 3 }, total_cost_usd: 0.5 })
-  expect(await ended(flow.id, 'completed')).toMatchObject({ id: dispatch.id, result: 'all done', error: null, usage: { input_tokens: 7, output_tokens: 3, total_cost_usd: 0.5 }, dispatched_at: expect.any(String), completed_at: expect.any(String) })
+  expect(await ended(flow.id, 'completed')).toMatchObject({
+    id: dispatch.id,
+    result: 'all done',
+    error: null,
+    usage: { input_tokens: 7, output_tokens: 3, total_cost_usd: 0.5 },
+    dispatched_at: expect.any(String),
+    completed_at: expect.any(String),
+  })
   const told = house.frames.filter((frame) => frame.type === 'dispatch' && frame.agent_id === id).map((frame) => frame.dispatch!.status)
   expect(told).toEqual(['pending', 'dispatched', 'completed'])
 })
@@ -204,14 +254,17 @@ for (const [verb, act, reason] of [
     await agent.prompt(1)
     agent.result()
     await ended(flow.id, 'completed')
+    agent.socket.terminate()
+    await eventually(async () => !(await house.orchestrator.agents.get(id)).connected)
     // Put back as a daemon that crashed before sending leaves it.
     await house.db('orchestrator_dispatches').where({ id: dispatch.id }).update({ status: 'pending' })
     await house.db('orchestrator_prompts').where({ dispatch_id: dispatch.id }).update({ status: 'queued' })
     await act(flow.id)
     expect(await house.db('orchestrator_dispatches').where({ id: dispatch.id }).first()).toMatchObject({ status: 'skipped', error: reason })
     expect(house.frame('dispatch', id)).toMatchObject({ dispatch: { status: 'skipped' } })
+    const back = await house.connect(id)
     await house.orchestrator.agents.message(id, 'after', alice)
-    expect(await agent.prompt(2)).toBe('after')
+    expect(await back.prompt(1)).toBe('after')
   })
 }
 
@@ -219,6 +272,13 @@ test('a deleted workflow is gone', async () => {
   const { id } = await house.create()
   const flow = await workflows().create(workflow(id), alice)
   await workflows().delete(flow.id, alice)
-  for (const call of [workflows().get(flow.id), workflows().delete(flow.id, alice), workflows().history(flow.id), workflows().patch(flow.id, {}, alice), workflows().secret(flow.id)]) expect(await refusal(call)).toMatchObject({ status: 404 })
+  for (const call of [
+    workflows().get(flow.id),
+    workflows().delete(flow.id, alice),
+    workflows().history(flow.id),
+    workflows().patch(flow.id, {}, alice),
+    workflows().secret(flow.id),
+  ])
+    expect(await refusal(call)).toMatchObject({ status: 404 })
   expect(house.changes.filter((change) => change.id === flow.id).length).toBe(2)
 })

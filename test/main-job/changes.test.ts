@@ -1,0 +1,120 @@
+// What happens to a running team when somebody edits its manifests, its live state, or breaks the folder.
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Drift } from '../../schemas/resource.ts'
+import type { Run } from '../../schemas/run.ts'
+import type { Source } from '../../schemas/source.ts'
+import { eventually } from '../support/eventually.ts'
+import { createStage, type Stage } from './daemon-process.ts'
+
+let stage: Stage
+beforeEach(async () => {
+  stage = await createStage()
+})
+afterEach(() => stage.close())
+
+const RULES = 'sync:\n  mode: auto\n  prune: true\n  max_delete: 20%\n'
+const manifest = (path: string) => readFileSync(join(stage.manifests, path), 'utf8')
+
+test('a prompt edited in a manifest is in force within two seconds of the save', { timeout: 60_000 }, async () => {
+  await stage.startReady()
+  const before = await stage.panes()
+  const saved = performance.now()
+  stage.write('agents/builder.yml', manifest('agents/builder.yml').replace('hello from the builder', 'good morning'))
+  await eventually(async () => (await stage.agentNamed('builder')).config.prompt === 'USE_TOOL Bash echo good morning')
+  expect(performance.now() - saved).toBeLessThan(2000)
+  expect(await stage.panes()).toEqual(before)
+})
+
+test('in manual mode the change waits: the plan names file, line, field, before, after and what it interrupts', { timeout: 60_000 }, async () => {
+  stage.write('svc.yaml', RULES.replace('auto', 'manual'))
+  await stage.start()
+  expect(await stage.svc('reconcile', '--wait', '--timeout', '30s')).toMatchObject({ code: 0 })
+  await stage.settled()
+  const scribe = await stage.agentNamed('scribe')
+  await stage.send(scribe.id, 'SLOW 60000')
+  await eventually(async () => (await stage.agentNamed('scribe')).activity === 'busy')
+  stage.write('agents/scribe.yml', manifest('agents/scribe.yml').replace('You write things down.', 'You write everything down.'))
+
+  const { code, stdout } = await stage.svc('reconcile', '--dry-run', '--detailed-exitcode')
+  expect(code).toBe(2)
+  expect(stdout).toMatch(/agents\/scribe {2}restart {3}agents\/scribe\.yml:7:\d+/)
+  expect(stdout).toContain('system_prompt: "You write things down." → "You write everything down."')
+  expect(stdout).toMatch(/interrupts: \S.*/)
+  expect((await stage.agentNamed('scribe')).config.system_prompt).toBe('You write things down.')
+})
+
+/** Changes the policy of the scribe behind the manifests' back; resolves with its drift and the milliseconds until it showed. */
+async function changeByHand(): Promise<{ drift: Drift[]; took: number }> {
+  const { id } = await stage.agentNamed('scribe')
+  const answer = await stage.ask('PUT', `${stage.orchestrator}/agents/${id}/policy`, { mode: 'allow_all' }, { 'x-svc-actor': 'mia', 'x-request-id': 'by-hand-1' })
+  expect(answer.status).toBe(200)
+  const answered = performance.now()
+  const drift = await eventually(async () => {
+    const records = await stage.get<Drift[]>(`${stage.controller}/drift`)
+    return records.length > 0 && records
+  })
+  return { drift, took: performance.now() - answered }
+}
+const BY_HAND = {
+  kind: 'agents',
+  name: 'scribe',
+  path: 'tool_policy',
+  desired: { mode: 'deny_all' },
+  live: { mode: 'allow_all' },
+  actor: 'mia',
+  request_id: 'by-hand-1',
+  endpoint: 'PUT /agents/{id}/policy',
+  first_seen: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+}
+const policyOfScribe = async () => (await stage.agentNamed('scribe')).config.tool_policy.mode
+
+test('a policy changed by hand is one drift record within 250 ms, and stays as it was put', { timeout: 60_000 }, async () => {
+  await stage.startReady()
+  const { drift, took } = await changeByHand()
+  expect(took).toBeLessThan(250)
+  expect(drift).toEqual([expect.objectContaining({ ...BY_HAND, resolution: null })])
+  await stage.ask('POST', `${stage.controller}/sources/default/sync`)
+  await eventually(async () => (await stage.get<Run[]>(`${stage.controller}/runs`)).every((run) => run.status !== 'running'))
+  expect(await policyOfScribe()).toBe('allow_all')
+  expect(await stage.get<Drift[]>(`${stage.controller}/drift`)).toEqual([expect.objectContaining({ ...BY_HAND, resolution: null })])
+})
+
+test('with self_heal it is put back, and still on record', { timeout: 60_000 }, async () => {
+  stage.write('svc.yaml', `${RULES}  self_heal: true\n`)
+  await stage.startReady()
+  await changeByHand()
+  await eventually(async () => (await policyOfScribe()) === 'deny_all')
+  const healed = await eventually(async () => {
+    const records = await stage.get<Drift[]>(`${stage.controller}/drift`)
+    return records.every((each) => each.resolution !== null) && records
+  })
+  expect(healed).toEqual([expect.objectContaining({ ...BY_HAND, resolution: 'healed' })])
+})
+
+const errorOf = async () => (await stage.get<Source>(`${stage.controller}/sources/default`)).error
+
+test('a folder that loses most of its files, cannot be read or has a syntax error prunes nothing and says why', { timeout: 60_000 }, async () => {
+  await stage.startReady()
+  const before = await stage.panes()
+  const greeter = manifest('agents/greeter.yml')
+
+  symlinkSync('nowhere', join(stage.manifests, 'agents', 'dangling.yml'))
+  expect(await eventually(errorOf)).toContain('dangling.yml')
+  rmSync(join(stage.manifests, 'agents', 'greeter.yml'))
+  rmSync(join(stage.manifests, 'agents', 'dangling.yml'))
+  stage.write('agents/greeter.yml', 'name: greeter\n  runtime: [scripted\n')
+  expect(await eventually(async () => (await errorOf())?.match(/agents\/greeter\.yml:\d+:\d+.*/)?.[0])).toBeTruthy()
+  expect(await stage.panes()).toEqual(before)
+  stage.write('agents/greeter.yml', greeter)
+  await eventually(async () => (await errorOf()) === null)
+
+  for (const kind of readdirSync(stage.manifests, { withFileTypes: true })) if (kind.isDirectory()) rmSync(join(stage.manifests, kind.name), { recursive: true })
+  mkdirSync(join(stage.manifests, 'policies'))
+  const why = await eventually(errorOf)
+  expect(why).toMatch(/20%|budget/)
+  expect(await stage.panes()).toEqual(before)
+  expect((await stage.get<unknown[]>(`${stage.orchestrator}/agents?status=running`)).length).toBe(3)
+  expect((await stage.get<unknown[]>(`${stage.orchestrator}/policies`)).length).toBe(2)
+})

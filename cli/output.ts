@@ -29,11 +29,11 @@ export function visible(text: string): string {
 /** Text broken between words so that it fits the terminal; all lines but the first are indented to stand below it. */
 export function wrapped(text: string, indent: number): string {
   const width = Math.max(columns() - indent, 20)
-  const lines = ['']
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1)!
-    if (line === '') lines[lines.length - 1] = word
-    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`
+  const [first = '', ...words] = text.split(' ')
+  const lines = [first]
+  for (const word of words) {
+    const longer = `${lines.at(-1)} ${word}`
+    if (longer.length <= width) lines[lines.length - 1] = longer
     else lines.push(word)
   }
   return lines.join(`\n${' '.repeat(indent)}`)

@@ -4,7 +4,7 @@ import type { Actor } from '../platform/actor.ts'
 import { ChangeFeed, type Unsubscribe } from '../platform/change-feed.ts'
 import { timestamp, type Timer } from '../platform/clock.ts'
 import { conflict, invalid } from '../platform/problem.ts'
-import type { Plan, PlanInput } from '../schemas/plan.ts'
+import type { Plan, PlanInput, PruneGuard } from '../schemas/plan.ts'
 import type { Run } from '../schemas/run.ts'
 import type { SourceSync } from '../schemas/source.ts'
 import { Canon } from './canonical.ts'
@@ -147,6 +147,7 @@ export class Engine {
       throw error
     })
     const prospect = await this.prospect(source, state, asked ? options : { ...options, targets: this.#automatic(source, state) })
+    source.held = prospect.plan.guard && heldBack(prospect.plan.guard)
     await this.#remember(source, state, prospect)
     const run = await this.converge(source, prospect, asked)
     this.lastPassMs = this.parts.clock.now() - startedAt
@@ -250,7 +251,7 @@ export class Engine {
     try {
       await recordIntent(execution)
       await takeSteps(execution)
-      if (plan.guard) run.error = `${plan.guard.deletes} deletions are past the budget of ${plan.guard.allowed} (max_delete ${plan.guard.max_delete}); nothing was pruned; to allow them say prune override ${plan.guard.hash}`
+      if (plan.guard) run.error = heldBack(plan.guard)
     } catch (error) {
       Object.assign(run, { status: 'failed', error: (error as Error).message })
     }
@@ -308,4 +309,8 @@ function shareSpec(owned: Owned, spec: unknown): void {
 
 function pick({ file, line, column, sync, dependsOn }: DesiredResource): Pick<Owned, 'file' | 'line' | 'column' | 'sync' | 'dependsOn'> {
   return { file, line, column, sync, dependsOn }
+}
+
+function heldBack(guard: PruneGuard): string {
+  return `${guard.deletes} deletions are past the budget of ${guard.allowed} (max_delete ${guard.max_delete}); nothing was pruned; to allow them say prune override ${guard.hash}`
 }

@@ -94,14 +94,13 @@ function judge(subject: PlanSubject, frame: PlanFrame): Verdict {
   const { desired, owned, live, rules } = subject
   if (!desired) return owned && frame.prune && frame.complete && rules.prune ? { step: stepOf(subject, 'delete', 'no manifest names it any more', []), drift: [] } : { drift: [] }
   if (!owned && !live) return subject.candidates > 1 ? { drift: [] } : { step: stepOf(subject, 'create', 'it does not exist', []), drift: [] }
-  const applied = owned?.applied?.value ?? null
   if (!live) {
-    if (applied === null || owned!.applied!.text !== desired.masked.text) return { step: stepOf(subject, 'create', 'it does not exist', []), drift: [] }
+    if (owned!.applied?.text !== desired.masked.text) return { step: stepOf(subject, 'create', 'it does not exist', []), drift: [] }
     const gone: PlanDrift = { kind: subject.kind, name: subject.name, path: '', desired: display(desired.masked.value), live: null }
     return rules.drift === 'heal' ? { step: stepOf(subject, 'create', 'it was deleted', []), drift: [gone] } : { drift: [gone] }
   }
   if (live.masked.text === desired.masked.text) return owned ? { drift: [] } : { step: stepOf(subject, 'adopt', 'it exists as desired and nobody owns it', []), drift: [] }
-  return compare(subject, differences(desired.masked.value, owned ? applied : null, live.masked.value, subject.atoms))
+  return compare(subject, differences(desired.masked.value, owned?.applied?.value ?? null, live.masked.value, subject.atoms))
 }
 
 function compare(subject: PlanSubject, found: Difference[]): Verdict {

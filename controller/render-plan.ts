@@ -1,4 +1,5 @@
 // A plan in words: for a terminal, for a program, for a review comment. Pure.
+import { stripVTControlCharacters } from 'node:util'
 import pc from 'picocolors'
 import type { Action, Change, Plan, PlanDrift, PlanStep } from '../schemas/plan.ts'
 import type { Drift } from '../schemas/resource.ts'
@@ -133,7 +134,9 @@ function humanDrift(drift: readonly PlanDrift[], options: PlanRendering, paint: 
       entry.path === ''
         ? 'is gone'
         : `${entry.path}: ${paint.green(cut(short(entry.desired) ?? '…', width / 3))} desired, ${paint.red(cut(short(entry.live) ?? '…', width / 3))} live`
-    return `  ${entry.kind}/${entry.name}  ${what}${who(entry, options.drift)}`
+    const by = who(entry, options.drift)
+    const line = `  ${entry.kind}/${entry.name}  ${what}`
+    return stripVTControlCharacters(line + by).length > width ? `${line}\n      ${by.trimStart()}` : line + by
   })
   const first = drift[0]!
   return [paint.yellow('Drift: changed on the live system, and no manifest says so'), ...lines, `  hint: svc drift revert ${first.kind}/${first.name}`].join(

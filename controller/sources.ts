@@ -23,6 +23,8 @@ export interface SourceState {
   observedAt: string | null
   suspended: boolean
   error: string | null
+  /** Why the last pass held deletions back. */
+  held?: string | null
 }
 
 /** Sources named so are made by `agent apply`; what follows is their absolute path. */
@@ -115,7 +117,7 @@ export function shownSource(state: SourceState): Source {
     observed_at: state.observedAt,
     sync: { mode: rules.mode, drift: rules.drift, prune: rules.prune, max_delete: rules.maxDelete },
     suspended: state.suspended,
-    error: state.error,
+    error: state.error ?? state.held ?? null,
   }
 }
 

@@ -24,16 +24,18 @@ export interface WorkqueueOptions {
 interface Waiting {
   due: number
   priority: number
-  order: number
 }
 
 export class Workqueue {
   readonly #options: Required<WorkqueueOptions>
   readonly #waiting = new Map<string, Waiting>()
+  /** Of the waiting keys those that are due, by priority, each set in order of arrival. */
+  readonly #due = new Map<number, Set<string>>()
+  /** Of the waiting keys those whose time has not come. */
+  readonly #later = new Set<string>()
   readonly #running = new Map<string, Waiting | null>()
   readonly #failures = new Map<string, number>()
   #timer: Timer | null = null
-  #order = 0
   #stopped = false
   #idle: (() => void)[] = []
 
@@ -55,9 +57,9 @@ export class Workqueue {
   addAfter(key: string, afterMs: number, priority = 0): void {
     if (this.#stopped) return
     const due = this.#options.clock.now() + afterMs
-    const entry = { due, priority, order: this.#order++ }
+    const entry = { due, priority }
     if (this.#running.has(key)) this.#running.set(key, earlier(this.#running.get(key) ?? null, entry))
-    else this.#waiting.set(key, earlier(this.#waiting.get(key) ?? null, entry))
+    else this.#wait(key, earlier(this.#waiting.get(key) ?? null, entry))
     this.#pump()
   }
 
@@ -70,34 +72,44 @@ export class Workqueue {
   async stop(): Promise<void> {
     this.#stopped = true
     this.#timer?.cancel()
-    this.#waiting.clear()
+    for (const keys of [this.#waiting, this.#due, this.#later]) keys.clear()
     if (this.#running.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
+  }
+
+  #wait(key: string, entry: Waiting): void {
+    const before = this.#waiting.get(key)
+    this.#waiting.set(key, entry)
+    if (entry.due > this.#options.clock.now()) return void this.#later.add(key)
+    this.#later.delete(key)
+    if (before && before.priority !== entry.priority) this.#due.get(before.priority)?.delete(key)
+    if (!this.#due.has(entry.priority)) this.#due.set(entry.priority, new Set())
+    this.#due.get(entry.priority)!.add(key)
   }
 
   #pump(): void {
     this.#timer?.cancel()
     this.#timer = null
     const now = this.#options.clock.now()
+    for (const key of this.#later) if (this.#waiting.get(key)!.due <= now) this.#wait(key, this.#waiting.get(key)!)
     while (this.#running.size < this.#options.concurrency) {
-      const next = this.#next(now)
-      if (!next) break
+      const next = this.#next()
+      if (next === undefined) break
       this.#waiting.delete(next)
       this.#running.set(next, null)
       void this.#work(next)
     }
-    if (this.#running.size < this.#options.concurrency && this.#waiting.size > 0) {
-      const soonest = Math.min(...[...this.#waiting.values()].map((entry) => entry.due))
-      this.#timer = this.#options.clock.after(Math.max(0, soonest - now), () => this.#pump())
-    }
+    if (this.#later.size === 0) return
+    const soonest = Math.min(...[...this.#later].map((key) => this.#waiting.get(key)!.due))
+    this.#timer = this.#options.clock.after(Math.max(0, soonest - now), () => this.#pump())
   }
 
-  #next(now: number): string | undefined {
-    let best: [string, Waiting] | undefined
-    for (const entry of this.#waiting) {
-      if (entry[1].due > now) continue
-      if (!best || entry[1].priority > best[1].priority || (entry[1].priority === best[1].priority && entry[1].order < best[1].order)) best = entry
-    }
-    return best?.[0]
+  /** Takes the first key of the highest priority out of those due. */
+  #next(): string | undefined {
+    const best = Math.max(...[...this.#due].filter(([, keys]) => keys.size > 0).map(([priority]) => priority))
+    const keys = this.#due.get(best)
+    const first: string | undefined = keys?.values().next().value
+    if (first !== undefined) keys!.delete(first)
+    return first
   }
 
   async #work(key: string): Promise<void> {
@@ -113,7 +125,7 @@ export class Workqueue {
     }
     const again = this.#running.get(key)
     this.#running.delete(key)
-    if (again && !this.#stopped) this.#waiting.set(key, again)
+    if (again && !this.#stopped) this.#wait(key, again)
     if (this.#stopped && this.#running.size === 0) for (const resolve of this.#idle.splice(0)) resolve()
     if (!this.#stopped) this.#pump()
   }
@@ -127,5 +139,5 @@ export class Workqueue {
 
 function earlier(known: Waiting | null, added: Waiting): Waiting {
   if (!known) return added
-  return { due: Math.min(known.due, added.due), priority: Math.max(known.priority, added.priority), order: known.order }
+  return { due: Math.min(known.due, added.due), priority: Math.max(known.priority, added.priority) }
 }

@@ -45,7 +45,11 @@ export function openDatabase(url: string, options: { readOnly?: boolean; busyTim
   if (/^postgres(ql)?:/.test(url)) return knex({ client: 'pg', connection: { connectionString: url }, pool: { min: 0, max: 8 }, log: SILENT })
   const filename = url.replace(/^sqlite:(\/\/)?/, '')
   if (filename !== ':memory:' && !options.readOnly) mkdirSync(dirname(filename), { recursive: true, mode: 0o700 })
-  const pragmas = [`busy_timeout = ${options.busyTimeoutMs ?? 5000}`, 'foreign_keys = ON', ...(options.readOnly ? ['query_only = ON'] : ['journal_mode = WAL', 'synchronous = FULL'])]
+  const pragmas = [
+    `busy_timeout = ${options.busyTimeoutMs ?? 5000}`,
+    'foreign_keys = ON',
+    ...(options.readOnly ? ['query_only = ON'] : ['journal_mode = WAL', 'synchronous = FULL']),
+  ]
   return knex({
     client: SqliteClient as unknown as typeof Knex.Client,
     connection: { filename },
@@ -91,17 +95,21 @@ export async function write<T>(db: Knex, work: (transaction: Knex.Transaction) =
   }
 }
 
+/** By the code or name of an error; its text quotes the statement, whose values may look like any code. */
 const REFUSALS: [RegExp, string][] = [
-  [/SQLITE_FULL|53100/, 'the disk is full: free some space, then try again'],
-  [/SQLITE_BUSY|SQLITE_LOCKED|55P03/, 'the database is locked by another process: try again'],
-  [/SQLITE_IOERR|SQLITE_READONLY|SQLITE_CANTOPEN|SQLITE_CORRUPT|58030/, 'the database cannot be written: look at its file, folder and disk'],
-  [/ECONNREFUSED|ECONNRESET|ENOTFOUND|57P0|08\d\d\d|KnexTimeoutError|Timeout acquiring/, 'the database cannot be reached: check SVC_DATABASE_URL and the server'],
+  [/^(SQLITE_FULL|53100)$/, 'the disk is full: free some space, then try again'],
+  [/^(SQLITE_BUSY\w*|SQLITE_LOCKED\w*|55P03)$/, 'the database is locked by another process: try again'],
+  [/^(SQLITE_(IOERR|READONLY|CANTOPEN|CORRUPT)\w*|58030)$/, 'the database cannot be written: look at its file, folder and disk'],
+  [/^(ECONNREFUSED|ECONNRESET|ENOTFOUND|57P0.|08...|KnexTimeoutError)$/, 'the database cannot be reached: check SVC_DATABASE_URL and the server'],
 ]
+/** What drivers say without a code. */
+const UNREACHABLE = /^(Connection terminated|Connection ended|knex: Timeout acquiring|timeout expired)|\b(ECONNREFUSED|ECONNRESET|ENOTFOUND)\b/i
 
 /** The 503 that stands for a storage error, or null when `error` is none. */
 export function storageProblem(error: unknown): Problem | null {
   const { code = '', name = '', message = '' } = (error ?? {}) as { code?: string; name?: string; message?: string }
-  const refusal = REFUSALS.find(([pattern]) => pattern.test(`${code} ${name} ${message.slice(-400)}`))
+  const refusal =
+    REFUSALS.find(([pattern]) => pattern.test(code) || pattern.test(name)) ?? (code === '' && UNREACHABLE.test(message) ? REFUSALS.at(-1) : undefined)
   return refusal ? unavailable(refusal[1], error) : null
 }
 

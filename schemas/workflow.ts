@@ -8,7 +8,8 @@ import { checkTemplate } from './template.ts'
 import { canonicalPolicy, policyFaults, WorkflowToolPolicy } from './tool-policy.ts'
 import { canonicalTrigger, ManifestTrigger, TRIGGER_ALIASES, triggerFaults, TriggerBody } from './trigger.ts'
 
-const interval = Type.Integer({ minimum: 1, description: 'Seconds between polls; default 60' })
+/** At most what every database holds as an integer: 68 years. */
+const interval = Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Seconds between polls; default 60' })
 const TRIGGER_MEMBERS = ['source', 'trigger_config', 'source_config'] as const
 
 export const WorkflowManifest = Type.Object(

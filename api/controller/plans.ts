@@ -56,8 +56,11 @@ export function planRoutes(app: FastifyInstance, controller: Controller): void {
 /** Throws 400 for a folder the daemon cannot know, and for a manifest that would stand outside of it. */
 function checkPlaces({ root, manifests }: PlanInput): void {
   const errors = (manifests ?? []).flatMap(({ path }, index) =>
-    isAbsolute(path) || path.split(/[\\/]/).includes('..') ? [{ path: `manifests.${index}.path`, message: `should be relative to root and below it, instead got "${path}"` }] : [],
+    isAbsolute(path) || path.split(/[\\/]/).includes('..')
+      ? [{ path: `manifests.${index}.path`, message: `should be relative to root and below it, instead got "${path}"` }]
+      : [],
   )
-  if (root !== undefined && !isAbsolute(root)) errors.push({ path: 'root', message: `should be an absolute path, instead got "${root}": the daemon does not know your folder` })
+  if (root !== undefined && !isAbsolute(root))
+    errors.push({ path: 'root', message: `should be an absolute path, instead got "${root}": the daemon does not know your folder` })
   if (errors.length > 0) throw invalid(errors.map((error) => `${error.path} ${error.message}`).join('; '), errors)
 }

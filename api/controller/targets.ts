@@ -7,7 +7,9 @@ export function checkTargets(targets: readonly string[] | undefined): void {
   const errors = (targets ?? []).flatMap((target, index) => {
     const [kind = '', name = ''] = target.split('/', 2)
     const isKnown = findKind(kind, kinds)?.kind === kind && name !== ''
-    return isKnown ? [] : [{ path: `targets.${index}`, message: `should be KIND/NAME with a kind of ${kinds.map((each) => each.kind).join(', ')}, instead got "${target}"` }]
+    return isKnown
+      ? []
+      : [{ path: `targets.${index}`, message: `should be KIND/NAME with a kind of ${kinds.map((each) => each.kind).join(', ')}, instead got "${target}"` }]
   })
   if (errors.length > 0) throw invalid(errors.map((error) => `${error.path} ${error.message}`).join('; '), errors)
 }

@@ -7,7 +7,7 @@ import { misuse } from '../failure.ts'
 import { connect, segment } from '../http-client.ts'
 import { findKind, kinds, kindsToCome } from '../../schemas/kinds.ts'
 import { formatOf, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../options.ts'
-import { paint, print, printJson, visible } from '../output.ts'
+import { paint, print, printJson, visible, wrapped } from '../output.ts'
 import { condition } from '../readiness.ts'
 import { renderTable } from '../table.ts'
 
@@ -84,8 +84,13 @@ function renderDetail(detail: ResourceDetail): string {
     ],
     'It has no members.',
   )
-  const conditions = detail.conditions.map((each) => `  ${each.type}=${each.status}  ${each.reason}: ${visible(each.message)}`)
+  const conditions = detail.conditions.map((each) => `  ${wrapped(`${each.type}=${each.status}  ${each.reason}: ${visible(each.message)}`, 4)}`)
   const history = detail.history.slice(0, 5).map((entry) => `  ${entry.run_id.slice(0, 8)}  ${entry.action} ${entry.status}  ${entry.at ?? ''}`)
-  const head = [paint().bold(detail.id), `  live id  ${detail.live_id ?? '-'}`, `  source   ${detail.source}`, `  from     ${visible(detail.file)}:${detail.line}`]
+  const head = [
+    paint().bold(detail.id),
+    `  live id  ${detail.live_id ?? '-'}`,
+    `  source   ${detail.source}`,
+    `  from     ${visible(detail.file)}:${detail.line}`,
+  ]
   return [...head, '', table.trimEnd(), '', 'conditions', ...conditions, ...(history.length > 0 ? ['', 'history', ...history] : [])].join('\n')
 }

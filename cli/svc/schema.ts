@@ -7,13 +7,11 @@ import { printJson } from '../output.ts'
 
 export function define(command: Command): void {
   command.argument('<kind>', `one of ${kinds.map((kind) => kind.kind).join(', ')}`).option('--json', 'JSON, as it is without the option')
-  withExamples(command, 'svc schema agents > agent.schema.json').action(
-    (word: string) => {
-      const kind = findKind(word, kinds)
-      if (!kind) throw misuse(unknown(word), `there are ${kinds.map((each) => each.kind).join(', ')}`)
-      printJson({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...kind.schema })
-    },
-  )
+  withExamples(command, 'svc schema agents > agent.schema.json').action((word: string) => {
+    const kind = findKind(word, kinds)
+    if (!kind) throw misuse(unknown(word), `there are ${kinds.map((each) => each.kind).join(', ')}`)
+    printJson({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...kind.schema })
+  })
 }
 
 const unknown = (word: string) => (findKind(word, kindsToCome) ? `kind ${word} is not available yet` : `there is no kind ${word}`)

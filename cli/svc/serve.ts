@@ -24,6 +24,7 @@ interface ServeOptions extends OutputOption {
 /** Longest wait for the first pass before the summary is shown with what is not Ready yet. */
 const FIRST_PASS_MS = 60_000
 const LOOK_EVERY_MS = 200
+const CLOSING_MS = 2000
 /** The same signal within this time is one: a terminal sends it to the whole group, and npm passes it on again. */
 const ECHO_MS = 500
 
@@ -49,10 +50,15 @@ async function serve(options: ServeOptions): Promise<void> {
     throw new Failure(error.message, { hint: startHint(error), cause: error })
   })
   const ended = runUntilSignal(daemon, { signals: withoutEchoes(), exit: (code) => process.exit(code) })
-  const summary = await Promise.race([firstPass(daemon, startedAt), ended.then(() => null)])
+  const untilEnded = ended.then(() => null)
+  // While the daemon stops, its database closes under the first pass: that is no error of the start.
+  const pass = firstPass(daemon, startedAt).catch((error: unknown) => Promise.race([untilEnded, sleep(CLOSING_MS).then(() => Promise.reject(error))]))
+  const summary = await Promise.race([pass, untilEnded])
   if (summary && formatOf(options) === 'json') printJson(summary)
   else if (summary) print(summaryText(summary))
   await ended
+  // A first pass that the stop overtook may still wait for a connection of the closed database, for up to a minute.
+  process.exit()
 }
 
 function startHint(error: Error & { code?: string }): string {

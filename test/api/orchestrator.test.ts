@@ -181,6 +181,11 @@ describe('bad input is 400 and asks nothing of the service', () => {
       { name: 'w', agent_id: ID, prompt_template: 'x', trigger_config: { type: 'manual' }, source_config: { type: 'manual' } },
       'source_config',
     ],
+    'an interval past what a database can count': [
+      'POST /workflows',
+      { name: 'w', agent_id: ID, prompt_template: 'x', trigger_config: { type: 'manual' }, poll_interval_secs: 1e30 },
+      'poll_interval_secs',
+    ],
     'an unknown trigger type': ['POST /workflows', { name: 'w', agent_id: ID, prompt_template: 'x', trigger_config: { type: 'croon' } }, 'trigger_config.type'],
     'an unknown lifecycle event': [
       'POST /workflows',

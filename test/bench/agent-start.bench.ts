@@ -1,10 +1,11 @@
 // From POST /agents to a connected scripted agent, next to the same program started by `tmux new-session` alone.
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
 import { WebSocket, WebSocketServer } from 'ws'
 import { startDaemonProcess } from './daemon.ts'
 import { compare, conclude, median, timed } from './report.ts'
@@ -25,7 +26,7 @@ async function bareStart(round: number): Promise<void> {
   const file = join(folder, `launch-${round}.json`)
   writeFileSync(file, JSON.stringify(launch), { mode: 0o600 })
   const connected = new Promise((done) => sockets.once('connection', done))
-  execFileSync('tmux', ['-L', socket, '-f', '/dev/null', 'new-session', '-d', '-s', `bare-${round}`, process.execPath, BRIDGE, '--launch', file])
+  await promisify(execFile)('tmux', ['-L', socket, '-f', '/dev/null', 'new-session', '-d', '-s', `bare-${round}`, process.execPath, BRIDGE, '--launch', file])
   await connected
 }
 

@@ -52,7 +52,9 @@ async function converged(count: number): Promise<Fleet> {
   const orchestrator = await createOrchestrator({ db, vault, clock: systemClock, log: noLog, mux, config, bridge: join(process.cwd(), 'dist', 'svc-agent.js'), socketUrl: () => 'ws://127.0.0.1:1', httpUrl: () => 'http://127.0.0.1:1' })
   const reconcilers: Reconciler[] = createReconcilers(orchestrator)
   const fresh = () => createController({ db, vault, clock: systemClock, log: noLog, reconcilers, kindsToCome, sources: [{ name: 'default', directory: folder }], home, env: {}, drainTimeoutSecs: 600 })
-  const run = await (await fresh()).apply({ source: 'default' }, by, () => undefined)
+  const first = await fresh()
+  const run = await first.apply({ source: 'default' }, by, () => undefined)
+  await first.stop()
   if (run.status !== 'succeeded') throw new Error(`the fleet did not converge: ${JSON.stringify(run.steps.find((step) => step.status !== 'done'))}`)
   return {
     folder,

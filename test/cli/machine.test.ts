@@ -31,6 +31,13 @@ const doctor = async (env: Record<string, string>) => {
   return { code, findings: new Map((JSON.parse(stdout) as Finding[]).map((finding) => [finding.check, finding])) }
 }
 
+test('doctor breaks long lines between words, below where they begin', async () => {
+  const { stdout } = await svc(['doctor'], { env: { ...api.env, PATH: folder, COLUMNS: '60' } })
+  const lines = stdout.split('\n').filter((line) => line.startsWith('      '))
+  expect(lines.length).toBeGreaterThan(0)
+  expect(lines.filter((line) => line.length > 60)).toEqual([])
+})
+
 describe('doctor', () => {
   test('finds a machine that has what is needed well, and the daemon that answers', async () => {
     const { code, findings } = await doctor(api.env)

@@ -49,7 +49,7 @@ const cases: Record<string, Case> = {
     args: ['list-agents', '--status', 'running'],
     asks: 'GET /agents?status=running',
     answer: { json: [agentRecord()] },
-    shows: /planner\s+running\s+yes\s+idle\s+scripted\s+allow_all/,
+    shows: /planner\s+running\s+idle\s+scripted\s+allow_all/,
   },
   'get-agent by id': {
     args: ['get-agent', AGENT_ID],

@@ -1,6 +1,6 @@
 // How the commands explain themselves, and what they say to wrong use.
 import { symlinkSync, mkdtempSync, rmSync } from 'node:fs'
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -94,6 +94,11 @@ test('the version is that of package.json, in each spelling', async () => {
     expect(await svc(args)).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
   expect((await agent(['--version'])).stdout).toBe(`${manifest.version}\n`)
   expect(JSON.parse((await svc(['version', '--json'])).stdout)).toMatchObject({ version: manifest.version })
+})
+
+test('bin/doc says that the document store is not in this version', () => {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'bin', 'doc'), 'list'], { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([1, 'error: the document store is not available in this version\nhint: run "agent --help" for what there is\n'])
 })
 
 test.each(['svc', 'agent'])('bin/%s runs from any folder and through a link, or says how to build it', async (name) => {

@@ -82,7 +82,7 @@ test('drift says what is live, who did it, and the way back', () => {
   const { kind, name, path, desired, live } = driftRecord()
   const text = human(planOf({ drift: [{ kind, name, path, desired, live }] }), { drift: [driftRecord()] })
   expect(text).toContain(
-    'agents/planner  tool_policy.mode: "allow_all" desired, "deny_all" live  by alice with PUT /agents/{id}/policy at 2030-01-01T00:00:00.000Z',
+    'agents/planner  tool_policy.mode: "allow_all" desired, "deny_all" live\n      by alice with PUT /agents/{id}/policy at 2030-01-01T00:00:00.000Z',
   )
   expect(text).toContain('hint: svc drift revert agents/planner')
   expect(text).toContain('No changes. 4 resources are as desired, apart from 1 drifted member.')

@@ -33,6 +33,15 @@ onEachDatabase((database) => {
     expect(isUniqueViolation(error)).toBe(true)
   })
 
+  test('a violated constraint is never taken for a lost database, whatever its values look like', async () => {
+    const name = '08123-57P01-53100 SQLITE_FULL ECONNREFUSED'
+    const insert = () => write(database.db, (transaction) => transaction('sample_things').insert({ name, count: 1 }))
+    await insert()
+    const error = await insert().catch((caught: unknown) => caught)
+    expect(error).not.toBeInstanceOf(Problem)
+    expect(isUniqueViolation(error)).toBe(true)
+  })
+
   test('a failed write leaves nothing behind', async () => {
     const failing = write(database.db, async (transaction) => {
       await transaction('sample_things').insert({ name: 'half', count: 1 })

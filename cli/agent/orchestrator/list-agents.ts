@@ -21,10 +21,9 @@ async function listAgents(options: UrlOption & OutputOption & { status?: string 
         { title: 'NAME', value: (agent) => agent.name },
         {
           title: 'STATUS',
-          value: (agent) => agent.status,
+          value: (agent) => (agent.status === 'running' && !agent.config.interactive && !agent.connected ? 'running, not connected' : agent.status),
           colour: (agent) => (agent.status === 'running' ? 'green' : agent.status === 'failed' ? 'red' : undefined),
         },
-        { title: 'CONNECTED', value: (agent) => (agent.connected ? 'yes' : 'no') },
         { title: 'ACTIVITY', value: (agent) => agent.activity },
         { title: 'RUNTIME', value: (agent) => agent.config.runtime },
         { title: 'POLICY', value: (agent) => agent.config.tool_policy.mode },

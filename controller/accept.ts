@@ -29,7 +29,9 @@ export function acceptChange(written: string, target: AcceptTarget, path: string
   if (index < 0) throw unprocessable(`${target.definition.title} ${target.name} is not in this text: name the file that declares it`)
   const { edited, wanted } = change(text, documents[index]!, target, path, value)
   const after = parseYaml(edited).documents
-  const isClean = after.length === documents.length && after.every((document, at) => document.faults.length === 0 && isDeepStrictEqual(document.value, at === index ? wanted : documents[at]!.value))
+  const isClean =
+    after.length === documents.length &&
+    after.every((document, at) => document.faults.length === 0 && isDeepStrictEqual(document.value, at === index ? wanted : documents[at]!.value))
   if (!isClean) throw refusal(target, path, 'other members would change with it')
   return mark + edited
 }

@@ -39,11 +39,24 @@ export class Assembler {
     const { files, world } = input
     const documents = files.flatMap((file) => file.documents)
     const names = new Names(files, this.#known.kinds, world, this.locator)
-    const { ordered, cycles } = order(names.nodes, this.#known.kinds.map((kind) => kind.kind))
-    const diagnostics = [...input.diagnostics, ...files.flatMap((file) => file.diagnostics), ...names.duplicates(), ...names.unknown(documents), ...names.cyclic(cycles)]
+    const { ordered, cycles } = order(
+      names.nodes,
+      this.#known.kinds.map((kind) => kind.kind),
+    )
+    const diagnostics = [
+      ...input.diagnostics,
+      ...files.flatMap((file) => file.diagnostics),
+      ...names.duplicates(),
+      ...names.unknown(documents),
+      ...names.cyclic(cycles),
+    ]
     const resources: DesiredResource[] = []
     for (const document of sequence(ordered, documents)) {
-      const evaluation = this.#evaluator.evaluate(document, world, names.isFaulty(document) || document.references.some((reference) => names.blocks(idOf(reference), world)))
+      const evaluation = this.#evaluator.evaluate(
+        document,
+        world,
+        names.isFaulty(document) || document.references.some((reference) => names.blocks(idOf(reference), world)),
+      )
       diagnostics.push(...evaluation.diagnostics)
       const faulty = this.#strict && evaluation.diagnostics.length > 0
       if (!evaluation.spec || faulty) continue
@@ -52,7 +65,13 @@ export class Assembler {
     }
     const all = sorted(this.#strict ? diagnostics.map(asError) : diagnostics)
     const texts = world.texts().map(({ path, text }) => ({ path: relative(world.root, path), digest: contentDigest(text) }))
-    return { revision: revisionOf([...input.digests, ...texts]), resources, diagnostics: all, complete: !all.some((diagnostic) => diagnostic.severity === 'error'), sync: input.sync }
+    return {
+      revision: revisionOf([...input.digests, ...texts]),
+      resources,
+      diagnostics: all,
+      complete: !all.some((diagnostic) => diagnostic.severity === 'error'),
+      sync: input.sync,
+    }
   }
 
   #resource(document: ManifestDocument, evaluation: Evaluation): DesiredResource {

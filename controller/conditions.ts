@@ -9,7 +9,12 @@ export const VERDICT_DEADLINE_MS = 5 * 60_000
 type Verdict = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>
 
 /** The only writer of conditions: stamps revision and time. Returns the list and whether anything but the time changed. */
-export function setCondition(conditions: readonly Condition[], verdict: Verdict, revision: string | null, clock: Clock): { conditions: Condition[]; changed: boolean } {
+export function setCondition(
+  conditions: readonly Condition[],
+  verdict: Verdict,
+  revision: string | null,
+  clock: Clock,
+): { conditions: Condition[]; changed: boolean } {
   const before = conditions.find((condition) => condition.type === verdict.type)
   const condition: Condition = { ...verdict, revision, observed_at: timestamp(clock) }
   const changed = !before || before.status !== verdict.status || before.reason !== verdict.reason || before.message !== verdict.message

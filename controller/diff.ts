@@ -17,7 +17,14 @@ export function differences(desired: unknown, applied: unknown, live: unknown, a
   return unequalPaths(desired, live, '', atoms).map((path) => {
     const [want, had, is] = [memberAt(desired, path), memberAt(applied, path), memberAt(live, path)]
     const manifestMoved = applied === null || !same(want, had)
-    return { path, desired: want, applied: had, live: is, owner: manifestMoved ? 'manifest' : 'live', conflict: manifestMoved && applied !== null && !same(is, had) }
+    return {
+      path,
+      desired: want,
+      applied: had,
+      live: is,
+      owner: manifestMoved ? 'manifest' : 'live',
+      conflict: manifestMoved && applied !== null && !same(is, had),
+    }
   })
 }
 

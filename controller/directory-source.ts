@@ -89,7 +89,10 @@ class DirectorySource {
         const taken = await this.#take(root, seen, context)
         if (taken) return this.#keep(taken)
       }
-      if (overdue) throw new SourceError(`manifests in ${this.#options.root} are never at rest: ${unrest?.why ?? 'files change while they are read'}; ${unrest?.next ?? 'stop what writes there'}, the next pass tries again`)
+      if (overdue)
+        throw new SourceError(
+          `manifests in ${this.#options.root} are never at rest: ${unrest?.why ?? 'files change while they are read'}; ${unrest?.next ?? 'stop what writes there'}, the next pass tries again`,
+        )
       await sleep(Math.min(Math.max(unrest?.waitMs ?? 0, 20), LONGEST_NAP_MS))
     }
   }

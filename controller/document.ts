@@ -54,7 +54,12 @@ export function kindNamed<K extends KindWords>(word: string, among: readonly K[]
 type Said = Omit<Fault, 'path'>
 
 /** The diagnostic of a fault at its place. */
-export function diagnosticOf(file: string, { code, message, hint, severity }: Said, at: Position, about: { kind: string | null; name: string | null }): Diagnostic {
+export function diagnosticOf(
+  file: string,
+  { code, message, hint, severity }: Said,
+  at: Position,
+  about: { kind: string | null; name: string | null },
+): Diagnostic {
   return { severity: severity ?? 'error', code, message, hint, file, line: at.line, column: at.column, ...about }
 }
 
@@ -70,7 +75,11 @@ export function readFile(path: string, text: string, folderKind: KindWords | nul
   const { documents, faults } = parseYaml(text)
   const written = documents.filter((document) => document.value !== undefined || document.faults.length > 0)
   if (written.length === 0 && faults.length === 0) {
-    return brokenFile(path, folderKind, { code: 'empty-file', message: text.trim() === '' ? 'the file is empty' : 'the file holds nothing but comments', hint: 'write a manifest, or delete the file' })
+    return brokenFile(path, folderKind, {
+      code: 'empty-file',
+      message: text.trim() === '' ? 'the file is empty' : 'the file holds nothing but comments',
+      hint: 'write a manifest, or delete the file',
+    })
   }
   const reader = new FileReader(path, text, folderKind, known, locator)
   for (const fault of faults) reader.add(fault, reader.lines.at(fault.offset))
@@ -107,7 +116,18 @@ class FileReader {
   told(): Diagnostic[] {
     const last = this.#diagnostics.at(-1)
     if (!last || this.#untold === 0) return this.#diagnostics
-    return [...this.#diagnostics, { ...last, severity: 'error', code: 'too-many-faults', message: `and more faults in this file: ${this.#untold} at least`, hint: 'mend those above first', kind: null, name: null }]
+    return [
+      ...this.#diagnostics,
+      {
+        ...last,
+        severity: 'error',
+        code: 'too-many-faults',
+        message: `and more faults in this file: ${this.#untold} at least`,
+        hint: 'mend those above first',
+        kind: null,
+        name: null,
+      },
+    ]
   }
 
   read(document: YamlDocument): void {
@@ -149,24 +169,46 @@ class FileReader {
     const all = [...this.#known.kinds, ...this.#known.kindsToCome]
     const words = all.map((kind) => kind.manifestKind)
     if (members.kind === undefined) {
-      const fault = { path: [], code: 'kind-missing', message: 'the kind of this manifest is not said', hint: `add kind: one of ${words.join(', ')}; or move the file below a folder named ${all.map((kind) => kind.kind).join(', ')}` }
+      const fault = {
+        path: [],
+        code: 'kind-missing',
+        message: 'the kind of this manifest is not said',
+        hint: `add kind: one of ${words.join(', ')}; or move the file below a folder named ${all.map((kind) => kind.kind).join(', ')}`,
+      }
       return this.folderKind ? { known: this.folderKind } : { known: null, fault }
     }
     const known = typeof members.kind === 'string' ? kindNamed(members.kind, all) : undefined
     if (known) return { known }
     const message = typeof members.kind === 'string' ? `kind "${members.kind.slice(0, 60)}" is not known` : 'kind should be a word'
-    return { known: null, fault: { path: ['kind'], code: 'unknown-kind', message, hint: nearestHint(String(members.kind), words, `write one of ${words.join(', ')}`) } }
+    return {
+      known: null,
+      fault: { path: ['kind'], code: 'unknown-kind', message, hint: nearestHint(String(members.kind), words, `write one of ${words.join(', ')}`) },
+    }
   }
 
-  #checked(definition: KindDefinition<any>, members: Record<string, unknown>, place: Pick<ManifestDocument, 'text' | 'from' | 'to' | 'name' | 'nameAt'>): ManifestDocument {
+  #checked(
+    definition: KindDefinition<any>,
+    members: Record<string, unknown>,
+    place: Pick<ManifestDocument, 'text' | 'from' | 'to' | 'name' | 'nameAt'>,
+  ): ManifestDocument {
     const shape = shapeOf(definition.schema, definition.secrets)
     const faults = shape.valid(members) ? [] : this.#untold > 0 ? [UNTOLD] : shape.faults(members).slice(0, MOST_FAULTS + 1)
     const manifest = faults.length === 0 ? members : withoutFaulty(members, faults)
     const dependencies = dependsOn(manifest, this.#known)
     const common = [...dependencies.faults, ...syncFaults(manifest.sync as SourceSync | undefined)]
     for (const fault of [...faults, ...common]) this.add(fault, () => this.locator.at(place, fault.path, fault.side), definition.kind, place.name)
-    const references = [...ownReferences(definition, manifest, faults.length === 0).filter((reference) => reference.kind !== definition.kind || reference.name !== place.name), ...dependencies.references]
-    return { ...place, file: this.path, definition, manifest, shapeFaults: [...faults, ...common], references: references.filter(({ kind }) => this.#known.kinds.some((known) => known.kind === kind)) }
+    const references = [
+      ...ownReferences(definition, manifest, faults.length === 0).filter((reference) => reference.kind !== definition.kind || reference.name !== place.name),
+      ...dependencies.references,
+    ]
+    return {
+      ...place,
+      file: this.path,
+      definition,
+      manifest,
+      shapeFaults: [...faults, ...common],
+      references: references.filter(({ kind }) => this.#known.kinds.some((known) => known.kind === kind)),
+    }
   }
 }
 
@@ -178,11 +220,20 @@ function isMapping(value: unknown): value is Record<string, unknown> {
 }
 
 function notAMapping(value: unknown): Said {
-  return { code: 'not-a-mapping', message: `a manifest should be a mapping of members, instead got ${Array.isArray(value) ? 'a list' : 'a single value'}`, hint: 'write members as name: value; several manifests in one file are parted by a line ---' }
+  return {
+    code: 'not-a-mapping',
+    message: `a manifest should be a mapping of members, instead got ${Array.isArray(value) ? 'a list' : 'a single value'}`,
+    hint: 'write members as name: value; several manifests in one file are parted by a line ---',
+  }
 }
 
 function notYet(kind: KindWords): Said {
-  return { code: 'kind-not-available', message: `kind not available yet: ${kind.title}`, hint: 'this version leaves the manifest alone; the rest is taken', severity: 'warning' }
+  return {
+    code: 'kind-not-available',
+    message: `kind not available yet: ${kind.title}`,
+    hint: 'this version leaves the manifest alone; the rest is taken',
+    severity: 'warning',
+  }
 }
 
 /** A kind speaks of well-formed manifests; of an ill-formed one, what it cannot find is left out. */
@@ -206,7 +257,19 @@ function dependsOn(manifest: { depends_on?: unknown }, known: KnownKinds): { ref
     const kind = kindNamed(word, all)
     const path = ['depends_on', index]
     if (kind) references.push({ kind: kind.kind, name: rest.join('/'), path })
-    else faults.push({ path, side: 'value', words: [], code: 'unknown-kind', message: `kind "${word}" is not known`, hint: nearestHint(word, all.map((other) => other.kind), `write kind/name with one of ${all.map((other) => other.kind).join(', ')}`) })
+    else
+      faults.push({
+        path,
+        side: 'value',
+        words: [],
+        code: 'unknown-kind',
+        message: `kind "${word}" is not known`,
+        hint: nearestHint(
+          word,
+          all.map((other) => other.kind),
+          `write kind/name with one of ${all.map((other) => other.kind).join(', ')}`,
+        ),
+      })
   }
   return { references, faults }
 }

@@ -53,17 +53,37 @@ export class DriftRecords {
    * Makes the open records of a resource say what was just found: new ones are added with their writer, moved ones
    * updated, vanished ones closed as `resolution`. Returns what was added or moved.
    */
-  async record(kind: string, name: string, found: readonly Deviation[], writer: (path: string) => Promise<Writer | null>, resolution: NonNullable<Drift['resolution']>): Promise<Drift[]> {
+  async record(
+    kind: string,
+    name: string,
+    found: readonly Deviation[],
+    writer: (path: string) => Promise<Writer | null>,
+    resolution: NonNullable<Drift['resolution']>,
+  ): Promise<Drift[]> {
     const open = this.#openOf(kind, name)
     const now = timestamp(this.#clock)
-    const moved = found.filter((deviation) => !open.some(({ drift }) => drift.path === deviation.path && sameValue(drift.live, deviation.live) && sameValue(drift.desired, deviation.desired)))
+    const moved = found.filter(
+      (deviation) =>
+        !open.some(({ drift }) => drift.path === deviation.path && sameValue(drift.live, deviation.live) && sameValue(drift.desired, deviation.desired)),
+    )
     const gone = open.filter(({ drift }) => !found.some((deviation) => deviation.path === drift.path))
     if (moved.length === 0 && gone.length === 0) return []
-    const fresh = await Promise.all(moved.map(async (deviation) => ({ id: open.find(({ drift }) => drift.path === deviation.path)?.id ?? randomUUID(), drift: { kind, name, ...deviation, ...attributed(await writer(deviation.path)), first_seen: now, last_seen: now, resolution: null } as Drift })))
+    const fresh = await Promise.all(
+      moved.map(async (deviation) => ({
+        id: open.find(({ drift }) => drift.path === deviation.path)?.id ?? randomUUID(),
+        drift: { kind, name, ...deviation, ...attributed(await writer(deviation.path)), first_seen: now, last_seen: now, resolution: null } as Drift,
+      })),
+    )
     for (const entry of fresh) entry.drift.first_seen = open.find(({ id }) => id === entry.id)?.drift.first_seen ?? now
     await write(this.#db, async (transaction) => {
       if (fresh.length > 0) await transaction('controller_drift').insert(fresh.map(toRow)).onConflict('id').merge()
-      if (gone.length > 0) await transaction('controller_drift').whereIn('id', gone.map(({ id }) => id)).update({ resolution, last_seen: now })
+      if (gone.length > 0)
+        await transaction('controller_drift')
+          .whereIn(
+            'id',
+            gone.map(({ id }) => id),
+          )
+          .update({ resolution, last_seen: now })
     })
     this.#open.set(`${kind}/${name}`, [...open.filter((entry) => !gone.includes(entry) && !fresh.some(({ id }) => id === entry.id)), ...fresh])
     if (this.openOf(kind, name).length === 0) this.#open.delete(`${kind}/${name}`)
@@ -92,7 +112,13 @@ function sameValue(a: unknown, b: unknown): boolean {
 }
 
 function toRow({ id, drift }: { id: string; drift: Drift }): Record<string, unknown> {
-  return { id, ...drift, desired: JSON.stringify(drift.desired ?? null), live: JSON.stringify(drift.live ?? null), last_applied: JSON.stringify(drift.last_applied ?? null) }
+  return {
+    id,
+    ...drift,
+    desired: JSON.stringify(drift.desired ?? null),
+    live: JSON.stringify(drift.live ?? null),
+    last_applied: JSON.stringify(drift.last_applied ?? null),
+  }
 }
 
 function fromRow({ id: _, ...row }: Record<string, any>): Drift {

@@ -69,7 +69,15 @@ export class Engine {
     this.runs = new Runs(parts.db, parts.clock)
     this.canon = new Canon(parts.vault)
     this.#lookup = inventoryLookup(this.inventory)
-    this.watch = new LiveWatch({ parts, canon: this.canon, inventory: this.inventory, drift: this.drift, lookup: this.#lookup, rulesOf: (owned) => this.#rulesOf(owned), publish: (event) => this.events.publish(event) })
+    this.watch = new LiveWatch({
+      parts,
+      canon: this.canon,
+      inventory: this.inventory,
+      drift: this.drift,
+      lookup: this.#lookup,
+      rulesOf: (owned) => this.#rulesOf(owned),
+      publish: (event) => this.events.publish(event),
+    })
     this.queue = new Workqueue({
       clock: parts.clock,
       handle: (key) => (key.startsWith(SOURCE_KEY) ? this.#passOver(key.slice(SOURCE_KEY.length)) : this.#look(key)),
@@ -78,7 +86,11 @@ export class Engine {
   }
 
   static async create(parts: ControllerParts): Promise<Engine> {
-    return new Engine(parts, { inventory: await Inventory.load(parts.db, parts.vault), drift: await DriftRecords.load(parts.db, parts.clock), sources: await Sources.load(parts) })
+    return new Engine(parts, {
+      inventory: await Inventory.load(parts.db, parts.vault),
+      drift: await DriftRecords.load(parts.db, parts.clock),
+      sources: await Sources.load(parts),
+    })
   }
 
   async start(): Promise<void> {
@@ -127,7 +139,8 @@ export class Engine {
     const source = this.sources.find(name)
     if (!source || source.suspended) return
     const run = await this.inTurn(() => this.pass(source, null, {}))
-    if (run?.status === 'failed') throw new Error(`run ${run.id}: ${run.steps.filter((step) => step.status === 'failed').length} of ${run.steps.length} steps failed`)
+    if (run?.status === 'failed')
+      throw new Error(`run ${run.id}: ${run.steps.filter((step) => step.status === 'failed').length} of ${run.steps.length} steps failed`)
     if (run?.status === 'waiting') this.queue.addAfter(SOURCE_KEY + name, 5000)
   }
 
@@ -193,7 +206,16 @@ export class Engine {
     const { parts, inventory, canon } = this
     const sourceSync: SourceSync = { ...defaultSync(source), ...source.configured, ...(options.prune === undefined ? {} : { prune: options.prune }) }
     const live = await observeKinds(parts.reconcilers, this.#lookup, this.#stopping.signal)
-    const facts = gatherFacts({ source: source.name, state, deleteAll: options.deleteAll ?? false, inventory, live, reconcilers: parts.reconcilers, canon, sourceSync })
+    const facts = gatherFacts({
+      source: source.name,
+      state,
+      deleteAll: options.deleteAll ?? false,
+      inventory,
+      live,
+      reconcilers: parts.reconcilers,
+      canon,
+      sourceSync,
+    })
     if (options.deleteAll) for (const subject of facts.subjects) subject.rules = syncRules({ prune: true })
     if (options.overruling) for (const subject of facts.subjects) subject.rules = syncRules(options.overruling)
     const rules = syncRules(sourceSync, state.sync)
@@ -238,7 +260,12 @@ export class Engine {
   }
 
   /** Carries a plan out. Without anything to do and nobody asking, leaves no trace. */
-  async converge(source: SourceState, prospect: Prospect, asked: Run | null, progress: (event: ControllerEvent) => void = () => undefined): Promise<Run | null> {
+  async converge(
+    source: SourceState,
+    prospect: Prospect,
+    asked: Run | null,
+    progress: (event: ControllerEvent) => void = () => undefined,
+  ): Promise<Run | null> {
     const { plan, desired, facts } = prospect
     const say = (event: ControllerEvent) => {
       this.events.publish(event)
@@ -247,7 +274,20 @@ export class Engine {
     if (plan.steps.length === 0 && !asked) return null
     const run = asked ?? (await this.runs.open(randomUUID(), source.name, 'controller'))
     say({ type: 'plan', source: source.name, plan })
-        const execution = { changing: new Map(), run, plan, desired, live: facts.live, lookup: this.#lookup, parts: this.parts, inventory: this.inventory, runs: this.runs, inFlight: this.#inFlight, signal: this.#stopping.signal, progress: (step: Run['steps'][number]) => say({ type: 'step', run_id: run.id, step: { ...step } }) }
+    const execution = {
+      changing: new Map(),
+      run,
+      plan,
+      desired,
+      live: facts.live,
+      lookup: this.#lookup,
+      parts: this.parts,
+      inventory: this.inventory,
+      runs: this.runs,
+      inFlight: this.#inFlight,
+      signal: this.#stopping.signal,
+      progress: (step: Run['steps'][number]) => say({ type: 'step', run_id: run.id, step: { ...step } }),
+    }
     try {
       await recordIntent(execution)
       await takeSteps(execution)
@@ -265,7 +305,10 @@ export class Engine {
   #automatic(source: SourceState, state: DesiredState): string[] | undefined {
     const base = [defaultSync(source), source.configured, state.sync]
     const owned = this.inventory.ofSource(source.name)
-    const subjects: { kind: string; name: string; sync: SourceSync }[] = [...state.resources, ...owned.filter((entry) => !state.resources.some((resource) => idOf(resource) === idOf(entry)))]
+    const subjects: { kind: string; name: string; sync: SourceSync }[] = [
+      ...state.resources,
+      ...owned.filter((entry) => !state.resources.some((resource) => idOf(resource) === idOf(entry))),
+    ]
     const automatic = subjects.filter((subject) => syncRules(...base, subject.sync).mode === 'auto')
     return automatic.length === subjects.length ? undefined : automatic.map(idOf)
   }
@@ -284,13 +327,30 @@ export class Engine {
     const name = input.source ?? `${APPLY_PREFIX}${input.root ?? ''}`
     const known = this.sources.find(name)
     if (known?.reader) throw conflict(`source ${name} is read from ${known.location}: change the files there, or apply under another name`)
-    return known ?? { name, location: input.root ?? '/', reader: null, configured: undefined, declared: {}, revision: null, observedAt: null, suspended: false, error: null }
+    return (
+      known ?? {
+        name,
+        location: input.root ?? '/',
+        reader: null,
+        configured: undefined,
+        declared: {},
+        revision: null,
+        observedAt: null,
+        suspended: false,
+        error: null,
+      }
+    )
   }
 
   async planFor(input: PlanInput): Promise<{ source: SourceState; state: DesiredState; prospect: Prospect }> {
     const source = this.sourceFor(input)
     const state = input.manifests ? this.readSent(input, source) : await source.reader!.read(this.readContext(source.name))
-    const prospect = await this.prospect(source, state, { targets: input.targets, override: input.prune_override, prune: input.prune, deleteAll: input.delete_all })
+    const prospect = await this.prospect(source, state, {
+      targets: input.targets,
+      override: input.prune_override,
+      prune: input.prune,
+      deleteAll: input.delete_all,
+    })
     return { source, state, prospect }
   }
 

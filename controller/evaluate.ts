@@ -81,13 +81,27 @@ function isEcho({ code, message, hint }: Fault, words: ReadonlySet<string>): boo
 }
 
 function failed({ definition, name }: ManifestDocument, error: unknown): Fault {
-  return { path: [], code: 'kind-failed', message: `${definition.title} "${name}" cannot be judged: ${error instanceof Error ? error.message : String(error)}`, hint: 'this is a fault of svc, not of the manifest: please report it' }
+  return {
+    path: [],
+    code: 'kind-failed',
+    message: `${definition.title} "${name}" cannot be judged: ${error instanceof Error ? error.message : String(error)}`,
+    hint: 'this is a fault of svc, not of the manifest: please report it',
+  }
 }
 
 /** A spec that a manifest must see into, and that stands in no manifest of this source. */
 function unreachable({ references }: ManifestDocument, context: RecordingContext): Fault[] {
   return [...new Set(context.outOfReach)].flatMap((id) => {
     const reference = references.find(({ kind, name }) => `${kind}/${name}` === id)
-    return reference ? [{ path: reference.path, code: 'reference-out-of-reach', message: `"${reference.name}" exists, but not among these manifests, and what it says is needed here`, hint: 'declare it in the same folder of manifests' }] : []
+    return reference
+      ? [
+          {
+            path: reference.path,
+            code: 'reference-out-of-reach',
+            message: `"${reference.name}" exists, but not among these manifests, and what it says is needed here`,
+            hint: 'declare it in the same folder of manifests',
+          },
+        ]
+      : []
   })
 }

@@ -53,7 +53,22 @@ export async function recordIntent(execution: Execution): Promise<void> {
 function reservation(execution: Execution, step: PlanStep, liveId: string | null): Owned {
   const desired = execution.desired.get(idOf(step))!
   const { kind, name, file, line, column, sync, dependsOn, spec } = desired
-  return { kind, name, source: execution.plan.source, file, line, column, liveId, revision: execution.plan.revision, sync, dependsOn, desired: spec, applied: null, conditions: [], deferredSince: null }
+  return {
+    kind,
+    name,
+    source: execution.plan.source,
+    file,
+    line,
+    column,
+    liveId,
+    revision: execution.plan.revision,
+    sync,
+    dependsOn,
+    desired: spec,
+    applied: null,
+    conditions: [],
+    deferredSince: null,
+  }
 }
 
 /** Takes every step and closes the run; a step that fails does not stop those that do not depend on it. */
@@ -112,10 +127,26 @@ async function applyStep(execution: Execution, reconciler: Reconciler, step: Run
   const known = inventory.get(step.kind, step.name)
   const liveId = step.live_id ?? ''
   const action = planned.action as Exclude<PlanStep['action'], 'delete'>
-  const spec = action === 'update' || action === 'restart' ? withMembers(execution.live.get(idOf(step))!.spec, desired.spec, planned.changes.map((change) => change.path)) : desired.spec
+  const spec =
+    action === 'update' || action === 'restart'
+      ? withMembers(
+          execution.live.get(idOf(step))!.spec,
+          desired.spec,
+          planned.changes.map((change) => change.path),
+        )
+      : desired.spec
   const applied = await reconciler.apply({ action, name: step.name, liveId, spec, changes: planned.changes, requestId: execution.run.id }, lookup, signal)
   Object.assign(step, { status: 'done', live_id: applied.liveId, ended_at: timestamp(execution.parts.clock) })
-  const entry: Owned = { ...(known ?? reservation(execution, planned, null)), ...positionOf(desired), source: plan.source, revision: plan.revision, liveId: applied.liveId, desired: desired.spec, applied: desired.spec, deferredSince: null }
+  const entry: Owned = {
+    ...(known ?? reservation(execution, planned, null)),
+    ...positionOf(desired),
+    source: plan.source,
+    revision: plan.revision,
+    liveId: applied.liveId,
+    desired: desired.spec,
+    applied: desired.spec,
+    deferredSince: null,
+  }
   await inventory.put([entry], (transaction) => execution.runs.closeStep(transaction, execution.run, step))
 }
 
@@ -141,7 +172,9 @@ function blockedBy(execution: Execution, step: RunStep): Held | null {
   if (step.action === 'delete') return null
   const needs = (execution.desired.get(idOf(step))?.dependsOn ?? []).map((id) => execution.changing.get(id))
   const blocker = needs.find((other) => other?.status === 'failed' || other?.status === 'blocked')
-  return blocker ? { status: 'blocked', error: `waits for ${idOf(blocker)}, which ${blocker.status === 'failed' ? `failed: ${blocker.error}` : 'waits itself'}` } : null
+  return blocker
+    ? { status: 'blocked', error: `waits for ${idOf(blocker)}, which ${blocker.status === 'failed' ? `failed: ${blocker.error}` : 'waits itself'}` }
+    : null
 }
 
 /** Work is respected: what would interrupt it waits until the resource is idle or the drain deadline has passed. */

@@ -68,7 +68,8 @@ export function gatherFacts(input: FactsInput): Facts {
     named.add(idOf(desired))
     const owned = input.inventory.get(desired.kind, desired.name)
     if (owned && owned.source !== input.source) {
-      if (input.deleteAll || input.canon.mask(owned.desired).text !== input.canon.mask(desired.spec).text) facts.diagnostics.push(ownedElsewhere(desired, owned))
+      if (input.deleteAll || input.canon.mask(owned.desired).text !== input.canon.mask(desired.spec).text)
+        facts.diagnostics.push(ownedElsewhere(desired, owned))
       continue
     }
     if (input.deleteAll && !owned) continue
@@ -95,7 +96,15 @@ function addSubject(facts: Facts, input: FactsInput, desired: DesiredResource | 
     kind,
     name,
     desired: input.deleteAll ? null : desiredSide(input, desired, owned),
-    owned: owned ? { liveId: owned.liveId, applied: owned.applied === null ? null : input.canon.mask(owned.applied), file: owned.file, line: owned.line, column: owned.column } : null,
+    owned: owned
+      ? {
+          liveId: owned.liveId,
+          applied: owned.applied === null ? null : input.canon.mask(owned.applied),
+          file: owned.file,
+          line: owned.line,
+          column: owned.column,
+        }
+      : null,
     live: found ? { liveId: found.liveId, masked: input.canon.mask(found.spec), interrupts: reconciler.interrupts(found.live) } : null,
     candidates: unowned.length,
     rules: rulesFor(facts.rules, desired?.sync ?? owned?.sync, input),
@@ -106,7 +115,12 @@ function addSubject(facts: Facts, input: FactsInput, desired: DesiredResource | 
 
 /** What an unreadable or faulty file declared stays in force as it was last good. */
 function desiredSide(input: FactsInput, desired: DesiredResource | null, owned: Owned | undefined): PlanSubject['desired'] {
-  if (desired) return { masked: input.canon.mask(desired.spec), file: desired.file, position: (path) => (path === '' ? { line: desired.line, column: desired.column } : desired.position(path)) }
+  if (desired)
+    return {
+      masked: input.canon.mask(desired.spec),
+      file: desired.file,
+      position: (path) => (path === '' ? { line: desired.line, column: desired.column } : desired.position(path)),
+    }
   if (!owned || input.state.complete) return null
   return { masked: input.canon.mask(owned.desired), file: owned.file, position: () => ({ line: owned.line, column: owned.column }) }
 }
@@ -144,7 +158,13 @@ function ambiguous(desired: DesiredResource, candidates: number): Diagnostic {
 }
 
 /** Where the live resource left what was applied: what is reported, whether or not it is healed. */
-export function deviationsOf(desired: Masked, applied: Masked | null, observed: { masked: Masked; deviations?: Observed<any, any>['deviations'] } | null, rules: SyncRules, atoms: readonly string[] = []): Deviation[] {
+export function deviationsOf(
+  desired: Masked,
+  applied: Masked | null,
+  observed: { masked: Masked; deviations?: Observed<any, any>['deviations'] } | null,
+  rules: SyncRules,
+  atoms: readonly string[] = [],
+): Deviation[] {
   if (applied === null) return []
   if (!observed) return desired.text === applied.text ? [{ path: '', desired: display(desired.value), live: null, last_applied: display(applied.value) }] : []
   const states = (observed.deviations ?? []).map((deviation) => ({ ...deviation, last_applied: deviation.desired }))

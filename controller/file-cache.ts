@@ -83,7 +83,14 @@ export class FileCache {
       if (code === 'ENOENT') return null
       if (code === undefined) throw error
       this.hasUnreadable = true
-      return this.#broken({ ...seen, ino: -1 }, { code: 'file-unreadable', message: `the file cannot be read: ${reason(error as NodeJS.ErrnoException)}`, hint: 'let the user svc runs as read it, or remove it' })
+      return this.#broken(
+        { ...seen, ino: -1 },
+        {
+          code: 'file-unreadable',
+          message: `the file cannot be read: ${reason(error as NodeJS.ErrnoException)}`,
+          hint: 'let the user svc runs as read it, or remove it',
+        },
+      )
     }
   }
 
@@ -96,7 +103,8 @@ export class FileCache {
     const file = openSync(path, 'r')
     try {
       let length = 0
-      for (let more = 1; more > 0 && length < this.#buffer.length; length += more) more = readSync(file, this.#buffer, length, this.#buffer.length - length, null)
+      for (let more = 1; more > 0 && length < this.#buffer.length; length += more)
+        more = readSync(file, this.#buffer, length, this.#buffer.length - length, null)
       return this.#buffer.subarray(0, length)
     } finally {
       closeSync(file)

@@ -96,7 +96,11 @@ class Graph {
   #inOrder(members: number[]): number[] {
     const left = new Set(members)
     const ordered: number[] = []
-    for (let at: number | undefined = members.reduce((least, member) => Math.min(least, member)); at !== undefined; at = this.#needs[at]!.find((need) => left.has(need))) {
+    for (
+      let at: number | undefined = members.reduce((least, member) => Math.min(least, member));
+      at !== undefined;
+      at = this.#needs[at]!.find((need) => left.has(need))
+    ) {
       left.delete(at)
       ordered.push(at)
     }

@@ -38,7 +38,11 @@ export async function createController(parts: ControllerParts): Promise<Controll
   }
 
   const owned = (word: string, name: string): Owned => {
-    const kind = findKind(word, parts.reconcilers.map((reconciler) => reconciler.definition))?.kind ?? word
+    const kind =
+      findKind(
+        word,
+        parts.reconcilers.map((reconciler) => reconciler.definition),
+      )?.kind ?? word
     const entry = inventory.get(kind, name)
     if (!entry) throw notFound('resource', `${word}/${name}`)
     return entry
@@ -62,13 +66,31 @@ export async function createController(parts: ControllerParts): Promise<Controll
     runs: (page) => runs.list(page),
     run: (id) => runs.get(id),
     resources: async (filter) => {
-      const kind = filter.kind && (findKind(filter.kind, parts.reconcilers.map((reconciler) => reconciler.definition))?.kind ?? filter.kind)
+      const kind =
+        filter.kind &&
+        (findKind(
+          filter.kind,
+          parts.reconcilers.map((reconciler) => reconciler.definition),
+        )?.kind ??
+          filter.kind)
       const entries = inventory.all().filter((entry) => (!kind || entry.kind === kind) && (!filter.source || entry.source === filter.source))
       const shown = entries.map((entry) => shownResource(engine, entry)).sort((a, b) => (a.id < b.id ? -1 : 1))
-      return filter.status ? shown.filter((resource) => resource.conditions.some((condition) => condition.type === filter.status && condition.status === 'True')) : shown
+      return filter.status
+        ? shown.filter((resource) => resource.conditions.some((condition) => condition.type === filter.status && condition.status === 'True'))
+        : shown
     },
     resource: async (word, name) => detail(engine, owned(word, name)),
-    drift: (filter) => drift.list({ ...filter, kind: filter.kind && (findKind(filter.kind, parts.reconcilers.map((reconciler) => reconciler.definition))?.kind ?? filter.kind) }),
+    drift: (filter) =>
+      drift.list({
+        ...filter,
+        kind:
+          filter.kind &&
+          (findKind(
+            filter.kind,
+            parts.reconcilers.map((reconciler) => reconciler.definition),
+          )?.kind ??
+            filter.kind),
+      }),
     revert: (word, name, by) => engine.inTurn(() => revert(engine, owned(word, name), by)),
     events: (listener) => engine.events.subscribe(listener),
     managedBy: (kind, liveId) => {
@@ -78,7 +100,12 @@ export async function createController(parts: ControllerParts): Promise<Controll
     figures: async () => {
       const resources: Record<string, number> = {}
       for (const entry of inventory.all()) resources[entry.kind] = (resources[entry.kind] ?? 0) + 1
-      return { resources, drift_open: drift.openCount(), workqueue_depth: engine.queue.depth, last_pass_seconds: engine.lastPassMs === null ? null : engine.lastPassMs / 1000 }
+      return {
+        resources,
+        drift_open: drift.openCount(),
+        workqueue_depth: engine.queue.depth,
+        last_pass_seconds: engine.lastPassMs === null ? null : engine.lastPassMs / 1000,
+      }
     },
     start: () => engine.start(),
     stop: () => engine.stop(),
@@ -105,7 +132,12 @@ async function applyInput(engine: Engine, input: PlanInput, by: Actor, progress:
 function stale(saved: Plan, current: Plan): string {
   const ids = new Set([...Object.keys(saved.preconditions), ...Object.keys(current.preconditions)])
   const moved = [...ids].filter((id) => saved.preconditions[id] !== current.preconditions[id])
-  const what = moved.length > 0 ? `${moved.join(', ')} moved` : saved.revision === current.revision ? 'its steps are others now' : `the manifests are at ${current.revision} and no longer at ${saved.revision}`
+  const what =
+    moved.length > 0
+      ? `${moved.join(', ')} moved`
+      : saved.revision === current.revision
+        ? 'its steps are others now'
+        : `the manifests are at ${current.revision} and no longer at ${saved.revision}`
   return `the plan no longer holds: ${what}; nothing was changed; make a new plan`
 }
 
@@ -114,7 +146,13 @@ async function revert(engine: Engine, entry: Owned, by: Actor): Promise<Run> {
   const source = engine.sources.find(entry.source)
   if (!source || entry.applied === null) throw conflict(`${idOf(entry)} was never applied: there is nothing to put back`)
   const position = { line: entry.line, column: entry.column }
-  const state: DesiredState = { revision: entry.revision ?? '', diagnostics: [], complete: false, sync: source.declared, resources: [{ ...entry, spec: entry.applied, position: () => position }] }
+  const state: DesiredState = {
+    revision: entry.revision ?? '',
+    diagnostics: [],
+    complete: false,
+    sync: source.declared,
+    resources: [{ ...entry, spec: entry.applied, position: () => position }],
+  }
   engine.watch.reverting.add(idOf(entry))
   try {
     const prospect = await engine.prospect(source, state, { targets: [idOf(entry)], overruling: { drift: 'heal' } })
@@ -156,7 +194,14 @@ async function detail(engine: Engine, entry: Owned): Promise<ResourceDetail> {
     desired: display(desired),
     last_applied: applied && display(applied),
     live: live && display(live),
-    owners: Object.fromEntries(live ? [...Object.keys(live).map((path) => [path, 'manifest'] as const), ...differences(desired, applied, live, reconciler.definition.atoms).map(({ path, owner }) => [path, owner] as const)] : []),
+    owners: Object.fromEntries(
+      live
+        ? [
+            ...Object.keys(live).map((path) => [path, 'manifest'] as const),
+            ...differences(desired, applied, live, reconciler.definition.atoms).map(({ path, owner }) => [path, owner] as const),
+          ]
+        : [],
+    ),
     drift: engine.drift.openOf(entry.kind, entry.name),
     history: await engine.runs.historyOf(entry.kind, entry.name),
   }

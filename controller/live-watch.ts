@@ -71,7 +71,8 @@ export class LiveWatch {
     if (drifted || this.#of.drift.openOf(owned.kind, owned.name).length > 0) return 'look'
     const verdicts = verdictsOn(reconciler, observed, false)
     const known = verdicts.map((verdict) => owned.conditions.find((condition) => condition.type === verdict.type))
-    if (known.some((condition, index) => condition && (condition.status !== verdicts[index]!.status || condition.message !== verdicts[index]!.message))) return 'look'
+    if (known.some((condition, index) => condition && (condition.status !== verdicts[index]!.status || condition.message !== verdicts[index]!.message)))
+      return 'look'
     for (const verdict of verdicts) this.set(owned, verdict)
     return 'confirmed'
   }
@@ -88,14 +89,26 @@ export class LiveWatch {
   #deviations(owned: Owned, observed: Observed<any, any> | null, rules: SyncRules): Deviation[] {
     const { canon } = this.#of
     const applied = owned.applied === null ? null : canon.mask(owned.applied)
-    return deviationsOf(canon.mask(owned.desired), applied, observed && { masked: canon.mask(observed.spec), deviations: observed.deviations }, rules, this.#reconcilerOf(owned).definition.atoms)
+    return deviationsOf(
+      canon.mask(owned.desired),
+      applied,
+      observed && { masked: canon.mask(observed.spec), deviations: observed.deviations },
+      rules,
+      this.#reconcilerOf(owned).definition.atoms,
+    )
   }
 
   async #recordDrift(owned: Owned, reconciler: Reconciler, observed: Observed<any, any> | null, rules: SyncRules): Promise<boolean> {
     const { drift, publish } = this.#of
     const found = this.#deviations(owned, observed, rules)
     const resolution = this.reverting.has(idOf(owned)) ? 'reverted' : rules.drift === 'heal' ? 'healed' : 'resolved'
-    const records = await drift.record(owned.kind, owned.name, found, (path) => (owned.liveId ? reconciler.writer(owned.liveId, path) : Promise.resolve(null)), resolution)
+    const records = await drift.record(
+      owned.kind,
+      owned.name,
+      found,
+      (path) => (owned.liveId ? reconciler.writer(owned.liveId, path) : Promise.resolve(null)),
+      resolution,
+    )
     for (const record of records) {
       publish({ type: 'drift', drift: record })
       this.#of.parts.log.info({ kind: owned.kind, name: owned.name, path: record.path, actor: record.actor, request_id: record.request_id }, 'drift')
@@ -107,7 +120,13 @@ export class LiveWatch {
   set(owned: Owned, verdict: Pick<Condition, 'type' | 'status' | 'reason' | 'message'>): void {
     const { conditions, changed } = setCondition(owned.conditions, verdict, owned.revision, this.#of.parts.clock)
     owned.conditions = conditions
-    if (changed) this.#of.publish({ type: 'condition', kind: owned.kind, name: owned.name, condition: { ...verdict, revision: owned.revision, observed_at: timestamp(this.#of.parts.clock) } })
+    if (changed)
+      this.#of.publish({
+        type: 'condition',
+        kind: owned.kind,
+        name: owned.name,
+        condition: { ...verdict, revision: owned.revision, observed_at: timestamp(this.#of.parts.clock) },
+      })
   }
 }
 

@@ -55,14 +55,22 @@ export class Names {
 
   /** At every place that declares a name twice, naming the others. */
   duplicates(): Diagnostic[] {
-    return [...this.#declared.values()].filter((documents) => documents.length > 1).flatMap((documents) => documents.map((document) => this.#duplicate(document, documents)))
+    return [...this.#declared.values()]
+      .filter((documents) => documents.length > 1)
+      .flatMap((documents) => documents.map((document) => this.#duplicate(document, documents)))
   }
 
   #duplicate(document: ManifestDocument, all: readonly ManifestDocument[]): Diagnostic {
     const others = all.filter((other) => other !== document)
     const shown = others.slice(0, 3).map((other) => `${other.file}:${other.nameAt.line}`)
     const more = others.length > shown.length ? ` and ${others.length - shown.length} more` : ''
-    return this.#at(document, ['name'], 'duplicate-name', `${document.definition.title} "${document.name}" is also declared at ${shown.join(', ')}${more}`, 'rename one of them, or delete it')
+    return this.#at(
+      document,
+      ['name'],
+      'duplicate-name',
+      `${document.definition.title} "${document.name}" is also declared at ${shown.join(', ')}${more}`,
+      'rename one of them, or delete it',
+    )
   }
 
   /** References to what is in no manifest and exists nowhere else. */
@@ -79,7 +87,13 @@ export class Names {
   #unknown(document: ManifestDocument, { kind, name, path }: Reference, compared: boolean): Diagnostic {
     const title = this.#kinds.find((known) => known.kind === kind)!.title
     const known = compared ? this.nodes.filter((node) => node.kind === kind).map((node) => node.name) : []
-    return this.#at(document, path, 'unknown-reference', `${title} "${name}" is in no manifest and does not exist`, nearestHint(name, known, `declare it, or name another ${title}`))
+    return this.#at(
+      document,
+      path,
+      'unknown-reference',
+      `${title} "${name}" is in no manifest and does not exist`,
+      nearestHint(name, known, `declare it, or name another ${title}`),
+    )
   }
 
   #isKnown(id: string): boolean {
@@ -104,6 +118,9 @@ export class Names {
 
   #at(document: ManifestDocument, path: Path, code: string, message: string, hint: string): Diagnostic {
     this.#faulty.add(document)
-    return diagnosticOf(document.file, { code, message, hint }, this.#locator.at(document, path, 'value'), { kind: document.definition.kind, name: document.name })
+    return diagnosticOf(document.file, { code, message, hint }, this.#locator.at(document, path, 'value'), {
+      kind: document.definition.kind,
+      name: document.name,
+    })
   }
 }

@@ -45,7 +45,9 @@ export async function planOffline(options: OfflineOptions): Promise<{ plan: Plan
     const source = options.sent?.source ?? options.source ?? 'default'
     const { state, root } = await readDesired(options, source, record)
     const plan = await planAgainst(record.inventory, new Canon(record.vault), { source, state, root, options })
-    const against = found ? `the state on record in ${options.databaseUrl.replace(/\/\/[^@/]*@/, '//')}, last written by the daemon` : 'nothing: there is no state on record'
+    const against = found
+      ? `the state on record in ${options.databaseUrl.replace(/\/\/[^@/]*@/, '//')}, last written by the daemon`
+      : 'nothing: there is no state on record'
     return { plan, against }
   } finally {
     await record.db.destroy()
@@ -89,7 +91,8 @@ async function readDesired(options: OfflineOptions, source: string, { db, invent
     variable: (name) => options.env[name],
   }
   const common = { kinds: options.kinds, kindsToCome: options.kindsToCome, home: options.home }
-  if (options.sent) return { root: options.sent.root, state: readManifests(options.sent.files, { ...common, root: options.sent.root, strict: options.strict, context }) }
+  if (options.sent)
+    return { root: options.sent.root, state: readManifests(options.sent.files, { ...common, root: options.sent.root, strict: options.strict, context }) }
   const row = await db('controller_sources').where({ name: source }).first()
   if (!row) throw new Problem(404, `source ${source} is not on record: name a folder of manifests, or start the daemon with "svc serve --manifests DIR"`)
   return { root: row.location, state: await directoryReader({ ...common, root: row.location, log: noLog }).read(context) }

@@ -92,14 +92,18 @@ export function makePlan(frame: PlanFrame, subjects: readonly PlanSubject[]): Pl
 /** The `if`s that decide, for one resource. */
 function judge(subject: PlanSubject, frame: PlanFrame): Verdict {
   const { desired, owned, live, rules } = subject
-  if (!desired) return owned && frame.prune && frame.complete && rules.prune ? { step: stepOf(subject, 'delete', 'no manifest names it any more', []), drift: [] } : { drift: [] }
+  if (!desired)
+    return owned && frame.prune && frame.complete && rules.prune
+      ? { step: stepOf(subject, 'delete', 'no manifest names it any more', []), drift: [] }
+      : { drift: [] }
   if (!owned && !live) return subject.candidates > 1 ? { drift: [] } : { step: stepOf(subject, 'create', 'it does not exist', []), drift: [] }
   if (!live) {
     if (owned!.applied?.text !== desired.masked.text) return { step: stepOf(subject, 'create', 'it does not exist', []), drift: [] }
     const gone: PlanDrift = { kind: subject.kind, name: subject.name, path: '', desired: display(desired.masked.value), live: null }
     return rules.drift === 'heal' ? { step: stepOf(subject, 'create', 'it was deleted', []), drift: [gone] } : { drift: [gone] }
   }
-  if (live.masked.text === desired.masked.text) return owned ? { drift: [] } : { step: stepOf(subject, 'adopt', 'it exists as desired and nobody owns it', []), drift: [] }
+  if (live.masked.text === desired.masked.text)
+    return owned ? { drift: [] } : { step: stepOf(subject, 'adopt', 'it exists as desired and nobody owns it', []), drift: [] }
   return compare(subject, differences(desired.masked.value, owned?.applied?.value ?? null, live.masked.value, subject.atoms))
 }
 
@@ -107,13 +111,23 @@ function compare(subject: PlanSubject, found: Difference[]): Verdict {
   const { rules, owned } = subject
   const relevant = found.filter((difference) => !(difference.owner === 'live' && isIgnored(difference.path, rules.ignore)))
   const drifted = relevant.filter((difference) => difference.owner === 'live' || difference.conflict)
-  const drift = drifted.map(({ path, desired, live }): PlanDrift => ({ kind: subject.kind, name: subject.name, path, desired: display(desired), live: display(live) }))
+  const drift = drifted.map(({ path, desired, live }): PlanDrift => ({
+    kind: subject.kind,
+    name: subject.name,
+    path,
+    desired: display(desired),
+    live: display(live),
+  }))
   if (rules.drift === 'block' && drifted.length > 0) return { drift }
   const wanted = relevant.filter((difference) => difference.owner === 'manifest' || rules.drift === 'heal')
   if (wanted.length === 0) return owned ? { drift } : { step: stepOf(subject, 'adopt', 'it exists and nobody owns it', []), drift }
-  const changes = wanted.map(
-    ({ path, live, desired, owner }): Change => ({ path, before: display(live), after: display(desired), owner, cost: subject.change(path) }),
-  )
+  const changes = wanted.map(({ path, live, desired, owner }): Change => ({
+    path,
+    before: display(live),
+    after: display(desired),
+    owner,
+    cost: subject.change(path),
+  }))
   const reason = !owned ? 'it exists and nobody owns it' : changes.some((change) => change.owner === 'manifest') ? 'the manifest changed' : 'it drifted'
   return { step: stepOf(subject, owned ? actionFor(changes) : 'adopt', reason, changes), drift }
 }

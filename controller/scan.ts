@@ -64,7 +64,13 @@ function look(walk: Walk, path: string, isManifest: boolean, above: readonly str
   try {
     const stats = statSync(join(walk.root, path))
     if (stats.isDirectory()) descend(walk, path, stats, above)
-    else if (isManifest) see(walk, path, stats, stats.isFile() ? null : { code: 'file-unreadable', message: 'this is no regular file', hint: 'put a file in its place, or remove it' })
+    else if (isManifest)
+      see(
+        walk,
+        path,
+        stats,
+        stats.isFile() ? null : { code: 'file-unreadable', message: 'this is no regular file', hint: 'put a file in its place, or remove it' },
+      )
   } catch (error) {
     unseen(walk, path, isManifest, error as NodeJS.ErrnoException)
   }
@@ -78,7 +84,12 @@ function descend(walk: Walk, path: string, stats: Stats, above: readonly string[
   try {
     entries = readdirSync(join(walk.root, path), { withFileTypes: true })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') see(walk, path, stats, { code: 'directory-unreadable', message: `the folder cannot be listed: ${reason(error as NodeJS.ErrnoException)}`, hint: 'let the user svc runs as read it' })
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      see(walk, path, stats, {
+        code: 'directory-unreadable',
+        message: `the folder cannot be listed: ${reason(error as NodeJS.ErrnoException)}`,
+        hint: 'let the user svc runs as read it',
+      })
     return
   }
   listFolder(walk, path, [...above, self], entries)
@@ -93,7 +104,12 @@ function unseen(walk: Walk, path: string, isManifest: boolean, error: NodeJS.Err
   } catch {
     link = undefined
   }
-  if (link) see(walk, path, link, { code: 'file-unreadable', message: error.code === 'ENOENT' ? 'this link leads to nothing' : `the file cannot be read: ${reason(error)}`, hint: 'put back the file it stands for, or remove it' })
+  if (link)
+    see(walk, path, link, {
+      code: 'file-unreadable',
+      message: error.code === 'ENOENT' ? 'this link leads to nothing' : `the file cannot be read: ${reason(error)}`,
+      hint: 'put back the file it stands for, or remove it',
+    })
 }
 
 function see(walk: Walk, path: string, { dev, ino, size, mtimeMs, ctimeMs }: Stats, fault: FileFault | null): void {
@@ -114,7 +130,15 @@ export function reason(error: NodeJS.ErrnoException): string {
 }
 
 export function sameFile(a: SeenFile, b: SeenFile): boolean {
-  return a.path === b.path && a.ino === b.ino && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs && a.size === b.size && a.dev === b.dev && a.fault?.message === b.fault?.message
+  return (
+    a.path === b.path &&
+    a.ino === b.ino &&
+    a.mtimeMs === b.mtimeMs &&
+    a.ctimeMs === b.ctimeMs &&
+    a.size === b.size &&
+    a.dev === b.dev &&
+    a.fault?.message === b.fault?.message
+  )
 }
 
 export function sameScan(a: Scan, b: Scan): boolean {

@@ -56,7 +56,9 @@ function explain(errors: readonly ErrorObject[], manifest: unknown, secrets: rea
     const path = pathOf(error.instancePath, manifest)
     return faultOf(error, path, touchesSecret(path, secrets))
   })
-  const misspelt = new Set(faults.filter((fault) => fault.code === 'unknown-member').flatMap((fault) => fault.words.map((word) => [...fault.path.slice(0, -1), word].join('/'))))
+  const misspelt = new Set(
+    faults.filter((fault) => fault.code === 'unknown-member').flatMap((fault) => fault.words.map((word) => [...fault.path.slice(0, -1), word].join('/'))),
+  )
   return faults.filter((fault) => !(fault.code === 'missing-member' && misspelt.has([...fault.path, ...fault.words].join('/'))))
 }
 
@@ -65,7 +67,9 @@ function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   let left = [...errors]
   for (const union of errors.filter((error) => error.keyword === 'anyOf')) {
     const branches = (union.schema as JsonSchema[]).map((_, index) => left.filter((error) => isBelow(error, union, `${union.schemaPath}/${index}/`)))
-    const fitting = branches.filter((branch) => branch.length > 0 && !branch.some((error) => error.keyword === 'type' && error.instancePath === union.instancePath))
+    const fitting = branches.filter(
+      (branch) => branch.length > 0 && !branch.some((error) => error.keyword === 'type' && error.instancePath === union.instancePath),
+    )
     const kept = fitting.length === 1 ? fitting[0]! : [union]
     left = left.filter((error) => kept.includes(error) || (error !== union && !branches.some((branch) => branch.includes(error))))
   }
@@ -79,17 +83,23 @@ function isBelow(error: ErrorObject, union: ErrorObject, prefix: string): boolea
 /** A JSON pointer as a path; whether a number is an index is for the value to say. */
 function pathOf(pointer: string, manifest: unknown): Path {
   let value: any = manifest
-  return pointer.split('/').slice(1).map((part) => {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    const segment = Array.isArray(value) ? Number(name) : name
-    value = value?.[name]
-    return segment
-  })
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => {
+      const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+      const segment = Array.isArray(value) ? Number(name) : name
+      value = value?.[name]
+      return segment
+    })
 }
 
 /** `source.type`, `tools[2]`; the manifest itself for an empty path. */
 function label(path: Path): string {
-  return path.reduce<string>((text, segment) => (typeof segment === 'number' ? `${text}[${segment}]` : text === '' ? segment : `${text}.${segment}`), '') || 'the manifest'
+  return (
+    path.reduce<string>((text, segment) => (typeof segment === 'number' ? `${text}[${segment}]` : text === '' ? segment : `${text}.${segment}`), '') ||
+    'the manifest'
+  )
 }
 
 function faultOf(error: ErrorObject, path: Path, secret: boolean): ShapeFault {
@@ -104,19 +114,49 @@ function faultOf(error: ErrorObject, path: Path, secret: boolean): ShapeFault {
     case 'discriminator':
       return wrongTag(path, error, schema)
     case 'enum':
-      return { ...at, code: 'invalid-value', message: `${label(path)} should be one of ${list(error.schema as unknown[])}, ${saw}`, hint: enumHint(error.data, error.schema as unknown[]) }
+      return {
+        ...at,
+        code: 'invalid-value',
+        message: `${label(path)} should be one of ${list(error.schema as unknown[])}, ${saw}`,
+        hint: enumHint(error.data, error.schema as unknown[]),
+      }
     case 'const':
-      return { ...at, code: 'invalid-value', message: `${label(path)} should be ${JSON.stringify(error.schema)}, ${saw}`, hint: `write ${JSON.stringify(error.schema)}` }
+      return {
+        ...at,
+        code: 'invalid-value',
+        message: `${label(path)} should be ${JSON.stringify(error.schema)}, ${saw}`,
+        hint: `write ${JSON.stringify(error.schema)}`,
+      }
     case 'type':
       return wrongType(at, [String(error.schema)], error.data, secret)
     case 'anyOf':
-      return wrongType(at, (error.schema as JsonSchema[]).map((branch) => String(branch.type)), error.data, secret)
+      return wrongType(
+        at,
+        (error.schema as JsonSchema[]).map((branch) => String(branch.type)),
+        error.data,
+        secret,
+      )
     case 'pattern':
-      return { ...at, code: 'invalid-value', message: `${label(path)} has a form that is not possible, ${saw}`, hint: schema.description ?? `write a text that matches ${String(error.schema)}` }
+      return {
+        ...at,
+        code: 'invalid-value',
+        message: `${label(path)} has a form that is not possible, ${saw}`,
+        hint: schema.description ?? `write a text that matches ${String(error.schema)}`,
+      }
     case 'format':
-      return { ...at, code: 'invalid-value', message: `${label(path)} should be ${FORMATS[String(error.schema)] ?? `a ${String(error.schema)}`}, ${saw}`, hint: schema.description ?? 'write it in that form' }
+      return {
+        ...at,
+        code: 'invalid-value',
+        message: `${label(path)} should be ${FORMATS[String(error.schema)] ?? `a ${String(error.schema)}`}, ${saw}`,
+        hint: schema.description ?? 'write it in that form',
+      }
     default:
-      return { ...at, code: 'invalid-value', message: `${label(path)} should be ${bound(error)}, ${saw}`, hint: schema.description ?? 'write a value within these bounds' }
+      return {
+        ...at,
+        code: 'invalid-value',
+        message: `${label(path)} should be ${bound(error)}, ${saw}`,
+        hint: schema.description ?? 'write a value within these bounds',
+      }
   }
 }
 
@@ -147,30 +187,71 @@ function unknownMember(path: Path, name: string, schema: JsonSchema): ShapeFault
   const at = { path: [...path, name], side: 'key' as const }
   const meant = nearest(name, known)
   const words = meant === null ? [] : [meant]
-  if (schema.patternProperties) return { ...at, words, code: 'invalid-key', message: `"${name}" is not possible as a name below ${label(path)}`, hint: `write a name that matches ${Object.keys(schema.patternProperties).join(' or ')}` }
-  if (name === '<<') return { ...at, words, code: 'unknown-member', message: 'unknown member "<<": merge keys are not part of YAML 1.2', hint: 'write the members out' }
-  return { ...at, words, code: 'unknown-member', message: `unknown member "${name}"${path.length > 0 ? ` in ${label(path)}` : ''}`, hint: nearestHint(name, known, `known members: ${known.join(', ')}`) }
+  if (schema.patternProperties)
+    return {
+      ...at,
+      words,
+      code: 'invalid-key',
+      message: `"${name}" is not possible as a name below ${label(path)}`,
+      hint: `write a name that matches ${Object.keys(schema.patternProperties).join(' or ')}`,
+    }
+  if (name === '<<')
+    return { ...at, words, code: 'unknown-member', message: 'unknown member "<<": merge keys are not part of YAML 1.2', hint: 'write the members out' }
+  return {
+    ...at,
+    words,
+    code: 'unknown-member',
+    message: `unknown member "${name}"${path.length > 0 ? ` in ${label(path)}` : ''}`,
+    hint: nearestHint(name, known, `known members: ${known.join(', ')}`),
+  }
 }
 
 function missing(path: Path, name: string, schema: JsonSchema): ShapeFault {
   const description = schema.properties?.[name]?.description
-  return { path, side: 'value', words: [name], code: 'missing-member', message: `${label(path)} needs "${name}"`, hint: `add ${name}: …${description ? ` (${description})` : ''}` }
+  return {
+    path,
+    side: 'value',
+    words: [name],
+    code: 'missing-member',
+    message: `${label(path)} needs "${name}"`,
+    hint: `add ${name}: …${description ? ` (${description})` : ''}`,
+  }
 }
 
 function wrongTag(path: Path, error: ErrorObject, schema: JsonSchema): ShapeFault {
   const { tag, tagValue } = error.params as { tag: string; tagValue: unknown }
   const known = (schema.oneOf as JsonSchema[]).map((branch) => branch.properties[tag].const as string)
-  if (tagValue === undefined) return { path, side: 'value', words: [tag], code: 'missing-member', message: `${label(path)} needs "${tag}"`, hint: `add ${tag}: one of ${list(known)}` }
+  if (tagValue === undefined)
+    return { path, side: 'value', words: [tag], code: 'missing-member', message: `${label(path)} needs "${tag}"`, hint: `add ${tag}: one of ${list(known)}` }
   const at: Path = [...path, tag]
-  return { path: at, side: 'value', words: [tag], code: 'invalid-value', message: `${label(at)} should be one of ${list(known)}, instead got ${describe(tagValue, false)}`, hint: enumHint(tagValue, known) }
+  return {
+    path: at,
+    side: 'value',
+    words: [tag],
+    code: 'invalid-value',
+    message: `${label(at)} should be one of ${list(known)}, instead got ${describe(tagValue, false)}`,
+    hint: enumHint(tagValue, known),
+  }
 }
 
-const TYPES: Record<string, string> = { string: 'a string', integer: 'an integer', number: 'a number', boolean: 'true or false', array: 'a list', object: 'a mapping' }
+const TYPES: Record<string, string> = {
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping',
+}
 
 function wrongType(at: Pick<ShapeFault, 'path' | 'side' | 'words'>, types: string[], data: unknown, secret: boolean): ShapeFault {
   const wanted = types.filter((type) => type in TYPES)
   const message = `${label(at.path)} should be ${wanted.map((type) => TYPES[type]).join(' or ')}, instead got ${describe(data, secret)}`
-  return { ...at, code: 'wrong-type', message: wanted.includes('string') && isQuotable(data) ? `${message}; put it in quotes` : message, hint: typeHint(wanted, data, secret) }
+  return {
+    ...at,
+    code: 'wrong-type',
+    message: wanted.includes('string') && isQuotable(data) ? `${message}; put it in quotes` : message,
+    hint: typeHint(wanted, data, secret),
+  }
 }
 
 function isQuotable(data: unknown): boolean {
@@ -178,7 +259,10 @@ function isQuotable(data: unknown): boolean {
 }
 
 function typeHint(wanted: string[], data: unknown, secret: boolean): string {
-  if (data === null) return wanted.includes('string') ? 'write a value, or leave the member out; a single ~ is no value in YAML, the home directory is ~/' : 'write a value, or leave the member out'
+  if (data === null)
+    return wanted.includes('string')
+      ? 'write a value, or leave the member out; a single ~ is no value in YAML, the home directory is ~/'
+      : 'write a value, or leave the member out'
   if (wanted.includes('string') && isQuotable(data)) return secret && typeof data !== 'boolean' ? 'put the value in quotes' : `write "${String(data)}"`
   if (wanted.includes('boolean') && typeof data === 'string') return 'write true or false, without quotes: yes, no, on and off are texts in YAML 1.2'
   if ((wanted.includes('integer') || wanted.includes('number')) && typeof data === 'string') return 'write a number without unit and without quotes'

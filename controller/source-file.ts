@@ -25,7 +25,15 @@ export function readSourceFile(text: string, locator: Locator): SourceRules {
   const [document, second] = documents.filter(({ value, faults }) => value !== undefined || faults.length > 0)
   const about = { kind: null, name: null }
   const diagnostics = [...faults, ...(document?.faults ?? [])].map((fault) => diagnosticOf(SOURCE_FILE, fault, lines.at(fault.offset), about))
-  if (second) diagnostics.push(diagnosticOf(SOURCE_FILE, { code: 'not-a-mapping', message: `${SOURCE_FILE} should hold one document`, hint: 'keep the first' }, lines.at(second.nameOffset), about))
+  if (second)
+    diagnostics.push(
+      diagnosticOf(
+        SOURCE_FILE,
+        { code: 'not-a-mapping', message: `${SOURCE_FILE} should hold one document`, hint: 'keep the first' },
+        lines.at(second.nameOffset),
+        about,
+      ),
+    )
   if (diagnostics.length > 0) return { sync: null, diagnostics }
   if (!document) return { sync: {}, diagnostics: [] }
   const shape = shapeOf(SourceFile)

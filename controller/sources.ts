@@ -50,7 +50,13 @@ export class Sources {
     for (const row of await parts.db('controller_sources').select()) {
       const known = sources.#states.get(row.name)
       if (known) Object.assign(known, { revision: row.revision, observedAt: row.observed_at, suspended: Boolean(row.suspended) })
-      else if (String(row.name).startsWith(APPLY_PREFIX)) sources.#states.set(row.name, { ...blank(row.name, row.location), revision: row.revision, observedAt: row.observed_at, suspended: Boolean(row.suspended) })
+      else if (String(row.name).startsWith(APPLY_PREFIX))
+        sources.#states.set(row.name, {
+          ...blank(row.name, row.location),
+          revision: row.revision,
+          observedAt: row.observed_at,
+          suspended: Boolean(row.suspended),
+        })
     }
     return sources
   }

@@ -5,7 +5,16 @@ import type { ShapeFault } from './schema-faults.ts'
 /** `self_heal: true` is short for `drift: heal`; saying both, and not the same, is a fault. */
 export function syncFaults(sync: SourceSync | undefined): ShapeFault[] {
   if (sync?.self_heal === undefined || sync.drift === undefined || sync.self_heal === (sync.drift === 'heal')) return []
-  return [{ path: ['sync', 'self_heal'], side: 'value', words: [], code: 'conflicting-members', message: `self_heal: ${sync.self_heal} and drift: ${sync.drift} exclude each other`, hint: 'keep drift, and leave self_heal out' }]
+  return [
+    {
+      path: ['sync', 'self_heal'],
+      side: 'value',
+      words: [],
+      code: 'conflicting-members',
+      message: `self_heal: ${sync.self_heal} and drift: ${sync.drift} exclude each other`,
+      hint: 'keep drift, and leave self_heal out',
+    },
+  ]
 }
 
 export function normalSync(sync: SourceSync | undefined): SourceSync {

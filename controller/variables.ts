@@ -36,13 +36,23 @@ function expand(text: string, path: Path, variable: (name: string) => string | u
   if (!text.includes('${')) return text
   return text.replace(REFERENCE, (whole, name: string, fallback: string | undefined) => {
     if (fallback?.includes('${')) {
-      faults.push({ path, code: 'variable-malformed', message: `the default of \${${name}} holds another variable`, hint: 'a default is plain text: set the variable, or write the text out' })
+      faults.push({
+        path,
+        code: 'variable-malformed',
+        message: `the default of \${${name}} holds another variable`,
+        hint: 'a default is plain text: set the variable, or write the text out',
+      })
       return whole
     }
     const value = variable(name)
     if (fallback !== undefined) return value === undefined || value === '' ? fallback : value
     if (value !== undefined) return value
-    faults.push({ path, code: 'variable-unset', message: `variable ${name} is not set`, hint: `export ${name} where svc runs, or give a default: \${${name}:-value}` })
+    faults.push({
+      path,
+      code: 'variable-unset',
+      message: `variable ${name} is not set`,
+      hint: `export ${name} where svc runs, or give a default: \${${name}:-value}`,
+    })
     return whole
   })
 }

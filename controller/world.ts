@@ -121,7 +121,9 @@ export class World {
 
   /** Files beside the manifests that this read has looked into. */
   texts(): { path: string; text: string; changedAt: number }[] {
-    return [...(this.#answers.get('text') ?? [])].flatMap(([path, text]) => (typeof text === 'string' ? [{ path, text, changedAt: this.#texts.changedAt(path) }] : []))
+    return [...(this.#answers.get('text') ?? [])].flatMap(([path, text]) =>
+      typeof text === 'string' ? [{ path, text, changedAt: this.#texts.changedAt(path) }] : [],
+    )
   }
 }
 

@@ -58,7 +58,8 @@ export class YamlEdit {
     const index = map.items.indexOf(pair)
     const before = map.items[index - 1]
     const after = map.items[index + 1]
-    if (map.flow) return before ? this.#splice(this.#end(before), this.#end(pair), '') : this.#splice(this.#start(pair), after ? this.#start(after) : this.#end(pair), '')
+    if (map.flow)
+      return before ? this.#splice(this.#end(before), this.#end(pair), '') : this.#splice(this.#start(pair), after ? this.#start(after) : this.#end(pair), '')
     const lineEnd = this.#lineEnd(this.#end(pair))
     return this.#splice(this.#lineStart(this.#start(pair)), lineEnd + (this.#text.startsWith(this.#newline, lineEnd) ? this.#newline.length : 0), '')
   }

@@ -39,7 +39,13 @@ export const PARSE_OPTIONS = { uniqueKeys: false, prettyErrors: false, logLevel:
 export function parseYaml(text: string): { documents: YamlDocument[]; faults: TextFault[] } {
   const { documents, tooDeepAt } = withoutStackTraces(() => compose(text))
   const faults: TextFault[] = []
-  if (tooDeepAt !== null) faults.push({ offset: tooDeepAt, code: 'too-deep', message: `nested deeper than ${MOST_DEPTH} levels`, hint: 'a manifest needs few levels; look for brackets or dashes that repeat' })
+  if (tooDeepAt !== null)
+    faults.push({
+      offset: tooDeepAt,
+      code: 'too-deep',
+      message: `nested deeper than ${MOST_DEPTH} levels`,
+      hint: 'a manifest needs few levels; look for brackets or dashes that repeat',
+    })
   return { documents: documents.map((document) => readDocument(document, text)), faults }
 }
 
@@ -83,7 +89,12 @@ function syntaxFaults(document: Document.Parsed): TextFault[] {
   return errors.map((error, index): TextFault => {
     const opener = index < MOST_OPENERS && UNCLOSED.test(error.message) ? openerOf(document, error.pos[0]) : null
     if (!opener) return { offset: error.pos[0], ...explain(error.code, error.message) }
-    return { offset: opener.offset, code: 'yaml-syntax', message: `the ${opener.sign} that opens here is not closed`, hint: `add ${CLOSING[opener.sign]} where it ends` }
+    return {
+      offset: opener.offset,
+      code: 'yaml-syntax',
+      message: `the ${opener.sign} that opens here is not closed`,
+      hint: `add ${CLOSING[opener.sign]} where it ends`,
+    }
   })
 }
 
@@ -196,7 +207,13 @@ function expand(node: { source: string; range?: [number, number, number] | null 
   if (reading.expanded > MOST_BYTES) return null
   reading.expanded += anchored.size
   if (reading.expanded > MOST_BYTES) {
-    fault(reading, node, 'alias-bomb', `the aliases of this document expand to more than ${MOST_BYTES / 1024} KiB`, 'write the values out, or use fewer aliases')
+    fault(
+      reading,
+      node,
+      'alias-bomb',
+      `the aliases of this document expand to more than ${MOST_BYTES / 1024} KiB`,
+      'write the values out, or use fewer aliases',
+    )
     return null
   }
   return anchored.value
@@ -212,7 +229,11 @@ function explain(code: string, message: string): { code: string; message: string
     case 'MISSING_CHAR':
       return { code: 'yaml-syntax', message: lower(message.replace(/"quote/, '" quote')), hint: 'add the character that closes it' }
     case 'BLOCK_AS_IMPLICIT_KEY':
-      return { code: 'yaml-syntax', message: 'a mapping cannot begin here', hint: 'put a text that holds ": " in quotes, and indent members of one mapping alike' }
+      return {
+        code: 'yaml-syntax',
+        message: 'a mapping cannot begin here',
+        hint: 'put a text that holds ": " in quotes, and indent members of one mapping alike',
+      }
     case 'BAD_SCALAR_START':
       return { code: 'yaml-syntax', message: lower(message), hint: 'put the text in quotes' }
     case 'BAD_DIRECTIVE':

@@ -4,7 +4,17 @@ import { join } from 'node:path'
 import { Problem } from './problem.ts'
 
 /** Services with their development ports; production ports are 10000 less. */
-export const SERVICE_PORTS = { controller: 17000, ask: 17001, monitor: 17003, notify: 17004, wrap: 17005, orchestrator: 17006, docstore: 17008, communicate: 17010, index: 17012 } as const
+export const SERVICE_PORTS = {
+  controller: 17000,
+  ask: 17001,
+  monitor: 17003,
+  notify: 17004,
+  wrap: 17005,
+  orchestrator: 17006,
+  docstore: 17008,
+  communicate: 17010,
+  index: 17012,
+} as const
 export type ServiceName = keyof typeof SERVICE_PORTS
 
 export interface Config {
@@ -70,7 +80,10 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, options: { alon
     agentCommand: env.SVC_AGENT_COMMAND || 'claude',
     approvalTimeoutSecs: number('SVC_APPROVAL_TIMEOUT_SECS', 300, 1),
     drainTimeoutSecs: number('SVC_DRAIN_TIMEOUT_SECS', 600),
-    hosts: (env.SVC_HOSTS ?? '').split(',').map((host) => host.trim()).filter(Boolean),
+    hosts: (env.SVC_HOSTS ?? '')
+      .split(',')
+      .map((host) => host.trim())
+      .filter(Boolean),
     home,
     env,
   }

@@ -8,8 +8,18 @@ const LEVELS: Record<string, string> = { trace: 'trace', debug: 'debug', info: '
 
 /** Writes to `stream` (default stderr), as text for people or JSON for machines. An unknown level reads as info. */
 export function createLog(options: { level: string; format: 'text' | 'json'; colour?: boolean }, stream: NodeJS.WritableStream = process.stderr): Log {
-  const target = options.format === 'json' ? stream : pretty({ destination: stream as never, colorize: options.colour ?? false, ignore: 'pid,hostname', singleLine: true, translateTime: 'SYS:HH:MM:ss.l' })
-  return pino({ level: LEVELS[options.level] ?? 'info', base: null, redact: { paths: ['req.headers.authorization', '*.token', '*.secret', '*.authorization'], censor: '***' } }, target as never)
+  const target =
+    options.format === 'json'
+      ? stream
+      : pretty({ destination: stream as never, colorize: options.colour ?? false, ignore: 'pid,hostname', singleLine: true, translateTime: 'SYS:HH:MM:ss.l' })
+  return pino(
+    {
+      level: LEVELS[options.level] ?? 'info',
+      base: null,
+      redact: { paths: ['req.headers.authorization', '*.token', '*.secret', '*.authorization'], censor: '***' },
+    },
+    target as never,
+  )
 }
 
 const nothing = () => undefined

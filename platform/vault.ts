@@ -60,7 +60,12 @@ export class Vault {
 }
 
 function isSealed(value: unknown): value is { $sealed: string } {
-  return typeof value === 'object' && value !== null && typeof (value as { $sealed?: unknown }).$sealed === 'string' && (value as { $sealed: string }).$sealed.startsWith(SEALED)
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as { $sealed?: unknown }).$sealed === 'string' &&
+    (value as { $sealed: string }).$sealed.startsWith(SEALED)
+  )
 }
 
 /** A copy of `value` in which `turn` has replaced every Secret. */

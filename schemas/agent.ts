@@ -41,10 +41,20 @@ const agentMembers = {
   env: Type.Optional(Type.Record(EnvName, Type.String(), { additionalProperties: false, description: 'Environment of the agent; values are secrets' })),
   rooms: Type.Optional(Type.Array(RoomMembership)),
   runtime: Type.Optional(Type.Enum([...RUNTIMES], { description: 'Which agent program; default claude-code' })),
-  command: Type.Optional(Type.Union([Type.Array(Type.String(), { minItems: 1 }), Type.Null()], { description: 'Program and arguments for command, acp and socket; in place of `claude` for claude-code' })),
-  auto_clear_threshold: Type.Optional(Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description: 'Input tokens of a session after which its context is cleared' })),
-  max_cost_usd: Type.Optional(Type.Union([Type.Number({ exclusiveMinimum: 0 }), Type.Null()], { description: 'Cumulative cost past which the agent takes no more prompts' })),
-  restart: Type.Optional(Type.Enum([...RESTARTS], { description: 'Whether an agent that ended is started again; a manifest’s default is always, the API’s never' })),
+  command: Type.Optional(
+    Type.Union([Type.Array(Type.String(), { minItems: 1 }), Type.Null()], {
+      description: 'Program and arguments for command, acp and socket; in place of `claude` for claude-code',
+    }),
+  ),
+  auto_clear_threshold: Type.Optional(
+    Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description: 'Input tokens of a session after which its context is cleared' }),
+  ),
+  max_cost_usd: Type.Optional(
+    Type.Union([Type.Number({ exclusiveMinimum: 0 }), Type.Null()], { description: 'Cumulative cost past which the agent takes no more prompts' }),
+  ),
+  restart: Type.Optional(
+    Type.Enum([...RESTARTS], { description: 'Whether an agent that ended is started again; a manifest’s default is always, the API’s never' }),
+  ),
 }
 
 export const AgentManifest = Type.Object(
@@ -54,7 +64,10 @@ export const AgentManifest = Type.Object(
 export type AgentManifest = Static<typeof AgentManifest>
 
 /** Body of `POST /agents`. */
-export const AgentInput = Type.Object({ name: Type.String({ minLength: 1, maxLength: 256 }), ...agentMembers }, { $id: 'AgentInput', additionalProperties: false })
+export const AgentInput = Type.Object(
+  { name: Type.String({ minLength: 1, maxLength: 256 }), ...agentMembers },
+  { $id: 'AgentInput', additionalProperties: false },
+)
 export type AgentInput = Static<typeof AgentInput>
 
 /** In a merge patch, null puts the default back. */
@@ -67,7 +80,12 @@ const patchMembers = {
   worktree: orDefault(agentMembers.worktree),
   tool_policy: orDefault(ToolPolicy),
   additional_dirs: orDefault(agentMembers.additional_dirs),
-  env: orDefault(Type.Record(EnvName, Type.Union([Type.String(), Type.Null()]), { additionalProperties: false, description: 'Value by value: null removes it, *** keeps it' })),
+  env: orDefault(
+    Type.Record(EnvName, Type.Union([Type.String(), Type.Null()]), {
+      additionalProperties: false,
+      description: 'Value by value: null removes it, *** keeps it',
+    }),
+  ),
   rooms: orDefault(agentMembers.rooms),
   runtime: orDefault(agentMembers.runtime),
   restart: orDefault(agentMembers.restart),
@@ -146,7 +164,9 @@ export const AgentRecord = Type.Object(
     restarts: Type.Integer(),
     last_error: nullable(Type.String()),
     warnings: Type.Array(Type.String()),
-    managed_by: Type.Union([Type.Object({ source: Type.String(), file: Type.String(), line: Type.Integer() }), Type.Null()], { description: 'The manifest that declares this agent, if any' }),
+    managed_by: Type.Union([Type.Object({ source: Type.String(), file: Type.String(), line: Type.Integer() }), Type.Null()], {
+      description: 'The manifest that declares this agent, if any',
+    }),
     created_at: Type.String({ format: 'date-time' }),
     updated_at: Type.String({ format: 'date-time' }),
   },
@@ -158,11 +178,17 @@ export type AgentRecord = Static<typeof AgentRecord>
 export const PatchedAgent = Type.Object({ ...AgentRecord.properties, requires_restart: Type.Boolean() }, { $id: 'PatchedAgent', additionalProperties: false })
 
 export const MessageInput = Type.Object({ content: Type.String({ minLength: 1 }) }, { $id: 'MessageInput', additionalProperties: false })
-export const MessageReply = Type.Object({ status: Type.Enum(['sent', 'queued']), agent_id: Type.String() }, { $id: 'MessageReply', additionalProperties: false })
+export const MessageReply = Type.Object(
+  { status: Type.Enum(['sent', 'queued']), agent_id: Type.String() },
+  { $id: 'MessageReply', additionalProperties: false },
+)
 export type MessageReply = Static<typeof MessageReply>
 
 export const DirectoryInput = Type.Object({ path: Type.String({ minLength: 1 }) }, { $id: 'DirectoryInput', additionalProperties: false })
-export const DirectoryReply = Type.Object({ agent_id: Type.String(), additional_dirs: Type.Array(Type.String()), requires_restart: Type.Boolean() }, { $id: 'DirectoryReply', additionalProperties: false })
+export const DirectoryReply = Type.Object(
+  { agent_id: Type.String(), additional_dirs: Type.Array(Type.String()), requires_restart: Type.Boolean() },
+  { $id: 'DirectoryReply', additionalProperties: false },
+)
 export type DirectoryReply = Static<typeof DirectoryReply>
 
 /** Members whose change reaches the process only with its next start; a manifest change restarts it. */
@@ -174,7 +200,10 @@ export function agentChange(path: string): 'in-place' | 'restart' {
 }
 
 /** An agent as it is stored: defaults filled in, lists sorted. Paths must be absolute already. */
-export function canonicalAgent(input: Omit<AgentInput, 'env'> & { env?: Record<string, Secret | string> }, defaults: { restart: AgentSpec['restart'] }): AgentSpec {
+export function canonicalAgent(
+  input: Omit<AgentInput, 'env'> & { env?: Record<string, Secret | string> },
+  defaults: { restart: AgentSpec['restart'] },
+): AgentSpec {
   return {
     name: input.name,
     working_dir: input.working_dir,
@@ -194,7 +223,11 @@ export function canonicalAgent(input: Omit<AgentInput, 'env'> & { env?: Record<s
     ),
     rooms: (input.rooms ?? [])
       .map((room) => (typeof room === 'string' ? { name: room } : room))
-      .map((room: { name: string; role?: string; respond?: string }) => ({ name: room.name, role: room.role ?? 'member', respond: room.respond ?? 'mentioned' }))
+      .map((room: { name: string; role?: string; respond?: string }) => ({
+        name: room.name,
+        role: room.role ?? 'member',
+        respond: room.respond ?? 'mentioned',
+      }))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
     runtime: input.runtime ?? 'claude-code',
     command: input.command ?? null,
@@ -212,7 +245,12 @@ export function needsCommand(agent: { runtime?: string; command?: string[] | nul
 function checkAgent(manifest: AgentManifest, context: ManifestContext): Fault[] {
   const faults = manifest.tool_policy ? policyFaults(manifest.tool_policy, ['tool_policy']) : []
   if (manifest.tool_policy && manifest.policy !== undefined) {
-    faults.push({ path: ['policy'], code: 'conflicting-members', message: 'tool_policy and policy exclude each other', hint: 'keep one: tool_policy inline, or policy with the name of a Policy' })
+    faults.push({
+      path: ['policy'],
+      code: 'conflicting-members',
+      message: 'tool_policy and policy exclude each other',
+      hint: 'keep one: tool_policy inline, or policy with the name of a Policy',
+    })
   }
   if (needsCommand(manifest)) {
     faults.push({ path: ['runtime'], code: 'missing-member', message: `runtime ${manifest.runtime} needs "command"`, hint: 'add command: [program, argument]' })
@@ -223,7 +261,12 @@ function checkAgent(manifest: AgentManifest, context: ManifestContext): Fault[] 
     if (written === undefined) continue // an ill-formed manifest is checked without its faulty members
     const absolute = resolvePath(written, context)
     if (!context.directoryExists(absolute)) {
-      faults.push({ path, code: 'directory-missing', message: `directory "${written}" does not exist${absolute === written ? '' : ` (looked at ${absolute})`}`, hint: 'create it, or name one that exists; relative paths start at the folder of this file' })
+      faults.push({
+        path,
+        code: 'directory-missing',
+        message: `directory "${written}" does not exist${absolute === written ? '' : ` (looked at ${absolute})`}`,
+        hint: 'create it, or name one that exists; relative paths start at the folder of this file',
+      })
     }
   }
   return faults

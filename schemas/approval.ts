@@ -24,7 +24,11 @@ export type Approval = Static<typeof Approval>
 
 /** Body of approve and deny; both may be without one. `session`: the same tool is not asked again until the context clears. */
 export const ApprovalDecision = Type.Object(
-  { reason: Type.Optional(Type.String()), updated_input: Type.Optional(Type.Record(Type.String(), Type.Unknown())), scope: Type.Optional(Type.Enum(['once', 'session'])) },
+  {
+    reason: Type.Optional(Type.String()),
+    updated_input: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    scope: Type.Optional(Type.Enum(['once', 'session'])),
+  },
   { $id: 'ApprovalDecision', additionalProperties: false },
 )
 export type ApprovalDecision = Static<typeof ApprovalDecision>

@@ -52,12 +52,22 @@ export type PlanSummary = Static<typeof PlanSummary>
 
 /** Deletions past the budget; none of them is made until the override says this very hash. */
 export const PruneGuard = Type.Object(
-  { deletes: Type.Integer(), owned: Type.Integer(), max_delete: Type.String(), allowed: Type.Integer(), hash: Type.String(), resources: Type.Array(Type.String()) },
+  {
+    deletes: Type.Integer(),
+    owned: Type.Integer(),
+    max_delete: Type.String(),
+    allowed: Type.Integer(),
+    hash: Type.String(),
+    resources: Type.Array(Type.String()),
+  },
   { additionalProperties: false },
 )
 export type PruneGuard = Static<typeof PruneGuard>
 
-export const PlanDrift = Type.Object({ kind: Type.String(), name: Type.String(), path: Type.String(), desired: Type.Unknown(), live: Type.Unknown() }, { additionalProperties: false })
+export const PlanDrift = Type.Object(
+  { kind: Type.String(), name: Type.String(), path: Type.String(), desired: Type.Unknown(), live: Type.Unknown() },
+  { additionalProperties: false },
+)
 export type PlanDrift = Static<typeof PlanDrift>
 
 export const Plan = Type.Object(

@@ -5,8 +5,30 @@ const nullableText = Type.Union([Type.String(), Type.Null()])
 
 export const CONDITION_TYPES = ['Ready', 'Reconciling', 'Drifted', 'Stalled', 'Suspended'] as const
 export const CONDITION_REASONS = [
-  'Applied', 'Healthy', 'Progressing', 'Degraded', 'Missing', 'Observing', 'Planning', 'Applying', 'Pruning', 'WaitingForIdle', 'WaitingForDependency',
-  'ObserveFailed', 'ApplyFailed', 'PruneFailed', 'Ambiguous', 'InvalidManifest', 'DriftFound', 'InSync', 'Healed', 'Blocked', 'Suspended', 'Resumed', 'Idle', 'Expired',
+  'Applied',
+  'Healthy',
+  'Progressing',
+  'Degraded',
+  'Missing',
+  'Observing',
+  'Planning',
+  'Applying',
+  'Pruning',
+  'WaitingForIdle',
+  'WaitingForDependency',
+  'ObserveFailed',
+  'ApplyFailed',
+  'PruneFailed',
+  'Ambiguous',
+  'InvalidManifest',
+  'DriftFound',
+  'InSync',
+  'Healed',
+  'Blocked',
+  'Suspended',
+  'Resumed',
+  'Idle',
+  'Expired',
 ] as const
 
 export const Condition = Type.Object(

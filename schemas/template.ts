@@ -44,7 +44,8 @@ export function checkTemplate(template: string, triggerType?: string): TemplateR
     if (seen.has(name)) continue
     seen.add(name)
     report.variables.push(name)
-    if (!known.has(name)) report.warnings.push({ message: `unknown variable "${name}": it stays as written unless the task's metadata has it`, offset: match.index })
+    if (!known.has(name))
+      report.warnings.push({ message: `unknown variable "${name}": it stays as written unless the task's metadata has it`, offset: match.index })
   }
   return report
 }
@@ -69,7 +70,10 @@ function unclosed(template: string): number[] {
 }
 
 /** Body of `POST /templates/validate`. */
-export const TemplateValidateInput = Type.Object({ template: Type.String(), trigger_type: Type.Optional(Type.Enum([...Object.keys(TRIGGER_VARIABLES), 'github_issues', 'github_pull_requests'])) }, { $id: 'TemplateValidateInput', additionalProperties: false })
+export const TemplateValidateInput = Type.Object(
+  { template: Type.String(), trigger_type: Type.Optional(Type.Enum([...Object.keys(TRIGGER_VARIABLES), 'github_issues', 'github_pull_requests'])) },
+  { $id: 'TemplateValidateInput', additionalProperties: false },
+)
 
 const Located = Type.Object({ message: Type.String(), line: Type.Integer(), column: Type.Integer() })
 export const TemplateValidation = Type.Object(

@@ -60,7 +60,10 @@ export function policyFaults(policy: { mode?: unknown; tools?: unknown }, at: Pa
 }
 
 /** A policy with its members in one order; `tools` only where the mode uses it, sorted, no repeats. */
-export function canonicalPolicy<Mode extends string>(policy: { mode: Mode; tools?: string[] } | null | undefined, fallback: Mode): { mode: Mode; tools?: string[] } {
+export function canonicalPolicy<Mode extends string>(
+  policy: { mode: Mode; tools?: string[] } | null | undefined,
+  fallback: Mode,
+): { mode: Mode; tools?: string[] } {
   const mode = policy?.mode ?? fallback
   return needsTools(mode) ? { mode, tools: [...new Set(policy?.tools ?? [])].sort() } : { mode }
 }

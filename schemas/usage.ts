@@ -19,8 +19,14 @@ export const Usage = Type.Object(
 )
 export type Usage = Static<typeof Usage>
 
-export const AgentUsage = Type.Object({ agent_id: Type.String(), current_session: Usage, cumulative: Usage, session_count: Type.Integer() }, { $id: 'AgentUsage', additionalProperties: false })
+export const AgentUsage = Type.Object(
+  { agent_id: Type.String(), current_session: Usage, cumulative: Usage, session_count: Type.Integer() },
+  { $id: 'AgentUsage', additionalProperties: false },
+)
 export type AgentUsage = Static<typeof AgentUsage>
 
-export const ContextCleared = Type.Object({ agent_id: Type.String(), session_usage: Usage, new_session_number: Type.Integer() }, { $id: 'ContextCleared', additionalProperties: false })
+export const ContextCleared = Type.Object(
+  { agent_id: Type.String(), session_usage: Usage, new_session_number: Type.Integer() },
+  { $id: 'ContextCleared', additionalProperties: false },
+)
 export type ContextCleared = Static<typeof ContextCleared>

@@ -71,7 +71,12 @@ const TriggerPatch = Type.Record(Type.String(), Type.Unknown(), { description: '
 
 /** Body of `PATCH` and `PUT /workflows/{id}`. */
 export const WorkflowPatch = Type.Object(
-  { ...Type.Partial(Type.Object(workflowMembers)).properties, source: Type.Optional(TriggerPatch), trigger_config: Type.Optional(TriggerPatch), source_config: Type.Optional(TriggerPatch) },
+  {
+    ...Type.Partial(Type.Object(workflowMembers)).properties,
+    source: Type.Optional(TriggerPatch),
+    trigger_config: Type.Optional(TriggerPatch),
+    source_config: Type.Optional(TriggerPatch),
+  },
   { $id: 'WorkflowPatch', additionalProperties: false },
 )
 export type WorkflowPatch = Static<typeof WorkflowPatch>
@@ -129,7 +134,9 @@ function exactlyOne(manifest: WorkflowManifest, members: (keyof WorkflowManifest
   const names = members.join(', ')
   if (used.length === 1) return []
   if (used.length === 0) return [{ path: [], code: 'missing-member', message: `${what} is missing`, hint: `add one of ${names}` }]
-  return used.slice(1).map((member) => ({ path: [member], code: 'conflicting-members', message: `${what} is given twice: ${used.join(' and ')}`, hint: `keep one of ${names}` }))
+  return used
+    .slice(1)
+    .map((member) => ({ path: [member], code: 'conflicting-members', message: `${what} is given twice: ${used.join(' and ')}`, hint: `keep one of ${names}` }))
 }
 
 function templateText(manifest: WorkflowManifest, context: ManifestContext): string | null {
@@ -138,7 +145,10 @@ function templateText(manifest: WorkflowManifest, context: ManifestContext): str
 }
 
 function checkWorkflow(manifest: WorkflowManifest, context: ManifestContext): Fault[] {
-  const faults = [...exactlyOne(manifest, [...TRIGGER_MEMBERS], 'the trigger'), ...exactlyOne(manifest, ['prompt_template', 'prompt_template_file'], 'the prompt template')]
+  const faults = [
+    ...exactlyOne(manifest, [...TRIGGER_MEMBERS], 'the trigger'),
+    ...exactlyOne(manifest, ['prompt_template', 'prompt_template_file'], 'the prompt template'),
+  ]
   const member = triggerMember(manifest)
   const trigger = member && (manifest[member] as Record<string, any>)
   if (trigger) {
@@ -147,7 +157,12 @@ function checkWorkflow(manifest: WorkflowManifest, context: ManifestContext): Fa
   }
   if (manifest.tool_policy) faults.push(...policyFaults(manifest.tool_policy, ['tool_policy']))
   if (manifest.tool_policy && manifest.policy !== undefined) {
-    faults.push({ path: ['policy'], code: 'conflicting-members', message: 'tool_policy and policy exclude each other', hint: 'keep one: tool_policy inline, or policy with the name of a Policy' })
+    faults.push({
+      path: ['policy'],
+      code: 'conflicting-members',
+      message: 'tool_policy and policy exclude each other',
+      hint: 'keep one: tool_policy inline, or policy with the name of a Policy',
+    })
   }
   return [...faults, ...templateFaults(manifest, context, trigger?.type)]
 }
@@ -155,21 +170,54 @@ function checkWorkflow(manifest: WorkflowManifest, context: ManifestContext): Fa
 /** A chain without a filter would fire on its own dispatches, and so without end. */
 function chainFaults(trigger: Record<string, unknown>, member: string, enabled: boolean): Fault[] {
   if (trigger.source_workflow !== undefined && trigger.source_workflow_id != null) {
-    return [{ path: [member, 'source_workflow'], code: 'conflicting-members', message: 'source_workflow and source_workflow_id exclude each other', hint: 'keep source_workflow: the controller sets the id' }]
+    return [
+      {
+        path: [member, 'source_workflow'],
+        code: 'conflicting-members',
+        message: 'source_workflow and source_workflow_id exclude each other',
+        hint: 'keep source_workflow: the controller sets the id',
+      },
+    ]
   }
   if (trigger.source_workflow !== undefined || trigger.source_workflow_id != null || !enabled) return []
-  return [{ path: [member], code: 'chain-without-filter', message: 'a dispatch_result trigger without a source workflow fires on every dispatch, its own included', hint: 'add source_workflow: <name>, or enabled: false until a filter is set' }]
+  return [
+    {
+      path: [member],
+      code: 'chain-without-filter',
+      message: 'a dispatch_result trigger without a source workflow fires on every dispatch, its own included',
+      hint: 'add source_workflow: <name>, or enabled: false until a filter is set',
+    },
+  ]
 }
 
 function templateFaults(manifest: WorkflowManifest, context: ManifestContext, triggerType?: string): Fault[] {
   const member = manifest.prompt_template === undefined ? 'prompt_template_file' : 'prompt_template'
   if (manifest[member] === undefined) return []
   const text = templateText(manifest, context)
-  if (text === null) return [{ path: [member], code: 'file-unreadable', message: `template file "${manifest.prompt_template_file}" cannot be read`, hint: 'relative paths start at the folder of this file' }]
+  if (text === null)
+    return [
+      {
+        path: [member],
+        code: 'file-unreadable',
+        message: `template file "${manifest.prompt_template_file}" cannot be read`,
+        hint: 'relative paths start at the folder of this file',
+      },
+    ]
   const report = checkTemplate(text, TRIGGER_ALIASES[triggerType ?? ''] ?? triggerType)
   return [
-    ...report.errors.map((issue): Fault => ({ path: [member], code: issue.offset === 0 && text.trim() === '' ? 'template-empty' : 'template-unclosed', message: issue.message, hint: text.trim() === '' ? 'write what the agent shall do' : 'close it with "}}"' })),
-    ...(triggerType === undefined ? [] : report.warnings).map((issue): Fault => ({ path: [member], code: 'template-unknown-variable', message: issue.message, hint: 'metadata of a task may bring it; otherwise check the spelling', severity: 'warning' })),
+    ...report.errors.map((issue): Fault => ({
+      path: [member],
+      code: issue.offset === 0 && text.trim() === '' ? 'template-empty' : 'template-unclosed',
+      message: issue.message,
+      hint: text.trim() === '' ? 'write what the agent shall do' : 'close it with "}}"',
+    })),
+    ...(triggerType === undefined ? [] : report.warnings).map((issue): Fault => ({
+      path: [member],
+      code: 'template-unknown-variable',
+      message: issue.message,
+      hint: 'metadata of a task may bring it; otherwise check the spelling',
+      severity: 'warning',
+    })),
   ]
 }
 

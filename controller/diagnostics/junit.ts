@@ -5,7 +5,10 @@ import { printable } from './printable.ts'
 export function junit(diagnostics: readonly Diagnostic[]): string {
   const files = new Map<string, Diagnostic[]>()
   for (const diagnostic of diagnostics) files.set(diagnostic.file, [...(files.get(diagnostic.file) ?? []), diagnostic])
-  const suites = files.size === 0 ? [suite('manifests', [], ['    <testcase classname="manifests" name="no faults"/>'])] : [...files].map(([file, own]) => suite(file, own, own.map(testCase)))
+  const suites =
+    files.size === 0
+      ? [suite('manifests', [], ['    <testcase classname="manifests" name="no faults"/>'])]
+      : [...files].map(([file, own]) => suite(file, own, own.map(testCase)))
   const total = Math.max(1, diagnostics.length)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="svc validate" tests="${total}" failures="${failures(diagnostics)}" errors="0">\n${suites.join('')}</testsuites>\n`
 }

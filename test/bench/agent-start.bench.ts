@@ -22,7 +22,22 @@ const sockets = new WebSocketServer({ server })
 const port = (server.address() as AddressInfo).port
 
 async function bareStart(round: number): Promise<void> {
-  const launch = { agent_id: `bare-${round}`, agent_name: 'bare', url: `ws://127.0.0.1:${port}/ws/bare`, orchestrator_url: `http://127.0.0.1:${port}`, token: 'none', runtime: 'scripted', interactive: false, command: [], directory: folder, additional_dirs: [], env: {}, model: null, system_prompt: null, resume_session: null }
+  const launch = {
+    agent_id: `bare-${round}`,
+    agent_name: 'bare',
+    url: `ws://127.0.0.1:${port}/ws/bare`,
+    orchestrator_url: `http://127.0.0.1:${port}`,
+    token: 'none',
+    runtime: 'scripted',
+    interactive: false,
+    command: [],
+    directory: folder,
+    additional_dirs: [],
+    env: {},
+    model: null,
+    system_prompt: null,
+    resume_session: null,
+  }
   const file = join(folder, `launch-${round}.json`)
   writeFileSync(file, JSON.stringify(launch), { mode: 0o600 })
   const connected = new Promise((done) => sockets.once('connection', done))

@@ -21,11 +21,22 @@ export async function startDaemonProcess(prepare: (folder: string) => void): Pro
   const home = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   const folder = join(home, 'manifests')
   prepare(folder)
-  const env = { ...process.env, SVC_DATA_DIR: join(home, 'data'), SVC_CONTROLLER_PORT: '0', SVC_ORCHESTRATOR_PORT: '0', SVC_MUX_SOCKET: `svc-bench-${process.pid}`, SVC_LOG_LEVEL: 'warn' }
+  const env = {
+    ...process.env,
+    SVC_DATA_DIR: join(home, 'data'),
+    SVC_CONTROLLER_PORT: '0',
+    SVC_ORCHESTRATOR_PORT: '0',
+    SVC_MUX_SOCKET: `svc-bench-${process.pid}`,
+    SVC_LOG_LEVEL: 'warn',
+  }
   const child = spawn('bin/svc', ['serve', '--manifests', folder], { env, stdio: ['ignore', 'ignore', 'inherit'] })
   const services = await runtimeServices(join(home, 'data', 'runtime.json'), child)
   const send = async (method: string, url: string, body?: unknown) => {
-    const response = await fetch(url, { method, headers: { 'X-Svc-Actor': 'bench', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) }, body: body === undefined ? undefined : JSON.stringify(body) })
+    const response = await fetch(url, {
+      method,
+      headers: { 'X-Svc-Actor': 'bench', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
     if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${await response.text()}`)
     return response.status === 204 ? null : ((await response.json()) as any)
   }

@@ -21,7 +21,8 @@ const delays: number[] = []
 for (const workflow of workflows.slice(0, CHANGES)) {
   await daemon.send('PATCH', `${orchestrator}/workflows/${workflow.id}`, { poll_interval_secs: 61 })
   const answered = performance.now()
-  while ((await daemon.get(`${controller}/drift?kind=workflows&name=${workflow.name}`)).length === 0) if (performance.now() - answered > 10_000) throw new Error(`no drift record of ${workflow.name}`)
+  while ((await daemon.get(`${controller}/drift?kind=workflows&name=${workflow.name}`)).length === 0)
+    if (performance.now() - answered > 10_000) throw new Error(`no drift record of ${workflow.name}`)
   delays.push(performance.now() - answered)
 }
 within(`drift from REST answer to visible record, p50 of ${CHANGES}`, quantile(delays, 0.5), 250, 'ms')

@@ -49,9 +49,31 @@ async function converged(count: number): Promise<Fleet> {
   const vault = Vault.open(join(home, 'key'))
   const mux = createTmux({ socket: `svc-bench-${process.pid}-${count}`, env: process.env })
   const config = { dataDir: home, agentCommand: 'claude', approvalTimeoutSecs: 300, home, env: process.env }
-  const orchestrator = await createOrchestrator({ db, vault, clock: systemClock, log: noLog, mux, config, bridge: join(process.cwd(), 'dist', 'svc-agent.js'), socketUrl: () => 'ws://127.0.0.1:1', httpUrl: () => 'http://127.0.0.1:1' })
+  const orchestrator = await createOrchestrator({
+    db,
+    vault,
+    clock: systemClock,
+    log: noLog,
+    mux,
+    config,
+    bridge: join(process.cwd(), 'dist', 'svc-agent.js'),
+    socketUrl: () => 'ws://127.0.0.1:1',
+    httpUrl: () => 'http://127.0.0.1:1',
+  })
   const reconcilers: Reconciler[] = createReconcilers(orchestrator)
-  const fresh = () => createController({ db, vault, clock: systemClock, log: noLog, reconcilers, kindsToCome, sources: [{ name: 'default', directory: folder }], home, env: {}, drainTimeoutSecs: 600 })
+  const fresh = () =>
+    createController({
+      db,
+      vault,
+      clock: systemClock,
+      log: noLog,
+      reconcilers,
+      kindsToCome,
+      sources: [{ name: 'default', directory: folder }],
+      home,
+      env: {},
+      drainTimeoutSecs: 600,
+    })
   const first = await fresh()
   const run = await first.apply({ source: 'default' }, by, () => undefined)
   await first.stop()

@@ -45,17 +45,42 @@ const cases: Record<string, [target: AcceptTarget, path: string, value: unknown,
   'a plain value': [W, 'agent', 'b', ['- agent: a', '+ agent: b']],
   'a quoted value, in its quotes': [X, 'agent', 'b', ["- agent: 'a'", "+ agent: 'b'"]],
   'a value that would read as something else, in quotes': [W, 'agent', 'true', ['- agent: a', '+ agent: "true"']],
-  'a nested value under another spelling': [W, 'trigger.expression', '2 * * * *', ['-   expression: "1 * * * *" # five fields', '+   expression: "2 * * * *" # five fields']],
+  'a nested value under another spelling': [
+    W,
+    'trigger.expression',
+    '2 * * * *',
+    ['-   expression: "1 * * * *" # five fields', '+   expression: "2 * * * *" # five fields'],
+  ],
   'a nested member that was a default': [W, 'trigger.timezone', 'Europe/Vienna', ['+   timezone: Europe/Vienna']],
   'a member that was a default': [W, 'enabled', false, ['+ enabled: false']],
   'a text of several lines': [W, 'prompt_template', 'New\nlines: x\n', ['-   Do', '-   it', '+   New', '+   lines: x']],
   'a text of several lines that becomes one': [W, 'prompt_template', 'one', ['- prompt_template: |', '-   Do', '-   it', '+ prompt_template: one']],
-  'a member of a flow mapping': [W, 'tool_policy.mode', 'deny_list', ['- tool_policy: { mode: allow_list, tools: [Read, Grep] } # tools', '+ tool_policy: { mode: deny_list, tools: [Read, Grep] } # tools']],
-  'a flow list, with quotes where needed': [W, 'tool_policy.tools', ['Read', 'Bash(a, b)'], ['- tool_policy: { mode: allow_list, tools: [Read, Grep] } # tools', '+ tool_policy: { mode: allow_list, tools: [Read, "Bash(a, b)"] } # tools']],
-  'a member of a flow mapping that goes': [W, 'tool_policy.tools', undefined, ['- tool_policy: { mode: allow_list, tools: [Read, Grep] } # tools', '+ tool_policy: { mode: allow_list } # tools']],
+  'a member of a flow mapping': [
+    W,
+    'tool_policy.mode',
+    'deny_list',
+    ['- tool_policy: { mode: allow_list, tools: [Read, Grep] } # tools', '+ tool_policy: { mode: deny_list, tools: [Read, Grep] } # tools'],
+  ],
+  'a flow list, with quotes where needed': [
+    W,
+    'tool_policy.tools',
+    ['Read', 'Bash(a, b)'],
+    ['- tool_policy: { mode: allow_list, tools: [Read, Grep] } # tools', '+ tool_policy: { mode: allow_list, tools: [Read, "Bash(a, b)"] } # tools'],
+  ],
+  'a member of a flow mapping that goes': [
+    W,
+    'tool_policy.tools',
+    undefined,
+    ['- tool_policy: { mode: allow_list, tools: [Read, Grep] } # tools', '+ tool_policy: { mode: allow_list } # tools'],
+  ],
   'a member that goes': [W, 'poll_interval_secs', undefined, ['- poll_interval: 5']],
   'a member under an older name': [W, 'poll_interval_secs', 9, ['- poll_interval: 5', '+ poll_interval_secs: 9']],
-  'a value in place of a reference': [X, 'tool_policy', { mode: 'deny_list', tools: ['Bash'] }, ['- policy: p # shared', '+ tool_policy:', '+   mode: deny_list', '+   tools:', '+     - Bash # shared']],
+  'a value in place of a reference': [
+    X,
+    'tool_policy',
+    { mode: 'deny_list', tools: ['Bash'] },
+    ['- policy: p # shared', '+ tool_policy:', '+   mode: deny_list', '+   tools:', '+     - Bash # shared'],
+  ],
   'a name that holds dots': [X, 'labels.a.b/c', 'e', ['-   a.b/c: d', '+   a.b/c: e']],
   'a mapping that was not there': [X, 'sync.mode', 'manual', ['+ sync:', '+   mode: manual']],
   'a default that stays one': [W, 'enabled', undefined, []],
@@ -68,7 +93,9 @@ for (const [title, [where, path, value, wanted]] of Object.entries(cases)) {
 }
 
 test('keeps a byte order mark, CRLF and a missing newline at the end', () => {
-  expect(acceptChange('\uFEFFname: w\r\nagent: a\r\n', W, 'prompt_template', 'x\ny\n')).toBe('\uFEFFname: w\r\nagent: a\r\nprompt_template: |\r\n  x\r\n  y\r\n')
+  expect(acceptChange('\uFEFFname: w\r\nagent: a\r\n', W, 'prompt_template', 'x\ny\n')).toBe(
+    '\uFEFFname: w\r\nagent: a\r\nprompt_template: |\r\n  x\r\n  y\r\n',
+  )
   expect(acceptChange('name: w\nagent: a', W, 'agent', 'b')).toBe('name: w\nagent: b')
   expect(acceptChange('name: w\nagent: a', W, 'enabled', true)).toBe('name: w\nagent: a\nenabled: true')
   expect(acceptChange('{ name: w }', W, 'agent', 'b')).toBe('{ name: w, agent: b }')

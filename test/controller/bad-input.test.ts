@@ -64,8 +64,23 @@ test('CRLF is accepted, with the same places', () => {
 
 test('wrong types and values are each told in one line of what was wanted and seen', () => {
   const text = [
-    'name: a', 'working_dir: 5', 'worktree: "yes"', 'shell: zsch', 'prompt: true', 'rooms: engineering', 'command: run', 'auto_clear_threshold: 60s', 'max_cost_usd: 0',
-    'additional_dirs: [/, 7]', 'tool_policy: { mode: deny_lst, tools: Read }', 'env:', '  CI: true', '  TOKEN: 12345', '  1BAD: x', 'model:', '',
+    'name: a',
+    'working_dir: 5',
+    'worktree: "yes"',
+    'shell: zsch',
+    'prompt: true',
+    'rooms: engineering',
+    'command: run',
+    'auto_clear_threshold: 60s',
+    'max_cost_usd: 0',
+    'additional_dirs: [/, 7]',
+    'tool_policy: { mode: deny_lst, tools: Read }',
+    'env:',
+    '  CI: true',
+    '  TOKEN: 12345',
+    '  1BAD: x',
+    'model:',
+    '',
   ].join('\n')
   const { diagnostics } = read({ 'agents/a.yml': text })
   expect(diagnostics.map(({ line, column, message, hint }) => `${line}:${column} ${message} | ${hint}`)).toEqual([
@@ -88,18 +103,30 @@ test('wrong types and values are each told in one line of what was wanted and se
 
 test('a union tells of the branch that was meant, and of its tag when none was', () => {
   const workflow = (trigger: string) => `name: w\nagent: a\nprompt_template: go\nsource: ${trigger}\n`
-  const say = (trigger: string) => read({ 'workflows/w.yml': workflow(trigger), 'agents/a.yml': 'name: a\nworking_dir: /\n' }).diagnostics.map(({ line, column, message }) => `${line}:${column} ${message}`)
+  const say = (trigger: string) =>
+    read({ 'workflows/w.yml': workflow(trigger), 'agents/a.yml': 'name: a\nworking_dir: /\n' }).diagnostics.map(
+      ({ line, column, message }) => `${line}:${column} ${message}`,
+    )
   expect(say('{ type: crn, expression: "* * * * *" }')).toEqual([expect.stringContaining('4:17 source.type should be one of forge_issues')])
   expect(say('{ expression: "* * * * *" }')).toEqual(['4:9 source needs "type"'])
   expect(say('{ type: cron, expresion: "* * * * *" }')).toEqual(['4:23 unknown member "expresion" in source'])
   expect(say('{ type: queue, queue_name: "a b" }')).toEqual([expect.stringContaining('source.queue_name has a form that is not possible')])
   expect(say('manual')).toEqual(['4:9 source should be a mapping, instead got a string'])
-  expect(read({ 'agents/a.yml': 'name: a\nworking_dir: /\nrooms:\n  - { name: r, rol: admin }\n' }).diagnostics.map(({ message, hint }) => `${message} | ${hint}`)).toEqual(['unknown member "rol" in rooms[0] | did you mean "role"?'])
+  expect(
+    read({ 'agents/a.yml': 'name: a\nworking_dir: /\nrooms:\n  - { name: r, rol: admin }\n' }).diagnostics.map(({ message, hint }) => `${message} | ${hint}`),
+  ).toEqual(['unknown member "rol" in rooms[0] | did you mean "role"?'])
 })
 
 test('an ill-formed manifest is still checked for all else, without echoes of its first fault', () => {
-  const state = read({ 'workflows/w.yml': 'name: w\nagent: a\nsorce: { type: manual }\nprompt_template: "{{title"\npoll_interval: 0\n', 'agents/a.yml': 'name: a\nworking_dir: /\n' })
-  expect(places(state.diagnostics)).toEqual(['workflows/w.yml:3:1 unknown-member', 'workflows/w.yml:4:18 template-unclosed', 'workflows/w.yml:5:16 invalid-value'])
+  const state = read({
+    'workflows/w.yml': 'name: w\nagent: a\nsorce: { type: manual }\nprompt_template: "{{title"\npoll_interval: 0\n',
+    'agents/a.yml': 'name: a\nworking_dir: /\n',
+  })
+  expect(places(state.diagnostics)).toEqual([
+    'workflows/w.yml:3:1 unknown-member',
+    'workflows/w.yml:4:18 template-unclosed',
+    'workflows/w.yml:5:16 invalid-value',
+  ])
 })
 
 test('a name declared thrice is told at each place, naming the others', () => {
@@ -111,7 +138,12 @@ test('a name declared thrice is told at each place, naming the others', () => {
 test('aliases may repeat a value, and a bomb of them is refused before it goes off', () => {
   const state = read({ 'agents/a.yml': 'name: a\nworking_dir: /\nlabels: &l { a: b }\nannotations: *l\n' })
   expect(state.diagnostics).toEqual([])
-  const bomb = ['name: x', 'mode: allow_all', 'a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol, lol]', ...Array.from({ length: 30 }, (_, at) => `a${at + 1}: &a${at + 1} [${Array(10).fill(`*a${at}`).join(', ')}]`)].join('\n')
+  const bomb = [
+    'name: x',
+    'mode: allow_all',
+    'a0: &a0 [lol, lol, lol, lol, lol, lol, lol, lol, lol, lol]',
+    ...Array.from({ length: 30 }, (_, at) => `a${at + 1}: &a${at + 1} [${Array(10).fill(`*a${at}`).join(', ')}]`),
+  ].join('\n')
   expect(within(2000, () => faults(bomb))).toEqual([expect.stringContaining('alias-bomb')])
 })
 
@@ -143,12 +175,18 @@ for (const [title, text] of Object.entries(hostile)) {
 }
 
 test('thousands of agents with a fault each are told within bounds', () => {
-  const files = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`workflows/w${index}.yml`, `name: w${index}\nagent: nobody${index}\nsource: { type: manual }\nprompt_template: go\n`]))
+  const files = Object.fromEntries(
+    Array.from({ length: 3000 }, (_, index) => [
+      `workflows/w${index}.yml`,
+      `name: w${index}\nagent: nobody${index}\nsource: { type: manual }\nprompt_template: go\n`,
+    ]),
+  )
   expect(within(15_000, () => read(files)).diagnostics).toHaveLength(3000)
 })
 
 test('a file that ends anywhere never throws, and never takes long', () => {
-  const text = '# head\nname: w\nagent: "a"\nsource: { type: cron, expression: \'* * * * *\' }\nlabels: &l\n  a: [b, "c\\n"]\nannotations: *l\nprompt_template: |\n  Do {{title}}\n  é ✓\n---\nname: v\nagent: a\nsource:\n  type: manual\nprompt_template: x # end\n'
+  const text =
+    '# head\nname: w\nagent: "a"\nsource: { type: cron, expression: \'* * * * *\' }\nlabels: &l\n  a: [b, "c\\n"]\nannotations: *l\nprompt_template: |\n  Do {{title}}\n  é ✓\n---\nname: v\nagent: a\nsource:\n  type: manual\nprompt_template: x # end\n'
   const bytes = Buffer.from(text)
   within(15_000, () => {
     for (let length = 0; length <= bytes.length; length++) {

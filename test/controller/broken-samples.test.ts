@@ -68,9 +68,17 @@ test('the delivery team is taken, but for the kinds that are still to come', () 
   expect(state.diagnostics.every(({ severity }) => severity === 'warning')).toBe(true)
   expect(state.complete).toBe(true)
   expect(names(state)).toEqual([
-    'policies/ask-first', 'policies/no-network', 'policies/read-only', 'agents/reviewer',
-    'agents/planner', 'agents/worker', 'workflows/nightly-review',
-    'workflows/build-queue', 'workflows/deploy-hook', 'workflows/on-demand', 'workflows/plan-issues',
+    'policies/ask-first',
+    'policies/no-network',
+    'policies/read-only',
+    'agents/reviewer',
+    'agents/planner',
+    'agents/worker',
+    'workflows/nightly-review',
+    'workflows/build-queue',
+    'workflows/deploy-hook',
+    'workflows/on-demand',
+    'workflows/plan-issues',
     'workflows/review-chain',
   ])
 })

@@ -139,7 +139,9 @@ onEachDatabase((database) => {
 
   test('a run that a crash left open is closed as interrupted', async () => {
     stand = await createStand(database.db, { start: false })
-    await database.db('controller_runs').insert({ id: 'open', source: 'default', status: 'running', actor: 'a', started_at: '2030-01-01T00:00:00.000Z', summary: '{}' })
+    await database
+      .db('controller_runs')
+      .insert({ id: 'open', source: 'default', status: 'running', actor: 'a', started_at: '2030-01-01T00:00:00.000Z', summary: '{}' })
     await stand.controller.start()
     expect((await stand.controller.run('open')).status).toBe('interrupted')
   })
@@ -168,7 +170,8 @@ onEachDatabase((database) => {
 
   test('manifests that were sent are a source of their own, without prune unless asked, and can be torn down', async () => {
     stand = await createStand(database.db, { start: false })
-    const send = (content: string, more = {}) => stand.controller.apply({ manifests: [{ path: 'things/all.yml', content }], root: '/sent', source: 'apply:/sent', ...more }, person, () => undefined)
+    const send = (content: string, more = {}) =>
+      stand.controller.apply({ manifests: [{ path: 'things/all.yml', content }], root: '/sent', source: 'apply:/sent', ...more }, person, () => undefined)
     await send('name: a\n---\nname: b\n')
     await send('name: a\n')
     expect(stand.names()).toEqual(['a', 'b'])
@@ -216,7 +219,15 @@ onEachDatabase((database) => {
     expect(plan.steps[0]!.changes).toMatchObject([{ path: 'env.TOKEN', before: '***', after: '***' }])
     await stand.pass()
     const tables = await Promise.all(['controller_inventory', 'controller_steps', 'controller_runs', 'controller_drift'].map((table) => database.db(table)))
-    const seen = JSON.stringify([plan, events, lines, tables, await stand.controller.resource('things', 't'), await stand.controller.runs({}), await stand.controller.drift({})])
+    const seen = JSON.stringify([
+      plan,
+      events,
+      lines,
+      tables,
+      await stand.controller.resource('things', 't'),
+      await stand.controller.runs({}),
+      await stand.controller.drift({}),
+    ])
     for (const secret of ['hunter2', 'plain-secret', 'another-secret']) expect(seen).not.toContain(secret)
   })
 

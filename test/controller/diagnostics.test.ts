@@ -9,8 +9,27 @@ import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import { read } from './reading.ts'
 
 const top = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
-const fault = (more: Partial<Diagnostic> = {}): Diagnostic => ({ severity: 'error', code: 'invalid-value', message: 'shell should be one of zsh, bash', hint: 'write one of zsh, bash', file: 'agents/a.yml', line: 3, column: 8, kind: 'agents', name: 'a', ...more })
-const warning = fault({ severity: 'warning', code: 'kind-not-available', file: 'rooms/r.yml', line: 1, column: 1, message: 'kind not available yet: room', hint: 'wait' })
+const fault = (more: Partial<Diagnostic> = {}): Diagnostic => ({
+  severity: 'error',
+  code: 'invalid-value',
+  message: 'shell should be one of zsh, bash',
+  hint: 'write one of zsh, bash',
+  file: 'agents/a.yml',
+  line: 3,
+  column: 8,
+  kind: 'agents',
+  name: 'a',
+  ...more,
+})
+const warning = fault({
+  severity: 'warning',
+  code: 'kind-not-available',
+  file: 'rooms/r.yml',
+  line: 1,
+  column: 1,
+  message: 'kind not available yet: room',
+  hint: 'wait',
+})
 const nasty = fault({ file: 'a b/100%,x:y.yml', message: '<"&\'> % \u001b[31m\r\n]]> \ud800 \u202e', hint: 'a, b: c' })
 const source = 'name: a\nworking_dir: /\nshell:\tfish\n'
 
@@ -39,7 +58,22 @@ test('colours are used only when asked for', () => {
 })
 
 test('an excerpt masks what is secret, whether or not its file can be parsed', () => {
-  const secrets = ['agents:', '  env:', '    A: hush1', '    "B": \'hush2\' # c', '    C: |', '      hush3', '\tD: hush4', '  model: shown', '  env: { E: hush5 }', 'source: { type: webhook, secret: hush6 }', '  secret: |', '    hush7', 'shown: too', '- env: hush8'].join('\n')
+  const secrets = [
+    'agents:',
+    '  env:',
+    '    A: hush1',
+    '    "B": \'hush2\' # c',
+    '    C: |',
+    '      hush3',
+    '\tD: hush4',
+    '  model: shown',
+    '  env: { E: hush5 }',
+    'source: { type: webhook, secret: hush6 }',
+    '  secret: |',
+    '    hush7',
+    'shown: too',
+    '- env: hush8',
+  ].join('\n')
   const diagnostics = secrets.split('\n').map((_, index) => fault({ line: index + 1, column: 1 }))
   const text = renderDiagnostics(diagnostics, 'human', { sources: () => secrets })
   expect(text).not.toContain('hush')
@@ -54,7 +88,8 @@ test('no form shows a secret that its manifest has at fault', () => {
   const files = { 'agents/a.yml': manifest, 'agents/b.yml': manifest.replace('  C: hush\n', ''), 'agents/c.yml': 'name: c\nworking_dir: /\nenv: hush\n' }
   const { diagnostics } = read(files)
   expect(diagnostics.length).toBeGreaterThan(3)
-  for (const format of DIAGNOSTIC_FORMATS) expect(renderDiagnostics(diagnostics, format, { sources: (file) => files[file as keyof typeof files] })).not.toMatch(/hush|8888/)
+  for (const format of DIAGNOSTIC_FORMATS)
+    expect(renderDiagnostics(diagnostics, format, { sources: (file) => files[file as keyof typeof files] })).not.toMatch(/hush|8888/)
 })
 
 test('an excerpt of a long line shows the part that is meant; a line that is not there shows nothing', () => {
@@ -73,12 +108,20 @@ test('control characters of a manifest reach no terminal and no document', () =>
 })
 
 test('the json form carries every diagnostic as it is, with counts', () => {
-  expect(JSON.parse(renderDiagnostics([fault(), warning, nasty], 'json'))).toEqual({ errors: 2, warnings: 1, diagnostics: [fault(), warning, JSON.parse(JSON.stringify(nasty))] })
+  expect(JSON.parse(renderDiagnostics([fault(), warning, nasty], 'json'))).toEqual({
+    errors: 2,
+    warnings: 1,
+    diagnostics: [fault(), warning, JSON.parse(JSON.stringify(nasty))],
+  })
 })
 
 test('the sarif form has the shape of SARIF 2.1.0, with rules, levels and regions', () => {
   const log = JSON.parse(renderDiagnostics([fault(), warning, nasty], 'sarif'))
-  expect(log).toMatchObject({ $schema: expect.stringContaining('sarif-2.1.0'), version: '2.1.0', runs: [{ tool: { driver: { name: 'svc' } }, columnKind: 'utf16CodeUnits' }] })
+  expect(log).toMatchObject({
+    $schema: expect.stringContaining('sarif-2.1.0'),
+    version: '2.1.0',
+    runs: [{ tool: { driver: { name: 'svc' } }, columnKind: 'utf16CodeUnits' }],
+  })
   const [run] = log.runs
   expect(run.results[0]).toEqual({
     ruleId: 'invalid-value',
@@ -114,7 +157,11 @@ test('the github form is one escaped command a line', () => {
 
 test('every code that the program can say is on the closed list, and none is there for nothing', () => {
   const folders = ['schemas', 'controller']
-  const texts = folders.flatMap((folder) => readdirSync(join(top, folder)).filter((file) => file.endsWith('.ts')).map((file) => readFileSync(join(top, folder, file), 'utf8')))
+  const texts = folders.flatMap((folder) =>
+    readdirSync(join(top, folder))
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => readFileSync(join(top, folder, file), 'utf8')),
+  )
   const said = new Set(texts.flatMap((text) => [...text.matchAll(/code: '([a-z0-9-]+)'/g)].map((match) => match[1]!)))
   expect([...said].filter((code) => !Object.hasOwn(CODES, code))).toEqual([])
   expect(Object.keys(CODES).filter((code) => !texts.some((text) => text.includes(`'${code}'`)))).toEqual([])

@@ -14,7 +14,12 @@ const members: Record<string, { live: object; desired: object; paths: string[]; 
   'takes over the members that are named, and no other': { live: { a: 1, b: 9 }, desired: { a: 2, b: 1 }, paths: ['a'], want: { a: 2, b: 9 } },
   'reaches into an object': { live: { env: { A: 'x', B: 'y' } }, desired: { env: { A: 'z', B: 'q' } }, paths: ['env.A'], want: { env: { A: 'z', B: 'y' } } },
   'drops what is no longer desired': { live: { env: { A: 'x', B: 'y' } }, desired: { env: { B: 'y' } }, paths: ['env.A'], want: { env: { B: 'y' } } },
-  'replaces a value of another shape as a whole': { live: { trigger: null }, desired: { trigger: { type: 'manual' } }, paths: ['trigger.type'], want: { trigger: { type: 'manual' } } },
+  'replaces a value of another shape as a whole': {
+    live: { trigger: null },
+    desired: { trigger: { type: 'manual' } },
+    paths: ['trigger.type'],
+    want: { trigger: { type: 'manual' } },
+  },
 }
 for (const [title, { live, desired, paths, want }] of Object.entries(members)) {
   test(title, () => expect(withMembers(live, desired, paths)).toEqual(want))

@@ -1,6 +1,20 @@
 // A folder as a source: what becomes a revision, what never does, and how soon.
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, chmodSync, closeSync, ftruncateSync, mkdirSync, openSync, renameSync, rmSync, statSync, symlinkSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
@@ -20,7 +34,16 @@ function reader(root: string, options: Partial<DirectoryOptions> = {}): Manifest
 const described = (state: DesiredState) => Object.fromEntries(state.resources.map(({ name, spec }) => [name, spec.description]))
 
 test('takes .yml and .yaml below the folder, sorted, without dotfiles and node_modules', async () => {
-  const root = folder({ 'policies/b.yaml': policy('b'), 'policies/deep/er/a.yml': policy('a'), 'policies/.hidden.yml': policy('h'), '.git2/policies/g.yml': policy('g'), 'node_modules/policies/n.yml': policy('n'), 'policies/readme.md': '# hi', 'policies/b.yml~': 'x', 'policies/b.yml.swp': 'x' })
+  const root = folder({
+    'policies/b.yaml': policy('b'),
+    'policies/deep/er/a.yml': policy('a'),
+    'policies/.hidden.yml': policy('h'),
+    '.git2/policies/g.yml': policy('g'),
+    'node_modules/policies/n.yml': policy('n'),
+    'policies/readme.md': '# hi',
+    'policies/b.yml~': 'x',
+    'policies/b.yml.swp': 'x',
+  })
   const state = await reader(root).read(nobody)
   expect(state.diagnostics).toEqual([])
   expect(state.resources.map(({ file }) => file)).toEqual(['policies/b.yaml', 'policies/deep/er/a.yml'])
@@ -54,7 +77,12 @@ test('a folder that comes back is read again', async () => {
 })
 
 test('what has not changed is the very same object again, also when other files have', async () => {
-  const root = folder({ 'policies/a.yml': policy('a'), 'policies/b.yml': policy('b'), 'agents/x.yml': agent('x', 'working_dir: /\npolicy: a\n'), 'agents/y.yml': agent('y', 'working_dir: /\npolicy: b\n') })
+  const root = folder({
+    'policies/a.yml': policy('a'),
+    'policies/b.yml': policy('b'),
+    'agents/x.yml': agent('x', 'working_dir: /\npolicy: a\n'),
+    'agents/y.yml': agent('y', 'working_dir: /\npolicy: b\n'),
+  })
   const source = reader(root)
   const first = await source.read(nobody)
   expect(await source.read(nobody)).toBe(first)
@@ -68,8 +96,11 @@ test('what has not changed is the very same object again, also when other files 
 
 test('what a manifest leans on is looked at on every read: directories, templates, variables, other sources', async () => {
   const root = folder({
-    'work/.keep': '', 'go.md': 'one', 'agents/a.yml': agent('a', 'working_dir: ../work\nenv: { A: "${TOKEN}" }\n'),
-    'workflows/w.yml': 'name: w\nagent: a\nsource: { type: manual }\nprompt_template_file: ../go.md\n', 'workflows/v.yml': 'name: v\nagent: stranger\nsource: { type: manual }\nprompt_template: go\n',
+    'work/.keep': '',
+    'go.md': 'one',
+    'agents/a.yml': agent('a', 'working_dir: ../work\nenv: { A: "${TOKEN}" }\n'),
+    'workflows/w.yml': 'name: w\nagent: a\nsource: { type: manual }\nprompt_template_file: ../go.md\n',
+    'workflows/v.yml': 'name: v\nagent: stranger\nsource: { type: manual }\nprompt_template: go\n',
   })
   const source = reader(root)
   const context = (token: string | undefined, stranger: boolean) => ({ exists: () => stranger, variable: () => token })
@@ -133,15 +164,21 @@ test('a save is taken within two seconds', async () => {
 
 test('while git holds the index the folder is not at rest, in a worktree too', async () => {
   const root = folder({ 'repo/manifests/policies/a.yml': policy('a', 'one') })
-  const git = (...words: string[]) => execFileSync('git', ['-C', join(root, 'repo'), '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...words], { stdio: 'pipe' })
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-C', join(root, 'repo'), '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...words], { stdio: 'pipe' })
   git('init', '--quiet')
   git('add', '.')
   git('commit', '--quiet', '-m', 'one')
   git('worktree', 'add', '--quiet', '../tree')
-  for (const [manifests, lock] of [['repo/manifests', 'repo/.git/index.lock'], ['tree/manifests', 'repo/.git/worktrees/tree/index.lock']] as const) {
+  for (const [manifests, lock] of [
+    ['repo/manifests', 'repo/.git/index.lock'],
+    ['tree/manifests', 'repo/.git/worktrees/tree/index.lock'],
+  ] as const) {
     writeFileSync(join(root, lock), '')
     let done = false
-    const reading = reader(join(root, manifests)).read(nobody).finally(() => (done = true))
+    const reading = reader(join(root, manifests))
+      .read(nobody)
+      .finally(() => (done = true))
     await pause(250)
     expect(done).toBe(false)
     put(root, `${manifests}/policies/a.yml`, policy('a', 'two'))
@@ -170,7 +207,12 @@ test('a folder that never comes to rest gives up, naming what moves and what to 
 })
 
 test('a link that is moved to another release gives that release whole, and is seen', async () => {
-  const root = folder({ 'r1/policies/a.yml': policy('a', 'one'), 'r1/policies/b.yml': policy('b', 'one'), 'r2/policies/a.yml': policy('a', 'two'), 'r2/policies/b.yml': policy('b', 'two') })
+  const root = folder({
+    'r1/policies/a.yml': policy('a', 'one'),
+    'r1/policies/b.yml': policy('b', 'one'),
+    'r2/policies/a.yml': policy('a', 'two'),
+    'r2/policies/b.yml': policy('b', 'two'),
+  })
   const point = (release: string) => {
     symlinkSync(release, join(root, 'next'))
     renameSync(join(root, 'next'), join(root, 'current'))

@@ -19,7 +19,18 @@ onEachDatabase((database) => {
     await open()
     stand.things.changeByHand('t', { size: 5 })
     const [record] = await eventually(async () => (await drift()).length === 1 && drift())
-    expect(record).toMatchObject({ kind: 'things', name: 't', path: 'size', desired: 1, live: 5, last_applied: 1, actor: 'mira', request_id: 'request-of-mira', endpoint: 'PUT /things/{id}', resolution: null })
+    expect(record).toMatchObject({
+      kind: 'things',
+      name: 't',
+      path: 'size',
+      desired: 1,
+      live: 5,
+      last_applied: 1,
+      actor: 'mira',
+      request_id: 'request-of-mira',
+      endpoint: 'PUT /things/{id}',
+      resolution: null,
+    })
     await stand.pass()
     expect(stand.things.find('t')![1].size).toBe(5)
   })

@@ -12,7 +12,10 @@ test('each resource comes after those it depends on', () => {
 })
 
 test('within a level kinds, then files, then names decide', () => {
-  const { ordered } = order([node('agents/z', [], 'b.yml'), node('agents/b', [], 'c.yml'), node('agents/a', [], 'c.yml'), node('policies/p', [], 'z.yml')], KINDS)
+  const { ordered } = order(
+    [node('agents/z', [], 'b.yml'), node('agents/b', [], 'c.yml'), node('agents/a', [], 'c.yml'), node('policies/p', [], 'z.yml')],
+    KINDS,
+  )
   expect(ids(ordered)).toEqual(['policies/p', 'agents/z', 'agents/a', 'agents/b'])
 })
 
@@ -21,14 +24,26 @@ test('what is no node is passed over', () => {
 })
 
 test('a cycle stops its members and what waits for them, and nobody else', () => {
-  const nodes = [node('workflows/c', ['workflows/b']), node('workflows/a', ['workflows/c']), node('workflows/b', ['workflows/a']), node('workflows/behind', ['workflows/a']), node('agents/free')]
+  const nodes = [
+    node('workflows/c', ['workflows/b']),
+    node('workflows/a', ['workflows/c']),
+    node('workflows/b', ['workflows/a']),
+    node('workflows/behind', ['workflows/a']),
+    node('agents/free'),
+  ]
   const { ordered, cycles } = order(nodes, KINDS)
   expect(ids(ordered)).toEqual(['agents/free'])
   expect(cycles.map(ids)).toEqual([['workflows/c', 'workflows/b', 'workflows/a']])
 })
 
 test('two cycles are told apart, and a resource that waits for itself is one', () => {
-  const nodes = [node('agents/a', ['agents/b']), node('agents/b', ['agents/a']), node('agents/c', ['agents/d', 'agents/a']), node('agents/d', ['agents/c']), node('agents/e', ['agents/e'])]
+  const nodes = [
+    node('agents/a', ['agents/b']),
+    node('agents/b', ['agents/a']),
+    node('agents/c', ['agents/d', 'agents/a']),
+    node('agents/d', ['agents/c']),
+    node('agents/e', ['agents/e']),
+  ]
   expect(order(nodes, KINDS).cycles.map(ids)).toEqual([['agents/a', 'agents/b'], ['agents/c', 'agents/d'], ['agents/e']])
 })
 

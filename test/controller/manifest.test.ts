@@ -8,7 +8,11 @@ const agent = (name: string, more = '') => `name: ${name}\nworking_dir: /\n${mor
 const manual = (name: string, agentName: string, more = '') => `name: ${name}\nagent: ${agentName}\nsource: { type: manual }\nprompt_template: go\n${more}`
 
 test('the kind comes from `kind`, in any of its words, before the folder', () => {
-  const state = read({ 'workflows/a.yml': `kind: Agent\n${agent('a')}`, 'workflows/b.yml': `kind: agents\n${agent('b')}`, 'x.yml': 'kind: policy\nname: p\nmode: allow_all\n' })
+  const state = read({
+    'workflows/a.yml': `kind: Agent\n${agent('a')}`,
+    'workflows/b.yml': `kind: agents\n${agent('b')}`,
+    'x.yml': 'kind: policy\nname: p\nmode: allow_all\n',
+  })
   expect(state.diagnostics).toEqual([])
   expect(names(state)).toEqual(['policies/p', 'agents/a', 'agents/b'])
 })
@@ -39,7 +43,10 @@ test('a kind whose time has not come is warned of and does not stand in the way'
 test('several documents in a file each have their own place; blank ones between them do not count', () => {
   const state = read({ 'policies/all.yml': '---\n# first\nname: a\nmode: allow_all\n---\n---\n{ mode: deny_all, name: b }\n---\n' })
   expect(state.diagnostics).toEqual([])
-  expect(state.resources.map(({ name, file, line, column }) => [name, file, line, column])).toEqual([['a', 'policies/all.yml', 3, 1], ['b', 'policies/all.yml', 7, 19]])
+  expect(state.resources.map(({ name, file, line, column }) => [name, file, line, column])).toEqual([
+    ['a', 'policies/all.yml', 3, 1],
+    ['b', 'policies/all.yml', 7, 19],
+  ])
 })
 
 test('a faulty document does not keep the others of its file from being taken', () => {
@@ -49,7 +56,8 @@ test('a faulty document does not keep the others of its file from being taken', 
 })
 
 test('labels, annotations, sync and depends_on are taken on every kind', () => {
-  const more = 'apiVersion: svc/v1\nlabels: { a.b/c: d }\nannotations: { e: f }\nsync: { mode: manual, self_heal: true, ignore: [prompt] }\ndepends_on: [policy/p]\n'
+  const more =
+    'apiVersion: svc/v1\nlabels: { a.b/c: d }\nannotations: { e: f }\nsync: { mode: manual, self_heal: true, ignore: [prompt] }\ndepends_on: [policy/p]\n'
   const state = read({ 'agents/a.yml': agent('a', more), 'policies/p.yml': 'name: p\nmode: allow_all\n' })
   expect(state.diagnostics).toEqual([])
   expect(state.resources[1]).toMatchObject({ sync: { mode: 'manual', drift: 'heal', ignore: ['prompt'] }, dependsOn: ['policies/p'] })
@@ -73,7 +81,11 @@ test('a faulty svc.yaml is reported like a manifest, and until it is mended noth
 })
 
 test('an agent takes the policy it names, and a dependency comes first whatever the order of files', () => {
-  const state = read({ 'agents/a.yml': agent('a', 'policy: zz\n'), 'policies/zz.yml': 'name: zz\nmode: allow_list\ntools: [Read, Bash]\n', 'workflows/w.yml': manual('w', 'a') })
+  const state = read({
+    'agents/a.yml': agent('a', 'policy: zz\n'),
+    'policies/zz.yml': 'name: zz\nmode: allow_list\ntools: [Read, Bash]\n',
+    'workflows/w.yml': manual('w', 'a'),
+  })
   expect(names(state)).toEqual(['policies/zz', 'agents/a', 'workflows/w'])
   expect(state.resources[1]!.spec.tool_policy).toEqual({ mode: 'allow_list', tools: ['Bash', 'Read'] })
 })
@@ -96,13 +108,23 @@ test('a policy that stands elsewhere is refused unless what it says can be seen'
 })
 
 test('who depends on a faulty manifest is left out without another fault', () => {
-  const state = read({ 'policies/p.yml': 'name: p\nmode: nonsense\n', 'agents/a.yml': agent('a', 'policy: p\n'), 'workflows/w.yml': manual('w', 'a'), 'agents/free.yml': agent('free') })
+  const state = read({
+    'policies/p.yml': 'name: p\nmode: nonsense\n',
+    'agents/a.yml': agent('a', 'policy: p\n'),
+    'workflows/w.yml': manual('w', 'a'),
+    'agents/free.yml': agent('free'),
+  })
   expect(places(state.diagnostics)).toEqual(['policies/p.yml:2:7 invalid-value'])
   expect(names(state)).toEqual(['agents/free'])
 })
 
 test('a name that a file without readable YAML most likely declares is not called unknown', () => {
-  const state = read({ 'agents/a.yml': '', 'agents/b.yml': 'name: second\n\tworking_dir: /\n', 'workflows/w.yml': manual('w', 'a'), 'workflows/v.yml': manual('v', 'second') })
+  const state = read({
+    'agents/a.yml': '',
+    'agents/b.yml': 'name: second\n\tworking_dir: /\n',
+    'workflows/w.yml': manual('w', 'a'),
+    'workflows/v.yml': manual('v', 'second'),
+  })
   expect(places(state.diagnostics)).toEqual(['agents/a.yml:1:1 empty-file', 'agents/b.yml:2:1 tab-indent'])
 })
 
@@ -114,7 +136,13 @@ test('depends_on knows kinds by all their words, and names the nearest of one it
 
 test('a workflow may follow itself, and a circle of depends_on is told at each of its members', () => {
   const chain = 'name: loop\nagent: a\nsource: { type: dispatch_result, source_workflow: loop }\nprompt_template: again\n'
-  const state = read({ 'agents/a.yml': agent('a'), 'workflows/loop.yml': chain, 'agents/b.yml': agent('b', 'depends_on: [agents/c]\n'), 'agents/c.yml': agent('c', 'depends_on: [agents/b]\n'), 'workflows/w.yml': manual('w', 'b') })
+  const state = read({
+    'agents/a.yml': agent('a'),
+    'workflows/loop.yml': chain,
+    'agents/b.yml': agent('b', 'depends_on: [agents/c]\n'),
+    'agents/c.yml': agent('c', 'depends_on: [agents/b]\n'),
+    'workflows/w.yml': manual('w', 'b'),
+  })
   expect(places(state.diagnostics)).toEqual(['agents/b.yml:3:14 cycle', 'agents/c.yml:3:14 cycle'])
   expect(state.diagnostics.map(({ message }) => message)).toEqual(['these wait for one another: b → c → b', 'these wait for one another: c → b → c'])
   expect(names(state)).toEqual(['agents/a', 'workflows/loop'])
@@ -169,11 +197,27 @@ test('a template file is read from beside the manifest, and its text is part of 
 })
 
 test('a canonical member is found where the manifest writes it, in its own spelling', () => {
-  const text = 'agent: a\nname: w\nsource_config:\n  type: queue\n  queue_name: builds\npoll_interval: 5\npolicy: p\nlabels:\n  a.b/c: d\nprompt_template: |\n  go\n'
+  const text =
+    'agent: a\nname: w\nsource_config:\n  type: queue\n  queue_name: builds\npoll_interval: 5\npolicy: p\nlabels:\n  a.b/c: d\nprompt_template: |\n  go\n'
   const state = read({ 'agents/a.yml': agent('a'), 'policies/p.yml': 'name: p\nmode: allow_all\n', 'workflows/w.yml': text })
   const workflow = state.resources.find(({ kind }) => kind === 'workflows')!
   const at = (path: string) => `${workflow.position(path).line}:${workflow.position(path).column}`
-  expect(Object.fromEntries(['', 'agent', 'trigger', 'trigger.queue_name', 'trigger.visibility_timeout_secs', 'poll_interval_secs', 'tool_policy.mode', 'labels.a.b/c', 'enabled', 'prompt_template'].map((path) => [path, at(path)]))).toEqual({
+  expect(
+    Object.fromEntries(
+      [
+        '',
+        'agent',
+        'trigger',
+        'trigger.queue_name',
+        'trigger.visibility_timeout_secs',
+        'poll_interval_secs',
+        'tool_policy.mode',
+        'labels.a.b/c',
+        'enabled',
+        'prompt_template',
+      ].map((path) => [path, at(path)]),
+    ),
+  ).toEqual({
     '': '2:1',
     agent: '1:1',
     trigger: '3:1',

@@ -39,7 +39,18 @@ test('plans a source on record against what was last applied, and writes nothing
   writeFileSync(join(folder, 'policies', 'p.yml'), 'name: p\nmode: deny_all\n')
   const db = openDatabase(options().databaseUrl)
   const running = await openOrchestrator(db)
-  const controller = await createController({ db, vault: Vault.open(options().keyFile), clock: systemClock, log: noLog, reconcilers: [policyReconciler(running.orchestrator)], kindsToCome, sources: [{ name: 'default', directory: folder }], home, env: {}, drainTimeoutSecs: 60 })
+  const controller = await createController({
+    db,
+    vault: Vault.open(options().keyFile),
+    clock: systemClock,
+    log: noLog,
+    reconcilers: [policyReconciler(running.orchestrator)],
+    kindsToCome,
+    sources: [{ name: 'default', directory: folder }],
+    home,
+    env: {},
+    drainTimeoutSecs: 60,
+  })
   const by = { actor: 'a', requestId: 'r', endpoint: 'e' }
   await controller.apply({ source: 'default' }, by, () => undefined)
   await controller.plan({ source: 'default' }, by)
@@ -48,7 +59,10 @@ test('plans a source on record against what was last applied, and writes nothing
   await running.close()
   await db.destroy()
 
-  expect((await planOffline({ ...options(), kinds: kinds.filter((kind) => kind.kind === 'policies') })).plan).toMatchObject({ steps: [], summary: { unchanged: 1 } })
+  expect((await planOffline({ ...options(), kinds: kinds.filter((kind) => kind.kind === 'policies') })).plan).toMatchObject({
+    steps: [],
+    summary: { unchanged: 1 },
+  })
   writeFileSync(join(folder, 'policies', 'p.yml'), 'name: p\nmode: allow_all\n')
   const { plan, against } = await planOffline({ ...options(), kinds: kinds.filter((kind) => kind.kind === 'policies') })
   expect(plan.steps).toMatchObject([{ action: 'update', name: 'p', line: 2, changes: [{ path: 'mode', before: 'deny_all', after: 'allow_all' }] }])

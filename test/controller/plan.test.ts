@@ -6,7 +6,19 @@ import { syncRules } from '../../controller/sync-rules.ts'
 import type { SourceSync } from '../../schemas/source.ts'
 
 const masked = (value: object): Masked => ({ value: value as Record<string, unknown>, text: JSON.stringify(sortMembers(value)) })
-const frame = (more: Partial<PlanFrame> = {}): PlanFrame => ({ id: 'p', source: 's', root: '/s', revision: 'r', createdAt: 'now', diagnostics: [], complete: true, prune: true, maxDelete: '20%', owned: 1, ...more })
+const frame = (more: Partial<PlanFrame> = {}): PlanFrame => ({
+  id: 'p',
+  source: 's',
+  root: '/s',
+  revision: 'r',
+  createdAt: 'now',
+  diagnostics: [],
+  complete: true,
+  prune: true,
+  maxDelete: '20%',
+  owned: 1,
+  ...more,
+})
 
 interface Sides {
   desired?: object
@@ -40,15 +52,42 @@ const cases: Record<string, { sides: Sides; action: string | null; drift?: strin
   'leaves several candidates alone': { sides: { desired: one, candidates: 2 }, action: null },
   'does nothing where all three agree': { sides: { desired: one, applied: one, live: one }, action: null },
   'updates in place what the manifest changed': { sides: { desired: two, applied: one, live: one }, action: 'update', paths: ['size'] },
-  'restarts where a changed member costs it': { sides: { desired: { hard: { a: 1 } }, applied: { hard: { a: 0 } }, live: { hard: { a: 0 } } }, action: 'restart', paths: ['hard.a'] },
-  'compares a member that is one value as a whole': { sides: { desired: { whole: { a: 1, b: 1 } }, applied: { whole: { a: 1, b: 1 } }, live: { whole: { a: 2, b: 2 } } }, action: null, drift: ['whole'] },
+  'restarts where a changed member costs it': {
+    sides: { desired: { hard: { a: 1 } }, applied: { hard: { a: 0 } }, live: { hard: { a: 0 } } },
+    action: 'restart',
+    paths: ['hard.a'],
+  },
+  'compares a member that is one value as a whole': {
+    sides: { desired: { whole: { a: 1, b: 1 } }, applied: { whole: { a: 1, b: 1 } }, live: { whole: { a: 2, b: 2 } } },
+    action: null,
+    drift: ['whole'],
+  },
   'reports drift and does not heal it': { sides: { desired: one, applied: one, live: two }, action: null, drift: ['size'] },
-  'heals drift when told to, and still reports it': { sides: { desired: one, applied: one, live: two, sync: { self_heal: true } }, action: 'update', drift: ['size'], paths: ['size'] },
+  'heals drift when told to, and still reports it': {
+    sides: { desired: one, applied: one, live: two, sync: { self_heal: true } },
+    action: 'update',
+    drift: ['size'],
+    paths: ['size'],
+  },
   'ignores drift of members it is told to ignore': { sides: { desired: one, applied: one, live: two, sync: { ignore: ['size'] } }, action: null, drift: [] },
-  'changes only what the manifest moved when another member drifted': { sides: { desired: { a: 2, b: 1 }, applied: { a: 1, b: 1 }, live: { a: 1, b: 9 } }, action: 'update', paths: ['a'], drift: ['b'] },
-  'lets the manifest win a conflict, and reports it': { sides: { desired: { a: 3 }, applied: { a: 1 }, live: { a: 2 } }, action: 'update', paths: ['a'], drift: ['a'] },
+  'changes only what the manifest moved when another member drifted': {
+    sides: { desired: { a: 2, b: 1 }, applied: { a: 1, b: 1 }, live: { a: 1, b: 9 } },
+    action: 'update',
+    paths: ['a'],
+    drift: ['b'],
+  },
+  'lets the manifest win a conflict, and reports it': {
+    sides: { desired: { a: 3 }, applied: { a: 1 }, live: { a: 2 } },
+    action: 'update',
+    paths: ['a'],
+    drift: ['a'],
+  },
   'takes no step where somebody made live what the manifest now wants': { sides: { desired: two, applied: one, live: two }, action: null, drift: [] },
-  'blocks a drifted resource under drift: block': { sides: { desired: { a: 2, b: 1 }, applied: { a: 1, b: 1 }, live: { a: 1, b: 9 }, sync: { drift: 'block' } }, action: null, drift: ['b'] },
+  'blocks a drifted resource under drift: block': {
+    sides: { desired: { a: 2, b: 1 }, applied: { a: 1, b: 1 }, live: { a: 1, b: 9 }, sync: { drift: 'block' } },
+    action: null,
+    drift: ['b'],
+  },
   'reports what was deleted and does not make it again': { sides: { desired: one, applied: one }, action: null, drift: [''] },
   'makes again what was deleted when told to heal': { sides: { desired: one, applied: one, sync: { drift: 'heal' } }, action: 'create', drift: [''] },
   'makes again what was deleted once its manifest changes': { sides: { desired: two, applied: one }, action: 'create' },
@@ -70,7 +109,12 @@ for (const [title, { sides, action, drift, paths }] of Object.entries(cases)) {
 
 test('names file, line and column of the first member that changed', () => {
   const plan = makePlan(frame(), [subject('x', { desired: two, applied: one, live: one })])
-  expect(plan.steps[0]).toMatchObject({ file: 'things.yml', line: 7, column: 3, changes: [{ path: 'size', before: 1, after: 2, owner: 'manifest', cost: 'in-place' }] })
+  expect(plan.steps[0]).toMatchObject({
+    file: 'things.yml',
+    line: 7,
+    column: 3,
+    changes: [{ path: 'size', before: 1, after: 2, owner: 'manifest', cost: 'in-place' }],
+  })
 })
 
 test('says what a restart interrupts, and that an update in place interrupts nothing', () => {

@@ -43,7 +43,13 @@ const thingKind: KindDefinition<ThingSpec> = {
   secrets: [['env', '*']],
   check: () => [],
   references: (manifest) => (manifest.parent ? [{ kind: 'things', name: manifest.parent, path: ['parent'] }] : []),
-  canonicalise: (manifest) => ({ name: manifest.name, size: manifest.size ?? 0, hard: manifest.hard ?? '', parent: manifest.parent ?? null, env: manifest.env ?? {} }),
+  canonicalise: (manifest) => ({
+    name: manifest.name,
+    size: manifest.size ?? 0,
+    hard: manifest.hard ?? '',
+    parent: manifest.parent ?? null,
+    env: manifest.env ?? {},
+  }),
   change: (path) => (path === 'hard' ? 'restart' : 'in-place'),
 }
 
@@ -119,7 +125,10 @@ export interface Stand {
   close(): Promise<void>
 }
 
-export async function createStand(db: Knex, options: { clock?: Clock; log?: Log; env?: Record<string, string>; start?: boolean; drainTimeoutSecs?: number; tables?: string } = {}): Promise<Stand> {
+export async function createStand(
+  db: Knex,
+  options: { clock?: Clock; log?: Log; env?: Record<string, string>; start?: boolean; drainTimeoutSecs?: number; tables?: string } = {},
+): Promise<Stand> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-source-'))
   const things = new Things()
   const vault = new Vault(randomBytes(32))

@@ -59,10 +59,14 @@ test('takes the higher priority first, and equal ones in order', async () => {
   const clock = new TestClock()
   const worked: string[] = []
   let release = () => {}
-  const { queue } = queueOn(clock, async (key) => {
-    worked.push(key)
-    if (key === 'first') await new Promise<void>((resolve) => (release = resolve))
-  }, { concurrency: 1 })
+  const { queue } = queueOn(
+    clock,
+    async (key) => {
+      worked.push(key)
+      if (key === 'first') await new Promise<void>((resolve) => (release = resolve))
+    },
+    { concurrency: 1 },
+  )
   queue.add('first')
   queue.add('low')
   queue.add('low too')
@@ -75,9 +79,13 @@ test('takes the higher priority first, and equal ones in order', async () => {
 test('backs off twice as long after each failure, up to the longest, and forgets after a success', async () => {
   const clock = new TestClock()
   let failing = true
-  const { queue, failures } = queueOn(clock, async () => {
-    if (failing) throw new Error('no')
-  }, { baseDelayMs: 100, maxDelayMs: 350 })
+  const { queue, failures } = queueOn(
+    clock,
+    async () => {
+      if (failing) throw new Error('no')
+    },
+    { baseDelayMs: 100, maxDelayMs: 350 },
+  )
   queue.add('a')
   for (let i = 0; i < 4; i++) {
     await settled()
@@ -115,10 +123,14 @@ test('stops when what runs has ended, and takes nothing more', async () => {
   const clock = new TestClock()
   let release = () => {}
   const worked: string[] = []
-  const { queue } = queueOn(clock, async (key) => {
-    worked.push(key)
-    await new Promise<void>((resolve) => (release = resolve))
-  }, { concurrency: 1 })
+  const { queue } = queueOn(
+    clock,
+    async (key) => {
+      worked.push(key)
+      await new Promise<void>((resolve) => (release = resolve))
+    },
+    { concurrency: 1 },
+  )
   queue.add('a')
   queue.add('b')
   const stopped = queue.stop()

@@ -48,7 +48,12 @@ test('in manual mode the change waits: the plan names file, line, field, before,
 /** Changes the policy of the scribe behind the manifests' back; resolves with its drift and the milliseconds until it showed. */
 async function changeByHand(): Promise<{ drift: Drift[]; took: number }> {
   const { id } = await stage.agentNamed('scribe')
-  const answer = await stage.ask('PUT', `${stage.orchestrator}/agents/${id}/policy`, { mode: 'allow_all' }, { 'x-svc-actor': 'mia', 'x-request-id': 'by-hand-1' })
+  const answer = await stage.ask(
+    'PUT',
+    `${stage.orchestrator}/agents/${id}/policy`,
+    { mode: 'allow_all' },
+    { 'x-svc-actor': 'mia', 'x-request-id': 'by-hand-1' },
+  )
   expect(answer.status).toBe(200)
   const answered = performance.now()
   const drift = await eventually(async () => {
@@ -110,7 +115,8 @@ test('a folder that loses most of its files, cannot be read or has a syntax erro
   stage.write('agents/greeter.yml', greeter)
   await eventually(async () => (await errorOf()) === null)
 
-  for (const kind of readdirSync(stage.manifests, { withFileTypes: true })) if (kind.isDirectory()) rmSync(join(stage.manifests, kind.name), { recursive: true })
+  for (const kind of readdirSync(stage.manifests, { withFileTypes: true }))
+    if (kind.isDirectory()) rmSync(join(stage.manifests, kind.name), { recursive: true })
   mkdirSync(join(stage.manifests, 'policies'))
   expect(await eventually(errorOf)).toMatch(/^6 deletions are past the budget of 1 \(max_delete 20%\); nothing was pruned/)
   expect(await stage.panes()).toEqual(before)

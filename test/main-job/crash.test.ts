@@ -78,7 +78,11 @@ test.each<[string, (run: Run) => boolean]>([
   await stage.startReady()
   expect(await identities()).toMatchObject(before)
   expect(await stage.panes()).toMatchObject(panes)
-  for (const [what, count] of [['agents', 7], ['policies', 15], ['workflows', 14]] as const) {
+  for (const [what, count] of [
+    ['agents', 7],
+    ['policies', 15],
+    ['workflows', 14],
+  ] as const) {
     const all = await names(what)
     expect([what, all.length, new Set(all).size]).toEqual([what, count, count])
   }

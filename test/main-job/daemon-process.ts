@@ -17,17 +17,17 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
 const run = promisify(execFile)
 const STOPS_WITHIN_MS = 10_000
 
-export interface Answer<T> {
+interface Answer<T> {
   status: number
   body: T
 }
-export interface Result {
+interface Result {
   code: number
   stdout: string
   stderr: string
 }
 /** One frame of /stream. */
-export interface Frame {
+interface Frame {
   agent_id: string
   type: string
   content: unknown
@@ -185,7 +185,17 @@ async function ask<T>(method: string, url: string, body?: unknown, headers: Reco
 
 /** Fixed ones, because living agents dial the port of the daemon that started them. */
 async function freePorts(): Promise<[number, number]> {
-  const held = await Promise.all([0, 1].map(() => new Promise<Server>((done) => void createServer().listen(0, '127.0.0.1', function (this: Server) { done(this) }))))
+  const held = await Promise.all(
+    [0, 1].map(
+      () =>
+        new Promise<Server>(
+          (done) =>
+            void createServer().listen(0, '127.0.0.1', function (this: Server) {
+              done(this)
+            }),
+        ),
+    ),
+  )
   const ports = held.map((server) => (server.address() as AddressInfo).port)
   await Promise.all(held.map((server) => new Promise((done) => server.close(done))))
   return [ports[0]!, ports[1]!]

@@ -26,7 +26,8 @@ test('applies agents, policies and workflows, and names the kinds that are not a
   const applied = await stage.agent('apply', team)
   expect(applied.code, applied.stderr + applied.stdout).toBe(0)
   const said = applied.stdout + applied.stderr
-  for (const file of ['rooms/engineering.yml', 'rooms/operations.yml', 'repositories/self.yml']) expect(said).toMatch(new RegExp(`warning: ${file}:1:1: .*not available yet`))
+  for (const file of ['rooms/engineering.yml', 'rooms/operations.yml', 'repositories/self.yml'])
+    expect(said).toMatch(new RegExp(`warning: ${file}:1:1: .*not available yet`))
   expect(await names('workflows')).toEqual(['build-queue', 'deploy-hook', 'nightly-review', 'on-demand', 'plan-issues', 'review-chain'])
   expect(await names('policies')).toEqual(['ask-first', 'no-network', 'read-only'])
   const agents = await eventually(async () => {

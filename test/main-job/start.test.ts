@@ -11,26 +11,30 @@ beforeEach(async () => {
 })
 afterEach(() => stage.close())
 
-test('start names what it created, how long it took and three commands; from another folder the agents are running and connected', { timeout: 60_000 }, async () => {
-  await stage.start()
-  await eventually(() => /next, in another terminal\n(?: {2}\S.*\n){3}/.test(stage.output()), 30_000)
-  expect(stage.output()).toMatch(/svc \d+\.\d+\.\d+ is up, in [\d.]+ m?s\n/)
-  expect(stage.output()).toMatch(/created\n {2}2 policies +ask-first, read-only\n {2}3 agents +builder, greeter, scribe\n {2}1 workflow +hello\n/)
-  expect(stage.output()).toMatch(
-    /terminal\n {2}\.\/bin\/agent status\n {2}\.\/bin\/svc reconcile --dry-run\n {2}\.\/bin\/agent orchestrator send-message builder "hello"\n/,
-  )
+test(
+  'start names what it created, how long it took and three commands; from another folder the agents are running and connected',
+  { timeout: 60_000 },
+  async () => {
+    await stage.start()
+    await eventually(() => /next, in another terminal\n(?: {2}\S.*\n){3}/.test(stage.output()), 30_000)
+    expect(stage.output()).toMatch(/svc \d+\.\d+\.\d+ is up, in [\d.]+ m?s\n/)
+    expect(stage.output()).toMatch(/created\n {2}2 policies +ask-first, read-only\n {2}3 agents +builder, greeter, scribe\n {2}1 workflow +hello\n/)
+    expect(stage.output()).toMatch(
+      /terminal\n {2}\.\/bin\/agent status\n {2}\.\/bin\/svc reconcile --dry-run\n {2}\.\/bin\/agent orchestrator send-message builder "hello"\n/,
+    )
 
-  const status = await stage.agent('status')
-  expect(status.code).toBe(0)
-  for (const name of ['builder', 'greeter', 'scribe']) expect(status.stdout).toMatch(new RegExp(`${name}.*running`))
-  const { agents } = JSON.parse((await stage.agent('status', '--json')).stdout) as { agents: AgentRecord[] }
-  expect(agents.map(({ name, status: state, connected }) => [name, state, connected]).sort()).toEqual(
-    ['builder', 'greeter', 'scribe'].map((name) => [name, 'running', true]),
-  )
+    const status = await stage.agent('status')
+    expect(status.code).toBe(0)
+    for (const name of ['builder', 'greeter', 'scribe']) expect(status.stdout).toMatch(new RegExp(`${name}.*running`))
+    const { agents } = JSON.parse((await stage.agent('status', '--json')).stdout) as { agents: AgentRecord[] }
+    expect(agents.map(({ name, status: state, connected }) => [name, state, connected]).sort(([a], [b]) => String(a).localeCompare(String(b)))).toEqual(
+      ['builder', 'greeter', 'scribe'].map((name) => [name, 'running', true]),
+    )
 
-  const again = await stage.svc('reconcile', '--dry-run', '--detailed-exitcode')
-  expect([again.code, again.stdout]).toEqual([0, expect.stringMatching(/no changes/i)])
-})
+    const again = await stage.svc('reconcile', '--dry-run', '--detailed-exitcode')
+    expect([again.code, again.stdout]).toEqual([0, expect.stringMatching(/no changes/i)])
+  },
+)
 
 test('a person approves the tool the demo asks for, and the result comes down the stream', { timeout: 60_000 }, async () => {
   await stage.startReady()

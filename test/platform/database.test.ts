@@ -29,7 +29,10 @@ onEachDatabase((database) => {
 
   test('names a violated unique constraint', async () => {
     await database.db('sample_things').insert({ name: 'one', count: 1 })
-    const error = await database.db('sample_things').insert({ name: 'one', count: 2 }).catch((caught: unknown) => caught)
+    const error = await database
+      .db('sample_things')
+      .insert({ name: 'one', count: 2 })
+      .catch((caught: unknown) => caught)
     expect(isUniqueViolation(error)).toBe(true)
   })
 
@@ -56,7 +59,9 @@ onEachDatabase((database) => {
     const add = () =>
       write(database.db, async (transaction) => {
         const row = await transaction('sample_things').where({ name: 'sum' }).forUpdate().first()
-        await transaction('sample_things').where({ name: 'sum' }).update({ count: row.count + 1 })
+        await transaction('sample_things')
+          .where({ name: 'sum' })
+          .update({ count: row.count + 1 })
       })
     await Promise.all(Array.from({ length: 20 }, add))
     expect((await database.db('sample_things').where({ name: 'sum' }).first()).count).toBe(20)

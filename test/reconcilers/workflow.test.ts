@@ -21,14 +21,24 @@ onEachDatabase((database) => {
     liveId: (kind: string, name: string) => (kind === 'agents' && name === 'worker' ? agentId : (ids.get(name) ?? null)),
     nameOf: (kind: string, id: string) => (kind === 'agents' ? (id === agentId ? 'worker' : null) : ([...ids].find(([, known]) => known === id)?.[0] ?? null)),
   }
-  const specOf = (name: string): WorkflowSpec => ({ name, agent: 'worker', trigger: { type: 'webhook', secret: new Secret('first') }, prompt_template: 'Do {{title}}', poll_interval_secs: 60, enabled: true, tool_policy: { mode: 'auto' } })
+  const specOf = (name: string): WorkflowSpec => ({
+    name,
+    agent: 'worker',
+    trigger: { type: 'webhook', secret: new Secret('first') },
+    prompt_template: 'Do {{title}}',
+    poll_interval_secs: 60,
+    enabled: true,
+    tool_policy: { mode: 'auto' },
+  })
   afterAll(() => running.close())
 
   reconcilerContract(async () => {
     running = await openOrchestrator(database.db)
     reconciler = workflowReconciler(running.orchestrator)
     const { agents, workflows } = running.orchestrator
-    agentId = (await agents.create(canonicalAgent({ name: 'worker', runtime: 'scripted', working_dir: running.folder, shell: 'bash' }, { restart: 'never' }), mira)).id
+    agentId = (
+      await agents.create(canonicalAgent({ name: 'worker', runtime: 'scripted', working_dir: running.folder, shell: 'bash' }, { restart: 'never' }), mira)
+    ).id
     return {
       reconciler,
       lookup,
@@ -43,16 +53,26 @@ onEachDatabase((database) => {
   })
 
   test('a chain names its source in a manifest and points to its id in the live system', async () => {
-    const source = await reconciler.apply({ action: 'create', name: 'source', liveId: randomUUID(), spec: specOf('source'), changes: [], requestId: 'run' }, lookup, signal)
+    const source = await reconciler.apply(
+      { action: 'create', name: 'source', liveId: randomUUID(), spec: specOf('source'), changes: [], requestId: 'run' },
+      lookup,
+      signal,
+    )
     ids.set('source', source.liveId)
     const chained: WorkflowSpec = { ...specOf('chained'), trigger: { type: 'dispatch_result', source_workflow: 'source', status: 'completed' } }
-    const applied = await reconciler.apply({ action: 'create', name: 'chained', liveId: randomUUID(), spec: chained, changes: [], requestId: 'run' }, lookup, signal)
+    const applied = await reconciler.apply(
+      { action: 'create', name: 'chained', liveId: randomUUID(), spec: chained, changes: [], requestId: 'run' },
+      lookup,
+      signal,
+    )
     expect((await running.orchestrator.workflows.get(applied.liveId)).trigger_config).toMatchObject({ source_workflow_id: source.liveId })
     expect(applied.spec.trigger).toEqual(chained.trigger)
   })
 
   test('waits in words for an agent that is not there yet', async () => {
     const orphan = { ...specOf('orphan'), agent: 'nobody' }
-    await expect(reconciler.apply({ action: 'create', name: 'orphan', liveId: randomUUID(), spec: orphan, changes: [], requestId: 'run' }, lookup, signal)).rejects.toThrow('agent "nobody" is not in the inventory yet')
+    await expect(
+      reconciler.apply({ action: 'create', name: 'orphan', liveId: randomUUID(), spec: orphan, changes: [], requestId: 'run' }, lookup, signal),
+    ).rejects.toThrow('agent "nobody" is not in the inventory yet')
   })
 })

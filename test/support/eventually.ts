@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** Calls `look` until it neither throws nor gives undefined or false; gives up after `withinMs` with the last failure. */
 export async function eventually<T>(look: () => T | Promise<T>, withinMs = 10_000): Promise<Exclude<T, undefined | false | null>> {
   const deadline = Date.now() + withinMs
-  for (let failure: unknown = new Error('the condition never held'); ; ) {
+  for (let failure: unknown = new Error('the condition never held'); ;) {
     try {
       const value = await look()
       if (value !== undefined && value !== false && value !== null) return value as Exclude<T, undefined | false | null>

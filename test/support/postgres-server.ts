@@ -26,8 +26,15 @@ export default async function startPostgres(project: TestProject): Promise<() =>
   if (isRoot) chownSync(folder, NOBODY, NOBODY)
   const bin = join(reachable(nativeFolder(), folder), 'bin')
   const data = join(folder, 'data')
-  await promisify(execFile)(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C', '-E', 'UTF8'], { cwd: folder, ...identity })
-  const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'max_connections=200'], { cwd: folder, stdio: 'ignore', ...identity })
+  await promisify(execFile)(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C', '-E', 'UTF8'], {
+    cwd: folder,
+    ...identity,
+  })
+  const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'max_connections=200'], {
+    cwd: folder,
+    stdio: 'ignore',
+    ...identity,
+  })
   await answers(server, folder)
   project.provide('postgres', { host: folder, user: 'postgres' })
   return async () => {

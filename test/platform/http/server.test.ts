@@ -149,7 +149,9 @@ describe('bodies', () => {
   test('with a NUL or half a surrogate pair in a string are 400, naming the member', async () => {
     expect(await fieldErrors({ name: 'a\0b' })).toEqual([{ path: 'name', message: 'holds a NUL character' }])
     expect(await fieldErrors({ name: 'a', rooms: ['x', { name: '\ud800' }] })).toEqual([{ path: 'rooms.1.name', message: 'holds half of a surrogate pair' }])
-    expect((await (await serve()).inject({ method: 'POST', url: '/things', headers: json, payload: '{"name":"\\ud83e\\udd8a"}' })).json()).toEqual({ name: '🦊' })
+    expect((await (await serve()).inject({ method: 'POST', url: '/things', headers: json, payload: '{"name":"\\ud83e\\udd8a"}' })).json()).toEqual({
+      name: '🦊',
+    })
   })
 
   test('that are missing where one is needed are 400', async () => {

@@ -15,7 +15,7 @@ const Thing = Type.Object(
     name: Type.String({ minLength: 1 }),
     working_dir: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     count: Type.Optional(Type.Integer()),
-    what: Type.Optional(Type.Unsafe<object>(Type.Union([Colour, Size], { type: 'object', discriminator: { propertyName: 'type' } }))),
+    what: Type.Optional(Type.Unsafe<object>({ type: 'object', discriminator: { propertyName: 'type' }, oneOf: [Colour, Size] })),
     rooms: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Object({ name: Type.String() }, { additionalProperties: false })]))),
   },
   { $id: 'Thing', additionalProperties: false },

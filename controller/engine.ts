@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import type { Actor } from '../platform/actor.ts'
 import { ChangeFeed, type Unsubscribe } from '../platform/change-feed.ts'
 import { timestamp, type Timer } from '../platform/clock.ts'
-import { conflict, invalid } from '../platform/problem.ts'
+import { conflict, invalid, unprocessable } from '../platform/problem.ts'
 import type { Plan, PlanInput, PruneGuard } from '../schemas/plan.ts'
 import type { Run } from '../schemas/run.ts'
 import type { SourceSync } from '../schemas/source.ts'
 import { Canon } from './canonical.ts'
-import type { DesiredResource, DesiredState, ReadContext } from './desired.ts'
+import { SourceError, type DesiredResource, type DesiredState, type ReadContext } from './desired.ts'
 import { DriftRecords } from './drift-records.ts'
 import { recordIntent, takeSteps } from './execute.ts'
 import type { ControllerEvent } from './face.ts'
@@ -80,7 +80,7 @@ export class Engine {
     })
     this.queue = new Workqueue({
       clock: parts.clock,
-      handle: (key) => (key.startsWith(SOURCE_KEY) ? this.#passOver(key.slice(SOURCE_KEY.length)) : this.#look(key)),
+      handle: (key) => (key.startsWith(SOURCE_KEY) ? this.#passOver(key.slice(SOURCE_KEY.length)) : this.#lookAt(key)),
       onError: (key, error, retryInMs) => parts.log.warn({ key, error: (error as Error).message, retry_in_ms: retryInMs }, 'work failed'),
     })
   }
@@ -126,7 +126,7 @@ export class Engine {
     if (owned) this.queue.add(idOf(owned), LIVE_PRIORITY)
   }
 
-  async #look(id: string): Promise<void> {
+  async #lookAt(id: string): Promise<void> {
     if (this.#inFlight.has(id)) return this.queue.addAfter(id, 200, LIVE_PRIORITY)
     const outcome = await this.watch.observe(id, this.#stopping.signal)
     const [kind = '', ...name] = id.split('/')
@@ -154,24 +154,25 @@ export class Engine {
   /** Read, plan, apply, prune. `asked` is the run somebody waits for; without one, a pass that finds nothing leaves no run. */
   async pass(source: SourceState, asked: Run | null, options: PassOptions): Promise<Run | null> {
     const startedAt = this.parts.clock.now()
-    const state = await this.#read(source).catch(async (error: Error) => {
-      source.error = error.message
+    const prospect = await this.#look(source, asked, options).catch(async (error: Error) => {
+      if (error instanceof SourceError) source.error = error.message
       if (asked) await this.runs.close(Object.assign(asked, { status: 'failed', error: error.message }))
       throw error
     })
-    const prospect = await this.prospect(source, state, asked ? options : { ...options, targets: this.#automatic(source, state) })
-    source.held = prospect.plan.guard && heldBack(prospect.plan.guard)
-    await this.#remember(source, state, prospect)
     const run = await this.converge(source, prospect, asked)
     this.lastPassMs = this.parts.clock.now() - startedAt
     if (run) this.parts.log.info({ source: source.name, run: run.id, status: run.status, ...run.summary, took_ms: this.lastPassMs }, 'reconciled')
     return run
   }
 
-  async #read(source: SourceState): Promise<DesiredState> {
+  /** The first half of a pass: reads the source, plans, and remembers both. */
+  async #look(source: SourceState, asked: Run | null, options: PassOptions): Promise<Prospect> {
     const state = await source.reader!.read(this.readContext(source.name))
     await this.sources.observed(source, state)
-    return state
+    const prospect = await this.prospect(source, state, asked ? options : { ...options, targets: this.#automatic(source, state) })
+    source.held = prospect.plan.guard && heldBack(prospect.plan.guard)
+    await this.#remember(source, state, prospect)
+    return prospect
   }
 
   readContext(source: string, variables: Readonly<Record<string, string | undefined>> = this.parts.env): ReadContext {
@@ -204,6 +205,7 @@ export class Engine {
   /** What would change; changes nothing. */
   async prospect(source: SourceState, state: DesiredState, options: PassOptions): Promise<Prospect> {
     const { parts, inventory, canon } = this
+    refuseUnknownTargets(source, state, options.targets ?? [], inventory)
     const sourceSync: SourceSync = { ...defaultSync(source), ...source.configured, ...(options.prune === undefined ? {} : { prune: options.prune }) }
     const live = await observeKinds(parts.reconcilers, this.#lookup, this.#stopping.signal)
     const facts = gatherFacts({
@@ -342,9 +344,16 @@ export class Engine {
     )
   }
 
+  async #readToPlan(source: SourceState): Promise<DesiredState> {
+    if (!source.reader) throw conflict(`source ${source.name} is read only when somebody applies it: send its manifests`)
+    return source.reader.read(this.readContext(source.name)).catch((error: Error) => {
+      throw error instanceof SourceError ? unprocessable(error.message) : error
+    })
+  }
+
   async planFor(input: PlanInput): Promise<{ source: SourceState; state: DesiredState; prospect: Prospect }> {
     const source = this.sourceFor(input)
-    const state = input.manifests ? this.readSent(input, source) : await source.reader!.read(this.readContext(source.name))
+    const state = input.manifests ? this.readSent(input, source) : await this.#readToPlan(source)
     const prospect = await this.prospect(source, state, {
       targets: input.targets,
       override: input.prune_override,
@@ -359,6 +368,16 @@ export class Engine {
     const run = await this.runs.open(randomUUID(), source.name, by.actor)
     return { run, done: this.inTurn(() => this.pass(source, run, options)) }
   }
+}
+
+/** A target that nothing answers to is a slip of the pen, and not an empty plan. */
+function refuseUnknownTargets(source: SourceState, state: DesiredState, targets: readonly string[], inventory: Inventory): void {
+  const known = new Set([...state.resources, ...inventory.ofSource(source.name)].map(idOf))
+  const unknown = targets.filter((target) => !known.has(target))
+  if (unknown.length === 0) return
+  throw invalid(`no manifest of source ${source.name} declares ${unknown.join(', ')}, and its inventory holds no such resource`, [
+    { path: 'targets', message: unknown.join(', ') },
+  ])
 }
 
 /** One object in place of two equal ones: the reader keeps its own anyway. */

@@ -3,7 +3,7 @@ import { AmbiguousError, type Health, type Observed, type Reconciler, type Step 
 import { ownActor } from '../platform/actor.ts'
 import type { AgentRecord, AgentSpec } from '../schemas/agent.ts'
 import { agentKind } from '../schemas/agent.ts'
-import type { Orchestrator } from '../services/orchestrator/face.ts'
+import type { InspectedAgent, Orchestrator } from '../services/orchestrator/face.ts'
 import { orMissing } from './missing.ts'
 
 interface LiveAgent {
@@ -14,20 +14,20 @@ interface LiveAgent {
 }
 
 export function agentReconciler({ agents, audit, changes }: Orchestrator): Reconciler<AgentSpec, LiveAgent> {
-  const observed = async (record: AgentRecord, spec: AgentSpec): Promise<Observed<AgentSpec, LiveAgent>> => ({
+  const observed = async ({ record, spec, awaitsProof }: InspectedAgent): Promise<Observed<AgentSpec, LiveAgent>> => ({
     liveId: record.id,
     spec,
     live: {
       record,
       work: record.activity === 'busy' ? await agents.work(record.id) : null,
-      unproved: record.connected && (await agents.awaitsProof(record.id)),
+      unproved: awaitsProof,
     },
     deviations: record.status === 'stopped' && spec.restart === 'always' ? [{ path: 'status', desired: 'running', live: 'stopped' }] : [],
   })
-  const find = async (name: string): Promise<AgentRecord | null> => {
+  const find = async (name: string): Promise<string | null> => {
     const namesakes = await agents.list({ name })
     if (namesakes.length > 1) throw new AmbiguousError(`${namesakes.length} agents are called "${name}": adopting needs exactly one`)
-    return namesakes[0] ?? null
+    return namesakes[0]?.id ?? null
   }
   const converge = async ({ action, liveId, spec, requestId }: Step<AgentSpec>): Promise<string> => {
     const by = ownActor('controller', requestId)
@@ -42,10 +42,11 @@ export function agentReconciler({ agents, audit, changes }: Orchestrator): Recon
   return {
     definition: agentKind,
     observe: async ({ name, liveId }) => {
-      const record = liveId ? await orMissing(agents.get(liveId)) : await find(name)
-      return record && observed(record, await agents.spec(record.id))
+      const id = liveId ?? (await find(name))
+      const inspected = id === null ? null : await orMissing(agents.inspect(id))
+      return inspected && observed(inspected)
     },
-    observeAll: async () => Promise.all((await agents.specs()).map(({ record, spec }) => observed(record, spec))),
+    observeAll: async () => Promise.all((await agents.inspectAll()).map(observed)),
     apply: async (step) => {
       const liveId = await converge(step)
       return { liveId, spec: await agents.spec(liveId) }

@@ -13,7 +13,7 @@ import type { Context } from './context.ts'
 import { costReason, pump } from './conversation.ts'
 import type { Core } from './core.ts'
 import type { Desk } from './desk.ts'
-import type { Agents } from './face.ts'
+import type { InspectedAgent, Agents } from './face.ts'
 import { awaitsVerdict } from './guard.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { addPrompt, countQueued } from './prompts.ts'
@@ -35,6 +35,11 @@ interface Parts {
 export function createAgents(core: Core, parts: Parts): Agents {
   const { lifecycle, context } = parts
   const recordOf = (agent: AgentRow): AgentRecord => toRecord(agent, core.seats.find(agent.id))
+  const inspected = (agent: AgentRow): InspectedAgent => {
+    const seat = core.seats.find(agent.id)
+    const record = toRecord(agent, seat)
+    return { record, spec: agent.spec, awaitsProof: seat !== undefined && record.connected && awaitsVerdict(seat, agent.spec, agent.spec.tool_policy) }
+  }
 
   return {
     create: async (spec, by, id = core.ids()) =>
@@ -52,7 +57,8 @@ export function createAgents(core: Core, parts: Parts): Agents {
     get: async (id) => recordOf(await getAgent(core, id)),
     list: async (filter) => (await listAgents(core, filter)).map(recordOf),
     spec: async (id) => (await getAgent(core, id)).spec,
-    specs: async () => (await listAgents(core)).map((agent) => ({ record: recordOf(agent), spec: agent.spec })),
+    inspect: async (id) => inspected(await getAgent(core, id)),
+    inspectAll: async () => (await listAgents(core)).map(inspected),
     patch: async (id, patch, by) => {
       const changed = await replaceSpec(core, parts, id, (present) => mergePatch(present, patch), by)
       return { ...recordOf(changed), requires_restart: pendingRestart(changed).length > 0 }
@@ -94,10 +100,6 @@ export function createAgents(core: Core, parts: Parts): Agents {
     },
     usage: async (id) => agentUsage(core.db, await getAgent(core, id)),
     logs: async (id, lines) => core.mux.capture(sessionName((await getAgent(core, id)).id), lines),
-    awaitsProof: async (id) => {
-      const [agent, seat] = [await getAgent(core, id), core.seats.find(id)]
-      return seat !== undefined && awaitsVerdict(seat, agent.spec, agent.spec.tool_policy)
-    },
     work: async (id) => describeWork(core, await getAgent(core, id)),
   }
 }

@@ -23,6 +23,15 @@ export interface Page {
   offset?: number
 }
 
+/** A record with what it leaves out. */
+export interface InspectedAgent {
+  record: AgentRecord
+  /** Secrets unmasked. */
+  spec: AgentSpec
+  /** Connected, and its bridge has not said yet whether the policy can be enforced. */
+  awaitsProof: boolean
+}
+
 /** Every write takes who asks, and is in the database before it returns. Unknown ids throw a 404 Problem. */
 export interface Agents {
   /**
@@ -36,7 +45,9 @@ export interface Agents {
   list(filter?: { status?: string; name?: string }): Promise<AgentRecord[]>
   /** The stored config with its secrets unmasked: for the reconciler, never for output. */
   spec(id: string): Promise<AgentSpec>
-  specs(): Promise<{ record: AgentRecord; spec: AgentSpec }[]>
+  /** One agent as it is at one moment: for the reconciler, never for output. */
+  inspect(id: string): Promise<InspectedAgent>
+  inspectAll(): Promise<InspectedAgent[]>
   /** Merge patch; `***` keeps a stored env value. `requires_restart` when the process still runs with the old config. */
   patch(id: string, patch: AgentPatch, by: Actor): Promise<AgentRecord & { requires_restart: boolean }>
   /** Replaces the whole config in one write; does not restart. */
@@ -55,8 +66,6 @@ export interface Agents {
   usage(id: string): Promise<AgentUsage>
   /** What the agent's terminal shows, for `logs`. */
   logs(id: string, lines: number): Promise<string>
-  /** True in the moments after a connection in which the bridge still finds out whether the agent's policy can be enforced. */
-  awaitsProof(id: string): Promise<boolean>
   /** The work in hand, in words (`dispatch 1f3c of workflow build, since 2 min`), or null when idle. */
   work(id: string): Promise<string | null>
 }

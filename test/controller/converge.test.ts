@@ -192,6 +192,23 @@ onEachDatabase((database) => {
     expect(plan).toMatchObject({ steps: [], diagnostics: [{ code: 'owned-elsewhere', message: 'things/t belongs to source "default" (things/t.yml:1)' }] })
   })
 
+  test('a target that nothing answers to is refused, in a plan and in a pass', async () => {
+    stand = await createStand(database.db, { start: false })
+    await stand.files({ 'things/t.yml': 'name: t\n' })
+    await expect(stand.controller.plan({ source: 'default', targets: ['things/nope'] }, person)).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('things/nope'),
+    })
+    const { run_id } = await stand.controller.sync('default', person, { targets: ['things/nope'] })
+    await eventually(async () => (await stand.controller.run(run_id)).status === 'failed')
+  })
+
+  test('a plan of a folder that is gone says why it cannot be made', async () => {
+    stand = await createStand(database.db, { start: false })
+    await stand.files({ '.': null })
+    await expect(stand.controller.plan({ source: 'default' }, person)).rejects.toMatchObject({ status: 422, message: expect.stringContaining(stand.folder) })
+  })
+
   test('a suspended source is left alone until it is resumed', async () => {
     stand = await createStand(database.db)
     await stand.controller.suspend('default', person)

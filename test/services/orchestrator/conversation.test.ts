@@ -203,10 +203,10 @@ test('a restricted agent gets no prompt before its bridge has spoken, which is n
   const agent = await house.connect(id, { guarded: null })
   expect(await agents().message(id, 'wait', alice)).toMatchObject({ status: 'queued' })
   expect(await agents().get(id)).toMatchObject({ last_error: null, warnings: [] })
-  expect(await agents().awaitsProof(id)).toBe(true)
+  expect((await agents().inspect(id)).awaitsProof).toBe(true)
   agent.send({ type: 'system', subtype: 'bridge', guarded: true })
   expect(await agent.prompt(1)).toBe('wait')
-  expect(await agents().awaitsProof(id)).toBe(false)
+  expect((await agents().inspect(id)).awaitsProof).toBe(false)
   expect(warnings.filter((facts) => (facts as { agent_id?: string }).agent_id === id)).toEqual([])
 })
 

@@ -56,7 +56,7 @@ onEachDatabase((database) => {
     expect((await agents.list()).map((agent) => agent.name)).toEqual(['two', 'one'])
     expect((await agents.list({ status: 'stopped' })).map((agent) => agent.id)).toEqual([one.id])
     expect((await agents.list({ name: 'two' })).map((agent) => agent.id)).toEqual([two.id])
-    expect((await agents.specs()).map(({ record, spec }) => [record.id, spec.name])).toEqual([
+    expect((await agents.inspectAll()).map(({ record, spec }) => [record.id, spec.name])).toEqual([
       [two.id, 'two'],
       [one.id, 'one'],
     ])

@@ -10,7 +10,7 @@ import type { SourceSync } from '../schemas/source.ts'
 import { Canon } from './canonical.ts'
 import { SourceError, type DesiredResource, type DesiredState, type ReadContext } from './desired.ts'
 import { DriftRecords } from './drift-records.ts'
-import { recordIntent, takeSteps } from './execute.ts'
+import { drainDeadline, recordIntent, takeSteps } from './execute.ts'
 import type { ControllerEvent } from './face.ts'
 import { gatherFacts, inventoryLookup, observeKinds, type Facts } from './facts.ts'
 import { Inventory, type Owned } from './inventory.ts'
@@ -159,10 +159,26 @@ export class Engine {
       if (asked) await this.runs.close(Object.assign(asked, { status: 'failed', error: error.message }))
       throw error
     })
+    const waitMs = asked ? null : this.#stillWaiting(prospect.plan)
+    if (waitMs !== null) {
+      this.queue.addAfter(SOURCE_KEY + source.name, waitMs)
+      return null
+    }
     const run = await this.converge(source, prospect, asked)
     this.lastPassMs = this.parts.clock.now() - startedAt
     if (run) this.parts.log.info({ source: source.name, run: run.id, status: run.status, ...run.summary, took_ms: this.lastPassMs }, 'reconciled')
     return run
+  }
+
+  /** Milliseconds until the next drain deadline where every step waits for idle work as it did before: no news, so no run. */
+  #stillWaiting(plan: Plan): number | null {
+    if (plan.steps.length === 0) return null
+    const now = this.parts.clock.now()
+    const waits = plan.steps.map((step) => {
+      const since = step.interrupts && this.inventory.get(step.kind, step.name)?.deferredSince
+      return since ? drainDeadline(since, this.parts) - now : 0
+    })
+    return waits.every((wait) => wait > 0) ? Math.min(...waits) : null
   }
 
   /** The first half of a pass: reads the source, plans, and remembers both. */

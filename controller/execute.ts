@@ -182,10 +182,14 @@ async function waitsForIdle(execution: Execution, planned: PlanStep): Promise<He
   if (!planned.interrupts) return null
   const owned = execution.inventory.get(planned.kind, planned.name)
   if (!owned) return null
-  const now = execution.parts.clock.now()
   const since = owned.deferredSince ?? timestamp(execution.parts.clock)
-  const deadline = Date.parse(since) + execution.parts.drainTimeoutSecs * 1000
-  if (now >= deadline) return null
+  const deadline = drainDeadline(since, execution.parts)
+  if (execution.parts.clock.now() >= deadline) return null
   if (!owned.deferredSince) await execution.inventory.put([{ ...owned, deferredSince: since }])
   return { status: 'deferred', error: `waits for ${planned.interrupts} to end, at most until ${new Date(deadline).toISOString()}` }
+}
+
+/** When what has waited since `since` is done all the same, in milliseconds since 1970. */
+export function drainDeadline(since: string, { drainTimeoutSecs }: Pick<ControllerParts, 'drainTimeoutSecs'>): number {
+  return Date.parse(since) + drainTimeoutSecs * 1000
 }

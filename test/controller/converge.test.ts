@@ -90,6 +90,21 @@ onEachDatabase((database) => {
     await eventually(() => stand.things.find('t')![1].hard === 'b')
   })
 
+  test('a step that goes on waiting leaves no further runs', async () => {
+    stand = await createStand(database.db)
+    await stand.files({ 'things/t.yml': 'name: t\nhard: a\n' })
+    await stand.pass()
+    stand.things.busy.add('t')
+    await stand.files({ 'things/t.yml': 'name: t\nhard: b\n' })
+    await eventually(async () => (await stand.controller.runs({})).items[0]!.status === 'waiting')
+    const { total } = await stand.controller.runs({})
+    const { revision } = stand.controller.source('default')
+    await stand.files({ 'things/t.yml': '# seen again\nname: t\nhard: b\n' })
+    await eventually(() => stand.controller.source('default').revision !== revision)
+    await stand.controller.plan({ source: 'default' }, person)
+    expect((await stand.controller.runs({})).total).toBe(total)
+  })
+
   test('once the drain deadline has passed, it is restarted all the same', async () => {
     const clock = new TestClock()
     stand = await createStand(database.db, { start: false, clock, drainTimeoutSecs: 60 })

@@ -1,5 +1,5 @@
 // A real team of manifests, written for more kinds than stand now.
-import { cpSync, rmSync, mkdirSync } from 'node:fs'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AgentRecord } from '../../schemas/agent.ts'
@@ -13,23 +13,20 @@ beforeEach(async () => {
   stage = await createStage({ SVC_AGENT_COMMAND: join(root, 'test', 'bridge', 'fixtures', 'claude.mjs') })
   for (const folder of ['samples', 'design']) cpSync(join(root, 'test', 'fixtures', folder), join(stage.project, folder), { recursive: true })
   team = join(stage.project, 'samples', 'delivery-team')
-  // The folder of the demo has policies of the same names, and a resource belongs to one source.
-  rmSync(stage.manifests, { recursive: true })
-  mkdirSync(stage.manifests)
   await stage.start()
 })
 afterEach(() => stage.close())
 
 const names = async (what: string) => (await stage.get<{ name: string }[]>(`${stage.orchestrator}/${what}`)).map((each) => each.name).sort()
 
-test('applies agents, policies and workflows, and names the kinds that are not available yet', { timeout: 60_000 }, async () => {
+test('applies agents, policies and workflows beside the demo, and names the kinds that are not available yet', { timeout: 60_000 }, async () => {
   const applied = await stage.agent('apply', team)
   expect(applied.code, applied.stderr + applied.stdout).toBe(0)
   const said = applied.stdout + applied.stderr
   for (const file of ['rooms/engineering.yml', 'rooms/operations.yml', 'repositories/self.yml'])
     expect(said).toMatch(new RegExp(`warning: ${file}:1:1: .*not available yet`))
-  expect(await names('workflows')).toEqual(['build-queue', 'deploy-hook', 'nightly-review', 'on-demand', 'plan-issues', 'review-chain'])
-  expect(await names('policies')).toEqual(['ask-first', 'no-network', 'read-only'])
+  expect(await names('workflows')).toEqual(['build-queue', 'deploy-hook', 'hello', 'nightly-review', 'on-demand', 'plan-issues', 'review-chain'])
+  expect(await names('policies')).toEqual(['ask-a-person', 'ask-first', 'no-network', 'read-only', 'read-tools'])
   const agents = await eventually(async () => {
     const all = await stage.get<AgentRecord[]>(`${stage.orchestrator}/agents`)
     const ours = all.filter(({ name }) => ['planner', 'reviewer', 'worker'].includes(name))

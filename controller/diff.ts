@@ -35,6 +35,11 @@ export function memberAt(value: unknown, path: string): unknown {
   return at ?? null
 }
 
+/** Members in which desired left last applied and live has come to the same: there is nothing left to apply. */
+export function agreedPaths(desired: unknown, applied: unknown, live: unknown, atoms: readonly string[] = []): string[] {
+  return unequalPaths(desired, applied, '', atoms).filter((path) => same(memberAt(desired, path), memberAt(live, path)))
+}
+
 /**
  * A copy of `spec` in which the members at `paths` are those of `from`: what a plan changes, and nothing else. A member
  * that drifted and is only reported keeps its live value.

@@ -10,6 +10,7 @@ import type { SourceSync } from '../schemas/source.ts'
 import { Canon } from './canonical.ts'
 import { SourceError, type DesiredResource, type DesiredState, type ReadContext } from './desired.ts'
 import { DriftRecords } from './drift-records.ts'
+import { agreedPaths, withMembers } from './diff.ts'
 import { drainDeadline, recordIntent, takeSteps } from './execute.ts'
 import type { ControllerEvent } from './face.ts'
 import { gatherFacts, inventoryLookup, observeKinds, type Facts } from './facts.ts'
@@ -18,7 +19,7 @@ import { LiveWatch } from './live-watch.ts'
 import { readManifests } from './manifest.ts'
 import { definitionsOf, type ControllerParts } from './parts.ts'
 import { idOf, makePlan } from './plan.ts'
-import type { Lookup } from './reconciler.ts'
+import type { Lookup, Observed } from './reconciler.ts'
 import { Runs } from './runs.ts'
 import { APPLY_PREFIX, defaultSync, Sources, type SourceState } from './sources.ts'
 import { syncRules, type SyncRules } from './sync-rules.ts'
@@ -137,8 +138,8 @@ export class Engine {
   /** One pass over a source that nobody asked for by name; a failed step backs the source off. */
   async #passOver(name: string): Promise<void> {
     const source = this.sources.find(name)
-    if (!source || source.suspended) return
-    const run = await this.inTurn(() => this.pass(source, null, {}))
+    if (!source?.reader || source.suspended) return
+    const run = await this.inTurn(async () => (source.suspended ? null : this.pass(source, null, {})))
     if (run?.status === 'failed')
       throw new Error(`run ${run.id}: ${run.steps.filter((step) => step.status === 'failed').length} of ${run.steps.length} steps failed`)
     if (run?.status === 'waiting') this.queue.addAfter(SOURCE_KEY + name, 5000)
@@ -187,7 +188,7 @@ export class Engine {
     await this.sources.observed(source, state)
     const prospect = await this.prospect(source, state, asked ? options : { ...options, targets: this.#automatic(source, state) })
     source.held = prospect.plan.guard && heldBack(prospect.plan.guard)
-    await this.#remember(source, state, prospect)
+    await this.remember(source, state, prospect)
     return prospect
   }
 
@@ -246,7 +247,7 @@ export class Engine {
         createdAt: timestamp(parts.clock),
         diagnostics: [...state.diagnostics, ...facts.diagnostics],
         complete: state.complete || options.deleteAll === true,
-        prune: options.deleteAll === true || rules.prune || options.prune === true,
+        prune: options.deleteAll === true || (options.prune ?? rules.prune),
         maxDelete: options.deleteAll ? '100%' : rules.maxDelete,
         owned: inventory.ofSource(source.name).length,
         override: options.override,
@@ -254,19 +255,23 @@ export class Engine {
       },
       facts.subjects,
     )
-    return { plan, facts, desired: new Map(state.resources.map((resource) => [idOf(resource), resource])) }
+    const desired = new Map<string, DesiredResource>(state.resources.map((resource) => [idOf(resource), resource]))
+    if (!state.complete && !options.deleteAll) {
+      for (const owned of inventory.ofSource(source.name)) if (!desired.has(idOf(owned))) desired.set(idOf(owned), lastGood(owned))
+    }
+    return { plan, facts, desired }
   }
 
   /** Desired specs and positions of what is owned, and the drift that the plan saw: recorded before anything is healed. */
-  async #remember(source: SourceState, state: DesiredState, prospect: Prospect): Promise<void> {
+  async remember(source: SourceState, state: DesiredState, prospect: Prospect): Promise<void> {
+    const waiting = new Set(prospect.plan.steps.filter((step) => step.interrupts).map(idOf))
     const moved: Owned[] = []
-    for (const resource of state.resources) {
-      const owned = this.inventory.get(resource.kind, resource.name)
+    for (const subject of prospect.facts.subjects) {
+      const owned = this.inventory.get(subject.kind, subject.name)
       if (!owned || owned.source !== source.name) continue
-      const sameSpec = owned.desired === resource.spec || this.canon.mask(owned.desired).text === this.canon.mask(resource.spec).text
-      const samePlace = owned.file === resource.file && owned.line === resource.line && JSON.stringify(owned.sync) === JSON.stringify(resource.sync)
-      if (sameSpec) shareSpec(owned, resource.spec)
-      if (!sameSpec || !samePlace) moved.push({ ...owned, ...pick(resource), desired: sameSpec ? owned.desired : resource.spec, revision: state.revision })
+      const next = this.#updated(owned, prospect, state.revision)
+      const settled = next.deferredSince && !waiting.has(idOf(next)) ? { ...next, deferredSince: null } : next
+      if (settled !== owned) moved.push(settled)
     }
     if (moved.length > 0) await this.inventory.put(moved)
     for (const subject of prospect.facts.subjects) {
@@ -275,6 +280,36 @@ export class Engine {
       if (subject.rules.drift === 'heal') await this.watch.observe(idOf(subject), this.#stopping.signal)
       else this.queue.add(idOf(subject), LIVE_PRIORITY)
     }
+  }
+
+  /** An inventory entry as the desired and the live state make it: the same object where neither moved it. */
+  #updated(owned: Owned, { desired, facts }: Prospect, revision: string): Owned {
+    const resource = desired.get(idOf(owned))
+    if (!resource) return owned
+    const wanted = this.canon.mask(resource.spec)
+    const sameSpec = owned.desired === resource.spec || this.canon.mask(owned.desired).text === wanted.text
+    const samePlace = owned.file === resource.file && owned.line === resource.line && JSON.stringify(owned.sync) === JSON.stringify(resource.sync)
+    if (sameSpec) shareSpec(owned, resource.spec)
+    const next = sameSpec && samePlace ? owned : { ...owned, ...pick(resource), desired: resource.spec, revision }
+    const live = facts.live.get(idOf(owned))
+    return live ? this.#agreed(next, live) : next
+  }
+
+  /** Where live is as desired it counts as applied, whoever made it so: from there on, leaving it is drift. */
+  #agreed(owned: Owned, live: Observed<any, any>): Owned {
+    const [wanted, is] = [this.canon.mask(owned.desired), this.canon.mask(live.spec)]
+    if (wanted.text === is.text) {
+      const known = owned.applied !== null && owned.liveId === live.liveId && this.canon.mask(owned.applied).text === wanted.text
+      return known ? owned : { ...owned, liveId: live.liveId, applied: owned.desired }
+    }
+    if (owned.applied === null || owned.applied === owned.desired) return owned
+    const applied = this.canon.mask(owned.applied)
+    const paths = applied.text === wanted.text ? [] : agreedPaths(wanted.value, applied.value, is.value, this.#atomsOf(owned.kind))
+    return paths.length === 0 ? owned : { ...owned, applied: withMembers(owned.applied, owned.desired, paths) }
+  }
+
+  #atomsOf(kind: string): readonly string[] {
+    return this.parts.reconcilers.find((reconciler) => reconciler.definition.kind === kind)?.definition.atoms ?? []
   }
 
   /** Carries a plan out. Without anything to do and nobody asking, leaves no trace. */
@@ -384,6 +419,11 @@ export class Engine {
     const run = await this.runs.open(randomUUID(), source.name, by.actor)
     return { run, done: this.inTurn(() => this.pass(source, run, options)) }
   }
+}
+
+/** What a faulty file declared, as it was last good: it stays in force. */
+function lastGood(owned: Owned): DesiredResource {
+  return { ...owned, spec: owned.desired, position: () => ({ line: owned.line, column: owned.column }) }
 }
 
 /** A target that nothing answers to is a slip of the pen, and not an empty plan. */

@@ -24,7 +24,7 @@ export interface Execution {
   /** By kind/name, for every step but deletions. */
   desired: ReadonlyMap<string, DesiredResource>
   /** What the plan's observation found, by kind/name. */
-  live: ReadonlyMap<string, Observed<any, any>>
+  live: Map<string, Observed<any, any>>
   /** Steps that change something, by kind/name; filled when intent is recorded. */
   changing: Map<string, RunStep>
   /** kind/name of what is being changed at this moment; observations of it wait. */
@@ -77,7 +77,14 @@ export async function takeSteps(execution: Execution): Promise<void> {
   for (const level of levels([...execution.changing.values()], execution.desired)) await inParallel(level, (step) => takeStep(execution, step))
   for (const step of run.steps) if (step.action === 'delete') await takeStep(execution, step)
   const statuses = new Set(run.steps.map((step) => step.status))
-  run.status = statuses.has('failed') ? 'failed' : statuses.has('deferred') || statuses.has('blocked') ? 'waiting' : 'succeeded'
+  if (statuses.has('intended')) run.error = 'the daemon was stopped before the run ended'
+  run.status = statuses.has('failed')
+    ? 'failed'
+    : statuses.has('intended')
+      ? 'interrupted'
+      : statuses.has('deferred') || statuses.has('blocked')
+        ? 'waiting'
+        : 'succeeded'
 }
 
 /** Groups steps so that each comes after those it depends on. Steps arrive in dependency order already. */
@@ -94,11 +101,16 @@ function levels(steps: RunStep[], desired: ReadonlyMap<string, DesiredResource>)
 
 async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const rest = items.values()
-  await Promise.all(
-    Array.from({ length: Math.min(CONCURRENCY, items.length) }, async () => {
-      for (const item of rest) await work(item)
-    }),
-  )
+  let failure: unknown
+  const worker = async () => {
+    for (const item of rest) {
+      if (failure) return
+      await work(item).catch((error: unknown) => (failure ??= error))
+    }
+  }
+  // What runs is waited for also when the rest is given up: nobody acts on after a run has ended.
+  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, items.length) }, worker))
+  if (failure) throw failure
 }
 
 async function takeStep(execution: Execution, step: RunStep): Promise<void> {
@@ -106,11 +118,11 @@ async function takeStep(execution: Execution, step: RunStep): Promise<void> {
   const planned = execution.plan.steps[execution.run.steps.indexOf(step)]!
   const reconciler = execution.parts.reconcilers.find((candidate) => candidate.definition.kind === step.kind)!
   step.started_at = timestamp(execution.parts.clock)
-  const held = blockedBy(execution, step) ?? (await waitsForIdle(execution, planned))
-  if (held) return closeHeld(execution, step, held)
-  execution.progress(step)
-  execution.inFlight.add(idOf(step))
   try {
+    const held = blockedBy(execution, step) ?? (await waitsForIdle(execution, await lookAgain(execution, reconciler, step, planned)))
+    if (held) return await closeHeld(execution, step, held)
+    execution.progress(step)
+    execution.inFlight.add(idOf(step))
     await (step.action === 'delete' ? removeLive(execution, reconciler, step) : applyStep(execution, reconciler, step, planned))
   } catch (error) {
     await closeHeld(execution, step, { status: 'failed', error: (error as Error).message })
@@ -119,6 +131,16 @@ async function takeStep(execution: Execution, step: RunStep): Promise<void> {
     execution.inFlight.delete(idOf(step))
   }
   execution.progress(step)
+}
+
+/** The plan's look may be seconds old: what is changed or ended is looked at once more just before. */
+async function lookAgain(execution: Execution, reconciler: Reconciler, step: RunStep, planned: PlanStep): Promise<PlanStep> {
+  if (!step.live_id || !execution.live.has(idOf(step))) return planned
+  const now = await reconciler.observe({ name: step.name, liveId: step.live_id }, execution.lookup, execution.signal)
+  if (!now) return planned
+  execution.live.set(idOf(step), now)
+  const costly = step.action === 'delete' || planned.changes.some((change) => change.cost !== 'in-place')
+  return { ...planned, interrupts: costly ? reconciler.interrupts(now.live) : null }
 }
 
 async function applyStep(execution: Execution, reconciler: Reconciler, step: RunStep, planned: PlanStep): Promise<void> {
@@ -155,9 +177,17 @@ function positionOf({ file, line, column, sync, dependsOn }: DesiredResource): P
 }
 
 async function removeLive(execution: Execution, reconciler: Reconciler, step: RunStep): Promise<void> {
-  if (step.live_id) await reconciler.remove({ name: step.name, liveId: step.live_id }, execution.run.id, execution.signal)
+  // A creation that was begun and never seen made nothing: whatever bears that name is not ours.
+  const made = execution.inventory.get(step.kind, step.name)?.applied !== null || execution.live.has(idOf(step))
+  if (made && step.live_id) await reconciler.remove({ name: step.name, liveId: step.live_id }, execution.run.id, execution.signal)
   Object.assign(step, { status: 'done', ended_at: timestamp(execution.parts.clock) })
   await execution.inventory.remove(step.kind, step.name, (transaction) => execution.runs.closeStep(transaction, execution.run, step))
+}
+
+/** What is no longer named may still be used by what could not be changed: then nothing is deleted in this run. */
+function blockedDeletion({ run }: Execution): Held | null {
+  const open = run.steps.find((step) => step.action !== 'delete' && (step.status === 'failed' || step.status === 'blocked'))
+  return open ? { status: 'blocked', error: `waits for ${idOf(open)}, which could not be changed` } : null
 }
 
 type Held = { status: 'blocked' | 'deferred' | 'failed'; error: string }
@@ -169,7 +199,7 @@ async function closeHeld(execution: Execution, step: RunStep, held: Held): Promi
 }
 
 function blockedBy(execution: Execution, step: RunStep): Held | null {
-  if (step.action === 'delete') return null
+  if (step.action === 'delete') return blockedDeletion(execution)
   const needs = (execution.desired.get(idOf(step))?.dependsOn ?? []).map((id) => execution.changing.get(id))
   const blocker = needs.find((other) => other?.status === 'failed' || other?.status === 'blocked')
   return blocker

@@ -5,6 +5,7 @@ import type { Canon, Masked } from './canonical.ts'
 import type { DesiredResource, DesiredState } from './desired.ts'
 import { differences, isIgnored } from './diff.ts'
 import type { Deviation } from './drift-records.ts'
+import { order } from './graph.ts'
 import type { Inventory, Owned } from './inventory.ts'
 import { idOf, type PlanSubject } from './plan.ts'
 import type { Lookup, Observed, Reconciler } from './reconciler.ts'
@@ -75,7 +76,11 @@ export function gatherFacts(input: FactsInput): Facts {
     if (input.deleteAll && !owned) continue
     addSubject(facts, input, desired, owned)
   }
-  for (const owned of input.inventory.ofSource(input.source)) {
+  const kinds = input.reconcilers.map((reconciler) => reconciler.definition.kind)
+  const mine = input.inventory.ofSource(input.source)
+  // In the order of what depends on what, so that deletions, made in the opposite one, leave nothing dangling.
+  const { ordered, cycles } = order(mine, kinds)
+  for (const owned of [...ordered, ...cycles.flat()]) {
     if (!named.has(idOf(owned)) && !input.deleteAll) addSubject(facts, input, null, owned)
   }
   return facts
@@ -88,7 +93,10 @@ function addSubject(facts: Facts, input: FactsInput, desired: DesiredResource | 
   if (!reconciler || !live) return
   const mine = owned?.liveId ? live.byId.get(owned.liveId) : undefined
   // What we made we know by its id; a name is asked only for what we have not made or not finished making.
-  const unowned = mine || owned?.applied ? [] : (live.byName.get(name) ?? []).filter((observed) => !input.inventory.byLiveId(kind, observed.liveId))
+  const unowned =
+    mine || owned?.applied || !desired || input.deleteAll
+      ? []
+      : (live.byName.get(name) ?? []).filter((observed) => !input.inventory.byLiveId(kind, observed.liveId))
   const found = mine ?? (unowned.length === 1 ? unowned[0] : undefined)
   if (!owned && unowned.length > 1) facts.diagnostics.push(ambiguous(desired!, unowned.length))
   if (found) facts.live.set(`${kind}/${name}`, found)

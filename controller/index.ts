@@ -117,11 +117,13 @@ async function applyInput(engine: Engine, input: PlanInput, by: Actor, progress:
   const saved = input.plan as Plan | undefined
   const wanted: PlanInput = saved ? { ...input, source: saved.source, root: saved.root ?? input.root } : input
   const { source, state, prospect } = await engine.planFor(wanted)
+  if (source.suspended) throw conflict(`source ${source.name} is suspended: resume it first (POST /sources/${source.name}/resume)`)
   if (saved && saved.hash !== prospect.plan.hash) throw conflict(stale(saved, prospect.plan))
   if (!source.reader) {
-    engine.sources.applied(source.name, source.location)
+    engine.sources.applied(source)
     await engine.sources.observed(source, state)
   }
+  await engine.remember(source, state, prospect)
   const run = await engine.runs.open(randomUUID(), source.name, by.actor)
   await engine.converge(source, prospect, run, progress)
   if (wanted.delete_all && engine.inventory.ofSource(source.name).length === 0 && !source.reader) await engine.sources.forget(source.name)

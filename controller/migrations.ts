@@ -8,7 +8,7 @@ export const controllerMigrations: Migrations = {
       name: '001-inventory-runs-drift',
       up: async (db: Knex) => {
         await db.schema.createTable('controller_sources', (table) => {
-          table.string('name').primary()
+          table.string('name', 4096).primary()
           table.string('location', 4096).notNullable()
           table.string('revision')
           table.boolean('suspended').notNullable()
@@ -17,7 +17,7 @@ export const controllerMigrations: Migrations = {
         await db.schema.createTable('controller_inventory', (table) => {
           table.string('kind').notNullable()
           table.string('name').notNullable()
-          table.string('source').notNullable().index()
+          table.string('source', 4096).notNullable().index()
           table.string('file', 4096).notNullable()
           table.integer('line').notNullable()
           table.integer('column').notNullable()
@@ -33,7 +33,7 @@ export const controllerMigrations: Migrations = {
         })
         await db.schema.createTable('controller_runs', (table) => {
           table.string('id').primary()
-          table.string('source').notNullable()
+          table.string('source', 4096).notNullable()
           table.string('revision')
           table.string('status').notNullable().index()
           table.string('actor').notNullable()

@@ -72,7 +72,10 @@ export function makePlan(frame: PlanFrame, subjects: readonly PlanSubject[]): Pl
   const guard = pruneGuard(frame, deletions)
   if (!guard) steps.push(...deletions.reverse())
   else for (const { kind, name } of deletions) delete preconditions[`${kind}/${name}`]
-  const hash = digest(JSON.stringify([frame.source, frame.revision, steps, preconditions]))
+  // What is interrupted is told in words that change with the time; what is wanted holds secrets as digests.
+  const wanted = new Map(subjects.map((subject) => [idOf(subject), subject.desired?.masked.text ?? null]))
+  const bound = steps.map(({ interrupts: _, ...step }) => ({ ...step, wanted: wanted.get(idOf(step)) }))
+  const hash = digest(JSON.stringify([frame.source, frame.revision, bound, preconditions]))
   return {
     id: frame.id,
     hash,

@@ -77,10 +77,8 @@ export class Sources {
   }
 
   /** The source for manifests that were sent; made known when first used. */
-  applied(name: string, location: string): SourceState {
-    const state = this.#states.get(name) ?? blank(name, location)
-    this.#states.set(name, state)
-    return state
+  applied(state: SourceState): void {
+    if (!this.#states.has(state.name)) this.#states.set(state.name, state)
   }
 
   /** Records that a revision was read; an incomplete one leaves the last whole revision in place. */

@@ -150,6 +150,72 @@ onEachDatabase((database) => {
     await stand.pass()
     expect([...stand.things.live.keys()]).toEqual([id])
     expect((await stand.controller.plan({ source: 'default' }, person)).steps).toEqual([])
+    stand.things.changeByHand('t', { size: 7 })
+    await stand.pass()
+    await eventually(async () => (await stand.controller.drift({}))[0]?.live === 7)
+    expect(stand.things.find('t')![1].size).toBe(7)
+  })
+
+  test('what a creation that failed would have been called is not deleted when somebody else made it', async () => {
+    stand = await createStand(database.db, { start: false })
+    await stand.files({ 'things/t.yml': 'name: t\n', 'things/u.yml': 'name: u\n' })
+    stand.things.failing.set('t', new Error('no room'))
+    await stand.pass()
+    stand.things.live.set('foreign', { name: 't', size: 1, hard: '', parent: null, env: {} })
+    await stand.files({ 'things/t.yml': null })
+    await stand.pass()
+    expect(stand.things.live.has('foreign')).toBe(true)
+    expect((await stand.controller.resources({})).map((resource) => resource.name)).toEqual(['u'])
+  })
+
+  test('nothing is deleted in a run in which its replacement could not be made', async () => {
+    stand = await createStand(database.db, { start: false })
+    await stand.files({ 'things/old.yml': 'name: old\n' })
+    await stand.pass()
+    stand.things.failing.set('new', new Error('no room'))
+    await stand.files({ 'things/old.yml': 'name: new\n' })
+    expect((await stand.pass()).steps.map((step) => [step.action, step.status])).toEqual([
+      ['create', 'failed'],
+      ['delete', 'blocked'],
+    ])
+    expect(stand.names()).toEqual(['old'])
+  })
+
+  test('a resource that became busy since the plan is not restarted', async () => {
+    stand = await createStand(database.db, { start: false })
+    await stand.files({ 'things/a.yml': 'name: a\nhard: a\n', 'things/b.yml': 'name: b\nparent: a\nhard: a\n' })
+    await stand.pass()
+    await stand.files({ 'things/a.yml': 'name: a\nhard: b\n', 'things/b.yml': 'name: b\nparent: a\nhard: b\n' })
+    stand.things.afterEffect = (name) => void (name === 'a' && stand.things.busy.add('b'))
+    expect((await stand.pass()).steps.map((step) => [step.name, step.status])).toEqual([
+      ['a', 'done'],
+      ['b', 'deferred'],
+    ])
+  })
+
+  test('a wait that ended without a restart gives the next one its whole time', async () => {
+    const clock = new TestClock()
+    stand = await createStand(database.db, { start: false, clock, drainTimeoutSecs: 60 })
+    await stand.files({ 'things/t.yml': 'name: t\nhard: a\n' })
+    await stand.pass()
+    stand.things.busy.add('t')
+    await stand.files({ 'things/t.yml': 'name: t\nhard: b\n' })
+    await stand.pass()
+    await stand.files({ 'things/t.yml': 'name: t\nhard: a\n' })
+    await stand.pass()
+    clock.tick(120_000)
+    await stand.files({ 'things/t.yml': 'name: t\nhard: c\n' })
+    expect((await stand.pass()).steps[0]!.status).toBe('deferred')
+  })
+
+  test('a faulty file keeps its last good state in force, healing included', async () => {
+    stand = await createStand(database.db, { start: false })
+    await stand.files({ 'svc.yaml': 'sync: { self_heal: true }\n', 'things/t.yml': 'name: t\nsize: 1\n' })
+    await stand.pass()
+    await stand.files({ 'things/t.yml': 'name: [\n' })
+    stand.things.changeByHand('t', { size: 9 })
+    expect((await stand.pass()).status).toBe('succeeded')
+    expect(stand.things.find('t')![1].size).toBe(1)
   })
 
   test('a run that a crash left open is closed as interrupted', async () => {
@@ -171,6 +237,19 @@ onEachDatabase((database) => {
     const refused = stand.controller.apply({ plan }, person, () => undefined)
     await expect(refused).rejects.toMatchObject({ status: 409, message: expect.stringContaining('things/t moved') })
     expect(stand.things.find('t')![1].size).toBe(9)
+  })
+
+  test('a saved plan is refused when a value it does not show has changed', async () => {
+    stand = await createStand(database.db, { start: false })
+    const input = (value: string) => ({
+      manifests: [{ path: 'things/t.yml', content: 'name: t\nenv: { TOKEN: "${TOKEN}" }\n' }],
+      root: '/sent',
+      source: 'apply:/sent',
+      variables: { TOKEN: value },
+    })
+    const plan = await stand.controller.plan(input('one'), person)
+    await expect(stand.controller.apply({ ...input('two'), plan }, person, () => undefined)).rejects.toMatchObject({ status: 409 })
+    expect((await stand.controller.apply({ ...input('one'), plan }, person, () => undefined)).status).toBe('succeeded')
   })
 
   test('a saved plan that still holds is applied', async () => {

@@ -4,25 +4,25 @@ import type { Actor } from '../platform/actor.ts'
 import { ChangeFeed, type Unsubscribe } from '../platform/change-feed.ts'
 import { timestamp, type Timer } from '../platform/clock.ts'
 import { conflict, invalid, unprocessable } from '../platform/problem.ts'
-import type { Plan, PlanInput, PruneGuard } from '../schemas/plan.ts'
+import type { Plan, PlanInput } from '../schemas/plan.ts'
 import type { Run } from '../schemas/run.ts'
 import type { SourceSync } from '../schemas/source.ts'
 import { Canon } from './canonical.ts'
 import { SourceError, type DesiredResource, type DesiredState, type ReadContext } from './desired.ts'
 import { DriftRecords } from './drift-records.ts'
-import { agreedPaths, withMembers } from './diff.ts'
 import { drainDeadline, recordIntent, takeSteps } from './execute.ts'
 import type { ControllerEvent } from './face.ts'
-import { gatherFacts, inventoryLookup, observeKinds, type Facts } from './facts.ts'
+import { gatherFacts, inventoryLookup, lastGood, observeKinds, refuseUnknownTargets, type Facts } from './facts.ts'
 import { Inventory, type Owned } from './inventory.ts'
 import { LiveWatch } from './live-watch.ts'
 import { readManifests } from './manifest.ts'
 import { definitionsOf, type ControllerParts } from './parts.ts'
-import { idOf, makePlan } from './plan.ts'
-import type { Lookup, Observed } from './reconciler.ts'
+import { heldBack, idOf, makePlan } from './plan.ts'
+import type { Lookup } from './reconciler.ts'
 import { Runs } from './runs.ts'
 import { APPLY_PREFIX, defaultSync, Sources, type SourceState } from './sources.ts'
 import { syncRules, type SyncRules } from './sync-rules.ts'
+import { updated } from './updated-entry.ts'
 import { Workqueue } from './workqueue.ts'
 
 const SOURCE_KEY = 'source:'
@@ -222,7 +222,7 @@ export class Engine {
   /** What would change; changes nothing. */
   async prospect(source: SourceState, state: DesiredState, options: PassOptions): Promise<Prospect> {
     const { parts, inventory, canon } = this
-    refuseUnknownTargets(source, state, options.targets ?? [], inventory)
+    refuseUnknownTargets(source.name, state, options.targets ?? [], inventory)
     const sourceSync: SourceSync = { ...defaultSync(source), ...source.configured, ...(options.prune === undefined ? {} : { prune: options.prune }) }
     const live = await observeKinds(parts.reconcilers, this.#lookup, this.#stopping.signal)
     const facts = gatherFacts({
@@ -269,7 +269,12 @@ export class Engine {
     for (const subject of prospect.facts.subjects) {
       const owned = this.inventory.get(subject.kind, subject.name)
       if (!owned || owned.source !== source.name) continue
-      const next = this.#updated(owned, prospect, state.revision)
+      const next = updated(
+        owned,
+        { desired: prospect.desired.get(idOf(owned)), live: prospect.facts.live.get(idOf(owned)), revision: state.revision },
+        this.canon,
+        subject.atoms,
+      )
       const settled = next.deferredSince && !waiting.has(idOf(next)) ? { ...next, deferredSince: null } : next
       if (settled !== owned) moved.push(settled)
     }
@@ -280,36 +285,6 @@ export class Engine {
       if (subject.rules.drift === 'heal') await this.watch.observe(idOf(subject), this.#stopping.signal)
       else this.queue.add(idOf(subject), LIVE_PRIORITY)
     }
-  }
-
-  /** An inventory entry as the desired and the live state make it: the same object where neither moved it. */
-  #updated(owned: Owned, { desired, facts }: Prospect, revision: string): Owned {
-    const resource = desired.get(idOf(owned))
-    if (!resource) return owned
-    const wanted = this.canon.mask(resource.spec)
-    const sameSpec = owned.desired === resource.spec || this.canon.mask(owned.desired).text === wanted.text
-    const samePlace = owned.file === resource.file && owned.line === resource.line && JSON.stringify(owned.sync) === JSON.stringify(resource.sync)
-    if (sameSpec) shareSpec(owned, resource.spec)
-    const next = sameSpec && samePlace ? owned : { ...owned, ...pick(resource), desired: resource.spec, revision }
-    const live = facts.live.get(idOf(owned))
-    return live ? this.#agreed(next, live) : next
-  }
-
-  /** Where live is as desired it counts as applied, whoever made it so: from there on, leaving it is drift. */
-  #agreed(owned: Owned, live: Observed<any, any>): Owned {
-    const [wanted, is] = [this.canon.mask(owned.desired), this.canon.mask(live.spec)]
-    if (wanted.text === is.text) {
-      const known = owned.applied !== null && owned.liveId === live.liveId && this.canon.mask(owned.applied).text === wanted.text
-      return known ? owned : { ...owned, liveId: live.liveId, applied: owned.desired }
-    }
-    if (owned.applied === null || owned.applied === owned.desired) return owned
-    const applied = this.canon.mask(owned.applied)
-    const paths = applied.text === wanted.text ? [] : agreedPaths(wanted.value, applied.value, is.value, this.#atomsOf(owned.kind))
-    return paths.length === 0 ? owned : { ...owned, applied: withMembers(owned.applied, owned.desired, paths) }
-  }
-
-  #atomsOf(kind: string): readonly string[] {
-    return this.parts.reconcilers.find((reconciler) => reconciler.definition.kind === kind)?.definition.atoms ?? []
   }
 
   /** Carries a plan out. Without anything to do and nobody asking, leaves no trace. */
@@ -419,33 +394,4 @@ export class Engine {
     const run = await this.runs.open(randomUUID(), source.name, by.actor)
     return { run, done: this.inTurn(() => this.pass(source, run, options)) }
   }
-}
-
-/** What a faulty file declared, as it was last good: it stays in force. */
-function lastGood(owned: Owned): DesiredResource {
-  return { ...owned, spec: owned.desired, position: () => ({ line: owned.line, column: owned.column }) }
-}
-
-/** A target that nothing answers to is a slip of the pen, and not an empty plan. */
-function refuseUnknownTargets(source: SourceState, state: DesiredState, targets: readonly string[], inventory: Inventory): void {
-  const known = new Set([...state.resources, ...inventory.ofSource(source.name)].map(idOf))
-  const unknown = targets.filter((target) => !known.has(target))
-  if (unknown.length === 0) return
-  throw invalid(`no manifest of source ${source.name} declares ${unknown.join(', ')}, and its inventory holds no such resource`, [
-    { path: 'targets', message: unknown.join(', ') },
-  ])
-}
-
-/** One object in place of two equal ones: the reader keeps its own anyway. */
-function shareSpec(owned: Owned, spec: unknown): void {
-  if (owned.applied === owned.desired) owned.applied = spec
-  owned.desired = spec
-}
-
-function pick({ file, line, column, sync, dependsOn }: DesiredResource): Pick<Owned, 'file' | 'line' | 'column' | 'sync' | 'dependsOn'> {
-  return { file, line, column, sync, dependsOn }
-}
-
-function heldBack(guard: PruneGuard): string {
-  return `${guard.deletes} deletions are past the budget of ${guard.allowed} (max_delete ${guard.max_delete}); nothing was pruned; to allow them say prune override ${guard.hash}`
 }

@@ -1,4 +1,5 @@
 // The facts a plan is made from: desired, inventory and live, brought together per resource.
+import { invalid } from '../platform/problem.ts'
 import type { Diagnostic } from '../schemas/diagnostic.ts'
 import type { SourceSync } from '../schemas/source.ts'
 import type { Canon, Masked } from './canonical.ts'
@@ -181,4 +182,19 @@ export function deviationsOf(
     .filter((difference) => (difference.owner === 'live' || difference.conflict) && !isIgnored(difference.path, rules.ignore))
     .map(({ path, desired: want, live, applied: had }): Deviation => ({ path, desired: display(want), live: display(live), last_applied: display(had) }))
   return [...found, ...states]
+}
+
+/** What a faulty file declared, as it was last good: it stays in force. */
+export function lastGood(owned: Owned): DesiredResource {
+  return { ...owned, spec: owned.desired, position: () => ({ line: owned.line, column: owned.column }) }
+}
+
+/** A target that nothing answers to is a slip of the pen, and not an empty plan. */
+export function refuseUnknownTargets(source: string, state: DesiredState, targets: readonly string[], inventory: Inventory): void {
+  const known = new Set([...state.resources, ...inventory.ofSource(source)].map(idOf))
+  const unknown = targets.filter((target) => !known.has(target))
+  if (unknown.length === 0) return
+  throw invalid(`no manifest of source ${source} declares ${unknown.join(', ')}, and its inventory holds no such resource`, [
+    { path: 'targets', message: unknown.join(', ') },
+  ])
 }

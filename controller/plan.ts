@@ -174,3 +174,8 @@ function count(steps: PlanStep[]): Omit<Plan['summary'], 'unchanged'> {
 export function idOf(resource: { kind: string; name: string }): string {
   return `${resource.kind}/${resource.name}`
 }
+
+/** What a guard holds back, in words, with the way to pass it. */
+export function heldBack(guard: PruneGuard): string {
+  return `${guard.deletes} deletions are past the budget of ${guard.allowed} (max_delete ${guard.max_delete}); nothing was pruned; to allow them say prune override ${guard.hash}`
+}

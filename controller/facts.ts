@@ -78,12 +78,10 @@ export function gatherFacts(input: FactsInput): Facts {
     addSubject(facts, input, desired, owned)
   }
   const kinds = input.reconcilers.map((reconciler) => reconciler.definition.kind)
-  const mine = input.inventory.ofSource(input.source)
+  const rest = input.deleteAll ? [] : input.inventory.ofSource(input.source).filter((owned) => !named.has(idOf(owned)))
   // In the order of what depends on what, so that deletions, made in the opposite one, leave nothing dangling.
-  const { ordered, cycles } = order(mine, kinds)
-  for (const owned of [...ordered, ...cycles.flat()]) {
-    if (!named.has(idOf(owned)) && !input.deleteAll) addSubject(facts, input, null, owned)
-  }
+  const ordered = new Set(order(rest, kinds).ordered)
+  for (const owned of [...ordered, ...rest.filter((other) => !ordered.has(other))]) addSubject(facts, input, null, owned)
   return facts
 }
 

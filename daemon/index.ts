@@ -66,7 +66,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 
 /** Steps of a run that leaves enough behind to be worth collecting at once, and the rest it gets first. */
 const LARGE_RUN = 500
-const GIVE_BACK_AFTER_MS = 5000
+const GIVE_BACK_AFTER_MS = 1000
 
 type Composition = DaemonOptions & { clock: Clock; log: Log }
 

@@ -3,11 +3,11 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /**
- * Lets the heap grow by a fifth of what is alive, and not by several times that, before it is collected. Call before
+ * Lets the heap grow by an eighth of what is alive, and not by several times that, before it is collected. Call before
  * anything is loaded: the space for new objects keeps the size it has by then.
  */
 export function growSlowly(): void {
-  setFlagsFromString('--heap-growing-percent=20')
+  setFlagsFromString('--heap-growing-percent=12')
   setFlagsFromString('--semi-space-growth-factor=1')
 }
 

@@ -21,7 +21,8 @@ export function shutdownRoute(app: FastifyInstance, stop: (options: { agents: bo
       },
     },
     async ({ body, socket }, reply) => {
-      if (!/^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? '')) throw forbidden('the daemon is stopped from its own machine alone')
+      if (!/^(127\.|::1$|::ffff:127\.)/.test(socket.remoteAddress ?? ''))
+        throw forbidden('the daemon is stopped from its own machine alone')
       const agents = body.agents ?? false
       reply.raw.once('finish', () => stop({ agents }))
       return reply.code(202).send({ status: 'stopping', agents })

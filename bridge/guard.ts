@@ -19,7 +19,8 @@ const ASKING_MODES = ['default', 'plan']
 
 /** Why a program cannot be trusted to ask before every tool; null when it can. */
 export function unguardedReason(runtime: Launch['runtime'], evidence: Evidence): string | null {
-  if (evidence.mode === null) return 'it is not known whether the program asks before every tool: it named no permission mode'
+  if (evidence.mode === null)
+    return 'it is not known whether the program asks before every tool: it named no permission mode'
   if (!ASKING_MODES.includes(evidence.mode)) return `permission mode is "${evidence.mode}", wanted "default"`
   return runtime === 'claude-code' ? unaskedTools(evidence) : null
 }
@@ -27,7 +28,8 @@ export function unguardedReason(runtime: Launch['runtime'], evidence: Evidence):
 function unaskedTools({ version, askRules, tools }: Evidence): string | null {
   if (version === null) return 'the version of the program is not known, so neither is what its settings mean'
   if (askRules === null) return 'the settings in force could not be read'
-  if (asksForEverythingByStar(version)) return askRules.includes('*') ? null : 'the settings in force hold no rule "*" under permissions.ask'
+  if (asksForEverythingByStar(version))
+    return askRules.includes('*') ? null : 'the settings in force hold no rule "*" under permissions.ask'
   const unlisted = (tools ?? ASKED_TOOLS).filter((tool) => !askRules.includes(tool))
   return unlisted.length === 0 ? null : `version ${version} would not ask for ${unlisted.join(', ')}`
 }
@@ -48,9 +50,17 @@ export function createGuard(runtime: Launch['runtime'], onVerdict: (frame: Frame
   let last = ''
   const verdict = () => {
     const reason = unguardedReason(runtime, evidence)
-    return { agent_version: evidence.version, permission_mode: evidence.mode, guarded: reason === null, guard_reason: reason }
+    return {
+      agent_version: evidence.version,
+      permission_mode: evidence.mode,
+      guarded: reason === null,
+      guard_reason: reason,
+    }
   }
-  const frame = () => (concluded ? { type: 'system', subtype: 'bridge', runtime, ...verdict(), pid: process.pid, uuid: randomUUID() } : null)
+  const frame = () =>
+    concluded
+      ? { type: 'system', subtype: 'bridge', runtime, ...verdict(), pid: process.pid, uuid: randomUUID() }
+      : null
   const learn = (found: Partial<Evidence>) => {
     Object.assign(evidence, found)
     const current = JSON.stringify(verdict())
@@ -69,7 +79,8 @@ export function createGuard(runtime: Launch['runtime'], onVerdict: (frame: Frame
       const mode = textAt(seen, 'permissionMode')
       // A frame may only change what the program declared when it was asked; it declares nothing by itself.
       if (mode !== null && evidence.mode !== null) found.mode = mode
-      if (seen['subtype'] === 'init' && Array.isArray(seen['tools'])) found.tools = seen['tools'].filter((tool) => typeof tool === 'string')
+      if (seen['subtype'] === 'init' && Array.isArray(seen['tools']))
+        found.tools = seen['tools'].filter((tool) => typeof tool === 'string')
       if (Object.keys(found).length > 0) learn(found)
     },
     frame,
@@ -78,7 +89,10 @@ export function createGuard(runtime: Launch['runtime'], onVerdict: (frame: Frame
 
 /** What the answer to `initialize` says of the program. */
 export function evidenceOf(answer: Frame): Partial<Evidence> {
-  return { version: textAt(answer, 'agent_version') ?? textAt(answer, 'claude_code_version'), mode: textAt(answer, 'current_permission_mode') }
+  return {
+    version: textAt(answer, 'agent_version') ?? textAt(answer, 'claude_code_version'),
+    mode: textAt(answer, 'current_permission_mode'),
+  }
 }
 
 /** The ask rules in an answer to `get_settings`; null when it names none at all. */

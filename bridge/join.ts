@@ -87,8 +87,16 @@ function passOn(line: string, { guard, questions, link, pane, program }: Parts):
 function refuseFrame(frame: Frame, length: number, program: Program, pane: Pane): void {
   pane.text(`a frame of ${length} characters was dropped: the orchestrator takes no more than ${LONGEST_FRAME}`)
   if (!asksForTool(frame)) return
-  const denial = { behavior: 'deny', message: `the request is too large to be decided: ${length} characters, at most ${LONGEST_FRAME}` }
-  program.write(JSON.stringify({ type: 'control_response', response: { subtype: 'success', request_id: textAt(frame, 'request_id'), response: denial } }))
+  const denial = {
+    behavior: 'deny',
+    message: `the request is too large to be decided: ${length} characters, at most ${LONGEST_FRAME}`,
+  }
+  program.write(
+    JSON.stringify({
+      type: 'control_response',
+      response: { subtype: 'success', request_id: textAt(frame, 'request_id'), response: denial },
+    }),
+  )
 }
 
 /** A line that is not JSON ends the real CLI, so the bridge passes none on. */

@@ -30,7 +30,8 @@ const FITS: Record<Shape, (value: unknown) => boolean> = {
   'text or null': (value) => value === null || isText(value),
   boolean: (value) => typeof value === 'boolean',
   texts: (value) => Array.isArray(value) && value.every(isText),
-  'texts by name': (value) => typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isText),
+  'texts by name': (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isText),
 }
 
 /** A fault of the launch file or of what it asks for, with the code to exit with. */
@@ -45,7 +46,8 @@ export class LaunchFault extends Error {
   }
 }
 
-const REMEDY = 'this program is started by the orchestrator, which writes the file; restart the agent to have it written again'
+const REMEDY =
+  'this program is started by the orchestrator, which writes the file; restart the agent to have it written again'
 
 /** Throws a LaunchFault (64) when the file is missing or not a launch file. */
 export function readLaunch(path: string): Launch {
@@ -54,7 +56,8 @@ export function readLaunch(path: string): Launch {
   const faults = Object.entries(MEMBERS)
     .filter(([member, shape]) => !FITS[shape](frame[member]))
     .map(([member, shape]) => `"${member}" should be ${shape}, instead it is ${kindOf(frame, member)}`)
-  if (faults.length > 0) throw new LaunchFault(`the launch file is not complete (${path}): ${faults.join('; ')}`, 64, REMEDY)
+  if (faults.length > 0)
+    throw new LaunchFault(`the launch file is not complete (${path}): ${faults.join('; ')}`, 64, REMEDY)
   return frame as unknown as Launch
 }
 
@@ -62,7 +65,11 @@ function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw new LaunchFault(`the launch file cannot be read (${path}): ${(error as NodeJS.ErrnoException).code ?? 'unknown fault'}`, 64, REMEDY)
+    throw new LaunchFault(
+      `the launch file cannot be read (${path}): ${(error as NodeJS.ErrnoException).code ?? 'unknown fault'}`,
+      64,
+      REMEDY,
+    )
   }
 }
 

@@ -155,7 +155,8 @@ export class Link {
     const ending = ENDING[code]
     if (ending) return this.#end(0, `${ending} (${code}${reason ? `: ${reason}` : ''})`)
     const { giveUpMs, url } = this.#options
-    if (now - this.#lastSeen >= giveUpMs) return this.#end(75, `no connection to ${url} for ${giveUpMs / 1000} s; last: ${reason || code}`)
+    if (now - this.#lastSeen >= giveUpMs)
+      return this.#end(75, `no connection to ${url} for ${giveUpMs / 1000} s; last: ${reason || code}`)
     this.#options.onNotice(`not connected (${reason || code}); trying again in ${this.#wait} ms`)
     // Spread out, because every agent of a daemon that restarts comes back at the same moment.
     this.#retry = this.#timers.after(this.#wait * (0.8 + Math.random() * 0.4), () => this.#dial())

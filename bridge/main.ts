@@ -18,13 +18,21 @@ const DEFAULT_GIVE_UP_SECS = 600
 
 function launchPath(args: readonly string[]): string {
   if (args.length === 2 && args[0] === '--launch') return args[1]!
-  throw new LaunchFault(args.length === 0 ? 'no launch file was named' : `wrong arguments: ${args.join(' ')}`, 64, USAGE)
+  throw new LaunchFault(
+    args.length === 0 ? 'no launch file was named' : `wrong arguments: ${args.join(' ')}`,
+    64,
+    USAGE,
+  )
 }
 
 function giveUpMs(value: string | undefined): number {
   const seconds = Number(value ?? DEFAULT_GIVE_UP_SECS)
   if (Number.isFinite(seconds) && seconds >= 0) return seconds * 1000
-  throw new LaunchFault(`SVC_BRIDGE_GIVE_UP_SECS should be a number of seconds, instead it is "${value}"`, 64, `leave it unset for ${DEFAULT_GIVE_UP_SECS}`)
+  throw new LaunchFault(
+    `SVC_BRIDGE_GIVE_UP_SECS should be a number of seconds, instead it is "${value}"`,
+    64,
+    `leave it unset for ${DEFAULT_GIVE_UP_SECS}`,
+  )
 }
 
 /** How each runtime that is joined to the socket starts, and how it is asked what it is. */
@@ -34,14 +42,21 @@ function adapter(launch: Launch, env: NodeJS.ProcessEnv): Pick<JoinOptions, 'sta
     (listeners) =>
       startProgram({ command, directory: launch.directory, env, timers, ...listeners })
   if (launch.runtime === 'scripted') {
-    return { start: ({ onLine }) => new ScriptedAgent({ launch, env, timers, onLine }), probe: (questions) => probeProgram(questions, PATIENCE_MS.scripted) }
+    return {
+      start: ({ onLine }) => new ScriptedAgent({ launch, env, timers, onLine }),
+      probe: (questions) => probeProgram(questions, PATIENCE_MS.scripted),
+    }
   }
-  if (launch.runtime === 'command') return { start: stdio(launch.command, env), probe: (questions) => probeProgram(questions, PATIENCE_MS.command) }
+  if (launch.runtime === 'command')
+    return { start: stdio(launch.command, env), probe: (questions) => probeProgram(questions, PATIENCE_MS.command) }
   const forClaude = claudeEnvironment(env)
   const fresh = stdio(claudeCommand({ ...launch, resume_session: null }), forClaude)
   return {
-    start: launch.resume_session ? (listeners) => startResuming(listeners, stdio(claudeCommand(launch), forClaude), fresh) : fresh,
-    probe: (questions) => probeClaudeCode(questions, () => versionOf(claudeProgram(launch), forClaude, launch.directory)),
+    start: launch.resume_session
+      ? (listeners) => startResuming(listeners, stdio(claudeCommand(launch), forClaude), fresh)
+      : fresh,
+    probe: (questions) =>
+      probeClaudeCode(questions, () => versionOf(claudeProgram(launch), forClaude, launch.directory)),
   }
 }
 
@@ -49,9 +64,20 @@ async function run(args: readonly string[]): Promise<number> {
   const launch = readLaunch(launchPath(args))
   const env = agentEnvironment(launch, process.env)
   if (launch.interactive || launch.runtime === 'socket') return runInTerminal(launch.command, launch.directory, env)
-  if (launch.runtime === 'acp') throw new LaunchFault('runtime acp is not available yet', 78, 'use runtime claude-code, command, socket or scripted')
+  if (launch.runtime === 'acp')
+    throw new LaunchFault(
+      'runtime acp is not available yet',
+      78,
+      'use runtime claude-code, command, socket or scripted',
+    )
   const pane = createPane((line) => process.stdout.write(`${line}\n`), timers)
-  return joinProgram({ launch, timers, pane, giveUpMs: giveUpMs(process.env['SVC_BRIDGE_GIVE_UP_SECS']), ...adapter(launch, env) })
+  return joinProgram({
+    launch,
+    timers,
+    pane,
+    giveUpMs: giveUpMs(process.env['SVC_BRIDGE_GIVE_UP_SECS']),
+    ...adapter(launch, env),
+  })
 }
 
 // A terminal that went away must not end the agent's work with an error of its own.

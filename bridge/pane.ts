@@ -13,7 +13,8 @@ export interface Pane {
 
 /** Writes through `write`, which gets whole lines. */
 export function createPane(write: (line: string) => void, timers: Timers): Pane {
-  const print = (mark: string, text: string) => write(`${new Date(timers.now()).toISOString().slice(11, 19)} ${mark} ${printable(text)}`)
+  const print = (mark: string, text: string) =>
+    write(`${new Date(timers.now()).toISOString().slice(11, 19)} ${mark} ${printable(text)}`)
   return {
     fromAgent: (frame) => summaryFromAgent(frame).forEach((text) => print('<', text)),
     toAgent: (frame) => summaryToAgent(frame).forEach((text) => print('>', text)),
@@ -39,7 +40,9 @@ function summaryFromAgent(frame: Frame): string[] {
       )
     case 'user':
       return contentBlocks(objectAt(frame, 'message')).map((block) =>
-        block['type'] === 'tool_result' ? `tool ${block['is_error'] ? 'failed' : 'result'}: ${plain(block['content'])}` : `note ${textAt(block, 'text') ?? ''}`,
+        block['type'] === 'tool_result'
+          ? `tool ${block['is_error'] ? 'failed' : 'result'}: ${plain(block['content'])}`
+          : `note ${textAt(block, 'text') ?? ''}`,
       )
     case 'control_request': {
       const request = objectAt(frame, 'request')
@@ -64,11 +67,16 @@ function systemSummary(frame: Frame): string[] {
 }
 
 function summaryToAgent(frame: Frame): string[] {
-  if (frame['type'] === 'user') return contentBlocks(objectAt(frame, 'message')).map((block) => `prompt ${textAt(block, 'text') ?? textAt(block, 'type')}`)
+  if (frame['type'] === 'user')
+    return contentBlocks(objectAt(frame, 'message')).map(
+      (block) => `prompt ${textAt(block, 'text') ?? textAt(block, 'type')}`,
+    )
   if (frame['type'] === 'control_request') return [`${textAt(objectAt(frame, 'request'), 'subtype')}`]
   if (frame['type'] !== 'control_response') return []
   const decision = objectAt(objectAt(frame, 'response'), 'response')
-  return [`${textAt(decision, 'behavior') ?? 'answer'}${textAt(decision, 'message') ? `: ${textAt(decision, 'message')}` : ''}`]
+  return [
+    `${textAt(decision, 'behavior') ?? 'answer'}${textAt(decision, 'message') ? `: ${textAt(decision, 'message')}` : ''}`,
+  ]
 }
 
 function plain(content: unknown): string {

@@ -8,7 +8,11 @@ const FORWARDED: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SI
 const FROM_TERMINAL: readonly NodeJS.Signals[] = ['SIGINT', 'SIGQUIT']
 
 /** Resolves with the program's exit code, 128 + n for signal n. Throws a LaunchFault when it cannot start. */
-export async function runInTerminal(command: readonly string[], directory: string, env: NodeJS.ProcessEnv): Promise<number> {
+export async function runInTerminal(
+  command: readonly string[],
+  directory: string,
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
   checkStart(command, directory)
   const [program, ...args] = command as [string, ...string[]]
   // Listened to before there is a program, so that no signal ends the bridge alone.

@@ -46,19 +46,28 @@ export async function probeProgram(questions: Questions, timeoutMs: number): Pro
 }
 
 /** For the real CLI: its version, its mode, and the rules that are in force after all settings were merged. */
-export async function probeClaudeCode(questions: Questions, runVersion: () => Promise<string | null>): Promise<Partial<Evidence>> {
+export async function probeClaudeCode(
+  questions: Questions,
+  runVersion: () => Promise<string | null>,
+): Promise<Partial<Evidence>> {
   const patience = PATIENCE_MS['claude-code']
   const found = await probeProgram(questions, patience)
   if (Object.keys(found).length === 0) return {}
   // Older versions leave these out of their answer.
   const version = found.version ?? (await runVersion())
-  const mode = found.mode ?? textAt((await questions.ask({ subtype: 'set_permission_mode', mode: 'default' }, patience)) ?? {}, 'mode')
+  const mode =
+    found.mode ??
+    textAt((await questions.ask({ subtype: 'set_permission_mode', mode: 'default' }, patience)) ?? {}, 'mode')
   const settings = await questions.ask({ subtype: 'get_settings' }, patience)
   return { version, mode, askRules: settings && askRulesOf(settings) }
 }
 
 /** What `<command> --version` prints first that looks like a version; null when it does not. */
-export function versionOf(command: readonly string[], env: NodeJS.ProcessEnv, directory: string): Promise<string | null> {
+export function versionOf(
+  command: readonly string[],
+  env: NodeJS.ProcessEnv,
+  directory: string,
+): Promise<string | null> {
   const [program, ...args] = command as [string, ...string[]]
   return new Promise((resolve) => {
     execFile(program, [...args, '--version'], { env, cwd: directory, timeout: 10_000 }, (error, stdout) =>

@@ -32,18 +32,32 @@ const LAST_WORDS_MS = 1000
 
 /** Throws a LaunchFault when there is nothing to start, or nowhere to start it. */
 export function checkStart(command: readonly string[], directory: string): void {
-  if (!command[0]) throw new LaunchFault('there is no command to run', 64, 'give the agent a command: [program, argument]')
+  if (!command[0])
+    throw new LaunchFault('there is no command to run', 64, 'give the agent a command: [program, argument]')
   if (!statSync(directory, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new LaunchFault(`the working directory does not exist (${directory})`, 66, 'create it, or give the agent another working_dir')
+    throw new LaunchFault(
+      `the working directory does not exist (${directory})`,
+      66,
+      'create it, or give the agent another working_dir',
+    )
   }
 }
 
 /** What a failed spawn means to a person, with the exit code a shell would give. */
 export function spawnFault(error: NodeJS.ErrnoException, program: string): LaunchFault {
   if (error.code === 'ENOENT')
-    return new LaunchFault(`program "${program}" is not installed, or not on PATH`, 127, 'install it, or name its full path in the agent’s command')
-  if (error.code === 'EACCES') return new LaunchFault(`program "${program}" may not be executed`, 126, `make it executable: chmod +x ${program}`)
-  return new LaunchFault(`program "${program}" did not start: ${error.message}`, 126, 'run it by hand in the agent’s working directory to see more')
+    return new LaunchFault(
+      `program "${program}" is not installed, or not on PATH`,
+      127,
+      'install it, or name its full path in the agent’s command',
+    )
+  if (error.code === 'EACCES')
+    return new LaunchFault(`program "${program}" may not be executed`, 126, `make it executable: chmod +x ${program}`)
+  return new LaunchFault(
+    `program "${program}" did not start: ${error.message}`,
+    126,
+    'run it by hand in the agent’s working directory to see more',
+  )
 }
 
 export function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number {

@@ -7,7 +7,11 @@ import type { Program } from './program.ts'
  * Starts `resuming`, and `fresh` in its place when the first says before its first answer that it cannot resume: the real
  * CLI then sends an error result, which belongs to no prompt and is kept from the server, and exits.
  */
-export function startResuming(listeners: Listeners, resuming: (listeners: Listeners) => Program, fresh: (listeners: Listeners) => Program): Program {
+export function startResuming(
+  listeners: Listeners,
+  resuming: (listeners: Listeners) => Program,
+  fresh: (listeners: Listeners) => Program,
+): Program {
   const written: string[] = []
   let undecided = true
   let refused = false

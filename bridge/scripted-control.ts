@@ -15,7 +15,8 @@ interface Reply {
 }
 
 const CONTROLS: Record<string, (agent: ScriptedAgent, request: Frame, reply: Reply) => void> = {
-  initialize: (agent, _request, { succeed }) => succeed(introduction(agent), { pending_permission_requests: agent.permissions.open }),
+  initialize: (agent, _request, { succeed }) =>
+    succeed(introduction(agent), { pending_permission_requests: agent.permissions.open }),
   interrupt: (agent, _request, { succeed }) => agent.interrupt(() => succeed({ still_queued: [] })),
   end_session: (agent, _request, { succeed }) => agent.endSession(() => succeed()),
   get_settings: (_agent, _request, { succeed }) => succeed({ effective: { permissions: { ask: ['*'] } }, sources: [] }),
@@ -26,7 +27,8 @@ const CONTROLS: Record<string, (agent: ScriptedAgent, request: Frame, reply: Rep
 /** Answers with a control_response under the same id; an unknown subtype is an error. */
 export function answerControl(agent: ScriptedAgent, requestId: string | null, request: Frame): void {
   const subtype = textAt(request, 'subtype') ?? ''
-  const send = (response: Frame) => agent.emit({ type: 'control_response', response: { ...response, request_id: requestId } })
+  const send = (response: Frame) =>
+    agent.emit({ type: 'control_response', response: { ...response, request_id: requestId } })
   const reply: Reply = {
     succeed: (response, members) => send({ subtype: 'success', ...(response ? { response } : {}), ...members }),
     fail: (error) => send({ subtype: 'error', error, pending_permission_requests: agent.permissions.open }),
@@ -38,7 +40,8 @@ export function answerControl(agent: ScriptedAgent, requestId: string | null, re
 
 function setMode(agent: ScriptedAgent, request: Frame, { succeed, fail }: Reply): void {
   const mode = textAt(request, 'mode')
-  if (mode === null || !MODES.includes(mode)) return fail(`Cannot set permission mode to ${mode}: known modes are ${MODES.join(', ')}`)
+  if (mode === null || !MODES.includes(mode))
+    return fail(`Cannot set permission mode to ${mode}: known modes are ${MODES.join(', ')}`)
   const changed = mode !== agent.session.mode
   agent.session.mode = mode
   succeed({ mode })

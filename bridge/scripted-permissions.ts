@@ -16,7 +16,10 @@ export interface Permissions {
   readonly open: Frame[]
 }
 
-export function createPermissions(emit: (frame: Frame) => void, onState: (state: 'running' | 'requires_action') => void): Permissions {
+export function createPermissions(
+  emit: (frame: Frame) => void,
+  onState: (state: 'running' | 'requires_action') => void,
+): Permissions {
   const open = new Map<string, { frame: Frame; call: ToolCall; settle(decision: Decision | null): void }>()
   return {
     ask: (call, toolUseId) =>
@@ -62,13 +65,15 @@ function question(call: ToolCall, toolUseId: string): Frame {
 
 function decisionOf(response: Frame, call: ToolCall): Decision {
   const refused = (message: string, interrupt = false): Decision => ({ allow: false, message, interrupt })
-  if (response['subtype'] !== 'success') return refused(`Tool permission request failed: Error: ${textAt(response, 'error') ?? 'no reason given'}`)
+  if (response['subtype'] !== 'success')
+    return refused(`Tool permission request failed: Error: ${textAt(response, 'error') ?? 'no reason given'}`)
   const decision = objectAt(response, 'response')
   if (decision['behavior'] === 'allow') {
     const updated = objectAt(decision, 'updatedInput')
     return { allow: true, input: Object.keys(updated).length > 0 ? updated : call.input }
   }
   const message = decision['behavior'] === 'deny' ? textAt(decision, 'message') : null
-  if (message === null) return refused('Tool permission request failed: Error: the answer is neither an allow nor a deny with a message')
+  if (message === null)
+    return refused('Tool permission request failed: Error: the answer is neither an allow nor a deny with a message')
   return refused(message, decision['interrupt'] === true)
 }

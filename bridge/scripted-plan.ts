@@ -49,7 +49,11 @@ function listAfter(prompt: string, keyword: string): ToolCall[] | null {
   const text = prompt.slice(start + keyword.length)
   for (let end = text.lastIndexOf(']'); end >= 0; end = text.lastIndexOf(']', end - 1)) {
     const list = parseFrame(`{"list":${text.slice(0, end + 1)}}`)?.['list']
-    if (Array.isArray(list)) return list.map((call: Frame) => ({ name: textAt(call, 'name') ?? 'Bash', input: (call['input'] ?? {}) as Frame }))
+    if (Array.isArray(list))
+      return list.map((call: Frame) => ({
+        name: textAt(call, 'name') ?? 'Bash',
+        input: (call['input'] ?? {}) as Frame,
+      }))
     if (end === 0) break
   }
   return null

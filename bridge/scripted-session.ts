@@ -12,7 +12,12 @@ export interface Usage {
   output_tokens: number
 }
 
-const nothing = (): Usage => ({ input_tokens: 0, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 0 })
+const nothing = (): Usage => ({
+  input_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+  output_tokens: 0,
+})
 
 /** Figures of one turn, for its result. */
 export interface Tally {
@@ -94,7 +99,11 @@ export function createSession(id: string | null, model: string): Session {
       stop_reason: tally.stopReason,
       session_id: state.id,
       total_cost_usd: state.cost,
-      usage: { ...tally.usage, server_tool_use: { web_search_requests: 0, web_fetch_requests: 0 }, service_tier: 'standard' },
+      usage: {
+        ...tally.usage,
+        server_tool_use: { web_search_requests: 0, web_fetch_requests: 0 },
+        service_tier: 'standard',
+      },
       modelUsage: Object.fromEntries(Object.entries(state.models).map(([name, usage]) => [name, modelUsage(usage)])),
       permission_denials: tally.denials,
       queued_turn_count: 0,

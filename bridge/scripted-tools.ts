@@ -47,7 +47,8 @@ async function actOnFile({ name, input }: ToolCall, shop: Workshop): Promise<str
   const before = await readFile(path, 'utf8')
   const old = required(input, 'old_string', name)
   const places = old === '' ? 0 : before.split(old).length - 1
-  if (places !== 1) throw new Error(`Edit needs old_string exactly once in ${path}, instead it is there ${places} times`)
+  if (places !== 1)
+    throw new Error(`Edit needs old_string exactly once in ${path}, instead it is there ${places} times`)
   await writeFile(
     path,
     before.replace(old, () => required(input, 'new_string', name)),
@@ -62,7 +63,9 @@ function required(input: Frame, member: string, tool: string): string {
 }
 
 function clipped(text: string): string {
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)}\n… (${text.length - MOST_CHARACTERS} characters left out)` : text
+  return text.length > MOST_CHARACTERS
+    ? `${text.slice(0, MOST_CHARACTERS)}\n… (${text.length - MOST_CHARACTERS} characters left out)`
+    : text
 }
 
 function runBash(input: Frame, shop: Workshop, signal: AbortSignal): Promise<ToolResult> {
@@ -100,7 +103,11 @@ function clippedTail(soFar: string, text: string): string {
   return soFar.length > MOST_CHARACTERS ? soFar : soFar + text
 }
 
-function bashResult(output: { stdout: string; stderr: string }, code: number | null, stopped: string | null): ToolResult {
+function bashResult(
+  output: { stdout: string; stderr: string },
+  code: number | null,
+  stopped: string | null,
+): ToolResult {
   const text = clipped(
     [output.stdout, output.stderr]
       .map((part) => part.trimEnd())

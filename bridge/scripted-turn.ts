@@ -31,13 +31,20 @@ export async function runTurn(prompt: string, parts: TurnParts): Promise<number 
   if (stop.signal.aborted) {
     const inTool = tally.stopReason !== null
     note(inTool ? '[Request interrupted by user for tool use]' : '[Request interrupted by user]', tally, parts)
-    result({ subtype: 'error_during_execution', is_error: true, errors: ['interrupted'], terminal_reason: inTool ? 'aborted_tools' : 'aborted_streaming' })
+    result({
+      subtype: 'error_during_execution',
+      is_error: true,
+      errors: ['interrupted'],
+      terminal_reason: inTool ? 'aborted_tools' : 'aborted_streaming',
+    })
   } else if (plan.failure !== null) {
     const text = `API Error: 400 ${plan.failure}`
     say(text, [], tally, parts)
     result({ subtype: 'success', is_error: true, api_error_status: 400, result: text, terminal_reason: 'api_error' })
   } else {
-    const text = last ? `${last.isError ? 'TOOL_ERR' : 'TOOL_OK'}: ${last.content}` : `ECHO(${session.messages}): ${prompt}`
+    const text = last
+      ? `${last.isError ? 'TOOL_ERR' : 'TOOL_OK'}: ${last.content}`
+      : `ECHO(${session.messages}): ${prompt}`
     say(text, [], tally, parts)
     result({ subtype: 'success', is_error: false, api_error_status: null, result: text, terminal_reason: 'completed' })
   }
@@ -60,10 +67,22 @@ function say(text: string, calls: ToolCall[], tally: Tally, { session, emit }: T
   const usage = { ...session.reply(tally, text, calls.length), service_tier: 'standard' }
   const messageId = `msg_${randomUUID().replaceAll('-', '')}`
   const ids = calls.map(() => `toolu_${randomUUID().replaceAll('-', '')}`)
-  const blocks: Frame[] = [{ type: 'text', text }, ...calls.map((call, index) => ({ type: 'tool_use', id: ids[index], name: call.name, input: call.input }))]
+  const blocks: Frame[] = [
+    { type: 'text', text },
+    ...calls.map((call, index) => ({ type: 'tool_use', id: ids[index], name: call.name, input: call.input })),
+  ]
   session.add(JSON.stringify(blocks))
   for (const block of blocks) {
-    const message = { id: messageId, type: 'message', role: 'assistant', model: session.model, content: [block], stop_reason: null, stop_sequence: null, usage }
+    const message = {
+      id: messageId,
+      type: 'message',
+      role: 'assistant',
+      model: session.model,
+      content: [block],
+      stop_reason: null,
+      stop_sequence: null,
+      usage,
+    }
     emit({ type: 'assistant', message, parent_tool_use_id: null, session_id: session.id, uuid: randomUUID() })
   }
   return ids
@@ -81,8 +100,17 @@ async function useTool(call: ToolCall, toolUseId: string, tally: Tally, parts: T
   return result
 }
 
-async function outcome(call: ToolCall, decision: Awaited<ReturnType<Permissions['ask']>>, parts: TurnParts): Promise<ToolResult> {
-  if (decision === null) return { content: 'The tool use was interrupted before it was decided; it did not run.', isError: true, detail: 'Error: interrupted' }
+async function outcome(
+  call: ToolCall,
+  decision: Awaited<ReturnType<Permissions['ask']>>,
+  parts: TurnParts,
+): Promise<ToolResult> {
+  if (decision === null)
+    return {
+      content: 'The tool use was interrupted before it was decided; it did not run.',
+      isError: true,
+      detail: 'Error: interrupted',
+    }
   if (!decision.allow) return { content: decision.message, isError: true, detail: `Error: ${decision.message}` }
   return runTool({ name: call.name, input: decision.input }, parts.shop, parts.stop.signal)
 }

@@ -50,7 +50,8 @@ export class ScriptedAgent implements Program {
       this.#onLine(`Error parsing streaming input line: ${line}`)
       return this.#end(1)
     }
-    if (frame['type'] === 'control_request') return answerControl(this, textAt(frame, 'request_id'), objectAt(frame, 'request'))
+    if (frame['type'] === 'control_request')
+      return answerControl(this, textAt(frame, 'request_id'), objectAt(frame, 'request'))
     if (frame['type'] === 'control_response') return this.permissions.answer(objectAt(frame, 'response'))
     if (frame['type'] !== 'user') return
     this.#prompts.push(
@@ -80,7 +81,15 @@ export class ScriptedAgent implements Program {
 
   user(content: string, members: Frame): void {
     const message = { role: 'user', content }
-    this.emit({ type: 'user', message, session_id: this.session.id, parent_tool_use_id: null, uuid: randomUUID(), timestamp: this.#timestamp(), ...members })
+    this.emit({
+      type: 'user',
+      message,
+      session_id: this.session.id,
+      parent_tool_use_id: null,
+      uuid: randomUUID(),
+      timestamp: this.#timestamp(),
+      ...members,
+    })
   }
 
   /** Withdraws open requests and ends the turn in hand, if any; its error result follows. */
@@ -117,7 +126,13 @@ export class ScriptedAgent implements Program {
     if (prompt.trim() === '/clear') this.#clear()
     else {
       this.#init()
-      code = await runTurn(prompt, { session: this.session, shop: this.#shop, emit: (frame) => this.emit(frame), permission: this.permissions.ask, stop })
+      code = await runTurn(prompt, {
+        session: this.session,
+        shop: this.#shop,
+        emit: (frame) => this.emit(frame),
+        permission: this.permissions.ask,
+        stop,
+      })
     }
     code ??= this.#exitAfterTurn
     if (code !== null) return code

@@ -11,7 +11,10 @@ export interface Address {
   from: string
 }
 
-const DOCUMENTED_NAMES: Partial<Record<ServiceName, string>> = { notify: 'NOTIFY_SERVICE_URL', index: 'SVC_INDEX_SERVICE_URL' }
+const DOCUMENTED_NAMES: Partial<Record<ServiceName, string>> = {
+  notify: 'NOTIFY_SERVICE_URL',
+  index: 'SVC_INDEX_SERVICE_URL',
+}
 
 /** `--url`, then SVC_<SERVICE>_URL, then the runtime file of a running daemon, then the port in force on this machine. */
 export function addressOf(service: ServiceName, url?: string): Address {
@@ -37,6 +40,7 @@ export function runtimeFile(): RuntimeFile | null {
 
 function normalise(text: string, from: string): string {
   const address = /^https?:\/\//.test(text) ? text : `http://${/^\d+$/.test(text) ? `127.0.0.1:${text}` : text}`
-  if (!URL.canParse(address)) throw misuse(`${from} is "${text}", which is not an address`, 'write one such as http://127.0.0.1:17000')
+  if (!URL.canParse(address))
+    throw misuse(`${from} is "${text}", which is not an address`, 'write one such as http://127.0.0.1:17000')
   return address.replace(/\/+$/, '')
 }

@@ -39,7 +39,11 @@ export async function applyAndReport(client: Client, input: PlanInput, format: A
   } finally {
     progress.stop()
   }
-  if (!run) throw new Failure('the daemon ended its answer without a run', { where: 'POST /apply', hint: 'see "svc history" for how far it came' })
+  if (!run)
+    throw new Failure('the daemon ended its answer without a run', {
+      where: 'POST /apply',
+      hint: 'see "svc history" for how far it came',
+    })
   if (format === 'json') printJson(run)
   else if (format !== 'ndjson') printEnd(run, plan)
   return { run, plan }
@@ -59,14 +63,26 @@ export function outcomeOf({ run, plan }: Applied): ExitName {
 }
 
 /** Prints a plan in the format that was asked for. */
-export async function printPlan(client: Client | null, plan: Plan, format: ApplyFormat, command?: string): Promise<void> {
+export async function printPlan(
+  client: Client | null,
+  plan: Plan,
+  format: ApplyFormat,
+  command?: string,
+): Promise<void> {
   if (format === 'ndjson') {
     for (const step of plan.steps) print(JSON.stringify({ type: 'planned', step }))
     print(JSON.stringify({ type: 'plan', source: plan.source, plan }))
     return
   }
   const drift = format === 'json' || plan.drift.length === 0 || !client ? [] : await openDrift(client)
-  print(renderPlan(plan, format, { colour: colourOn(process.stdout), width: Math.min(columns(), 160), drift, ...(command ? { command } : {}) }))
+  print(
+    renderPlan(plan, format, {
+      colour: colourOn(process.stdout),
+      width: Math.min(columns(), 160),
+      drift,
+      ...(command ? { command } : {}),
+    }),
+  )
 }
 
 /** How a plan that was only shown ends the command. Held back deletions are pending changes to those who know no finer code. */

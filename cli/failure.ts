@@ -9,7 +9,10 @@ export class Failure extends Error {
   /** HTTP status behind it, if any. */
   readonly status: number | undefined
 
-  constructor(what: string, options: { where?: string; hint?: string; exit?: ExitName; status?: number; cause?: unknown } = {}) {
+  constructor(
+    what: string,
+    options: { where?: string; hint?: string; exit?: ExitName; status?: number; cause?: unknown } = {},
+  ) {
     super(what, { cause: options.cause })
     this.where = options.where
     this.hint = options.hint

@@ -55,15 +55,28 @@ function headers(): Record<string, string> {
   const token = variable('SVC_TOKEN')
   const name = actor()
   // A header carries ASCII only.
-  return { 'X-Svc-Actor': /^[\x20-\x7e]+$/.test(name) ? name : encodeURIComponent(name), ...(token ? { Authorization: `Bearer ${token}` } : {}) }
+  return {
+    'X-Svc-Actor': /^[\x20-\x7e]+$/.test(name) ? name : encodeURIComponent(name),
+    ...(token ? { Authorization: `Bearer ${token}` } : {}),
+  }
 }
 
-async function request(address: Address, method: string, path: string, body: unknown, signal: AbortSignal | undefined): Promise<Response> {
+async function request(
+  address: Address,
+  method: string,
+  path: string,
+  body: unknown,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
   let response: Response
   try {
     response = await fetch(address.base + path, {
       method,
-      headers: { Accept: 'application/json', ...headers(), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+      headers: {
+        Accept: 'application/json',
+        ...headers(),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal,
     })
@@ -80,7 +93,10 @@ async function parsed(response: Response, where: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Failure(`the answer is not JSON: ${text.slice(0, 80)}`, { where, hint: 'is it a daemon of this program that listens there? Check --url' })
+    throw new Failure(`the answer is not JSON: ${text.slice(0, 80)}`, {
+      where,
+      hint: 'is it a daemon of this program that listens there? Check --url',
+    })
   }
 }
 
@@ -88,7 +104,10 @@ async function parsed(response: Response, where: string): Promise<unknown> {
 export function unreachable(address: Address, error: unknown): Failure {
   const cause = (error as { cause?: { code?: string; message?: string } }).cause
   if (error instanceof Error && error.name === 'TimeoutError') {
-    return new Failure(`the daemon at ${address.base} did not answer in time`, { hint: 'look at its log, or try again', cause: error })
+    return new Failure(`the daemon at ${address.base} did not answer in time`, {
+      hint: 'look at its log, or try again',
+      cause: error,
+    })
   }
   const code = cause?.code ?? ''
   const reason = ['', 'ECONNREFUSED'].includes(code) ? '' : `: ${code}`
@@ -124,7 +143,9 @@ export async function refusal(response: Response, where: string): Promise<Failur
 
 export function problemFailure(problem: Partial<ProblemBody>, where: string, fallback = 'the daemon refused'): Failure {
   const status = problem.status ?? 500
-  const fields = (problem.errors ?? []).filter((entry) => !problem.detail?.includes(entry.message)).map((entry) => `\n  ${entry.path}: ${entry.message}`)
+  const fields = (problem.errors ?? [])
+    .filter((entry) => !problem.detail?.includes(entry.message))
+    .map((entry) => `\n  ${entry.path}: ${entry.message}`)
   const request = status === 500 && problem.request_id ? `, request ${problem.request_id}` : ''
   return new Failure(`${problem.detail || problem.title || fallback}${fields.join('')}`, {
     where: `${where}: ${status}${request}`,
@@ -151,13 +172,20 @@ async function* jsonLines<T>(address: Address, method: string, path: string, bod
     for await (const line of textLines(response)) {
       if (line.trim() === '') continue
       const value: unknown = JSON.parse(line)
-      const problem = ((value as { type?: string }).type === 'error' ? (value as { problem: unknown }).problem : value) as Partial<ProblemBody>
-      if (typeof problem.status === 'number' && typeof problem.title === 'string') throw problemFailure(problem, `${method} ${path}`)
+      const problem = (
+        (value as { type?: string }).type === 'error' ? (value as { problem: unknown }).problem : value
+      ) as Partial<ProblemBody>
+      if (typeof problem.status === 'number' && typeof problem.title === 'string')
+        throw problemFailure(problem, `${method} ${path}`)
       yield value as T
     }
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw new Failure('the daemon broke its answer off', { where: `${method} ${path}`, hint: 'see "svc history" for how far it came', cause: error })
+    throw new Failure('the daemon broke its answer off', {
+      where: `${method} ${path}`,
+      hint: 'see "svc history" for how far it came',
+      cause: error,
+    })
   }
 }
 

@@ -38,7 +38,11 @@ export async function findManifests(path: string): Promise<FoundFiles> {
   })
   if (!found.isDirectory()) return { files: [absolute], root: rootOf(absolute), faults: new Map() }
   const seen = filesBelow(absolute)
-  if (seen.length === 0) throw new Failure(`no manifest in ${path}`, { hint: 'name a folder with .yml or .yaml files, or such a file', exit: 'invalid' })
+  if (seen.length === 0)
+    throw new Failure(`no manifest in ${path}`, {
+      hint: 'name a folder with .yml or .yaml files, or such a file',
+      exit: 'invalid',
+    })
   const faults = seen.flatMap(({ path: below, fault }) => (fault ? [[join(absolute, below), fault] as const] : []))
   return { files: seen.map(({ path: below }) => join(absolute, below)), root: absolute, faults: new Map(faults) }
 }
@@ -54,7 +58,8 @@ export async function readManifestSet(path: string): Promise<ManifestSet> {
       exit: 'invalid',
     })
   const manifests: ManifestSet['manifests'] = []
-  for (const file of files) manifests.push({ path: relative(root, file).split(sep).join('/'), content: await readText(file, faults.get(file)) })
+  for (const file of files)
+    manifests.push({ path: relative(root, file).split(sep).join('/'), content: await readText(file, faults.get(file)) })
   return { manifests, root, source: `apply:${resolve(path)}`, variables: variablesOf(manifests) }
 }
 
@@ -66,7 +71,8 @@ export async function readBounded(path: string): Promise<Uint8Array> {
   try {
     const buffer = Buffer.alloc(Math.min((await file.stat()).size, MOST_FILE_BYTES) + 1)
     let length = 0
-    for (let read = -1; read !== 0 && length < buffer.length; length += read) ({ bytesRead: read } = await file.read(buffer, length, buffer.length - length))
+    for (let read = -1; read !== 0 && length < buffer.length; length += read)
+      ({ bytesRead: read } = await file.read(buffer, length, buffer.length - length))
     return buffer.subarray(0, length)
   } finally {
     await file.close()
@@ -103,11 +109,22 @@ function faulty(file: string, { message, hint, code, at = { line: 1, column: 1 }
 }
 
 function unreadable(path: string, error: NodeJS.ErrnoException): Failure {
-  const why = error.code === 'ENOENT' ? 'does not exist' : error.code === 'EACCES' ? 'may not be read by you' : error.message
-  return new Failure(`${path} ${why}`, { hint: 'name a file or folder of manifests that can be read', exit: 'invalid', cause: error })
+  const why =
+    error.code === 'ENOENT' ? 'does not exist' : error.code === 'EACCES' ? 'may not be read by you' : error.message
+  return new Failure(`${path} ${why}`, {
+    hint: 'name a file or folder of manifests that can be read',
+    exit: 'invalid',
+    cause: error,
+  })
 }
 
 function variablesOf(manifests: readonly { content: string }[]): Record<string, string> {
-  const names = new Set(manifests.flatMap(({ content }) => [...content.matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}/g)].map((match) => match[1]!)))
-  return Object.fromEntries([...names].flatMap((name) => (variable(name) === undefined ? [] : [[name, variable(name)!]])))
+  const names = new Set(
+    manifests.flatMap(({ content }) =>
+      [...content.matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}/g)].map((match) => match[1]!),
+    ),
+  )
+  return Object.fromEntries(
+    [...names].flatMap((name) => (variable(name) === undefined ? [] : [[name, variable(name)!]])),
+  )
 }

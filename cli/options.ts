@@ -40,19 +40,26 @@ export function formatOf<Format extends string>(options: OutputOption): Format {
 
 export function withExitCodes(command: Command): Command {
   return command.addOption(
-    new Option('--exit-codes <mode>', 'extended: 10 drift only, 11 prune guard, 13 invalid, 14 conflict, 15 timed out').choices(EXIT_MODES).default('basic'),
+    new Option('--exit-codes <mode>', 'extended: 10 drift only, 11 prune guard, 13 invalid, 14 conflict, 15 timed out')
+      .choices(EXIT_MODES)
+      .default('basic'),
   )
 }
 
 export function withWait(command: Command): Command {
   return command
     .option('--wait', 'wait until every resource is Ready')
-    .addOption(new Option('--timeout <time>', 'longest wait, such as 60s or 2m').argParser(parseDuration).default(60_000, '60s'))
+    .addOption(
+      new Option('--timeout <time>', 'longest wait, such as 60s or 2m').argParser(parseDuration).default(60_000, '60s'),
+    )
 }
 
 /** Adds examples below the help. */
 export function withExamples(command: Command, ...examples: string[]): Command {
-  return command.addHelpText('after', `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${examples.map((example) => `  $ ${example}`).join('\n')}`)
+  return command.addHelpText(
+    'after',
+    `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${examples.map((example) => `  $ ${example}`).join('\n')}`,
+  )
 }
 
 /** For an option that may be given several times. */

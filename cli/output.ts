@@ -23,7 +23,10 @@ export function note(text: string): void {
 
 /** Text that came from elsewhere must not drive the reader's terminal: control characters are written out. */
 export function visible(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return text.replace(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }
 
 /** Text broken between words so that it fits the terminal; all lines but the first are indented to stand below it. */

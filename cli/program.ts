@@ -22,14 +22,20 @@ export interface ProgramSpec {
 
 /** The whole tree when `words` is null (for tests and pages), else with the named command's file loaded only. */
 export async function buildProgram(spec: ProgramSpec, words: readonly string[] | null): Promise<Command> {
-  const program = new Command(spec.name).description(spec.description).version(VERSION, '--version', 'print the version')
+  const program = new Command(spec.name)
+    .description(spec.description)
+    .version(VERSION, '--version', 'print the version')
   program.exitOverride().configureOutput({ outputError: () => undefined })
   await addCommands(program, spec.commands, words?.[0] === 'help' ? words.slice(1) : words)
   program.addHelpText('after', `\nRun "${spec.name} <command> --help" for the options of a command, with an example.`)
   return program
 }
 
-async function addCommands(parent: Command, entries: readonly CommandEntry[], words: readonly string[] | null): Promise<void> {
+async function addCommands(
+  parent: Command,
+  entries: readonly CommandEntry[],
+  words: readonly string[] | null,
+): Promise<void> {
   for (const entry of entries) {
     const command = parent
       .command(entry.name)
@@ -44,7 +50,8 @@ async function addCommands(parent: Command, entries: readonly CommandEntry[], wo
   }
 }
 
-const fullName = (command: Command): string => (command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name())
+const fullName = (command: Command): string =>
+  command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name()
 
 /** Runs the command line and sets the exit code; never throws. */
 export async function runProgram(spec: ProgramSpec, argv: readonly string[]): Promise<void> {
@@ -65,7 +72,12 @@ export async function runProgram(spec: ProgramSpec, argv: readonly string[]): Pr
 }
 
 /** Help and version are no errors; anything else is wrong usage. */
-function endOfParsing(error: CommanderError, name: string, program: Command | undefined, argv: readonly string[]): number {
+function endOfParsing(
+  error: CommanderError,
+  name: string,
+  program: Command | undefined,
+  argv: readonly string[],
+): number {
   if (error.exitCode === 0 || error.code === 'commander.version' || argv.length === 0) return EXIT.ok
   const asked = deepest(program, argv, name)
   if (error.code === 'commander.help') return EXIT.usage // a group without its command: its help is the answer

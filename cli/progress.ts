@@ -14,7 +14,12 @@ export async function startProgress(text: string): Promise<Progress> {
   const write = (line: string) => void process.stderr.write(`${line}\n`)
   if (!process.stderr.isTTY) return { say: () => undefined, line: write, stop: () => undefined }
   const { default: ora } = await import('ora')
-  const spinner = ora({ text, stream: process.stderr, discardStdin: false, ...(colourOn(process.stderr) ? {} : { color: false as never }) })
+  const spinner = ora({
+    text,
+    stream: process.stderr,
+    discardStdin: false,
+    ...(colourOn(process.stderr) ? {} : { color: false as never }),
+  })
   const delay = setTimeout(() => spinner.start(), 300)
   return {
     say: (now) => void (spinner.text = now),

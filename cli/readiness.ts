@@ -34,8 +34,11 @@ function timedOut(waiting: readonly Resource[], timeoutMs: number): Failure {
     const ready = condition(resource, 'Ready')
     return `\n  ${resource.id}: ${ready ? `${ready.reason}: ${ready.message}` : 'not observed yet'}`
   })
-  return new Failure(`${waiting.length} of the resources ${waiting.length === 1 ? 'is' : 'are'} not Ready after ${timeoutMs / 1000} s:${lines.join('')}`, {
-    hint: 'look at one with "svc get KIND/NAME", or wait longer with --timeout',
-    exit: 'timeout',
-  })
+  return new Failure(
+    `${waiting.length} of the resources ${waiting.length === 1 ? 'is' : 'are'} not Ready after ${timeoutMs / 1000} s:${lines.join('')}`,
+    {
+      hint: 'look at one with "svc get KIND/NAME", or wait longer with --timeout',
+      exit: 'timeout',
+    },
+  )
 }

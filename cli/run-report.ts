@@ -15,8 +15,17 @@ const WORDS: Record<RunStep['status'], string> = {
 /** `✓ agents/planner create done (0.4 s)` */
 export function stepLine(step: RunStep): string {
   const colours = paint()
-  const mark = { intended: '·', done: colours.green('✓'), failed: colours.red('✗'), deferred: colours.yellow('◷'), blocked: colours.yellow('◷') }[step.status]
-  const took = step.ended_at && step.started_at ? ` (${formatDuration(Date.parse(step.ended_at) - Date.parse(step.started_at))})` : ''
+  const mark = {
+    intended: '·',
+    done: colours.green('✓'),
+    failed: colours.red('✗'),
+    deferred: colours.yellow('◷'),
+    blocked: colours.yellow('◷'),
+  }[step.status]
+  const took =
+    step.ended_at && step.started_at
+      ? ` (${formatDuration(Date.parse(step.ended_at) - Date.parse(step.started_at))})`
+      : ''
   return `${mark} ${step.kind}/${step.name}  ${step.action} ${WORDS[step.status]}${step.error ? `: ${visible(step.error)}` : ''}${took}`
 }
 

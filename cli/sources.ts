@@ -19,9 +19,13 @@ const LOOK_EVERY_MS = 150
 /** The one that was named, or every source the daemon reads by itself. */
 export async function sourceNames(client: Client, named: string | undefined): Promise<string[]> {
   if (named !== undefined) return [named]
-  const names = (await client.get<Source[]>('/sources')).map((source) => source.name).filter((name) => !name.startsWith('apply:'))
+  const names = (await client.get<Source[]>('/sources'))
+    .map((source) => source.name)
+    .filter((name) => !name.startsWith('apply:'))
   if (names.length === 0)
-    throw new Failure('the daemon watches no source', { hint: 'name a folder: svc reconcile PATH, or start the daemon with --manifests DIR' })
+    throw new Failure('the daemon watches no source', {
+      hint: 'name a folder: svc reconcile PATH, or start the daemon with --manifests DIR',
+    })
   return names
 }
 
@@ -32,8 +36,15 @@ interface PassOptions extends Pick<PlanInput, 'targets' | 'prune_override'> {
 }
 
 /** Starts a pass, shows its steps as they end, then what is left to tell: drift, what was held back, faults. */
-export async function convergeSource(client: Client, source: string, { format, timeoutMs, ...choices }: PassOptions): Promise<ExitName> {
-  const { run_id } = await client.post<{ run_id: string }>(`/sources/${segment(source)}/sync`, Object.keys(choices).length > 0 ? choices : undefined)
+export async function convergeSource(
+  client: Client,
+  source: string,
+  { format, timeoutMs, ...choices }: PassOptions,
+): Promise<ExitName> {
+  const { run_id } = await client.post<{ run_id: string }>(
+    `/sources/${segment(source)}/sync`,
+    Object.keys(choices).length > 0 ? choices : undefined,
+  )
   const run = await follow(client, run_id, format, timeoutMs)
   const left = await client.post<Plan>('/plan', { source, ...(choices.targets ? { targets: choices.targets } : {}) })
   if (format === 'json') printJson(run)
@@ -53,7 +64,8 @@ async function follow(client: Client, id: string, format: ApplyFormat, timeoutMs
       const run = await client.get<Run>(`/runs/${segment(id)}`)
       for (const step of run.steps) {
         tell(step)
-        if (format === 'ndjson' && !told.has(JSON.stringify(step))) print(JSON.stringify({ type: 'step', run_id: id, step }))
+        if (format === 'ndjson' && !told.has(JSON.stringify(step)))
+          print(JSON.stringify({ type: 'step', run_id: id, step }))
         told.add(JSON.stringify(step))
       }
       if (run.status !== 'running') return run

@@ -26,19 +26,27 @@ export function acceptChange(written: string, target: AcceptTarget, path: string
   if (holdsSecret(value)) throw refusal(target, path, 'it is a secret, which is never written out')
   const { documents } = parseYaml(text)
   const index = documents.findIndex((document) => declares(document, target))
-  if (index < 0) throw unprocessable(`${target.definition.title} ${target.name} is not in this text: name the file that declares it`)
+  if (index < 0)
+    throw unprocessable(`${target.definition.title} ${target.name} is not in this text: name the file that declares it`)
   const { edited, wanted } = change(text, documents[index]!, target, path, value)
   const after = parseYaml(edited).documents
   const isClean =
     after.length === documents.length &&
-    after.every((document, at) => document.faults.length === 0 && isDeepStrictEqual(document.value, at === index ? wanted : documents[at]!.value))
+    after.every(
+      (document, at) =>
+        document.faults.length === 0 && isDeepStrictEqual(document.value, at === index ? wanted : documents[at]!.value),
+    )
   if (!isClean) throw refusal(target, path, 'other members would change with it')
   return mark + edited
 }
 
 function declares({ value, faults }: YamlDocument, { definition, name }: AcceptTarget): boolean {
   const members = value as Members | null | undefined
-  return faults.length === 0 && members?.name === name && (members.kind === undefined || kindNamed(String(members.kind), [definition]) !== undefined)
+  return (
+    faults.length === 0 &&
+    members?.name === name &&
+    (members.kind === undefined || kindNamed(String(members.kind), [definition]) !== undefined)
+  )
 }
 
 function holdsSecret(value: unknown): boolean {
@@ -47,7 +55,9 @@ function holdsSecret(value: unknown): boolean {
 }
 
 function refusal({ definition, name }: AcceptTarget, path: string, why: string): Problem {
-  return unprocessable(`${path} of ${definition.title} ${name} cannot be taken into the manifest: ${why}; edit the file by hand`)
+  return unprocessable(
+    `${path} of ${definition.title} ${name} cannot be taken into the manifest: ${why}; edit the file by hand`,
+  )
 }
 
 interface Changed {
@@ -61,7 +71,8 @@ function change(text: string, document: YamlDocument, target: AcceptTarget, path
   const manifest = document.value as Members
   const { path: written, rest } = memberSteps(manifest, path, target.definition.spellings)
   const other = otherSpelling(target.definition, path, written[0])
-  if (other !== null && (written.length > 1 || rest.length > 0)) throw refusal(target, path, `"${other}" stands for it there`)
+  if (other !== null && (written.length > 1 || rest.length > 0))
+    throw refusal(target, path, `"${other}" stands for it there`)
   const parent = rest.length === 0 ? written.slice(0, -1) : written
   const map = edit.mapping(parent)
   if (!map) throw refusal(target, path, 'it stands in a list, behind an alias, or below what is no mapping')
@@ -73,11 +84,18 @@ function change(text: string, document: YamlDocument, target: AcceptTarget, path
   const last = String(written.at(-1))
   if (value === undefined) return { edited: edit.remove(map, last), wanted: withMember(manifest, written, undefined) }
   const name = other === null ? last : path
-  return { edited: edit.replace(map, last, value, name), wanted: withMember(withMember(manifest, written, undefined), [...parent, name], value) }
+  return {
+    edited: edit.replace(map, last, value, name),
+    wanted: withMember(withMember(manifest, written, undefined), [...parent, name], value),
+  }
 }
 
 /** The member written in place of a canonical one that the schema knows as well, so with a value of another form. */
-function otherSpelling(definition: KindDefinition<any>, path: string, written: string | number | undefined): string | null {
+function otherSpelling(
+  definition: KindDefinition<any>,
+  path: string,
+  written: string | number | undefined,
+): string | null {
   const canonical = path.split('.')[0]!
   const known = (definition.schema as { properties?: Members }).properties ?? {}
   return written === undefined || written === canonical || !Object.hasOwn(known, canonical) ? null : String(written)

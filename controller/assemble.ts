@@ -64,7 +64,9 @@ export class Assembler {
       resources.push(this.#resource(document, evaluation))
     }
     const all = sorted(this.#strict ? diagnostics.map(asError) : diagnostics)
-    const texts = world.texts().map(({ path, text }) => ({ path: relative(world.root, path), digest: contentDigest(text) }))
+    const texts = world
+      .texts()
+      .map(({ path, text }) => ({ path: relative(world.root, path), digest: contentDigest(text) }))
     return {
       revision: revisionOf([...input.digests, ...texts]),
       resources,
@@ -76,7 +78,8 @@ export class Assembler {
 
   #resource(document: ManifestDocument, evaluation: Evaluation): DesiredResource {
     let resource = this.#resources.get(evaluation)
-    if (!resource) this.#resources.set(evaluation, (resource = new ManifestResource(document, evaluation.spec, this.locator)))
+    if (!resource)
+      this.#resources.set(evaluation, (resource = new ManifestResource(document, evaluation.spec, this.locator)))
     return resource
   }
 }
@@ -115,7 +118,9 @@ class ManifestResource implements DesiredResource {
 
   position(path: string): Position {
     const { path: written } = memberSteps(this.#document.manifest, path, this.#document.definition.spellings)
-    return written.length === 0 ? { line: this.line, column: this.column } : this.#locator.at(this.#document, written, 'key')
+    return written.length === 0
+      ? { line: this.line, column: this.column }
+      : this.#locator.at(this.#document, written, 'key')
   }
 }
 
@@ -124,7 +129,9 @@ function asError(diagnostic: Diagnostic): Diagnostic {
 }
 
 function sorted(diagnostics: Diagnostic[]): Diagnostic[] {
-  return diagnostics.sort((a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.code, b.code))
+  return diagnostics.sort(
+    (a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.code, b.code),
+  )
 }
 
 function compare(a: string, b: string): number {

@@ -35,7 +35,9 @@ export class Canon {
   mask(spec: object): Masked {
     let masked = this.#known.get(spec)
     if (!masked) {
-      masked = new MaskedText(JSON.stringify(sortMembers(mapSecrets(spec, (secret) => this.#vault.fingerprint(secret)))))
+      masked = new MaskedText(
+        JSON.stringify(sortMembers(mapSecrets(spec, (secret) => this.#vault.fingerprint(secret)))),
+      )
       this.#known.set(spec, masked)
     }
     return masked

@@ -17,8 +17,15 @@ export function setCondition(
 ): { conditions: Condition[]; changed: boolean } {
   const before = conditions.find((condition) => condition.type === verdict.type)
   const condition: Condition = { ...verdict, revision, observed_at: timestamp(clock) }
-  const changed = !before || before.status !== verdict.status || before.reason !== verdict.reason || before.message !== verdict.message
-  return { conditions: before ? conditions.map((other) => (other === before ? condition : other)) : [...conditions, condition], changed }
+  const changed =
+    !before ||
+    before.status !== verdict.status ||
+    before.reason !== verdict.reason ||
+    before.message !== verdict.message
+  return {
+    conditions: before ? conditions.map((other) => (other === before ? condition : other)) : [...conditions, condition],
+    changed,
+  }
 }
 
 /** Conditions as they may be shown now: past its deadline a verdict reads Unknown. */
@@ -26,6 +33,11 @@ export function agedConditions(conditions: readonly Condition[], clock: Clock): 
   return conditions.map((condition) => {
     const ageMs = clock.now() - Date.parse(condition.observed_at)
     if (ageMs <= VERDICT_DEADLINE_MS) return condition
-    return { ...condition, status: 'Unknown', reason: 'Expired', message: `last observed ${Math.round(ageMs / 1000)} s ago: ${condition.message}` }
+    return {
+      ...condition,
+      status: 'Unknown',
+      reason: 'Expired',
+      message: `last observed ${Math.round(ageMs / 1000)} s ago: ${condition.message}`,
+    }
   })
 }

@@ -13,7 +13,12 @@ export interface Difference {
 }
 
 /** Every member in which live is not as desired. `applied` is null when nothing was ever applied; `atoms` are members compared as one value. */
-export function differences(desired: unknown, applied: unknown, live: unknown, atoms: readonly string[] = []): Difference[] {
+export function differences(
+  desired: unknown,
+  applied: unknown,
+  live: unknown,
+  atoms: readonly string[] = [],
+): Difference[] {
   return unequalPaths(desired, live, '', atoms).map((path) => {
     const [want, had, is] = [memberAt(desired, path), memberAt(applied, path), memberAt(live, path)]
     const manifestMoved = applied === null || !same(want, had)
@@ -36,7 +41,12 @@ export function memberAt(value: unknown, path: string): unknown {
 }
 
 /** Members in which desired left last applied and live has come to the same: there is nothing left to apply. */
-export function agreedPaths(desired: unknown, applied: unknown, live: unknown, atoms: readonly string[] = []): string[] {
+export function agreedPaths(
+  desired: unknown,
+  applied: unknown,
+  live: unknown,
+  atoms: readonly string[] = [],
+): string[] {
   return unequalPaths(desired, applied, '', atoms).filter((path) => same(memberAt(desired, path), memberAt(live, path)))
 }
 
@@ -49,7 +59,10 @@ export function withMembers(spec: unknown, from: unknown, paths: readonly string
   for (const key of new Set(paths.map((path) => path.split('.', 1)[0]!))) {
     const below = paths.filter((path) => path.startsWith(`${key}.`)).map((path) => path.slice(key.length + 1))
     const source = (from as Record<string, unknown>)[key]
-    const next = paths.includes(key) || !isRecord(members[key]) || !isRecord(source) ? source : withMembers(members[key], source, below)
+    const next =
+      paths.includes(key) || !isRecord(members[key]) || !isRecord(source)
+        ? source
+        : withMembers(members[key], source, below)
     if (next === undefined) delete members[key]
     else members[key] = next
   }
@@ -63,7 +76,9 @@ export function isIgnored(path: string, ignored: readonly string[]): boolean {
 
 function unequalPaths(a: unknown, b: unknown, at: string, atoms: readonly string[]): string[] {
   if (isRecord(a) && isRecord(b) && !atoms.includes(at)) {
-    return [...new Set([...Object.keys(a), ...Object.keys(b)])].sort().flatMap((key) => unequalPaths(a[key], b[key], at === '' ? key : `${at}.${key}`, atoms))
+    return [...new Set([...Object.keys(a), ...Object.keys(b)])]
+      .sort()
+      .flatMap((key) => unequalPaths(a[key], b[key], at === '' ? key : `${at}.${key}`, atoms))
   }
   return same(a, b) ? [] : [at]
 }

@@ -132,14 +132,28 @@ class DirectorySource {
   #unrest(root: string, seen: Scan): { why: string; next: string; waitMs: number; bearable: boolean } | null {
     if (this.#settleMs === 0) return null
     const lock = gitLock(root)
-    if (lock) return { why: `git is at work (${lock} exists)`, next: 'if no git command runs, remove that file', waitMs: 50, bearable: false }
+    if (lock)
+      return {
+        why: `git is at work (${lock} exists)`,
+        next: 'if no git command runs, remove that file',
+        waitMs: 50,
+        bearable: false,
+      }
     const now = this.#clock.now()
     const youngest = latest(seen.files, now + AHEAD_MS)
     const fileWait = youngest ? this.#youth(youngest.ctimeMs, now) : 0
-    if (fileWait > 0) return { why: `${youngest!.path} keeps changing`, next: 'stop what writes there', waitMs: fileWait, bearable: false }
+    if (fileWait > 0)
+      return {
+        why: `${youngest!.path} keeps changing`,
+        next: 'stop what writes there',
+        waitMs: fileWait,
+        bearable: false,
+      }
     if (this.#last && samePaths(this.#last.scan, seen)) return null
     const folderWait = this.#youth(seen.foldersChangedMs, now)
-    return folderWait > 0 ? { why: 'files come and go in it', next: 'stop what writes there', waitMs: folderWait, bearable: true } : null
+    return folderWait > 0
+      ? { why: 'files come and go in it', next: 'stop what writes there', waitMs: folderWait, bearable: true }
+      : null
   }
 
   /** Milliseconds until what changed at `changedMs` has been at rest long enough. */
@@ -154,9 +168,16 @@ class DirectorySource {
     if (!(await this.#cache.update(seen, this.#clock, breathe))) return null
     const { files, rules, digests } = this.#cache
     const world = this.#world(root, context)
-    const state = this.#assembler.assemble({ files, digests, sync: rules.sync ?? this.#sync ?? CAREFUL, diagnostics: rules.diagnostics, world })
+    const state = this.#assembler.assemble({
+      files,
+      digests,
+      sync: rules.sync ?? this.#sync ?? CAREFUL,
+      diagnostics: rules.diagnostics,
+      world,
+    })
     if (world.texts().some((text) => this.#settleMs > 0 && this.#youth(text.changedAt) > 0)) return null
-    const moved = this.#root() !== root || !sameScan(seen, this.#scan(root)) || !this.#world(root, context).agreesWith(world)
+    const moved =
+      this.#root() !== root || !sameScan(seen, this.#scan(root)) || !this.#world(root, context).agreesWith(world)
     return moved ? null : { state, scan: seen, world }
   }
 
@@ -170,7 +191,10 @@ class DirectorySource {
 
 /** The file that changed last, those ahead of `until` left out. */
 function latest(files: readonly SeenFile[], until: number): SeenFile | null {
-  return files.reduce<SeenFile | null>((last, file) => (file.ctimeMs <= until && file.ctimeMs > (last?.ctimeMs ?? 0) ? file : last), null)
+  return files.reduce<SeenFile | null>(
+    (last, file) => (file.ctimeMs <= until && file.ctimeMs > (last?.ctimeMs ?? 0) ? file : last),
+    null,
+  )
 }
 
 function samePaths(a: Scan, b: Scan): boolean {
@@ -178,7 +202,11 @@ function samePaths(a: Scan, b: Scan): boolean {
 }
 
 function unreadable(root: string, error: NodeJS.ErrnoException): SourceError {
-  if (error.code === 'ENOENT') return new SourceError(`manifests cannot be read from ${root}: the folder does not exist; create it, or name another`)
-  if (error.code === 'ENOTDIR') return new SourceError(`manifests cannot be read from ${root}: it is a file; name the folder that holds it`)
+  if (error.code === 'ENOENT')
+    return new SourceError(
+      `manifests cannot be read from ${root}: the folder does not exist; create it, or name another`,
+    )
+  if (error.code === 'ENOTDIR')
+    return new SourceError(`manifests cannot be read from ${root}: it is a file; name the folder that holds it`)
   return new SourceError(`manifests cannot be read from ${root}: ${reason(error)}; let the user svc runs as list it`)
 }

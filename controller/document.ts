@@ -48,7 +48,9 @@ export interface ManifestFile {
 /** Finds a kind by any of its words: plural, singular, or as `kind:` says it. */
 export function kindNamed<K extends KindWords>(word: string, among: readonly K[]): K | undefined {
   const wanted = word.toLowerCase()
-  return among.find((kind) => kind.kind === wanted || kind.title === wanted || kind.manifestKind.toLowerCase() === wanted)
+  return among.find(
+    (kind) => kind.kind === wanted || kind.title === wanted || kind.manifestKind.toLowerCase() === wanted,
+  )
 }
 
 type Said = Omit<Fault, 'path'>
@@ -66,12 +68,21 @@ export function diagnosticOf(
 /** A file of which nothing could be read; its own name tells what it would have declared. */
 export function brokenFile(path: string, folderKind: KindWords | null, fault: FileFault): ManifestFile {
   const stem = basename(path).replace(/\.ya?ml$/i, '')
-  const diagnostic = diagnosticOf(path, fault, fault.at ?? { line: 1, column: 1 }, { kind: folderKind?.kind ?? null, name: null })
+  const diagnostic = diagnosticOf(path, fault, fault.at ?? { line: 1, column: 1 }, {
+    kind: folderKind?.kind ?? null,
+    name: null,
+  })
   return { path, documents: [], suspected: folderKind ? [`${folderKind.kind}/${stem}`] : [], diagnostics: [diagnostic] }
 }
 
 /** Reads the documents of a text. `folderKind` is the kind that the file's folder stands for. */
-export function readFile(path: string, text: string, folderKind: KindWords | null, known: KnownKinds, locator: Locator): ManifestFile {
+export function readFile(
+  path: string,
+  text: string,
+  folderKind: KindWords | null,
+  known: KnownKinds,
+  locator: Locator,
+): ManifestFile {
   const { documents, faults } = parseYaml(text)
   const written = documents.filter((document) => document.value !== undefined || document.faults.length > 0)
   if (written.length === 0 && faults.length === 0) {
@@ -109,7 +120,8 @@ class FileReader {
 
   /** Thousands of faults in one file have one cause, and nobody reads them: the first are told, the rest counted. */
   add(fault: Said, at: Position | (() => Position), kind: string | null = null, name: string | null = null): void {
-    if (this.#diagnostics.length < MOST_FAULTS) this.#diagnostics.push(diagnosticOf(this.path, fault, typeof at === 'function' ? at() : at, { kind, name }))
+    if (this.#diagnostics.length < MOST_FAULTS)
+      this.#diagnostics.push(diagnosticOf(this.path, fault, typeof at === 'function' ? at() : at, { kind, name }))
     else this.#untold++
   }
 
@@ -179,10 +191,16 @@ class FileReader {
     }
     const known = typeof members.kind === 'string' ? kindNamed(members.kind, all) : undefined
     if (known) return { known }
-    const message = typeof members.kind === 'string' ? `kind "${members.kind.slice(0, 60)}" is not known` : 'kind should be a word'
+    const message =
+      typeof members.kind === 'string' ? `kind "${members.kind.slice(0, 60)}" is not known` : 'kind should be a word'
     return {
       known: null,
-      fault: { path: ['kind'], code: 'unknown-kind', message, hint: nearestHint(String(members.kind), words, `write one of ${words.join(', ')}`) },
+      fault: {
+        path: ['kind'],
+        code: 'unknown-kind',
+        message,
+        hint: nearestHint(String(members.kind), words, `write one of ${words.join(', ')}`),
+      },
     }
   }
 
@@ -192,13 +210,20 @@ class FileReader {
     place: Pick<ManifestDocument, 'text' | 'from' | 'to' | 'name' | 'nameAt'>,
   ): ManifestDocument {
     const shape = shapeOf(definition.schema, definition.secrets)
-    const faults = shape.valid(members) ? [] : this.#untold > 0 ? [UNTOLD] : shape.faults(members).slice(0, MOST_FAULTS + 1)
+    const faults = shape.valid(members)
+      ? []
+      : this.#untold > 0
+        ? [UNTOLD]
+        : shape.faults(members).slice(0, MOST_FAULTS + 1)
     const manifest = faults.length === 0 ? members : withoutFaulty(members, faults)
     const dependencies = dependsOn(manifest, this.#known)
     const common = [...dependencies.faults, ...syncFaults(manifest.sync as SourceSync | undefined)]
-    for (const fault of [...faults, ...common]) this.add(fault, () => this.locator.at(place, fault.path, fault.side), definition.kind, place.name)
+    for (const fault of [...faults, ...common])
+      this.add(fault, () => this.locator.at(place, fault.path, fault.side), definition.kind, place.name)
     const references = [
-      ...ownReferences(definition, manifest, faults.length === 0).filter((reference) => reference.kind !== definition.kind || reference.name !== place.name),
+      ...ownReferences(definition, manifest, faults.length === 0).filter(
+        (reference) => reference.kind !== definition.kind || reference.name !== place.name,
+      ),
       ...dependencies.references,
     ]
     return {
@@ -247,7 +272,10 @@ function ownReferences(definition: KindDefinition<any>, manifest: unknown, sound
 }
 
 /** `depends_on`, with the faults of entries whose kind nobody knows. */
-function dependsOn(manifest: { depends_on?: unknown }, known: KnownKinds): { references: Reference[]; faults: ShapeFault[] } {
+function dependsOn(
+  manifest: { depends_on?: unknown },
+  known: KnownKinds,
+): { references: Reference[]; faults: ShapeFault[] } {
   const references: Reference[] = []
   const faults: ShapeFault[] = []
   const all = [...known.kinds, ...known.kindsToCome]

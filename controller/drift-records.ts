@@ -29,7 +29,8 @@ export class DriftRecords {
 
   static async load(db: Knex, clock: Clock): Promise<DriftRecords> {
     const records = new DriftRecords(db, clock)
-    for (const row of await db('controller_drift').whereNull('resolution')) records.#openOf(row.kind, row.name).push({ id: row.id, drift: fromRow(row) })
+    for (const row of await db('controller_drift').whereNull('resolution'))
+      records.#openOf(row.kind, row.name).push({ id: row.id, drift: fromRow(row) })
     return records
   }
 
@@ -64,14 +65,27 @@ export class DriftRecords {
     const now = timestamp(this.#clock)
     const moved = found.filter(
       (deviation) =>
-        !open.some(({ drift }) => drift.path === deviation.path && sameValue(drift.live, deviation.live) && sameValue(drift.desired, deviation.desired)),
+        !open.some(
+          ({ drift }) =>
+            drift.path === deviation.path &&
+            sameValue(drift.live, deviation.live) &&
+            sameValue(drift.desired, deviation.desired),
+        ),
     )
     const gone = open.filter(({ drift }) => !found.some((deviation) => deviation.path === drift.path))
     if (moved.length === 0 && gone.length === 0) return []
     const fresh = await Promise.all(
       moved.map(async (deviation) => ({
         id: open.find(({ drift }) => drift.path === deviation.path)?.id ?? randomUUID(),
-        drift: { kind, name, ...deviation, ...attributed(await writer(deviation.path)), first_seen: now, last_seen: now, resolution: null } as Drift,
+        drift: {
+          kind,
+          name,
+          ...deviation,
+          ...attributed(await writer(deviation.path)),
+          first_seen: now,
+          last_seen: now,
+          resolution: null,
+        } as Drift,
       })),
     )
     for (const entry of fresh) entry.drift.first_seen = open.find(({ id }) => id === entry.id)?.drift.first_seen ?? now
@@ -85,15 +99,27 @@ export class DriftRecords {
           )
           .update({ resolution, last_seen: now })
     })
-    this.#open.set(`${kind}/${name}`, [...open.filter((entry) => !gone.includes(entry) && !fresh.some(({ id }) => id === entry.id)), ...fresh])
+    this.#open.set(`${kind}/${name}`, [
+      ...open.filter((entry) => !gone.includes(entry) && !fresh.some(({ id }) => id === entry.id)),
+      ...fresh,
+    ])
     if (this.openOf(kind, name).length === 0) this.#open.delete(`${kind}/${name}`)
     return fresh.map((entry) => entry.drift)
   }
 
   /** Drops the oldest resolved records past the number kept. */
   async trim(): Promise<void> {
-    const oldest = await this.#db('controller_drift').whereNotNull('resolution').orderBy('last_seen', 'desc').offset(KEPT_RESOLVED).limit(1).first('last_seen')
-    if (oldest) await this.#db('controller_drift').whereNotNull('resolution').andWhere('last_seen', '<=', oldest.last_seen).delete()
+    const oldest = await this.#db('controller_drift')
+      .whereNotNull('resolution')
+      .orderBy('last_seen', 'desc')
+      .offset(KEPT_RESOLVED)
+      .limit(1)
+      .first('last_seen')
+    if (oldest)
+      await this.#db('controller_drift')
+        .whereNotNull('resolution')
+        .andWhere('last_seen', '<=', oldest.last_seen)
+        .delete()
   }
 
   #openOf(kind: string, name: string): { id: string; drift: Drift }[] {
@@ -122,5 +148,10 @@ function toRow({ id, drift }: { id: string; drift: Drift }): Record<string, unkn
 }
 
 function fromRow({ id: _, ...row }: Record<string, any>): Drift {
-  return { ...(row as Drift), desired: JSON.parse(row.desired), live: JSON.parse(row.live), last_applied: JSON.parse(row.last_applied) }
+  return {
+    ...(row as Drift),
+    desired: JSON.parse(row.desired),
+    live: JSON.parse(row.live),
+    last_applied: JSON.parse(row.last_applied),
+  }
 }

@@ -82,7 +82,8 @@ export class Engine {
     this.queue = new Workqueue({
       clock: parts.clock,
       handle: (key) => (key.startsWith(SOURCE_KEY) ? this.#passOver(key.slice(SOURCE_KEY.length)) : this.#lookAt(key)),
-      onError: (key, error, retryInMs) => parts.log.warn({ key, error: (error as Error).message, retry_in_ms: retryInMs }, 'work failed'),
+      onError: (key, error, retryInMs) =>
+        parts.log.warn({ key, error: (error as Error).message, retry_in_ms: retryInMs }, 'work failed'),
     })
   }
 
@@ -96,12 +97,14 @@ export class Engine {
 
   async start(): Promise<void> {
     const interrupted = await this.runs.closeInterrupted()
-    if (interrupted > 0) this.parts.log.warn({ runs: interrupted }, 'runs were interrupted; what they began is observed again')
+    if (interrupted > 0)
+      this.parts.log.warn({ runs: interrupted }, 'runs were interrupted; what they began is observed again')
     for (const reconciler of this.parts.reconcilers) {
       const { kind } = reconciler.definition
       this.#unsubscribes.push(reconciler.changes((liveId, name) => this.#moved(kind, liveId, name)))
     }
-    for (const source of this.sources.all()) if (source.reader) this.#unsubscribes.push(source.reader.watch(() => this.queue.add(SOURCE_KEY + source.name)))
+    for (const source of this.sources.all())
+      if (source.reader) this.#unsubscribes.push(source.reader.watch(() => this.queue.add(SOURCE_KEY + source.name)))
     this.#lookAtEverything()
   }
 
@@ -141,7 +144,9 @@ export class Engine {
     if (!source?.reader || source.suspended) return
     const run = await this.inTurn(async () => (source.suspended ? null : this.pass(source, null, {})))
     if (run?.status === 'failed')
-      throw new Error(`run ${run.id}: ${run.steps.filter((step) => step.status === 'failed').length} of ${run.steps.length} steps failed`)
+      throw new Error(
+        `run ${run.id}: ${run.steps.filter((step) => step.status === 'failed').length} of ${run.steps.length} steps failed`,
+      )
     if (run?.status === 'waiting') this.queue.addAfter(SOURCE_KEY + name, 5000)
   }
 
@@ -167,7 +172,11 @@ export class Engine {
     }
     const run = await this.converge(source, prospect, asked)
     this.lastPassMs = this.parts.clock.now() - startedAt
-    if (run) this.parts.log.info({ source: source.name, run: run.id, status: run.status, ...run.summary, took_ms: this.lastPassMs }, 'reconciled')
+    if (run)
+      this.parts.log.info(
+        { source: source.name, run: run.id, status: run.status, ...run.summary, took_ms: this.lastPassMs },
+        'reconciled',
+      )
     return run
   }
 
@@ -186,7 +195,11 @@ export class Engine {
   async #look(source: SourceState, asked: Run | null, options: PassOptions): Promise<Prospect> {
     const state = await source.reader!.read(this.readContext(source.name))
     await this.sources.observed(source, state)
-    const prospect = await this.prospect(source, state, asked ? options : { ...options, targets: this.#automatic(source, state) })
+    const prospect = await this.prospect(
+      source,
+      state,
+      asked ? options : { ...options, targets: this.#automatic(source, state) },
+    )
     source.held = prospect.plan.guard && heldBack(prospect.plan.guard)
     await this.remember(source, state, prospect)
     return prospect
@@ -223,7 +236,11 @@ export class Engine {
   async prospect(source: SourceState, state: DesiredState, options: PassOptions): Promise<Prospect> {
     const { parts, inventory, canon } = this
     refuseUnknownTargets(source.name, state, options.targets ?? [], inventory)
-    const sourceSync: SourceSync = { ...defaultSync(source), ...source.configured, ...(options.prune === undefined ? {} : { prune: options.prune }) }
+    const sourceSync: SourceSync = {
+      ...defaultSync(source),
+      ...source.configured,
+      ...(options.prune === undefined ? {} : { prune: options.prune }),
+    }
     const live = await observeKinds(parts.reconcilers, this.#lookup, this.#stopping.signal)
     const facts = gatherFacts({
       source: source.name,
@@ -257,7 +274,8 @@ export class Engine {
     )
     const desired = new Map<string, DesiredResource>(state.resources.map((resource) => [idOf(resource), resource]))
     if (!state.complete && !options.deleteAll) {
-      for (const owned of inventory.ofSource(source.name)) if (!desired.has(idOf(owned))) desired.set(idOf(owned), lastGood(owned))
+      for (const owned of inventory.ofSource(source.name))
+        if (!desired.has(idOf(owned))) desired.set(idOf(owned), lastGood(owned))
     }
     return { plan, facts, desired }
   }
@@ -271,7 +289,11 @@ export class Engine {
       if (!owned || owned.source !== source.name) continue
       const next = updated(
         owned,
-        { desired: prospect.desired.get(idOf(owned)), live: prospect.facts.live.get(idOf(owned)), revision: state.revision },
+        {
+          desired: prospect.desired.get(idOf(owned)),
+          live: prospect.facts.live.get(idOf(owned)),
+          revision: state.revision,
+        },
         this.canon,
         subject.atoms,
       )
@@ -281,7 +303,12 @@ export class Engine {
     if (moved.length > 0) await this.inventory.put(moved)
     for (const subject of prospect.facts.subjects) {
       const owned = this.inventory.get(subject.kind, subject.name)
-      if (!owned || owned.source !== source.name || this.watch.confirm(owned, prospect.facts.live.get(idOf(subject)) ?? null) === 'confirmed') continue
+      if (
+        !owned ||
+        owned.source !== source.name ||
+        this.watch.confirm(owned, prospect.facts.live.get(idOf(subject)) ?? null) === 'confirmed'
+      )
+        continue
       if (subject.rules.drift === 'heal') await this.watch.observe(idOf(subject), this.#stopping.signal)
       else this.queue.add(idOf(subject), LIVE_PRIORITY)
     }
@@ -354,7 +381,10 @@ export class Engine {
     }
     const name = input.source ?? `${APPLY_PREFIX}${input.root ?? ''}`
     const known = this.sources.find(name)
-    if (known?.reader) throw conflict(`source ${name} is read from ${known.location}: change the files there, or apply under another name`)
+    if (known?.reader)
+      throw conflict(
+        `source ${name} is read from ${known.location}: change the files there, or apply under another name`,
+      )
     return (
       known ?? {
         name,
@@ -371,7 +401,8 @@ export class Engine {
   }
 
   async #readToPlan(source: SourceState): Promise<DesiredState> {
-    if (!source.reader) throw conflict(`source ${source.name} is read only when somebody applies it: send its manifests`)
+    if (!source.reader)
+      throw conflict(`source ${source.name} is read only when somebody applies it: send its manifests`)
     return source.reader.read(this.readContext(source.name)).catch((error: Error) => {
       throw error instanceof SourceError ? unprocessable(error.message) : error
     })

@@ -48,7 +48,10 @@ export class Evaluator {
       }
     }
     if (!blocked) faults.push(...unreachable(document, context))
-    return { spec: faults.some(isError) ? undefined : spec, diagnostics: faults.map((fault) => this.#diagnostic(document, fault)) }
+    return {
+      spec: faults.some(isError) ? undefined : spec,
+      diagnostics: faults.map((fault) => this.#diagnostic(document, fault)),
+    }
   }
 
   #diagnostic(document: ManifestDocument, fault: Fault): Diagnostic {

@@ -41,9 +41,19 @@ export async function recordIntent(execution: Execution): Promise<void> {
   run.summary = plan.summary
   run.steps = plan.steps.map((step) => {
     const owned = inventory.get(step.kind, step.name)
-    const liveId = execution.live.get(idOf(step))?.liveId ?? owned?.liveId ?? (step.action === 'create' ? randomUUID() : null)
+    const liveId =
+      execution.live.get(idOf(step))?.liveId ?? owned?.liveId ?? (step.action === 'create' ? randomUUID() : null)
     if (step.action === 'create' && !owned?.liveId) reserved.push(reservation(execution, step, liveId))
-    return { kind: step.kind, name: step.name, action: step.action, status: 'intended', live_id: liveId, error: null, started_at: null, ended_at: null }
+    return {
+      kind: step.kind,
+      name: step.name,
+      action: step.action,
+      status: 'intended',
+      live_id: liveId,
+      error: null,
+      started_at: null,
+      ended_at: null,
+    }
   })
   for (const step of run.steps) if (step.action !== 'delete') execution.changing.set(idOf(step), step)
   await inventory.put(reserved, (transaction) => execution.runs.intend(transaction, run))
@@ -74,7 +84,8 @@ function reservation(execution: Execution, step: PlanStep, liveId: string | null
 /** Takes every step and closes the run; a step that fails does not stop those that do not depend on it. */
 export async function takeSteps(execution: Execution): Promise<void> {
   const { run } = execution
-  for (const level of levels([...execution.changing.values()], execution.desired)) await inParallel(level, (step) => takeStep(execution, step))
+  for (const level of levels([...execution.changing.values()], execution.desired))
+    await inParallel(level, (step) => takeStep(execution, step))
   for (const step of run.steps) if (step.action === 'delete') await takeStep(execution, step)
   const statuses = new Set(run.steps.map((step) => step.status))
   if (statuses.has('intended')) run.error = 'the daemon was stopped before the run ended'
@@ -119,14 +130,21 @@ async function takeStep(execution: Execution, step: RunStep): Promise<void> {
   const reconciler = execution.parts.reconcilers.find((candidate) => candidate.definition.kind === step.kind)!
   step.started_at = timestamp(execution.parts.clock)
   try {
-    const held = blockedBy(execution, step) ?? (await waitsForIdle(execution, await lookAgain(execution, reconciler, step, planned)))
+    const held =
+      blockedBy(execution, step) ??
+      (await waitsForIdle(execution, await lookAgain(execution, reconciler, step, planned)))
     if (held) return await closeHeld(execution, step, held)
     execution.progress(step)
     execution.inFlight.add(idOf(step))
-    await (step.action === 'delete' ? removeLive(execution, reconciler, step) : applyStep(execution, reconciler, step, planned))
+    await (step.action === 'delete'
+      ? removeLive(execution, reconciler, step)
+      : applyStep(execution, reconciler, step, planned))
   } catch (error) {
     await closeHeld(execution, step, { status: 'failed', error: (error as Error).message })
-    execution.parts.log.warn({ run: execution.run.id, kind: step.kind, name: step.name, action: step.action, error: (error as Error).message }, 'step failed')
+    execution.parts.log.warn(
+      { run: execution.run.id, kind: step.kind, name: step.name, action: step.action, error: (error as Error).message },
+      'step failed',
+    )
   } finally {
     execution.inFlight.delete(idOf(step))
   }
@@ -134,7 +152,12 @@ async function takeStep(execution: Execution, step: RunStep): Promise<void> {
 }
 
 /** The plan's look may be seconds old: what is changed or ended is looked at once more just before. */
-async function lookAgain(execution: Execution, reconciler: Reconciler, step: RunStep, planned: PlanStep): Promise<PlanStep> {
+async function lookAgain(
+  execution: Execution,
+  reconciler: Reconciler,
+  step: RunStep,
+  planned: PlanStep,
+): Promise<PlanStep> {
   if (!step.live_id || !execution.live.has(idOf(step))) return planned
   const now = await reconciler.observe({ name: step.name, liveId: step.live_id }, execution.lookup, execution.signal)
   if (!now) return planned
@@ -143,7 +166,12 @@ async function lookAgain(execution: Execution, reconciler: Reconciler, step: Run
   return { ...planned, interrupts: costly ? reconciler.interrupts(now.live) : null }
 }
 
-async function applyStep(execution: Execution, reconciler: Reconciler, step: RunStep, planned: PlanStep): Promise<void> {
+async function applyStep(
+  execution: Execution,
+  reconciler: Reconciler,
+  step: RunStep,
+  planned: PlanStep,
+): Promise<void> {
   const { inventory, plan, lookup, signal } = execution
   const desired = execution.desired.get(idOf(step))!
   const known = inventory.get(step.kind, step.name)
@@ -157,7 +185,11 @@ async function applyStep(execution: Execution, reconciler: Reconciler, step: Run
           planned.changes.map((change) => change.path),
         )
       : desired.spec
-  const applied = await reconciler.apply({ action, name: step.name, liveId, spec, changes: planned.changes, requestId: execution.run.id }, lookup, signal)
+  const applied = await reconciler.apply(
+    { action, name: step.name, liveId, spec, changes: planned.changes, requestId: execution.run.id },
+    lookup,
+    signal,
+  )
   Object.assign(step, { status: 'done', live_id: applied.liveId, ended_at: timestamp(execution.parts.clock) })
   const entry: Owned = {
     ...(known ?? reservation(execution, planned, null)),
@@ -172,21 +204,32 @@ async function applyStep(execution: Execution, reconciler: Reconciler, step: Run
   await inventory.put([entry], (transaction) => execution.runs.closeStep(transaction, execution.run, step))
 }
 
-function positionOf({ file, line, column, sync, dependsOn }: DesiredResource): Pick<Owned, 'file' | 'line' | 'column' | 'sync' | 'dependsOn'> {
+function positionOf({
+  file,
+  line,
+  column,
+  sync,
+  dependsOn,
+}: DesiredResource): Pick<Owned, 'file' | 'line' | 'column' | 'sync' | 'dependsOn'> {
   return { file, line, column, sync, dependsOn }
 }
 
 async function removeLive(execution: Execution, reconciler: Reconciler, step: RunStep): Promise<void> {
   // A creation that was begun and never seen made nothing: whatever bears that name is not ours.
   const made = execution.inventory.get(step.kind, step.name)?.applied !== null || execution.live.has(idOf(step))
-  if (made && step.live_id) await reconciler.remove({ name: step.name, liveId: step.live_id }, execution.run.id, execution.signal)
+  if (made && step.live_id)
+    await reconciler.remove({ name: step.name, liveId: step.live_id }, execution.run.id, execution.signal)
   Object.assign(step, { status: 'done', ended_at: timestamp(execution.parts.clock) })
-  await execution.inventory.remove(step.kind, step.name, (transaction) => execution.runs.closeStep(transaction, execution.run, step))
+  await execution.inventory.remove(step.kind, step.name, (transaction) =>
+    execution.runs.closeStep(transaction, execution.run, step),
+  )
 }
 
 /** What is no longer named may still be used by what could not be changed: then nothing is deleted in this run. */
 function blockedDeletion({ run }: Execution): Held | null {
-  const open = run.steps.find((step) => step.action !== 'delete' && (step.status === 'failed' || step.status === 'blocked'))
+  const open = run.steps.find(
+    (step) => step.action !== 'delete' && (step.status === 'failed' || step.status === 'blocked'),
+  )
   return open ? { status: 'blocked', error: `waits for ${idOf(open)}, which could not be changed` } : null
 }
 
@@ -203,7 +246,10 @@ function blockedBy(execution: Execution, step: RunStep): Held | null {
   const needs = (execution.desired.get(idOf(step))?.dependsOn ?? []).map((id) => execution.changing.get(id))
   const blocker = needs.find((other) => other?.status === 'failed' || other?.status === 'blocked')
   return blocker
-    ? { status: 'blocked', error: `waits for ${idOf(blocker)}, which ${blocker.status === 'failed' ? `failed: ${blocker.error}` : 'waits itself'}` }
+    ? {
+        status: 'blocked',
+        error: `waits for ${idOf(blocker)}, which ${blocker.status === 'failed' ? `failed: ${blocker.error}` : 'waits itself'}`,
+      }
     : null
 }
 
@@ -216,7 +262,10 @@ async function waitsForIdle(execution: Execution, planned: PlanStep): Promise<He
   const deadline = drainDeadline(since, execution.parts)
   if (execution.parts.clock.now() >= deadline) return null
   if (!owned.deferredSince) await execution.inventory.put([{ ...owned, deferredSince: since }])
-  return { status: 'deferred', error: `waits for ${planned.interrupts} to end, at most until ${new Date(deadline).toISOString()}` }
+  return {
+    status: 'deferred',
+    error: `waits for ${planned.interrupts} to end, at most until ${new Date(deadline).toISOString()}`,
+  }
 }
 
 /** When what has waited since `since` is done all the same, in milliseconds since 1970. */

@@ -40,7 +40,12 @@ export interface Controller {
   /** The manifest position of a live resource, for `managed_by`. */
   managedBy(kind: string, liveId: string): { source: string; file: string; line: number } | null
   /** Figures for /metrics. */
-  figures(): Promise<{ resources: Record<string, number>; drift_open: number; workqueue_depth: number; last_pass_seconds: number | null }>
+  figures(): Promise<{
+    resources: Record<string, number>
+    drift_open: number
+    workqueue_depth: number
+    last_pass_seconds: number | null
+  }>
   start(): Promise<void>
   stop(): Promise<void>
 }

@@ -19,7 +19,11 @@ export interface LiveKind {
   byName: Map<string, Observed<any, any>[]>
 }
 
-export async function observeKinds(reconcilers: readonly Reconciler[], lookup: Lookup, signal: AbortSignal): Promise<Map<string, LiveKind>> {
+export async function observeKinds(
+  reconcilers: readonly Reconciler[],
+  lookup: Lookup,
+  signal: AbortSignal,
+): Promise<Map<string, LiveKind>> {
   const kinds = new Map<string, LiveKind>()
   for (const reconciler of reconcilers) {
     const live: LiveKind = { byId: new Map(), byName: new Map() }
@@ -64,7 +68,12 @@ interface FactsInput {
 }
 
 export function gatherFacts(input: FactsInput): Facts {
-  const facts: Facts = { subjects: [], diagnostics: [], live: new Map(), rules: syncRules(input.sourceSync, input.state.sync) }
+  const facts: Facts = {
+    subjects: [],
+    diagnostics: [],
+    live: new Map(),
+    rules: syncRules(input.sourceSync, input.state.sync),
+  }
   const named = new Set<string>()
   for (const desired of input.state.resources) {
     named.add(idOf(desired))
@@ -81,7 +90,8 @@ export function gatherFacts(input: FactsInput): Facts {
   const rest = input.deleteAll ? [] : input.inventory.ofSource(input.source).filter((owned) => !named.has(idOf(owned)))
   // In the order of what depends on what, so that deletions, made in the opposite one, leave nothing dangling.
   const ordered = new Set(order(rest, kinds).ordered)
-  for (const owned of [...ordered, ...rest.filter((other) => !ordered.has(other))]) addSubject(facts, input, null, owned)
+  for (const owned of [...ordered, ...rest.filter((other) => !ordered.has(other))])
+    addSubject(facts, input, null, owned)
   return facts
 }
 
@@ -112,7 +122,9 @@ function addSubject(facts: Facts, input: FactsInput, desired: DesiredResource | 
           column: owned.column,
         }
       : null,
-    live: found ? { liveId: found.liveId, masked: input.canon.mask(found.spec), interrupts: reconciler.interrupts(found.live) } : null,
+    live: found
+      ? { liveId: found.liveId, masked: input.canon.mask(found.spec), interrupts: reconciler.interrupts(found.live) }
+      : null,
     candidates: unowned.length,
     rules: rulesFor(facts.rules, desired?.sync ?? owned?.sync, input),
     change: (path) => reconciler.definition.change(path),
@@ -121,7 +133,11 @@ function addSubject(facts: Facts, input: FactsInput, desired: DesiredResource | 
 }
 
 /** What an unreadable or faulty file declared stays in force as it was last good. */
-function desiredSide(input: FactsInput, desired: DesiredResource | null, owned: Owned | undefined): PlanSubject['desired'] {
+function desiredSide(
+  input: FactsInput,
+  desired: DesiredResource | null,
+  owned: Owned | undefined,
+): PlanSubject['desired'] {
   if (desired)
     return {
       masked: input.canon.mask(desired.spec),
@@ -129,7 +145,11 @@ function desiredSide(input: FactsInput, desired: DesiredResource | null, owned: 
       position: (path) => (path === '' ? { line: desired.line, column: desired.column } : desired.position(path)),
     }
   if (!owned || input.state.complete) return null
-  return { masked: input.canon.mask(owned.desired), file: owned.file, position: () => ({ line: owned.line, column: owned.column }) }
+  return {
+    masked: input.canon.mask(owned.desired),
+    file: owned.file,
+    position: () => ({ line: owned.line, column: owned.column }),
+  }
 }
 
 function rulesFor(ofSource: SyncRules, own: SourceSync | undefined, input: FactsInput): SyncRules {
@@ -173,12 +193,22 @@ export function deviationsOf(
   atoms: readonly string[] = [],
 ): Deviation[] {
   if (applied === null) return []
-  if (!observed) return desired.text === applied.text ? [{ path: '', desired: display(desired.value), live: null, last_applied: display(applied.value) }] : []
+  if (!observed)
+    return desired.text === applied.text
+      ? [{ path: '', desired: display(desired.value), live: null, last_applied: display(applied.value) }]
+      : []
   const states = (observed.deviations ?? []).map((deviation) => ({ ...deviation, last_applied: deviation.desired }))
   if (observed.masked.text === desired.text) return states
   const found = differences(desired.value, applied.value, observed.masked.value, atoms)
-    .filter((difference) => (difference.owner === 'live' || difference.conflict) && !isIgnored(difference.path, rules.ignore))
-    .map(({ path, desired: want, live, applied: had }): Deviation => ({ path, desired: display(want), live: display(live), last_applied: display(had) }))
+    .filter(
+      (difference) => (difference.owner === 'live' || difference.conflict) && !isIgnored(difference.path, rules.ignore),
+    )
+    .map(({ path, desired: want, live, applied: had }): Deviation => ({
+      path,
+      desired: display(want),
+      live: display(live),
+      last_applied: display(had),
+    }))
   return [...found, ...states]
 }
 
@@ -188,11 +218,17 @@ export function lastGood(owned: Owned): DesiredResource {
 }
 
 /** A target that nothing answers to is a slip of the pen, and not an empty plan. */
-export function refuseUnknownTargets(source: string, state: DesiredState, targets: readonly string[], inventory: Inventory): void {
+export function refuseUnknownTargets(
+  source: string,
+  state: DesiredState,
+  targets: readonly string[],
+  inventory: Inventory,
+): void {
   const known = new Set([...state.resources, ...inventory.ofSource(source)].map(idOf))
   const unknown = targets.filter((target) => !known.has(target))
   if (unknown.length === 0) return
-  throw invalid(`no manifest of source ${source} declares ${unknown.join(', ')}, and its inventory holds no such resource`, [
-    { path: 'targets', message: unknown.join(', ') },
-  ])
+  throw invalid(
+    `no manifest of source ${source} declares ${unknown.join(', ')}, and its inventory holds no such resource`,
+    [{ path: 'targets', message: unknown.join(', ') }],
+  )
 }

@@ -77,7 +77,11 @@ export class FileCache {
     if (seen.size > MOST_BYTES) return this.#broken(seen, TOO_LARGE)
     try {
       const content = this.#bytes(join(this.root, path))
-      return { seen, digest: contentDigest(content), read: takeFile({ path, content, assembler: this.#assembler, folders: this.#folders, known: this.#known }) }
+      return {
+        seen,
+        digest: contentDigest(content),
+        read: takeFile({ path, content, assembler: this.#assembler, folders: this.#folders, known: this.#known }),
+      }
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
       if (code === 'ENOENT') return null
@@ -95,7 +99,11 @@ export class FileCache {
   }
 
   #broken(seen: SeenFile, fault: typeof TOO_LARGE): Entry {
-    return { seen, digest: contentDigest(fault.message), read: brokenFile(seen.path, this.#folders.kindOf(seen.path), fault) }
+    return {
+      seen,
+      digest: contentDigest(fault.message),
+      read: brokenFile(seen.path, this.#folders.kindOf(seen.path), fault),
+    }
   }
 
   /** At most one byte more than is taken, however much the file has grown since it was looked at. Valid until the next call. */

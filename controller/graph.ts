@@ -25,9 +25,18 @@ export function order<Node extends GraphNode>(nodes: readonly Node[], kinds: rea
   const ordered = nodes
     .map((node, index) => ({ node, level: levels[index]!, rank: rank.get(node.kind) ?? kinds.length }))
     .filter(({ level }) => level >= 0)
-    .sort((a, b) => a.level - b.level || a.rank - b.rank || compare(a.node.file, b.node.file) || compare(a.node.name, b.node.name))
+    .sort(
+      (a, b) =>
+        a.level - b.level || a.rank - b.rank || compare(a.node.file, b.node.file) || compare(a.node.name, b.node.name),
+    )
     .map(({ node }) => node)
-  return { ordered, cycles: ordered.length === nodes.length ? [] : graph.cycles(levels).map((members) => members.map((index) => nodes[index]!)) }
+  return {
+    ordered,
+    cycles:
+      ordered.length === nodes.length
+        ? []
+        : graph.cycles(levels).map((members) => members.map((index) => nodes[index]!)),
+  }
 }
 
 function compare(a: string, b: string): number {

@@ -53,9 +53,16 @@ export async function createController(parts: ControllerParts): Promise<Controll
     source: (name) => shownSource(sources.get(name)),
     sync: async (name, by, options = {}) => {
       const source = sources.get(name)
-      if (source.suspended) throw conflict(`source ${name} is suspended: resume it first (POST /sources/${name}/resume)`)
-      if (!source.reader) throw conflict(`source ${name} is read only when somebody applies it: run agent apply ${name.slice(APPLY_PREFIX.length)}`)
-      const { run, done } = await engine.begin(source, by, { targets: options.targets, override: options.prune_override })
+      if (source.suspended)
+        throw conflict(`source ${name} is suspended: resume it first (POST /sources/${name}/resume)`)
+      if (!source.reader)
+        throw conflict(
+          `source ${name} is read only when somebody applies it: run agent apply ${name.slice(APPLY_PREFIX.length)}`,
+        )
+      const { run, done } = await engine.begin(source, by, {
+        targets: options.targets,
+        override: options.prune_override,
+      })
       done.catch((error: Error) => parts.log.warn({ source: name, run: run.id, error: error.message }, 'pass failed'))
       return { run_id: run.id }
     },
@@ -73,10 +80,14 @@ export async function createController(parts: ControllerParts): Promise<Controll
           parts.reconcilers.map((reconciler) => reconciler.definition),
         )?.kind ??
           filter.kind)
-      const entries = inventory.all().filter((entry) => (!kind || entry.kind === kind) && (!filter.source || entry.source === filter.source))
+      const entries = inventory
+        .all()
+        .filter((entry) => (!kind || entry.kind === kind) && (!filter.source || entry.source === filter.source))
       const shown = entries.map((entry) => shownResource(engine, entry)).sort((a, b) => (a.id < b.id ? -1 : 1))
       return filter.status
-        ? shown.filter((resource) => resource.conditions.some((condition) => condition.type === filter.status && condition.status === 'True'))
+        ? shown.filter((resource) =>
+            resource.conditions.some((condition) => condition.type === filter.status && condition.status === 'True'),
+          )
         : shown
     },
     resource: async (word, name) => detail(engine, owned(word, name)),
@@ -113,11 +124,17 @@ export async function createController(parts: ControllerParts): Promise<Controll
 }
 
 /** Applies manifests that were sent, a source, or a saved plan if it still holds. */
-async function applyInput(engine: Engine, input: PlanInput, by: Actor, progress: (event: ControllerEvent) => void): Promise<Run> {
+async function applyInput(
+  engine: Engine,
+  input: PlanInput,
+  by: Actor,
+  progress: (event: ControllerEvent) => void,
+): Promise<Run> {
   const saved = input.plan as Plan | undefined
   const wanted: PlanInput = saved ? { ...input, source: saved.source, root: saved.root ?? input.root } : input
   const { source, state, prospect } = await engine.planFor(wanted)
-  if (source.suspended) throw conflict(`source ${source.name} is suspended: resume it first (POST /sources/${source.name}/resume)`)
+  if (source.suspended)
+    throw conflict(`source ${source.name} is suspended: resume it first (POST /sources/${source.name}/resume)`)
   if (saved && saved.hash !== prospect.plan.hash) throw conflict(stale(saved, prospect.plan))
   if (!source.reader) {
     engine.sources.applied(source)
@@ -126,7 +143,8 @@ async function applyInput(engine: Engine, input: PlanInput, by: Actor, progress:
   await engine.remember(source, state, prospect)
   const run = await engine.runs.open(randomUUID(), source.name, by.actor)
   await engine.converge(source, prospect, run, progress)
-  if (wanted.delete_all && engine.inventory.ofSource(source.name).length === 0 && !source.reader) await engine.sources.forget(source.name)
+  if (wanted.delete_all && engine.inventory.ofSource(source.name).length === 0 && !source.reader)
+    await engine.sources.forget(source.name)
   return run
 }
 
@@ -146,7 +164,8 @@ function stale(saved: Plan, current: Plan): string {
 /** Puts one resource back to what was last applied, whatever its source's rules are. */
 async function revert(engine: Engine, entry: Owned, by: Actor): Promise<Run> {
   const source = engine.sources.find(entry.source)
-  if (!source || entry.applied === null) throw conflict(`${idOf(entry)} was never applied: there is nothing to put back`)
+  if (!source || entry.applied === null)
+    throw conflict(`${idOf(entry)} was never applied: there is nothing to put back`)
   const position = { line: entry.line, column: entry.column }
   const state: DesiredState = {
     revision: entry.revision ?? '',
@@ -187,7 +206,11 @@ function shownResource(engine: Engine, entry: Owned): Resource {
 
 async function detail(engine: Engine, entry: Owned): Promise<ResourceDetail> {
   const reconciler = engine.parts.reconcilers.find((candidate) => candidate.definition.kind === entry.kind)!
-  const observed = await reconciler.observe({ name: entry.name, liveId: entry.liveId }, inventoryLookup(engine.inventory), new AbortController().signal)
+  const observed = await reconciler.observe(
+    { name: entry.name, liveId: entry.liveId },
+    inventoryLookup(engine.inventory),
+    new AbortController().signal,
+  )
   const desired = engine.canon.mask(entry.desired).value
   const applied = entry.applied === null ? null : engine.canon.mask(entry.applied).value
   const live = observed && engine.canon.mask(observed.spec).value
@@ -200,7 +223,9 @@ async function detail(engine: Engine, entry: Owned): Promise<ResourceDetail> {
       live
         ? [
             ...Object.keys(live).map((path) => [path, 'manifest'] as const),
-            ...differences(desired, applied, live, reconciler.definition.atoms).map(({ path, owner }) => [path, owner] as const),
+            ...differences(desired, applied, live, reconciler.definition.atoms).map(
+              ({ path, owner }) => [path, owner] as const,
+            ),
           ]
         : [],
     ),

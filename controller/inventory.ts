@@ -74,7 +74,11 @@ export class Inventory {
   }
 
   /** Forgets an entry: only after its deletion was confirmed. */
-  async remove(kind: string, name: string, alongside?: (transaction: Knex.Transaction) => Promise<unknown>): Promise<void> {
+  async remove(
+    kind: string,
+    name: string,
+    alongside?: (transaction: Knex.Transaction) => Promise<unknown>,
+  ): Promise<void> {
     await write(this.#db, async (transaction) => {
       await transaction('controller_inventory').where({ kind, name }).delete()
       await alongside?.(transaction)

@@ -13,7 +13,8 @@ export function lineDiff(before: readonly string[], after: readonly string[]): D
   let head = 0
   while (head < before.length && head < after.length && before[head] === after[head]) head++
   let tail = 0
-  while (tail < before.length - head && tail < after.length - head && before.at(-1 - tail) === after.at(-1 - tail)) tail++
+  while (tail < before.length - head && tail < after.length - head && before.at(-1 - tail) === after.at(-1 - tail))
+    tail++
   return [
     ...before.slice(0, head).map(kept),
     ...middle(before.slice(head, before.length - tail), after.slice(head, after.length - tail)),
@@ -23,7 +24,9 @@ export function lineDiff(before: readonly string[], after: readonly string[]): D
 
 /** The changed lines with `around` lines of context; what is left out becomes one `null`. */
 export function withContext(lines: readonly DiffLine[], around: number): (DiffLine | null)[] {
-  const near = lines.map((_, index) => lines.slice(Math.max(0, index - around), index + around + 1).some((line) => line.sign !== ' '))
+  const near = lines.map((_, index) =>
+    lines.slice(Math.max(0, index - around), index + around + 1).some((line) => line.sign !== ' '),
+  )
   const shown: (DiffLine | null)[] = []
   for (const [index, line] of lines.entries()) {
     if (near[index]) shown.push(line)
@@ -41,7 +44,10 @@ function middle(before: readonly string[], after: readonly string[]): DiffLine[]
   const length = Array.from({ length: rows + 1 }, () => new Uint32Array(columns + 1))
   for (let row = rows - 1; row >= 0; row--) {
     for (let column = columns - 1; column >= 0; column--) {
-      length[row]![column] = before[row] === after[column] ? length[row + 1]![column + 1]! + 1 : Math.max(length[row + 1]![column]!, length[row]![column + 1]!)
+      length[row]![column] =
+        before[row] === after[column]
+          ? length[row + 1]![column + 1]! + 1
+          : Math.max(length[row + 1]![column]!, length[row]![column + 1]!)
     }
   }
   const lines: DiffLine[] = []

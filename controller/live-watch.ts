@@ -71,7 +71,12 @@ export class LiveWatch {
     if (drifted || this.#of.drift.openOf(owned.kind, owned.name).length > 0) return 'look'
     const verdicts = verdictsOn(reconciler, observed, false)
     const known = verdicts.map((verdict) => owned.conditions.find((condition) => condition.type === verdict.type))
-    if (known.some((condition, index) => condition && (condition.status !== verdicts[index]!.status || condition.message !== verdicts[index]!.message)))
+    if (
+      known.some(
+        (condition, index) =>
+          condition && (condition.status !== verdicts[index]!.status || condition.message !== verdicts[index]!.message),
+      )
+    )
       return 'look'
     for (const verdict of verdicts) this.set(owned, verdict)
     return 'confirmed'
@@ -98,7 +103,12 @@ export class LiveWatch {
     )
   }
 
-  async #recordDrift(owned: Owned, reconciler: Reconciler, observed: Observed<any, any> | null, rules: SyncRules): Promise<boolean> {
+  async #recordDrift(
+    owned: Owned,
+    reconciler: Reconciler,
+    observed: Observed<any, any> | null,
+    rules: SyncRules,
+  ): Promise<boolean> {
     const { drift, publish } = this.#of
     const found = this.#deviations(owned, observed, rules)
     const resolution = this.reverting.has(idOf(owned)) ? 'reverted' : rules.drift === 'heal' ? 'healed' : 'resolved'
@@ -111,7 +121,10 @@ export class LiveWatch {
     )
     for (const record of records) {
       publish({ type: 'drift', drift: record })
-      this.#of.parts.log.info({ kind: owned.kind, name: owned.name, path: record.path, actor: record.actor, request_id: record.request_id }, 'drift')
+      this.#of.parts.log.info(
+        { kind: owned.kind, name: owned.name, path: record.path, actor: record.actor, request_id: record.request_id },
+        'drift',
+      )
     }
     return found.length > 0
   }
@@ -135,11 +148,18 @@ type Verdict = Pick<Condition, 'type' | 'status' | 'reason' | 'message'>
 function verdictsOn(reconciler: Reconciler, observed: Observed<any, any> | null, drifted: boolean): Verdict[] {
   const health = observed ? reconciler.health(observed.live) : null
   const inSync: Verdict = { type: 'Drifted', status: 'False', reason: 'InSync', message: 'live is as it was applied' }
-  const out: Verdict = { type: 'Drifted', status: 'True', reason: 'DriftFound', message: 'live differs from what was applied; GET /drift says where' }
+  const out: Verdict = {
+    type: 'Drifted',
+    status: 'True',
+    reason: 'DriftFound',
+    message: 'live differs from what was applied; GET /drift says where',
+  }
   const drift = drifted ? out : inSync
-  if (!health) return [{ type: 'Ready', status: 'False', reason: 'Missing', message: 'the live resource does not exist' }, drift]
+  if (!health)
+    return [{ type: 'Ready', status: 'False', reason: 'Missing', message: 'the live resource does not exist' }, drift]
   const { message } = health
   if (health.status === 'Ready') return [{ type: 'Ready', status: 'True', reason: 'Healthy', message }, drift]
-  if (health.status === 'Progressing') return [{ type: 'Ready', status: 'Unknown', reason: 'Progressing', message }, drift]
+  if (health.status === 'Progressing')
+    return [{ type: 'Ready', status: 'Unknown', reason: 'Progressing', message }, drift]
   return [{ type: 'Ready', status: 'False', reason: 'Degraded', message }, drift]
 }

@@ -54,7 +54,11 @@ export interface TakenFile extends SentFile {
 export function takeFile({ path, content, assembler, folders, known }: TakenFile): ManifestFile | SourceRules {
   const decoded = decode(content)
   if (path === SOURCE_FILE)
-    return 'fault' in decoded ? { sync: null, diagnostics: brokenFile(path, null, decoded.fault).diagnostics } : readSourceFile(decoded.text, assembler.locator)
+    return 'fault' in decoded
+      ? { sync: null, diagnostics: brokenFile(path, null, decoded.fault).diagnostics }
+      : readSourceFile(decoded.text, assembler.locator)
   const folderKind = folders.kindOf(path)
-  return 'fault' in decoded ? brokenFile(path, folderKind, decoded.fault) : readFile(path, decoded.text, folderKind, known, assembler.locator)
+  return 'fault' in decoded
+    ? brokenFile(path, folderKind, decoded.fault)
+    : readFile(path, decoded.text, folderKind, known, assembler.locator)
 }

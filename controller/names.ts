@@ -78,7 +78,8 @@ export class Names {
     const diagnostics: Diagnostic[] = []
     for (const document of documents) {
       for (const reference of document.references) {
-        if (!this.#isKnown(idOf(reference))) diagnostics.push(this.#unknown(document, reference, diagnostics.length < MOST_COMPARED))
+        if (!this.#isKnown(idOf(reference)))
+          diagnostics.push(this.#unknown(document, reference, diagnostics.length < MOST_COMPARED))
       }
     }
     return diagnostics
@@ -112,8 +113,17 @@ export class Names {
     const members = new Set(cycle.map(idOf))
     const round = [...cycle.slice(index), ...cycle.slice(0, index)].slice(0, MOST_NAMED).map((member) => member.name)
     const reference = node.document.references.find((other) => members.has(idOf(other)))!
-    const whole = cycle.length > MOST_NAMED ? `${round.join(' → ')} → … (${cycle.length} in all)` : [...round, node.name].join(' → ')
-    return this.#at(node.document, reference.path, 'cycle', `these wait for one another: ${whole}`, 'take one of the references out')
+    const whole =
+      cycle.length > MOST_NAMED
+        ? `${round.join(' → ')} → … (${cycle.length} in all)`
+        : [...round, node.name].join(' → ')
+    return this.#at(
+      node.document,
+      reference.path,
+      'cycle',
+      `these wait for one another: ${whole}`,
+      'take one of the references out',
+    )
   }
 
   #at(document: ManifestDocument, path: Path, code: string, message: string, hint: string): Diagnostic {

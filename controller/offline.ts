@@ -73,7 +73,8 @@ async function openRecord({ databaseUrl, keyFile }: OfflineOptions): Promise<Sta
   const db = openDatabase(databaseUrl, { readOnly: true })
   try {
     const vault = Vault.open(keyFile)
-    if (await db.schema.hasTable('controller_inventory')) return { db, vault, inventory: await Inventory.load(db, vault) }
+    if (await db.schema.hasTable('controller_inventory'))
+      return { db, vault, inventory: await Inventory.load(db, vault) }
   } catch (error) {
     await db.destroy()
     throw error
@@ -82,7 +83,11 @@ async function openRecord({ databaseUrl, keyFile }: OfflineOptions): Promise<Sta
   return null
 }
 
-async function readDesired(options: OfflineOptions, source: string, { db, inventory }: StateOnRecord): Promise<{ state: DesiredState; root: string }> {
+async function readDesired(
+  options: OfflineOptions,
+  source: string,
+  { db, inventory }: StateOnRecord,
+): Promise<{ state: DesiredState; root: string }> {
   const context: ReadContext = {
     exists: (kind, name) => {
       const owned = inventory.get(kind, name)
@@ -92,10 +97,20 @@ async function readDesired(options: OfflineOptions, source: string, { db, invent
   }
   const common = { kinds: options.kinds, kindsToCome: options.kindsToCome, home: options.home }
   if (options.sent)
-    return { root: options.sent.root, state: readManifests(options.sent.files, { ...common, root: options.sent.root, strict: options.strict, context }) }
+    return {
+      root: options.sent.root,
+      state: readManifests(options.sent.files, { ...common, root: options.sent.root, strict: options.strict, context }),
+    }
   const row = await db('controller_sources').where({ name: source }).first()
-  if (!row) throw new Problem(404, `source ${source} is not on record: name a folder of manifests, or start the daemon with "svc serve --manifests DIR"`)
-  return { root: row.location, state: await directoryReader({ ...common, root: row.location, log: noLog }).read(context) }
+  if (!row)
+    throw new Problem(
+      404,
+      `source ${source} is not on record: name a folder of manifests, or start the daemon with "svc serve --manifests DIR"`,
+    )
+  return {
+    root: row.location,
+    state: await directoryReader({ ...common, root: row.location, log: noLog }).read(context),
+  }
 }
 
 interface OfflineFrame {
@@ -105,7 +120,11 @@ interface OfflineFrame {
   options: OfflineOptions
 }
 
-async function planAgainst(inventory: Inventory, canon: Canon, { source, state, root, options }: OfflineFrame): Promise<Plan> {
+async function planAgainst(
+  inventory: Inventory,
+  canon: Canon,
+  { source, state, root, options }: OfflineFrame,
+): Promise<Plan> {
   const reconcilers = options.kinds.map((definition) => onRecord(definition, inventory))
   const live = await observeKinds(reconcilers, inventoryLookup(inventory), new AbortController().signal)
   const sourceSync = source.startsWith(APPLY_PREFIX) ? { prune: false } : {}

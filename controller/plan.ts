@@ -99,20 +99,39 @@ function judge(subject: PlanSubject, frame: PlanFrame): Verdict {
     return owned && frame.prune && frame.complete && rules.prune
       ? { step: stepOf(subject, 'delete', 'no manifest names it any more', []), drift: [] }
       : { drift: [] }
-  if (!owned && !live) return subject.candidates > 1 ? { drift: [] } : { step: stepOf(subject, 'create', 'it does not exist', []), drift: [] }
+  if (!owned && !live)
+    return subject.candidates > 1
+      ? { drift: [] }
+      : { step: stepOf(subject, 'create', 'it does not exist', []), drift: [] }
   if (!live) {
-    if (owned!.applied?.text !== desired.masked.text) return { step: stepOf(subject, 'create', 'it does not exist', []), drift: [] }
-    const gone: PlanDrift = { kind: subject.kind, name: subject.name, path: '', desired: display(desired.masked.value), live: null }
-    return rules.drift === 'heal' ? { step: stepOf(subject, 'create', 'it was deleted', []), drift: [gone] } : { drift: [gone] }
+    if (owned!.applied?.text !== desired.masked.text)
+      return { step: stepOf(subject, 'create', 'it does not exist', []), drift: [] }
+    const gone: PlanDrift = {
+      kind: subject.kind,
+      name: subject.name,
+      path: '',
+      desired: display(desired.masked.value),
+      live: null,
+    }
+    return rules.drift === 'heal'
+      ? { step: stepOf(subject, 'create', 'it was deleted', []), drift: [gone] }
+      : { drift: [gone] }
   }
   if (live.masked.text === desired.masked.text)
-    return owned ? { drift: [] } : { step: stepOf(subject, 'adopt', 'it exists as desired and nobody owns it', []), drift: [] }
-  return compare(subject, differences(desired.masked.value, owned?.applied?.value ?? null, live.masked.value, subject.atoms))
+    return owned
+      ? { drift: [] }
+      : { step: stepOf(subject, 'adopt', 'it exists as desired and nobody owns it', []), drift: [] }
+  return compare(
+    subject,
+    differences(desired.masked.value, owned?.applied?.value ?? null, live.masked.value, subject.atoms),
+  )
 }
 
 function compare(subject: PlanSubject, found: Difference[]): Verdict {
   const { rules, owned } = subject
-  const relevant = found.filter((difference) => !(difference.owner === 'live' && isIgnored(difference.path, rules.ignore)))
+  const relevant = found.filter(
+    (difference) => !(difference.owner === 'live' && isIgnored(difference.path, rules.ignore)),
+  )
   const drifted = relevant.filter((difference) => difference.owner === 'live' || difference.conflict)
   const drift = drifted.map(({ path, desired, live }): PlanDrift => ({
     kind: subject.kind,
@@ -123,7 +142,8 @@ function compare(subject: PlanSubject, found: Difference[]): Verdict {
   }))
   if (rules.drift === 'block' && drifted.length > 0) return { drift }
   const wanted = relevant.filter((difference) => difference.owner === 'manifest' || rules.drift === 'heal')
-  if (wanted.length === 0) return owned ? { drift } : { step: stepOf(subject, 'adopt', 'it exists and nobody owns it', []), drift }
+  if (wanted.length === 0)
+    return owned ? { drift } : { step: stepOf(subject, 'adopt', 'it exists and nobody owns it', []), drift }
   const changes = wanted.map(({ path, live, desired, owner }): Change => ({
     path,
     before: display(live),
@@ -131,7 +151,11 @@ function compare(subject: PlanSubject, found: Difference[]): Verdict {
     owner,
     cost: subject.change(path),
   }))
-  const reason = !owned ? 'it exists and nobody owns it' : changes.some((change) => change.owner === 'manifest') ? 'the manifest changed' : 'it drifted'
+  const reason = !owned
+    ? 'it exists and nobody owns it'
+    : changes.some((change) => change.owner === 'manifest')
+      ? 'the manifest changed'
+      : 'it drifted'
   return { step: stepOf(subject, owned ? actionFor(changes) : 'adopt', reason, changes), drift }
 }
 
@@ -162,7 +186,9 @@ function pruneGuard(frame: PlanFrame, deletions: PlanStep[]): PruneGuard | null 
   if (deletions.length <= allowed) return null
   const resources = deletions.map((step) => `${step.kind}/${step.name}`)
   const hash = digest(JSON.stringify(resources)).slice(0, 12)
-  return frame.override === hash ? null : { deletes: deletions.length, owned: frame.owned, max_delete: frame.maxDelete, allowed, hash, resources }
+  return frame.override === hash
+    ? null
+    : { deletes: deletions.length, owned: frame.owned, max_delete: frame.maxDelete, allowed, hash, resources }
 }
 
 function count(steps: PlanStep[]): Omit<Plan['summary'], 'unchanged'> {

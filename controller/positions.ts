@@ -60,7 +60,9 @@ function offsetOf(document: Document.Parsed, path: Path, side: Side): number {
       offset = rangeStart(node) ?? offset
       continue
     }
-    const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && keyText(key) === String(segment)) : undefined
+    const pair = isMap(node)
+      ? node.items.find(({ key }) => isScalar(key) && keyText(key) === String(segment))
+      : undefined
     if (!pair) break
     const key = rangeStart(pair.key) ?? offset
     node = pair.value
@@ -86,12 +88,18 @@ function rangeStart(node: unknown): number | null {
  * The member of a manifest that gives a canonical one (`dotted`), as far as it is written, and the steps that are not:
  * through its spelling in the manifest, and through names that hold dots themselves.
  */
-export function memberSteps(manifest: unknown, dotted: string, spellings: Record<string, string[]> = {}): { path: Path; rest: string[] } {
+export function memberSteps(
+  manifest: unknown,
+  dotted: string,
+  spellings: Record<string, string[]> = {},
+): { path: Path; rest: string[] } {
   const path: Path = []
   let value = manifest
   let rest = dotted === '' ? [] : dotted.split('.')
   while (rest.length > 0 && typeof value === 'object' && value !== null) {
-    const step = Array.isArray(value) ? indexStep(value, rest) : nameStep(value as Record<string, unknown>, rest, path.length === 0 ? spellings : {})
+    const step = Array.isArray(value)
+      ? indexStep(value, rest)
+      : nameStep(value as Record<string, unknown>, rest, path.length === 0 ? spellings : {})
     if (!step) break
     path.push(step.segment)
     value = step.value
@@ -108,10 +116,16 @@ interface Stride {
 
 function indexStep(list: unknown[], rest: string[]): Stride | null {
   const index = Number(rest[0])
-  return Number.isInteger(index) && index >= 0 && index < list.length ? { segment: index, value: list[index], taken: 1 } : null
+  return Number.isInteger(index) && index >= 0 && index < list.length
+    ? { segment: index, value: list[index], taken: 1 }
+    : null
 }
 
-function nameStep(members: Record<string, unknown>, rest: string[], spellings: Record<string, string[]>): Stride | null {
+function nameStep(
+  members: Record<string, unknown>,
+  rest: string[],
+  spellings: Record<string, string[]>,
+): Stride | null {
   for (let taken = 1; taken <= rest.length; taken++) {
     const name = rest.slice(0, taken).join('.')
     if (Object.hasOwn(members, name)) return { segment: name, value: members[name], taken }

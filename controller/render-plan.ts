@@ -40,8 +40,12 @@ export function summaryLine(plan: Pick<Plan, 'summary' | 'drift' | 'diagnostics'
   const { unchanged, ...actions } = plan.summary
   const parts = Object.entries(actions).filter(([, count]) => count > 0)
   const errors = plan.diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length
-  const faulty = errors > 0 ? ` ${errors} ${errors === 1 ? 'fault keeps its manifest' : 'faults keep their manifests'} out of the plan.` : ''
-  if (parts.length > 0) return `Plan: ${parts.map(([action, count]) => `${count} to ${action}`).join(', ')}; ${unchanged} unchanged.${faulty}`
+  const faulty =
+    errors > 0
+      ? ` ${errors} ${errors === 1 ? 'fault keeps its manifest' : 'faults keep their manifests'} out of the plan.`
+      : ''
+  if (parts.length > 0)
+    return `Plan: ${parts.map(([action, count]) => `${count} to ${action}`).join(', ')}; ${unchanged} unchanged.${faulty}`
   const drift = plan.drift.length
   return `No changes. ${resources(unchanged)} as desired${drift > 0 ? `, apart from ${drift} drifted ${drift === 1 ? 'member' : 'members'}` : ''}.${faulty}`
 }
@@ -81,7 +85,10 @@ function humanStep(step: PlanStep, paint: Paint, width: number): string {
   for (const change of step.changes) lines.push(...changeLines(change, paint, width).map((line) => `    ${line}`))
   const cost = costOf(step)
   if (cost) lines.push(`    cost: ${cost}`)
-  if (step.interrupts) lines.push(paint.yellow(`    interrupts: ${visible(step.interrupts)}; waits until it is idle or the drain deadline passes`))
+  if (step.interrupts)
+    lines.push(
+      paint.yellow(`    interrupts: ${visible(step.interrupts)}; waits until it is idle or the drain deadline passes`),
+    )
   return lines.join('\n')
 }
 
@@ -124,7 +131,8 @@ function short(value: unknown): string | null {
 function long(value: unknown): string[] {
   if (value === null || value === undefined) return []
   if (typeof value === 'string') return value.replace(/\n$/, '').split('\n')
-  if (Array.isArray(value)) return value.map((entry) => `- ${typeof entry === 'string' ? entry : JSON.stringify(entry)}`)
+  if (Array.isArray(value))
+    return value.map((entry) => `- ${typeof entry === 'string' ? entry : JSON.stringify(entry)}`)
   return JSON.stringify(value, null, 2).split('\n')
 }
 
@@ -139,20 +147,27 @@ function humanDrift(drift: readonly PlanDrift[], options: PlanRendering, paint: 
     return stripVTControlCharacters(line + by).length > width ? `${line}\n      ${by.trimStart()}` : line + by
   })
   const first = drift[0]!
-  return [paint.yellow('Drift: changed on the live system, and no manifest says so'), ...lines, `  hint: svc drift revert ${first.kind}/${first.name}`].join(
-    '\n',
-  )
+  return [
+    paint.yellow('Drift: changed on the live system, and no manifest says so'),
+    ...lines,
+    `  hint: svc drift revert ${first.kind}/${first.name}`,
+  ].join('\n')
 }
 
 function who(entry: PlanDrift, records: readonly Drift[] = []): string {
-  const record = records.find((other) => other.resolution === null && other.kind === entry.kind && other.name === entry.name && other.path === entry.path)
+  const record = records.find(
+    (other) =>
+      other.resolution === null && other.kind === entry.kind && other.name === entry.name && other.path === entry.path,
+  )
   if (!record?.actor) return ''
   return visible(`  by ${record.actor}${record.endpoint ? ` with ${record.endpoint}` : ''} at ${record.first_seen}`)
 }
 
 function humanGuard(guard: NonNullable<Plan['guard']>, options: PlanRendering, paint: Paint): string {
   return [
-    paint.red(`Held back: ${guard.deletes} deletions of ${guard.owned} resources, where ${guard.max_delete} allows ${guard.allowed}`),
+    paint.red(
+      `Held back: ${guard.deletes} deletions of ${guard.owned} resources, where ${guard.max_delete} allows ${guard.allowed}`,
+    ),
     ...guard.resources.map((resource) => `  - ${resource}`),
     `  hint: to delete them all the same: ${options.command ?? 'svc reconcile'} --prune-override ${guard.hash}`,
   ].join('\n')
@@ -177,7 +192,8 @@ function markdown(plan: Plan, options: PlanRendering): string {
         '**Drift**',
         '',
         ...plan.drift.map(
-          (entry) => `- \`${entry.kind}/${entry.name}\` ${entry.path === '' ? 'is gone' : `\`${entry.path}\``}${cell(who(entry, options.drift))}`,
+          (entry) =>
+            `- \`${entry.kind}/${entry.name}\` ${entry.path === '' ? 'is gone' : `\`${entry.path}\``}${cell(who(entry, options.drift))}`,
         ),
       ].join('\n'),
     )
@@ -186,14 +202,23 @@ function markdown(plan: Plan, options: PlanRendering): string {
       `**Held back:** ${plan.guard.deletes} deletions of ${plan.guard.owned} resources (${plan.guard.max_delete} allows ${plan.guard.allowed}); override with \`--prune-override ${plan.guard.hash}\``,
     )
   if (plan.diagnostics.length > 0)
-    blocks.push(plan.diagnostics.map((fault) => `- **${fault.severity}** \`${fault.file}:${fault.line}:${fault.column}\` ${cell(fault.message)}`).join('\n'))
+    blocks.push(
+      plan.diagnostics
+        .map(
+          (fault) => `- **${fault.severity}** \`${fault.file}:${fault.line}:${fault.column}\` ${cell(fault.message)}`,
+        )
+        .join('\n'),
+    )
   return blocks.join('\n\n') + '\n'
 }
 
 function markdownChange(change: Change): string[] {
   if (change.before === MASK && change.after === MASK) return [`! ${change.path}: secret changed`]
   const diff = withContext(lineDiff(long(change.before), long(change.after)), 2)
-  return [`@@ ${change.path} (${change.cost}) @@`, ...diff.map((line) => (line === null ? ' …' : `${line.sign} ${line.text}`))]
+  return [
+    `@@ ${change.path} (${change.cost}) @@`,
+    ...diff.map((line) => (line === null ? ' …' : `${line.sign} ${line.text}`)),
+  ]
 }
 
 /** A fence longer than any run of backticks inside, so that no value can end it. */
@@ -209,9 +234,13 @@ const cell = (text: string) =>
     .replaceAll('|', '\\|')
     .replaceAll('<', '&lt;')
 
-const cut = (text: string, width: number) => (text.length > width ? `${text.slice(0, Math.max(1, Math.floor(width) - 1))}…` : text)
+const cut = (text: string, width: number) =>
+  text.length > width ? `${text.slice(0, Math.max(1, Math.floor(width) - 1))}…` : text
 
 /** Control characters of a value must not drive the reader's terminal. */
 function visible(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return text.replace(
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }

@@ -33,7 +33,9 @@ export class Runs {
       summary: NOTHING,
       error: null,
     }
-    await write(this.#db, (transaction) => transaction('controller_runs').insert({ ...withoutSteps(run), summary: JSON.stringify(run.summary) }))
+    await write(this.#db, (transaction) =>
+      transaction('controller_runs').insert({ ...withoutSteps(run), summary: JSON.stringify(run.summary) }),
+    )
     return run
   }
 
@@ -43,7 +45,9 @@ export class Runs {
       .where({ id: run.id })
       .update({ revision: run.revision, summary: JSON.stringify(run.summary) })
     for (let at = 0; at < run.steps.length; at += 50) {
-      await transaction('controller_steps').insert(run.steps.slice(at, at + 50).map((step, index) => ({ run_id: run.id, seq: at + index, ...step })))
+      await transaction('controller_steps').insert(
+        run.steps.slice(at, at + 50).map((step, index) => ({ run_id: run.id, seq: at + index, ...step })),
+      )
     }
   }
 
@@ -64,8 +68,17 @@ export class Runs {
     await write(this.#db, async (transaction) => {
       await transaction('controller_runs')
         .where({ id: run.id })
-        .update({ status: run.status, revision: run.revision, ended_at: run.ended_at, error: run.error, summary: JSON.stringify(run.summary) })
-      const oldest = await transaction('controller_runs').orderBy('started_at', 'desc').offset(KEPT_RUNS).first('started_at')
+        .update({
+          status: run.status,
+          revision: run.revision,
+          ended_at: run.ended_at,
+          error: run.error,
+          summary: JSON.stringify(run.summary),
+        })
+      const oldest = await transaction('controller_runs')
+        .orderBy('started_at', 'desc')
+        .offset(KEPT_RUNS)
+        .first('started_at')
       if (!oldest) return
       const old = transaction('controller_runs').where('started_at', '<=', oldest.started_at).select('id')
       await transaction('controller_steps').whereIn('run_id', old).delete()
@@ -78,12 +91,22 @@ export class Runs {
     return write(this.#db, (transaction) =>
       transaction('controller_runs')
         .where({ status: 'running' })
-        .update({ status: 'interrupted', ended_at: timestamp(this.#clock), error: 'the daemon ended before the run did' }),
+        .update({
+          status: 'interrupted',
+          ended_at: timestamp(this.#clock),
+          error: 'the daemon ended before the run did',
+        }),
     )
   }
 
   /** Newest first. */
-  async list({ limit = 50, offset = 0 }: { limit?: number; offset?: number }): Promise<{ items: Run[]; total: number }> {
+  async list({
+    limit = 50,
+    offset = 0,
+  }: {
+    limit?: number
+    offset?: number
+  }): Promise<{ items: Run[]; total: number }> {
     const rows = await this.#db('controller_runs')
       .orderBy([
         { column: 'started_at', order: 'desc' },
@@ -116,7 +139,10 @@ export class Runs {
   }
 
   /** What was done to one resource, newest first. */
-  async historyOf(kind: string, name: string): Promise<{ run_id: string; action: string; status: string; revision: string | null; at: string | null }[]> {
+  async historyOf(
+    kind: string,
+    name: string,
+  ): Promise<{ run_id: string; action: string; status: string; revision: string | null; at: string | null }[]> {
     const rows = await this.#db('controller_steps')
       .join('controller_runs', 'controller_runs.id', 'controller_steps.run_id')
       .where({ kind, name })

@@ -69,7 +69,13 @@ function look(walk: Walk, path: string, isManifest: boolean, above: readonly str
         walk,
         path,
         stats,
-        stats.isFile() ? null : { code: 'file-unreadable', message: 'this is no regular file', hint: 'put a file in its place, or remove it' },
+        stats.isFile()
+          ? null
+          : {
+              code: 'file-unreadable',
+              message: 'this is no regular file',
+              hint: 'put a file in its place, or remove it',
+            },
       )
   } catch (error) {
     unseen(walk, path, isManifest, error as NodeJS.ErrnoException)

@@ -57,27 +57,40 @@ function explain(errors: readonly ErrorObject[], manifest: unknown, secrets: rea
     return faultOf(error, path, touchesSecret(path, secrets))
   })
   const misspelt = new Set(
-    faults.filter((fault) => fault.code === 'unknown-member').flatMap((fault) => fault.words.map((word) => [...fault.path.slice(0, -1), word].join('/'))),
+    faults
+      .filter((fault) => fault.code === 'unknown-member')
+      .flatMap((fault) => fault.words.map((word) => [...fault.path.slice(0, -1), word].join('/'))),
   )
-  return faults.filter((fault) => !(fault.code === 'missing-member' && misspelt.has([...fault.path, ...fault.words].join('/'))))
+  return faults.filter(
+    (fault) => !(fault.code === 'missing-member' && misspelt.has([...fault.path, ...fault.words].join('/'))),
+  )
 }
 
 /** Of a union that failed, the errors of the one branch whose type fits; else the union's own error alone. */
 function withoutBranches(errors: readonly ErrorObject[]): ErrorObject[] {
   let left = [...errors]
   for (const union of errors.filter((error) => error.keyword === 'anyOf')) {
-    const branches = (union.schema as JsonSchema[]).map((_, index) => left.filter((error) => isBelow(error, union, `${union.schemaPath}/${index}/`)))
+    const branches = (union.schema as JsonSchema[]).map((_, index) =>
+      left.filter((error) => isBelow(error, union, `${union.schemaPath}/${index}/`)),
+    )
     const fitting = branches.filter(
-      (branch) => branch.length > 0 && !branch.some((error) => error.keyword === 'type' && error.instancePath === union.instancePath),
+      (branch) =>
+        branch.length > 0 &&
+        !branch.some((error) => error.keyword === 'type' && error.instancePath === union.instancePath),
     )
     const kept = fitting.length === 1 ? fitting[0]! : [union]
-    left = left.filter((error) => kept.includes(error) || (error !== union && !branches.some((branch) => branch.includes(error))))
+    left = left.filter(
+      (error) => kept.includes(error) || (error !== union && !branches.some((branch) => branch.includes(error))),
+    )
   }
   return left
 }
 
 function isBelow(error: ErrorObject, union: ErrorObject, prefix: string): boolean {
-  return error.schemaPath.startsWith(prefix) && (error.instancePath === union.instancePath || error.instancePath.startsWith(`${union.instancePath}/`))
+  return (
+    error.schemaPath.startsWith(prefix) &&
+    (error.instancePath === union.instancePath || error.instancePath.startsWith(`${union.instancePath}/`))
+  )
 }
 
 /** A JSON pointer as a path; whether a number is an index is for the value to say. */
@@ -97,8 +110,11 @@ function pathOf(pointer: string, manifest: unknown): Path {
 /** `source.type`, `tools[2]`; the manifest itself for an empty path. */
 function label(path: Path): string {
   return (
-    path.reduce<string>((text, segment) => (typeof segment === 'number' ? `${text}[${segment}]` : text === '' ? segment : `${text}.${segment}`), '') ||
-    'the manifest'
+    path.reduce<string>(
+      (text, segment) =>
+        typeof segment === 'number' ? `${text}[${segment}]` : text === '' ? segment : `${text}.${segment}`,
+      '',
+    ) || 'the manifest'
   )
 }
 
@@ -196,7 +212,13 @@ function unknownMember(path: Path, name: string, schema: JsonSchema): ShapeFault
       hint: `write a name that matches ${Object.keys(schema.patternProperties).join(' or ')}`,
     }
   if (name === '<<')
-    return { ...at, words, code: 'unknown-member', message: 'unknown member "<<": merge keys are not part of YAML 1.2', hint: 'write the members out' }
+    return {
+      ...at,
+      words,
+      code: 'unknown-member',
+      message: 'unknown member "<<": merge keys are not part of YAML 1.2',
+      hint: 'write the members out',
+    }
   return {
     ...at,
     words,
@@ -222,7 +244,14 @@ function wrongTag(path: Path, error: ErrorObject, schema: JsonSchema): ShapeFaul
   const { tag, tagValue } = error.params as { tag: string; tagValue: unknown }
   const known = (schema.oneOf as JsonSchema[]).map((branch) => branch.properties[tag].const as string)
   if (tagValue === undefined)
-    return { path, side: 'value', words: [tag], code: 'missing-member', message: `${label(path)} needs "${tag}"`, hint: `add ${tag}: one of ${list(known)}` }
+    return {
+      path,
+      side: 'value',
+      words: [tag],
+      code: 'missing-member',
+      message: `${label(path)} needs "${tag}"`,
+      hint: `add ${tag}: one of ${list(known)}`,
+    }
   const at: Path = [...path, tag]
   return {
     path: at,
@@ -243,7 +272,12 @@ const TYPES: Record<string, string> = {
   object: 'a mapping',
 }
 
-function wrongType(at: Pick<ShapeFault, 'path' | 'side' | 'words'>, types: string[], data: unknown, secret: boolean): ShapeFault {
+function wrongType(
+  at: Pick<ShapeFault, 'path' | 'side' | 'words'>,
+  types: string[],
+  data: unknown,
+  secret: boolean,
+): ShapeFault {
   const wanted = types.filter((type) => type in TYPES)
   const message = `${label(at.path)} should be ${wanted.map((type) => TYPES[type]).join(' or ')}, instead got ${describe(data, secret)}`
   return {
@@ -263,9 +297,12 @@ function typeHint(wanted: string[], data: unknown, secret: boolean): string {
     return wanted.includes('string')
       ? 'write a value, or leave the member out; a single ~ is no value in YAML, the home directory is ~/'
       : 'write a value, or leave the member out'
-  if (wanted.includes('string') && isQuotable(data)) return secret && typeof data !== 'boolean' ? 'put the value in quotes' : `write "${String(data)}"`
-  if (wanted.includes('boolean') && typeof data === 'string') return 'write true or false, without quotes: yes, no, on and off are texts in YAML 1.2'
-  if ((wanted.includes('integer') || wanted.includes('number')) && typeof data === 'string') return 'write a number without unit and without quotes'
+  if (wanted.includes('string') && isQuotable(data))
+    return secret && typeof data !== 'boolean' ? 'put the value in quotes' : `write "${String(data)}"`
+  if (wanted.includes('boolean') && typeof data === 'string')
+    return 'write true or false, without quotes: yes, no, on and off are texts in YAML 1.2'
+  if ((wanted.includes('integer') || wanted.includes('number')) && typeof data === 'string')
+    return 'write a number without unit and without quotes'
   if (wanted.includes('array') && !secret && typeof data !== 'object') return `write a list: [${String(data)}]`
   if (wanted.includes('array')) return 'write a list: [first, second]'
   if (wanted.includes('object')) return 'write members below it, each as name: value'

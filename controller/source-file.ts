@@ -24,7 +24,9 @@ export function readSourceFile(text: string, locator: Locator): SourceRules {
   const lines = new Lines(text)
   const [document, second] = documents.filter(({ value, faults }) => value !== undefined || faults.length > 0)
   const about = { kind: null, name: null }
-  const diagnostics = [...faults, ...(document?.faults ?? [])].map((fault) => diagnosticOf(SOURCE_FILE, fault, lines.at(fault.offset), about))
+  const diagnostics = [...faults, ...(document?.faults ?? [])].map((fault) =>
+    diagnosticOf(SOURCE_FILE, fault, lines.at(fault.offset), about),
+  )
   if (second)
     diagnostics.push(
       diagnosticOf(
@@ -40,6 +42,7 @@ export function readSourceFile(text: string, locator: Locator): SourceRules {
   const { sync } = (document.value ?? {}) as { sync?: SourceSync }
   const wrong = shape.valid(document.value) ? syncFaults(sync) : shape.faults(document.value)
   const placed = { text, from: document.from, to: document.to }
-  for (const fault of wrong) diagnostics.push(diagnosticOf(SOURCE_FILE, fault, locator.at(placed, fault.path, fault.side), about))
+  for (const fault of wrong)
+    diagnostics.push(diagnosticOf(SOURCE_FILE, fault, locator.at(placed, fault.path, fault.side), about))
   return wrong.length > 0 ? { sync: null, diagnostics } : { sync: normalSync(sync), diagnostics: [] }
 }

@@ -44,12 +44,19 @@ export class Sources {
     const sources = new Sources(parts.db, parts.clock)
     const kinds: KindDefinition<any>[] = definitionsOf(parts.reconcilers)
     for (const { name, directory, sync } of parts.sources) {
-      const reader = directoryReader({ root: directory, kinds, kindsToCome: parts.kindsToCome, home: parts.home, log: parts.log })
+      const reader = directoryReader({
+        root: directory,
+        kinds,
+        kindsToCome: parts.kindsToCome,
+        home: parts.home,
+        log: parts.log,
+      })
       sources.#states.set(name, { ...blank(name, directory), reader, configured: sync })
     }
     for (const row of await parts.db('controller_sources').select()) {
       const known = sources.#states.get(row.name)
-      if (known) Object.assign(known, { revision: row.revision, observedAt: row.observed_at, suspended: Boolean(row.suspended) })
+      if (known)
+        Object.assign(known, { revision: row.revision, observedAt: row.observed_at, suspended: Boolean(row.suspended) })
       else if (String(row.name).startsWith(APPLY_PREFIX))
         sources.#states.set(row.name, {
           ...blank(row.name, row.location),
@@ -91,7 +98,13 @@ export class Sources {
   }
 
   async save(state: SourceState): Promise<void> {
-    const row = { name: state.name, location: state.location, revision: state.revision, suspended: state.suspended, observed_at: state.observedAt }
+    const row = {
+      name: state.name,
+      location: state.location,
+      revision: state.revision,
+      suspended: state.suspended,
+      observed_at: state.observedAt,
+    }
     await write(this.#db, (transaction) => transaction('controller_sources').insert(row).onConflict('name').merge())
   }
 
@@ -102,7 +115,17 @@ export class Sources {
 }
 
 function blank(name: string, location: string): SourceState {
-  return { name, location, reader: null, configured: undefined, declared: {}, revision: null, observedAt: null, suspended: false, error: null }
+  return {
+    name,
+    location,
+    reader: null,
+    configured: undefined,
+    declared: {},
+    revision: null,
+    observedAt: null,
+    suspended: false,
+    error: null,
+  }
 }
 
 function firstFaults(read: DesiredState): string {

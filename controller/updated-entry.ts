@@ -13,11 +13,19 @@ interface Seen {
 }
 
 /** An inventory entry as the desired and the live state make it: the same object where neither moved it. */
-export function updated(owned: Owned, { desired: resource, live, revision }: Seen, canon: Canon, atoms: readonly string[]): Owned {
+export function updated(
+  owned: Owned,
+  { desired: resource, live, revision }: Seen,
+  canon: Canon,
+  atoms: readonly string[],
+): Owned {
   if (!resource) return owned
   const wanted = canon.mask(resource.spec)
   const sameSpec = owned.desired === resource.spec || canon.mask(owned.desired).text === wanted.text
-  const samePlace = owned.file === resource.file && owned.line === resource.line && JSON.stringify(owned.sync) === JSON.stringify(resource.sync)
+  const samePlace =
+    owned.file === resource.file &&
+    owned.line === resource.line &&
+    JSON.stringify(owned.sync) === JSON.stringify(resource.sync)
   if (sameSpec) shareSpec(owned, resource.spec)
   const next = sameSpec && samePlace ? owned : { ...owned, ...pick(resource), desired: resource.spec, revision }
   return live ? agreed(next, live, canon, atoms) : next
@@ -27,7 +35,8 @@ export function updated(owned: Owned, { desired: resource, live, revision }: See
 function agreed(owned: Owned, live: Observed<any, any>, canon: Canon, atoms: readonly string[]): Owned {
   const [wanted, is] = [canon.mask(owned.desired), canon.mask(live.spec)]
   if (wanted.text === is.text) {
-    const known = owned.applied !== null && owned.liveId === live.liveId && canon.mask(owned.applied).text === wanted.text
+    const known =
+      owned.applied !== null && owned.liveId === live.liveId && canon.mask(owned.applied).text === wanted.text
     return known ? owned : { ...owned, liveId: live.liveId, applied: owned.desired }
   }
   if (owned.applied === null || owned.applied === owned.desired) return owned
@@ -42,6 +51,12 @@ function shareSpec(owned: Owned, spec: unknown): void {
   owned.desired = spec
 }
 
-function pick({ file, line, column, sync, dependsOn }: DesiredResource): Pick<Owned, 'file' | 'line' | 'column' | 'sync' | 'dependsOn'> {
+function pick({
+  file,
+  line,
+  column,
+  sync,
+  dependsOn,
+}: DesiredResource): Pick<Owned, 'file' | 'line' | 'column' | 'sync' | 'dependsOn'> {
   return { file, line, column, sync, dependsOn }
 }

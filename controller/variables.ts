@@ -11,7 +11,11 @@ export interface Substituted<T> {
 }
 
 /** Replaces variables at the paths of `patterns` (`*` stands for any member). As in a shell, an empty variable takes the default too. */
-export function substitute<T>(manifest: T, patterns: readonly string[][], variable: (name: string) => string | undefined): Substituted<T> {
+export function substitute<T>(
+  manifest: T,
+  patterns: readonly string[][],
+  variable: (name: string) => string | undefined,
+): Substituted<T> {
   const faults: Fault[] = []
   let result: unknown = manifest
   for (const pattern of patterns) {
@@ -21,14 +25,20 @@ export function substitute<T>(manifest: T, patterns: readonly string[][], variab
 }
 
 /** Copies what lies on the way only. */
-function replaceAt(value: unknown, pattern: readonly string[], path: Path, replace: (text: string, path: Path) => Secret): unknown {
+function replaceAt(
+  value: unknown,
+  pattern: readonly string[],
+  path: Path,
+  replace: (text: string, path: Path) => Secret,
+): unknown {
   if (pattern.length === 0) return typeof value === 'string' ? replace(value, path) : value
   if (typeof value !== 'object' || value === null || value instanceof Secret) return value
   const [step, ...rest] = pattern as [string, ...string[]]
   const names = step === '*' ? Object.keys(value) : Object.hasOwn(value, step) ? [step] : []
   if (names.length === 0) return value
   const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>
-  for (const name of names) copy[name] = replaceAt(copy[name], rest, [...path, Array.isArray(value) ? Number(name) : name], replace)
+  for (const name of names)
+    copy[name] = replaceAt(copy[name], rest, [...path, Array.isArray(value) ? Number(name) : name], replace)
   return copy
 }
 
@@ -59,5 +69,7 @@ function expand(text: string, path: Path, variable: (name: string) => string | u
 
 /** True when what stands at `path`, above it or below it is kept secret: its text must not be shown. */
 export function touchesSecret(path: Path, patterns: readonly string[][]): boolean {
-  return patterns.some((pattern) => pattern.every((step, index) => index >= path.length || step === '*' || step === String(path[index])))
+  return patterns.some((pattern) =>
+    pattern.every((step, index) => index >= path.length || step === '*' || step === String(path[index])),
+  )
 }

@@ -48,7 +48,12 @@ function isIgnored(name: string): boolean {
 }
 
 /** Watches the entries of one folder; null when it cannot be watched, such as one that is not there. */
-function watchNames(folder: string, concerns: (name: string) => boolean, changed: () => void, log: Log): NodeWatcher | null {
+function watchNames(
+  folder: string,
+  concerns: (name: string) => boolean,
+  changed: () => void,
+  log: Log,
+): NodeWatcher | null {
   try {
     const watcher = watchOne(folder, (_, name) => name !== null && concerns(name) && changed())
     watcher.on('error', (error) => warn(folder, error, log))

@@ -189,7 +189,9 @@ export class RecordingContext implements ManifestContext {
 
   /** True when asking the same again in `world` would be answered the same. */
   holdsIn(world: World): boolean {
-    return this.leans.every((lean) => world.holds(lean)) && this.specs.every(({ id, spec }) => world.specs.get(id) === spec)
+    return (
+      this.leans.every((lean) => world.holds(lean)) && this.specs.every(({ id, spec }) => world.specs.get(id) === spec)
+    )
   }
 }
 

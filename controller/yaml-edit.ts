@@ -59,9 +59,15 @@ export class YamlEdit {
     const before = map.items[index - 1]
     const after = map.items[index + 1]
     if (map.flow)
-      return before ? this.#splice(this.#end(before), this.#end(pair), '') : this.#splice(this.#start(pair), after ? this.#start(after) : this.#end(pair), '')
+      return before
+        ? this.#splice(this.#end(before), this.#end(pair), '')
+        : this.#splice(this.#start(pair), after ? this.#start(after) : this.#end(pair), '')
     const lineEnd = this.#lineEnd(this.#end(pair))
-    return this.#splice(this.#lineStart(this.#start(pair)), lineEnd + (this.#text.startsWith(this.#newline, lineEnd) ? this.#newline.length : 0), '')
+    return this.#splice(
+      this.#lineStart(this.#start(pair)),
+      lineEnd + (this.#text.startsWith(this.#newline, lineEnd) ? this.#newline.length : 0),
+      '',
+    )
   }
 
   /** Text after the colon, in block style, its first blank or newline included. */
@@ -70,14 +76,21 @@ export class YamlEdit {
     const quoted = isScalar(old) && typeof value === 'string' && !value.includes('\n') ? quotes(old) : {}
     const text = stringify(nested ? value : [value], { lineWidth: 0, ...quoted }).trimEnd()
     const lines = nested ? ['', ...text.split('\n').map((line) => `  ${line}`)] : ` ${text.slice(2)}`.split('\n')
-    return lines.map((line, index) => (index === 0 || line.trim() === '' ? line.trimEnd() : `${' '.repeat(column)}${line}`)).join(this.#newline)
+    return lines
+      .map((line, index) => (index === 0 || line.trim() === '' ? line.trimEnd() : `${' '.repeat(column)}${line}`))
+      .join(this.#newline)
   }
 
   /** The same on one line, for a member of `{…}` or a value that was written as `[…]`. */
   #inline(value: unknown, old: Value): string {
     const opening = old?.range ? this.#text.slice(this.#offset + old.range[0], this.#offset + old.range[0] + 2) : ''
     const quoted = isScalar(old) && typeof value === 'string' ? quotes(old) : {}
-    const text = stringify([value], { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: /^[[{]\s/.test(opening), ...quoted }).trim()
+    const text = stringify([value], {
+      collectionStyle: 'flow',
+      lineWidth: 0,
+      flowCollectionPadding: /^[[{]\s/.test(opening),
+      ...quoted,
+    }).trim()
     return ` ${text.slice(1, -1).trim().replace(/\n\s*/g, ' ')}`
   }
 

@@ -1,5 +1,18 @@
 // YAML text into plain values: bounded in depth, time and memory, with every fault at its offset.
-import { Composer, isAlias, isMap, isScalar, isSeq, Lexer, Parser, visit, type Document, type Node, type Scalar, type YAMLMap } from 'yaml'
+import {
+  Composer,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  Parser,
+  visit,
+  type Document,
+  type Node,
+  type Scalar,
+  type YAMLMap,
+} from 'yaml'
 
 /** Largest manifest file, in bytes; what aliases may expand to is held to the same. */
 export const MOST_BYTES = 1024 * 1024
@@ -77,11 +90,18 @@ function compose(text: string): { documents: Document.Parsed[]; tooDeepAt: numbe
 function readDocument(document: Document.Parsed, text: string): YamlDocument {
   const contents = document.contents as Node | null
   const faults = syntaxFaults(document)
-  if (isBlank(contents)) return { value: undefined, from: document.range[0], to: document.range[2], nameOffset: document.range[0], faults }
+  if (isBlank(contents))
+    return { value: undefined, from: document.range[0], to: document.range[2], nameOffset: document.range[0], faults }
   const [start, , to] = contents!.range!
   const reading: Reading = { faults, anchors: new Map(), expanded: 0 }
   const value = plain(contents, reading)
-  return { value, from: lineStart(text, start), to, nameOffset: isMap(contents) ? nameOffset(contents, start) : start, faults }
+  return {
+    value,
+    from: lineStart(text, start),
+    to,
+    nameOffset: isMap(contents) ? nameOffset(contents, start) : start,
+    faults,
+  }
 }
 
 function syntaxFaults(document: Document.Parsed): TextFault[] {
@@ -111,7 +131,13 @@ function openerOf(document: Document.Parsed, offset: number): { offset: number; 
     Node: (_, node) => {
       const [start, end] = node.range ?? [0, 0]
       if (start > offset || end < offset) return
-      const sign = isScalar(node) ? SIGNS[node.type ?? ''] : isMap(node) && node.flow ? '{' : isSeq(node) && node.flow ? '[' : undefined
+      const sign = isScalar(node)
+        ? SIGNS[node.type ?? '']
+        : isMap(node) && node.flow
+          ? '{'
+          : isSeq(node) && node.flow
+            ? '['
+            : undefined
       if (sign) found = { offset: start, sign }
     },
   })
@@ -121,7 +147,10 @@ function openerOf(document: Document.Parsed, offset: number): { offset: number; 
 const SIGNS: Record<string, string> = { QUOTE_DOUBLE: '"', QUOTE_SINGLE: "'" }
 
 function isBlank(contents: Node | null): boolean {
-  return contents === null || (isScalar(contents) && contents.value === null && !contents.source && contents.range![0] === contents.range![1])
+  return (
+    contents === null ||
+    (isScalar(contents) && contents.value === null && !contents.source && contents.range![0] === contents.range![1])
+  )
 }
 
 /** Start of the line when nothing but blanks stand before: a block keeps its indentation when parsed alone. */
@@ -148,7 +177,13 @@ interface Reading {
   expanded: number
 }
 
-function fault(reading: Reading, node: { range?: [number, number, number] | null }, code: string, message: string, hint: string): void {
+function fault(
+  reading: Reading,
+  node: { range?: [number, number, number] | null },
+  code: string,
+  message: string,
+  hint: string,
+): void {
   if (reading.faults.length < MOST_FAULTS) reading.faults.push({ offset: node.range![0], code, message, hint })
 }
 
@@ -179,7 +214,14 @@ function plainMap(map: YAMLMap, reading: Reading): Record<string, unknown> {
   for (const { key, value } of map.items) {
     const name = keyName(key, reading)
     if (name === null) continue
-    if (Object.hasOwn(result, name)) fault(reading, key as Scalar, 'duplicate-key', `"${name}" stands twice in the same mapping`, 'keep one of the two')
+    if (Object.hasOwn(result, name))
+      fault(
+        reading,
+        key as Scalar,
+        'duplicate-key',
+        `"${name}" stands twice in the same mapping`,
+        'keep one of the two',
+      )
     else result[name] = plain(value, reading)
   }
   return result
@@ -187,7 +229,13 @@ function plainMap(map: YAMLMap, reading: Reading): Record<string, unknown> {
 
 function keyName(key: unknown, reading: Reading): string | null {
   if (!isScalar(key)) {
-    fault(reading, key as Node, 'invalid-key', 'the name of a member should be a plain word, instead got a mapping, a list or an alias', 'write name: value')
+    fault(
+      reading,
+      key as Node,
+      'invalid-key',
+      'the name of a member should be a plain word, instead got a mapping, a list or an alias',
+      'write name: value',
+    )
     return null
   }
   const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))
@@ -200,8 +248,17 @@ function keyName(key: unknown, reading: Reading): string | null {
 function expand(node: { source: string; range?: [number, number, number] | null }, reading: Reading): unknown {
   const anchored = reading.anchors.get(node.source)
   if (!anchored) {
-    const what = anchored === null ? `alias *${node.source} stands inside its own anchor` : `alias *${node.source} has no anchor before it`
-    fault(reading, node, 'unknown-alias', what, `write &${node.source} at the value it shall repeat, or quote the text if it is none`)
+    const what =
+      anchored === null
+        ? `alias *${node.source} stands inside its own anchor`
+        : `alias *${node.source} has no anchor before it`
+    fault(
+      reading,
+      node,
+      'unknown-alias',
+      what,
+      `write &${node.source} at the value it shall repeat, or quote the text if it is none`,
+    )
     return null
   }
   if (reading.expanded > MOST_BYTES) return null
@@ -225,9 +282,17 @@ function explain(code: string, message: string): { code: string; message: string
     case 'TAB_AS_INDENT':
       return { code: 'tab-indent', message: 'a tab stands where YAML wants spaces', hint: 'indent with spaces' }
     case 'TAG_RESOLVE_FAILED':
-      return { code: 'unknown-tag', message: message.replace(/^Unresolved tag: /, 'unknown tag '), hint: 'leave the tag out, or put the text in quotes' }
+      return {
+        code: 'unknown-tag',
+        message: message.replace(/^Unresolved tag: /, 'unknown tag '),
+        hint: 'leave the tag out, or put the text in quotes',
+      }
     case 'MISSING_CHAR':
-      return { code: 'yaml-syntax', message: lower(message.replace(/"quote/, '" quote')), hint: 'add the character that closes it' }
+      return {
+        code: 'yaml-syntax',
+        message: lower(message.replace(/"quote/, '" quote')),
+        hint: 'add the character that closes it',
+      }
     case 'BLOCK_AS_IMPLICIT_KEY':
       return {
         code: 'yaml-syntax',
@@ -239,7 +304,11 @@ function explain(code: string, message: string): { code: string; message: string
     case 'BAD_DIRECTIVE':
       return { code: 'yaml-syntax', message: lower(message), hint: 'leave the line out: only %YAML 1.2 is known' }
     default:
-      return { code: 'yaml-syntax', message: lower(message), hint: 'look at indentation, quotes and brackets on this line and the one before' }
+      return {
+        code: 'yaml-syntax',
+        message: lower(message),
+        hint: 'look at indentation, quotes and brackets on this line and the one before',
+      }
   }
 }
 

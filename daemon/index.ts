@@ -71,7 +71,11 @@ const GIVE_BACK_AFTER_MS = 1000
 type Composition = DaemonOptions & { clock: Clock; log: Log }
 
 /** Adds to `started` what there is to stop, in the order of starting. */
-async function compose(options: Composition, sources: ReturnType<typeof readSources>, started: Part[]): Promise<Daemon> {
+async function compose(
+  options: Composition,
+  sources: ReturnType<typeof readSources>,
+  started: Part[],
+): Promise<Daemon> {
   const { config, clock, log, version } = options
   const bound: Partial<Record<ServiceName, Bound>> = {}
   const ports = () => Object.values(bound).map((each) => each.port)
@@ -96,22 +100,34 @@ async function compose(options: Composition, sources: ReturnType<typeof readSour
       metrics: (registry) => controllerMetrics(registry, controller),
     }),
   }
-  orchestratorRoutes(servers.orchestrator!, orchestrator, { managedBy: (kind, liveId) => controller.managedBy(kind, liveId) })
+  orchestratorRoutes(servers.orchestrator!, orchestrator, {
+    managedBy: (kind, liveId) => controller.managedBy(kind, liveId),
+  })
   controllerRoutes(servers.controller!, controller)
   shutdownRoute(servers.controller!, (asked) => void stopping.stop(asked))
 
   started.push({ name: 'runtime file', stop: () => removeRuntimeFile(config.runtimeFile, process.pid), withinMs: 200 })
-  started.push({ name: 'servers', stop: () => Promise.all(Object.values(servers).map((server) => server.close())), withinMs: 1800 })
+  started.push({
+    name: 'servers',
+    stop: () => Promise.all(Object.values(servers).map((server) => server.close())),
+    withinMs: 1800,
+  })
   for (const [service, server] of Object.entries(servers) as [ServiceName, HttpServer][]) {
     bound[service] = await listen(server, service, { bind: config.bind, port: config.ports[service] })
   }
   const urls = Object.fromEntries(Object.entries(bound).map(([service, { url }]) => [service, url]))
   writeRuntimeFile(config.runtimeFile, { pid: process.pid, started_at: timestamp(clock), version, services: urls })
 
-  started.push({ name: 'sessions', stop: () => (stopping.endsSessions ? orchestrator.endSessions() : undefined), withinMs: 5000 })
+  started.push({
+    name: 'sessions',
+    stop: () => (stopping.endsSessions ? orchestrator.endSessions() : undefined),
+    withinMs: 5000,
+  })
   started.push({ name: 'orchestrator', stop: () => orchestrator.stop(), withinMs: 3000 })
   await orchestrator.start()
-  controller.events((event) => event.type === 'run' && event.run.steps.length > LARGE_RUN && clock.after(GIVE_BACK_AFTER_MS, giveBack))
+  controller.events(
+    (event) => event.type === 'run' && event.run.steps.length > LARGE_RUN && clock.after(GIVE_BACK_AFTER_MS, giveBack),
+  )
   started.push({ name: 'controller', stop: () => controller.stop(), withinMs: 2500 })
   await controller.start()
   log.info({ ...urls, sources: sources.length }, 'daemon ready')

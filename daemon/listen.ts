@@ -11,7 +11,11 @@ export interface Bound {
 }
 
 /** Listens on `port` (0: any free one). Throws a Problem that names the port and the variable that changes it. */
-export async function listen(app: HttpServer, service: ServiceName, address: { bind: string; port: number }): Promise<Bound> {
+export async function listen(
+  app: HttpServer,
+  service: ServiceName,
+  address: { bind: string; port: number },
+): Promise<Bound> {
   try {
     await app.listen({ host: address.bind, port: address.port })
   } catch (error) {
@@ -28,7 +32,11 @@ function clientHost(bind: string): string {
   return bind.includes(':') ? `[${bind}]` : bind
 }
 
-function portProblem(error: NodeJS.ErrnoException, service: ServiceName, { bind, port }: { bind: string; port: number }): unknown {
+function portProblem(
+  error: NodeJS.ErrnoException,
+  service: ServiceName,
+  { bind, port }: { bind: string; port: number },
+): unknown {
   const change = `set SVC_${service.toUpperCase()}_PORT to another (0: any free one)`
   const reasons: Record<string, string> = {
     EADDRINUSE: `port ${port} of the ${service} is taken on ${bind}: stop what listens there, or ${change}`,

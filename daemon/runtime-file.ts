@@ -35,7 +35,9 @@ export function removeRuntimeFile(file: string, pid: number): void {
 function readRuntimeFile(file: string): RuntimeFile | null {
   try {
     const content = JSON.parse(readFileSync(file, 'utf8')) as Partial<RuntimeFile> | null
-    return typeof content?.pid === 'number' && typeof content.services === 'object' && content.services !== null ? (content as RuntimeFile) : null
+    return typeof content?.pid === 'number' && typeof content.services === 'object' && content.services !== null
+      ? (content as RuntimeFile)
+      : null
   } catch {
     return null
   }

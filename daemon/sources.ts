@@ -27,7 +27,12 @@ const ConfigFile = Type.Object(
     sources: Type.Optional(
       Type.Array(
         Type.Object(
-          { name: ResourceName, directory: Type.Optional(Type.String({ minLength: 1 })), git: Type.Optional(Git), sync: Type.Optional(SourceSync) },
+          {
+            name: ResourceName,
+            directory: Type.Optional(Type.String({ minLength: 1 })),
+            git: Type.Optional(Git),
+            sync: Type.Optional(SourceSync),
+          },
           { additionalProperties: false },
         ),
       ),
@@ -47,9 +52,13 @@ export interface SourceOptions {
 
 /** Every source with its absolute folder. Throws a Problem that names the file and what is wrong in it. */
 export function readSources(options: SourceOptions, config: Pick<Config, 'home' | 'env'>): SourceConfig[] {
-  const file = options.configFile ?? join(config.env.XDG_CONFIG_HOME || join(config.home, '.config'), 'svc', 'config.yaml')
+  const file =
+    options.configFile ?? join(config.env.XDG_CONFIG_HOME || join(config.home, '.config'), 'svc', 'config.yaml')
   const configured = options.configFile !== undefined || existsSync(file) ? fileSources(resolve(file), config.home) : []
-  const named = options.manifests === null ? [] : [{ name: 'default', directory: absolute(options.manifests, process.cwd(), config.home, '--manifests') }]
+  const named =
+    options.manifests === null
+      ? []
+      : [{ name: 'default', directory: absolute(options.manifests, process.cwd(), config.home, '--manifests') }]
   const sources = [...named, ...configured]
   const twice = sources.find((source, index) => sources.findIndex((other) => other.name === source.name) !== index)
   if (twice)
@@ -64,7 +73,11 @@ function fileSources(file: string, home: string): SourceConfig[] {
     const where = `${file}: sources.${index} (${source.name})`
     if (source.git) throw notYet(where)
     if (source.directory === undefined) throw invalid(`${where} has no directory: add directory: <folder of manifests>`)
-    return { name: source.name, directory: absolute(source.directory, dirname(file), home, where), ...(source.sync ? { sync: source.sync } : {}) }
+    return {
+      name: source.name,
+      directory: absolute(source.directory, dirname(file), home, where),
+      ...(source.sync ? { sync: source.sync } : {}),
+    }
   })
 }
 

@@ -24,7 +24,10 @@ export const systemClock: Clock = {
   after: (ms, callback) => {
     let timer: NodeJS.Timeout
     const leg = (left: number) => {
-      timer = setTimeout(() => (left > LONGEST_LEG_MS ? leg(left - LONGEST_LEG_MS) : callback()), Math.min(Math.max(left, 0), LONGEST_LEG_MS)).unref()
+      timer = setTimeout(
+        () => (left > LONGEST_LEG_MS ? leg(left - LONGEST_LEG_MS) : callback()),
+        Math.min(Math.max(left, 0), LONGEST_LEG_MS),
+      ).unref()
     }
     leg(ms)
     return { cancel: () => clearTimeout(timer) }

@@ -57,11 +57,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env, options: { alon
   const production = env.SVC_ENV === 'production'
   const bind = env.SVC_BIND || '127.0.0.1'
   const tokensFile = env.SVC_TOKENS_FILE || null
-  if (!isLoopback(bind) && !tokensFile) faults.push(`SVC_BIND=${bind} opens the daemon to other machines: set SVC_TOKENS_FILE first, or bind 127.0.0.1`)
+  if (!isLoopback(bind) && !tokensFile)
+    faults.push(`SVC_BIND=${bind} opens the daemon to other machines: set SVC_TOKENS_FILE first, or bind 127.0.0.1`)
   const ports = Object.fromEntries(
     (Object.keys(SERVICE_PORTS) as ServiceName[]).map((service) => {
       const own = number(`SVC_${service.toUpperCase()}_PORT`, SERVICE_PORTS[service] - (production ? 10_000 : 0))
-      const documented = options.alone === service ? (env.PORT ?? env.SVC_PORT) : service === 'orchestrator' ? env.PORT : undefined
+      const documented =
+        options.alone === service ? (env.PORT ?? env.SVC_PORT) : service === 'orchestrator' ? env.PORT : undefined
       return [service, documented ? number(env.PORT === documented ? 'PORT' : 'SVC_PORT', own) : own]
     }),
   ) as Record<ServiceName, number>

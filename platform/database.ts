@@ -42,7 +42,8 @@ const SILENT = { warn: () => undefined, error: () => undefined, deprecate: () =>
  * queue in the process and not on the file's lock; what is acknowledged is on the disk (FULL).
  */
 export function openDatabase(url: string, options: { readOnly?: boolean; busyTimeoutMs?: number } = {}): Knex {
-  if (/^postgres(ql)?:/.test(url)) return knex({ client: 'pg', connection: { connectionString: url }, pool: { min: 0, max: 8 }, log: SILENT })
+  if (/^postgres(ql)?:/.test(url))
+    return knex({ client: 'pg', connection: { connectionString: url }, pool: { min: 0, max: 8 }, log: SILENT })
   const filename = url.replace(/^sqlite:(\/\/)?/, '')
   if (filename !== ':memory:' && !options.readOnly) mkdirSync(dirname(filename), { recursive: true, mode: 0o700 })
   const pragmas = [
@@ -58,8 +59,10 @@ export function openDatabase(url: string, options: { readOnly?: boolean; busyTim
     pool: {
       min: 1,
       max: 1,
-      afterCreate: (connection: { exec(sql: string, done: (error: Error | null) => void): void }, done: (error: Error | null, connection: unknown) => void) =>
-        connection.exec(pragmas.map((pragma) => `PRAGMA ${pragma};`).join(''), (error) => done(error, connection)),
+      afterCreate: (
+        connection: { exec(sql: string, done: (error: Error | null) => void): void },
+        done: (error: Error | null, connection: unknown) => void,
+      ) => connection.exec(pragmas.map((pragma) => `PRAGMA ${pragma};`).join(''), (error) => done(error, connection)),
     },
   })
 }
@@ -71,7 +74,10 @@ export async function migrate(db: Knex, migrations: Migrations): Promise<void> {
     migrationSource: {
       getMigrations: async () => migrations.steps.map((step) => step.name),
       getMigrationName: (name: string) => name,
-      getMigration: async (name: string) => ({ up: migrations.steps.find((step) => step.name === name)!.up, down: async () => undefined }),
+      getMigration: async (name: string) => ({
+        up: migrations.steps.find((step) => step.name === name)!.up,
+        down: async () => undefined,
+      }),
     },
   })
 }
@@ -99,17 +105,25 @@ export async function write<T>(db: Knex, work: (transaction: Knex.Transaction) =
 const REFUSALS: [RegExp, string][] = [
   [/^(SQLITE_FULL|53100)$/, 'the disk is full: free some space, then try again'],
   [/^(SQLITE_BUSY\w*|SQLITE_LOCKED\w*|55P03)$/, 'the database is locked by another process: try again'],
-  [/^(SQLITE_(IOERR|READONLY|CANTOPEN|CORRUPT)\w*|58030)$/, 'the database cannot be written: look at its file, folder and disk'],
-  [/^(ECONNREFUSED|ECONNRESET|ENOTFOUND|57P0.|08...|KnexTimeoutError)$/, 'the database cannot be reached: check SVC_DATABASE_URL and the server'],
+  [
+    /^(SQLITE_(IOERR|READONLY|CANTOPEN|CORRUPT)\w*|58030)$/,
+    'the database cannot be written: look at its file, folder and disk',
+  ],
+  [
+    /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|57P0.|08...|KnexTimeoutError)$/,
+    'the database cannot be reached: check SVC_DATABASE_URL and the server',
+  ],
 ]
 /** What drivers say without a code. */
-const UNREACHABLE = /^(Connection terminated|Connection ended|knex: Timeout acquiring|timeout expired)|\b(ECONNREFUSED|ECONNRESET|ENOTFOUND)\b/i
+const UNREACHABLE =
+  /^(Connection terminated|Connection ended|knex: Timeout acquiring|timeout expired)|\b(ECONNREFUSED|ECONNRESET|ENOTFOUND)\b/i
 
 /** The 503 that stands for a storage error, or null when `error` is none. */
 export function storageProblem(error: unknown): Problem | null {
   const { code = '', name = '', message = '' } = (error ?? {}) as { code?: string; name?: string; message?: string }
   const refusal =
-    REFUSALS.find(([pattern]) => pattern.test(code) || pattern.test(name)) ?? (code === '' && UNREACHABLE.test(message) ? REFUSALS.at(-1) : undefined)
+    REFUSALS.find(([pattern]) => pattern.test(code) || pattern.test(name)) ??
+    (code === '' && UNREACHABLE.test(message) ? REFUSALS.at(-1) : undefined)
   return refusal ? unavailable(refusal[1], error) : null
 }
 

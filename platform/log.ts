@@ -4,14 +4,30 @@ import pretty from 'pino-pretty'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'> & { child(facts: Record<string, unknown>): Log }
 
-const LEVELS: Record<string, string> = { trace: 'trace', debug: 'debug', info: 'info', warn: 'warn', error: 'error', off: 'silent' }
+const LEVELS: Record<string, string> = {
+  trace: 'trace',
+  debug: 'debug',
+  info: 'info',
+  warn: 'warn',
+  error: 'error',
+  off: 'silent',
+}
 
 /** Writes to `stream` (default stderr), as text for people or JSON for machines. An unknown level reads as info. */
-export function createLog(options: { level: string; format: 'text' | 'json'; colour?: boolean }, stream: NodeJS.WritableStream = process.stderr): Log {
+export function createLog(
+  options: { level: string; format: 'text' | 'json'; colour?: boolean },
+  stream: NodeJS.WritableStream = process.stderr,
+): Log {
   const target =
     options.format === 'json'
       ? stream
-      : pretty({ destination: stream as never, colorize: options.colour ?? false, ignore: 'pid,hostname', singleLine: true, translateTime: 'SYS:HH:MM:ss.l' })
+      : pretty({
+          destination: stream as never,
+          colorize: options.colour ?? false,
+          ignore: 'pid,hostname',
+          singleLine: true,
+          translateTime: 'SYS:HH:MM:ss.l',
+        })
   return pino(
     {
       level: LEVELS[options.level] ?? 'info',

@@ -42,7 +42,9 @@ export interface TmuxOptions {
 
 /** The variables of `env` that a session may inherit. */
 export function sessionEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const kept = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && INHERITED.test(entry[0]))
+  const kept = Object.entries(env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && INHERITED.test(entry[0]),
+  )
   return Object.fromEntries(kept)
 }
 
@@ -56,7 +58,10 @@ export function createTmux(options: TmuxOptions): Mux {
       stdin: 'ignore',
       stripFinalNewline: false,
     })
-    if (result.code === 'ENOENT') throw unavailable('tmux is not installed: install it (apt-get install tmux, or brew install tmux), then try again')
+    if (result.code === 'ENOENT')
+      throw unavailable(
+        'tmux is not installed: install it (apt-get install tmux, or brew install tmux), then try again',
+      )
     return { stdout: result.stdout ?? '', stderr: result.stderr ?? '', failed: result.failed }
   }
   /**
@@ -93,8 +98,20 @@ export function createTmux(options: TmuxOptions): Mux {
     list,
     get,
     kill: async (name) => {
-      const result = await run(['list-panes', '-s', '-t', `=${name}:`, '-F', FORMAT, ';', 'kill-session', '-t', `=${name}`])
-      if (result.failed && !NO_SERVER.test(result.stderr) && !NO_SESSION.test(result.stderr)) throw refusal(`end session ${name}`, result.stderr)
+      const result = await run([
+        'list-panes',
+        '-s',
+        '-t',
+        `=${name}:`,
+        '-F',
+        FORMAT,
+        ';',
+        'kill-session',
+        '-t',
+        `=${name}`,
+      ])
+      if (result.failed && !NO_SERVER.test(result.stderr) && !NO_SESSION.test(result.stderr))
+        throw refusal(`end session ${name}`, result.stderr)
       await Promise.all(
         panes(result.stdout)
           .filter((pane) => !pane.dead)
@@ -103,7 +120,8 @@ export function createTmux(options: TmuxOptions): Mux {
     },
     capture: async (name, lines) => {
       const result = await run(['capture-pane', '-p', '-J', '-t', `=${name}:`, '-S', `-${lines}`])
-      if (result.failed && !NO_SERVER.test(result.stderr) && !NO_SESSION.test(result.stderr)) throw refusal(`read session ${name}`, result.stderr)
+      if (result.failed && !NO_SERVER.test(result.stderr) && !NO_SESSION.test(result.stderr))
+        throw refusal(`read session ${name}`, result.stderr)
       return written(result.stdout).slice(-lines).join('\n')
     },
     attachCommand: (name) => ['tmux', '-L', options.socket, 'attach-session', '-t', `=${name}`],
@@ -152,7 +170,12 @@ function panes(output: string): MuxSession[] {
     .filter(Boolean)
     .map((line) => {
       const [pid, dead, status, signal, ...name] = line.split(':')
-      return { name: name.join(':'), pid: Number(pid), dead: dead === '1', exitCode: dead === '1' ? exitCode(status!, signal!) : null }
+      return {
+        name: name.join(':'),
+        pid: Number(pid),
+        dead: dead === '1',
+        exitCode: dead === '1' ? exitCode(status!, signal!) : null,
+      }
     })
 }
 

@@ -10,7 +10,10 @@ export class Vault {
   readonly #key: Buffer
 
   constructor(key: Buffer) {
-    if (key.length !== 32) throw new Error(`the key has ${key.length} bytes, wanted 32; remove the file to make a new one (stored secrets are lost then)`)
+    if (key.length !== 32)
+      throw new Error(
+        `the key has ${key.length} bytes, wanted 32; remove the file to make a new one (stored secrets are lost then)`,
+      )
     this.#key = key
   }
 
@@ -72,6 +75,7 @@ function isSealed(value: unknown): value is { $sealed: string } {
 export function mapSecrets(value: unknown, turn: (secret: Secret) => unknown): unknown {
   if (value instanceof Secret) return turn(value)
   if (Array.isArray(value)) return value.map((item) => mapSecrets(item, turn))
-  if (typeof value === 'object' && value !== null) return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapSecrets(item, turn)]))
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapSecrets(item, turn)]))
   return value
 }

@@ -31,11 +31,19 @@ export async function repositoryOf(directory: string, env: Environment): Promise
  * Makes the worktree at `path`, or takes the one that stands there. The branch is made from HEAD;
  * one that is checked out elsewhere gets `fallbackBranch` in its place. Throws 422 outside a repository.
  */
-export async function addWorktree(wanted: { directory: string; path: string; branch: string; fallbackBranch: string; env: Environment }): Promise<Worktree> {
+export async function addWorktree(wanted: {
+  directory: string
+  path: string
+  branch: string
+  fallbackBranch: string
+  env: Environment
+}): Promise<Worktree> {
   const { directory, path, env } = wanted
   const top = await repositoryOf(directory, env)
   if (top === null)
-    throw unprocessable(`${directory} is not in a git repository, so it can have no worktree: leave "worktree" out, or name a folder of a repository`)
+    throw unprocessable(
+      `${directory} is not in a git repository, so it can have no worktree: leave "worktree" out, or name a folder of a repository`,
+    )
   const inside = join(path, relative(top, await realpath(directory)))
   if (existsSync(join(path, '.git'))) {
     const current = await git(path, ['rev-parse', '--abbrev-ref', 'HEAD'], env)
@@ -46,7 +54,11 @@ export async function addWorktree(wanted: { directory: string; path: string; bra
   let reason = ''
   for (const branch of [wanted.branch, wanted.fallbackBranch]) {
     const exists = !(await git(top, ['show-ref', '--verify', '--quiet', `refs/heads/${branch}`], env)).failed
-    const added = await git(top, exists ? ['worktree', 'add', '--', path, branch] : ['worktree', 'add', '-b', branch, '--', path, 'HEAD'], env)
+    const added = await git(
+      top,
+      exists ? ['worktree', 'add', '--', path, branch] : ['worktree', 'add', '-b', branch, '--', path, 'HEAD'],
+      env,
+    )
     if (!added.failed) return { path, branch, directory: inside }
     reason = added.stderr
   }
@@ -58,11 +70,17 @@ export async function removeWorktree(path: string, env: Environment): Promise<Re
   if (!existsSync(path)) return { removed: true, reason: null }
   const status = await git(path, ['status', '--porcelain', '--untracked-files=all'], env)
   if (status.failed) return { removed: false, reason: `git cannot read it: ${status.stderr}` }
-  if (status.stdout !== '') return { removed: false, reason: `it has ${status.stdout.split('\n').length} uncommitted files` }
+  if (status.stdout !== '')
+    return { removed: false, reason: `it has ${status.stdout.split('\n').length} uncommitted files` }
   const branch = (await git(path, ['rev-parse', '--abbrev-ref', 'HEAD'], env)).stdout
-  const own = await git(path, ['rev-list', '--count', 'HEAD', '--not', `--exclude=${branch}`, '--branches', '--remotes', '--tags'], env)
+  const own = await git(
+    path,
+    ['rev-list', '--count', 'HEAD', '--not', `--exclude=${branch}`, '--branches', '--remotes', '--tags'],
+    env,
+  )
   if (own.failed) return { removed: false, reason: `git cannot compare its commits: ${own.stderr}` }
-  if (own.stdout !== '0') return { removed: false, reason: `branch ${branch} has ${own.stdout} commits that are on no other branch` }
+  if (own.stdout !== '0')
+    return { removed: false, reason: `branch ${branch} has ${own.stdout} commits that are on no other branch` }
   const common = await git(path, ['rev-parse', '--path-format=absolute', '--git-common-dir'], env)
   const removed = await git(common.stdout, ['worktree', 'remove', '--', path], env)
   if (removed.failed) return { removed: false, reason: removed.stderr }
@@ -80,7 +98,11 @@ export function plainName(name: string): string {
 }
 
 /** git with no surroundings but home and path: a GIT_DIR of whoever started us must not lead it elsewhere. */
-async function git(directory: string, args: string[], env: Environment): Promise<{ stdout: string; stderr: string; failed: boolean }> {
+async function git(
+  directory: string,
+  args: string[],
+  env: Environment,
+): Promise<{ stdout: string; stderr: string; failed: boolean }> {
   const result = await execa('git', ['-C', directory, ...args], {
     env: { HOME: env.HOME, PATH: env.PATH, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0' },
     extendEnv: false,

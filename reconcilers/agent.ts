@@ -22,11 +22,15 @@ export function agentReconciler({ agents, audit, changes }: Orchestrator): Recon
       work: record.activity === 'busy' ? await agents.work(record.id) : null,
       unproved: awaitsProof,
     },
-    deviations: record.status === 'stopped' && spec.restart === 'always' ? [{ path: 'status', desired: 'running', live: 'stopped' }] : [],
+    deviations:
+      record.status === 'stopped' && spec.restart === 'always'
+        ? [{ path: 'status', desired: 'running', live: 'stopped' }]
+        : [],
   })
   const find = async (name: string): Promise<string | null> => {
     const namesakes = await agents.list({ name })
-    if (namesakes.length > 1) throw new AmbiguousError(`${namesakes.length} agents are called "${name}": adopting needs exactly one`)
+    if (namesakes.length > 1)
+      throw new AmbiguousError(`${namesakes.length} agents are called "${name}": adopting needs exactly one`)
     return namesakes[0]?.id ?? null
   }
   const converge = async ({ action, liveId, spec, requestId }: Step<AgentSpec>): Promise<string> => {
@@ -35,8 +39,10 @@ export function agentReconciler({ agents, audit, changes }: Orchestrator): Recon
     const known = await orMissing(agents.get(liveId))
     const agent = known ?? (await agents.create(spec, by, liveId))
     if (known) await agents.replace(liveId, spec, by)
-    if (known && (action === 'restart' || (action === 'create' && known.status !== 'running'))) return (await agents.restart(liveId, by)).id
-    if (agent.status === 'failed') throw new Error(`agent ${spec.name} did not start: ${agent.last_error ?? 'no reason given'}`)
+    if (known && (action === 'restart' || (action === 'create' && known.status !== 'running')))
+      return (await agents.restart(liveId, by)).id
+    if (agent.status === 'failed')
+      throw new Error(`agent ${spec.name} did not start: ${agent.last_error ?? 'no reason given'}`)
     return agent.id
   }
   return {
@@ -54,7 +60,8 @@ export function agentReconciler({ agents, audit, changes }: Orchestrator): Recon
     remove: async ({ liveId }, requestId) => {
       await orMissing(agents.purge(liveId, ownActor('controller', requestId)))
     },
-    health: ({ record, unproved }) => (unproved ? { status: 'Progressing', message: 'running, its policy is not proved yet' } : health(record)),
+    health: ({ record, unproved }) =>
+      unproved ? { status: 'Progressing', message: 'running, its policy is not proved yet' } : health(record),
     interrupts: ({ work }) => work,
     writer: (liveId, path) => audit.latest('agents', liveId, path),
     changes: (listener) => changes((change) => change.kind === 'agents' && listener(change.id, change.name)),

@@ -22,7 +22,11 @@ export function policyReconciler({ policies, audit, changes }: Orchestrator): Re
     },
     observeAll: async () => (await policies.list()).map(remembered),
     apply: async ({ name, spec, requestId }) => {
-      const { policy } = await policies.put(name, { mode: spec.mode, tools: spec.tools, description: spec.description }, ownActor('controller', requestId))
+      const { policy } = await policies.put(
+        name,
+        { mode: spec.mode, tools: spec.tools, description: spec.description },
+        ownActor('controller', requestId),
+      )
       return { liveId: name, spec: observed(policy).spec }
     },
     remove: async ({ name }, requestId) => {
@@ -37,5 +41,9 @@ export function policyReconciler({ policies, audit, changes }: Orchestrator): Re
 
 function observed(record: PolicyRecord): Observed<PolicySpec, PolicyRecord> {
   const { name, mode, description } = record
-  return { liveId: name, live: record, spec: { name, mode, tools: canonicalPolicy(record, 'allow_all').tools ?? [], description } }
+  return {
+    liveId: name,
+    live: record,
+    spec: { name, mode, tools: canonicalPolicy(record, 'allow_all').tools ?? [], description },
+  }
 }

@@ -9,7 +9,11 @@ import { workflowKind } from '../schemas/workflow.ts'
 import type { Orchestrator } from '../services/orchestrator/face.ts'
 import { orMissing } from './missing.ts'
 
-export function workflowReconciler({ workflows, audit, changes }: Orchestrator): Reconciler<WorkflowSpec, WorkflowRecord> {
+export function workflowReconciler({
+  workflows,
+  audit,
+  changes,
+}: Orchestrator): Reconciler<WorkflowSpec, WorkflowRecord> {
   const observed = async (record: WorkflowRecord, lookup: Lookup): Promise<Observed<WorkflowSpec, WorkflowRecord>> => {
     const secret = 'secret' in record.trigger_config ? await workflows.secret(record.id) : null
     return { liveId: record.id, live: record, spec: toSpec(record, secret, lookup) }
@@ -32,7 +36,9 @@ export function workflowReconciler({ workflows, audit, changes }: Orchestrator):
   return {
     definition: workflowKind,
     observe: async ({ name, liveId }, lookup) => {
-      const record = liveId ? await orMissing(workflows.get(liveId)) : ((await workflows.list()).find((workflow) => workflow.name === name) ?? null)
+      const record = liveId
+        ? await orMissing(workflows.get(liveId))
+        : ((await workflows.list()).find((workflow) => workflow.name === name) ?? null)
       return record && observed(record, lookup)
     },
     observeAll,
@@ -57,7 +63,9 @@ export function workflowReconciler({ workflows, audit, changes }: Orchestrator):
 const SPELT: Record<string, string> = { agent: 'agent_id', trigger: 'trigger_config' }
 
 function toSpec(record: WorkflowRecord, secret: Secret | null, lookup: Lookup): WorkflowSpec {
-  const { source_workflow_id: sourceId, ...rest } = record.trigger_config as WorkflowRecord['trigger_config'] & { source_workflow_id?: string | null }
+  const { source_workflow_id: sourceId, ...rest } = record.trigger_config as WorkflowRecord['trigger_config'] & {
+    source_workflow_id?: string | null
+  }
   const trigger = canonicalTrigger(rest) as unknown as WorkflowSpec['trigger']
   const sourceName = typeof sourceId === 'string' ? lookup.nameOf('workflows', sourceId) : null
   if (sourceName) trigger.source_workflow = sourceName
@@ -79,7 +87,10 @@ function toSpec(record: WorkflowRecord, secret: Secret | null, lookup: Lookup): 
 function sameNames(spec: WorkflowSpec, record: WorkflowRecord, lookup: Lookup): boolean {
   const { source_workflow_id: sourceId } = record.trigger_config as { source_workflow_id?: unknown }
   const chain = typeof sourceId === 'string' ? (lookup.nameOf('workflows', sourceId) ?? undefined) : undefined
-  return spec.agent === (lookup.nameOf('agents', record.agent_id) ?? record.agent_id) && spec.trigger.source_workflow === chain
+  return (
+    spec.agent === (lookup.nameOf('agents', record.agent_id) ?? record.agent_id) &&
+    spec.trigger.source_workflow === chain
+  )
 }
 
 function toInput(spec: WorkflowSpec, lookup: Lookup): WorkflowInput {
@@ -87,11 +98,16 @@ function toInput(spec: WorkflowSpec, lookup: Lookup): WorkflowInput {
   if (!agentId) throw new DependencyError(`workflow ${spec.name}: agent "${spec.agent}" is not in the inventory yet`)
   const { source_workflow: chain, secret, ...trigger } = spec.trigger
   const sourceId = typeof chain === 'string' ? lookup.liveId('workflows', chain) : null
-  if (typeof chain === 'string' && !sourceId) throw new DependencyError(`workflow ${spec.name}: source workflow "${chain}" is not in the inventory yet`)
+  if (typeof chain === 'string' && !sourceId)
+    throw new DependencyError(`workflow ${spec.name}: source workflow "${chain}" is not in the inventory yet`)
   return {
     name: spec.name,
     agent_id: agentId,
-    trigger_config: { ...trigger, ...(sourceId ? { source_workflow_id: sourceId } : {}), ...(secret ? { secret: secret.reveal() } : {}) },
+    trigger_config: {
+      ...trigger,
+      ...(sourceId ? { source_workflow_id: sourceId } : {}),
+      ...(secret ? { secret: secret.reveal() } : {}),
+    },
     prompt_template: spec.prompt_template,
     poll_interval_secs: spec.poll_interval_secs,
     enabled: spec.enabled,

@@ -31,14 +31,23 @@ const agentMembers = {
   working_dir: Type.String({ minLength: 1, description: 'Working directory of the process; `.` is the project' }),
   user: text('OS user to run as; default the daemon’s'),
   shell: Type.Optional(Type.Enum([...SHELLS], { description: 'Default zsh; bash where zsh is not installed' })),
-  interactive: Type.Optional(Type.Boolean({ description: 'A plain program to attach to, without a socket; default false' })),
+  interactive: Type.Optional(
+    Type.Boolean({ description: 'A plain program to attach to, without a socket; default false' }),
+  ),
   prompt: text('Sent once after each start, when the agent has connected'),
   worktree: Type.Optional(Type.Boolean({ description: 'Work in an isolated git worktree; default false' })),
   system_prompt: text('System prompt of the agent'),
   tool_policy: Type.Optional(ToolPolicy),
-  additional_dirs: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { description: 'Directories the agent may use besides working_dir' })),
+  additional_dirs: Type.Optional(
+    Type.Array(Type.String({ minLength: 1 }), { description: 'Directories the agent may use besides working_dir' }),
+  ),
   model: text('Model the agent program is told to use'),
-  env: Type.Optional(Type.Record(EnvName, Type.String(), { additionalProperties: false, description: 'Environment of the agent; values are secrets' })),
+  env: Type.Optional(
+    Type.Record(EnvName, Type.String(), {
+      additionalProperties: false,
+      description: 'Environment of the agent; values are secrets',
+    }),
+  ),
   rooms: Type.Optional(Type.Array(RoomMembership)),
   runtime: Type.Optional(Type.Enum([...RUNTIMES], { description: 'Which agent program; default claude-code' })),
   command: Type.Optional(
@@ -47,19 +56,34 @@ const agentMembers = {
     }),
   ),
   auto_clear_threshold: Type.Optional(
-    Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], { description: 'Input tokens of a session after which its context is cleared' }),
+    Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+      description: 'Input tokens of a session after which its context is cleared',
+    }),
   ),
   max_cost_usd: Type.Optional(
-    Type.Union([Type.Number({ exclusiveMinimum: 0 }), Type.Null()], { description: 'Cumulative cost past which the agent takes no more prompts' }),
+    Type.Union([Type.Number({ exclusiveMinimum: 0 }), Type.Null()], {
+      description: 'Cumulative cost past which the agent takes no more prompts',
+    }),
   ),
   restart: Type.Optional(
-    Type.Enum([...RESTARTS], { description: 'Whether an agent that ended is started again; a manifest’s default is always, the API’s never' }),
+    Type.Enum([...RESTARTS], {
+      description: 'Whether an agent that ended is started again; a manifest’s default is always, the API’s never',
+    }),
   ),
 }
 
 export const AgentManifest = Type.Object(
-  { ...commonMembers, ...agentMembers, policy: Type.Optional(Type.String({ description: 'Name of a Policy, in place of tool_policy' })) },
-  { $id: 'AgentManifest', title: 'Agent', additionalProperties: false, description: 'A program in a session of its own, kept running' },
+  {
+    ...commonMembers,
+    ...agentMembers,
+    policy: Type.Optional(Type.String({ description: 'Name of a Policy, in place of tool_policy' })),
+  },
+  {
+    $id: 'AgentManifest',
+    title: 'Agent',
+    additionalProperties: false,
+    description: 'A program in a session of its own, kept running',
+  },
 )
 export type AgentManifest = Static<typeof AgentManifest>
 
@@ -164,9 +188,12 @@ export const AgentRecord = Type.Object(
     restarts: Type.Integer(),
     last_error: nullable(Type.String()),
     warnings: Type.Array(Type.String()),
-    managed_by: Type.Union([Type.Object({ source: Type.String(), file: Type.String(), line: Type.Integer() }), Type.Null()], {
-      description: 'The manifest that declares this agent, if any',
-    }),
+    managed_by: Type.Union(
+      [Type.Object({ source: Type.String(), file: Type.String(), line: Type.Integer() }), Type.Null()],
+      {
+        description: 'The manifest that declares this agent, if any',
+      },
+    ),
     created_at: Type.String({ format: 'date-time' }),
     updated_at: Type.String({ format: 'date-time' }),
   },
@@ -175,16 +202,25 @@ export const AgentRecord = Type.Object(
 export type AgentRecord = Static<typeof AgentRecord>
 
 /** What `PATCH /agents/{id}` answers: the agent, and whether a restart is needed to take the change up. */
-export const PatchedAgent = Type.Object({ ...AgentRecord.properties, requires_restart: Type.Boolean() }, { $id: 'PatchedAgent', additionalProperties: false })
+export const PatchedAgent = Type.Object(
+  { ...AgentRecord.properties, requires_restart: Type.Boolean() },
+  { $id: 'PatchedAgent', additionalProperties: false },
+)
 
-export const MessageInput = Type.Object({ content: Type.String({ minLength: 1 }) }, { $id: 'MessageInput', additionalProperties: false })
+export const MessageInput = Type.Object(
+  { content: Type.String({ minLength: 1 }) },
+  { $id: 'MessageInput', additionalProperties: false },
+)
 export const MessageReply = Type.Object(
   { status: Type.Enum(['sent', 'queued']), agent_id: Type.String() },
   { $id: 'MessageReply', additionalProperties: false },
 )
 export type MessageReply = Static<typeof MessageReply>
 
-export const DirectoryInput = Type.Object({ path: Type.String({ minLength: 1 }) }, { $id: 'DirectoryInput', additionalProperties: false })
+export const DirectoryInput = Type.Object(
+  { path: Type.String({ minLength: 1 }) },
+  { $id: 'DirectoryInput', additionalProperties: false },
+)
 export const DirectoryReply = Type.Object(
   { agent_id: Type.String(), additional_dirs: Type.Array(Type.String()), requires_restart: Type.Boolean() },
   { $id: 'DirectoryReply', additionalProperties: false },
@@ -192,7 +228,18 @@ export const DirectoryReply = Type.Object(
 export type DirectoryReply = Static<typeof DirectoryReply>
 
 /** Members whose change reaches the process only with its next start; a manifest change restarts it. */
-const RESTART_MEMBERS = new Set(['working_dir', 'user', 'shell', 'interactive', 'worktree', 'system_prompt', 'model', 'env', 'runtime', 'command'])
+const RESTART_MEMBERS = new Set([
+  'working_dir',
+  'user',
+  'shell',
+  'interactive',
+  'worktree',
+  'system_prompt',
+  'model',
+  'env',
+  'runtime',
+  'command',
+])
 
 /** What changing a member of an agent costs; `path` is dotted. Directories and prompt wait for the next start by themselves. */
 export function agentChange(path: string): 'in-place' | 'restart' {
@@ -253,10 +300,16 @@ function checkAgent(manifest: AgentManifest, context: ManifestContext): Fault[] 
     })
   }
   if (needsCommand(manifest)) {
-    faults.push({ path: ['runtime'], code: 'missing-member', message: `runtime ${manifest.runtime} needs "command"`, hint: 'add command: [program, argument]' })
+    faults.push({
+      path: ['runtime'],
+      code: 'missing-member',
+      message: `runtime ${manifest.runtime} needs "command"`,
+      hint: 'add command: [program, argument]',
+    })
   }
   const directories: [string | undefined, (string | number)[]][] = [[manifest.working_dir, ['working_dir']]]
-  for (const [index, directory] of (manifest.additional_dirs ?? []).entries()) directories.push([directory, ['additional_dirs', index]])
+  for (const [index, directory] of (manifest.additional_dirs ?? []).entries())
+    directories.push([directory, ['additional_dirs', index]])
   for (const [written, path] of directories) {
     if (written === undefined) continue // an ill-formed manifest is checked without its faulty members
     const absolute = resolvePath(written, context)
@@ -281,10 +334,17 @@ export const agentKind: KindDefinition<AgentSpec> = {
   check: checkAgent,
   references: (manifest: AgentManifest) => [
     ...(manifest.policy === undefined ? [] : [{ kind: 'policies', name: manifest.policy, path: ['policy'] }]),
-    ...(manifest.rooms ?? []).map((room, index) => ({ kind: 'rooms', name: typeof room === 'string' ? room : room.name, path: ['rooms', index] })),
+    ...(manifest.rooms ?? []).map((room, index) => ({
+      kind: 'rooms',
+      name: typeof room === 'string' ? room : room.name,
+      path: ['rooms', index],
+    })),
   ],
   canonicalise: (manifest: AgentManifest, context) => {
-    const shared = manifest.policy === undefined ? undefined : (context.resolve('policies', manifest.policy) as PolicySpec | undefined)
+    const shared =
+      manifest.policy === undefined
+        ? undefined
+        : (context.resolve('policies', manifest.policy) as PolicySpec | undefined)
     return canonicalAgent(
       {
         ...manifest,

@@ -92,7 +92,9 @@ export const commonMembers = {
   labels: Type.Optional(Type.Record(Type.String(), Type.String())),
   annotations: Type.Optional(Type.Record(Type.String(), Type.String())),
   sync: Type.Optional(SyncRules),
-  depends_on: Type.Optional(Type.Array(Type.String({ pattern: '^[a-zA-Z]+/.+$' }), { description: 'Resources that come first, as kind/name' })),
+  depends_on: Type.Optional(
+    Type.Array(Type.String({ pattern: '^[a-zA-Z]+/.+$' }), { description: 'Resources that come first, as kind/name' }),
+  ),
 }
 
 export interface CommonManifest {

@@ -13,7 +13,10 @@ export const kindsToCome: readonly { kind: string; title: string; manifestKind: 
 ]
 
 /** Finds a kind by any of its words: `agents`, `agent`, `Agent`. */
-export function findKind<K extends { kind: string; title: string; manifestKind: string }>(word: string, among: readonly K[]): K | undefined {
+export function findKind<K extends { kind: string; title: string; manifestKind: string }>(
+  word: string,
+  among: readonly K[],
+): K | undefined {
   const wanted = word.toLowerCase()
   return among.find((kind) => [kind.kind, kind.title, kind.manifestKind.toLowerCase()].includes(wanted))
 }

@@ -92,16 +92,25 @@ export const Plan = Type.Object(
 )
 export type Plan = Static<typeof Plan>
 
-export const ManifestFile = Type.Object({ path: Type.String({ minLength: 1 }), content: Type.String() }, { additionalProperties: false })
+export const ManifestFile = Type.Object(
+  { path: Type.String({ minLength: 1 }), content: Type.String() },
+  { additionalProperties: false },
+)
 
 /** Body of `POST /plan` and `POST /apply`. */
 export const PlanInput = Type.Object(
   {
     manifests: Type.Optional(Type.Array(ManifestFile)),
-    source: Type.Optional(Type.String({ description: 'Name of a source; with manifests, the name they are applied under' })),
+    source: Type.Optional(
+      Type.String({ description: 'Name of a source; with manifests, the name they are applied under' }),
+    ),
     plan: Type.Optional(Type.Unknown({ description: 'A saved plan, whole (apply only)' })),
     root: Type.Optional(Type.String({ description: 'Folder the manifests’ relative paths start at' })),
-    variables: Type.Optional(Type.Record(Type.String(), Type.String(), { description: 'Values for ${VAR}; the daemon’s environment otherwise' })),
+    variables: Type.Optional(
+      Type.Record(Type.String(), Type.String(), {
+        description: 'Values for ${VAR}; the daemon’s environment otherwise',
+      }),
+    ),
     targets: Type.Optional(Type.Array(Type.String(), { description: 'Only these, as kind/name' })),
     prune: Type.Optional(Type.Boolean()),
     prune_override: Type.Optional(Type.String({ description: 'Hash of the guard that may be passed' })),

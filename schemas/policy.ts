@@ -10,7 +10,12 @@ export const PolicyManifest = Type.Object(
     tools: Type.Optional(Type.Array(ToolEntry)),
     description: Type.Optional(Type.String()),
   },
-  { $id: 'PolicyManifest', title: 'Policy', additionalProperties: false, description: 'A named tool policy that agents and workflows refer to' },
+  {
+    $id: 'PolicyManifest',
+    title: 'Policy',
+    additionalProperties: false,
+    description: 'A named tool policy that agents and workflows refer to',
+  },
 )
 export type PolicyManifest = Static<typeof PolicyManifest>
 

@@ -75,7 +75,9 @@ export const Drift = Type.Object(
     endpoint: nullableText,
     first_seen: Type.String(),
     last_seen: Type.String(),
-    resolution: Type.Union([Type.Enum(['healed', 'reverted', 'accepted', 'resolved', 'overwritten']), Type.Null()], { description: 'null while it is open' }),
+    resolution: Type.Union([Type.Enum(['healed', 'reverted', 'accepted', 'resolved', 'overwritten']), Type.Null()], {
+      description: 'null while it is open',
+    }),
   },
   { $id: 'Drift', additionalProperties: false },
 )
@@ -89,7 +91,15 @@ export const ResourceDetail = Type.Object(
     live: Type.Unknown(),
     owners: Type.Record(Type.String(), Type.Enum(['manifest', 'live'])),
     drift: Type.Array(Drift),
-    history: Type.Array(Type.Object({ run_id: Type.String(), action: Type.String(), status: Type.String(), revision: nullableText, at: nullableText })),
+    history: Type.Array(
+      Type.Object({
+        run_id: Type.String(),
+        action: Type.String(),
+        status: Type.String(),
+        revision: nullableText,
+        at: nullableText,
+      }),
+    ),
   },
   { $id: 'ResourceDetail', additionalProperties: false },
 )

@@ -11,7 +11,9 @@ export const RunStep = Type.Object(
     kind: Type.String(),
     name: Type.String(),
     action: Type.Enum([...ACTIONS]),
-    status: Type.Enum([...STEP_STATUSES], { description: 'deferred: waits until its agent is idle; blocked: waits for what it depends on' }),
+    status: Type.Enum([...STEP_STATUSES], {
+      description: 'deferred: waits until its agent is idle; blocked: waits for what it depends on',
+    }),
     live_id: nullableText,
     error: nullableText,
     started_at: nullableText,

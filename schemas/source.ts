@@ -1,7 +1,10 @@
 // Where desired state comes from, and the sync rules in force.
 import Type, { type Static } from 'typebox'
 
-const MaxDelete = Type.String({ pattern: '^[0-9]+%?$', description: 'Most deletions of one run: a number, or a share such as 20%; at least 1' })
+const MaxDelete = Type.String({
+  pattern: '^[0-9]+%?$',
+  description: 'Most deletions of one run: a number, or a share such as 20%; at least 1',
+})
 
 /** `svc.yaml` at the root of a source, and `sync:` of a configured source. */
 export const SourceSync = Type.Object(
@@ -32,7 +35,9 @@ export const Source = Type.Object(
     observed_at: Type.Union([Type.String(), Type.Null()]),
     sync: Type.Object({ mode: Type.String(), drift: Type.String(), prune: Type.Boolean(), max_delete: Type.String() }),
     suspended: Type.Boolean(),
-    error: Type.Union([Type.String(), Type.Null()], { description: 'Why the last pass did not take the folder as it is' }),
+    error: Type.Union([Type.String(), Type.Null()], {
+      description: 'Why the last pass did not take the folder as it is',
+    }),
   },
   { $id: 'Source', additionalProperties: false },
 )

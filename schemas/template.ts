@@ -37,7 +37,10 @@ export function checkTemplate(template: string, triggerType?: string): TemplateR
   const report: TemplateReport = { errors: [], warnings: [], variables: [] }
   if (template.trim() === '') report.errors.push({ message: 'the template is empty', offset: 0 })
   for (const offset of unclosed(template)) report.errors.push({ message: 'the placeholder "{{" is not closed', offset })
-  const known = new Set<string>([...STANDARD_VARIABLES, ...(Object.hasOwn(TRIGGER_VARIABLES, triggerType ?? '') ? TRIGGER_VARIABLES[triggerType!]! : [])])
+  const known = new Set<string>([
+    ...STANDARD_VARIABLES,
+    ...(Object.hasOwn(TRIGGER_VARIABLES, triggerType ?? '') ? TRIGGER_VARIABLES[triggerType!]! : []),
+  ])
   const seen = new Set<string>()
   for (const match of template.matchAll(PLACEHOLDER)) {
     const name = match[1]!
@@ -45,7 +48,10 @@ export function checkTemplate(template: string, triggerType?: string): TemplateR
     seen.add(name)
     report.variables.push(name)
     if (!known.has(name))
-      report.warnings.push({ message: `unknown variable "${name}": it stays as written unless the task's metadata has it`, offset: match.index })
+      report.warnings.push({
+        message: `unknown variable "${name}": it stays as written unless the task's metadata has it`,
+        offset: match.index,
+      })
   }
   return report
 }
@@ -71,13 +77,23 @@ function unclosed(template: string): number[] {
 
 /** Body of `POST /templates/validate`. */
 export const TemplateValidateInput = Type.Object(
-  { template: Type.String(), trigger_type: Type.Optional(Type.Enum([...Object.keys(TRIGGER_VARIABLES), 'github_issues', 'github_pull_requests'])) },
+  {
+    template: Type.String(),
+    trigger_type: Type.Optional(
+      Type.Enum([...Object.keys(TRIGGER_VARIABLES), 'github_issues', 'github_pull_requests']),
+    ),
+  },
   { $id: 'TemplateValidateInput', additionalProperties: false },
 )
 
 const Located = Type.Object({ message: Type.String(), line: Type.Integer(), column: Type.Integer() })
 export const TemplateValidation = Type.Object(
-  { valid: Type.Boolean(), errors: Type.Array(Located), warnings: Type.Array(Located), variables: Type.Array(Type.String()) },
+  {
+    valid: Type.Boolean(),
+    errors: Type.Array(Located),
+    warnings: Type.Array(Located),
+    variables: Type.Array(Type.String()),
+  },
   { $id: 'TemplateValidation', additionalProperties: false },
 )
 export type TemplateValidation = Static<typeof TemplateValidation>
@@ -93,5 +109,10 @@ export function validateTemplate(template: string, triggerType?: string): Templa
       return { message, line: line + 1, column: offset - starts[line]! + 1 }
     })
   }
-  return { valid: report.errors.length === 0, errors: located(report.errors), warnings: located(report.warnings), variables: report.variables }
+  return {
+    valid: report.errors.length === 0,
+    errors: located(report.errors),
+    warnings: located(report.warnings),
+    variables: report.variables,
+  }
 }

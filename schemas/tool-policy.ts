@@ -7,7 +7,11 @@ export const POLICY_MODES = ['allow_all', 'deny_all', 'allow_list', 'deny_list',
 export const PolicyMode = Type.Enum([...POLICY_MODES])
 
 /** An entry: a tool name, or `Tool(pattern)` where `*` in the pattern matches any run of characters. */
-export const ToolEntry = Type.String({ minLength: 1, maxLength: 1024, description: 'A tool name such as Read, or Tool(pattern) such as Bash(git log *)' })
+export const ToolEntry = Type.String({
+  minLength: 1,
+  maxLength: 1024,
+  description: 'A tool name such as Read, or Tool(pattern) such as Bash(git log *)',
+})
 
 export const ToolPolicy = Type.Object(
   {
@@ -24,7 +28,10 @@ export const WorkflowToolPolicy = Type.Object(
     mode: Type.Enum([...POLICY_MODES, 'auto']),
     tools: Type.Optional(Type.Array(ToolEntry)),
   },
-  { additionalProperties: false, description: 'Policy in force while a dispatch of the workflow runs; auto: the agent’s own' },
+  {
+    additionalProperties: false,
+    description: 'Policy in force while a dispatch of the workflow runs; auto: the agent’s own',
+  },
 )
 export type WorkflowToolPolicy = Static<typeof WorkflowToolPolicy>
 

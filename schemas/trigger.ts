@@ -20,17 +20,26 @@ export const TRIGGERS = {
     {
       ...is('queue'),
       queue_name: Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$', description: '1 to 64 letters, digits and hyphens' }),
-      poll_interval_secs: Type.Optional(Type.Integer({ minimum: 1, description: 'Seconds between looks at an empty queue; default 5' })),
-      visibility_timeout_secs: Type.Optional(Type.Integer({ minimum: 1, description: 'Seconds a taken task stays hidden; default 300' })),
+      poll_interval_secs: Type.Optional(
+        Type.Integer({ minimum: 1, description: 'Seconds between looks at an empty queue; default 5' }),
+      ),
+      visibility_timeout_secs: Type.Optional(
+        Type.Integer({ minimum: 1, description: 'Seconds a taken task stays hidden; default 300' }),
+      ),
     },
     closed,
   ),
-  agent_lifecycle: Type.Object({ ...is('agent_lifecycle'), event: Type.Enum(['session_start', 'session_end', 'context_clear']) }, closed),
+  agent_lifecycle: Type.Object(
+    { ...is('agent_lifecycle'), event: Type.Enum(['session_start', 'session_end', 'context_clear']) },
+    closed,
+  ),
   dispatch_result: Type.Object(
     {
       ...is('dispatch_result'),
       source_workflow_id: Type.Optional(Type.Union([Type.String({ format: 'uuid' }), Type.Null()])),
-      status: Type.Optional(Type.Union([Type.Enum(['pending', 'dispatched', 'completed', 'failed', 'skipped']), Type.Null()])),
+      status: Type.Optional(
+        Type.Union([Type.Enum(['pending', 'dispatched', 'completed', 'failed', 'skipped']), Type.Null()]),
+      ),
     },
     closed,
   ),
@@ -38,7 +47,9 @@ export const TRIGGERS = {
   cron: Type.Object(
     {
       ...is('cron'),
-      expression: Type.String({ description: 'Five fields (minute hour day month weekday), or six with seconds first' }),
+      expression: Type.String({
+        description: 'Five fields (minute hour day month weekday), or six with seconds first',
+      }),
       timezone: Type.Optional(Type.String({ description: 'IANA zone; default UTC' })),
       catch_up: Type.Optional(Type.Enum(['none', 'last'])),
     },
@@ -58,18 +69,30 @@ export type TriggerType = keyof typeof TRIGGERS
 export const TRIGGER_TYPES = Object.keys(TRIGGERS) as TriggerType[]
 
 /** Names the forges' users know for our own. */
-export const TRIGGER_ALIASES: Record<string, TriggerType> = { github_issues: 'forge_issues', github_pull_requests: 'forge_pull_requests' }
+export const TRIGGER_ALIASES: Record<string, TriggerType> = {
+  github_issues: 'forge_issues',
+  github_pull_requests: 'forge_pull_requests',
+}
 
 /** In a manifest a chain may name its source; the controller turns the name into the id. */
-const manifestChain = Type.Object({ ...TRIGGERS.dispatch_result.properties, source_workflow: Type.Optional(Type.String()) }, closed)
+const manifestChain = Type.Object(
+  { ...TRIGGERS.dispatch_result.properties, source_workflow: Type.Optional(Type.String()) },
+  closed,
+)
 
-const aliased = (alias: string, of: TriggerType) => Type.Object({ ...TRIGGERS[of].properties, type: Type.Literal(alias) }, closed)
+const aliased = (alias: string, of: TriggerType) =>
+  Type.Object({ ...TRIGGERS[of].properties, type: Type.Literal(alias) }, closed)
 const aliases = Object.entries(TRIGGER_ALIASES).map(([alias, of]) => aliased(alias, of))
 
 type AnyTrigger = Record<string, unknown> & { type: string }
 
 const byType = (branches: TSchema[]) =>
-  Type.Unsafe<AnyTrigger>({ type: 'object', discriminator: { propertyName: 'type' }, oneOf: branches, description: 'What yields tasks, by type' })
+  Type.Unsafe<AnyTrigger>({
+    type: 'object',
+    discriminator: { propertyName: 'type' },
+    oneOf: branches,
+    description: 'What yields tasks, by type',
+  })
 
 export const TriggerBody = byType([...Object.values(TRIGGERS), ...aliases])
 export type Trigger = Static<(typeof TRIGGERS)[TriggerType]>
@@ -115,14 +138,30 @@ function cronFaults(trigger: Record<string, any>, at: Path): Fault[] {
   if (typeof trigger.expression !== 'string') return [] // its shape is at fault already
   const { expression } = trigger
   const fields = expression.trim().split(/\s+/).length
-  const fault = (member: string, message: string, hint: string): Fault => ({ path: [...at, member], code: 'cron-invalid', message, hint })
+  const fault = (member: string, message: string, hint: string): Fault => ({
+    path: [...at, member],
+    code: 'cron-invalid',
+    message,
+    hint,
+  })
   if (fields !== 5 && fields !== 6)
     return [
-      fault('expression', `cron expression "${expression}" has ${fields} fields, wanted 5 or 6`, 'write minute hour day month weekday, such as "30 2 * * 1-5"'),
+      fault(
+        'expression',
+        `cron expression "${expression}" has ${fields} fields, wanted 5 or 6`,
+        'write minute hour day month weekday, such as "30 2 * * 1-5"',
+      ),
     ]
   const faults: Fault[] = []
   const zone = String(trigger.timezone ?? 'UTC')
-  if (!isTimeZone(zone)) faults.push(fault('timezone', `"${zone}" is not an IANA time zone`, 'write a name such as Europe/Vienna, or leave it out for UTC'))
+  if (!isTimeZone(zone))
+    faults.push(
+      fault(
+        'timezone',
+        `"${zone}" is not an IANA time zone`,
+        'write a name such as Europe/Vienna, or leave it out for UTC',
+      ),
+    )
   try {
     if (new Cron(expression, { paused: true }).nextRun() === null) {
       faults.push(fault('expression', `cron expression "${expression}" never fires`, 'choose a date that exists'))

@@ -27,7 +27,12 @@ export const WorkflowManifest = Type.Object(
     tool_policy: Type.Optional(WorkflowToolPolicy),
     policy: Type.Optional(Type.String({ description: 'Name of a Policy, in place of tool_policy' })),
   },
-  { $id: 'WorkflowManifest', title: 'Workflow', additionalProperties: false, description: 'A trigger, a prompt template and one agent' },
+  {
+    $id: 'WorkflowManifest',
+    title: 'Workflow',
+    additionalProperties: false,
+    description: 'A trigger, a prompt template and one agent',
+  },
 )
 export type WorkflowManifest = Static<typeof WorkflowManifest>
 
@@ -67,7 +72,9 @@ export const WorkflowInput = Type.Object(
 )
 export type WorkflowInput = Static<typeof WorkflowInput>
 
-const TriggerPatch = Type.Record(Type.String(), Type.Unknown(), { description: 'Trigger members; without `type` they are merged into the present trigger' })
+const TriggerPatch = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'Trigger members; without `type` they are merged into the present trigger',
+})
 
 /** Body of `PATCH` and `PUT /workflows/{id}`. */
 export const WorkflowPatch = Type.Object(
@@ -85,7 +92,10 @@ export const WorkflowRecord = Type.Object(
   {
     id: Type.String({ format: 'uuid' }),
     ...workflowMembers,
-    trigger_config: Type.Object({ type: Type.String() }, { additionalProperties: true, description: 'The trigger; a webhook secret is shown as ***' }),
+    trigger_config: Type.Object(
+      { type: Type.String() },
+      { additionalProperties: true, description: 'The trigger; a webhook secret is shown as ***' },
+    ),
     warnings: Type.Array(Type.String()),
     created_at: Type.String({ format: 'date-time' }),
     updated_at: Type.String({ format: 'date-time' }),
@@ -96,7 +106,11 @@ export type WorkflowRecord = Static<typeof WorkflowRecord>
 
 /** Body of `POST /workflows/{id}/trigger`; empty or absent is valid. */
 export const TriggerInput = Type.Object(
-  { title: Type.Optional(Type.String()), body: Type.Optional(Type.String()), metadata: Type.Optional(Type.Record(Type.String(), Type.String())) },
+  {
+    title: Type.Optional(Type.String()),
+    body: Type.Optional(Type.String()),
+    metadata: Type.Optional(Type.Record(Type.String(), Type.String())),
+  },
   { $id: 'TriggerInput', additionalProperties: false },
 )
 export type TriggerInput = Static<typeof TriggerInput>
@@ -133,15 +147,23 @@ function exactlyOne(manifest: WorkflowManifest, members: (keyof WorkflowManifest
   const used = members.filter((member) => manifest[member] !== undefined)
   const names = members.join(', ')
   if (used.length === 1) return []
-  if (used.length === 0) return [{ path: [], code: 'missing-member', message: `${what} is missing`, hint: `add one of ${names}` }]
+  if (used.length === 0)
+    return [{ path: [], code: 'missing-member', message: `${what} is missing`, hint: `add one of ${names}` }]
   return used
     .slice(1)
-    .map((member) => ({ path: [member], code: 'conflicting-members', message: `${what} is given twice: ${used.join(' and ')}`, hint: `keep one of ${names}` }))
+    .map((member) => ({
+      path: [member],
+      code: 'conflicting-members',
+      message: `${what} is given twice: ${used.join(' and ')}`,
+      hint: `keep one of ${names}`,
+    }))
 }
 
 function templateText(manifest: WorkflowManifest, context: ManifestContext): string | null {
   if (manifest.prompt_template !== undefined) return manifest.prompt_template
-  return manifest.prompt_template_file === undefined ? null : context.readText(resolvePath(manifest.prompt_template_file, context))
+  return manifest.prompt_template_file === undefined
+    ? null
+    : context.readText(resolvePath(manifest.prompt_template_file, context))
 }
 
 function checkWorkflow(manifest: WorkflowManifest, context: ManifestContext): Fault[] {
@@ -238,8 +260,13 @@ export const workflowKind: KindDefinition<WorkflowSpec> = {
     ]
   },
   canonicalise: (manifest: WorkflowManifest, context) => {
-    const shared = manifest.policy === undefined ? undefined : (context.resolve('policies', manifest.policy) as PolicySpec | undefined)
-    const trigger = canonicalTrigger(manifest[triggerMember(manifest)!] as Record<string, unknown>) as WorkflowSpec['trigger']
+    const shared =
+      manifest.policy === undefined
+        ? undefined
+        : (context.resolve('policies', manifest.policy) as PolicySpec | undefined)
+    const trigger = canonicalTrigger(
+      manifest[triggerMember(manifest)!] as Record<string, unknown>,
+    ) as WorkflowSpec['trigger']
     return {
       name: manifest.name,
       agent: manifest.agent,
@@ -252,5 +279,10 @@ export const workflowKind: KindDefinition<WorkflowSpec> = {
   },
   change: () => 'in-place',
   atoms: ['tool_policy'],
-  spellings: { trigger: [...TRIGGER_MEMBERS], poll_interval_secs: ['poll_interval'], prompt_template: ['prompt_template_file'], tool_policy: ['policy'] },
+  spellings: {
+    trigger: [...TRIGGER_MEMBERS],
+    poll_interval_secs: ['poll_interval'],
+    prompt_template: ['prompt_template_file'],
+    tool_policy: ['policy'],
+  },
 }

@@ -12,7 +12,9 @@ const files = (existsSync(folder) ? readdirSync(folder) : []).filter((file) => f
 const chosen = files.filter((file) => wanted.length === 0 || wanted.some((name) => file.includes(name)))
 if (chosen.length === 0) {
   console.error(
-    files.length === 0 ? 'error: there is no test/bench/*.bench.ts' : `error: no bench is named ${wanted.join(' or ')}\nhint: there are ${files.join(', ')}`,
+    files.length === 0
+      ? 'error: there is no test/bench/*.bench.ts'
+      : `error: no bench is named ${wanted.join(' or ')}\nhint: there are ${files.join(', ')}`,
   )
   process.exit(1)
 }
@@ -22,18 +24,30 @@ const outdir = join(root, 'node_modules', '.cache', 'svc', 'bench')
 rmSync(outdir, { recursive: true, force: true })
 mkdirSync(outdir, { recursive: true })
 const { build } = await import('esbuild')
-await build({ ...SHARED, entryPoints: chosen.map((file) => join(folder, file)), outdir, logLevel: 'warning', sourcemap: 'inline' })
+await build({
+  ...SHARED,
+  entryPoints: chosen.map((file) => join(folder, file)),
+  outdir,
+  logLevel: 'warning',
+  sourcemap: 'inline',
+})
 
 const failed = []
 for (const file of chosen) {
   console.log(`\n${file}`)
-  const result = spawnSync(process.execPath, ['--enable-source-maps', '--expose-gc', join(outdir, file.replace(/\.ts$/, '.js'))], {
-    cwd: root,
-    stdio: 'inherit',
-  })
+  const result = spawnSync(
+    process.execPath,
+    ['--enable-source-maps', '--expose-gc', join(outdir, file.replace(/\.ts$/, '.js'))],
+    {
+      cwd: root,
+      stdio: 'inherit',
+    },
+  )
   if (result.status !== 0) failed.push(file)
 }
 console.log(
-  failed.length === 0 ? `\nbench: all ${chosen.length} within their bounds` : `\nbench: ${failed.length} of ${chosen.length} failed: ${failed.join(', ')}`,
+  failed.length === 0
+    ? `\nbench: all ${chosen.length} within their bounds`
+    : `\nbench: ${failed.length} of ${chosen.length} failed: ${failed.join(', ')}`,
 )
 process.exit(failed.length === 0 ? 0 : 1)

@@ -22,7 +22,9 @@ export const EXTERNAL = [
 ]
 
 /** CommonJS packages inside an ES module still call `require`. */
-export const BANNER = { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" }
+export const BANNER = {
+  js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+}
 
 export const SHARED = {
   bundle: true,
@@ -40,12 +42,18 @@ export async function build(outdir = join(root, 'dist')) {
   const esbuild = await import('esbuild')
   const common = { ...SHARED, absWorkingDir: root, outdir, write: false, metafile: true }
   const results = await Promise.all([
-    esbuild.build({ ...common, entryPoints: { svc: 'cli/svc.ts', agent: 'cli/agent.ts' }, splitting: true, chunkNames: 'chunks/[name]-[hash]' }),
+    esbuild.build({
+      ...common,
+      entryPoints: { svc: 'cli/svc.ts', agent: 'cli/agent.ts' },
+      splitting: true,
+      chunkNames: 'chunks/[name]-[hash]',
+    }),
     esbuild.build({ ...common, entryPoints: { 'svc-agent': 'bridge/main.ts' } }),
   ])
   const files = results.flatMap((result) => result.outputFiles)
   // Parts before the entries that name them, each in one move: a command that starts meanwhile sees a whole build.
-  for (const file of [...files].sort((a, b) => Number(b.path.includes('chunks')) - Number(a.path.includes('chunks')))) place(file.path, file.contents)
+  for (const file of [...files].sort((a, b) => Number(b.path.includes('chunks')) - Number(a.path.includes('chunks'))))
+    place(file.path, file.contents)
   removeOthers(outdir, new Set(files.map((file) => file.path)))
   return files.length
 }
@@ -81,7 +89,9 @@ async function main() {
     console.error(`build: ${count} files in dist/ in ${((performance.now() - started) / 1000).toFixed(2)} s`)
   } catch (error) {
     for (const fault of error.errors ?? [{ text: error.message }]) {
-      const place = fault.location ? `${relative(root, resolve(root, fault.location.file))}:${fault.location.line}:${fault.location.column + 1}: ` : ''
+      const place = fault.location
+        ? `${relative(root, resolve(root, fault.location.file))}:${fault.location.line}:${fault.location.column + 1}: `
+        : ''
       console.error(`error: ${place}${fault.text}`)
     }
     process.exit(1)

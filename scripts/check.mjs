@@ -23,7 +23,9 @@ function run({ name, command }) {
     })
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
     child.on('error', (error) => resolve({ name, ok: false, output: error.message, seconds: 0 }))
-    child.on('close', (code) => resolve({ name, ok: code === 0, output, seconds: (performance.now() - started) / 1000 }))
+    child.on('close', (code) =>
+      resolve({ name, ok: code === 0, output, seconds: (performance.now() - started) / 1000 }),
+    )
   })
 }
 
@@ -40,5 +42,9 @@ const queue = [...CHECKS]
 const results = []
 await Promise.all([worker(queue, results), worker(queue, results)])
 const failed = results.filter((result) => !result.ok).map((result) => result.name)
-console.log(failed.length === 0 ? `check: all ${results.length} hold` : `check: ${failed.length} of ${results.length} failed: ${failed.join(', ')}`)
+console.log(
+  failed.length === 0
+    ? `check: all ${results.length} hold`
+    : `check: ${failed.length} of ${results.length} failed: ${failed.join(', ')}`,
+)
 process.exit(failed.length === 0 ? 0 : 1)

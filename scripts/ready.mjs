@@ -13,10 +13,14 @@ export function missing() {
   const faults = []
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major < LEAST_NODE[0] || (major === LEAST_NODE[0] && minor < LEAST_NODE[1])) {
-    faults.push({ what: `Node ${process.versions.node} is too old, wanted ${LEAST_NODE.join('.')} or newer`, bring: installCommand('node') })
+    faults.push({
+      what: `Node ${process.versions.node} is too old, wanted ${LEAST_NODE.join('.')} or newer`,
+      bring: installCommand('node'),
+    })
   }
   for (const program of ['git', 'tmux']) {
-    if (!runs(program, program === 'tmux' ? '-V' : '--version')) faults.push({ what: `${program} is not installed`, bring: installCommand(program) })
+    if (!runs(program, program === 'tmux' ? '-V' : '--version'))
+      faults.push({ what: `${program} is not installed`, bring: installCommand(program) })
   }
   return faults
 }
@@ -32,14 +36,21 @@ function runs(program, flag) {
 
 function installCommand(program) {
   const sudo = process.getuid?.() === 0 ? '' : 'sudo '
-  const package_ = program === 'node' ? { apt: 'nodejs npm', dnf: 'nodejs', brew: 'node' } : { apt: program, dnf: program, brew: program }
+  const package_ =
+    program === 'node'
+      ? { apt: 'nodejs npm', dnf: 'nodejs', brew: 'node' }
+      : { apt: program, dnf: program, brew: program }
   const commands = {
     apt: `${sudo}apt-get update && ${sudo}apt-get install -y ${package_.apt}`,
     dnf: `${sudo}dnf install -y ${package_.dnf}`,
     brew: `brew install ${package_.brew}`,
   }
-  const manager = process.platform === 'darwin' ? 'brew' : ['apt', 'dnf', 'brew'].find((name) => runs(name, '--version'))
-  const note = program === 'node' && manager !== 'brew' ? ' (or from https://nodejs.org, when your system brings an older one)' : ''
+  const manager =
+    process.platform === 'darwin' ? 'brew' : ['apt', 'dnf', 'brew'].find((name) => runs(name, '--version'))
+  const note =
+    program === 'node' && manager !== 'brew'
+      ? ' (or from https://nodejs.org, when your system brings an older one)'
+      : ''
   return manager ? commands[manager] + note : `one of: ${Object.values(commands).join(' | ')}${note}`
 }
 
@@ -58,15 +69,22 @@ export async function makeReady() {
   }
   if (!installed()) {
     console.error('installing packages with npm ci (about half a minute) …')
-    const result = spawnSync(process.platform === 'win32' ? 'npm.cmd' : 'npm', ['ci', '--ignore-scripts=false', '--no-progress'], {
-      cwd: root,
-      stdio: ['ignore', 'inherit', 'inherit'],
-    })
+    const result = spawnSync(
+      process.platform === 'win32' ? 'npm.cmd' : 'npm',
+      ['ci', '--ignore-scripts=false', '--no-progress'],
+      {
+        cwd: root,
+        stdio: ['ignore', 'inherit', 'inherit'],
+      },
+    )
     if (result.status !== 0) {
       console.error('error: npm ci failed (see above)\nhint: check the network, then run "npm ci" and try again')
       process.exit(result.status || 1)
     }
   }
-  const built = spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs')], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] })
+  const built = spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs')], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
   if (built.status !== 0) process.exit(built.status || 1)
 }

@@ -11,15 +11,30 @@ const VERSION = process.env.SVC_REAL_AGENT_VERSION ?? '2.1.329'
 
 /** Why the program in `folder` cannot be run; null when it can. */
 function fault(folder) {
-  const result = spawnSync(join(folder, 'node_modules', '.bin', 'claude'), ['--version'], { encoding: 'utf8', timeout: 60_000 })
+  const result = spawnSync(join(folder, 'node_modules', '.bin', 'claude'), ['--version'], {
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
   if (result.error) return result.error.message
-  return result.status === 0 ? null : `claude --version ended with ${result.status ?? result.signal}: ${result.stderr.trim()}`
+  return result.status === 0
+    ? null
+    : `claude --version ended with ${result.status ?? result.signal}: ${result.stderr.trim()}`
 }
 
 /** Installs into `folder`; why that failed, or null. The program itself is an optional package for this platform, so npm may leave it out without an error. */
 function install(folder) {
   console.log(`installing ${PACKAGE}@${VERSION} (some 400 MB) into ${folder} …`)
-  const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--no-save', '--loglevel', 'error', `${PACKAGE}@${VERSION}`]
+  const args = [
+    'install',
+    '--prefix',
+    folder,
+    '--no-audit',
+    '--no-fund',
+    '--no-save',
+    '--loglevel',
+    'error',
+    `${PACKAGE}@${VERSION}`,
+  ]
   const result = spawnSync('npm', args, { encoding: 'utf8', cwd: folder, timeout: 600_000 })
   if (result.error) return `npm did not run: ${result.error.message}`
   if (result.status !== 0) return `npm install ended with ${result.status ?? result.signal}: ${lastLine(result.stderr)}`
@@ -37,7 +52,13 @@ function lastLine(text) {
 function vitest(command, options) {
   return spawnSync(
     process.execPath,
-    [join(root, 'node_modules', 'vitest', 'vitest.mjs'), command, '--config', join(root, 'test', 'real-agent', 'vitest.config.ts'), ...process.argv.slice(2)],
+    [
+      join(root, 'node_modules', 'vitest', 'vitest.mjs'),
+      command,
+      '--config',
+      join(root, 'test', 'real-agent', 'vitest.config.ts'),
+      ...process.argv.slice(2),
+    ],
     { cwd: root, ...options },
   )
 }

@@ -4,8 +4,12 @@ import { join } from 'node:path'
 import { makeReady, root } from './ready.mjs'
 
 await makeReady()
-const result = spawnSync(process.execPath, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...process.argv.slice(2)], {
-  cwd: root,
-  stdio: 'inherit',
-})
+const result = spawnSync(
+  process.execPath,
+  [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...process.argv.slice(2)],
+  {
+    cwd: root,
+    stdio: 'inherit',
+  },
+)
 process.exit(result.status ?? 1)

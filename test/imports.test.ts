@@ -79,7 +79,8 @@ function linesWith(pattern: RegExp, within: (file: string) => boolean): string[]
   const found: Line[] = []
   for (const file of files.filter(within)) {
     for (const [index, text] of contents.get(file)!.split('\n').entries()) {
-      if (!/^\s*(\/\/|\*|\/\*)/.test(text) && pattern.test(text.replace(/\/\/ .*$/, ''))) found.push({ file, line: index + 1, text: text.trim() })
+      if (!/^\s*(\/\/|\*|\/\*)/.test(text) && pattern.test(text.replace(/\/\/ .*$/, '')))
+        found.push({ file, line: index + 1, text: text.trim() })
     }
   }
   return found.map((line) => `${line.file}:${line.line}: ${line.text}`)
@@ -91,7 +92,9 @@ test('imports point one way', () => {
     for (const { target, line } of imports(file).filter((entry) => entry.target.startsWith('.'))) {
       const path = relative(root, resolve(root, dirname(file), target))
       if (path !== 'package.json' && !allowed(file, path))
-        turned.push(`${file}:${line} imports ${path}; ${file.split('/')[0]}/ may import ${MAY_IMPORT[file.split('/')[0]!]!.join(', ')}`)
+        turned.push(
+          `${file}:${line} imports ${path}; ${file.split('/')[0]}/ may import ${MAY_IMPORT[file.split('/')[0]!]!.join(', ')}`,
+        )
     }
   }
   expect(turned).toEqual([])
@@ -107,7 +110,11 @@ test('relative imports carry their extension', () => {
 })
 
 test('the daemon is loaded by serve alone, and only when it runs', () => {
-  const statics = files.filter((file) => file.startsWith('cli/') && /^(import|export)\s+(?!type\b)[^'"]*from\s*['"][^'"]*\/daemon\//m.test(contents.get(file)!))
+  const statics = files.filter(
+    (file) =>
+      file.startsWith('cli/') &&
+      /^(import|export)\s+(?!type\b)[^'"]*from\s*['"][^'"]*\/daemon\//m.test(contents.get(file)!),
+  )
   expect(statics).toEqual([])
 })
 
@@ -117,12 +124,14 @@ test('time comes from the clock', () => {
 })
 
 test('the environment is read in one file', () => {
-  const exempt = (file: string) => file === 'platform/config.ts' || file === 'cli/svc.ts' || file === 'cli/agent.ts' || file.startsWith('bridge/')
+  const exempt = (file: string) =>
+    file === 'platform/config.ts' || file === 'cli/svc.ts' || file === 'cli/agent.ts' || file.startsWith('bridge/')
   expect(linesWith(/\bprocess\.env\b/, (file) => !exempt(file))).toEqual([])
 })
 
 test('the controller names no kind', () => {
-  const literal = /(['"`])(agents?|workflows?|polic(y|ies)|rooms?|repositor(y|ies)|Agent|Workflow|Policy|Room|Repository)(\/[^'"`]*)?\1/
+  const literal =
+    /(['"`])(agents?|workflows?|polic(y|ies)|rooms?|repositor(y|ies)|Agent|Workflow|Policy|Room|Repository)(\/[^'"`]*)?\1/
   expect(linesWith(literal, (file) => file.startsWith('controller/'))).toEqual([])
 })
 
@@ -131,6 +140,8 @@ test('every file opens with one sentence saying what it is for', () => {
 })
 
 test('no file outgrows four hundred lines', () => {
-  const long = files.map((file) => ({ file, lines: contents.get(file)!.split('\n').length })).filter(({ lines }) => lines > 400)
+  const long = files
+    .map((file) => ({ file, lines: contents.get(file)!.split('\n').length }))
+    .filter(({ lines }) => lines > 400)
   expect(long).toEqual([])
 })

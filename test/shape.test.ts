@@ -11,19 +11,29 @@ const absent = (paths: string[]) => paths.filter((path) => !existsSync(join(root
 
 describe.each(kinds.map((kind) => ({ kind: kind.kind, title: kind.title })))('the kind $kind', ({ kind, title }) => {
   test('has a schema, a reconciler, a page and tests', () => {
-    const reconciler = existsSync(join(root, 'reconcilers', title)) ? `reconcilers/${title}/index.ts` : `reconcilers/${title}.ts`
-    expect(absent([`schemas/${title}.ts`, reconciler, `docs/kinds/${title}.md`, `test/reconcilers/${title}.test.ts`])).toEqual([])
+    const reconciler = existsSync(join(root, 'reconcilers', title))
+      ? `reconcilers/${title}/index.ts`
+      : `reconcilers/${title}.ts`
+    expect(
+      absent([`schemas/${title}.ts`, reconciler, `docs/kinds/${title}.md`, `test/reconcilers/${title}.test.ts`]),
+    ).toEqual([])
   })
 
   test('has an example that the daemon converges', () => {
-    const examples = existsSync(join(root, 'manifests', kind)) ? readdirSync(join(root, 'manifests', kind)).filter((file) => /\.ya?ml$/.test(file)) : []
+    const examples = existsSync(join(root, 'manifests', kind))
+      ? readdirSync(join(root, 'manifests', kind)).filter((file) => /\.ya?ml$/.test(file))
+      : []
     expect(examples).not.toEqual([])
   })
 
   test('has a page that names every member of its own', () => {
     const page = readFileSync(join(root, 'docs', 'kinds', `${title}.md`), 'utf8')
     const schema = kinds.find((other) => other.kind === kind)!.schema as { properties?: Record<string, unknown> }
-    expect(Object.keys(schema.properties ?? {}).filter((member) => !(member in commonMembers) && !page.includes(`\`${member}\``))).toEqual([])
+    expect(
+      Object.keys(schema.properties ?? {}).filter(
+        (member) => !(member in commonMembers) && !page.includes(`\`${member}\``),
+      ),
+    ).toEqual([])
   })
 })
 
@@ -33,10 +43,19 @@ const services = readdirSync(join(root, 'services'), { withFileTypes: true })
 
 describe.each(services)('the service %s', (service) => {
   test('has a face, migrations, a store, routes, a page and tests', () => {
-    const store = existsSync(join(root, 'services', service, 'store')) ? `services/${service}/store` : `services/${service}/store.ts`
+    const store = existsSync(join(root, 'services', service, 'store'))
+      ? `services/${service}/store`
+      : `services/${service}/store.ts`
     const routes = existsSync(join(root, 'api', service)) ? `api/${service}` : `api/${service}.ts`
     expect(
-      absent([`services/${service}/index.ts`, `services/${service}/migrations.ts`, store, routes, `docs/services/${service}.md`, `test/services/${service}`]),
+      absent([
+        `services/${service}/index.ts`,
+        `services/${service}/migrations.ts`,
+        store,
+        routes,
+        `docs/services/${service}.md`,
+        `test/services/${service}`,
+      ]),
     ).toEqual([])
   })
 })

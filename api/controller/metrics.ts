@@ -17,7 +17,11 @@ export function controllerMetrics(registry: Registry, controller: Pick<Controlle
       for (const [kind, count] of Object.entries(resources)) this.set({ kind }, count)
     },
   })
-  const figure = (name: string, help: string, of: (figures: Awaited<ReturnType<Controller['figures']>>) => number | null): void => {
+  const figure = (
+    name: string,
+    help: string,
+    of: (figures: Awaited<ReturnType<Controller['figures']>>) => number | null,
+  ): void => {
     new Gauge({
       name,
       help,
@@ -29,5 +33,9 @@ export function controllerMetrics(registry: Registry, controller: Pick<Controlle
   }
   figure('controller_drift_open', 'Fields that differ from what was last applied', (figures) => figures.drift_open)
   figure('controller_workqueue_depth', 'Resources that wait for their turn', (figures) => figures.workqueue_depth)
-  figure('controller_last_pass_seconds', 'Length of the last pass over a source', (figures) => figures.last_pass_seconds)
+  figure(
+    'controller_last_pass_seconds',
+    'Length of the last pass over a source',
+    (figures) => figures.last_pass_seconds,
+  )
 }

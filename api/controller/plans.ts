@@ -17,7 +17,10 @@ export function planRoutes(app: FastifyInstance, controller: Controller): void {
 
   app.post<{ Body: PlanInput }>(
     '/plan',
-    { ...manifestBody, schema: { summary: 'What would change; changes nothing', body: input, response: { 200: shape(Plan) } } },
+    {
+      ...manifestBody,
+      schema: { summary: 'What would change; changes nothing', body: input, response: { 200: shape(Plan) } },
+    },
     async ({ body, actor }) => {
       checkPlaces(body)
       checkTargets(body.targets)
@@ -30,7 +33,8 @@ export function planRoutes(app: FastifyInstance, controller: Controller): void {
     {
       ...manifestBody,
       schema: {
-        summary: 'Apply manifests or a saved plan: lines of JSON as it goes, the last {"type": "run"} or {"type": "error"}',
+        summary:
+          'Apply manifests or a saved plan: lines of JSON as it goes, the last {"type": "run"} or {"type": "error"}',
         body: input,
         produces: ['application/x-ndjson'],
         response: { 200: { description: 'Events, one a line', type: 'string' } },
@@ -61,6 +65,9 @@ function checkPlaces({ root, manifests }: PlanInput): void {
       : [],
   )
   if (root !== undefined && !isAbsolute(root))
-    errors.push({ path: 'root', message: `should be an absolute path, instead got "${root}": the daemon does not know your folder` })
+    errors.push({
+      path: 'root',
+      message: `should be an absolute path, instead got "${root}": the daemon does not know your folder`,
+    })
   if (errors.length > 0) throw invalid(errors.map((error) => `${error.path} ${error.message}`).join('; '), errors)
 }

@@ -9,7 +9,12 @@ import { Run } from '../../schemas/run.ts'
 
 const text = Type.Optional(Type.String({ minLength: 1 }))
 const ResourceQuery = Type.Object({ kind: text, source: text, status: text, ...pageMembers })
-const DriftQuery = Type.Object({ kind: text, name: text, open: Type.Optional(Type.Boolean({ description: 'true: only what still differs' })), ...pageMembers })
+const DriftQuery = Type.Object({
+  kind: text,
+  name: text,
+  open: Type.Optional(Type.Boolean({ description: 'true: only what still differs' })),
+  ...pageMembers,
+})
 const Which = Type.Object({ kind: Type.String(), name: Type.String() })
 interface Which {
   kind: string
@@ -21,20 +26,32 @@ export function resourceRoutes(app: FastifyInstance, controller: Controller): vo
 
   app.get<{ Querystring: PageQuery & { kind?: string; source?: string; status?: string } }>(
     '/resources',
-    { schema: { summary: 'The inventory', querystring: ResourceQuery, response: { 200: listSchema(shape(Resource)) } } },
-    async ({ query }) => listOf(await controller.resources({ kind: query.kind, source: query.source, status: query.status }), query),
+    {
+      schema: { summary: 'The inventory', querystring: ResourceQuery, response: { 200: listSchema(shape(Resource)) } },
+    },
+    async ({ query }) =>
+      listOf(await controller.resources({ kind: query.kind, source: query.source, status: query.status }), query),
   )
 
   app.get<{ Params: Which }>(
     '/resources/:kind/:name',
-    { schema: { summary: 'Desired, last applied and live side by side', params: Which, response: { 200: shape(ResourceDetail) } } },
+    {
+      schema: {
+        summary: 'Desired, last applied and live side by side',
+        params: Which,
+        response: { 200: shape(ResourceDetail) },
+      },
+    },
     async ({ params }) => controller.resource(params.kind, params.name),
   )
 
   app.get<{ Querystring: PageQuery & { kind?: string; name?: string; open?: boolean } }>(
     '/drift',
-    { schema: { summary: 'Drift, newest first', querystring: DriftQuery, response: { 200: listSchema(shape(Drift)) } } },
-    async ({ query }) => listOf(await controller.drift({ kind: query.kind, name: query.name, open: query.open }), query),
+    {
+      schema: { summary: 'Drift, newest first', querystring: DriftQuery, response: { 200: listSchema(shape(Drift)) } },
+    },
+    async ({ query }) =>
+      listOf(await controller.drift({ kind: query.kind, name: query.name, open: query.open }), query),
   )
 
   app.post<{ Params: Which }>(
@@ -45,7 +62,12 @@ export function resourceRoutes(app: FastifyInstance, controller: Controller): vo
 
   app.get(
     '/events',
-    { schema: { summary: 'Plans, steps, runs, drift and conditions as server-sent events', produces: ['text/event-stream'] } },
+    {
+      schema: {
+        summary: 'Plans, steps, runs, drift and conditions as server-sent events',
+        produces: ['text/event-stream'],
+      },
+    },
     async (_request, reply) => {
       app.streams.events(reply, (listener) => controller.events(listener))
       return reply

@@ -15,7 +15,10 @@ interface Name {
 }
 
 /** Body of `POST /sources/{name}/sync`; may be left out. */
-const SyncInput = Type.Object({ targets: PlanInput.properties.targets, prune_override: PlanInput.properties.prune_override }, { additionalProperties: false })
+const SyncInput = Type.Object(
+  { targets: PlanInput.properties.targets, prune_override: PlanInput.properties.prune_override },
+  { additionalProperties: false },
+)
 
 export function sourceRoutes(app: FastifyInstance, controller: Controller): void {
   const shape = shapesOf(app)
@@ -23,18 +26,31 @@ export function sourceRoutes(app: FastifyInstance, controller: Controller): void
 
   app.get<{ Querystring: PageQuery }>(
     '/sources',
-    { schema: { summary: 'Where desired state comes from', querystring: PageQuery, response: { 200: listSchema(source) } } },
+    {
+      schema: {
+        summary: 'Where desired state comes from',
+        querystring: PageQuery,
+        response: { 200: listSchema(source) },
+      },
+    },
     async ({ query }) => listOf(controller.sources(), query),
   )
-  app.get<{ Params: Name }>('/sources/:name', { schema: { summary: 'One source', params: Name, response: { 200: source } } }, async ({ params }) =>
-    controller.source(params.name),
+  app.get<{ Params: Name }>(
+    '/sources/:name',
+    { schema: { summary: 'One source', params: Name, response: { 200: source } } },
+    async ({ params }) => controller.source(params.name),
   )
 
   app.post<{ Params: Name; Body: { targets?: string[]; prune_override?: string } }>(
     '/sources/:name/sync',
     {
       config: { bodyOptional: true },
-      schema: { summary: 'Reconcile now', params: Name, body: SyncInput, response: { 202: Type.Object({ run_id: Type.String() }) } },
+      schema: {
+        summary: 'Reconcile now',
+        params: Name,
+        body: SyncInput,
+        response: { 202: Type.Object({ run_id: Type.String() }) },
+      },
     },
     async ({ params, body, actor }, reply) => {
       checkTargets(body.targets)
@@ -43,9 +59,12 @@ export function sourceRoutes(app: FastifyInstance, controller: Controller): void
   )
 
   for (const verb of ['suspend', 'resume'] as const) {
-    const summary = verb === 'suspend' ? 'Leave the source alone until it is resumed' : 'Follow a suspended source again'
-    app.post<{ Params: Name }>(`/sources/:name/${verb}`, { schema: { summary, params: Name, response: { 200: source } } }, async ({ params, actor }) =>
-      controller[verb](params.name, actor),
+    const summary =
+      verb === 'suspend' ? 'Leave the source alone until it is resumed' : 'Follow a suspended source again'
+    app.post<{ Params: Name }>(
+      `/sources/:name/${verb}`,
+      { schema: { summary, params: Name, response: { 200: source } } },
+      async ({ params, actor }) => controller[verb](params.name, actor),
     )
   }
 }
@@ -56,7 +75,9 @@ export function runRoutes(app: FastifyInstance, controller: Controller): void {
 
   app.get<{ Querystring: PageQuery }>(
     '/runs',
-    { schema: { summary: 'History of runs, newest first', querystring: PageQuery, response: { 200: listSchema(run) } } },
+    {
+      schema: { summary: 'History of runs, newest first', querystring: PageQuery, response: { 200: listSchema(run) } },
+    },
     async ({ query }) => {
       const page = pageOf(query)
       const { items, total } = await controller.runs(page ?? {})
@@ -65,7 +86,13 @@ export function runRoutes(app: FastifyInstance, controller: Controller): void {
   )
   app.get<{ Params: { id: string } }>(
     '/runs/:id',
-    { schema: { summary: 'One run', params: Type.Object({ id: Type.String({ format: 'uuid' }) }), response: { 200: run } } },
+    {
+      schema: {
+        summary: 'One run',
+        params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+        response: { 200: run },
+      },
+    },
     async ({ params }) => controller.run(params.id),
   )
 }

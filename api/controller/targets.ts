@@ -9,7 +9,12 @@ export function checkTargets(targets: readonly string[] | undefined): void {
     const isKnown = findKind(kind, kinds)?.kind === kind && name !== ''
     return isKnown
       ? []
-      : [{ path: `targets.${index}`, message: `should be KIND/NAME with a kind of ${kinds.map((each) => each.kind).join(', ')}, instead got "${target}"` }]
+      : [
+          {
+            path: `targets.${index}`,
+            message: `should be KIND/NAME with a kind of ${kinds.map((each) => each.kind).join(', ')}, instead got "${target}"`,
+          },
+        ]
   })
   if (errors.length > 0) throw invalid(errors.map((error) => `${error.path} ${error.message}`).join('; '), errors)
 }

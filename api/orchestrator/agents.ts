@@ -25,10 +25,16 @@ import { checkDirectories, checkPolicy, Id, notAbsolute } from './parameters.ts'
 /** The manifest that declares a live resource, or null. */
 export type ManagedBy = (kind: string, liveId: string) => { source: string; file: string; line: number } | null
 
-const StatusQuery = Type.Object({ status: Type.Optional(Type.Enum([...AGENT_STATUSES])), name: Type.Optional(Type.String()), ...pageMembers })
+const StatusQuery = Type.Object({
+  status: Type.Optional(Type.Enum([...AGENT_STATUSES])),
+  name: Type.Optional(Type.String()),
+  ...pageMembers,
+})
 const PurgeQuery = Type.Object({ purge: Type.Optional(Type.Boolean({ description: 'Remove the record too' })) })
 const MOST_LOG_LINES = 10_000
-const LogsQuery = Type.Object({ lines: Type.Optional(Type.Integer({ description: `Default 200, clamped to 1 to ${MOST_LOG_LINES}` })) })
+const LogsQuery = Type.Object({
+  lines: Type.Optional(Type.Integer({ description: `Default 200, clamped to 1 to ${MOST_LOG_LINES}` })),
+})
 
 /** An agent object as it is answered: with the manifest that manages it. */
 function showing(managedBy: ManagedBy): <T extends AgentRecord>(agent: T) => T {
@@ -58,8 +64,10 @@ export function agentRoutes(app: FastifyInstance, agents: Agents, managedBy: Man
     },
   )
 
-  app.get<{ Params: Id }>('/agents/:id', { schema: { summary: 'One agent', params: Id, response: { 200: agent } } }, async ({ params }) =>
-    shown(await agents.get(params.id)),
+  app.get<{ Params: Id }>(
+    '/agents/:id',
+    { schema: { summary: 'One agent', params: Id, response: { 200: agent } } },
+    async ({ params }) => shown(await agents.get(params.id)),
   )
 }
 
@@ -71,7 +79,14 @@ export function agentChangeRoutes(app: FastifyInstance, agents: Agents, managedB
 
   app.patch<{ Params: Id; Body: AgentPatch }>(
     '/agents/:id',
-    { schema: { summary: 'Change name and config by JSON Merge Patch', params: Id, body: shape(AgentPatch), response: { 200: shape(PatchedAgent) } } },
+    {
+      schema: {
+        summary: 'Change name and config by JSON Merge Patch',
+        params: Id,
+        body: shape(AgentPatch),
+        response: { 200: shape(PatchedAgent) },
+      },
+    },
     async ({ params, body, actor }) => {
       for (const [members, at] of [
         [body, []],
@@ -114,7 +129,14 @@ export function agentSessionRoutes(app: FastifyInstance, agents: Agents): void {
 
   app.post<{ Params: Id; Body: { content: string } }>(
     '/agents/:id/message',
-    { schema: { summary: 'Send a prompt; a busy agent gets it in turn', params: Id, body: shape(MessageInput), response: { 200: shape(MessageReply) } } },
+    {
+      schema: {
+        summary: 'Send a prompt; a busy agent gets it in turn',
+        params: Id,
+        body: shape(MessageInput),
+        response: { 200: shape(MessageReply) },
+      },
+    },
     async ({ params, body, actor }) => agents.message(params.id, body.content, actor),
   )
 
@@ -126,7 +148,13 @@ export function agentSessionRoutes(app: FastifyInstance, agents: Agents): void {
 
   app.post<{ Params: Id }>(
     '/agents/:id/interrupt',
-    { schema: { summary: 'Stop the turn in hand', params: Id, response: { 202: { type: 'null', description: 'Asked to stop' } } } },
+    {
+      schema: {
+        summary: 'Stop the turn in hand',
+        params: Id,
+        response: { 202: { type: 'null', description: 'Asked to stop' } },
+      },
+    },
     async ({ params, actor }, reply) => {
       await agents.interrupt(params.id, actor)
       return reply.code(202).send()
@@ -141,7 +169,14 @@ export function agentSessionRoutes(app: FastifyInstance, agents: Agents): void {
 
   app.get<{ Params: Id; Querystring: { lines?: number } }>(
     '/agents/:id/logs',
-    { schema: { summary: 'The end of what its terminal shows', params: Id, querystring: LogsQuery, response: { 200: Type.Object({ lines: Type.String() }) } } },
+    {
+      schema: {
+        summary: 'The end of what its terminal shows',
+        params: Id,
+        querystring: LogsQuery,
+        response: { 200: Type.Object({ lines: Type.String() }) },
+      },
+    },
     async ({ params, query }) => ({
       lines: await agents.logs(params.id, Math.min(Math.max(query.lines ?? 200, 1), MOST_LOG_LINES)),
     }),
@@ -161,7 +196,9 @@ export function agentLimitRoutes(app: FastifyInstance, agents: Agents): void {
 
   app.put<{ Params: Id; Body: ToolPolicy }>(
     '/agents/:id/policy',
-    { schema: { summary: 'Set its tool policy, at once', params: Id, body: ToolPolicy, response: { 200: ToolPolicy } } },
+    {
+      schema: { summary: 'Set its tool policy, at once', params: Id, body: ToolPolicy, response: { 200: ToolPolicy } },
+    },
     async ({ params, body, actor }) => {
       checkPolicy(body)
       return agents.setPolicy(params.id, body, actor)
@@ -170,16 +207,31 @@ export function agentLimitRoutes(app: FastifyInstance, agents: Agents): void {
 
   app.post<{ Params: Id; Body: { path: string } }>(
     '/agents/:id/dirs',
-    { schema: { summary: 'Add a directory, from the next start on', params: Id, body: shape(DirectoryInput), response: { 200: directories } } },
+    {
+      schema: {
+        summary: 'Add a directory, from the next start on',
+        params: Id,
+        body: shape(DirectoryInput),
+        response: { 200: directories },
+      },
+    },
     async ({ params, body, actor }) => {
-      if (!isAbsolute(body.path)) throw invalid(`path ${notAbsolute(body.path)}`, [{ path: 'path', message: notAbsolute(body.path) }])
+      if (!isAbsolute(body.path))
+        throw invalid(`path ${notAbsolute(body.path)}`, [{ path: 'path', message: notAbsolute(body.path) }])
       return agents.addDirectory(params.id, body.path, actor)
     },
   )
 
   app.delete<{ Params: Id; Body: { path: string } }>(
     '/agents/:id/dirs',
-    { schema: { summary: 'Remove a directory, from the next start on', params: Id, body: shape(DirectoryInput), response: { 200: directories } } },
+    {
+      schema: {
+        summary: 'Remove a directory, from the next start on',
+        params: Id,
+        body: shape(DirectoryInput),
+        response: { 200: directories },
+      },
+    },
     async ({ params, body, actor }) => agents.removeDirectory(params.id, body.path, actor),
   )
 }

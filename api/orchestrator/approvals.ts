@@ -15,8 +15,10 @@ export function approvalRoutes(app: FastifyInstance, approvals: Approvals, agent
   const approval = shape(Approval)
   const list = { querystring: StatusQuery, response: { 200: listSchema(approval) } }
 
-  app.get<{ Querystring: StatusQuery }>('/approvals', { schema: { summary: 'All approvals, newest first', ...list } }, async ({ query }) =>
-    listOf(await approvals.list({ status: query.status }), query),
+  app.get<{ Querystring: StatusQuery }>(
+    '/approvals',
+    { schema: { summary: 'All approvals, newest first', ...list } },
+    async ({ query }) => listOf(await approvals.list({ status: query.status }), query),
   )
 
   app.get<{ Params: Id; Querystring: StatusQuery }>(
@@ -28,8 +30,10 @@ export function approvalRoutes(app: FastifyInstance, approvals: Approvals, agent
     },
   )
 
-  app.get<{ Params: Id }>('/approvals/:id', { schema: { summary: 'One approval', params: Id, response: { 200: approval } } }, async ({ params }) =>
-    approvals.get(params.id),
+  app.get<{ Params: Id }>(
+    '/approvals/:id',
+    { schema: { summary: 'One approval', params: Id, response: { 200: approval } } },
+    async ({ params }) => approvals.get(params.id),
   )
 
   for (const verdict of ['approve', 'deny'] as const) {

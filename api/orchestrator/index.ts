@@ -10,7 +10,11 @@ import { dispatchRoutes, templateRoutes, workflowRoutes } from './workflows.ts'
 export { orchestratorMetrics } from './metrics.ts'
 
 /** `managedBy` names the manifest behind a live resource. Default: nothing is managed. */
-export function orchestratorRoutes(app: FastifyInstance, orchestrator: Orchestrator, options: { managedBy?: ManagedBy } = {}): void {
+export function orchestratorRoutes(
+  app: FastifyInstance,
+  orchestrator: Orchestrator,
+  options: { managedBy?: ManagedBy } = {},
+): void {
   const { agents, approvals, policies, workflows } = orchestrator
   const managedBy = options.managedBy ?? (() => null)
   agentRoutes(app, agents, managedBy)
@@ -26,6 +30,8 @@ export function orchestratorRoutes(app: FastifyInstance, orchestrator: Orchestra
 }
 
 /** What /health says beside the common members. Asks the database, so that one that is gone shows. */
-export async function orchestratorHealth(orchestrator: Pick<Orchestrator, 'figures'>): Promise<{ agents_active: number }> {
+export async function orchestratorHealth(
+  orchestrator: Pick<Orchestrator, 'figures'>,
+): Promise<{ agents_active: number }> {
   return { agents_active: (await orchestrator.figures()).websocket_connections_active }
 }

@@ -12,11 +12,20 @@ export interface Id {
 
 /** Throws 400 for a policy that makes no sense; `at` is where it stands in the body. */
 export function checkPolicy(policy: { mode: string; tools?: string[] } | null | undefined, at: string[] = []): void {
-  if (policy) refuse(policyFaults(policy, at).map((fault) => ({ path: fault.path.join('.'), message: `${fault.message}: ${fault.hint}` })))
+  if (policy)
+    refuse(
+      policyFaults(policy, at).map((fault) => ({
+        path: fault.path.join('.'),
+        message: `${fault.message}: ${fault.hint}`,
+      })),
+    )
 }
 
 /** Throws 400 for a directory that is not absolute: the daemon's own folder and home are not the caller's. */
-export function checkDirectories(body: { working_dir?: string; additional_dirs?: string[] | null }, at: string[] = []): void {
+export function checkDirectories(
+  body: { working_dir?: string; additional_dirs?: string[] | null },
+  at: string[] = [],
+): void {
   const written = [
     ...(body.working_dir === undefined ? [] : [['working_dir', body.working_dir]]),
     ...(body.additional_dirs ?? []).map((directory, index) => [`additional_dirs.${index}`, directory]),

@@ -23,13 +23,22 @@ export function policyRoutes(app: FastifyInstance, policies: Policies): void {
     async ({ query }) => listOf(await policies.list(), query),
   )
 
-  app.get<{ Params: Name }>('/policies/:name', { schema: { summary: 'One named policy', params: Name, response: { 200: policy } } }, async ({ params }) =>
-    policies.get(params.name),
+  app.get<{ Params: Name }>(
+    '/policies/:name',
+    { schema: { summary: 'One named policy', params: Name, response: { 200: policy } } },
+    async ({ params }) => policies.get(params.name),
   )
 
   app.put<{ Params: Name; Body: PolicyInput }>(
     '/policies/:name',
-    { schema: { summary: 'Create or replace a named policy', params: Name, body: shape(PolicyInput), response: { 200: policy, 201: policy } } },
+    {
+      schema: {
+        summary: 'Create or replace a named policy',
+        params: Name,
+        body: shape(PolicyInput),
+        response: { 200: policy, 201: policy },
+      },
+    },
     async ({ params, body, actor }, reply) => {
       checkPolicy(body)
       const put = await policies.put(params.name, body, actor)
@@ -39,7 +48,13 @@ export function policyRoutes(app: FastifyInstance, policies: Policies): void {
 
   app.delete<{ Params: Name }>(
     '/policies/:name',
-    { schema: { summary: 'Delete a named policy', params: Name, response: { 204: { type: 'null', description: 'Deleted' } } } },
+    {
+      schema: {
+        summary: 'Delete a named policy',
+        params: Name,
+        response: { 204: { type: 'null', description: 'Deleted' } },
+      },
+    },
     async ({ params, actor }, reply) => {
       await policies.delete(params.name, actor)
       return reply.code(204).send()

@@ -12,7 +12,10 @@ interface AgentId {
 const IS_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Upgrade routes: everything before the handler runs as for HTTP, so a refusal is an HTTP answer. */
-export function streamRoutes(app: FastifyInstance, { agents, sockets, streams }: Pick<Orchestrator, 'agents' | 'sockets' | 'streams'>): void {
+export function streamRoutes(
+  app: FastifyInstance,
+  { agents, sockets, streams }: Pick<Orchestrator, 'agents' | 'sockets' | 'streams'>,
+): void {
   app.route({
     method: 'GET',
     url: '/stream',
@@ -27,7 +30,8 @@ export function streamRoutes(app: FastifyInstance, { agents, sockets, streams }:
     schema: { summary: 'The frames of one agent, as a WebSocket', params: AgentId },
     preHandler: async ({ params }) => void (await agents.get(params.agent_id)),
     handler: needsUpgrade,
-    wsHandler: (socket, { params }) => app.streams.frames(socket, (listener) => streams.subscribe(listener, params.agent_id)),
+    wsHandler: (socket, { params }) =>
+      app.streams.frames(socket, (listener) => streams.subscribe(listener, params.agent_id)),
   })
 
   app.route<{ Params: AgentId; Querystring: { token?: string | string[] } }>({

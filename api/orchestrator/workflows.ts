@@ -11,7 +11,11 @@ import { checkPolicy, Id } from './parameters.ts'
 export function workflowRoutes(app: FastifyInstance, workflows: Workflows): void {
   const shape = shapesOf(app)
   const workflow = shape(WorkflowRecord)
-  const patch = async ({ params, body, actor }: FastifyRequest<{ Params: Id; Body: WorkflowPatch }>): Promise<WorkflowRecord> => {
+  const patch = async ({
+    params,
+    body,
+    actor,
+  }: FastifyRequest<{ Params: Id; Body: WorkflowPatch }>): Promise<WorkflowRecord> => {
     checkPolicy(body.tool_policy, ['tool_policy'])
     return workflows.patch(params.id, body, actor)
   }
@@ -19,7 +23,13 @@ export function workflowRoutes(app: FastifyInstance, workflows: Workflows): void
 
   app.get<{ Querystring: PageQuery }>(
     '/workflows',
-    { schema: { summary: 'All workflows, newest first', querystring: PageQuery, response: { 200: listSchema(workflow) } } },
+    {
+      schema: {
+        summary: 'All workflows, newest first',
+        querystring: PageQuery,
+        response: { 200: listSchema(workflow) },
+      },
+    },
     async ({ query }) => listOf(await workflows.list(), query),
   )
 
@@ -33,15 +43,27 @@ export function workflowRoutes(app: FastifyInstance, workflows: Workflows): void
     },
   )
 
-  app.get<{ Params: Id }>('/workflows/:id', { schema: { summary: 'One workflow', params: Id, response: { 200: workflow } } }, async ({ params }) =>
-    workflows.get(params.id),
+  app.get<{ Params: Id }>(
+    '/workflows/:id',
+    { schema: { summary: 'One workflow', params: Id, response: { 200: workflow } } },
+    async ({ params }) => workflows.get(params.id),
   )
-  app.patch<{ Params: Id; Body: WorkflowPatch }>('/workflows/:id', { schema: { summary: 'Change a workflow; what is left out stays', ...patching } }, patch)
-  app.put<{ Params: Id; Body: WorkflowPatch }>('/workflows/:id', { schema: { summary: 'The same as PATCH', ...patching } }, patch)
+  app.patch<{ Params: Id; Body: WorkflowPatch }>(
+    '/workflows/:id',
+    { schema: { summary: 'Change a workflow; what is left out stays', ...patching } },
+    patch,
+  )
+  app.put<{ Params: Id; Body: WorkflowPatch }>(
+    '/workflows/:id',
+    { schema: { summary: 'The same as PATCH', ...patching } },
+    patch,
+  )
 
   app.delete<{ Params: Id }>(
     '/workflows/:id',
-    { schema: { summary: 'Delete a workflow', params: Id, response: { 204: { type: 'null', description: 'Deleted' } } } },
+    {
+      schema: { summary: 'Delete a workflow', params: Id, response: { 204: { type: 'null', description: 'Deleted' } } },
+    },
     async ({ params, actor }, reply) => {
       await workflows.delete(params.id, actor)
       return reply.code(204).send()
@@ -55,7 +77,14 @@ export function dispatchRoutes(app: FastifyInstance, workflows: Workflows): void
 
   app.get<{ Params: Id; Querystring: PageQuery }>(
     '/workflows/:id/history',
-    { schema: { summary: 'Its dispatches, newest first', params: Id, querystring: PageQuery, response: { 200: listSchema(shape(DispatchRecord)) } } },
+    {
+      schema: {
+        summary: 'Its dispatches, newest first',
+        params: Id,
+        querystring: PageQuery,
+        response: { 200: listSchema(shape(DispatchRecord)) },
+      },
+    },
     async ({ params, query }) => listOf(await workflows.history(params.id), query),
   )
 
@@ -63,7 +92,12 @@ export function dispatchRoutes(app: FastifyInstance, workflows: Workflows): void
     '/workflows/:id/trigger',
     {
       config: { bodyOptional: true },
-      schema: { summary: 'Run it now with a task of your own', params: Id, body: shape(TriggerInput), response: { 200: shape(DispatchRecord) } },
+      schema: {
+        summary: 'Run it now with a task of your own',
+        params: Id,
+        body: shape(TriggerInput),
+        response: { 200: shape(DispatchRecord) },
+      },
     },
     async ({ params, body, actor }) => workflows.trigger(params.id, body, actor),
   )
@@ -73,7 +107,13 @@ export function templateRoutes(app: FastifyInstance): void {
   const shape = shapesOf(app)
   app.post<{ Body: { template: string; trigger_type?: string } }>(
     '/templates/validate',
-    { schema: { summary: 'Check a prompt template', body: shape(TemplateValidateInput), response: { 200: shape(TemplateValidation) } } },
+    {
+      schema: {
+        summary: 'Check a prompt template',
+        body: shape(TemplateValidateInput),
+        response: { 200: shape(TemplateValidation) },
+      },
+    },
     async ({ body }) => validateTemplate(body.template, body.trigger_type),
   )
 }
@@ -81,7 +121,9 @@ export function templateRoutes(app: FastifyInstance): void {
 /** One trigger under one of its two names: a schema cannot say it in words a person understands. */
 function checkTrigger(body: WorkflowInput): void {
   if (body.trigger_config === undefined && body.source_config === undefined) {
-    throw invalid('trigger_config is missing', [{ path: 'trigger_config', message: 'is missing: say what yields the tasks, such as {"type": "manual"}' }])
+    throw invalid('trigger_config is missing', [
+      { path: 'trigger_config', message: 'is missing: say what yields the tasks, such as {"type": "manual"}' },
+    ])
   }
   if (body.trigger_config !== undefined && body.source_config !== undefined) {
     throw invalid('trigger_config and source_config are two names of one member: keep one', [

@@ -5,7 +5,16 @@ import { applyAndReport, outcomeOf, planOutcome, printPlan, type ApplyFormat } f
 import { exitCode } from '../exit-codes.ts'
 import { connect } from '../http-client.ts'
 import { readManifestSet } from '../manifest-files.ts'
-import { formatOf, withExamples, withExitCodes, withOutput, withUrl, type ExitOption, type OutputOption, type UrlOption } from '../options.ts'
+import {
+  formatOf,
+  withExamples,
+  withExitCodes,
+  withOutput,
+  withUrl,
+  type ExitOption,
+  type OutputOption,
+  type UrlOption,
+} from '../options.ts'
 import { parseDuration } from '../duration.ts'
 import { waitUntilReady } from '../readiness.ts'
 
@@ -35,15 +44,23 @@ export function define(command: Command): void {
 async function apply(path: string, options: ApplyOptions): Promise<void> {
   const client = connect('controller', options)
   const format = formatOf<ApplyFormat>(options)
-  const input = { ...(await readManifestSet(path)), ...(options.prune ? { prune: true } : {}), ...(options.strict ? { strict: true } : {}) }
+  const input = {
+    ...(await readManifestSet(path)),
+    ...(options.prune ? { prune: true } : {}),
+    ...(options.strict ? { strict: true } : {}),
+  }
   if (options.dryRun) {
     const plan = await client.post<Plan>('/plan', input)
     await printPlan(client, plan, format, `svc reconcile ${path} --prune`)
-    process.exitCode = exitCode(planOutcome(plan, { detailed: options.detailedExitcode ?? false, mode: options.exitCodes }), options.exitCodes)
+    process.exitCode = exitCode(
+      planOutcome(plan, { detailed: options.detailedExitcode ?? false, mode: options.exitCodes }),
+      options.exitCodes,
+    )
     return
   }
   const applied = await applyAndReport(client, input, format)
   const outcome = outcomeOf(applied)
   process.exitCode = exitCode(outcome, options.exitCodes)
-  if (outcome !== 'error' && options.waitTimeout > 0) await waitUntilReady(client, applied.run.source, options.waitTimeout)
+  if (outcome !== 'error' && options.waitTimeout > 0)
+    await waitUntilReady(client, applied.run.source, options.waitTimeout)
 }

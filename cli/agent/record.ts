@@ -17,9 +17,13 @@ export function lines(record: object, indent = ''): string {
     .map(([name, value]) => {
       const title = `${indent}${paint().dim(`${name}:`)}`
       if (typeof value === 'object' && !Array.isArray(value))
-        return Object.keys(value as object).length === 0 ? `${title} none` : `${title}\n${lines(value as object, `${indent}  `)}`
+        return Object.keys(value as object).length === 0
+          ? `${title} none`
+          : `${title}\n${lines(value as object, `${indent}  `)}`
       const text = visible(
-        Array.isArray(value) ? value.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry))).join(', ') : String(value),
+        Array.isArray(value)
+          ? value.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry))).join(', ')
+          : String(value),
       ).trimEnd()
       return text.includes('\n')
         ? `${title}\n${text
@@ -33,7 +37,9 @@ export function lines(record: object, indent = ''): string {
 
 export const agentLine = (agent: AgentRecord) =>
   `agent ${visible(agent.name)} is ${agent.status}${agent.last_error ? `: ${visible(agent.last_error)}` : ''} (${agent.id})`
-export const workflowLine = (workflow: WorkflowRecord) => `workflow ${visible(workflow.name)} is ${workflow.enabled ? 'enabled' : 'disabled'} (${workflow.id})`
+export const workflowLine = (workflow: WorkflowRecord) =>
+  `workflow ${visible(workflow.name)} is ${workflow.enabled ? 'enabled' : 'disabled'} (${workflow.id})`
 
 /** What the orchestrator warns of, one a line; nothing else. */
-export const warningLines = (warnings: readonly string[]) => warnings.map((warning) => `\n${paint().yellow('warning')}: ${visible(warning)}`).join('')
+export const warningLines = (warnings: readonly string[]) =>
+  warnings.map((warning) => `\n${paint().yellow('warning')}: ${visible(warning)}`).join('')

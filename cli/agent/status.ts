@@ -30,15 +30,29 @@ export function define(command: Command): void {
 }
 
 async function showStatus(options: UrlOption & OutputOption): Promise<void> {
-  const names = options.url === undefined ? [...new Set<ServiceName>([...ALWAYS, ...(Object.keys(runtimeFile()?.services ?? {}) as ServiceName[])])] : []
-  const services = options.url === undefined ? await Promise.all(names.map((name) => health(name, {}))) : [await health('orchestrator', options)]
+  const names =
+    options.url === undefined
+      ? [...new Set<ServiceName>([...ALWAYS, ...(Object.keys(runtimeFile()?.services ?? {}) as ServiceName[])])]
+      : []
+  const services =
+    options.url === undefined
+      ? await Promise.all(names.map((name) => health(name, {})))
+      : [await health('orchestrator', options)]
   const orchestrator = services.find((service) => service.service.endsWith('orchestrator') && service.status !== 'down')
-  const agents = orchestrator ? await connect('orchestrator', { ...options, timeoutMs: PATIENCE_MS }).get<AgentRecord[]>('/agents') : []
+  const agents = orchestrator
+    ? await connect('orchestrator', { ...options, timeoutMs: PATIENCE_MS }).get<AgentRecord[]>('/agents')
+    : []
   if (formatOf(options) === 'json') printJson({ services, agents })
   else print(glance(services, agents))
   if (services.every((service) => service.status === 'down'))
-    process.stderr.write(failureText(new Error('no daemon answers')) + 'hint: start one with "svc serve --manifests DIR" (or npm start)\n')
-  process.exitCode = exitCode(services.some((service) => service.status === 'down') || agents.some((agent) => agent.status === 'failed') ? 'error' : 'ok')
+    process.stderr.write(
+      failureText(new Error('no daemon answers')) + 'hint: start one with "svc serve --manifests DIR" (or npm start)\n',
+    )
+  process.exitCode = exitCode(
+    services.some((service) => service.status === 'down') || agents.some((agent) => agent.status === 'failed')
+      ? 'error'
+      : 'ok',
+  )
 }
 
 async function health(name: ServiceName, options: UrlOption): Promise<ServiceHealth> {
@@ -59,7 +73,14 @@ async function health(name: ServiceName, options: UrlOption): Promise<ServiceHea
       error: null,
     }
   } catch (error) {
-    return { service: `svc-${name}`, address, status: 'down', version: null, uptime_secs: null, error: (error as Error).message }
+    return {
+      service: `svc-${name}`,
+      address,
+      status: 'down',
+      version: null,
+      uptime_secs: null,
+      error: (error as Error).message,
+    }
   }
 }
 
@@ -73,7 +94,10 @@ function glance(services: ServiceHealth[], agents: AgentRecord[]): string {
         value: (service) => service.status,
         colour: (service) => (service.status === 'ok' ? 'green' : service.status === 'down' ? 'red' : 'yellow'),
       },
-      { title: 'UP', value: (service) => (service.uptime_secs === null ? null : formatDuration(service.uptime_secs * 1000)) },
+      {
+        title: 'UP',
+        value: (service) => (service.uptime_secs === null ? null : formatDuration(service.uptime_secs * 1000)),
+      },
       { title: 'ADDRESS', value: (service) => service.address },
     ],
     'No service.',
@@ -89,9 +113,13 @@ function agentTable(agents: AgentRecord[]): string {
       {
         title: 'STATUS',
         value: (agent) => agent.status,
-        colour: (agent) => ({ running: 'green', failed: 'red' } as const)[agent.status as 'running' | 'failed'] ?? 'yellow',
+        colour: (agent) =>
+          ({ running: 'green', failed: 'red' } as const)[agent.status as 'running' | 'failed'] ?? 'yellow',
       },
-      { title: 'CONNECTED', value: (agent) => (agent.connected ? 'yes' : agent.config.interactive ? 'interactive' : 'no') },
+      {
+        title: 'CONNECTED',
+        value: (agent) => (agent.connected ? 'yes' : agent.config.interactive ? 'interactive' : 'no'),
+      },
       { title: 'ACTIVITY', value: (agent) => agent.activity },
       { title: 'AGE', value: (agent) => age(agent.created_at) },
       { title: 'ID', value: (agent) => agent.id, least: 9 },

@@ -5,7 +5,16 @@ import { applyAndReport, outcomeOf, printPlan, type ApplyFormat } from '../apply
 import { exitCode } from '../exit-codes.ts'
 import { connect } from '../http-client.ts'
 import { readManifestSet } from '../manifest-files.ts'
-import { formatOf, withExamples, withExitCodes, withOutput, withUrl, type ExitOption, type OutputOption, type UrlOption } from '../options.ts'
+import {
+  formatOf,
+  withExamples,
+  withExitCodes,
+  withOutput,
+  withUrl,
+  type ExitOption,
+  type OutputOption,
+  type UrlOption,
+} from '../options.ts'
 
 export function define(command: Command): void {
   command
@@ -19,11 +28,15 @@ export function define(command: Command): void {
   ).action(teardown)
 }
 
-async function teardown(path: string, options: UrlOption & OutputOption & ExitOption & { dryRun?: boolean; pruneOverride?: string }): Promise<void> {
+async function teardown(
+  path: string,
+  options: UrlOption & OutputOption & ExitOption & { dryRun?: boolean; pruneOverride?: string },
+): Promise<void> {
   const client = connect('controller', options)
   const format = formatOf<ApplyFormat>(options)
   const override = options.pruneOverride === undefined ? {} : { prune_override: options.pruneOverride }
   const input = { ...(await readManifestSet(path)), delete_all: true, ...override }
-  if (options.dryRun) return printPlan(client, await client.post<Plan>('/plan', input), format, `agent teardown ${path}`)
+  if (options.dryRun)
+    return printPlan(client, await client.post<Plan>('/plan', input), format, `agent teardown ${path}`)
   process.exitCode = exitCode(outcomeOf(await applyAndReport(client, input, format)), options.exitCodes)
 }

@@ -59,14 +59,22 @@ async function savedPlan(path: string): Promise<Plan | null> {
     const plan = JSON.parse(await readFile(path, 'utf8')) as Plan
     if (typeof plan.hash === 'string' && Array.isArray(plan.steps) && typeof plan.source === 'string') return plan
   } catch (error) {
-    throw new Failure(`${path} is not a plan: ${(error as Error).message}`, { hint: 'make one with "svc plan PATH --out FILE"', exit: 'invalid' })
+    throw new Failure(`${path} is not a plan: ${(error as Error).message}`, {
+      hint: 'make one with "svc plan PATH --out FILE"',
+      exit: 'invalid',
+    })
   }
-  throw new Failure(`${path} is not a plan: it lacks its hash, steps or source`, { hint: 'make one with "svc plan PATH --out FILE"', exit: 'invalid' })
+  throw new Failure(`${path} is not a plan: it lacks its hash, steps or source`, {
+    hint: 'make one with "svc plan PATH --out FILE"',
+    exit: 'invalid',
+  })
 }
 
 const APPLIED = 'apply:'
 
 /** Manifests are read again from where they came, since a plan holds none of their secrets; the daemon refuses when they changed. */
 async function inputOf(plan: Plan): Promise<PlanInput> {
-  return plan.source.startsWith(APPLIED) ? { plan, ...(await readManifestSet(plan.source.slice(APPLIED.length))) } : { plan }
+  return plan.source.startsWith(APPLIED)
+    ? { plan, ...(await readManifestSet(plan.source.slice(APPLIED.length))) }
+    : { plan }
 }

@@ -63,7 +63,8 @@ const ok = (check: string, detail: string): Finding => ({ check, status: 'ok', d
 
 function nodeVersion(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  if (major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1])) return ok('node', process.versions.node)
+  if (major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]))
+    return ok('node', process.versions.node)
   return {
     check: 'node',
     status: 'fail',
@@ -117,7 +118,9 @@ async function database(): Promise<Finding> {
       check: 'database',
       status: 'fail',
       detail: `${shown} does not open: ${(error as Error).message}`,
-      fix: file ? 'look at the file, its folder and the disk; restore a backup when it is damaged' : 'check SVC_DATABASE_URL and the server',
+      fix: file
+        ? 'look at the file, its folder and the disk; restore a backup when it is damaged'
+        : 'check SVC_DATABASE_URL and the server',
     }
   } finally {
     await db.destroy()
@@ -137,7 +140,9 @@ function portFree(service: ServiceName): Promise<Finding> {
         fix: `stop that program, or set SVC_${service.toUpperCase()}_PORT`,
       }),
     )
-    server.listen(port, config().bind, () => server.close(() => resolve(ok(check, port === 0 ? 'any' : `${port} is free`))))
+    server.listen(port, config().bind, () =>
+      server.close(() => resolve(ok(check, port === 0 ? 'any' : `${port} is free`))),
+    )
   })
 }
 
@@ -152,6 +157,11 @@ async function daemonAnswers(options: UrlOption): Promise<Finding> {
       fix: status === 'ok' ? null : 'look at "agent status" and at its log',
     }
   } catch (error) {
-    return { check: 'daemon', status: 'warn', detail: (error as Error).message, fix: 'start one with "svc serve --manifests DIR" (or npm start)' }
+    return {
+      check: 'daemon',
+      status: 'warn',
+      detail: (error as Error).message,
+      fix: 'start one with "svc serve --manifests DIR" (or npm start)',
+    }
   }
 }

@@ -3,7 +3,17 @@ import { type Command } from 'commander'
 import type { Drift } from '../../schemas/resource.ts'
 import type { Run } from '../../schemas/run.ts'
 import { connect, segment } from '../http-client.ts'
-import { formatOf, resourceId, withExamples, withExitCodes, withOutput, withUrl, type ExitOption, type OutputOption, type UrlOption } from '../options.ts'
+import {
+  formatOf,
+  resourceId,
+  withExamples,
+  withExitCodes,
+  withOutput,
+  withUrl,
+  type ExitOption,
+  type OutputOption,
+  type UrlOption,
+} from '../options.ts'
 import { print, printJson, visible } from '../output.ts'
 import { exitCode } from '../exit-codes.ts'
 import { age } from '../duration.ts'
@@ -15,9 +25,19 @@ interface ListOptions extends UrlOption, OutputOption, ExitOption {
 }
 
 export function define(command: Command): void {
-  const list = command.command('list', { isDefault: true }).description('list what drifted and is not resolved').argument('[resource]', 'KIND or KIND/NAME')
-  withExamples(withExitCodes(withUrl(withOutput(list.option('--all', 'resolved ones too')))), 'svc drift', 'svc drift agents/planner -o json').action(listDrift)
-  const revert = command.command('revert').description('put the live resource back to what was last applied').argument('<resource>', 'KIND/NAME', resourceId)
+  const list = command
+    .command('list', { isDefault: true })
+    .description('list what drifted and is not resolved')
+    .argument('[resource]', 'KIND or KIND/NAME')
+  withExamples(
+    withExitCodes(withUrl(withOutput(list.option('--all', 'resolved ones too')))),
+    'svc drift',
+    'svc drift agents/planner -o json',
+  ).action(listDrift)
+  const revert = command
+    .command('revert')
+    .description('put the live resource back to what was last applied')
+    .argument('<resource>', 'KIND/NAME', resourceId)
   withExamples(withUrl(withOutput(revert)), 'svc drift revert agents/planner').action(revertDrift)
   withExamples(command, 'svc drift', 'svc drift revert agents/planner')
 }
@@ -27,10 +47,15 @@ async function listDrift(word: string | undefined, options: ListOptions): Promis
   const [kind, ...name] = (word ?? '').split('/')
   if (kind) query.set('kind', kind)
   if (name.length > 0) query.set('name', name.join('/'))
-  const records = await connect('controller', options).get<Drift[]>(`/drift${query.size > 0 ? `?${query.toString()}` : ''}`)
+  const records = await connect('controller', options).get<Drift[]>(
+    `/drift${query.size > 0 ? `?${query.toString()}` : ''}`,
+  )
   if (formatOf(options) === 'json') printJson(records)
   else print(driftTable(records, options.all ?? false))
-  process.exitCode = exitCode(records.some((record) => record.resolution === null) ? 'driftOnly' : 'ok', options.exitCodes)
+  process.exitCode = exitCode(
+    records.some((record) => record.resolution === null) ? 'driftOnly' : 'ok',
+    options.exitCodes,
+  )
 }
 
 function driftTable(records: Drift[], all: boolean): string {

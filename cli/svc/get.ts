@@ -33,7 +33,10 @@ async function getResources(word: string, given: string | undefined, options: Ge
     const detail = await client.get<ResourceDetail>(`/resources/${segment(kind)}/${segment(name)}`)
     return formatOf(options) === 'json' ? printJson(detail) : print(renderDetail(detail))
   }
-  const query = new URLSearchParams({ ...(kind ? { kind } : {}), ...(options.source ? { source: options.source } : {}) })
+  const query = new URLSearchParams({
+    ...(kind ? { kind } : {}),
+    ...(options.source ? { source: options.source } : {}),
+  })
   const resources = await client.get<Resource[]>(`/resources${query.size > 0 ? `?${query.toString()}` : ''}`)
   if (formatOf(options) === 'json') printJson(resources)
   else print(resourceTable(resources))
@@ -55,7 +58,8 @@ function resourceTable(resources: Resource[]): string {
       {
         title: 'READY',
         value: (resource) => ready(resource)?.status ?? 'Unknown',
-        colour: (resource) => ({ True: 'green', False: 'red' } as const)[ready(resource)?.status as 'True' | 'False'] ?? 'yellow',
+        colour: (resource) =>
+          ({ True: 'green', False: 'red' } as const)[ready(resource)?.status as 'True' | 'False'] ?? 'yellow',
       },
       { title: 'REASON', value: (resource) => ready(resource)?.reason },
       { title: 'DRIFTED', value: (resource) => condition(resource, 'Drifted')?.status ?? 'Unknown' },
@@ -68,7 +72,9 @@ function resourceTable(resources: Resource[]): string {
 }
 
 function renderDetail(detail: ResourceDetail): string {
-  const sides = [detail.desired, detail.last_applied, detail.live].map((side) => (side ?? {}) as Record<string, unknown>)
+  const sides = [detail.desired, detail.last_applied, detail.live].map(
+    (side) => (side ?? {}) as Record<string, unknown>,
+  )
   const members = [...new Set(sides.flatMap((side) => Object.keys(side)))]
   const rows = members.map((member) => ({ member, values: sides.map((side) => JSON.stringify(side[member])) }))
   const table = renderTable(
@@ -84,13 +90,25 @@ function renderDetail(detail: ResourceDetail): string {
     ],
     'It has no members.',
   )
-  const conditions = detail.conditions.map((each) => `  ${wrapped(`${each.type}=${each.status}  ${each.reason}: ${visible(each.message)}`, 4)}`)
-  const history = detail.history.slice(0, 5).map((entry) => `  ${entry.run_id.slice(0, 8)}  ${entry.action} ${entry.status}  ${entry.at ?? ''}`)
+  const conditions = detail.conditions.map(
+    (each) => `  ${wrapped(`${each.type}=${each.status}  ${each.reason}: ${visible(each.message)}`, 4)}`,
+  )
+  const history = detail.history
+    .slice(0, 5)
+    .map((entry) => `  ${entry.run_id.slice(0, 8)}  ${entry.action} ${entry.status}  ${entry.at ?? ''}`)
   const head = [
     paint().bold(detail.id),
     `  live id  ${detail.live_id ?? '-'}`,
     `  source   ${detail.source}`,
     `  from     ${visible(detail.file)}:${detail.line}`,
   ]
-  return [...head, '', table.trimEnd(), '', 'conditions', ...conditions, ...(history.length > 0 ? ['', 'history', ...history] : [])].join('\n')
+  return [
+    ...head,
+    '',
+    table.trimEnd(),
+    '',
+    'conditions',
+    ...conditions,
+    ...(history.length > 0 ? ['', 'history', ...history] : []),
+  ].join('\n')
 }

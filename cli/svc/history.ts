@@ -4,17 +4,30 @@ import type { Run } from '../../schemas/run.ts'
 import { age } from '../duration.ts'
 import { Failure } from '../failure.ts'
 import { connect, segment, type Client } from '../http-client.ts'
-import { formatOf, wholeNumber, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../options.ts'
+import {
+  formatOf,
+  wholeNumber,
+  withExamples,
+  withOutput,
+  withUrl,
+  type OutputOption,
+  type UrlOption,
+} from '../options.ts'
 import { print, printJson } from '../output.ts'
 import { runSummary, stepLine } from '../run-report.ts'
 import { renderTable } from '../table.ts'
 
 export function define(command: Command): void {
-  command.argument('[run]', 'id of a run, or its first characters').option('--limit <count>', 'how many runs', wholeNumber, 20)
+  command
+    .argument('[run]', 'id of a run, or its first characters')
+    .option('--limit <count>', 'how many runs', wholeNumber, 20)
   withExamples(withUrl(withOutput(command)), 'svc history', 'svc history 1f3c9a2b').action(showHistory)
 }
 
-async function showHistory(word: string | undefined, options: UrlOption & OutputOption & { limit: number }): Promise<void> {
+async function showHistory(
+  word: string | undefined,
+  options: UrlOption & OutputOption & { limit: number },
+): Promise<void> {
   const client = connect('controller', options)
   if (word !== undefined) return showRun(await findRun(client, word), options)
   const { items } = await client.get<{ items: Run[] }>(`/runs?limit=${Math.min(200, Math.max(1, options.limit))}`)
@@ -29,7 +42,12 @@ async function showHistory(word: string | undefined, options: UrlOption & Output
         {
           title: 'STATUS',
           value: (run) => run.status,
-          colour: (run) => (run.status === 'failed' || run.status === 'interrupted' ? 'red' : run.status === 'waiting' ? 'yellow' : undefined),
+          colour: (run) =>
+            run.status === 'failed' || run.status === 'interrupted'
+              ? 'red'
+              : run.status === 'waiting'
+                ? 'yellow'
+                : undefined,
         },
         { title: 'CHANGES', value: changes },
         { title: 'BY', value: (run) => run.actor },

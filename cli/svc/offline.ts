@@ -37,6 +37,12 @@ export async function planWithoutDaemon(request: OfflineRequest, refused?: Failu
     override: request.prune_override,
     strict: request.strict,
   }).catch((error: Error) => {
-    throw refused ?? new Failure(error.message, { hint: 'name a folder of manifests, or start the daemon with "svc serve --manifests DIR"', cause: error })
+    throw (
+      refused ??
+      new Failure(error.message, {
+        hint: 'name a folder of manifests, or start the daemon with "svc serve --manifests DIR"',
+        cause: error,
+      })
+    )
   })
 }

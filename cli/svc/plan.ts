@@ -7,7 +7,16 @@ import { exitCode } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import { connect } from '../http-client.ts'
 import { readManifestSet } from '../manifest-files.ts'
-import { formatOf, withExamples, withExitCodes, withOutput, withUrl, type ExitOption, type OutputOption, type UrlOption } from '../options.ts'
+import {
+  formatOf,
+  withExamples,
+  withExitCodes,
+  withOutput,
+  withUrl,
+  type ExitOption,
+  type OutputOption,
+  type UrlOption,
+} from '../options.ts'
 import { note } from '../output.ts'
 import { planWithoutDaemon } from './offline.ts'
 
@@ -46,12 +55,18 @@ async function makePlan(path: string, options: PlanOptions): Promise<void> {
   }
   await printPlan(client, plan, formatOf<ApplyFormat>(options), `svc reconcile ${path} --prune`)
   if (options.out !== undefined) await keep(plan, options.out)
-  process.exitCode = exitCode(planOutcome(plan, { detailed: options.detailedExitcode ?? false, mode: options.exitCodes }), options.exitCodes)
+  process.exitCode = exitCode(
+    planOutcome(plan, { detailed: options.detailedExitcode ?? false, mode: options.exitCodes }),
+    options.exitCodes,
+  )
 }
 
 async function keep(plan: Plan, file: string): Promise<void> {
   await writeFile(file, `${JSON.stringify(plan, null, 2)}\n`, { mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
-    throw new Failure(`the plan cannot be written: ${error.message}`, { where: file, hint: 'name a file in a folder you may write to' })
+    throw new Failure(`the plan cannot be written: ${error.message}`, {
+      where: file,
+      hint: 'name a file in a folder you may write to',
+    })
   })
   note(`The plan is in ${file}; apply it with: svc apply ${file}`)
 }

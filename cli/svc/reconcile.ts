@@ -53,15 +53,19 @@ export function define(command: Command): void {
 }
 
 async function reconcile(path: string | undefined, options: ReconcileOptions): Promise<void> {
-  if (path !== undefined && options.source !== undefined) throw misuse('a path and --source exclude each other', 'give the path, or the name of a source')
+  if (path !== undefined && options.source !== undefined)
+    throw misuse('a path and --source exclude each other', 'give the path, or the name of a source')
   const outcomes = options.dryRun ? await dryRun(path, options) : await forReal(path, options)
   process.exitCode = worst(outcomes.map((outcome) => exitCode(outcome, options.exitCodes)))
 }
 
 async function dryRun(path: string | undefined, options: ReconcileOptions): Promise<ExitName[]> {
   const plans = await plansOf(path, options)
-  for (const { plan, client } of plans) await printPlan(client, plan, formatOf<ApplyFormat>(options), commandFor(path, plan))
-  return plans.map(({ plan }) => planOutcome(plan, { detailed: options.detailedExitcode ?? false, mode: options.exitCodes }))
+  for (const { plan, client } of plans)
+    await printPlan(client, plan, formatOf<ApplyFormat>(options), commandFor(path, plan))
+  return plans.map(({ plan }) =>
+    planOutcome(plan, { detailed: options.detailedExitcode ?? false, mode: options.exitCodes }),
+  )
 }
 
 interface Planned {
@@ -78,11 +82,15 @@ async function plansOf(path: string | undefined, options: ReconcileOptions): Pro
         ? (await sourceNames(client, options.source)).map((source): PlanInput => ({ source }))
         : [{ ...(await readManifestSet(path)), ...(options.prune ? { prune: true } : {}) }]
     const plans: Planned[] = []
-    for (const input of inputs) plans.push({ client, plan: await client.post<Plan>('/plan', { ...input, ...choices(options) }) })
+    for (const input of inputs)
+      plans.push({ client, plan: await client.post<Plan>('/plan', { ...input, ...choices(options) }) })
     return plans
   } catch (error) {
     if (!isUnreachable(error) || options.url !== undefined) throw error
-    const { plan, against } = await planWithoutDaemon({ path, source: options.source, ...choices(options), prune: options.prune }, error)
+    const { plan, against } = await planWithoutDaemon(
+      { path, source: options.source, ...choices(options), prune: options.prune },
+      error,
+    )
     note(`no daemon answers: this plan is against ${against}`)
     return [{ plan, client: null }]
   }
@@ -98,9 +106,14 @@ async function forReal(path: string | undefined, options: ReconcileOptions): Pro
   const outcomes: ExitName[] = []
   if (path !== undefined) {
     const set = await readManifestSet(path)
-    const applied = await applyAndReport(client, { ...set, ...choices(options), ...(options.prune ? { prune: true } : {}) }, format)
+    const applied = await applyAndReport(
+      client,
+      { ...set, ...choices(options), ...(options.prune ? { prune: true } : {}) },
+      format,
+    )
     outcomes.push(outcomeOf(applied))
-    if (options.wait && applied.run.status !== 'failed') await waitUntilReady(client, applied.run.source, options.timeout)
+    if (options.wait && applied.run.status !== 'failed')
+      await waitUntilReady(client, applied.run.source, options.timeout)
     return outcomes
   }
   for (const source of await sourceNames(client, options.source)) {
@@ -123,14 +136,28 @@ function targetId(text: string): string {
   const [word = '', ...name] = text.split('/')
   const kind = findKind(word, kinds)
   if (!kind || name.join('/') === '')
-    throw misuse(`--target ${text} names no resource`, `write KIND/NAME with one of ${kinds.map((each) => each.kind).join(', ')}`)
+    throw misuse(
+      `--target ${text} names no resource`,
+      `write KIND/NAME with one of ${kinds.map((each) => each.kind).join(', ')}`,
+    )
   return `${kind.kind}/${name.join('/')}`
 }
 
-const commandFor = (path: string | undefined, plan: Plan) => (path === undefined ? `svc reconcile --source ${plan.source}` : `svc reconcile ${path} --prune`)
+const commandFor = (path: string | undefined, plan: Plan) =>
+  path === undefined ? `svc reconcile --source ${plan.source}` : `svc reconcile ${path} --prune`
 
 /** Over several sources the one that most needs a look; an error before anything that merely waits. */
 function worst(codes: number[]): number {
-  const rank = [EXIT.ok, EXIT.driftOnly, EXIT.changes, EXIT.pruneGuard, EXIT.timeout, EXIT.conflict, EXIT.policyDenied, EXIT.invalid, EXIT.error] as number[]
+  const rank = [
+    EXIT.ok,
+    EXIT.driftOnly,
+    EXIT.changes,
+    EXIT.pruneGuard,
+    EXIT.timeout,
+    EXIT.conflict,
+    EXIT.policyDenied,
+    EXIT.invalid,
+    EXIT.error,
+  ] as number[]
   return codes.reduce((most, code) => (rank.indexOf(code) > rank.indexOf(most) ? code : most), EXIT.ok as number)
 }

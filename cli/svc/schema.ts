@@ -6,7 +6,9 @@ import { withExamples } from '../options.ts'
 import { printJson } from '../output.ts'
 
 export function define(command: Command): void {
-  command.argument('<kind>', `one of ${kinds.map((kind) => kind.kind).join(', ')}`).option('--json', 'JSON, as it is without the option')
+  command
+    .argument('<kind>', `one of ${kinds.map((kind) => kind.kind).join(', ')}`)
+    .option('--json', 'JSON, as it is without the option')
   withExamples(command, 'svc schema agents > agent.schema.json').action((word: string) => {
     const kind = findKind(word, kinds)
     if (!kind) throw misuse(unknown(word), `there are ${kinds.map((each) => each.kind).join(', ')}`)
@@ -14,4 +16,5 @@ export function define(command: Command): void {
   })
 }
 
-const unknown = (word: string) => (findKind(word, kindsToCome) ? `kind ${word} is not available yet` : `there is no kind ${word}`)
+const unknown = (word: string) =>
+  findKind(word, kindsToCome) ? `kind ${word} is not available yet` : `there is no kind ${word}`

@@ -52,7 +52,9 @@ async function serve(options: ServeOptions): Promise<void> {
   const ended = runUntilSignal(daemon, { signals: withoutEchoes(), exit: (code) => process.exit(code) })
   const untilEnded = ended.then(() => null)
   // While the daemon stops, its database closes under the first pass: that is no error of the start.
-  const pass = firstPass(daemon, startedAt).catch((error: unknown) => Promise.race([untilEnded, sleep(CLOSING_MS).then(() => Promise.reject(error))]))
+  const pass = firstPass(daemon, startedAt).catch((error: unknown) =>
+    Promise.race([untilEnded, sleep(CLOSING_MS).then(() => Promise.reject(error))]),
+  )
   const summary = await Promise.race([pass, untilEnded])
   if (summary && formatOf(options) === 'json') printJson(summary)
   else if (summary) print(summaryText(summary))
@@ -112,7 +114,10 @@ async function nothingToDo({ controller }: Daemon, since: string): Promise<boole
     if (source.error !== null) continue
     if (source.observed_at === null || source.observed_at < since) return false
     if (source.sync.mode !== 'auto') continue
-    const plan = await controller.plan({ source: source.name }, { actor: 'daemon', requestId: 'start-up', endpoint: 'start-up' })
+    const plan = await controller.plan(
+      { source: source.name },
+      { actor: 'daemon', requestId: 'start-up', endpoint: 'start-up' },
+    )
     if (plan.steps.length > 0) return false
   }
   return true
@@ -120,22 +125,42 @@ async function nothingToDo({ controller }: Daemon, since: string): Promise<boole
 
 function summarise(daemon: Daemon, startedAt: number, resources: Resource[], runs: Run[]): Summary {
   const created: Record<string, string[]> = {}
-  for (const step of runs.flatMap((run) => run.steps)) if (step.action === 'create' && step.status === 'done') (created[step.kind] ??= []).push(step.name)
-  const failed = runs.flatMap((run) => run.steps.filter((step) => step.status === 'failed').map((step) => `${step.kind}/${step.name}: ${step.error}`))
+  for (const step of runs.flatMap((run) => run.steps))
+    if (step.action === 'create' && step.status === 'done') (created[step.kind] ??= []).push(step.name)
+  const failed = runs.flatMap((run) =>
+    run.steps.filter((step) => step.status === 'failed').map((step) => `${step.kind}/${step.name}: ${step.error}`),
+  )
   const sources = daemon.controller
     .sources()
-    .map(({ name, location, sync, suspended, error }) => ({ name, location, mode: suspended ? 'suspended' : sync.mode, error }))
-  return { version: VERSION, took_ms: Date.now() - startedAt, services: daemon.urls, sources, created, resources, failed }
+    .map(({ name, location, sync, suspended, error }) => ({
+      name,
+      location,
+      mode: suspended ? 'suspended' : sync.mode,
+      error,
+    }))
+  return {
+    version: VERSION,
+    took_ms: Date.now() - startedAt,
+    services: daemon.urls,
+    sources,
+    created,
+    resources,
+    failed,
+  }
 }
 
 function summaryText(summary: Summary): string {
   const colours = paint()
   const made = Object.entries(summary.created).map(
-    ([kind, names]) => `  ${`${names.length} ${names.length === 1 ? (findKind(kind, kinds)?.title ?? kind) : kind}`.padEnd(13)} ${names.sort().join(', ')}`,
+    ([kind, names]) =>
+      `  ${`${names.length} ${names.length === 1 ? (findKind(kind, kinds)?.title ?? kind) : kind}`.padEnd(13)} ${names.sort().join(', ')}`,
   )
   const unready = summary.resources
     .filter((resource) => !isReady(resource))
-    .map((resource) => `  ${colours.yellow('not Ready')}     ${resource.id}: ${visible(condition(resource, 'Ready')?.message ?? 'not observed yet')}`)
+    .map(
+      (resource) =>
+        `  ${colours.yellow('not Ready')}     ${resource.id}: ${visible(condition(resource, 'Ready')?.message ?? 'not observed yet')}`,
+    )
   const errors = summary.sources.flatMap((source) =>
     source.error === null ? [] : [`  ${colours.red('error')}         source ${source.name}: ${visible(source.error)}`],
   )
@@ -144,7 +169,9 @@ function summaryText(summary: Summary): string {
     colours.bold(`svc ${summary.version} is up, in ${formatDuration(summary.took_ms)}`),
     ...Object.entries(summary.services).map(([service, url]) => `  ${service.padEnd(13)} ${url}`),
     ...summary.sources.map((source) => `  ${`source ${source.name}`.padEnd(13)} ${source.location} (${source.mode})`),
-    ...(made.length > 0 ? ['created', ...made] : [`nothing was to be created: ${summary.resources.length} resources on record`]),
+    ...(made.length > 0
+      ? ['created', ...made]
+      : [`nothing was to be created: ${summary.resources.length} resources on record`]),
     ...unready,
     ...errors,
     ...summary.failed.map((text) => `  ${colours.red('failed')}        ${visible(text)}`),
@@ -157,5 +184,9 @@ function summaryText(summary: Summary): string {
 function nextCommands(resources: Resource[]): string[] {
   const prefix = existsSync(join('bin', 'svc')) ? './bin/' : ''
   const agent = resources.find((resource) => resource.kind === 'agents')?.name
-  return [`${prefix}agent status`, `${prefix}svc reconcile --dry-run`, `${prefix}agent orchestrator ${agent ? `send-message ${agent} "hello"` : 'list-agents'}`]
+  return [
+    `${prefix}agent status`,
+    `${prefix}svc reconcile --dry-run`,
+    `${prefix}agent orchestrator ${agent ? `send-message ${agent} "hello"` : 'list-agents'}`,
+  ]
 }

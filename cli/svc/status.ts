@@ -18,7 +18,11 @@ export function define(command: Command): void {
 
 async function showStatus(options: UrlOption & OutputOption & { exitCode?: boolean }): Promise<void> {
   const client = connect('controller', options)
-  const [sources, resources, drift] = await Promise.all([client.get<Source[]>('/sources'), client.get<Resource[]>('/resources'), openDrift(client)])
+  const [sources, resources, drift] = await Promise.all([
+    client.get<Source[]>('/sources'),
+    client.get<Resource[]>('/resources'),
+    openDrift(client),
+  ])
   if (formatOf(options) === 'json') printJson({ sources, resources, drift })
   else print(glance(sources, resources, drift))
   const well = sources.every((source) => source.error === null) && resources.every(isReady)
@@ -32,14 +36,20 @@ function glance(sources: Source[], resources: Resource[], drift: Drift[]): strin
     [
       { title: 'SOURCE', value: (source) => source.name },
       { title: 'REVISION', value: (source) => source.revision?.slice(0, 12) },
-      { title: 'MODE', value: (source) => (source.suspended ? 'suspended' : source.sync.mode), colour: (source) => (source.suspended ? 'yellow' : undefined) },
+      {
+        title: 'MODE',
+        value: (source) => (source.suspended ? 'suspended' : source.sync.mode),
+        colour: (source) => (source.suspended ? 'yellow' : undefined),
+      },
       { title: 'DRIFT', value: (source) => source.sync.drift },
       { title: 'READ', value: (source) => (source.observed_at ? `${age(source.observed_at)} ago` : 'never') },
       { title: 'FROM', value: (source) => source.location },
     ],
     'No source.',
   )
-  const errors = sources.flatMap((source) => (source.error ? [`${colours.red(`source ${source.name}:`)} ${visible(source.error)}`] : []))
+  const errors = sources.flatMap((source) =>
+    source.error ? [`${colours.red(`source ${source.name}:`)} ${visible(source.error)}`] : [],
+  )
   const unready = resources
     .filter((resource) => !isReady(resource))
     .map((resource) => `  ${resource.id}  ${visible(condition(resource, 'Ready')?.message ?? 'not observed yet')}`)

@@ -18,10 +18,14 @@ interface ValidateOptions extends OutputOption, ExitOption {
 }
 
 export function define(command: Command): void {
-  command.argument('<path...>', 'files or folders; references are looked up within what is given').option('--strict', 'count warnings as errors')
-  withExamples(withExitCodes(withOutput(command, DIAGNOSTIC_FORMATS)), 'svc validate manifests', 'svc validate manifests -o sarif > findings.sarif').action(
-    validate,
-  )
+  command
+    .argument('<path...>', 'files or folders; references are looked up within what is given')
+    .option('--strict', 'count warnings as errors')
+  withExamples(
+    withExitCodes(withOutput(command, DIAGNOSTIC_FORMATS)),
+    'svc validate manifests',
+    'svc validate manifests -o sarif > findings.sarif',
+  ).action(validate)
 }
 
 interface NamedFile {
@@ -51,37 +55,72 @@ async function validate(paths: string[], options: ValidateOptions): Promise<void
     const fault = faults.get(file.absolute)
     if (fault) diagnostics.push(faultOf(file.typed, fault))
     if (fault) continue
-    const content = await readBounded(file.absolute).catch((error: NodeJS.ErrnoException) => void diagnostics.push(unreadable(file.typed, error)))
+    const content = await readBounded(file.absolute).catch(
+      (error: NodeJS.ErrnoException) => void diagnostics.push(unreadable(file.typed, error)),
+    )
     if (content) texts.set(file.absolute, content)
   }
   const together = [...files.values()].filter((file) => texts.has(file.absolute) && file.aloneIn === null)
   diagnostics.push(...faultsOf(together, top, texts, options))
-  for (const file of files.values()) if (texts.has(file.absolute) && file.aloneIn !== null) diagnostics.push(...faultsOf([file], file.aloneIn, texts, options))
+  for (const file of files.values())
+    if (texts.has(file.absolute) && file.aloneIn !== null)
+      diagnostics.push(...faultsOf([file], file.aloneIn, texts, options))
   report(diagnostics, files, texts, options)
 }
 
-function faultsOf(files: readonly NamedFile[], root: string, texts: ReadonlyMap<string, Uint8Array>, options: ValidateOptions): Diagnostic[] {
+function faultsOf(
+  files: readonly NamedFile[],
+  root: string,
+  texts: ReadonlyMap<string, Uint8Array>,
+  options: ValidateOptions,
+): Diagnostic[] {
   const below = (file: NamedFile) => relative(root, file.absolute).split(sep).join('/')
   const sent = files.map((file): SentFile => ({ path: below(file), content: texts.get(file.absolute)! }))
   const typed = new Map(files.map((file) => [below(file), file.typed]))
   const context = { exists: () => false, variable: (name: string) => config().env[name] }
-  const { diagnostics } = readManifests(sent, { root, kinds, kindsToCome, home: config().home, strict: options.strict ?? false, context })
+  const { diagnostics } = readManifests(sent, {
+    root,
+    kinds,
+    kindsToCome,
+    home: config().home,
+    strict: options.strict ?? false,
+    context,
+  })
   return diagnostics.map((diagnostic) => ({ ...diagnostic, file: typed.get(diagnostic.file) ?? diagnostic.file }))
 }
 
-function report(diagnostics: Diagnostic[], files: ReadonlyMap<string, NamedFile>, texts: ReadonlyMap<string, Uint8Array>, options: ValidateOptions): void {
+function report(
+  diagnostics: Diagnostic[],
+  files: ReadonlyMap<string, NamedFile>,
+  texts: ReadonlyMap<string, Uint8Array>,
+  options: ValidateOptions,
+): void {
   const byName = new Map([...files.values()].map((file) => [file.typed, file.absolute]))
   const sources = (name: string) => {
     const content = texts.get(byName.get(name) ?? '')
     return content === undefined ? null : Buffer.from(content).toString('utf8')
   }
-  print(renderDiagnostics(diagnostics, formatOf<DiagnosticFormat>(options), { colour: colourOn(process.stdout), sources }))
-  process.exitCode = exitCode(diagnostics.some((diagnostic) => diagnostic.severity === 'error') ? 'invalid' : 'ok', options.exitCodes)
+  print(
+    renderDiagnostics(diagnostics, formatOf<DiagnosticFormat>(options), { colour: colourOn(process.stdout), sources }),
+  )
+  process.exitCode = exitCode(
+    diagnostics.some((diagnostic) => diagnostic.severity === 'error') ? 'invalid' : 'ok',
+    options.exitCodes,
+  )
 }
 
 function unreadable(file: string, error: NodeJS.ErrnoException): Diagnostic {
-  const why = error.code === 'ENOENT' ? 'it is gone, or a link that leads nowhere' : error.code === 'EACCES' ? 'it may not be read by you' : error.message
-  return faultOf(file, { code: 'file-unreadable', message: `the file cannot be read: ${why}`, hint: 'make it readable, or move it out of the folder' })
+  const why =
+    error.code === 'ENOENT'
+      ? 'it is gone, or a link that leads nowhere'
+      : error.code === 'EACCES'
+        ? 'it may not be read by you'
+        : error.message
+  return faultOf(file, {
+    code: 'file-unreadable',
+    message: `the file cannot be read: ${why}`,
+    hint: 'make it readable, or move it out of the folder',
+  })
 }
 
 function faultOf(file: string, { code, message, hint }: FileFault): Diagnostic {
@@ -94,6 +133,7 @@ function typedName(typed: string, absolute: string): string {
 
 function commonFolder(folders: string[]): string {
   let common = folders[0]!
-  while (!folders.every((folder) => folder === common || folder.startsWith(common === sep ? sep : common + sep))) common = dirname(common)
+  while (!folders.every((folder) => folder === common || folder.startsWith(common === sep ? sep : common + sep)))
+    common = dirname(common)
   return common
 }

@@ -30,8 +30,12 @@ export class Excerpts {
 }
 
 /** Members whose values are secret, and members below which everything is. */
-const LEAVES = new Set(kinds.flatMap(({ secrets }) => secrets.map((path) => path.at(-1)!)).filter((name) => name !== '*'))
-const TREES = new Set(kinds.flatMap(({ secrets }) => secrets.filter((path) => path.at(-1) === '*').map((path) => path.at(-2)!)))
+const LEAVES = new Set(
+  kinds.flatMap(({ secrets }) => secrets.map((path) => path.at(-1)!)).filter((name) => name !== '*'),
+)
+const TREES = new Set(
+  kinds.flatMap(({ secrets }) => secrets.filter((path) => path.at(-1) === '*').map((path) => path.at(-2)!)),
+)
 const SECRET = new RegExp(`(^|[\\s{,?-])(["']?)(?:${[...LEAVES, ...TREES].join('|')})\\2\\s*:(?=\\s|$|["'{[])\\s*`)
 const MEMBER = /^(\s*(?:- )*(?:"[^"]*"|'[^']*'|[^\s:#"'][^:#]*?)\s*:)(\s+)\S/
 

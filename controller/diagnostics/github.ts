@@ -4,7 +4,9 @@ import { countLine, printable } from './printable.ts'
 
 export function github(diagnostics: readonly Diagnostic[]): string {
   const lines = diagnostics.map(({ severity, file, line, column, code, message, hint }) => {
-    const properties = Object.entries({ file, line, col: column, title: code }).map(([key, value]) => `${key}=${property(String(value))}`)
+    const properties = Object.entries({ file, line, col: column, title: code }).map(
+      ([key, value]) => `${key}=${property(String(value))}`,
+    )
     return `::${severity} ${properties.join(',')}::${data(`${message}\nhint: ${hint}`)}`
   })
   return [...lines, countLine(diagnostics)].map((line) => `${line}\n`).join('')

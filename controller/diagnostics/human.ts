@@ -19,10 +19,16 @@ export function human(diagnostics: readonly Diagnostic[], options: RenderOptions
   return [...blocks, `${count(countLine(diagnostics))}\n`].join('\n')
 }
 
-function one(diagnostic: Diagnostic, excerpts: Excerpts | null, colours: ReturnType<typeof picocolors.createColors>): string {
+function one(
+  diagnostic: Diagnostic,
+  excerpts: Excerpts | null,
+  colours: ReturnType<typeof picocolors.createColors>,
+): string {
   const { file, line, column, severity, code, message, hint } = diagnostic
   const paint = severity === 'error' ? colours.red : colours.yellow
-  const lines = [`${colours.bold(printable(`${file}:${line}:${column}`))}: ${paint(severity)}: ${printable(message)} ${colours.dim(`[${code}]`)}`]
+  const lines = [
+    `${colours.bold(printable(`${file}:${line}:${column}`))}: ${paint(severity)}: ${printable(message)} ${colours.dim(`[${code}]`)}`,
+  ]
   const excerpt = excerpts?.at(line, column)
   if (excerpt) lines.push(`    ${excerpt.line}`, `    ${paint(excerpt.caret)}`)
   lines.push(`  ${colours.cyan('hint')}: ${printable(hint)}`)

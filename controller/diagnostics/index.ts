@@ -16,9 +16,19 @@ export interface RenderOptions {
 export const DIAGNOSTIC_FORMATS = ['human', 'json', 'sarif', 'junit', 'github'] as const
 export type DiagnosticFormat = (typeof DIAGNOSTIC_FORMATS)[number]
 
-const renderers: Record<DiagnosticFormat, (diagnostics: readonly Diagnostic[], options: RenderOptions) => string> = { human, json, sarif, junit, github }
+const renderers: Record<DiagnosticFormat, (diagnostics: readonly Diagnostic[], options: RenderOptions) => string> = {
+  human,
+  json,
+  sarif,
+  junit,
+  github,
+}
 
 /** The text to print, its last newline included. */
-export function renderDiagnostics(diagnostics: readonly Diagnostic[], format: DiagnosticFormat, options: RenderOptions = {}): string {
+export function renderDiagnostics(
+  diagnostics: readonly Diagnostic[],
+  format: DiagnosticFormat,
+  options: RenderOptions = {},
+): string {
   return renderers[format](diagnostics, options)
 }

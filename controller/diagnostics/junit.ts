@@ -33,5 +33,9 @@ function text(value: string): string {
 }
 
 function attribute(value: string): string {
-  return text(value).replaceAll('"', '&quot;').replaceAll("'", '&apos;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')
+  return text(value)
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&apos;')
+    .replaceAll('\n', '&#10;')
+    .replaceAll('\t', '&#9;')
 }

@@ -25,7 +25,9 @@ function result({ severity, code, message, hint, file, line, column }: Diagnosti
     ruleIndex,
     level: severity,
     message: { text: `${message}\nhint: ${hint}` },
-    locations: [{ physicalLocation: { artifactLocation: { uri: uri(file) }, region: { startLine: line, startColumn: column } } }],
+    locations: [
+      { physicalLocation: { artifactLocation: { uri: uri(file) }, region: { startLine: line, startColumn: column } } },
+    ],
   }
 }
 

@@ -30,7 +30,9 @@ export function installBodies(app: FastifyInstance): void {
     if (!isUtf8(bytes as Buffer)) return done(invalid('the body is not UTF-8: send JSON as UTF-8'))
     const body = (bytes as Buffer).toString('utf8')
     request.mayHoldNoText = SUSPECT.test(body)
-    void parse(request, body, (error, value) => (error ? done(invalid(`the body is not valid JSON: ${jsonFault(error)}`)) : done(null, value)))
+    void parse(request, body, (error, value) =>
+      error ? done(invalid(`the body is not valid JSON: ${jsonFault(error)}`)) : done(null, value),
+    )
   })
   app.addHook('preValidation', async (request) => {
     checkPresence(request)

@@ -43,7 +43,8 @@ export function bearerToken(request: FastifyRequest): string | null {
 export function createIdentity(tokens: Tokens | null): (request: FastifyRequest) => void {
   return (request) => {
     const config = request.routeOptions.config
-    const name = tokens === null || (config.auth ?? 'token') !== 'token' ? namedActor(request) : admitted(tokens, request)
+    const name =
+      tokens === null || (config.auth ?? 'token') !== 'token' ? namedActor(request) : admitted(tokens, request)
     request.actor = { actor: name, requestId: request.id, endpoint: endpointOf(request) }
   }
 }
@@ -51,7 +52,8 @@ export function createIdentity(tokens: Tokens | null): (request: FastifyRequest)
 function namedActor(request: FastifyRequest): string {
   const name = request.headers['x-svc-actor']
   if (name === undefined) return 'anonymous'
-  if (typeof name !== 'string' || !/^[\x21-\x7e][\x20-\x7e]{0,127}$/.test(name)) throw invalid('X-Svc-Actor should be 1 to 128 printable ASCII characters')
+  if (typeof name !== 'string' || !/^[\x21-\x7e][\x20-\x7e]{0,127}$/.test(name))
+    throw invalid('X-Svc-Actor should be 1 to 128 printable ASCII characters')
   if (RESERVED_ACTORS.has(name)) throw invalid(`X-Svc-Actor "${name}" is the daemon's own name: choose another`)
   return name
 }
@@ -64,7 +66,9 @@ function admitted(tokens: Tokens, request: FastifyRequest): string {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const wanted = request.routeOptions.config.role ?? 'operator'
   if (!isRead && holder.role !== 'admin' && holder.role !== wanted) {
-    throw forbidden(`${holder.subject} is ${holder.role} and may not ${endpointOf(request)}: that takes the role ${wanted}`)
+    throw forbidden(
+      `${holder.subject} is ${holder.role} and may not ${endpointOf(request)}: that takes the role ${wanted}`,
+    )
   }
   return holder.subject
 }

@@ -6,8 +6,14 @@ const MOST = 200
 
 /** Members of the query string of every list. */
 export const pageMembers = {
-  limit: Type.Optional(Type.Integer({ description: `Most items of the answer; ${DEFAULT_LIMIT} where only offset is given, clamped to 1 to ${MOST}` })),
-  offset: Type.Optional(Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Items to leave out' })),
+  limit: Type.Optional(
+    Type.Integer({
+      description: `Most items of the answer; ${DEFAULT_LIMIT} where only offset is given, clamped to 1 to ${MOST}`,
+    }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER, description: 'Items to leave out' }),
+  ),
 }
 export const PageQuery = Type.Object(pageMembers)
 export type PageQuery = Static<typeof PageQuery>
@@ -28,11 +34,18 @@ export function pageOf(query: PageQuery): { limit: number; offset: number } | nu
 /** What a list route answers. */
 export function listOf<T>(items: T[], query: PageQuery): T[] | Paged<T> {
   const page = pageOf(query)
-  return page === null ? items : { items: items.slice(page.offset, page.offset + page.limit), total: items.length, ...page }
+  return page === null
+    ? items
+    : { items: items.slice(page.offset, page.offset + page.limit), total: items.length, ...page }
 }
 
 /** Response schema of a list. */
 export function listSchema(item: TSchema): TSchema {
-  const page = Type.Object({ items: Type.Array(item), total: Type.Integer(), limit: Type.Integer(), offset: Type.Integer() })
+  const page = Type.Object({
+    items: Type.Array(item),
+    total: Type.Integer(),
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+  })
   return Type.Union([Type.Array(item), page])
 }

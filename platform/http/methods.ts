@@ -13,14 +13,27 @@ export function installUnknownRoutes(app: FastifyInstance): void {
   })
   app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
     const path = request.url.split('?')[0]!
-    const methods = [...templates.values()].filter(({ pattern }) => pattern.test(path)).flatMap((template) => [...template.methods])
-    if (methods.length === 0) return sendProblem(new Problem(404, `${path} is no address of this service: GET /openapi.json lists them`), request, reply)
+    const methods = [...templates.values()]
+      .filter(({ pattern }) => pattern.test(path))
+      .flatMap((template) => [...template.methods])
+    if (methods.length === 0)
+      return sendProblem(
+        new Problem(404, `${path} is no address of this service: GET /openapi.json lists them`),
+        request,
+        reply,
+      )
     const allowed = [...new Set(methods)].sort().join(', ')
-    return sendProblem(new Problem(405, `${request.method} is not possible on ${path}: use ${allowed}`), request, reply.header('allow', allowed))
+    return sendProblem(
+      new Problem(405, `${request.method} is not possible on ${path}: use ${allowed}`),
+      request,
+      reply.header('allow', allowed),
+    )
   })
 }
 
 function patternOf(url: string): RegExp {
-  const escaped = url.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')))
+  const escaped = url
+    .split('/')
+    .map((part) => (part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : part.replace(/[.+?^${}()|[\]\\]/g, '\\$&')))
   return new RegExp(`^${escaped.join('/')}$`)
 }

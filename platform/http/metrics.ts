@@ -9,8 +9,18 @@ export function installMetrics(app: FastifyInstance, about: { service: string; v
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const labelNames = ['method', 'route', 'status'] as const
-  new Gauge({ name: 'service_info', help: 'Always 1; which service in which version', labelNames: ['service', 'version'], registers: [registry] }).set(about, 1)
-  const requests = new Counter({ name: 'http_requests_total', help: 'Requests answered', labelNames, registers: [registry] })
+  new Gauge({
+    name: 'service_info',
+    help: 'Always 1; which service in which version',
+    labelNames: ['service', 'version'],
+    registers: [registry],
+  }).set(about, 1)
+  const requests = new Counter({
+    name: 'http_requests_total',
+    help: 'Requests answered',
+    labelNames,
+    registers: [registry],
+  })
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time to answer',
@@ -19,13 +29,21 @@ export function installMetrics(app: FastifyInstance, about: { service: string; v
     registers: [registry],
   })
   app.addHook('onResponse', async (request, reply) => {
-    const labels = { method: request.method, route: request.routeOptions.url?.replace(/:(\w+)/g, '{$1}') ?? UNMATCHED, status: String(reply.statusCode) }
+    const labels = {
+      method: request.method,
+      route: request.routeOptions.url?.replace(/:(\w+)/g, '{$1}') ?? UNMATCHED,
+      status: String(reply.statusCode),
+    }
     requests.inc(labels)
     durations.observe(labels, reply.elapsedTime / 1000)
   })
-  app.get('/metrics', { schema: { summary: 'Figures for a monitoring system', produces: ['text/plain'] } }, async (_request, reply) => {
-    return reply.type(registry.contentType).send(await registry.metrics())
-  })
+  app.get(
+    '/metrics',
+    { schema: { summary: 'Figures for a monitoring system', produces: ['text/plain'] } },
+    async (_request, reply) => {
+      return reply.type(registry.contentType).send(await registry.metrics())
+    },
+  )
   return registry
 }
 

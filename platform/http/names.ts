@@ -17,11 +17,19 @@ export function createNameGuard(options: NameOptions): (request: FastifyRequest)
   return (request) => {
     const host = request.headers.host
     const named = host === undefined ? null : parse(`http://${host}`)
-    const isOurs = named !== null && (names.has(named.hostname) || named.hostname === bracketed(request.socket.localAddress ?? ''))
-    if (!isOurs) throw new Problem(421, `this daemon does not answer to the host "${host ?? ''}": use localhost, or name the host in SVC_HOSTS`)
+    const isOurs =
+      named !== null && (names.has(named.hostname) || named.hostname === bracketed(request.socket.localAddress ?? ''))
+    if (!isOurs)
+      throw new Problem(
+        421,
+        `this daemon does not answer to the host "${host ?? ''}": use localhost, or name the host in SVC_HOSTS`,
+      )
     const origin = request.headers.origin
     if (origin !== undefined && !isSameSite(origin, host!, names, options.ports)) {
-      throw new Problem(403, `pages of ${origin} may not call this daemon: use a page it serves, or a client that sends no Origin`)
+      throw new Problem(
+        403,
+        `pages of ${origin} may not call this daemon: use a page it serves, or a client that sends no Origin`,
+      )
     }
   }
 }
@@ -43,5 +51,7 @@ function parse(text: string): URL | null {
 
 /** The form a host has inside an address: lower case, IPv6 in brackets. */
 function bracketed(host: string): string {
-  return (host.includes(':') && !host.startsWith('[') ? `[${host.replace(/^::ffff:(?=\d+\.)/, '')}]` : host).toLowerCase().replace(/^\[([\d.]+)\]$/, '$1')
+  return (host.includes(':') && !host.startsWith('[') ? `[${host.replace(/^::ffff:(?=\d+\.)/, '')}]` : host)
+    .toLowerCase()
+    .replace(/^\[([\d.]+)\]$/, '$1')
 }

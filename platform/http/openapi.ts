@@ -10,17 +10,29 @@ export async function installOpenApi(app: FastifyInstance, about: { service: str
   const problem = shapesOf(app)(ProblemBody)
   app.addHook('onRoute', (route) => {
     const schema: FastifySchema = (route.schema ??= {})
-    schema.response = { ...(schema.response as object), default: { description: 'A problem', content: { [PROBLEM_TYPE]: { schema: problem } } } }
+    schema.response = {
+      ...(schema.response as object),
+      default: { description: 'A problem', content: { [PROBLEM_TYPE]: { schema: problem } } },
+    }
   })
   await app.register(swagger, {
     convertConstToEnum: false,
-    refResolver: { buildLocalReference: (json, _base, _fragment, index) => (typeof json.$id === 'string' ? json.$id : `shape-${index}`) },
+    refResolver: {
+      buildLocalReference: (json, _base, _fragment, index) =>
+        typeof json.$id === 'string' ? json.$id : `shape-${index}`,
+    },
     openapi: {
       openapi: '3.1.0',
       info: { title: about.service, version: about.version, description: `REST interface of ${about.service}` },
-      components: { securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'Asked for when SVC_TOKENS_FILE is set' } } },
+      components: {
+        securitySchemes: {
+          token: { type: 'http', scheme: 'bearer', description: 'Asked for when SVC_TOKENS_FILE is set' },
+        },
+      },
       security: [{ token: [] }, {}],
     },
   })
-  app.get('/openapi.json', { schema: { summary: 'This document' } }, async (_request, reply) => reply.type('application/json').send(app.swagger()))
+  app.get('/openapi.json', { schema: { summary: 'This document' } }, async (_request, reply) =>
+    reply.type('application/json').send(app.swagger()),
+  )
 }

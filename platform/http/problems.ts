@@ -39,10 +39,16 @@ export function sendProblem(problem: Problem, request: FastifyRequest, reply: Fa
 
 const FRAMEWORK: Record<string, { status: ProblemStatus; detail: string }> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, detail: 'the body is larger than this address takes' },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, detail: 'the body should be JSON: send Content-Type: application/json' },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    status: 415,
+    detail: 'the body should be JSON: send Content-Type: application/json',
+  },
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400, detail: 'the body is not as long as Content-Length says' },
   FST_ERR_BAD_URL: { status: 400, detail: 'the address has a malformed % escape' },
-  FST_ERR_MAX_PARAM_LENGTH: { status: 404, detail: 'the address names something that cannot exist: the name is too long' },
+  FST_ERR_MAX_PARAM_LENGTH: {
+    status: 404,
+    detail: 'the address names something that cannot exist: the name is too long',
+  },
 }
 
 /** Errors that the framework throws by itself, in our words. */

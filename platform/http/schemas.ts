@@ -31,7 +31,8 @@ export function installValidation(app: FastifyInstance): void {
   const [strict, coercing] = [createAjv(false), createAjv(true)]
   app.setValidatorCompiler(({ schema, httpPart }): ValidateFunction => {
     const ajv = httpPart === 'querystring' ? coercing : strict
-    for (const [id, shared] of Object.entries(app.getSchemas())) if (!ajv.getSchema(id)) ajv.addSchema(shared as AnySchema)
+    for (const [id, shared] of Object.entries(app.getSchemas()))
+      if (!ajv.getSchema(id)) ajv.addSchema(shared as AnySchema)
     return ajv.compile(schema as AnySchema)
   })
   // Faces return what the schema says; rebuilding it member by member would only cost time.
@@ -52,7 +53,8 @@ export function shapesOf(app: FastifyInstance): (schema: TSchema) => TSchema {
     }
     return { $ref: `${id}#` }
   }
-  const members = (schema: Json): Json => Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, turned(value)]))
+  const members = (schema: Json): Json =>
+    Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, turned(value)]))
   const turned = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(turned)
     if (typeof value !== 'object' || value === null) return value

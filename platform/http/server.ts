@@ -92,14 +92,19 @@ function refuseNeedlessUpgrades(app: HttpServer): void {
   })
   app.addHook('preValidation', async (request) => {
     const { url } = request.routeOptions
-    if (request.ws && url !== undefined && !sockets.has(url)) throw invalid(`${url} is no WebSocket: ask without "Upgrade"`)
+    if (request.ws && url !== undefined && !sockets.has(url))
+      throw invalid(`${url} is no WebSocket: ask without "Upgrade"`)
   })
 }
 
 /** In this order: request id, Host and Origin, token and actor. */
 function installGuards(app: HttpServer, { config, log, ports }: HttpServerOptions): void {
   const ownPorts = () => app.addresses().flatMap((address) => (typeof address === 'string' ? [] : [address.port]))
-  const guardNames = createNameGuard({ bind: config.bind, hosts: config.hosts, ports: () => [...ownPorts(), ...(ports?.() ?? [])] })
+  const guardNames = createNameGuard({
+    bind: config.bind,
+    hosts: config.hosts,
+    ports: () => [...ownPorts(), ...(ports?.() ?? [])],
+  })
   const identify = createIdentity(config.tokensFile === null ? null : openTokens(config.tokensFile, log))
   app.decorateRequest('actor')
   app.addHook('onRequest', async (request, reply) => {
@@ -149,10 +154,19 @@ function installCommonRoutes(app: HttpServer, { service, version, health, metric
     }
   }
   const Health = Type.Object(
-    { status: Type.Enum(['ok', 'degraded']), service: Type.String(), version: Type.String(), uptime_secs: Type.Integer() },
+    {
+      status: Type.Enum(['ok', 'degraded']),
+      service: Type.String(),
+      version: Type.String(),
+      uptime_secs: Type.Integer(),
+    },
     { additionalProperties: true },
   )
-  app.get('/health', { config: { auth: 'open' }, schema: { summary: 'Whether the service is well', response: { 200: Health } } }, ({ id }) => tell(id))
+  app.get(
+    '/health',
+    { config: { auth: 'open' }, schema: { summary: 'Whether the service is well', response: { 200: Health } } },
+    ({ id }) => tell(id),
+  )
   const registry = installMetrics(app, { service, version })
   metrics?.(registry)
   return registry
@@ -161,7 +175,12 @@ function installCommonRoutes(app: HttpServer, { service, version, health, metric
 /** Bytes that are no HTTP at all never reach a route. */
 function refuseMalformed(error: { code?: string }, socket: import('node:net').Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const problem = new Problem(400, error.code === 'HPE_HEADER_OVERFLOW' ? 'the headers are too large' : 'the request is not well-formed HTTP')
+  const problem = new Problem(
+    400,
+    error.code === 'HPE_HEADER_OVERFLOW' ? 'the headers are too large' : 'the request is not well-formed HTTP',
+  )
   const body = JSON.stringify(problemBody(problem, { id: requestId({ headers: {} } as never), url: '' }))
-  socket.end(`HTTP/1.1 400 Bad Request\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`)
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
 }

@@ -24,8 +24,15 @@ export interface Streams {
   endAll(): void
 }
 
-export function createStreams(registry: Registry, options: { backlogLimit?: number; heartbeatMs?: number } = {}): Streams {
-  const dropped = new Counter({ name: 'stream_readers_dropped_total', help: 'Readers of a stream that were too slow and were closed', registers: [registry] })
+export function createStreams(
+  registry: Registry,
+  options: { backlogLimit?: number; heartbeatMs?: number } = {},
+): Streams {
+  const dropped = new Counter({
+    name: 'stream_readers_dropped_total',
+    help: 'Readers of a stream that were too slow and were closed',
+    registers: [registry],
+  })
   const limit = options.backlogLimit ?? READER_BACKLOG_LIMIT
   const heartbeatMs = options.heartbeatMs ?? HEARTBEAT_MS
   const textOf = createSerialiser()
@@ -55,7 +62,11 @@ export function createStreams(registry: Registry, options: { backlogLimit?: numb
     lines(reply) {
       let response: ServerResponse | null = null
       return {
-        write: (line) => responses.write((response ??= responses.begin(reply, 'application/x-ndjson; charset=utf-8')), `${JSON.stringify(line)}\n`),
+        write: (line) =>
+          responses.write(
+            (response ??= responses.begin(reply, 'application/x-ndjson; charset=utf-8')),
+            `${JSON.stringify(line)}\n`,
+          ),
         end: () => void response?.end(),
         get begun() {
           return response !== null

@@ -10,7 +10,11 @@ export const ROLES = ['viewer', 'operator', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
 const TokensFile = Type.Array(
-  Type.Object({ subject: Type.String({ minLength: 1 }), role: Type.Enum([...ROLES]), sha256: Type.String({ pattern: '^[0-9a-fA-F]{64}$' }) }),
+  Type.Object({
+    subject: Type.String({ minLength: 1 }),
+    role: Type.Enum([...ROLES]),
+    sha256: Type.String({ pattern: '^[0-9a-fA-F]{64}$' }),
+  }),
 )
 type Token = Static<typeof TokensFile>[number]
 

@@ -25,18 +25,23 @@ export function explain(errors: readonly ErrorObject[], whole: string): FieldErr
 function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
   let kept = [...errors]
   for (const parent of errors.filter((error) => error.keyword === 'anyOf' || error.keyword === 'oneOf')) {
-    const isBranch = (error: ErrorObject) => error.schemaPath.startsWith(`${parent.schemaPath}/`) && error.instancePath.startsWith(parent.instancePath)
+    const isBranch = (error: ErrorObject) =>
+      error.schemaPath.startsWith(`${parent.schemaPath}/`) && error.instancePath.startsWith(parent.instancePath)
     const branches = kept.filter(isBranch)
     const deeper = branches.filter((error) => error.instancePath !== parent.instancePath || error.keyword !== 'type')
     const types = branches.filter((error) => !deeper.includes(error)).map((error) => error.params.type as string)
-    const merged = deeper.length > 0 || types.length === 0 ? deeper : [{ ...parent, keyword: 'type', params: { type: types } }]
+    const merged =
+      deeper.length > 0 || types.length === 0 ? deeper : [{ ...parent, keyword: 'type', params: { type: types } }]
     kept = [...kept.filter((error) => error !== parent && !isBranch(error)), ...merged]
   }
   return kept
 }
 
 function distinct(faults: FieldError[]): FieldError[] {
-  return faults.filter((fault, index) => faults.findIndex((other) => other.path === fault.path && other.message === fault.message) === index)
+  return faults.filter(
+    (fault, index) =>
+      faults.findIndex((other) => other.path === fault.path && other.message === fault.message) === index,
+  )
 }
 
 function fault(error: ErrorObject, whole: string): FieldError {
@@ -67,7 +72,8 @@ function discriminator(error: ErrorObject, path: string, below: (member: string)
   const tag = error.params.tag as string
   const branches = (error.parentSchema as { oneOf?: { properties: Record<string, { const?: string }> }[] }).oneOf ?? []
   const known = branches.map((branch) => String(branch.properties[tag]?.const))
-  if (error.params.error === 'tag') return { path: below(tag), message: `is missing or no string; it should be one of ${known.join(', ')}` }
+  if (error.params.error === 'tag')
+    return { path: below(tag), message: `is missing or no string; it should be one of ${known.join(', ')}` }
   return {
     path: below(tag) || path,
     message: `should be one of ${known.join(', ')}, instead got ${JSON.stringify(error.params.tagValue)}${nearest(String(error.params.tagValue), known, false)}`,

@@ -14,7 +14,8 @@ import { osUser } from './os-user.ts'
 /** Throws 400 for a config that makes no sense, 422 for a directory or user that does not exist. */
 export async function checkSpec(core: Core, spec: AgentSpec): Promise<void> {
   checkPolicy(spec.tool_policy)
-  if (spec.name.trim() === '') throw invalid('name should not be empty', [{ path: 'name', message: 'should not be empty' }])
+  if (spec.name.trim() === '')
+    throw invalid('name should not be empty', [{ path: 'name', message: 'should not be empty' }])
   if (needsCommand(spec))
     throw invalid(`runtime ${spec.runtime} needs "command": the program and its arguments`, [
       { path: 'command', message: `is needed for runtime ${spec.runtime}` },
@@ -52,12 +53,16 @@ export function mergePatch(spec: AgentSpec, patch: AgentPatch): AgentSpec {
   const { config, ...top } = patch
   const changes: Record<string, unknown> = { ...config, ...top }
   for (const member of ['name', 'working_dir']) {
-    if (changes[member] === null) throw invalid(`${member} cannot be removed: write another one`, [{ path: member, message: 'cannot be null' }])
+    if (changes[member] === null)
+      throw invalid(`${member} cannot be removed: write another one`, [{ path: member, message: 'cannot be null' }])
   }
   const merged = apply<Record<string, any>>(mapSecrets(spec, () => MASK) as Record<string, any>, changes)
   if (merged.tool_policy) checkPolicy(merged.tool_policy as ToolPolicy)
   const members = Object.entries(merged).filter(([, value]) => value !== null)
-  const input = { ...Object.fromEntries(members), env: unmasked(spec.env, (merged.env ?? {}) as Record<string, string>) }
+  const input = {
+    ...Object.fromEntries(members),
+    env: unmasked(spec.env, (merged.env ?? {}) as Record<string, string>),
+  }
   return canonicalAgent(input as unknown as AgentInput & { env: Record<string, Secret> }, { restart: 'never' })
 }
 

@@ -19,7 +19,16 @@ import type { Lifecycle } from './lifecycle.ts'
 import { addPrompt, countQueued } from './prompts.ts'
 import { isConnected, type Seat } from './seats.ts'
 import { inTalk } from './stall.ts'
-import { findAgent, getAgent, listAgents, pendingRestart, sessionName, toRecord, updateAgent, type AgentRow } from './store.ts'
+import {
+  findAgent,
+  getAgent,
+  listAgents,
+  pendingRestart,
+  sessionName,
+  toRecord,
+  updateAgent,
+  type AgentRow,
+} from './store.ts'
 import type { Supervisor } from './supervisor.ts'
 import { agentUsage } from './usage.ts'
 import { describeWork } from './work.ts'
@@ -38,7 +47,11 @@ export function createAgents(core: Core, parts: Parts): Agents {
   const inspected = (agent: AgentRow): InspectedAgent => {
     const seat = core.seats.find(agent.id)
     const record = toRecord(agent, seat)
-    return { record, spec: agent.spec, awaitsProof: seat !== undefined && record.connected && awaitsVerdict(seat, agent.spec, agent.spec.tool_policy) }
+    return {
+      record,
+      spec: agent.spec,
+      awaitsProof: seat !== undefined && record.connected && awaitsVerdict(seat, agent.spec, agent.spec.tool_policy),
+    }
   }
 
   return {
@@ -69,16 +82,25 @@ export function createAgents(core: Core, parts: Parts): Agents {
     setPolicy: async (id, policy, by) => {
       checkPolicy(policy)
       const tool_policy = canonicalPolicy(policy, 'allow_all')
-      const changed = await replaceSpec(core, parts, id, (present) => ({ ...present, tool_policy }), by, { check: false })
+      const changed = await replaceSpec(core, parts, id, (present) => ({ ...present, tool_policy }), by, {
+        check: false,
+      })
       return changed.spec.tool_policy
     },
     addDirectory: async (id, path, by) => {
       await getAgent(core, id)
       await checkDirectory('path', path)
       return directories(
-        await replaceSpec(core, parts, id, (present) => ({ ...present, additional_dirs: [...new Set([...present.additional_dirs, path])].sort() }), by, {
-          check: false,
-        }),
+        await replaceSpec(
+          core,
+          parts,
+          id,
+          (present) => ({ ...present, additional_dirs: [...new Set([...present.additional_dirs, path])].sort() }),
+          by,
+          {
+            check: false,
+          },
+        ),
       )
     },
     removeDirectory: async (id, path, by) =>
@@ -87,7 +109,10 @@ export function createAgents(core: Core, parts: Parts): Agents {
           core,
           parts,
           id,
-          (present) => ({ ...present, additional_dirs: present.additional_dirs.filter((directory) => directory !== path) }),
+          (present) => ({
+            ...present,
+            additional_dirs: present.additional_dirs.filter((directory) => directory !== path),
+          }),
           by,
           { check: false },
         ),
@@ -135,7 +160,8 @@ function lifecycleVerbs(
         supervisor.cancel(seat)
         seat.failures = 0
         await checkSpec(core, agent.spec)
-        const ended = agent.status === 'running' ? await lifecycle.end(agent, { status: 'stopped', error: null }, by) : agent
+        const ended =
+          agent.status === 'running' ? await lifecycle.end(agent, { status: 'stopped', error: null }, by) : agent
         const started = await lifecycle.relaunch(ended, by)
         if (started.status === 'failed') await supervisor.keep(started)
         return recordOf(started)
@@ -180,14 +206,21 @@ function directories(agent: AgentRow): { agent_id: string; additional_dirs: stri
 /** The seat of an agent that can be spoken to; 404, or 400 that says why not. */
 async function reachable(core: Core, id: string): Promise<Seat> {
   const agent = await getAgent(core, id)
-  if (agent.spec.interactive) throw invalid(`agent ${id} is interactive: attach to its session in place of sending messages`)
+  if (agent.spec.interactive)
+    throw invalid(`agent ${id} is interactive: attach to its session in place of sending messages`)
   if (agent.status !== 'running') throw invalid(`agent ${id} is ${agent.status}, not running: restart it first`)
   const seat = core.seats.of(id)
   if (!isConnected(seat)) throw invalid(`agent ${id} is not connected: wait until it is, or restart it`)
   return seat
 }
 
-async function sendMessage(core: Core, { desk }: Parts, id: string, content: string, by: Actor): Promise<{ status: 'sent' | 'queued'; agent_id: string }> {
+async function sendMessage(
+  core: Core,
+  { desk }: Parts,
+  id: string,
+  content: string,
+  by: Actor,
+): Promise<{ status: 'sent' | 'queued'; agent_id: string }> {
   const seat = await reachable(core, id)
   return inTalk(seat, async () => {
     await reachable(core, id)
@@ -196,7 +229,10 @@ async function sendMessage(core: Core, { desk }: Parts, id: string, content: str
     const prompt = await write(core.db, (transaction) =>
       addPrompt(core, transaction, { agentId: id, kind: 'message', content, dispatchId: null, policy: null }),
     )
-    core.log.info({ agent_id: id, actor: by.actor, request_id: by.requestId, waiting: await countQueued(core.db, id) }, 'message accepted')
+    core.log.info(
+      { agent_id: id, actor: by.actor, request_id: by.requestId, waiting: await countQueued(core.db, id) },
+      'message accepted',
+    )
     // It is on record from here on: whatever keeps it from going now, it goes later.
     await pump(core, seat).catch(() => core.clock.after(1000, () => desk.wake(seat)))
     return { status: seat.inFlight?.prompt.id === prompt.id ? 'sent' : 'queued', agent_id: id }

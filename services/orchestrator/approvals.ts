@@ -52,9 +52,14 @@ export function createApprovals(core: Core): ApprovalBook {
   const { db } = core
 
   const announce = (type: 'pending_approval' | 'approval_decided', row: Row) =>
-    core.streams.publish(row.agent_id, type, `${toolText(row.tool_name, row.tool_input)}${type === 'approval_decided' ? `: ${row.status}` : ''}`, {
-      approval: toApproval(row),
-    })
+    core.streams.publish(
+      row.agent_id,
+      type,
+      `${toolText(row.tool_name, row.tool_input)}${type === 'approval_decided' ? `: ${row.status}` : ''}`,
+      {
+        approval: toApproval(row),
+      },
+    )
 
   const arm = (row: Approval) => {
     if (core.stopping) return
@@ -86,7 +91,12 @@ export function createApprovals(core: Core): ApprovalBook {
     timers.delete(id)
     const row = await getRow(db, id)
     core.log.info(
-      { agent_id: row.agent_id, tool_name: row.tool_name, decision: row.status === 'approved' ? 'allow' : 'deny', policy_mode: 'require_approval' },
+      {
+        agent_id: row.agent_id,
+        tool_name: row.tool_name,
+        decision: row.status === 'approved' ? 'allow' : 'deny',
+        policy_mode: 'require_approval',
+      },
       'tool decision',
     )
     announce('approval_decided', row)
@@ -98,7 +108,10 @@ export function createApprovals(core: Core): ApprovalBook {
   const expire = (id: string) => close(id, { status: 'timed_out', reason: noDecision(core.config.approvalTimeoutSecs) })
 
   const deliver = async (seat: Seat, row: Row) => {
-    const answer = { type: 'control_response', response: { subtype: 'success', request_id: row.request_id, response: verdictOf(core, row) } }
+    const answer = {
+      type: 'control_response',
+      response: { subtype: 'success', request_id: row.request_id, response: verdictOf(core, row) },
+    }
     if (!send(seat, answer)) return
     seat.answers.set(row.request_id, answer)
     await write(db, (transaction) =>
@@ -108,7 +121,12 @@ export function createApprovals(core: Core): ApprovalBook {
     )
   }
 
-  const decide = async (id: string, status: 'approved' | 'denied', decision: ApprovalDecision, actor: string): Promise<Approval> => {
+  const decide = async (
+    id: string,
+    status: 'approved' | 'denied',
+    decision: ApprovalDecision,
+    actor: string,
+  ): Promise<Approval> => {
     const updated = status === 'approved' && decision.updated_input ? JSON.stringify(decision.updated_input) : null
     const row = await close(id, {
       status,
@@ -126,8 +144,13 @@ export function createApprovals(core: Core): ApprovalBook {
 
   return {
     list: async ({ status, agentId } = {}) => {
-      const filter = { ...(status === undefined ? {} : { status }), ...(agentId === undefined ? {} : { agent_id: agentId }) }
-      return (await db(TABLE).where(filter).orderBy('seq', 'desc')).map((row: Record<string, any>) => toApproval(toRow(row)))
+      const filter = {
+        ...(status === undefined ? {} : { status }),
+        ...(agentId === undefined ? {} : { agent_id: agentId }),
+      }
+      return (await db(TABLE).where(filter).orderBy('seq', 'desc')).map((row: Record<string, any>) =>
+        toApproval(toRow(row)),
+      )
     },
     get: async (id) => toApproval(await getRow(db, id)),
     approve: (id, decision, by) => decide(id, 'approved', decision, by.actor),
@@ -154,8 +177,13 @@ export function createApprovals(core: Core): ApprovalBook {
     },
     deliver,
     abandon: async (agentId, reason, requestId) => {
-      const open = { agent_id: agentId, status: 'pending', ...(requestId === undefined ? {} : { request_id: requestId }) }
-      for (const id of (await db(TABLE).where(open).pluck('id')) as string[]) await close(id, { status: 'timed_out', reason })
+      const open = {
+        agent_id: agentId,
+        status: 'pending',
+        ...(requestId === undefined ? {} : { request_id: requestId }),
+      }
+      for (const id of (await db(TABLE).where(open).pluck('id')) as string[])
+        await close(id, { status: 'timed_out', reason })
     },
     resume: async () => {
       for (const row of (await db(TABLE).where({ status: 'pending' }).orderBy('seq')).map(toRow)) {
@@ -167,7 +195,8 @@ export function createApprovals(core: Core): ApprovalBook {
       for (const timer of timers.values()) timer.cancel()
       timers.clear()
     },
-    countPending: async () => Number((await db(TABLE).where({ status: 'pending' }).count({ count: '*' }).first())?.count ?? 0),
+    countPending: async () =>
+      Number((await db(TABLE).where({ status: 'pending' }).count({ count: '*' }).first())?.count ?? 0),
   }
 }
 
@@ -240,7 +269,8 @@ async function getRow(db: Knex, id: string): Promise<Row> {
 }
 
 function toRow(row: Record<string, any>): Row {
-  const { id, agent_id, request_id, tool_name, status, created_at, expires_at, decided_at, decided_by, reason, scope } = row
+  const { id, agent_id, request_id, tool_name, status, created_at, expires_at, decided_at, decided_by, reason, scope } =
+    row
   const updatedInput = row.updated_input ? JSON.parse(row.updated_input) : null
   return {
     id,

@@ -8,14 +8,31 @@ import type { Audit, LiveChange } from './face.ts'
 type Kind = LiveChange['kind']
 
 /** The controller's words for members that the API calls otherwise. */
-const WORDS: Partial<Record<Kind, Record<string, string>>> = { workflows: { agent: 'agent_id', trigger: 'trigger_config' } }
+const WORDS: Partial<Record<Kind, Record<string, string>>> = {
+  workflows: { agent: 'agent_id', trigger: 'trigger_config' },
+}
 
 /** Records one row a field; `''` stands for the resource as a whole. */
-export async function record(core: Core, transaction: Knex, kind: Kind, id: string, fields: string[], by: Actor): Promise<void> {
+export async function record(
+  core: Core,
+  transaction: Knex,
+  kind: Kind,
+  id: string,
+  fields: string[],
+  by: Actor,
+): Promise<void> {
   if (fields.length === 0) return
   const at = now(core)
   await transaction('orchestrator_audit').insert(
-    fields.map((field) => ({ kind, resource_id: id, field, actor: by.actor, request_id: by.requestId, endpoint: by.endpoint, at })),
+    fields.map((field) => ({
+      kind,
+      resource_id: id,
+      field,
+      actor: by.actor,
+      request_id: by.requestId,
+      endpoint: by.endpoint,
+      at,
+    })),
   )
 }
 

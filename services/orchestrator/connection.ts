@@ -41,7 +41,8 @@ function readFrames(core: Core, seat: Seat, text: string): Frame[] {
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue
     const frame = parse(line)
-    if (frame === null) core.log.warn({ agent_id: seat.agentId, length: line.length }, 'agent sent a line that is not a JSON object')
+    if (frame === null)
+      core.log.warn({ agent_id: seat.agentId, length: line.length }, 'agent sent a line that is not a JSON object')
     else if (typeof frame.uuid !== 'string' || seat.seenFrames.add(frame.uuid)) frames.push(frame)
   }
   return frames
@@ -64,7 +65,12 @@ export function send(seat: Seat, frame: Frame): boolean {
 }
 
 /** Sends a control request; `onAnswer` gets the inner response, if one ever comes on this connection. */
-export function ask(core: Core, seat: Seat, request: Frame, onAnswer: (response: Frame) => void = () => undefined): boolean {
+export function ask(
+  core: Core,
+  seat: Seat,
+  request: Frame,
+  onAnswer: (response: Frame) => void = () => undefined,
+): boolean {
   const requestId = core.ids()
   seat.asked.set(requestId, onAnswer)
   return send(seat, { type: 'control_request', request_id: requestId, request })

@@ -36,7 +36,12 @@ export function createContext(core: Core, lifecycle: Lifecycle): Context {
     const { prompt, rolled } = await write(core.db, async (transaction) => {
       await record(core, transaction, 'agents', agent.id, ['context'], by)
       return {
-        prompt: await addPrompt(core, transaction, { agentId: agent.id, kind: 'clear', content: '/clear', dispatchId: null, policy: null }, 'sent'),
+        prompt: await addPrompt(
+          core,
+          transaction,
+          { agentId: agent.id, kind: 'clear', content: '/clear', dispatchId: null, policy: null },
+          'sent',
+        ),
         rolled: await rollSession(core, transaction, agent),
       }
     })
@@ -48,7 +53,9 @@ export function createContext(core: Core, lifecycle: Lifecycle): Context {
     seat.lifecycle.run(async () => {
       const agent = await getAgent(core, seat.agentId)
       const rolled = await write(core.db, (transaction) => rollSession(core, transaction, agent))
-      await lifecycle.relaunch(await lifecycle.end(agent, { status: 'stopped', error: null }, by), by, { resume: false })
+      await lifecycle.relaunch(await lifecycle.end(agent, { status: 'stopped', error: null }, by), by, {
+        resume: false,
+      })
       return announce(agent, rolled)
     })
 

@@ -25,7 +25,9 @@ export async function costReason(core: Core, agent: AgentRow): Promise<string | 
   const limit = agent.spec.max_cost_usd
   if (limit === null) return null
   const cost = await cumulativeCost(core.db, agent.id)
-  return cost < limit ? null : `the cumulative cost of ${cost.toFixed(4)} USD has reached max_cost_usd ${limit}: raise it, or purge the agent`
+  return cost < limit
+    ? null
+    : `the cumulative cost of ${cost.toFixed(4)} USD has reached max_cost_usd ${limit}: raise it, or purge the agent`
 }
 
 /** Sends the next queued prompt when the agent is idle and may have one. Call in the `talk` lane. */
@@ -63,8 +65,16 @@ export async function deliver(core: Core, seat: Seat, agent: AgentRow, prompt: P
     seat.inFlight = null
     const reason = 'the connection closed before the prompt was sent'
     const dispatch = await write(core.db, async (transaction) => {
-      await markPrompt(core, transaction, prompt.id, prompt.dispatchId === null && prompt.kind !== 'clear' ? 'queued' : 'failed', reason)
-      return prompt.dispatchId === null ? null : closeDispatch(core, transaction, prompt.dispatchId, { status: 'failed', error: reason })
+      await markPrompt(
+        core,
+        transaction,
+        prompt.id,
+        prompt.dispatchId === null && prompt.kind !== 'clear' ? 'queued' : 'failed',
+        reason,
+      )
+      return prompt.dispatchId === null
+        ? null
+        : closeDispatch(core, transaction, prompt.dispatchId, { status: 'failed', error: reason })
     })
     if (dispatch) announceDispatch(core, dispatch)
   }
@@ -76,7 +86,13 @@ export async function queueInitialPrompt(core: Core, agent: AgentRow): Promise<v
   if (!agent.promptDue) return
   await write(core.db, async (transaction) => {
     await transaction(AGENTS).where({ id: agent.id }).update({ prompt_due: false })
-    await addPrompt(core, transaction, { agentId: agent.id, kind: 'initial', content: agent.spec.prompt!, dispatchId: null, policy: null })
+    await addPrompt(core, transaction, {
+      agentId: agent.id,
+      kind: 'initial',
+      content: agent.spec.prompt!,
+      dispatchId: null,
+      policy: null,
+    })
   })
 }
 
@@ -102,8 +118,16 @@ export async function takeResult(core: Core, seat: Seat, frame: Frame): Promise<
     if (await countedBefore(transaction, fresh, frame)) return { repeated: true, dispatch: null }
     const figures = await addTurn(transaction, fresh, frame)
     if (prompt) await markPrompt(core, transaction, prompt.id, error === null ? 'done' : 'failed', error)
-    const verdict = { status: error === null ? ('completed' as const) : ('failed' as const), error, result: textOrNull(frame.result), usage: figures }
-    return { repeated: false, dispatch: prompt?.dispatchId ? await closeDispatch(core, transaction, prompt.dispatchId, verdict) : null }
+    const verdict = {
+      status: error === null ? ('completed' as const) : ('failed' as const),
+      error,
+      result: textOrNull(frame.result),
+      usage: figures,
+    }
+    return {
+      repeated: false,
+      dispatch: prompt?.dispatchId ? await closeDispatch(core, transaction, prompt.dispatchId, verdict) : null,
+    }
   })
   if (outcome.repeated) return false
   if (!frame.origin) {
@@ -121,7 +145,10 @@ function textOrNull(value: unknown): string | null {
 
 function errorText(frame: Frame): string {
   const errors = Array.isArray(frame.errors) ? frame.errors.map(String).join('; ') : ''
-  return textOrNull(frame.result) || storable(errors || String(frame.terminal_reason ?? frame.subtype ?? 'the agent reported an error'))
+  return (
+    textOrNull(frame.result) ||
+    storable(errors || String(frame.terminal_reason ?? frame.subtype ?? 'the agent reported an error'))
+  )
 }
 
 /** True when this reset of the conversation is news, and not our own `/clear`. */
@@ -148,7 +175,9 @@ export async function abandonPrompt(core: Core, seat: Seat, reason: string): Pro
   const { prompt } = inFlight
   const dispatch: DispatchRecord | null = await write(core.db, async (transaction) => {
     await markPrompt(core, transaction, prompt.id, 'failed', reason)
-    return prompt.dispatchId === null ? null : closeDispatch(core, transaction, prompt.dispatchId, { status: 'failed', error: reason })
+    return prompt.dispatchId === null
+      ? null
+      : closeDispatch(core, transaction, prompt.dispatchId, { status: 'failed', error: reason })
   })
   seat.inFlight = null
   if (dispatch) announceDispatch(core, dispatch)
@@ -159,9 +188,12 @@ export async function learn(core: Core, seat: Seat, found: { session?: unknown; 
   const agent = await findAgent(core, seat.agentId)
   if (!agent) return
   const columns: Record<string, string> = {}
-  if (typeof found.session === 'string' && found.session !== '' && found.session !== agent.programSession) columns.program_session = storable(found.session)
-  if (typeof found.version === 'string' && found.version !== agent.programVersion) columns.program_version = storable(found.version)
-  if (Object.keys(columns).length > 0) await write(core.db, (transaction) => transaction(AGENTS).where({ id: agent.id }).update(columns))
+  if (typeof found.session === 'string' && found.session !== '' && found.session !== agent.programSession)
+    columns.program_session = storable(found.session)
+  if (typeof found.version === 'string' && found.version !== agent.programVersion)
+    columns.program_version = storable(found.version)
+  if (Object.keys(columns).length > 0)
+    await write(core.db, (transaction) => transaction(AGENTS).where({ id: agent.id }).update(columns))
 }
 
 /** For the record of a cost limit that was just passed. */

@@ -4,7 +4,16 @@ import { announceActivity, announceAgent } from './announce.ts'
 import type { ApprovalBook } from './approvals.ts'
 import { ask, attach, CLOSE, disconnect, send, settle, type Frame } from './connection.ts'
 import type { Context } from './context.ts'
-import { abandonPrompt, isNewReset, learn, noteCost, pump, queueInitialPrompt, takeResult, wantsClearing } from './conversation.ts'
+import {
+  abandonPrompt,
+  isNewReset,
+  learn,
+  noteCost,
+  pump,
+  queueInitialPrompt,
+  takeResult,
+  wantsClearing,
+} from './conversation.ts'
 import type { Core } from './core.ts'
 import { sentPrompt } from './prompts.ts'
 import { isBusy, type Seat } from './seats.ts'
@@ -21,21 +30,27 @@ export interface Desk {
   wake(seat: Seat): void
 }
 
-export function createDesk(core: Core, parts: { approvals: ApprovalBook; supervisor: Supervisor; context: Context }): Desk {
+export function createDesk(
+  core: Core,
+  parts: { approvals: ApprovalBook; supervisor: Supervisor; context: Context },
+): Desk {
   const { approvals, supervisor, context } = parts
 
   /** Runs in the agent's lane; what the database refuses for now is tried until it takes it. */
   const inTurn = (seat: Seat, work: () => Promise<unknown>) =>
     void seat.talk
       .run(() => persistently(core, seat, work))
-      .catch((error: unknown) => core.log.error({ agent_id: seat.agentId, error: (error as Error).message }, 'a frame could not be taken'))
+      .catch((error: unknown) =>
+        core.log.error({ agent_id: seat.agentId, error: (error as Error).message }, 'a frame could not be taken'),
+      )
 
   const opened = (seat: Seat) => {
     seat.deadline?.cancel()
     seat.deadline = null
     inTurn(seat, async () => {
       const agent = await findAgent(core, seat.agentId)
-      if (!agent || agent.status === 'stopped' || agent.status === 'failed') return disconnect(seat, CLOSE.ended, 'the agent has ended')
+      if (!agent || agent.status === 'stopped' || agent.status === 'failed')
+        return disconnect(seat, CLOSE.ended, 'the agent has ended')
       core.log.info({ agent_id: agent.id, name: agent.name }, 'agent connected')
       announceAgent(core, agent)
       const { connection } = seat
@@ -50,7 +65,8 @@ export function createDesk(core: Core, parts: { approvals: ApprovalBook; supervi
     if (connection !== seat.connection) return
     const said = (response.response ?? {}) as Frame
     await learn(core, seat, { version: said.claude_code_version ?? said.agent_version })
-    for (const request of (response.pending_permission_requests ?? []) as Frame[]) await takeToolRequest(core, approvals, seat, request)
+    for (const request of (response.pending_permission_requests ?? []) as Frame[])
+      await takeToolRequest(core, approvals, seat, request)
     if (said.session_state === 'idle') {
       seat.turnRunning = false
       // Results come before this answer: a prompt of an earlier connection without one is lost.
@@ -66,7 +82,8 @@ export function createDesk(core: Core, parts: { approvals: ApprovalBook; supervi
     const agent = await findAgent(core, seat.agentId)
     if (!agent) return
     announceActivity(core, agent, seat)
-    if (!isBusy(seat) && seat.synced && (await wantsClearing(core, seat, agent))) await context.clearByItself(seat, agent)
+    if (!isBusy(seat) && seat.synced && (await wantsClearing(core, seat, agent)))
+      await context.clearByItself(seat, agent)
     await pump(core, seat)
   }
 
@@ -75,7 +92,12 @@ export function createDesk(core: Core, parts: { approvals: ApprovalBook; supervi
     void findAgent(core, seat.agentId)
       .then((agent) => agent && announceAgent(core, agent))
       .then(() => (core.stopping ? undefined : supervisor.check(seat.agentId)))
-      .catch((error: unknown) => core.log.error({ agent_id: seat.agentId, error: (error as Error).message }, 'a closed connection could not be looked into'))
+      .catch((error: unknown) =>
+        core.log.error(
+          { agent_id: seat.agentId, error: (error as Error).message },
+          'a closed connection could not be looked into',
+        ),
+      )
   }
 
   const takeSystem = async (seat: Seat, frame: Frame) => {
@@ -87,7 +109,8 @@ export function createDesk(core: Core, parts: { approvals: ApprovalBook; supervi
       if (agent) announceAgent(core, agent)
       return pump(core, seat)
     }
-    if (frame.subtype === 'init') return learn(core, seat, { session: frame.session_id, version: frame.claude_code_version ?? frame.agent_version })
+    if (frame.subtype === 'init')
+      return learn(core, seat, { session: frame.session_id, version: frame.claude_code_version ?? frame.agent_version })
     if (frame.subtype !== 'session_state_changed') return
     seat.turnRunning = frame.state !== 'idle'
     return settled(seat)
@@ -97,7 +120,11 @@ export function createDesk(core: Core, parts: { approvals: ApprovalBook; supervi
     if (frame.request?.subtype === 'can_use_tool') return takeToolRequest(core, approvals, seat, frame)
     send(seat, {
       type: 'control_response',
-      response: { subtype: 'error', request_id: frame.request_id, error: `Unsupported control request subtype: ${String(frame.request?.subtype)}` },
+      response: {
+        subtype: 'error',
+        request_id: frame.request_id,
+        error: `Unsupported control request subtype: ${String(frame.request?.subtype)}`,
+      },
     })
   }
 
@@ -132,7 +159,9 @@ export function createDesk(core: Core, parts: { approvals: ApprovalBook; supervi
 
   return {
     attach: (agentId, socket) =>
-      core.stopping ? socket.close(CLOSE.goingAway, 'the orchestrator is stopping') : attach(core, core.seats.of(agentId), socket, listeners),
+      core.stopping
+        ? socket.close(CLOSE.goingAway, 'the orchestrator is stopping')
+        : attach(core, core.seats.of(agentId), socket, listeners),
     adopt: async (seat) => {
       seat.synced = false
       const prompt = await sentPrompt(core.db, seat.agentId)

@@ -7,7 +7,12 @@ import type { Figures } from './usage.ts'
 
 const TABLE = 'orchestrator_dispatches'
 
-type Verdict = { status: 'completed' | 'failed' | 'skipped'; error?: string | null; result?: string | null; usage?: Figures }
+type Verdict = {
+  status: 'completed' | 'failed' | 'skipped'
+  error?: string | null
+  result?: string | null
+  usage?: Figures
+}
 
 export async function addDispatch(
   core: Core,
@@ -39,7 +44,12 @@ export async function markDispatched(core: Core, transaction: Knex, id: string):
 }
 
 /** Ends a dispatch that is in hand; null when it has ended already. */
-export async function closeDispatch(core: Core, transaction: Knex, id: string, verdict: Verdict): Promise<DispatchRecord | null> {
+export async function closeDispatch(
+  core: Core,
+  transaction: Knex,
+  id: string,
+  verdict: Verdict,
+): Promise<DispatchRecord | null> {
   const { status, error = null, result = null, usage } = verdict
   const changed = await transaction(TABLE)
     .where({ id })

@@ -9,7 +9,13 @@ import type { Secret } from '../../schemas/secret.ts'
 import type { StreamFrame } from '../../schemas/stream.ts'
 import type { ToolPolicy } from '../../schemas/tool-policy.ts'
 import type { AgentUsage, ContextCleared } from '../../schemas/usage.ts'
-import type { DispatchRecord, TriggerInput, WorkflowInput, WorkflowPatch, WorkflowRecord } from '../../schemas/workflow.ts'
+import type {
+  DispatchRecord,
+  TriggerInput,
+  WorkflowInput,
+  WorkflowPatch,
+  WorkflowRecord,
+} from '../../schemas/workflow.ts'
 
 /** A live resource moved; */
 export interface LiveChange {
@@ -103,7 +109,11 @@ export interface Approvals {
 
 export interface Audit {
   /** The latest write to `field` (a dotted path; a write to a parent or child counts; empty: any) of a live resource. */
-  latest(kind: LiveChange['kind'], id: string, field: string): Promise<{ actor: string; requestId: string; endpoint: string; at: string } | null>
+  latest(
+    kind: LiveChange['kind'],
+    id: string,
+    field: string,
+  ): Promise<{ actor: string; requestId: string; endpoint: string; at: string } | null>
 }
 
 /** Where agents dial in. */

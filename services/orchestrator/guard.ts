@@ -19,7 +19,8 @@ export function awaitsVerdict(seat: Guarded, spec: AgentSpec, policy: ToolPolicy
 
 /** Why the agent gets no prompt under this policy now; null when it may. */
 export function holdReason(seat: Guarded, spec: AgentSpec, policy: ToolPolicy): string | null {
-  if (awaitsVerdict(seat, spec, policy)) return `the bridge has not said yet whether policy '${policy.mode}' can be enforced`
+  if (awaitsVerdict(seat, spec, policy))
+    return `the bridge has not said yet whether policy '${policy.mode}' can be enforced`
   return guardFault(seat, spec, policy)
 }
 

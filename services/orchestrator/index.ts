@@ -99,7 +99,11 @@ async function admit(core: Core, agentId: string, token: string | null): Promise
 }
 
 async function countByStatus(core: Core): Promise<Record<string, number>> {
-  const rows: { status: string; count: number | string }[] = await core.db(AGENTS).groupBy('status').select('status').count({ count: '*' })
+  const rows: { status: string; count: number | string }[] = await core
+    .db(AGENTS)
+    .groupBy('status')
+    .select('status')
+    .count({ count: '*' })
   const counts = new Map(rows.map((row) => [row.status, Number(row.count)]))
   return Object.fromEntries(AGENT_STATUSES.map((status) => [status, counts.get(status) ?? 0]))
 }
@@ -108,7 +112,10 @@ async function countByStatus(core: Core): Promise<Record<string, number>> {
 async function drained(core: Core): Promise<void> {
   const lanes = core.seats.all().flatMap((seat) => [seat.lifecycle.drained(), seat.talk.drained()])
   let patience: { cancel(): void } | undefined
-  await Promise.race([Promise.all(lanes), new Promise<void>((resolve) => (patience = core.clock.after(STOP_WITHIN_MS, resolve)))])
+  await Promise.race([
+    Promise.all(lanes),
+    new Promise<void>((resolve) => (patience = core.clock.after(STOP_WITHIN_MS, resolve))),
+  ])
   patience?.cancel()
 }
 

@@ -33,7 +33,11 @@ export function tokenMatches(token: string, hash: string): boolean {
 /** Throws a Problem that says why the process could not be started; nothing is left behind then. */
 export async function launch(core: Core, agent: AgentRow, token: string): Promise<Launched> {
   const { spec } = agent
-  const [user, shell, place] = await Promise.all([osUser(spec.user, core.config.env), chooseShell(core, spec), workplace(core, agent)])
+  const [user, shell, place] = await Promise.all([
+    osUser(spec.user, core.config.env),
+    chooseShell(core, spec),
+    workplace(core, agent),
+  ])
   const launchFile = await writeLaunchFile(
     core,
     {
@@ -54,7 +58,16 @@ export async function launch(core: Core, agent: AgentRow, token: string): Promis
     },
     user,
   )
-  const command = asUser(user, [shell.path, '-c', 'exec "$@"', 'svc-orch', process.execPath, core.bridge, '--launch', launchFile])
+  const command = asUser(user, [
+    shell.path,
+    '-c',
+    'exec "$@"',
+    'svc-orch',
+    process.execPath,
+    core.bridge,
+    '--launch',
+    launchFile,
+  ])
   try {
     const session = await core.mux.launch({ name: sessionName(agent.id), directory: place.directory, command })
     core.log.info({ agent_id: agent.id, name: spec.name, pid: session.pid, launch: agent.launches }, 'agent launched')
@@ -90,7 +103,13 @@ async function workplace(core: Core, agent: AgentRow): Promise<{ directory: stri
   if (!spec.worktree) return { directory: spec.working_dir, worktree: agent.worktree }
   const [name, short] = [plainName(spec.name), id.slice(0, 8)]
   const path = agent.worktree ?? join(core.config.dataDir, 'worktrees', `${name}-${short}`)
-  const made = await addWorktree({ directory: spec.working_dir, path, branch: `svc/${name}`, fallbackBranch: `svc/${name}-${short}`, env: core.config.env })
+  const made = await addWorktree({
+    directory: spec.working_dir,
+    path,
+    branch: `svc/${name}`,
+    fallbackBranch: `svc/${name}-${short}`,
+    env: core.config.env,
+  })
   return { directory: made.directory, worktree: made.path }
 }
 

@@ -13,7 +13,16 @@ import { announceDispatch, skipPending } from './dispatches.ts'
 import { dropWorktree, forgetLaunch, launch, newToken, type Launched } from './launcher.ts'
 import { dropQueuedInitial } from './prompts.ts'
 import type { Seat } from './seats.ts'
-import { AGENTS, getAgent, insertAgent, promptIsDue, sessionName, updateAgent, type AgentRow, type AgentStatus } from './store.ts'
+import {
+  AGENTS,
+  getAgent,
+  insertAgent,
+  promptIsDue,
+  sessionName,
+  updateAgent,
+  type AgentRow,
+  type AgentStatus,
+} from './store.ts'
 import { openSession } from './usage.ts'
 
 export interface Lifecycle {
@@ -81,7 +90,11 @@ export function createLifecycle(core: Core, approvals: ApprovalBook): Lifecycle 
       await forgetLaunch(core, agent)
       await leaveSeat(core, agent.id, outcome.error ?? `the agent is ${outcome.status}`)
       await write(core.db, async (transaction) => {
-        await updateAgent(core, transaction, agent.id, { status: outcome.status, last_error: outcome.error, launch_file: null })
+        await updateAgent(core, transaction, agent.id, {
+          status: outcome.status,
+          last_error: outcome.error,
+          launch_file: null,
+        })
         await record(core, transaction, 'agents', agent.id, ['status'], by)
       })
       const ended = await getAgent(core, agent.id)
@@ -93,7 +106,8 @@ export function createLifecycle(core: Core, approvals: ApprovalBook): Lifecycle 
       await approvals.abandon(agent.id, 'the agent was purged')
       const skipped = await write(core.db, async (transaction) => {
         const dispatches = await skipPending(core, transaction, { agent_id: agent.id }, 'the agent was purged')
-        for (const table of ['orchestrator_prompts', 'orchestrator_sessions']) await transaction(table).where({ agent_id: agent.id }).delete()
+        for (const table of ['orchestrator_prompts', 'orchestrator_sessions'])
+          await transaction(table).where({ agent_id: agent.id }).delete()
         await transaction(AGENTS).where({ id: agent.id }).delete()
         await record(core, transaction, 'agents', agent.id, [''], by)
         return dispatches
@@ -109,7 +123,8 @@ export function createLifecycle(core: Core, approvals: ApprovalBook): Lifecycle 
 
 /** What a start changes in the record before it begins. A conversation is gone on with only in the same directory. */
 function nextLaunch(agent: AgentRow, hash: string, resume: boolean): Record<string, unknown> {
-  const goesOn = resume && agent.launched?.working_dir === agent.spec.working_dir && agent.launched.runtime === agent.spec.runtime
+  const goesOn =
+    resume && agent.launched?.working_dir === agent.spec.working_dir && agent.launched.runtime === agent.spec.runtime
   return {
     status: 'pending',
     token_hash: hash,
@@ -120,7 +135,12 @@ function nextLaunch(agent: AgentRow, hash: string, resume: boolean): Record<stri
   }
 }
 
-async function recordLaunch(core: Core, transaction: Parameters<typeof updateAgent>[1], agent: AgentRow, launched: Launched): Promise<void> {
+async function recordLaunch(
+  core: Core,
+  transaction: Parameters<typeof updateAgent>[1],
+  agent: AgentRow,
+  launched: Launched,
+): Promise<void> {
   await updateAgent(core, transaction, agent.id, {
     status: 'running',
     last_error: null,
@@ -133,9 +153,12 @@ async function recordLaunch(core: Core, transaction: Parameters<typeof updateAge
 
 /** A launch that fails leaves the agent `failed` with the reason; a fault of ours is thrown on. */
 async function failLaunch(core: Core, agent: AgentRow, error: unknown): Promise<AgentRow> {
-  if (!(error instanceof Problem)) core.log.error({ agent_id: agent.id, error: (error as Error).message }, 'launch failed')
+  if (!(error instanceof Problem))
+    core.log.error({ agent_id: agent.id, error: (error as Error).message }, 'launch failed')
   const reason = `the launch failed: ${(error as Error).message}`
-  await write(core.db, (transaction) => updateAgent(core, transaction, agent.id, { status: 'failed', last_error: reason }))
+  await write(core.db, (transaction) =>
+    updateAgent(core, transaction, agent.id, { status: 'failed', last_error: reason }),
+  )
   const failed = await getAgent(core, agent.id)
   announceStatus(core, failed)
   return failed

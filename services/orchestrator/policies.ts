@@ -17,7 +17,12 @@ export function createPolicies(core: Core): Policies {
     if (!row) throw notFound('policy', name)
     return toRecord(row)
   }
-  const list = versionedList(core, { table: TABLE, key: 'name', order: [{ column: 'created_at', order: 'desc' }, { column: 'name' }], toRecord })
+  const list = versionedList(core, {
+    table: TABLE,
+    key: 'name',
+    order: [{ column: 'created_at', order: 'desc' }, { column: 'name' }],
+    toRecord,
+  })
   const announce = (name: string) => core.feed.publish({ kind: 'policies', id: name, name })
   return {
     list: async () => [...(await list())],
@@ -36,7 +41,10 @@ export function createPolicies(core: Core): Policies {
             return 'created'
           }
           const present = toRecord(row)
-          const fields = changedFields({ mode: present.mode, tools: present.tools, description: present.description }, wanted)
+          const fields = changedFields(
+            { mode: present.mode, tools: present.tools, description: present.description },
+            wanted,
+          )
           if (fields.length === 0) return 'same'
           await transaction(TABLE)
             .where({ name })
@@ -60,5 +68,12 @@ export function createPolicies(core: Core): Policies {
 }
 
 function toRecord(row: Record<string, any>): PolicyRecord {
-  return { name: row.name, mode: row.mode, tools: JSON.parse(row.tools), description: row.description, created_at: row.created_at, updated_at: row.updated_at }
+  return {
+    name: row.name,
+    mode: row.mode,
+    tools: JSON.parse(row.tools),
+    description: row.description,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }
 }

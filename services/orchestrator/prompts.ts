@@ -18,7 +18,12 @@ export interface PromptRow {
 
 const TABLE = 'orchestrator_prompts'
 
-export async function addPrompt(core: Core, transaction: Knex, prompt: Omit<PromptRow, 'id'>, status: 'queued' | 'sent' = 'queued'): Promise<PromptRow> {
+export async function addPrompt(
+  core: Core,
+  transaction: Knex,
+  prompt: Omit<PromptRow, 'id'>,
+  status: 'queued' | 'sent' = 'queued',
+): Promise<PromptRow> {
   const id = core.ids()
   await transaction(TABLE).insert({
     id,
@@ -64,7 +69,13 @@ export async function markSent(core: Core, transaction: Knex, id: string): Promi
   )
 }
 
-export async function markPrompt(core: Core, transaction: Knex, id: string, status: 'queued' | 'done' | 'failed', error: string | null = null): Promise<void> {
+export async function markPrompt(
+  core: Core,
+  transaction: Knex,
+  id: string,
+  status: 'queued' | 'done' | 'failed',
+  error: string | null = null,
+): Promise<void> {
   const times = status === 'queued' ? { sent_at: null } : { done_at: now(core) }
   await transaction(TABLE)
     .where({ id })
@@ -79,7 +90,12 @@ export async function dropQueuedInitial(core: Core, transaction: Knex, agentId: 
 }
 
 /** Prompts of these dispatches will not be sent any more. */
-export async function dropPromptsOf(core: Core, transaction: Knex, dispatchIds: string[], reason: string): Promise<void> {
+export async function dropPromptsOf(
+  core: Core,
+  transaction: Knex,
+  dispatchIds: string[],
+  reason: string,
+): Promise<void> {
   await transaction(TABLE)
     .whereIn('dispatch_id', dispatchIds)
     .where({ status: 'queued' })

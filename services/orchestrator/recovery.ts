@@ -24,7 +24,9 @@ interface Parts {
 export async function reconcileStartup(core: Core, parts: Parts): Promise<void> {
   const sessions = new Map((await core.mux.list()).map((session) => [session.name, session]))
   const agents = await listAgents(core)
-  for (const dispatch of await write(core.db, (transaction) => failInFlight(core, transaction, 'the orchestrator was restarted')))
+  for (const dispatch of await write(core.db, (transaction) =>
+    failInFlight(core, transaction, 'the orchestrator was restarted'),
+  ))
     announceDispatch(core, dispatch)
   const adopted: AgentRow[] = []
   const over: AgentRow[] = []
@@ -68,7 +70,10 @@ async function markEnded(core: Core, agent: AgentRow, session: MuxSession | unde
   })
   if (session) await core.mux.kill(session.name)
   const ended = await getAgent(core, agent.id)
-  core.log.warn({ agent_id: agent.id, name: agent.name, status: ended.status, error }, 'agent did not outlive the last orchestrator')
+  core.log.warn(
+    { agent_id: agent.id, name: agent.name, status: ended.status, error },
+    'agent did not outlive the last orchestrator',
+  )
   announceStatus(core, ended)
   return ended
 }
@@ -78,7 +83,12 @@ async function adopt(core: Core, { supervisor, desk }: Parts, agent: AgentRow): 
   seat.launchedAt = core.clock.now()
   await desk.adopt(seat)
   if (agent.status === 'pending') {
-    await write(core.db, (transaction) => updateAgent(core, transaction, agent.id, { status: 'running', launched_config: core.vault.stringify(agent.spec) }))
+    await write(core.db, (transaction) =>
+      updateAgent(core, transaction, agent.id, {
+        status: 'running',
+        launched_config: core.vault.stringify(agent.spec),
+      }),
+    )
     announceStatus(core, { ...agent, status: 'running' })
   }
   core.log.info({ agent_id: agent.id, name: agent.name }, 'agent adopted')
@@ -89,6 +99,7 @@ async function adopt(core: Core, { supervisor, desk }: Parts, agent: AgentRow): 
 function reportStrangers(core: Core, sessions: Map<string, MuxSession>, agents: AgentRow[]): void {
   const known = new Set(agents.map((agent) => sessionName(agent.id)))
   for (const name of sessions.keys()) {
-    if (name.startsWith(SESSION_PREFIX) && !known.has(name)) core.log.warn({ session: name }, 'a session with our prefix has no record; it is left alone')
+    if (name.startsWith(SESSION_PREFIX) && !known.has(name))
+      core.log.warn({ session: name }, 'a session with our prefix has no record; it is left alone')
   }
 }

@@ -89,7 +89,11 @@ export async function listAgents(core: Core, filter: { status?: string; name?: s
   return rows.map((row: Record<string, any>) => toRow(core, row))
 }
 
-export async function insertAgent(core: Core, transaction: Knex, agent: { id: string; spec: AgentSpec; tokenHash: string }): Promise<void> {
+export async function insertAgent(
+  core: Core,
+  transaction: Knex,
+  agent: { id: string; spec: AgentSpec; tokenHash: string },
+): Promise<void> {
   const at = now(core)
   await transaction(AGENTS).insert({
     id: agent.id,
@@ -108,7 +112,12 @@ export function promptIsDue(spec: AgentSpec): boolean {
   return spec.prompt !== null && spec.prompt.trim() !== '' && !spec.interactive
 }
 
-export async function updateAgent(core: Core, transaction: Knex, id: string, columns: Record<string, unknown>): Promise<void> {
+export async function updateAgent(
+  core: Core,
+  transaction: Knex,
+  id: string,
+  columns: Record<string, unknown>,
+): Promise<void> {
   await transaction(AGENTS)
     .where({ id })
     .update({ ...columns, updated_at: now(core) })
@@ -136,7 +145,11 @@ export function toRecord(row: AgentRow, seat: Seat | undefined): AgentRecord {
     connected: isConnected(seat),
     restarts: row.restarts,
     last_error: unguarded ?? row.lastError,
-    warnings: [...row.warnings, ...(unguarded ? [unguarded] : []), ...(stale.length > 0 ? [`a restart is needed to take up ${stale.join(', ')}`] : [])],
+    warnings: [
+      ...row.warnings,
+      ...(unguarded ? [unguarded] : []),
+      ...(stale.length > 0 ? [`a restart is needed to take up ${stale.join(', ')}`] : []),
+    ],
     managed_by: null,
     created_at: row.createdAt,
     updated_at: row.updatedAt,

@@ -44,7 +44,9 @@ export function readableText(frame: Record<string, any>): string {
     case 'result':
       return typeof frame.result === 'string' ? frame.result : (frame.errors ?? []).map(String).join('\n')
     case 'control_request':
-      return frame.request?.subtype === 'can_use_tool' ? toolText(frame.request.tool_name, frame.request.input) : String(frame.request?.subtype ?? '')
+      return frame.request?.subtype === 'can_use_tool'
+        ? toolText(frame.request.tool_name, frame.request.input)
+        : String(frame.request?.subtype ?? '')
     case 'system':
       return [frame.subtype, frame.state].filter(Boolean).join(' ')
     default:

@@ -49,7 +49,10 @@ export function createSupervisor(core: Core, lifecycle: Lifecycle): Supervisor {
     if (seat.failures >= MOST_FAILURES) return giveUp(core, agent)
     const wait = Math.min(FIRST_WAIT_MS * 2 ** seat.failures, LONGEST_WAIT_MS)
     seat.failures++
-    core.log.info({ agent_id: agent.id, name: agent.name, wait_ms: wait, failures: seat.failures }, 'agent is started again')
+    core.log.info(
+      { agent_id: agent.id, name: agent.name, wait_ms: wait, failures: seat.failures },
+      'agent is started again',
+    )
     seat.relaunch = core.clock.after(wait, () => void background(core, agent.id, relaunch(agent.id)))
   }
 
@@ -72,7 +75,8 @@ export function createSupervisor(core: Core, lifecycle: Lifecycle): Supervisor {
       const outcome = await outcomeOf(core, agentId, present ?? session)
       core.log.warn({ agent_id: agentId, name: agent.name, ...outcome }, 'agent ended')
       const seat = core.seats.of(agentId)
-      if (outcome.status === 'failed' && !seat.hasConnected && agent.programSession) await forgetConversation(core, agent)
+      if (outcome.status === 'failed' && !seat.hasConnected && agent.programSession)
+        await forgetConversation(core, agent)
       await keep(await lifecycle.end(agent, outcome, actor()))
     })
 
@@ -85,7 +89,10 @@ export function createSupervisor(core: Core, lifecycle: Lifecycle): Supervisor {
   }
 
   const tick = () => {
-    timer = core.clock.after(SWEEP_MS, () => void background(core, null, sweep()).then(() => (core.stopping ? undefined : tick())))
+    timer = core.clock.after(
+      SWEEP_MS,
+      () => void background(core, null, sweep()).then(() => (core.stopping ? undefined : tick())),
+    )
   }
 
   const silent = (seat: Seat, adopted: boolean) =>
@@ -121,7 +128,10 @@ export function createSupervisor(core: Core, lifecycle: Lifecycle): Supervisor {
     expectConnection: (seat, { adopted = false } = {}) => {
       seat.deadline?.cancel()
       if (core.stopping) return
-      seat.deadline = core.clock.after(CONNECT_WITHIN_MS, () => void background(core, seat.agentId, silent(seat, adopted)))
+      seat.deadline = core.clock.after(
+        CONNECT_WITHIN_MS,
+        () => void background(core, seat.agentId, silent(seat, adopted)),
+      )
     },
     keep,
     cancel,
@@ -134,12 +144,19 @@ async function isKept(core: Core, agent: AgentRow): Promise<boolean> {
   return isOwned(core, agent.id)
 }
 
-async function outcomeOf(core: Core, agentId: string, session: MuxSession | null): Promise<{ status: 'stopped' | 'failed'; error: string | null }> {
+async function outcomeOf(
+  core: Core,
+  agentId: string,
+  session: MuxSession | null,
+): Promise<{ status: 'stopped' | 'failed'; error: string | null }> {
   if (!session) return { status: 'failed', error: 'its session is gone' }
   if (session.exitCode === 0) return { status: 'stopped', error: null }
   const shown = await core.mux.capture(sessionName(agentId), 20)
   const words = shown.split('\n').filter((line) => line.trim() !== '')
-  return { status: 'failed', error: `it ended with exit code ${session.exitCode}${words.length > 0 ? `: ${words.at(-1)!.trim().slice(0, 300)}` : ''}` }
+  return {
+    status: 'failed',
+    error: `it ended with exit code ${session.exitCode}${words.length > 0 ? `: ${words.at(-1)!.trim().slice(0, 300)}` : ''}`,
+  }
 }
 
 /** A process that ended before it connected may have been given a conversation that is no more. */
@@ -150,11 +167,15 @@ async function forgetConversation(core: Core, agent: AgentRow): Promise<void> {
 async function giveUp(core: Core, agent: AgentRow): Promise<void> {
   const error = `gave up after ${MOST_FAILURES} failures in a row; last: ${agent.lastError ?? 'it ended'}`
   core.log.error({ agent_id: agent.id, name: agent.name, error }, 'agent is not started again')
-  await write(core.db, (transaction) => updateAgent(core, transaction, agent.id, { status: 'failed', last_error: error }))
+  await write(core.db, (transaction) =>
+    updateAgent(core, transaction, agent.id, { status: 'failed', last_error: error }),
+  )
   announceAgent(core, agent)
 }
 
 /** Work nobody waits for: its failure is logged. */
 async function background(core: Core, agentId: string | null, work: Promise<unknown>): Promise<void> {
-  await work.catch((error: unknown) => core.log.error({ agent_id: agentId, error: (error as Error).message }, 'supervision failed; it is tried again'))
+  await work.catch((error: unknown) =>
+    core.log.error({ agent_id: agentId, error: (error as Error).message }, 'supervision failed; it is tried again'),
+  )
 }

@@ -26,7 +26,8 @@ const SYNONYMS: Record<string, string> = { Task: 'Agent' }
 const SHELL_CONTROL = new Set([';', '&', '|', '<', '>', '`', '\n', '\r'])
 const URL_HOST_END = new Set(['/', '?', '#', '@', '\\'])
 /** Words that run what stands behind them. */
-const RUNNERS = /^(?:(?:sudo|env|command|builtin|exec|nohup|time|if|then|else|elif|do|while|until|!)\s+|[A-Za-z_][A-Za-z0-9_]*=(?:"[^"]*"|'[^']*'|[^\s]*)\s+)/
+const RUNNERS =
+  /^(?:(?:sudo|env|command|builtin|exec|nohup|time|if|then|else|elif|do|while|until|!)\s+|[A-Za-z_][A-Za-z0-9_]*=(?:"[^"]*"|'[^']*'|[^\s]*)\s+)/
 
 /** The argument that says what a tool call is about, as a person would read it. */
 export function mainArgument(tool: string, input: unknown): string {
@@ -43,7 +44,8 @@ export function entryCovers(entry: string, tool: string, input: unknown, reading
   if (name === undefined || sameTool(name) !== sameTool(tool)) return false
   if (pattern === undefined) return true
   if (tool === 'Bash') return bashCovers(pattern, mainArgument(tool, input), reading)
-  if (FILE_ARGUMENT[tool] !== undefined) return fileCovers(pattern, tool, (input ?? {}) as Record<string, unknown>, reading, place)
+  if (FILE_ARGUMENT[tool] !== undefined)
+    return fileCovers(pattern, tool, (input ?? {}) as Record<string, unknown>, reading, place)
   if (tool === 'WebFetch') return urlCovers(pattern, mainArgument(tool, input), reading)
   return glob(pattern, mainArgument(tool, input))
 }
@@ -79,7 +81,13 @@ function commandReadings(command: string): string[] {
   return [...readings]
 }
 
-function fileCovers(pattern: string, tool: string, input: Record<string, unknown>, reading: Reading, place: Place): boolean {
+function fileCovers(
+  pattern: string,
+  tool: string,
+  input: Record<string, unknown>,
+  reading: Reading,
+  place: Place,
+): boolean {
   const given = input[FILE_ARGUMENT[tool]!]
   if (typeof given !== 'string' && !DEFAULTS_TO_WORKING_DIR.has(tool)) return reading === 'deny'
   const path = absolute(typeof given === 'string' ? given : '.', place)
@@ -113,7 +121,11 @@ function urlCovers(pattern: string, url: string, reading: Reading): boolean {
  * lets it (called with the place in the text and the star's place in the pattern). Goes back to the
  * last star only, so it never takes more than length times length steps.
  */
-export function glob(pattern: string, text: string, mayCover: (at: number, star: number) => boolean = () => true): boolean {
+export function glob(
+  pattern: string,
+  text: string,
+  mayCover: (at: number, star: number) => boolean = () => true,
+): boolean {
   let [p, t, star, resume] = [0, 0, -1, 0]
   while (t < text.length) {
     if (pattern[p] === '*') {

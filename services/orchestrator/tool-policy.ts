@@ -6,7 +6,8 @@ export type Decision = 'allow' | 'deny' | 'ask'
 
 /** `ask` = hold the request for a person. An unknown mode denies. */
 export function decide(policy: ToolPolicy, tool: string, input: unknown, place: Place): Decision {
-  const listed = (reading: 'allow' | 'deny') => (policy.tools ?? []).some((entry) => entryCovers(entry, tool, input, reading, place))
+  const listed = (reading: 'allow' | 'deny') =>
+    (policy.tools ?? []).some((entry) => entryCovers(entry, tool, input, reading, place))
   switch (policy.mode) {
     case 'allow_all':
       return 'allow'
@@ -23,7 +24,8 @@ export function decide(policy: ToolPolicy, tool: string, input: unknown, place: 
 
 export const denyMessages = {
   policy: (tool: string, mode: string) => `Tool '${tool}' is not allowed by policy '${mode}'`,
-  person: (tool: string, actor: string, reason: string | null) => `Tool '${tool}' denied by ${actor}${reason ? `: ${reason}` : ''}`,
+  person: (tool: string, actor: string, reason: string | null) =>
+    `Tool '${tool}' denied by ${actor}${reason ? `: ${reason}` : ''}`,
   timeout: (tool: string, seconds: number) => `Tool '${tool}' denied: ${noDecision(seconds)}`,
 }
 

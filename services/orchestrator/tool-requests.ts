@@ -21,13 +21,22 @@ export async function takeToolRequest(core: Core, approvals: ApprovalBook, seat:
   const known = await approvals.find(agent, request)
   if (known) return known.status === 'pending' ? undefined : approvals.deliver(seat, known)
   const policy = policyInForce(seat, agent)
-  const decision = decide(policy, request.tool, request.input, { workingDir: agent.launched?.working_dir ?? agent.spec.working_dir, home: core.config.home })
+  const decision = decide(policy, request.tool, request.input, {
+    workingDir: agent.launched?.working_dir ?? agent.spec.working_dir,
+    home: core.config.home,
+  })
   if (decision === 'ask') return askPerson(core, approvals, seat, agent, request)
   logDecision(core, agent, request, decision, policy.mode)
   answer(seat, request, decision, denyMessages.policy(request.tool, policy.mode))
 }
 
-async function askPerson(core: Core, approvals: ApprovalBook, seat: Seat, agent: AgentRow, request: ToolRequest): Promise<void> {
+async function askPerson(
+  core: Core,
+  approvals: ApprovalBook,
+  seat: Seat,
+  agent: AgentRow,
+  request: ToolRequest,
+): Promise<void> {
   const earlier = await approvals.rebind(agent, request)
   if (earlier) return earlier.status === 'pending' ? undefined : approvals.deliver(seat, earlier)
   const standing = await approvals.standing(agent, request.tool)
@@ -38,7 +47,10 @@ async function askPerson(core: Core, approvals: ApprovalBook, seat: Seat, agent:
 }
 
 function answer(seat: Seat, request: ToolRequest, decision: Decision, denial: string): void {
-  const response = decision === 'allow' ? { behavior: 'allow', updatedInput: request.input ?? {} } : { behavior: 'deny', message: denial }
+  const response =
+    decision === 'allow'
+      ? { behavior: 'allow', updatedInput: request.input ?? {} }
+      : { behavior: 'deny', message: denial }
   const frame = { type: 'control_response', response: { subtype: 'success', request_id: request.requestId, response } }
   seat.answers.set(request.requestId, frame)
   send(seat, frame)

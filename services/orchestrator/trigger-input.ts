@@ -4,7 +4,14 @@ import { closest } from 'fastest-levenshtein'
 import { invalid } from '../../platform/problem.ts'
 import { mapSecrets } from '../../platform/vault.ts'
 import { MASK, Secret } from '../../schemas/secret.ts'
-import { canonicalTrigger, TRIGGER_ALIASES, TRIGGER_TYPES, triggerFaults, TRIGGERS, type TriggerType } from '../../schemas/trigger.ts'
+import {
+  canonicalTrigger,
+  TRIGGER_ALIASES,
+  TRIGGER_TYPES,
+  triggerFaults,
+  TRIGGERS,
+  type TriggerType,
+} from '../../schemas/trigger.ts'
 
 /** A canonical trigger; `secret`, where a type has one, is a Secret. */
 export type StoredTrigger = Record<string, unknown> & { type: TriggerType; secret?: Secret }
@@ -13,7 +20,11 @@ export type StoredTrigger = Record<string, unknown> & { type: TriggerType; secre
  * The trigger that results from `input` over `present`: without `type` it is merged, else it replaces.
  * A secret of *** keeps the stored one. Throws 400 naming every fault.
  */
-export function readTrigger(input: Record<string, unknown>, present: StoredTrigger | null, secret?: Secret): StoredTrigger {
+export function readTrigger(
+  input: Record<string, unknown>,
+  present: StoredTrigger | null,
+  secret?: Secret,
+): StoredTrigger {
   const merged: Record<string, unknown> = input.type === undefined && present ? { ...present, ...input } : { ...input }
   if (secret) merged.secret = secret
   if (merged.secret === MASK) merged.secret = storedSecret(present)
@@ -34,7 +45,9 @@ function storedSecret(present: StoredTrigger | null): Secret {
 
 function unknownType(type: unknown): Error {
   if (typeof type !== 'string')
-    return invalid(`the trigger needs a type: one of ${TRIGGER_TYPES.join(', ')}`, [{ path: 'trigger_config.type', message: 'is missing' }])
+    return invalid(`the trigger needs a type: one of ${TRIGGER_TYPES.join(', ')}`, [
+      { path: 'trigger_config.type', message: 'is missing' },
+    ])
   return invalid(`trigger type "${type}" is not known; did you mean "${closest(type, TRIGGER_TYPES)}"?`, [
     { path: 'trigger_config.type', message: `should be one of ${TRIGGER_TYPES.join(', ')}` },
   ])
@@ -47,7 +60,10 @@ function checkTrigger(type: TriggerType, trigger: Record<string, unknown>): void
     ...[...Value.Errors(TRIGGERS[type], plain)]
       .filter((error) => error.keyword !== 'additionalProperties' && error.keyword !== 'boolean')
       .map((error) => ({ path: `trigger_config${error.instancePath.replaceAll('/', '.')}`, message: error.message })),
-    ...triggerFaults(plain, ['trigger_config']).map((fault) => ({ path: fault.path.join('.'), message: `${fault.message}: ${fault.hint}` })),
+    ...triggerFaults(plain, ['trigger_config']).map((fault) => ({
+      path: fault.path.join('.'),
+      message: `${fault.message}: ${fault.hint}`,
+    })),
   ]
   if (errors.length > 0) throw invalid(errors.map((error) => `${error.path}: ${error.message}`).join('; '), errors)
 }
@@ -56,5 +72,8 @@ function unknownMembers(type: TriggerType, trigger: Record<string, unknown>): { 
   const known = Object.keys(TRIGGERS[type].properties)
   return Object.keys(trigger)
     .filter((member) => !known.includes(member))
-    .map((member) => ({ path: `trigger_config.${member}`, message: `is not a member of a ${type} trigger; did you mean "${closest(member, known)}"?` }))
+    .map((member) => ({
+      path: `trigger_config.${member}`,
+      message: `is not a member of a ${type} trigger; did you mean "${closest(member, known)}"?`,
+    }))
 }

@@ -28,7 +28,10 @@ export function createTrigger(core: Core, desk: Desk): Workflows['trigger'] {
       enforceable(core, agent, workflow)
       const manual = workflow.trigger_config.type === 'manual'
       const { dispatch, prompt } = await recordTask(core, workflow, input, manual ? 'pending' : 'dispatched')
-      core.log.info({ agent_id: agent.id, workflow_id: id, dispatch_id: dispatch.id, actor: by.actor, request_id: by.requestId }, 'workflow triggered')
+      core.log.info(
+        { agent_id: agent.id, workflow_id: id, dispatch_id: dispatch.id, actor: by.actor, request_id: by.requestId },
+        'workflow triggered',
+      )
       announceDispatch(core, dispatch)
       if (manual) desk.wake(seat)
       else await deliver(core, seat, agent, prompt)
@@ -99,7 +102,19 @@ async function recordTask(
 }
 
 /** Metadata keys are variables too, but never take the place of a standard one. */
-function templateValues(sourceId: string, { title = 'Manual trigger', body = '', metadata = {} }: TriggerInput): Record<string, string> {
+function templateValues(
+  sourceId: string,
+  { title = 'Manual trigger', body = '', metadata = {} }: TriggerInput,
+): Record<string, string> {
   const listed = Object.entries(metadata).map(([key, value]) => `${key}: ${value}`)
-  return { ...metadata, title, body, url: '', labels: '', assignee: '', source_id: sourceId, metadata: listed.join('\n') }
+  return {
+    ...metadata,
+    title,
+    body,
+    url: '',
+    labels: '',
+    assignee: '',
+    source_id: sourceId,
+    metadata: listed.join('\n'),
+  }
 }

@@ -14,7 +14,10 @@ export type Figures = Record<(typeof FIGURES)[number], number>
  * the process, of which the difference counts: a smaller total is a process that began again at 0.
  */
 export function turnFigures(result: Record<string, any>, seen: { cost: number; apiMs: number }): Figures {
-  const tokens = Object.fromEntries(TOKENS.map((name) => [name, figure(result.usage?.[name])])) as Record<(typeof TOKENS)[number], number>
+  const tokens = Object.fromEntries(TOKENS.map((name) => [name, figure(result.usage?.[name])])) as Record<
+    (typeof TOKENS)[number],
+    number
+  >
   return {
     ...tokens,
     total_cost_usd: difference(result.total_cost_usd, seen.cost),
@@ -43,7 +46,8 @@ export async function openSession(core: Core, transaction: Knex, agentId: string
 export async function addTurn(transaction: Knex, agent: AgentRow, result: Record<string, any>): Promise<Figures> {
   const figures = turnFigures(result, { cost: agent.costSeen, apiMs: agent.apiMsSeen })
   const current = { agent_id: agent.id, number: agent.sessionNumber }
-  for (const name of FIGURES) if (figures[name] !== 0) await transaction(TABLE).where(current).increment(name, figures[name])
+  for (const name of FIGURES)
+    if (figures[name] !== 0) await transaction(TABLE).where(current).increment(name, figures[name])
   await transaction(AGENTS)
     .where({ id: agent.id })
     .update({ cost_seen: figure(result.total_cost_usd), api_ms_seen: figure(result.duration_api_ms) })
@@ -51,7 +55,11 @@ export async function addTurn(transaction: Knex, agent: AgentRow, result: Record
 }
 
 /** Ends the current session and opens the next; returns the ended one. */
-export async function rollSession(core: Core, transaction: Knex, agent: AgentRow): Promise<{ ended: Usage; number: number }> {
+export async function rollSession(
+  core: Core,
+  transaction: Knex,
+  agent: AgentRow,
+): Promise<{ ended: Usage; number: number }> {
   const number = agent.sessionNumber + 1
   await transaction(TABLE)
     .where({ agent_id: agent.id, number: agent.sessionNumber })
@@ -74,7 +82,9 @@ export async function cumulativeCost(db: Knex, agentId: string): Promise<number>
 
 export async function agentUsage(db: Knex, agent: AgentRow): Promise<AgentUsage> {
   const rows = await db(TABLE).where({ agent_id: agent.id }).orderBy('number')
-  const sum = Object.fromEntries(FIGURES.map((name) => [name, rows.reduce((total: number, row: Record<string, number>) => total + row[name]!, 0)]))
+  const sum = Object.fromEntries(
+    FIGURES.map((name) => [name, rows.reduce((total: number, row: Record<string, number>) => total + row[name]!, 0)]),
+  )
   return {
     agent_id: agent.id,
     current_session: toUsage(rows.at(-1)),

@@ -19,19 +19,29 @@ export interface VersionedListOptions<R> {
  * A function that lists a table anew at each call. Rows must count up `version` in the transaction of every change.
  * The same object stands for a row as long as its version does: who keeps something by it keeps it rightly.
  */
-export function versionedList<R>(core: Core, { table, key, order, toRecord }: VersionedListOptions<R>): () => Promise<readonly R[]> {
+export function versionedList<R>(
+  core: Core,
+  { table, key, order, toRecord }: VersionedListOptions<R>,
+): () => Promise<readonly R[]> {
   let kept = new Map<string, Kept<R>>()
   return async () => {
-    const rows: { version: number; created_at: string }[] = await core.db(table).select(key, 'version', 'created_at').orderBy(order)
+    const rows: { version: number; created_at: string }[] = await core
+      .db(table)
+      .select(key, 'version', 'created_at')
+      .orderBy(order)
     const keyOf = (row: object) => (row as Record<string, string>)[key]!
     const known = (row: { version: number; created_at: string }) => {
       const entry = kept.get(keyOf(row))
       return entry?.version === row.version && entry.createdAt === row.created_at ? entry : undefined
     }
     const unknown = rows.filter((row) => !known(row)).map(keyOf)
-    const full = unknown.length === 0 ? [] : await (unknown.length > 100 ? core.db(table) : core.db(table).whereIn(key, unknown))
+    const full =
+      unknown.length === 0 ? [] : await (unknown.length > 100 ? core.db(table) : core.db(table).whereIn(key, unknown))
     const fresh = new Map<string, Kept<R>>(
-      full.map((row: Record<string, any>) => [row[key], { version: row.version, createdAt: row.created_at, record: toRecord(row) }]),
+      full.map((row: Record<string, any>) => [
+        row[key],
+        { version: row.version, createdAt: row.created_at, record: toRecord(row) },
+      ]),
     )
     // A row deleted between the two looks is in neither.
     const entries = rows.flatMap((row) => {

@@ -34,8 +34,14 @@ export interface WorkflowRow extends Definition {
 }
 
 export function createWorkflows(core: Core, trigger: Workflows['trigger']): Workflows {
-  const announce = (workflow: { id: string; name: string }) => core.feed.publish({ kind: 'workflows', id: workflow.id, name: workflow.name })
-  const list = versionedList(core, { table: TABLE, key: 'id', order: [{ column: 'seq', order: 'desc' }], toRecord: (row) => toRecord(toRow(core, row)) })
+  const announce = (workflow: { id: string; name: string }) =>
+    core.feed.publish({ kind: 'workflows', id: workflow.id, name: workflow.name })
+  const list = versionedList(core, {
+    table: TABLE,
+    key: 'id',
+    order: [{ column: 'seq', order: 'desc' }],
+    toRecord: (row) => toRecord(toRow(core, row)),
+  })
   const shown = async (id: string) => toRecord(await getWorkflow(core, id))
 
   return {
@@ -45,7 +51,12 @@ export function createWorkflows(core: Core, trigger: Workflows['trigger']): Work
       const wanted = readInput(input)
       await checkAgent(core, wanted.agent_id)
       await write(core.db, async (transaction) => {
-        await transaction(TABLE).insert({ id, ...toColumns(core, wanted), created_at: now(core), updated_at: now(core) })
+        await transaction(TABLE).insert({
+          id,
+          ...toColumns(core, wanted),
+          created_at: now(core),
+          updated_at: now(core),
+        })
         await record(core, transaction, 'workflows', id, [''], by)
       }).catch(nameTaken(wanted.name))
       announce({ id, name: wanted.name })
@@ -68,7 +79,12 @@ export function createWorkflows(core: Core, trigger: Workflows['trigger']): Work
           await record(core, transaction, 'workflows', id, fields, by)
         }
         const disabled = present.enabled && !wanted.enabled
-        return { changed: fields.length > 0, skipped: disabled ? await skipPending(core, transaction, { workflow_id: id }, 'the workflow was disabled') : [] }
+        return {
+          changed: fields.length > 0,
+          skipped: disabled
+            ? await skipPending(core, transaction, { workflow_id: id }, 'the workflow was disabled')
+            : [],
+        }
       }).catch(nameTaken(patch.name ?? before.name))
       for (const dispatch of skipped) announceDispatch(core, dispatch)
       const after = await getWorkflow(core, id)
@@ -109,9 +125,14 @@ async function findWorkflow(core: Core, id: string, on: Knex = core.db): Promise
 
 function readInput(input: WorkflowInput & { trigger_secret?: StoredTrigger['secret'] }): Definition {
   const given = input.trigger_config ?? input.source_config
-  if (!given) throw invalid('trigger_config is missing: say what yields tasks, such as {"type": "manual"}', [{ path: 'trigger_config', message: 'is missing' }])
+  if (!given)
+    throw invalid('trigger_config is missing: say what yields tasks, such as {"type": "manual"}', [
+      { path: 'trigger_config', message: 'is missing' },
+    ])
   if (input.trigger_config && input.source_config)
-    throw invalid('trigger_config and source_config are the same member: keep one', [{ path: 'source_config', message: 'is given twice' }])
+    throw invalid('trigger_config and source_config are the same member: keep one', [
+      { path: 'source_config', message: 'is given twice' },
+    ])
   return checked({
     name: input.name,
     agent_id: input.agent_id,
@@ -128,7 +149,9 @@ function mergePatch(present: WorkflowRow, patch: WorkflowPatch): Definition {
   const { source, trigger_config, source_config, tool_policy, ...rest } = patch
   const triggers = [source, trigger_config, source_config].filter((trigger) => trigger !== undefined)
   if (triggers.length > 1)
-    throw invalid('source, trigger_config and source_config are the same member: keep one', [{ path: 'trigger_config', message: 'is given twice' }])
+    throw invalid('source, trigger_config and source_config are the same member: keep one', [
+      { path: 'trigger_config', message: 'is given twice' },
+    ])
   return checked({
     ...definition(present),
     ...rest,
@@ -158,13 +181,16 @@ function checked(wanted: Definition): Definition {
 
 async function checkAgent(core: Core, agentId: string): Promise<void> {
   const agent = await findAgent(core, agentId)
-  const reason = agent === null ? 'does not exist' : agent.status === 'running' ? null : `is ${agent.status}, not running`
+  const reason =
+    agent === null ? 'does not exist' : agent.status === 'running' ? null : `is ${agent.status}, not running`
   if (reason) throw invalid(`agent ${agentId} ${reason}: name a running agent`, [{ path: 'agent_id', message: reason }])
 }
 
 function nameTaken(name: string): (error: unknown) => never {
   return (error) => {
-    throw isUniqueViolation(error) ? conflict(`a workflow named "${name}" exists already: choose another name, or change that one`) : error
+    throw isUniqueViolation(error)
+      ? conflict(`a workflow named "${name}" exists already: choose another name, or change that one`)
+      : error
   }
 }
 
@@ -195,8 +221,10 @@ function toRow(core: Core, row: Record<string, any>): WorkflowRow {
 function toRecord(workflow: WorkflowRow): WorkflowRecord {
   const { type } = workflow.trigger_config
   const warnings = checkTemplate(workflow.prompt_template, type).warnings.map((warning) => warning.message)
-  if (type !== 'manual') warnings.push(`trigger type ${type} does not fire by itself in this version: trigger it by hand`)
-  const { id, name, agent_id, prompt_template, poll_interval_secs, enabled, tool_policy, created_at, updated_at } = workflow
+  if (type !== 'manual')
+    warnings.push(`trigger type ${type} does not fire by itself in this version: trigger it by hand`)
+  const { id, name, agent_id, prompt_template, poll_interval_secs, enabled, tool_policy, created_at, updated_at } =
+    workflow
   return {
     id,
     name,

@@ -16,7 +16,11 @@ const ID = '5f0c1c1e-8f0d-4b8e-9d5c-0f2b6f3f9a11'
 const json = { 'content-type': 'application/json' }
 const source = { name: 'default', error: null as string | null }
 const runs = Array.from({ length: 3 }, (_, index) => ({ id: ID, status: 'succeeded', index }))
-const step = { type: 'step', run_id: ID, step: { kind: 'agents', name: 'a', action: 'create', status: 'done' } } as unknown as ControllerEvent
+const step = {
+  type: 'step',
+  run_id: ID,
+  step: { kind: 'agents', name: 'a', action: 'create', status: 'done' },
+} as unknown as ControllerEvent
 
 let app: HttpServer
 let calls: { method: string; args: unknown[] }[]
@@ -79,7 +83,12 @@ afterEach(() => app.close())
 
 async function ask(request: string, payload?: unknown) {
   const [method, url] = request.split(' ') as ['GET', string]
-  const response = await app.inject({ method, url, headers: json, ...(payload === undefined ? {} : { payload: JSON.stringify(payload) }) })
+  const response = await app.inject({
+    method,
+    url,
+    headers: json,
+    ...(payload === undefined ? {} : { payload: JSON.stringify(payload) }),
+  })
   return { status: response.statusCode, body: response.body === '' ? null : response.json() }
 }
 
@@ -100,10 +109,25 @@ describe('each route answers the status of the contract', () => {
     ['POST /sources/default/suspend', undefined, 200, { suspended: true }],
     ['POST /sources/default/resume', undefined, 200, { suspended: false }],
     ['POST /plan', { source: 'default' }, 200, { id: ID }],
-    ['POST /plan', { manifests: [{ path: 'a.yaml' }] }, 400, { errors: [{ path: 'manifests.0.content', message: 'is missing' }] }],
+    [
+      'POST /plan',
+      { manifests: [{ path: 'a.yaml' }] },
+      400,
+      { errors: [{ path: 'manifests.0.content', message: 'is missing' }] },
+    ],
     ['POST /plan', { manifests: [{ path: 'a.yaml', content: 'a\0' }], root: '/team' }, 200, { id: ID }],
-    ['POST /plan', { manifests: [{ path: '../a.yaml', content: '' }], root: '/team' }, 400, { errors: [{ path: 'manifests.0.path' }] }],
-    ['POST /apply', { manifests: [{ path: '/etc/a.yaml', content: '' }], root: '/team' }, 400, { errors: [{ path: 'manifests.0.path' }] }],
+    [
+      'POST /plan',
+      { manifests: [{ path: '../a.yaml', content: '' }], root: '/team' },
+      400,
+      { errors: [{ path: 'manifests.0.path' }] },
+    ],
+    [
+      'POST /apply',
+      { manifests: [{ path: '/etc/a.yaml', content: '' }], root: '/team' },
+      400,
+      { errors: [{ path: 'manifests.0.path' }] },
+    ],
     ['POST /plan', { manifests: [], root: 'team' }, 400, { errors: [{ path: 'root' }] }],
     ['POST /plan', { source: 'default', targets: ['agents/a', 'nonsense'] }, 400, { errors: [{ path: 'targets.1' }] }],
     ['POST /apply', { source: 'default', targets: ['cars/a'] }, 400, { errors: [{ path: 'targets.0' }] }],
@@ -117,7 +141,12 @@ describe('each route answers the status of the contract', () => {
     ['GET /drift?open=true&kind=agents&name=a', undefined, 200, []],
     ['GET /drift?open=perhaps', undefined, 400, { errors: [{ path: 'open' }] }],
     ['POST /drift/agents/a/revert', undefined, 200, { id: ID }],
-    ['GET /schemas', undefined, 200, [{ kind: 'policies' }, { kind: 'agents', path: '/schemas/agents.json' }, { kind: 'workflows' }]],
+    [
+      'GET /schemas',
+      undefined,
+      200,
+      [{ kind: 'policies' }, { kind: 'agents', path: '/schemas/agents.json' }, { kind: 'workflows' }],
+    ],
     ['GET /schemas/rooms.json', undefined, 404, { detail: expect.stringContaining('not available yet') }],
     ['GET /schemas/cars.json', undefined, 404, { detail: expect.stringContaining('agents.json') }],
     ['DELETE /plan', undefined, 405, { title: 'Method Not Allowed' }],
@@ -187,14 +216,21 @@ describe('POST /apply', () => {
       throw new Error('inner workings')
     }
     const { lines } = await apply()
-    expect(lines).toEqual([step, { type: 'error', problem: expect.objectContaining({ status: 500, title: 'Internal Error', instance: '/apply' }) }])
+    expect(lines).toEqual([
+      step,
+      { type: 'error', problem: expect.objectContaining({ status: 500, title: 'Internal Error', instance: '/apply' }) },
+    ])
     expect(JSON.stringify(lines)).not.toContain('inner workings')
   })
 })
 
 test('GET /events carries what the controller tells', async () => {
   await app.listen({ port: 0, host: '127.0.0.1' })
-  const asked = httpRequest({ port: (app.server.address() as AddressInfo).port, host: '127.0.0.1', path: '/events' }).end()
+  const asked = httpRequest({
+    port: (app.server.address() as AddressInfo).port,
+    host: '127.0.0.1',
+    path: '/events',
+  }).end()
   const [response] = (await once(asked, 'response')) as [IncomingMessage]
   let text = ''
   response.setEncoding('utf8').on('data', (chunk) => (text += chunk))
@@ -222,14 +258,22 @@ test('health is degraded while a source cannot be taken, and metrics carry the f
   source.error = 'the folder is gone'
   expect((await ask('GET /health')).body).toMatchObject({ status: 'degraded', sources_in_error: ['default'] })
   const { body } = await app.inject('/metrics')
-  for (const line of ['controller_resources{kind="agents"} 2', 'controller_drift_open 1', 'controller_workqueue_depth 0', 'controller_last_pass_seconds Nan'])
+  for (const line of [
+    'controller_resources{kind="agents"} 2',
+    'controller_drift_open 1',
+    'controller_workqueue_depth 0',
+    'controller_last_pass_seconds Nan',
+  ])
     expect(body).toContain(line)
 })
 
 describe('POST /shutdown', () => {
   test('stops the daemon after the answer, with the agents when asked', async () => {
     expect(await ask('POST /shutdown')).toEqual({ status: 202, body: { status: 'stopping', agents: false } })
-    expect(await ask('POST /shutdown', { agents: true })).toEqual({ status: 202, body: { status: 'stopping', agents: true } })
+    expect(await ask('POST /shutdown', { agents: true })).toEqual({
+      status: 202,
+      body: { status: 'stopping', agents: true },
+    })
     await eventually(() => stopped.length === 2)
     expect(stopped).toEqual([{ agents: false }, { agents: true }])
   })

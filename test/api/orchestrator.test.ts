@@ -30,7 +30,13 @@ function face(): Orchestrator {
       if (args[0] === OTHER) throw notFound('agent', OTHER)
       return answer
     }
-  const agent = { id: ID, name: 'a', status: 'running', config: { tool_policy: { mode: 'allow_all' }, env: { KEY: '***' } }, managed_by: null }
+  const agent = {
+    id: ID,
+    name: 'a',
+    status: 'running',
+    config: { tool_policy: { mode: 'allow_all' }, env: { KEY: '***' } },
+    managed_by: null,
+  }
   const workflow = { id: ID, name: 'w' }
   const approval = { id: ID, status: 'pending' }
   return {
@@ -81,9 +87,16 @@ function face(): Orchestrator {
     },
     streams: {
       subscribe: (listener: (frame: StreamFrame) => void, agentId?: string) =>
-        frames.subscribe((frame) => (agentId === undefined || agentId === frame.agent_id ? listener(frame) : undefined)),
+        frames.subscribe((frame) =>
+          agentId === undefined || agentId === frame.agent_id ? listener(frame) : undefined,
+        ),
     },
-    figures: async () => ({ agents_created_total: 7, websocket_connections_active: 2, agents_by_status: { running: 3 }, approvals_pending: 1 }),
+    figures: async () => ({
+      agents_created_total: 7,
+      websocket_connections_active: 2,
+      agents_by_status: { running: 3 },
+      approvals_pending: 1,
+    }),
   } as unknown as Orchestrator
 }
 
@@ -101,14 +114,20 @@ beforeEach(async () => {
     graceMs: 100,
   })
   orchestratorRoutes(app, orchestrator, {
-    managedBy: (kind, id) => (kind === 'agents' && id === ID ? { source: 'default', file: 'agents/a.yaml', line: 3 } : null),
+    managedBy: (kind, id) =>
+      kind === 'agents' && id === ID ? { source: 'default', file: 'agents/a.yaml', line: 3 } : null,
   })
 })
 afterEach(() => app.close())
 
 async function ask(request: string, payload?: unknown, headers: Record<string, string> = {}) {
   const [method, url] = request.split(' ') as ['GET', string]
-  const response = await app.inject({ method, url, headers: { ...json, ...headers }, ...(payload === undefined ? {} : { payload: JSON.stringify(payload) }) })
+  const response = await app.inject({
+    method,
+    url,
+    headers: { ...json, ...headers },
+    ...(payload === undefined ? {} : { payload: JSON.stringify(payload) }),
+  })
   return { status: response.statusCode, body: response.body === '' ? null : response.json() }
 }
 
@@ -133,7 +152,12 @@ describe('each route answers the status of the contract', () => {
     [`GET /agents/${ID}/logs?lines=5`, undefined, 200, { lines: 'last words' }],
     [`GET /agents/${ID}/approvals?status=pending`, undefined, 200, null],
     ['GET /workflows', undefined, 200, null],
-    ['POST /workflows', { name: 'w', agent_id: ID, source_config: { type: 'manual' }, prompt_template: 'do {{title}}' }, 201, { id: ID }],
+    [
+      'POST /workflows',
+      { name: 'w', agent_id: ID, source_config: { type: 'manual' }, prompt_template: 'do {{title}}' },
+      201,
+      { id: ID },
+    ],
     [`GET /workflows/${ID}`, undefined, 200, { id: ID }],
     [`PATCH /workflows/${ID}`, { source: { source_workflow_id: ID } }, 200, { id: ID }],
     [`PUT /workflows/${ID}`, { enabled: false }, 200, { id: ID }],
@@ -166,8 +190,16 @@ describe('bad input is 400 and asks nothing of the service', () => {
     'a missing member': ['POST /agents', { name: 'a' }, 'working_dir'],
     'a relative working_dir': ['POST /agents', { name: 'a', working_dir: '.' }, 'working_dir'],
     'a working_dir in somebody’s home': ['POST /agents', { name: 'a', working_dir: '~/x' }, 'working_dir'],
-    'a relative additional directory': ['POST /agents', { name: 'a', working_dir: '/', additional_dirs: ['/ok', 'x'] }, 'additional_dirs.1'],
-    'a relative directory in a patch of config': [`PATCH /agents/${ID}`, { config: { working_dir: 'x' } }, 'config.working_dir'],
+    'a relative additional directory': [
+      'POST /agents',
+      { name: 'a', working_dir: '/', additional_dirs: ['/ok', 'x'] },
+      'additional_dirs.1',
+    ],
+    'a relative directory in a patch of config': [
+      `PATCH /agents/${ID}`,
+      { config: { working_dir: 'x' } },
+      'config.working_dir',
+    ],
     'an unknown runtime': ['POST /agents', { name: 'a', working_dir: '/', runtime: 'claude' }, 'runtime'],
     'a list policy without its list': [`PUT /agents/${ID}/policy`, { mode: 'allow_list' }, 'mode'],
     'an entry that is no tool': [`PUT /agents/${ID}/policy`, { mode: 'deny_list', tools: ['not a tool'] }, 'tools.0'],
@@ -175,10 +207,20 @@ describe('bad input is 400 and asks nothing of the service', () => {
     'a policy name with a blank': ['PUT /policies/a%20b', { mode: 'deny_all' }, 'name'],
     'a relative path': [`POST /agents/${ID}/dirs`, { path: 'x' }, 'path'],
     'an empty message': [`POST /agents/${ID}/message`, { content: '' }, 'content'],
-    'a workflow without trigger': ['POST /workflows', { name: 'w', agent_id: ID, prompt_template: 'x' }, 'trigger_config'],
+    'a workflow without trigger': [
+      'POST /workflows',
+      { name: 'w', agent_id: ID, prompt_template: 'x' },
+      'trigger_config',
+    ],
     'a workflow with two triggers': [
       'POST /workflows',
-      { name: 'w', agent_id: ID, prompt_template: 'x', trigger_config: { type: 'manual' }, source_config: { type: 'manual' } },
+      {
+        name: 'w',
+        agent_id: ID,
+        prompt_template: 'x',
+        trigger_config: { type: 'manual' },
+        source_config: { type: 'manual' },
+      },
       'source_config',
     ],
     'an interval past what a database can count': [
@@ -186,20 +228,36 @@ describe('bad input is 400 and asks nothing of the service', () => {
       { name: 'w', agent_id: ID, prompt_template: 'x', trigger_config: { type: 'manual' }, poll_interval_secs: 1e30 },
       'poll_interval_secs',
     ],
-    'an unknown trigger type': ['POST /workflows', { name: 'w', agent_id: ID, prompt_template: 'x', trigger_config: { type: 'croon' } }, 'trigger_config.type'],
+    'an unknown trigger type': [
+      'POST /workflows',
+      { name: 'w', agent_id: ID, prompt_template: 'x', trigger_config: { type: 'croon' } },
+      'trigger_config.type',
+    ],
     'an unknown lifecycle event': [
       'POST /workflows',
       { name: 'w', agent_id: ID, prompt_template: 'x', trigger_config: { type: 'agent_lifecycle', event: 'born' } },
       'trigger_config.event',
     ],
-    'an agent_id that is no UUID': ['POST /workflows', { name: 'w', agent_id: '7', prompt_template: 'x', trigger_config: { type: 'manual' } }, 'agent_id'],
+    'an agent_id that is no UUID': [
+      'POST /workflows',
+      { name: 'w', agent_id: '7', prompt_template: 'x', trigger_config: { type: 'manual' } },
+      'agent_id',
+    ],
     'an id that is no UUID': ['GET /agents/7', undefined, 'id'],
     'an unknown status': ['GET /agents?status=sleeping', undefined, 'status'],
     'an unknown scope': [`POST /approvals/${ID}/approve`, { scope: 'always' }, 'scope'],
     'a NUL in the environment': ['POST /agents', { name: 'a', working_dir: '/', env: { A: 'x\0' } }, 'env.A'],
     'a name that a patch removes': [`PATCH /agents/${ID}`, { name: null }, 'name'],
-    'a working_dir that a patch removes': [`PATCH /agents/${ID}`, { config: { working_dir: null } }, 'config.working_dir'],
-    'a trigger type that is no word of ours': ['POST /templates/validate', { template: 'x', trigger_type: '__proto__' }, 'trigger_type'],
+    'a working_dir that a patch removes': [
+      `PATCH /agents/${ID}`,
+      { config: { working_dir: null } },
+      'config.working_dir',
+    ],
+    'a trigger type that is no word of ours': [
+      'POST /templates/validate',
+      { template: 'x', trigger_type: '__proto__' },
+      'trigger_type',
+    ],
     'metadata that is no text': [`POST /workflows/${ID}/trigger`, { metadata: { a: 1 } }, 'metadata.a'],
   }
   for (const [title, [request, payload, path]] of Object.entries(cases)) {
@@ -225,7 +283,18 @@ test('an agent is created in canonical form, started again by nobody, with its e
 })
 
 test('null in a patch reaches the service for every member that has a default, and for each value of env', async () => {
-  const members = ['prompt', 'shell', 'interactive', 'worktree', 'tool_policy', 'additional_dirs', 'env', 'rooms', 'runtime', 'restart']
+  const members = [
+    'prompt',
+    'shell',
+    'interactive',
+    'worktree',
+    'tool_policy',
+    'additional_dirs',
+    'env',
+    'rooms',
+    'runtime',
+    'restart',
+  ]
   const patch = Object.fromEntries(members.map((member) => [member, null]))
   expect((await ask(`PATCH /agents/${ID}`, { ...patch, config: { env: { KEY: null } } })).status).toBe(200)
   expect(calls.at(-1)?.args[1]).toEqual({ ...patch, config: { env: { KEY: null } } })
@@ -242,7 +311,12 @@ test('a template of a megabyte of faults is checked without holding the others u
 test('every agent object says which manifest manages it', async () => {
   const managed = { source: 'default', file: 'agents/a.yaml', line: 3 }
   expect((await ask(`GET /agents/${ID}`)).body.managed_by).toEqual(managed)
-  expect((await ask('GET /agents?limit=2')).body).toMatchObject({ total: 3, limit: 2, offset: 0, items: [{ managed_by: managed }, { managed_by: managed }] })
+  expect((await ask('GET /agents?limit=2')).body).toMatchObject({
+    total: 3,
+    limit: 2,
+    offset: 0,
+    items: [{ managed_by: managed }, { managed_by: managed }],
+  })
   expect((await ask(`PATCH /agents/${ID}`, { name: 'b' })).body.managed_by).toEqual(managed)
 })
 
@@ -268,14 +342,25 @@ test('the number of log lines is clamped', async () => {
 test('health and metrics carry the figures of the service', async () => {
   expect((await ask('GET /health')).body).toMatchObject({ status: 'ok', service: 'svc-orchestrator', agents_active: 2 })
   const { body } = await app.inject('/metrics')
-  for (const line of ['agents_created_total 7', 'websocket_connections_active 2', 'agents{status="running"} 3', 'approvals_pending 1'])
+  for (const line of [
+    'agents_created_total 7',
+    'websocket_connections_active 2',
+    'agents{status="running"} 3',
+    'approvals_pending 1',
+  ])
     expect(body).toContain(line)
 })
 
 test('OpenAPI names every route and shape', async () => {
   const document = (await app.inject('/openapi.json')).json()
   expect(Object.keys(document.paths)).toEqual(
-    expect.arrayContaining(['/agents/{id}', '/workflows/{id}/trigger', '/approvals/{id}/deny', '/stream/{agent_id}', '/policies/{name}']),
+    expect.arrayContaining([
+      '/agents/{id}',
+      '/workflows/{id}/trigger',
+      '/approvals/{id}/deny',
+      '/stream/{agent_id}',
+      '/policies/{name}',
+    ]),
   )
   expect(Object.keys(document.components.schemas)).toEqual(
     expect.arrayContaining(['Agent', 'AgentInput', 'Workflow', 'WorkflowInput', 'Dispatch', 'Approval', 'Problem']),
@@ -283,7 +368,8 @@ test('OpenAPI names every route and shape', async () => {
   const references = JSON.stringify(document)
     .match(/"\$ref":"[^"]+"/g)!
     .map((text) => text.slice(8, -1))
-  for (const reference of new Set(references)) expect(document.components.schemas).toHaveProperty([reference.replace('#/components/schemas/', '')])
+  for (const reference of new Set(references))
+    expect(document.components.schemas).toHaveProperty([reference.replace('#/components/schemas/', '')])
 })
 
 describe('sockets', () => {
@@ -299,8 +385,15 @@ describe('sockets', () => {
     sockets.push(socket.on('error', () => undefined))
     return socket
   }
-  const refused = async (socket: WebSocket) => ((await once(socket, 'unexpected-response')) as [unknown, IncomingMessage])[1].statusCode
-  const frame = (agent: string): StreamFrame => ({ agent_id: agent, type: 'assistant', content: 'hi', timestamp: '', message: null })
+  const refused = async (socket: WebSocket) =>
+    ((await once(socket, 'unexpected-response')) as [unknown, IncomingMessage])[1].statusCode
+  const frame = (agent: string): StreamFrame => ({
+    agent_id: agent,
+    type: 'assistant',
+    content: 'hi',
+    timestamp: '',
+    message: null,
+  })
 
   test('/stream carries every agent, /stream/{agent_id} one', async () => {
     const [all, one] = [dial('/stream'), dial(`/stream/${ID}`)]
@@ -327,11 +420,19 @@ describe('sockets', () => {
   })
 
   test('/ws is 401 before the upgrade for a wrong or missing secret and an unknown or ill-formed agent', async () => {
-    for (const socket of [dial(`/ws/${ID}`), dial(`/ws/${ID}?token=wrong`), dial(`/ws/${OTHER}?token=right`), dial('/ws/7?token=right')])
+    for (const socket of [
+      dial(`/ws/${ID}`),
+      dial(`/ws/${ID}?token=wrong`),
+      dial(`/ws/${OTHER}?token=right`),
+      dial('/ws/7?token=right'),
+    ])
       expect(await refused(socket)).toBe(401)
   })
 
   test('a plain GET of a socket address is 400 and says what it is', async () => {
-    expect(await ask('GET /stream')).toMatchObject({ status: 400, body: { detail: expect.stringContaining('WebSocket') } })
+    expect(await ask('GET /stream')).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('WebSocket') },
+    })
   })
 })

@@ -41,14 +41,32 @@ async function bareStart(round: number): Promise<void> {
   const file = join(folder, `launch-${round}.json`)
   writeFileSync(file, JSON.stringify(launch), { mode: 0o600 })
   const connected = new Promise((done) => sockets.once('connection', done))
-  await promisify(execFile)('tmux', ['-L', socket, '-f', '/dev/null', 'new-session', '-d', '-s', `bare-${round}`, process.execPath, BRIDGE, '--launch', file])
+  await promisify(execFile)('tmux', [
+    '-L',
+    socket,
+    '-f',
+    '/dev/null',
+    'new-session',
+    '-d',
+    '-s',
+    `bare-${round}`,
+    process.execPath,
+    BRIDGE,
+    '--launch',
+    file,
+  ])
   await connected
 }
 
 const daemon = await startDaemonProcess((manifests) => mkdirSync(manifests))
 
 async function started(round: number): Promise<void> {
-  const agent = await daemon.send('POST', `${daemon.orchestrator}/agents`, { name: `ours-${round}`, working_dir: folder, shell: 'bash', runtime: 'scripted' })
+  const agent = await daemon.send('POST', `${daemon.orchestrator}/agents`, {
+    name: `ours-${round}`,
+    working_dir: folder,
+    shell: 'bash',
+    runtime: 'scripted',
+  })
   if (agent.connected) return
   await connection(agent.id)
 }
@@ -76,7 +94,13 @@ for (let round = 0; round <= ROUNDS; round++) {
     bare.push(b)
   }
 }
-compare({ what: `POST /agents to a connected scripted agent, median of ${ROUNDS} pairs`, ours: median(ours), floor: median(bare), unit: 'ms', bound: 1.5 })
+compare({
+  what: `POST /agents to a connected scripted agent, median of ${ROUNDS} pairs`,
+  ours: median(ours),
+  floor: median(bare),
+  unit: 'ms',
+  bound: 1.5,
+})
 execFileSync('tmux', ['-L', socket, 'kill-server'])
 for (const client of sockets.clients) client.terminate()
 server.close()

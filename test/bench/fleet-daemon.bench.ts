@@ -28,7 +28,8 @@ for (const workflow of workflows.slice(0, CHANGES)) {
 within(`drift from REST answer to visible record, p50 of ${CHANGES}`, quantile(delays, 0.5), 250, 'ms')
 within(`drift from REST answer to visible record, p99 of ${CHANGES}`, quantile(delays, 0.99), 250, 'ms')
 
-const residentMiB = () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${daemon.process.pid}/status`, 'utf8'))![1]) / 1024
+const residentMiB = () =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${daemon.process.pid}/status`, 'utf8'))![1]) / 1024
 within(`resident memory with ${COUNT} in the inventory and 3 agents`, residentMiB(), 200, 'MiB')
 await daemon.close()
 conclude()

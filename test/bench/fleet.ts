@@ -6,7 +6,10 @@ import { join } from 'node:path'
 export function writeFleet(folder: string, count: number): void {
   for (const kind of ['agents', 'policies', 'workflows']) mkdirSync(join(folder, kind), { recursive: true })
   for (let index = 0; index < 3; index++)
-    writeFileSync(join(folder, 'agents', `a${index}.yml`), `name: a${index}\nruntime: scripted\nworking_dir: .\nshell: bash\n`)
+    writeFileSync(
+      join(folder, 'agents', `a${index}.yml`),
+      `name: a${index}\nruntime: scripted\nworking_dir: .\nshell: bash\n`,
+    )
   for (let index = 0; index < count / 2; index++) {
     writeFileSync(
       join(folder, 'policies', `p${index}.yml`),

@@ -77,7 +77,8 @@ async function converged(count: number): Promise<Fleet> {
   const first = await fresh()
   const run = await first.apply({ source: 'default' }, by, () => undefined)
   await first.stop()
-  if (run.status !== 'succeeded') throw new Error(`the fleet did not converge: ${JSON.stringify(run.steps.find((step) => step.status !== 'done'))}`)
+  if (run.status !== 'succeeded')
+    throw new Error(`the fleet did not converge: ${JSON.stringify(run.steps.find((step) => step.status !== 'done'))}`)
   return {
     folder,
     fresh,
@@ -92,7 +93,8 @@ async function converged(count: number): Promise<Fleet> {
 
 async function noopPlan(controller: Controller): Promise<void> {
   const plan = await controller.plan({ source: 'default' }, by)
-  if (plan.steps.length > 0 || plan.drift.length > 0) throw new Error(`the plan is not empty: ${JSON.stringify(plan.steps[0] ?? plan.drift[0])}`)
+  if (plan.steps.length > 0 || plan.drift.length > 0)
+    throw new Error(`the plan is not empty: ${JSON.stringify(plan.steps[0] ?? plan.drift[0])}`)
 }
 
 /** Medians of three rounds, ours and the floor in turn. */
@@ -105,7 +107,9 @@ async function measure(count: number): Promise<{ cold: number; warm: number; flo
     const cold = await timed(() => noopPlan(controller))
     const warm = await timed(() => noopPlan(controller))
     // The first round compiles the code of both.
-    if (round > 0) for (const [name, value] of Object.entries({ cold, warm, floor: bare })) rounds[name as keyof typeof rounds].push(value)
+    if (round > 0)
+      for (const [name, value] of Object.entries({ cold, warm, floor: bare }))
+        rounds[name as keyof typeof rounds].push(value)
   }
   await fleet.close()
   const middle = (values: number[]) => values.sort((a, b) => a - b)[1]!
@@ -116,6 +120,18 @@ const small = await measure(1250)
 const large = await measure(5000)
 compare({ what: 'no-op plan of 5,000 manifests, cold', ours: large.cold, floor: large.floor, unit: 'ms', bound: 2 })
 compare({ what: 'no-op plan of 1,250 manifests, cold', ours: small.cold, floor: small.floor, unit: 'ms', bound: 2 })
-compare({ what: 'growth of the cold plan from 1,250 to 5,000', ours: large.cold, floor: small.cold, unit: 'ms', bound: 4.5 })
-compare({ what: 'warm plan of 5,000 unchanged files, next to the cold one', ours: large.warm, floor: large.cold, unit: 'ms', bound: 0.1 })
+compare({
+  what: 'growth of the cold plan from 1,250 to 5,000',
+  ours: large.cold,
+  floor: small.cold,
+  unit: 'ms',
+  bound: 4.5,
+})
+compare({
+  what: 'warm plan of 5,000 unchanged files, next to the cold one',
+  ours: large.warm,
+  floor: large.cold,
+  unit: 'ms',
+  bound: 0.1,
+})
 conclude()

@@ -15,14 +15,18 @@ const broken: string[] = []
 export function compare({ what, ours, floor, unit, bound }: Figure): void {
   const ratio = ours / floor
   const verdict = ratio <= bound ? 'ok' : 'BROKEN'
-  process.stdout.write(`${what}: ${round(ours)} ${unit}, floor ${round(floor)} ${unit}, ratio ${ratio.toFixed(2)} (at most ${bound}) ${verdict}\n`)
+  process.stdout.write(
+    `${what}: ${round(ours)} ${unit}, floor ${round(floor)} ${unit}, ratio ${ratio.toFixed(2)} (at most ${bound}) ${verdict}\n`,
+  )
   if (ratio > bound) broken.push(what)
 }
 
 /** A figure held against an absolute limit. */
 export function within(what: string, value: number, limit: number, unit: string): void {
   const verdict = value <= limit ? 'ok' : 'BROKEN'
-  process.stdout.write(`${what}: ${round(value)} ${unit}, limit ${limit} ${unit}, ratio ${(value / limit).toFixed(2)} (at most 1) ${verdict}\n`)
+  process.stdout.write(
+    `${what}: ${round(value)} ${unit}, limit ${limit} ${unit}, ratio ${(value / limit).toFixed(2)} (at most 1) ${verdict}\n`,
+  )
   if (value > limit) broken.push(what)
 }
 

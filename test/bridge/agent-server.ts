@@ -75,7 +75,9 @@ export class AgentServer {
   /** Sends a control request and resolves with the `response` that answers it. */
   async control(request: Frame, requestId = `test-${Math.random()}`): Promise<Frame> {
     this.send({ type: 'control_request', request_id: requestId, request })
-    const answer = await this.next((frame) => frame['type'] === 'control_response' && frame['response'].request_id === requestId)
+    const answer = await this.next(
+      (frame) => frame['type'] === 'control_response' && frame['response'].request_id === requestId,
+    )
     return answer['response']
   }
 
@@ -118,7 +120,10 @@ export class AgentServer {
   }
 
   #answer(request: Frame, response: Frame): void {
-    this.send({ type: 'control_response', response: { subtype: 'success', request_id: request['request_id'], response } })
+    this.send({
+      type: 'control_response',
+      response: { subtype: 'success', request_id: request['request_id'], response },
+    })
   }
 
   #take(socket: WebSocket, headers: IncomingHttpHeaders): void {
@@ -136,7 +141,12 @@ export class AgentServer {
 
 /** `system/init`, `assistant`, `control_request/can_use_tool`: a frame in a word. */
 export function nameOf(frame: Frame): string {
-  const subtype = frame['type'] === 'system' ? frame['subtype'] : frame['type'] === 'control_request' ? frame['request'].subtype : null
+  const subtype =
+    frame['type'] === 'system'
+      ? frame['subtype']
+      : frame['type'] === 'control_request'
+        ? frame['request'].subtype
+        : null
   return subtype ? `${frame['type']}/${subtype}` : String(frame['type'])
 }
 

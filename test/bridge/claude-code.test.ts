@@ -14,18 +14,37 @@ async function claude(members: Partial<Launch> = {}) {
   const server = await agentServer()
   const bridge = await startBridge(server, { runtime: 'claude-code', command, ...members })
   const introduction = await server.next((frame) => frame['subtype'] === 'bridge')
-  const called = () => JSON.parse(readFileSync(join(bridge.directory, 'called.json'), 'utf8')) as { args: string[]; env: Record<string, string> }
+  const called = () =>
+    JSON.parse(readFileSync(join(bridge.directory, 'called.json'), 'utf8')) as {
+      args: string[]
+      env: Record<string, string>
+    }
   return { server, bridge, introduction, called }
 }
 
 test('starts the program so that it streams, asks the socket, and takes no settings from the repository', async () => {
-  const { bridge, called } = await claude({ additional_dirs: ['/tmp', '/'], model: 'haiku', system_prompt: 'Be brief.', resume_session: 'abc' })
+  const { bridge, called } = await claude({
+    additional_dirs: ['/tmp', '/'],
+    model: 'haiku',
+    system_prompt: 'Be brief.',
+    resume_session: 'abc',
+  })
   const { args, env } = called()
   const settings = args[args.indexOf('--settings') + 1]!
   const flags =
     '-p --input-format stream-json --output-format stream-json --verbose --permission-prompt-tool stdio --permission-mode default --setting-sources user --settings'
   const chosen = ['--append-system-prompt', 'Be brief.', '--model', 'haiku', '--resume', 'abc']
-  expect(args).toEqual([...flags.split(' '), settings, '--add-dir', bridge.directory, '--add-dir', '/tmp', '--add-dir', '/', ...chosen])
+  expect(args).toEqual([
+    ...flags.split(' '),
+    settings,
+    '--add-dir',
+    bridge.directory,
+    '--add-dir',
+    '/tmp',
+    '--add-dir',
+    '/',
+    ...chosen,
+  ])
   expect(JSON.parse(settings)).toEqual({ permissions: { ask: ['*', ...ASKED_TOOLS] } })
   expect(env).toEqual({
     CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1',
@@ -36,24 +55,43 @@ test('starts the program so that it streams, asks the socket, and takes no setti
 
 test('proves that the rule for every tool is in force, and keeps its own questions from the server', async () => {
   const { server, introduction } = await claude()
-  expect(introduction).toMatchObject({ runtime: 'claude-code', agent_version: '2.1.329', permission_mode: 'default', guarded: true, guard_reason: null })
+  expect(introduction).toMatchObject({
+    runtime: 'claude-code',
+    agent_version: '2.1.329',
+    permission_mode: 'default',
+    guarded: true,
+    guard_reason: null,
+  })
   await server.turn('hello')
   expect(server.frames.filter((frame) => frame['type'] === 'control_response')).toEqual([])
-  expect(await server.control({ subtype: 'initialize' }, 'mine')).toMatchObject({ request_id: 'mine', subtype: 'success' })
+  expect(await server.control({ subtype: 'initialize' }, 'mine')).toMatchObject({
+    request_id: 'mine',
+    subtype: 'success',
+  })
 })
 
 test.each([
   ['another mode', { FAKE_MODE: 'acceptEdits' }, 'permission mode is "acceptEdits", wanted "default"'],
-  ['settings from above that leave our rule out', { FAKE_RULES: '["Bash"]' }, 'the settings in force hold no rule "*" under permissions.ask'],
+  [
+    'settings from above that leave our rule out',
+    { FAKE_RULES: '["Bash"]' },
+    'the settings in force hold no rule "*" under permissions.ask',
+  ],
   ['settings that cannot be read', { FAKE_RULES: 'null' }, 'the settings in force could not be read'],
-  ['an old version without our list', { FAKE_VERSION: '2.1.120', FAKE_RULES: '["*"]' }, 'version 2.1.120 would not ask for Agent'],
+  [
+    'an old version without our list',
+    { FAKE_VERSION: '2.1.120', FAKE_RULES: '["*"]' },
+    'version 2.1.120 would not ask for Agent',
+  ],
 ])('%s makes it unguarded', async (_title, env, reason) => {
   const { introduction } = await claude({ env })
   expect(introduction).toMatchObject({ guarded: false, guard_reason: expect.stringContaining(reason) })
 })
 
 test('an old version is guarded by the list of tools, until it offers one that is not listed', async () => {
-  const { server, introduction } = await claude({ env: { FAKE_VERSION: '2.1.120', FAKE_TOOLS: 'Bash mcp__files__delete' } })
+  const { server, introduction } = await claude({
+    env: { FAKE_VERSION: '2.1.120', FAKE_TOOLS: 'Bash mcp__files__delete' },
+  })
   expect(introduction).toMatchObject({ agent_version: '2.1.120', permission_mode: 'default', guarded: true })
   server.prompt('hello')
   expect(await server.next((frame) => frame['subtype'] === 'bridge' && !frame['guarded'])).toMatchObject({

@@ -7,7 +7,10 @@ import { eventually } from '../support/eventually.ts'
 import type { Frame } from './agent-server.ts'
 
 /** Members (dotted) that sessions of the real CLI 2.1.120 and 2.1.329 have in common, with their types; `any` where these differ. */
-const recorded = JSON.parse(readFileSync(new URL('fixtures/recorded-members.json', import.meta.url), 'utf8')) as Record<string, Record<string, string>>
+const recorded = JSON.parse(readFileSync(new URL('fixtures/recorded-members.json', import.meta.url), 'utf8')) as Record<
+  string,
+  Record<string, string>
+>
 
 /** Members of the vendor's own account, plans and features, which nothing of ours reads. */
 const VENDOR =
@@ -26,10 +29,15 @@ beforeAll(async () => {
   const tell = (frame: Frame) => agent.write(JSON.stringify(frame))
   const control = (request: Frame) => tell({ type: 'control_request', request_id: `c${frames.length}`, request })
   const prompt = (content: string) => tell({ type: 'user', message: { role: 'user', content } })
-  const results = (count: number) => eventually(() => frames.filter((frame) => frame['type'] === 'result').length === count)
-  const question = (count: number) => eventually(() => frames.filter((frame) => frame['request']?.subtype === 'can_use_tool')[count - 1])
+  const results = (count: number) =>
+    eventually(() => frames.filter((frame) => frame['type'] === 'result').length === count)
+  const question = (count: number) =>
+    eventually(() => frames.filter((frame) => frame['request']?.subtype === 'can_use_tool')[count - 1])
   const answer = async (count: number, response: Frame) =>
-    tell({ type: 'control_response', response: { subtype: 'success', request_id: (await question(count))['request_id'], response } })
+    tell({
+      type: 'control_response',
+      response: { subtype: 'success', request_id: (await question(count))['request_id'], response },
+    })
   control({ subtype: 'initialize' })
   prompt('USE_TOOL')
   await answer(1, { behavior: 'deny', message: 'no' })
@@ -86,7 +94,8 @@ function answerKind(response: Frame | undefined): string {
 
 function typeAt(frame: Frame, path: string): string {
   let value: unknown = frame
-  for (const part of path.split(/\.|(?=\[\])/)) value = part === '[]' ? (value as unknown[])?.[0] : (value as Frame | undefined)?.[part]
+  for (const part of path.split(/\.|(?=\[\])/))
+    value = part === '[]' ? (value as unknown[])?.[0] : (value as Frame | undefined)?.[part]
   if (value === null) return 'null'
   return Array.isArray(value) ? 'list' : typeof value
 }
@@ -95,7 +104,10 @@ test.each(Object.keys(recorded))('%s has the members that the real agent’s hav
   const frame = spoken.get(kind)
   expect(frame, `the scripted agent sent no ${kind}`).toBeDefined()
   const wanted = Object.entries(recorded[kind]!).filter(([path]) => !VENDOR.test(path))
-  const seen = wanted.map(([path, type]) => [path, type === 'any' && typeAt(frame!, path) !== 'undefined' ? 'any' : typeAt(frame!, path)])
+  const seen = wanted.map(([path, type]) => [
+    path,
+    type === 'any' && typeAt(frame!, path) !== 'undefined' ? 'any' : typeAt(frame!, path),
+  ])
   expect(seen).toEqual(wanted)
 })
 

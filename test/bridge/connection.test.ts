@@ -107,7 +107,10 @@ test.each([1002, 4001, 4003])('close code %i ends the agent with exit code 0', a
 
 test('a replaced connection ends its agent, so that no second program runs', async () => {
   const server = await agentServer()
-  const bridge = await startBridge(server, { runtime: 'command', command: [process.execPath, '-e', 'process.stdin.resume(); console.log(process.pid)'] })
+  const bridge = await startBridge(server, {
+    runtime: 'command',
+    command: [process.execPath, '-e', 'process.stdin.resume(); console.log(process.pid)'],
+  })
   const connection = await server.connected()
   const pid = Number((await eventually(() => /\| (\d+)\n/.exec(bridge.output)))[1])
   connection.socket.close(4000)
@@ -128,7 +131,9 @@ test('several lines in one frame are taken, and what is not JSON is dropped', as
   const server = await agentServer()
   const bridge = await startBridge(server)
   const connection = await server.connected()
-  connection.socket.send('\nnot json\n[1]\n{"type":"keep_alive"}\n{"type":"user","message":{"role":"user","content":"both"}}')
+  connection.socket.send(
+    '\nnot json\n[1]\n{"type":"keep_alive"}\n{"type":"user","message":{"role":"user","content":"both"}}',
+  )
   expect((await server.result())['result']).toBe('ECHO(1): both')
   expect(bridge.output.match(/a line from the server was dropped/g)).toHaveLength(2)
 })
@@ -141,5 +146,9 @@ test('back-off grows, so that a server which closes at once is not hammered', as
     connection.socket.close(1011)
   }
   await eventually(() => bridge.output.includes('(1011); trying again in 1000 ms'))
-  expect(bridge.output.match(/trying again in \d+ ms/g)).toEqual(['trying again in 250 ms', 'trying again in 500 ms', 'trying again in 1000 ms'])
+  expect(bridge.output.match(/trying again in \d+ ms/g)).toEqual([
+    'trying again in 250 ms',
+    'trying again in 500 ms',
+    'trying again in 1000 ms',
+  ])
 })

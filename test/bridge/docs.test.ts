@@ -12,7 +12,10 @@ test('the program of the page is guarded, asks, and obeys', async () => {
   writeFileSync(join(directory, 'reviewer.mjs'), example)
   const server = await agentServer()
   await startBridge(server, { runtime: 'command', command: ['node', 'reviewer.mjs'], directory })
-  expect(await server.next((frame) => frame['subtype'] === 'bridge')).toMatchObject({ agent_version: '1.0.0', guarded: true })
+  expect(await server.next((frame) => frame['subtype'] === 'bridge')).toMatchObject({
+    agent_version: '1.0.0',
+    guarded: true,
+  })
   server.prompt('three short words')
   server.allow(await server.question())
   expect((await server.result())['result']).toBe('words: 3')

@@ -56,7 +56,9 @@ test('a mode that changes later is told to the server', async () => {
   await startBridge(server, { runtime: 'command', command: node(SPEAKER), env: { MODE: 'default', LATER: 'dontAsk' } })
   await server.next((frame) => frame['subtype'] === 'bridge' && frame['guarded'])
   server.prompt('go')
-  expect(await server.next((frame) => frame['subtype'] === 'bridge' && !frame['guarded'])).toMatchObject({ permission_mode: 'dontAsk' })
+  expect(await server.next((frame) => frame['subtype'] === 'bridge' && !frame['guarded'])).toMatchObject({
+    permission_mode: 'dontAsk',
+  })
 })
 
 test('a program that does not know initialize is introduced after five seconds, as not guarded', async () => {
@@ -73,7 +75,11 @@ test('a program that does not know initialize is introduced after five seconds, 
 
 test('a request too large for the server is denied on the spot', async () => {
   const server = await agentServer()
-  const bridge = await startBridge(server, { runtime: 'command', command: node(SPEAKER), env: { MODE: 'default', SIZE: String(16 * 1024 * 1024) } })
+  const bridge = await startBridge(server, {
+    runtime: 'command',
+    command: node(SPEAKER),
+    env: { MODE: 'default', SIZE: String(16 * 1024 * 1024) },
+  })
   await server.connected()
   server.prompt('go')
   expect((await server.result())['result']).toContain('too large to be decided')
@@ -118,7 +124,10 @@ test('the bridge ends with the program’s exit code, after its last words were 
 
 test('a program that a signal ended gives 128 and the signal', async () => {
   const server = await agentServer()
-  const bridge = await startBridge(server, { runtime: 'command', command: node("process.kill(process.pid, 'SIGKILL')") })
+  const bridge = await startBridge(server, {
+    runtime: 'command',
+    command: node("process.kill(process.pid, 'SIGKILL')"),
+  })
   expect(await bridge.exit).toBe(137)
 })
 
@@ -128,7 +137,10 @@ test.each([
   ['SIGINT', 130],
 ] as const)('%s ends the program and then the bridge', async (signal, code) => {
   const server = await agentServer()
-  const bridge = await startBridge(server, { runtime: 'command', command: node("console.log('pid', process.pid); process.stdin.resume()") })
+  const bridge = await startBridge(server, {
+    runtime: 'command',
+    command: node("console.log('pid', process.pid); process.stdin.resume()"),
+  })
   const pid = Number((await eventually(() => /pid (\d+)/.exec(bridge.output)))[1])
   await server.connected()
   bridge.child.kill(signal)
@@ -152,7 +164,10 @@ test('a program that will not end is killed after five seconds', async () => {
 
 test('the program ends when the bridge is killed outright', async () => {
   const server = await agentServer()
-  const bridge = await startBridge(server, { runtime: 'command', command: node("console.log('pid', process.pid); process.stdin.resume()") })
+  const bridge = await startBridge(server, {
+    runtime: 'command',
+    command: node("console.log('pid', process.pid); process.stdin.resume()"),
+  })
   const pid = Number((await eventually(() => /pid (\d+)/.exec(bridge.output)))[1])
   bridge.child.kill('SIGKILL')
   await eventually(() => {
@@ -181,7 +196,11 @@ test('a program that dials the socket itself is started with all it needs for th
   const server = await agentServer()
   const bridge = await startBridge(server, {
     runtime: 'socket',
-    command: ['bash', '-c', 'trap "echo got it; exit 4" TERM; echo "$SVC_AGENT_WS_URL"; for i in {1..200}; do sleep 0.05; done'],
+    command: [
+      'bash',
+      '-c',
+      'trap "echo got it; exit 4" TERM; echo "$SVC_AGENT_WS_URL"; for i in {1..200}; do sleep 0.05; done',
+    ],
   })
   await eventually(() => bridge.output.includes(server.url))
   bridge.child.kill('SIGTERM')
@@ -195,12 +214,24 @@ test('what cannot be started is named with the next step', async () => {
   writeFileSync(plain, 'text')
   chmodSync(plain, 0o644)
   const cases: [Parameters<typeof startBridge>[1], number, RegExp][] = [
-    [{ runtime: 'command', command: ['no-such-program-here'] }, 127, /error: program "no-such-program-here" is not installed, or not on PATH\nhint: /],
-    [{ runtime: 'command', command: [plain] }, 126, /error: program ".*plain.txt" may not be executed\nhint: make it executable/],
+    [
+      { runtime: 'command', command: ['no-such-program-here'] },
+      127,
+      /error: program "no-such-program-here" is not installed, or not on PATH\nhint: /,
+    ],
+    [
+      { runtime: 'command', command: [plain] },
+      126,
+      /error: program ".*plain.txt" may not be executed\nhint: make it executable/,
+    ],
     [{ runtime: 'command', command: [] }, 64, /error: there is no command to run/],
     [{ interactive: true, command: [] }, 64, /error: there is no command to run/],
     [{ runtime: 'socket', command: ['no-such-program-here'] }, 127, /is not installed/],
-    [{ runtime: 'command', command: ['true'], directory: '/nowhere/at/all' }, 66, /error: the working directory does not exist \(\/nowhere\/at\/all\)/],
+    [
+      { runtime: 'command', command: ['true'], directory: '/nowhere/at/all' },
+      66,
+      /error: the working directory does not exist \(\/nowhere\/at\/all\)/,
+    ],
     [{ runtime: 'acp', command: ['true'] }, 78, /error: runtime acp is not available yet/],
   ]
   for (const [members, code, text] of cases) {

@@ -63,7 +63,11 @@ export function launchOf(server: { url: string }, directory: string, members: Pa
 }
 
 /** Starts the bridge with a launch file of these members; `env` is the session's environment. */
-export async function startBridge(server: { url: string }, members: Partial<Launch> = {}, env: Record<string, string> = {}): Promise<RunningBridge> {
+export async function startBridge(
+  server: { url: string },
+  members: Partial<Launch> = {},
+  env: Record<string, string> = {},
+): Promise<RunningBridge> {
   const folder = temporaryFolder()
   const directory = members.directory ?? join(folder, 'work')
   if (!members.directory) mkdirSync(directory)
@@ -72,11 +76,21 @@ export async function startBridge(server: { url: string }, members: Partial<Laun
   return runBridge(['--launch', file], directory, env)
 }
 
-export async function runBridge(args: string[], directory: string, env: Record<string, string> = {}): Promise<RunningBridge> {
-  const child = spawn(process.execPath, [await bundledBridge(), ...args], { env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'pipe'] })
+export async function runBridge(
+  args: string[],
+  directory: string,
+  env: Record<string, string> = {},
+): Promise<RunningBridge> {
+  const child = spawn(process.execPath, [await bundledBridge(), ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text))
-  const exit = new Promise<number | string>((resolve) => child.once('close', (code, signal) => resolve(signal ?? code!)))
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const exit = new Promise<number | string>((resolve) =>
+    child.once('close', (code, signal) => resolve(signal ?? code!)),
+  )
   afterwards(async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     // Politely, so that the program under it has ended too when its folder is removed.

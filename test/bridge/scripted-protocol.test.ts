@@ -41,7 +41,9 @@ test('says nothing until it is spoken to, then answers a prompt with init, assis
   const init = frames.find((frame) => frame['subtype'] === 'init')!
   expect(init).toMatchObject({ permissionMode: 'default', session_id: result['session_id'], mcp_servers: [] })
   await server.next((frame) => frame['state'] === 'idle')
-  expect(server.frames.filter((frame) => frame['subtype'] === 'session_state_changed').map((frame) => frame['state'])).toEqual(['running', 'idle'])
+  expect(
+    server.frames.filter((frame) => frame['subtype'] === 'session_state_changed').map((frame) => frame['state']),
+  ).toEqual(['running', 'idle'])
 })
 
 test('every turn begins with an init of the same session, and the context grows', async () => {
@@ -56,7 +58,12 @@ test('usage is of the turn and the cost is a running total', async () => {
   const { server } = await scripted()
   const first = (await server.turn('one')).result
   const second = (await server.turn('two')).result
-  expect(first['usage']).toMatchObject({ input_tokens: 1, cache_creation_input_tokens: 1, cache_read_input_tokens: 0, output_tokens: 3 })
+  expect(first['usage']).toMatchObject({
+    input_tokens: 1,
+    cache_creation_input_tokens: 1,
+    cache_read_input_tokens: 0,
+    output_tokens: 3,
+  })
   expect(second['usage'].cache_read_input_tokens).toBeGreaterThan(0)
   expect(second['total_cost_usd']).toBeGreaterThan(first['total_cost_usd'])
   expect(second['duration_api_ms']).toBeGreaterThan(first['duration_api_ms'])
@@ -76,7 +83,11 @@ test('an allowed tool runs in the working directory and its output reaches the a
   const { server, bridge } = await scripted({ env: { GREETING: 'good day' } })
   server.prompt('USE_TOOL Bash echo $GREETING > said.txt; pwd')
   const question = await server.question()
-  expect(question['request']).toMatchObject({ tool_name: 'Bash', display_name: 'Bash', input: { command: 'echo $GREETING > said.txt; pwd' } })
+  expect(question['request']).toMatchObject({
+    tool_name: 'Bash',
+    display_name: 'Bash',
+    input: { command: 'echo $GREETING > said.txt; pwd' },
+  })
   await server.next((frame) => frame['state'] === 'requires_action')
   server.allow(question)
   const result = await server.result()
@@ -94,7 +105,11 @@ test('an allowed tool runs in the working directory and its output reaches the a
   ])
   const [text, call] = server.frames.filter((frame) => frame['type'] === 'assistant')
   expect(text!['message'].id).toBe(call!['message'].id)
-  expect(call!['message'].content[0]).toMatchObject({ type: 'tool_use', id: question['request'].tool_use_id, name: 'Bash' })
+  expect(call!['message'].content[0]).toMatchObject({
+    type: 'tool_use',
+    id: question['request'].tool_use_id,
+    name: 'Bash',
+  })
 })
 
 test('a denied tool does not run, and the reason reaches the model word for word', async () => {
@@ -103,10 +118,20 @@ test('a denied tool does not run, and the reason reaches the model word for word
   const question = await server.question()
   server.deny(question, "Tool 'Bash' is not allowed by policy 'deny_all'")
   const result = await server.result()
-  expect(result).toMatchObject({ subtype: 'success', is_error: false, result: "TOOL_ERR: Tool 'Bash' is not allowed by policy 'deny_all'" })
-  expect(result['permission_denials']).toEqual([{ tool_name: 'Bash', tool_use_id: question['request'].tool_use_id, tool_input: question['request'].input }])
+  expect(result).toMatchObject({
+    subtype: 'success',
+    is_error: false,
+    result: "TOOL_ERR: Tool 'Bash' is not allowed by policy 'deny_all'",
+  })
+  expect(result['permission_denials']).toEqual([
+    { tool_name: 'Bash', tool_use_id: question['request'].tool_use_id, tool_input: question['request'].input },
+  ])
   const told = server.frames.find((frame) => frame['type'] === 'user')!
-  expect(told['message'].content[0]).toMatchObject({ type: 'tool_result', is_error: true, content: "Tool 'Bash' is not allowed by policy 'deny_all'" })
+  expect(told['message'].content[0]).toMatchObject({
+    type: 'tool_result',
+    is_error: true,
+    content: "Tool 'Bash' is not allowed by policy 'deny_all'",
+  })
   expect(existsSync(join(bridge.directory, 'no.txt'))).toBe(false)
 })
 
@@ -125,13 +150,19 @@ test('an error in place of a decision denies the tool', async () => {
   const { server } = await scripted()
   server.prompt('USE_TOOL')
   const question = await server.question()
-  server.send({ type: 'control_response', response: { subtype: 'error', request_id: question['request_id'], error: 'no store' } })
+  server.send({
+    type: 'control_response',
+    response: { subtype: 'error', request_id: question['request_id'], error: 'no store' },
+  })
   expect((await server.result())['result']).toBe('TOOL_ERR: Tool permission request failed: Error: no store')
 })
 
 test('the first answer wins, and answers to nothing are ignored', async () => {
   const { server } = await scripted()
-  server.send({ type: 'control_response', response: { subtype: 'success', request_id: 'nobody', response: { behavior: 'allow' } } })
+  server.send({
+    type: 'control_response',
+    response: { subtype: 'success', request_id: 'nobody', response: { behavior: 'allow' } },
+  })
   server.prompt('USE_TOOL Bash echo once')
   const question = await server.question()
   server.deny(question, 'no')
@@ -143,7 +174,11 @@ test('a deny that interrupts ends the turn with an error result', async () => {
   const { server } = await scripted()
   server.prompt('USE_TOOL')
   server.deny(await server.question(), 'stop here', { interrupt: true })
-  expect(await server.result()).toMatchObject({ subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_tools' })
+  expect(await server.result()).toMatchObject({
+    subtype: 'error_during_execution',
+    is_error: true,
+    terminal_reason: 'aborted_tools',
+  })
 })
 
 test('parallel tools all ask at once and take their answers in any order', async () => {
@@ -160,7 +195,8 @@ test('parallel tools all ask at once and take their answers in any order', async
   server.allow(questions[1]!)
   expect(await server.result()).toMatchObject({ result: 'TOOL_OK: WebFetch done', num_turns: 4 })
   const results = server.frames.filter((frame) => frame['type'] === 'user').map((frame) => frame['message'].content[0])
-  const contentOf = (question: Frame) => results.find((block) => block.tool_use_id === question['request'].tool_use_id).content
+  const contentOf = (question: Frame) =>
+    results.find((block) => block.tool_use_id === question['request'].tool_use_id).content
   expect(questions.map(contentOf)).toEqual(['not this', 'two', 'WebFetch done'])
 })
 
@@ -169,7 +205,8 @@ test('a chain calls its tools one after the other', async () => {
   server.prompt(
     'CHAIN:[{"name":"Write","input":{"file_path":"a.txt","content":"red"}},{"name":"Edit","input":{"file_path":"a.txt","old_string":"red","new_string":"$& blue"}},{"name":"Read","input":{"file_path":"a.txt"}}]',
   )
-  for (const name of ['Write', 'Edit', 'Read']) server.allow(await server.next((frame) => frame['request']?.tool_name === name))
+  for (const name of ['Write', 'Edit', 'Read'])
+    server.allow(await server.next((frame) => frame['request']?.tool_name === name))
   expect(await server.result()).toMatchObject({ result: 'TOOL_OK: $& blue', num_turns: 4 })
   expect(readFileSync(join(bridge.directory, 'a.txt'), 'utf8')).toBe('$& blue')
 })
@@ -200,7 +237,13 @@ test('an interrupt withdraws the open question before it answers, and the turn e
   const answer = await server.control({ subtype: 'interrupt' })
   expect(answer).toMatchObject({ subtype: 'success', response: { still_queued: [] } })
   const result = await server.result()
-  expect(namesOf(server.frames.slice(from))).toEqual(['control_cancel_request', 'control_response', 'user', 'user', 'result'])
+  expect(namesOf(server.frames.slice(from))).toEqual([
+    'control_cancel_request',
+    'control_response',
+    'user',
+    'user',
+    'result',
+  ])
   expect(server.frames[from]).toEqual({ type: 'control_cancel_request', request_id: question['request_id'] })
   expect(result).toMatchObject({ subtype: 'error_during_execution', is_error: true, terminal_reason: 'aborted_tools' })
   expect(result).not.toHaveProperty('result')
@@ -235,10 +278,16 @@ test('/clear gives a new session, an empty context and a cost of zero', async ()
   const before = (await server.turn('remember me')).result
   const { result, frames } = await server.turn('/clear')
   expect(namesOf(frames)).toEqual(['conversation_reset', 'system/init', 'result'])
-  expect(frames.find((frame) => frame['type'] === 'conversation_reset')).toMatchObject({ trigger: 'clear', session_id: before['session_id'] })
+  expect(frames.find((frame) => frame['type'] === 'conversation_reset')).toMatchObject({
+    trigger: 'clear',
+    session_id: before['session_id'],
+  })
   expect(result).toMatchObject({ result: '', num_turns: 0, total_cost_usd: 0, is_error: false })
   expect(result['session_id']).not.toBe(before['session_id'])
-  expect((await server.turn('after')).result).toMatchObject({ result: 'ECHO(1): after', session_id: result['session_id'] })
+  expect((await server.turn('after')).result).toMatchObject({
+    result: 'ECHO(1): after',
+    session_id: result['session_id'],
+  })
 })
 
 test('prompts sent while it is busy become one turn, and /clear waits its turn alone', async () => {
@@ -246,12 +295,20 @@ test('prompts sent while it is busy become one turn, and /clear waits its turn a
   for (const prompt of ['USE_TOOL Bash true', 'first', 'second', '/clear', 'third']) server.prompt(prompt)
   server.allow(await server.question())
   await eventually(() => server.frames.filter(isResult).length === 4)
-  expect(server.frames.filter(isResult).map((frame) => frame['result'])).toEqual(['TOOL_OK: ', 'ECHO(5): first\nsecond', '', 'ECHO(1): third'])
+  expect(server.frames.filter(isResult).map((frame) => frame['result'])).toEqual([
+    'TOOL_OK: ',
+    'ECHO(5): first\nsecond',
+    '',
+    'ECHO(1): third',
+  ])
 })
 
 test('content may be a list of blocks', async () => {
   const { server } = await scripted()
-  server.send({ type: 'user', message: { role: 'user', content: [{ type: 'text', text: 'a' }, { type: 'image' }, { type: 'text', text: 'b' }] } })
+  server.send({
+    type: 'user',
+    message: { role: 'user', content: [{ type: 'text', text: 'a' }, { type: 'image' }, { type: 'text', text: 'b' }] },
+  })
   expect((await server.result())['result']).toBe('ECHO(1): a\n\nb')
 })
 
@@ -291,7 +348,10 @@ test('initialize answers with version, mode, state and the open questions in ful
 
 test('a change of mode is answered, announced, and makes the agent unguarded until it is undone', async () => {
   const { server } = await scripted()
-  expect(await server.control({ subtype: 'set_permission_mode', mode: 'auto' })).toMatchObject({ subtype: 'success', response: { mode: 'auto' } })
+  expect(await server.control({ subtype: 'set_permission_mode', mode: 'auto' })).toMatchObject({
+    subtype: 'success',
+    response: { mode: 'auto' },
+  })
   expect(await server.next((frame) => frame['subtype'] === 'status')).toMatchObject({ permissionMode: 'auto' })
   expect(await server.next((frame) => frame['subtype'] === 'bridge' && !frame['guarded'])).toMatchObject({
     permission_mode: 'auto',
@@ -299,7 +359,10 @@ test('a change of mode is answered, announced, and makes the agent unguarded unt
   })
   const from = server.frames.length
   await server.control({ subtype: 'set_permission_mode', mode: 'default' })
-  expect(await server.next((frame) => frame['subtype'] === 'bridge', from)).toMatchObject({ guarded: true, guard_reason: null })
+  expect(await server.next((frame) => frame['subtype'] === 'bridge', from)).toMatchObject({
+    guarded: true,
+    guard_reason: null,
+  })
   expect(await server.control({ subtype: 'set_permission_mode', mode: 'bypassPermissions' })).toMatchObject({
     subtype: 'error',
     error: expect.stringContaining('bypassPermissions'),
@@ -331,7 +394,10 @@ test('an unknown control request is an error, and unknown frames are ignored', a
   server.send({ type: 'keep_alive' })
   server.send({ type: 'of the future' })
   for (const subtype of ['dance', 'toString', 'constructor']) {
-    expect(await server.control({ subtype })).toMatchObject({ subtype: 'error', error: `Unsupported control request subtype: ${subtype}` })
+    expect(await server.control({ subtype })).toMatchObject({
+      subtype: 'error',
+      error: `Unsupported control request subtype: ${subtype}`,
+    })
   }
 })
 

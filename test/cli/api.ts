@@ -12,7 +12,11 @@ export interface Asked {
 }
 
 /** A body, a body with its status, lines of JSON, or a function of the request that gives one. */
-export type Answer = { status: number; body: unknown } | { lines: unknown[] } | { json: unknown } | ((asked: Asked) => Answer)
+export type Answer =
+  | { status: number; body: unknown }
+  | { lines: unknown[] }
+  | { json: unknown }
+  | ((asked: Asked) => Answer)
 
 export interface Api {
   url: string
@@ -50,7 +54,12 @@ export async function startApi(routes: Record<string, Answer> = {}): Promise<Api
 }
 
 async function answer(api: Api, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const asked: Asked = { method: request.method!, path: request.url!, body: await json(request).catch(() => undefined), headers: request.headers }
+  const asked: Asked = {
+    method: request.method!,
+    path: request.url!,
+    body: await json(request).catch(() => undefined),
+    headers: request.headers,
+  }
   api.asked.push(asked)
   let route = api.routes[`${asked.method} ${asked.path}`] ?? api.routes[`${asked.method} ${asked.path.split('?')[0]}`]
   if (typeof route === 'function') route = route(asked)
@@ -67,5 +76,14 @@ async function answer(api: Api, request: IncomingMessage, response: ServerRespon
 }
 
 export function problem(status: number, detail: string, errors?: { path: string; message: string }[]) {
-  return { type: 'about:blank', title: 'Title', status, detail, error: detail, instance: '/', request_id: 'r-1', ...(errors ? { errors } : {}) }
+  return {
+    type: 'about:blank',
+    title: 'Title',
+    status,
+    detail,
+    error: detail,
+    instance: '/',
+    request_id: 'r-1',
+    ...(errors ? { errors } : {}),
+  }
 }

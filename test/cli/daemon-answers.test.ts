@@ -28,10 +28,17 @@ test('without a daemon an error names where it looked and how to start one', asy
 test('--url wins over the variable, the variable over the runtime file, the runtime file over the port', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-runtime-'))
   mkdirSync(join(folder, 'data'))
-  writeFileSync(join(folder, 'data', 'runtime.json'), JSON.stringify({ pid: 1, started_at: '', version: '', services: { orchestrator: api.url } }))
+  writeFileSync(
+    join(folder, 'data', 'runtime.json'),
+    JSON.stringify({ pid: 1, started_at: '', version: '', services: { orchestrator: api.url } }),
+  )
   const byFile = await agent(['orchestrator', 'list-agents'], { env: { SVC_DATA_DIR: join(folder, 'data') } })
-  const byVariable = await agent(['orchestrator', 'list-agents'], { env: { SVC_DATA_DIR: join(folder, 'data'), SVC_ORCHESTRATOR_URL: 'http://127.0.0.1:2' } })
-  const byOption = await agent(['orchestrator', 'list-agents', '--url', api.url], { env: { SVC_ORCHESTRATOR_URL: 'http://127.0.0.1:2' } })
+  const byVariable = await agent(['orchestrator', 'list-agents'], {
+    env: { SVC_DATA_DIR: join(folder, 'data'), SVC_ORCHESTRATOR_URL: 'http://127.0.0.1:2' },
+  })
+  const byOption = await agent(['orchestrator', 'list-agents', '--url', api.url], {
+    env: { SVC_ORCHESTRATOR_URL: 'http://127.0.0.1:2' },
+  })
   rmSync(folder, { recursive: true })
   expect(byFile.stdout).toContain('planner')
   expect(byVariable.stderr).toContain('http://127.0.0.1:2 (address from SVC_ORCHESTRATOR_URL)')
@@ -44,7 +51,10 @@ test('a request says who asks, with the token when there is one', async () => {
 })
 
 test('a refusal shows the detail, every field at fault, the request and a next step', async () => {
-  api.routes['POST /agents'] = { status: 400, body: problem(400, 'the body is not as it should be', [{ path: 'name', message: 'must not be empty' }]) }
+  api.routes['POST /agents'] = {
+    status: 400,
+    body: problem(400, 'the body is not as it should be', [{ path: 'name', message: 'must not be empty' }]),
+  }
   const { code, stderr } = await agent(['orchestrator', 'create-agent', '--name', ''], { env: api.env })
   expect(code).toBe(1)
   expect(stderr).toBe('error: the body is not as it should be\n  name: must not be empty (POST /agents: 400)\n')
@@ -101,17 +111,24 @@ test('status ends with 1 when a service is down or an agent failed, and with 0 w
 test('colours are for terminals: none in a pipe, some by FORCE_COLOR, none by NO_COLOR whatever else is said', async () => {
   const coloured = async (env: Record<string, string>) =>
     (await agent(['orchestrator', 'list-agents'], { env: { ...api.env, ...env } })).stdout.includes('\u001b[')
-  expect(await Promise.all([coloured({}), coloured({ FORCE_COLOR: '1' }), coloured({ FORCE_COLOR: '1', NO_COLOR: '1' }), coloured({ CI: '1' })])).toEqual([
-    false,
-    true,
-    false,
-    false,
-  ])
+  expect(
+    await Promise.all([
+      coloured({}),
+      coloured({ FORCE_COLOR: '1' }),
+      coloured({ FORCE_COLOR: '1', NO_COLOR: '1' }),
+      coloured({ CI: '1' }),
+    ]),
+  ).toEqual([false, true, false, false])
 })
 
 test('a table gives way to a narrow terminal and keeps every row on a line', async () => {
   api.routes['GET /agents'] = {
-    json: [agentRecord({ name: 'a'.repeat(60), managed_by: { source: 'default', file: 'agents/very/long/path/of/a/manifest.yml', line: 3 } })],
+    json: [
+      agentRecord({
+        name: 'a'.repeat(60),
+        managed_by: { source: 'default', file: 'agents/very/long/path/of/a/manifest.yml', line: 3 },
+      }),
+    ],
   }
   const { stdout } = await agent(['orchestrator', 'list-agents'], { env: { ...api.env, COLUMNS: '100' } })
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)

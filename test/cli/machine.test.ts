@@ -13,7 +13,9 @@ let api: Api
 let folder: string
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-machine-'))
-  api = await startApi({ 'GET /health': { json: { status: 'ok', service: 'svc-controller', version: '0.1.0', uptime_secs: 3 } } })
+  api = await startApi({
+    'GET /health': { json: { status: 'ok', service: 'svc-controller', version: '0.1.0', uptime_secs: 3 } },
+  })
 })
 afterEach(async () => {
   await api.close()
@@ -53,7 +55,11 @@ describe('doctor', () => {
     const { code, findings } = await doctor({ PATH: tools })
     expect(code).toBe(1)
     for (const check of ['git', 'tmux'])
-      expect(findings.get(check)).toMatchObject({ status: 'fail', detail: 'not installed', fix: expect.stringContaining(`install ${check}`) })
+      expect(findings.get(check)).toMatchObject({
+        status: 'fail',
+        detail: 'not installed',
+        fix: expect.stringContaining(`install ${check}`),
+      })
     for (const check of ['zsh', 'claude', 'daemon']) expect(findings.get(check)!.status).toBe('warn')
   })
 
@@ -65,7 +71,12 @@ describe('doctor', () => {
     holder.close()
     expect([code, findings.get('port of the controller')]).toEqual([
       1,
-      { check: 'port of the controller', status: 'fail', detail: `${port} is taken by another program`, fix: 'stop that program, or set SVC_CONTROLLER_PORT' },
+      {
+        check: 'port of the controller',
+        status: 'fail',
+        detail: `${port} is taken by another program`,
+        fix: 'stop that program, or set SVC_CONTROLLER_PORT',
+      },
     ])
     expect(findings.get('port of the orchestrator')!.status).toBe('ok')
   })
@@ -73,9 +84,15 @@ describe('doctor', () => {
   test('finds a database that does not open, and shows no password', async () => {
     writeFileSync(join(folder, 'broken.db'), 'this is no database, whatever its name says '.repeat(100))
     const broken = await doctor({ ...api.env, SVC_DATABASE_URL: `sqlite:${join(folder, 'broken.db')}` })
-    expect(broken.findings.get('database')).toMatchObject({ status: 'fail', detail: expect.stringContaining('does not open') })
+    expect(broken.findings.get('database')).toMatchObject({
+      status: 'fail',
+      detail: expect.stringContaining('does not open'),
+    })
     const away = await doctor({ ...api.env, SVC_DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/svc' })
-    expect(away.findings.get('database')).toMatchObject({ status: 'fail', fix: 'check SVC_DATABASE_URL and the server' })
+    expect(away.findings.get('database')).toMatchObject({
+      status: 'fail',
+      fix: 'check SVC_DATABASE_URL and the server',
+    })
     expect(JSON.stringify([...away.findings])).not.toContain('hush')
   })
 
@@ -111,7 +128,9 @@ test('a schema is JSON Schema that an editor can use', async () => {
 })
 
 test('get lists a kind with its readiness, in any of its words', async () => {
-  api.routes['GET /resources'] = { json: [resourceRecord(), resourceRecord({ id: 'agents/b', name: 'b' }, { status: 'False', reason: 'Degraded' })] }
+  api.routes['GET /resources'] = {
+    json: [resourceRecord(), resourceRecord({ id: 'agents/b', name: 'b' }, { status: 'False', reason: 'Degraded' })],
+  }
   const { stdout } = await svc(['get', 'agent', '--source', 'default'], { env: api.env })
   expect(api.asked[0]!.path).toBe('/resources?kind=agents&source=default')
   expect(stdout).toMatch(/agents\/planner\s+True\s+Healthy/)
@@ -150,7 +169,9 @@ test('status tells errors of sources, what is not Ready, and drift; --exit-code 
 test('history lists the runs and shows the steps of one', async () => {
   const run = runOf({ steps: [runStep()], summary: { ...runOf().summary, create: 1 } })
   Object.assign(api.routes, { 'GET /runs': { json: { items: [run], total: 1, limit: 20, offset: 0 } } })
-  expect((await svc(['history'], { env: api.env })).stdout).toMatch(/55555555\s+default\s+abc\s+succeeded\s+1 create\s+tester/)
+  expect((await svc(['history'], { env: api.env })).stdout).toMatch(
+    /55555555\s+default\s+abc\s+succeeded\s+1 create\s+tester/,
+  )
   expect((await svc(['history', '5555'], { env: api.env })).stdout).toContain('✓ agents/planner  create done')
   expect((await svc(['history', '9'], { env: api.env })).stderr).toContain('run 9 does not exist')
 })

@@ -5,7 +5,15 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { startApi, type Answer, type Api } from './api.ts'
 import { agent } from './commands.ts'
-import { AGENT_ID, agentRecord, APPROVAL_ID, approvalRecord, dispatchRecord, WORKFLOW_ID, workflowRecord } from './records.ts'
+import {
+  AGENT_ID,
+  agentRecord,
+  APPROVAL_ID,
+  approvalRecord,
+  dispatchRecord,
+  WORKFLOW_ID,
+  workflowRecord,
+} from './records.ts'
 
 let api: Api
 beforeEach(
@@ -18,7 +26,8 @@ beforeEach(
 )
 afterEach(() => api.close())
 
-const orchestrator = (args: string[], input?: string) => agent(['orchestrator', ...args], { env: api.env, ...(input === undefined ? {} : { input }) })
+const orchestrator = (args: string[], input?: string) =>
+  agent(['orchestrator', ...args], { env: api.env, ...(input === undefined ? {} : { input }) })
 const usage = {
   input_tokens: 1200,
   output_tokens: 34,
@@ -105,7 +114,12 @@ const cases: Record<string, Case> = {
     answer: { status: 204, body: undefined },
     shows: /agent planner is gone/,
   },
-  'restart-agent': { args: ['restart-agent', 'planner'], asks: `POST ${AGENT}/restart`, answer: { json: agentRecord() }, shows: /agent planner is running/ },
+  'restart-agent': {
+    args: ['restart-agent', 'planner'],
+    asks: `POST ${AGENT}/restart`,
+    answer: { json: agentRecord() },
+    shows: /agent planner is running/,
+  },
   'send-message': {
     args: ['send-message', 'planner', 'What', 'is next?'],
     asks: `POST ${AGENT}/message`,
@@ -139,7 +153,12 @@ const cases: Record<string, Case> = {
     answer: { json: { agent_id: AGENT_ID, session_usage: usage, new_session_number: 3 } },
     shows: /planner begins session 3; the last one took 1200 tokens in, 34 out/,
   },
-  interrupt: { args: ['interrupt', 'planner'], asks: `POST ${AGENT}/interrupt`, answer: { status: 202, body: undefined }, shows: /planner was asked to stop/ },
+  interrupt: {
+    args: ['interrupt', 'planner'],
+    asks: `POST ${AGENT}/interrupt`,
+    answer: { status: 202, body: undefined },
+    shows: /planner was asked to stop/,
+  },
   'add-dir': {
     args: ['add-dir', 'planner', '/usr'],
     asks: `POST ${AGENT}/dirs`,
@@ -222,10 +241,18 @@ const cases: Record<string, Case> = {
       poll_interval_secs: 30,
       enabled: false,
     },
-    answer: { status: 201, body: workflowRecord({ name: 'nightly', enabled: false, warnings: ['unknown variable "x"'] }) },
+    answer: {
+      status: 201,
+      body: workflowRecord({ name: 'nightly', enabled: false, warnings: ['unknown variable "x"'] }),
+    },
     shows: /workflow nightly is disabled \(.*\)\nwarning: unknown variable "x"/,
   },
-  'list-workflows': { args: ['list-workflows'], asks: 'GET /workflows', answer: { json: [workflowRecord()] }, shows: /triage\s+planner\s+manual\s+yes\s+auto/ },
+  'list-workflows': {
+    args: ['list-workflows'],
+    asks: 'GET /workflows',
+    answer: { json: [workflowRecord()] },
+    shows: /triage\s+planner\s+manual\s+yes\s+auto/,
+  },
   'get-workflow by name': {
     args: ['get-workflow', 'triage'],
     asks: 'GET /workflows',
@@ -258,7 +285,12 @@ const cases: Record<string, Case> = {
     answer: { json: [dispatchRecord({ status: 'failed', error: 'agent gone' })] },
     shows: /22222222\s+failed\s+manual:1\s+1\s+.*agent gone/,
   },
-  'dispatch-history': { args: ['dispatch-history', 'triage'], asks: `GET ${WORKFLOW}/history`, answer: { json: [] }, shows: /No dispatch yet\./ },
+  'dispatch-history': {
+    args: ['dispatch-history', 'triage'],
+    asks: `GET ${WORKFLOW}/history`,
+    answer: { json: [] },
+    shows: /No dispatch yet\./,
+  },
   health: {
     args: ['health'],
     asks: 'GET /health',
@@ -277,17 +309,16 @@ test.each(Object.entries(cases))('%s', async (_title, { args, input, asks, body,
   if (body !== undefined) expect(request!.body).toEqual(body)
 })
 
-test.each(Object.entries(cases).filter(([, { answer }]) => 'json' in answer || ('body' in answer && answer.body !== undefined)))(
-  '%s as JSON is the record',
-  async (_title, { args, input, asks, answer }) => {
-    api.routes[asks] = answer
-    const { stdout } = await orchestrator([...args.filter((word) => word !== '--json'), '--json'], input)
-    const record = 'json' in answer ? answer.json : (answer as { body: unknown }).body
-    const printed: unknown = JSON.parse(stdout)
-    if (args[0] === 'logs') expect(printed).toEqual({ agent_id: AGENT_ID, lines: 'one\ntwo\u001b[31m' })
-    else expect(printed).toEqual(args[0] === 'get-workflow' ? (record as unknown[])[0] : record)
-  },
-)
+test.each(
+  Object.entries(cases).filter(([, { answer }]) => 'json' in answer || ('body' in answer && answer.body !== undefined)),
+)('%s as JSON is the record', async (_title, { args, input, asks, answer }) => {
+  api.routes[asks] = answer
+  const { stdout } = await orchestrator([...args.filter((word) => word !== '--json'), '--json'], input)
+  const record = 'json' in answer ? answer.json : (answer as { body: unknown }).body
+  const printed: unknown = JSON.parse(stdout)
+  if (args[0] === 'logs') expect(printed).toEqual({ agent_id: AGENT_ID, lines: 'one\ntwo\u001b[31m' })
+  else expect(printed).toEqual(args[0] === 'get-workflow' ? (record as unknown[])[0] : record)
+})
 
 test.each([
   [['create-agent'], "required option '--name <name>' not specified"],
@@ -314,14 +345,19 @@ test('an env value never shows in an error about it', async () => {
 })
 
 test('attach prints the exact session on the daemon’s own socket', async () => {
-  const { stdout } = await agent(['orchestrator', 'attach', 'planner', '--print'], { env: { ...api.env, SVC_MUX_SOCKET: 'mine' } })
+  const { stdout } = await agent(['orchestrator', 'attach', 'planner', '--print'], {
+    env: { ...api.env, SVC_MUX_SOCKET: 'mine' },
+  })
   expect(stdout).toBe(`tmux -L mine attach -t =svc-orch-${AGENT_ID}\n`)
 })
 
 test('attach to an agent that has no terminal says how to start it', async () => {
   api.routes['GET /agents'] = { json: [agentRecord({ status: 'failed' })] }
   const { code, stderr } = await orchestrator(['attach', 'planner'])
-  expect([code, stderr]).toEqual([1, 'error: agent planner is failed: it has no terminal\nhint: start it with: agent orchestrator restart-agent planner\n'])
+  expect([code, stderr]).toEqual([
+    1,
+    'error: agent planner is failed: it has no terminal\nhint: start it with: agent orchestrator restart-agent planner\n',
+  ])
 })
 
 describe('stream', () => {
@@ -330,7 +366,14 @@ describe('stream', () => {
     { agent_id: AGENT_ID, type: 'keep_alive', content: '', timestamp: at, message: {} },
     { agent_id: AGENT_ID, type: 'assistant', content: 'Hello \u001b[31mthere', timestamp: at, message: {} },
     { agent_id: AGENT_ID, type: 'result', content: 'Hello \u001b[31mthere', timestamp: at, message: {} },
-    { agent_id: AGENT_ID, type: 'pending_approval', content: '', timestamp: at, message: null, approval: approvalRecord() },
+    {
+      agent_id: AGENT_ID,
+      type: 'pending_approval',
+      content: '',
+      timestamp: at,
+      message: null,
+      approval: approvalRecord(),
+    },
     {
       agent_id: AGENT_ID,
       type: 'approval_decided',
@@ -339,13 +382,31 @@ describe('stream', () => {
       message: null,
       approval: approvalRecord({ status: 'denied', decided_by: 'alice', reason: 'no' }),
     },
-    { agent_id: AGENT_ID, type: 'agent_status', content: '', timestamp: at, message: null, status: 'running', activity: 'busy' },
-    { agent_id: AGENT_ID, type: 'dispatch', content: '', timestamp: at, message: null, dispatch: dispatchRecord({ status: 'completed' }) },
+    {
+      agent_id: AGENT_ID,
+      type: 'agent_status',
+      content: '',
+      timestamp: at,
+      message: null,
+      status: 'running',
+      activity: 'busy',
+    },
+    {
+      agent_id: AGENT_ID,
+      type: 'dispatch',
+      content: '',
+      timestamp: at,
+      message: null,
+      dispatch: dispatchRecord({ status: 'completed' }),
+    },
   ]
   beforeEach(() => void (api.frames = frames))
 
   test('shows what people want to read, and how to decide what waits', async () => {
-    const { code, stdout } = await agent(['orchestrator', 'stream', 'planner'], { env: api.env, until: (text) => text.includes('completed') })
+    const { code, stdout } = await agent(['orchestrator', 'stream', 'planner'], {
+      env: api.env,
+      until: (text) => text.includes('completed'),
+    })
     expect(code).toBe(0)
     expect(stdout).toBe(
       [
@@ -358,11 +419,18 @@ describe('stream', () => {
         '',
       ].join('\n'),
     )
-    expect(api.asked.at(-1)).toMatchObject({ method: 'WS', path: `/stream/${AGENT_ID}`, headers: { 'x-svc-actor': 'tester' } })
+    expect(api.asked.at(-1)).toMatchObject({
+      method: 'WS',
+      path: `/stream/${AGENT_ID}`,
+      headers: { 'x-svc-actor': 'tester' },
+    })
   })
 
   test('--json passes the frames through untouched, of every agent with --all', async () => {
-    const { stdout } = await agent(['orchestrator', 'stream', '--all', '--json'], { env: api.env, until: (text) => text.includes('completed') })
+    const { stdout } = await agent(['orchestrator', 'stream', '--all', '--json'], {
+      env: api.env,
+      until: (text) => text.includes('completed'),
+    })
     expect(
       stdout
         .trim()
@@ -401,8 +469,12 @@ describe('validate-template', () => {
   test('reads a file, which stands in its messages, and standard input; both without a daemon', async () => {
     const folder = realpathSync(mkdtempSync(join(tmpdir(), 'svc-template-')))
     writeFileSync(join(folder, 'prompt.md'), '{{oops')
-    expect((await agent(['orchestrator', 'validate-template', '--file', 'prompt.md'], { cwd: folder })).stdout).toContain('prompt.md:1:1: error')
-    expect(JSON.parse((await agent(['validate-template', '--file', '-', '--json'], { input: '{{title}}' })).stdout)).toEqual({
+    expect(
+      (await agent(['orchestrator', 'validate-template', '--file', 'prompt.md'], { cwd: folder })).stdout,
+    ).toContain('prompt.md:1:1: error')
+    expect(
+      JSON.parse((await agent(['validate-template', '--file', '-', '--json'], { input: '{{title}}' })).stdout),
+    ).toEqual({
       valid: true,
       errors: [],
       warnings: [],

@@ -18,9 +18,13 @@ const sections = new Map(
 )
 
 const leaves = (command: Command, path: string[]): { path: string; command: Command }[] =>
-  command.commands.length === 0 ? [{ path: path.join(' '), command }] : command.commands.flatMap((child) => leaves(child, [...path, child.name()]))
+  command.commands.length === 0
+    ? [{ path: path.join(' '), command }]
+    : command.commands.flatMap((child) => leaves(child, [...path, child.name()]))
 
-const commands = (await Promise.all([svc, agent].map(async (spec) => leaves(await buildProgram(spec, null), [spec.name])))).flat()
+const commands = (
+  await Promise.all([svc, agent].map(async (spec) => leaves(await buildProgram(spec, null), [spec.name])))
+).flat()
 
 test('every command has a section, and every section a command', () => {
   expect([...sections.keys()].sort()).toEqual(commands.map(({ path }) => path).sort())
@@ -28,15 +32,22 @@ test('every command has a section, and every section a command', () => {
 
 test('every section has an example of its command', () => {
   const without = commands.filter(
-    ({ path }) => !new RegExp(`\`\`\`\n(.*\n)*?.*${path.replace(/ (list)$/, '( $1)?')}|validate-template`).test(sections.get(path)!),
+    ({ path }) =>
+      !new RegExp(`\`\`\`\n(.*\n)*?.*${path.replace(/ (list)$/, '( $1)?')}|validate-template`).test(
+        sections.get(path)!,
+      ),
   )
   expect(without.map(({ path }) => path)).toEqual([])
 })
 
 test('every option and argument of a command is told of in its section', () => {
   const untold = commands.flatMap(({ path, command }) => [
-    ...command.options.filter((option) => !sections.get(path)!.includes(option.long!)).map((option) => `${path} ${option.long}`),
-    ...command.registeredArguments.filter((argument) => !sections.get(path)!.includes(argument.name())).map((argument) => `${path} <${argument.name()}>`),
+    ...command.options
+      .filter((option) => !sections.get(path)!.includes(option.long!))
+      .map((option) => `${path} ${option.long}`),
+    ...command.registeredArguments
+      .filter((argument) => !sections.get(path)!.includes(argument.name()))
+      .map((argument) => `${path} <${argument.name()}>`),
   ])
   expect(untold).toEqual([])
 })

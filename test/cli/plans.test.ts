@@ -14,8 +14,14 @@ const run = runOf({ steps: [runStep()] })
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'svc-team-'))
   mkdirSync(join(folder, 'agents'))
-  writeFileSync(join(folder, 'agents', 'planner.yml'), 'name: planner\nworking_dir: .\nenv:\n  TOKEN: ${TEAM_TOKEN}\n  OTHER: ${UNSET:-x}\n')
-  api = await startApi({ 'GET /sources': { json: [sourceRecord(), sourceRecord({ name: 'apply:/elsewhere' })] }, 'GET /drift': { json: [] } })
+  writeFileSync(
+    join(folder, 'agents', 'planner.yml'),
+    'name: planner\nworking_dir: .\nenv:\n  TOKEN: ${TEAM_TOKEN}\n  OTHER: ${UNSET:-x}\n',
+  )
+  api = await startApi({
+    'GET /sources': { json: [sourceRecord(), sourceRecord({ name: 'apply:/elsewhere' })] },
+    'GET /drift': { json: [] },
+  })
 })
 afterEach(async () => {
   await api.close()
@@ -23,18 +29,45 @@ afterEach(async () => {
 })
 
 const withPlan = (plan: Plan) => void (api.routes['POST /plan'] = { json: plan })
-const guard = { deletes: 3, owned: 4, max_delete: '20%', allowed: 1, hash: 'abc123', resources: ['agents/a', 'agents/b', 'agents/c'] }
-const fault = { severity: 'error' as const, code: 'x', message: 'wrong', hint: 'fix it', file: 'a.yml', line: 1, column: 1, kind: null, name: null }
+const guard = {
+  deletes: 3,
+  owned: 4,
+  max_delete: '20%',
+  allowed: 1,
+  hash: 'abc123',
+  resources: ['agents/a', 'agents/b', 'agents/c'],
+}
+const fault = {
+  severity: 'error' as const,
+  code: 'x',
+  message: 'wrong',
+  hint: 'fix it',
+  file: 'a.yml',
+  line: 1,
+  column: 1,
+  kind: null,
+  name: null,
+}
 const { kind, name, path, desired, live } = driftRecord()
 
 describe('a dry run', () => {
   const cases: Record<string, { plan: Plan; basic: number; detailed: number; extended: number }> = {
     'without changes': { plan: planOf(), basic: 0, detailed: 0, extended: 0 },
     'with changes': { plan: planOf({ steps: [planStep()] }), basic: 0, detailed: 2, extended: 2 },
-    'with drift alone': { plan: planOf({ drift: [{ kind, name, path, desired, live }] }), basic: 0, detailed: 0, extended: 10 },
+    'with drift alone': {
+      plan: planOf({ drift: [{ kind, name, path, desired, live }] }),
+      basic: 0,
+      detailed: 0,
+      extended: 10,
+    },
     'that holds deletions back': { plan: planOf({ guard }), basic: 0, detailed: 2, extended: 11 },
     'of faulty manifests': { plan: planOf({ diagnostics: [fault] }), basic: 1, detailed: 1, extended: 13 },
-    'with warnings only': { plan: planOf({ diagnostics: [{ ...fault, severity: 'warning' }] }), basic: 0, detailed: 0, extended: 0 },
+    'with warnings only': {
+      plan: planOf({ diagnostics: [{ ...fault, severity: 'warning' }] }),
+      basic: 0,
+      detailed: 0,
+      extended: 0,
+    },
   }
   for (const [title, { plan, basic, detailed, extended }] of Object.entries(cases)) {
     test(`${title} ends with ${basic}, detailed ${detailed}, extended ${extended}`, async () => {
@@ -50,7 +83,9 @@ describe('a dry run', () => {
 
   test('asks for the plan of each source that the daemon watches, and changes nothing', async () => {
     withPlan(planOf())
-    const { stdout } = await svc(['reconcile', '--dry-run', '--target', 'agent/planner', '--prune-override', 'abc'], { env: api.env })
+    const { stdout } = await svc(['reconcile', '--dry-run', '--target', 'agent/planner', '--prune-override', 'abc'], {
+      env: api.env,
+    })
     expect(stdout).toMatch(/no changes/i)
     expect(api.asked.filter((asked) => asked.method !== 'GET')).toMatchObject([
       { path: '/plan', body: { source: 'default', targets: ['agents/planner'], prune_override: 'abc' } },
@@ -60,7 +95,9 @@ describe('a dry run', () => {
   test('says who drifted, from the records', async () => {
     withPlan(planOf({ drift: [{ kind, name, path, desired, live }] }))
     api.routes['GET /drift'] = { json: [driftRecord()] }
-    expect((await svc(['reconcile', '--dry-run'], { env: api.env })).stdout).toContain('by alice with PUT /agents/{id}/policy')
+    expect((await svc(['reconcile', '--dry-run'], { env: api.env })).stdout).toContain(
+      'by alice with PUT /agents/{id}/policy',
+    )
   })
 
   test('prints one JSON value a line as ndjson, and a review comment as markdown', async () => {
@@ -72,7 +109,9 @@ describe('a dry run', () => {
         .split('\n')
         .map((line) => JSON.parse(line).type),
     ).toEqual(['planned', 'plan'])
-    expect((await svc(['reconcile', '--dry-run', '-o', 'markdown'], { env: api.env })).stdout).toContain('| update | `agents/planner` |')
+    expect((await svc(['reconcile', '--dry-run', '-o', 'markdown'], { env: api.env })).stdout).toContain(
+      '| update | `agents/planner` |',
+    )
   })
 
   test('of a path sends its manifests with the root, the source name and the variables they use', async () => {
@@ -89,7 +128,9 @@ describe('a dry run', () => {
 
 describe('without a daemon', () => {
   test('a dry run of a path plans against nothing, and says so', async () => {
-    const { code, stdout, stderr } = await svc(['reconcile', folder, '--dry-run', '--detailed-exitcode'], { env: { TEAM_TOKEN: 'hush' } })
+    const { code, stdout, stderr } = await svc(['reconcile', folder, '--dry-run', '--detailed-exitcode'], {
+      env: { TEAM_TOKEN: 'hush' },
+    })
     expect(stderr).toMatch(/no daemon answers: this plan is against nothing/)
     expect(stdout).toContain('+ agents/planner  create   agents/planner.yml:1:')
     expect(code).toBe(2)
@@ -108,7 +149,9 @@ describe('without a daemon', () => {
   })
 
   test('an offline plan needs none and asks none', async () => {
-    const { code, stdout } = await svc(['plan', folder, '--offline', '--json'], { env: { ...api.env, TEAM_TOKEN: 'hush' } })
+    const { code, stdout } = await svc(['plan', folder, '--offline', '--json'], {
+      env: { ...api.env, TEAM_TOKEN: 'hush' },
+    })
     expect([code, (JSON.parse(stdout) as Plan).summary.create, api.asked]).toEqual([0, 1, []])
   })
 })
@@ -129,13 +172,17 @@ describe('a pass', () => {
 
   test('follows the run until it ends', async () => {
     let looks = 0
-    api.routes[`GET /runs/${run.id}`] = () => ({ json: ++looks < 3 ? { ...run, status: 'running', steps: [runStep({ status: 'intended' })] } : run })
+    api.routes[`GET /runs/${run.id}`] = () => ({
+      json: ++looks < 3 ? { ...run, status: 'running', steps: [runStep({ status: 'intended' })] } : run,
+    })
     expect((await svc(['reconcile', '--json'], { env: api.env })).stdout).toBe(`${JSON.stringify(run, null, 2)}\n`)
     expect(looks).toBe(3)
   })
 
   test('that failed ends with 1 and tells the step and its error', async () => {
-    api.routes[`GET /runs/${run.id}`] = { json: runOf({ status: 'failed', steps: [runStep({ status: 'failed', error: 'tmux is gone' })] }) }
+    api.routes[`GET /runs/${run.id}`] = {
+      json: runOf({ status: 'failed', steps: [runStep({ status: 'failed', error: 'tmux is gone' })] }),
+    }
     const { code, stderr } = await svc(['reconcile'], { env: api.env })
     expect([code, stderr.includes('✗ agents/planner  create FAILED: tmux is gone')]).toEqual([1, true])
   })
@@ -150,22 +197,33 @@ describe('a pass', () => {
   test('that waits for health ends when everything is Ready', async () => {
     let looks = 0
     api.routes['GET /resources'] = () => ({
-      json: [resourceRecord({}, ++looks < 3 ? { status: 'False', reason: 'Progressing', message: 'not connected' } : {})],
+      json: [
+        resourceRecord({}, ++looks < 3 ? { status: 'False', reason: 'Progressing', message: 'not connected' } : {}),
+      ],
     })
     expect((await svc(['reconcile', '--wait'], { env: api.env })).code).toBe(0)
     expect(looks).toBe(3)
   })
 
   test('that waits too long for health ends with 15 and names what is not Ready', async () => {
-    api.routes['GET /resources'] = { json: [resourceRecord({}, { status: 'False', reason: 'Progressing', message: 'not connected' })] }
-    const { code, stderr } = await svc(['reconcile', '--wait', '--timeout', '300ms', '--exit-codes=extended'], { env: api.env })
+    api.routes['GET /resources'] = {
+      json: [resourceRecord({}, { status: 'False', reason: 'Progressing', message: 'not connected' })],
+    }
+    const { code, stderr } = await svc(['reconcile', '--wait', '--timeout', '300ms', '--exit-codes=extended'], {
+      env: api.env,
+    })
     expect(code).toBe(15)
     expect(stderr).toContain('agents/planner: Progressing: not connected')
   })
 
   test('of an unknown source is refused with the daemon’s words', async () => {
-    api.routes['POST /sources/nope/sync'] = { status: 404, body: problem(404, 'source nope (there are: default) does not exist') }
-    expect((await svc(['reconcile', '--source', 'nope'], { env: api.env })).stderr).toContain('source nope (there are: default) does not exist')
+    api.routes['POST /sources/nope/sync'] = {
+      status: 404,
+      body: problem(404, 'source nope (there are: default) does not exist'),
+    }
+    expect((await svc(['reconcile', '--source', 'nope'], { env: api.env })).stderr).toContain(
+      'source nope (there are: default) does not exist',
+    )
   })
 })
 
@@ -189,8 +247,12 @@ describe('apply', () => {
   })
 
   test('prunes only when told to, and passes ndjson through as it comes', async () => {
-    const { stdout } = await agent(['apply', folder, '--prune', '-o', 'ndjson', '--wait-timeout', '0'], { env: api.env })
-    expect(api.asked).toMatchObject([{ method: 'POST', path: '/apply', body: { prune: true, source: `apply:${folder}` } }])
+    const { stdout } = await agent(['apply', folder, '--prune', '-o', 'ndjson', '--wait-timeout', '0'], {
+      env: api.env,
+    })
+    expect(api.asked).toMatchObject([
+      { method: 'POST', path: '/apply', body: { prune: true, source: `apply:${folder}` } },
+    ])
     expect(
       stdout
         .trim()
@@ -209,14 +271,20 @@ describe('apply', () => {
   })
 
   test('an error in the middle is told with its hint', async () => {
-    api.routes['POST /apply'] = { lines: [events[1], { type: 'error', problem: problem(503, 'the disk is full: free some space, then try again') }] }
+    api.routes['POST /apply'] = {
+      lines: [events[1], { type: 'error', problem: problem(503, 'the disk is full: free some space, then try again') }],
+    }
     const { code, stderr } = await agent(['apply', folder], { env: api.env })
     expect([code, stderr.includes('error: the disk is full')]).toEqual([1, true])
   })
 
   test('a conflict in the middle ends with 1, or 14', async () => {
     api.routes['POST /apply'] = { lines: [events[1], { type: 'error', problem: problem(409, 'live moved') }] }
-    const codes = await Promise.all([[], ['--exit-codes=extended']].map(async (flags) => (await svc(['apply', folder, ...flags], { env: api.env })).code))
+    const codes = await Promise.all(
+      [[], ['--exit-codes=extended']].map(
+        async (flags) => (await svc(['apply', folder, ...flags], { env: api.env })).code,
+      ),
+    )
     expect(codes).toEqual([1, 14])
   })
 
@@ -235,7 +303,10 @@ describe('apply', () => {
     symlinkSync(shared, join(folder, 'agents', 'shared'))
     await agent(['apply', folder, '--wait-timeout', '0'], { env: api.env })
     rmSync(shared, { recursive: true })
-    expect(api.asked[0]!.body.manifests.map((manifest: { path: string }) => manifest.path)).toEqual(['agents/planner.yml', 'agents/shared/more.yml'])
+    expect(api.asked[0]!.body.manifests.map((manifest: { path: string }) => manifest.path)).toEqual([
+      'agents/planner.yml',
+      'agents/shared/more.yml',
+    ])
   })
 
   test('an answer without an end is an error', async () => {
@@ -246,14 +317,19 @@ describe('apply', () => {
 
   test('of what is not there says so', async () => {
     const { code, stderr } = await agent(['apply', join(folder, 'nope')], { env: api.env })
-    expect([code, stderr]).toEqual([1, `error: ${join(folder, 'nope')} does not exist\nhint: name a file or folder of manifests that can be read\n`])
+    expect([code, stderr]).toEqual([
+      1,
+      `error: ${join(folder, 'nope')} does not exist\nhint: name a file or folder of manifests that can be read\n`,
+    ])
   })
 
   test('teardown asks to remove what the manifests name; its dry run shows the plan', async () => {
     await agent(['teardown', folder], { env: api.env })
     expect(api.asked[0]).toMatchObject({ path: '/apply', body: { delete_all: true } })
     withPlan(planOf({ steps: [planStep({ action: 'delete' })] }))
-    expect((await agent(['teardown', folder, '--dry-run'], { env: api.env })).stdout).toContain('- agents/planner  delete')
+    expect((await agent(['teardown', folder, '--dry-run'], { env: api.env })).stdout).toContain(
+      '- agents/planner  delete',
+    )
   })
 
   test('a saved plan is sent whole with its manifests read again, and refused when it no longer holds', async () => {
@@ -281,7 +357,9 @@ describe('drift', () => {
   test('lists what, by whom and through which door; 10 with the extended codes', async () => {
     api.routes['GET /drift'] = { json: [driftRecord()] }
     const { code, stdout } = await svc(['drift', 'agents/planner'], { env: api.env })
-    expect(stdout).toMatch(/agents\/planner\s+tool_policy.mode\s+"allow_all"\s+"deny_all"\s+alice\s+PUT \/agents\/\{id\}\/policy/)
+    expect(stdout).toMatch(
+      /agents\/planner\s+tool_policy.mode\s+"allow_all"\s+"deny_all"\s+alice\s+PUT \/agents\/\{id\}\/policy/,
+    )
     expect([code, api.asked[0]!.path]).toEqual([0, '/drift?open=true&kind=agents&name=planner'])
     expect((await svc(['drift', '--exit-codes=extended'], { env: api.env })).code).toBe(10)
   })

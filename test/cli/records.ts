@@ -195,7 +195,17 @@ export function resourceRecord(over: Partial<Resource> = {}, ready: Partial<Cond
     line: 1,
     desired_hash: 'd',
     live_id: AGENT_ID,
-    conditions: [{ type: 'Ready', status: 'True', reason: 'Healthy', message: 'connected and idle', revision: 'abc', observed_at: AT, ...ready }],
+    conditions: [
+      {
+        type: 'Ready',
+        status: 'True',
+        reason: 'Healthy',
+        message: 'connected and idle',
+        revision: 'abc',
+        observed_at: AT,
+        ...ready,
+      },
+    ],
     observed_at: AT,
     revision: 'abc',
     ...over,

@@ -13,7 +13,9 @@ import manifest from '../../package.json' with { type: 'json' }
 import { agent, root, svc } from './commands.ts'
 
 const leaves = (command: Command, path: string[] = []): { path: string[]; command: Command }[] =>
-  command.commands.length === 0 ? [{ path, command }] : command.commands.flatMap((child) => leaves(child, [...path, child.name()]))
+  command.commands.length === 0
+    ? [{ path, command }]
+    : command.commands.flatMap((child) => leaves(child, [...path, child.name()]))
 
 test.each([
   ['svc', [] as string[]],
@@ -39,7 +41,9 @@ describe.each([
 
   test('can print JSON, or has no output of its own', async () => {
     const silent = ['schema', 'attach']
-    const without = leaves(await buildProgram(spec, null)).filter(({ command }) => !command.options.some((option) => option.long === '--json'))
+    const without = leaves(await buildProgram(spec, null)).filter(
+      ({ command }) => !command.options.some((option) => option.long === '--json'),
+    )
     expect(without.map(({ command }) => command.name()).filter((name) => !silent.includes(name))).toEqual([])
   })
 })
@@ -47,7 +51,9 @@ describe.each([
 test('a word that is no command ends with 64 and the nearest one', async () => {
   const { code, stdout, stderr } = await svc(['reconcil'])
   expect([code, stdout]).toEqual([64, ''])
-  expect(stderr).toBe('error: unknown command \'reconcil\' (svc)\nhint: did you mean "svc reconcile"? "svc --help" lists what there is\n')
+  expect(stderr).toBe(
+    'error: unknown command \'reconcil\' (svc)\nhint: did you mean "svc reconcile"? "svc --help" lists what there is\n',
+  )
 })
 
 test('a mistyped subcommand names the nearest of its group', async () => {
@@ -98,13 +104,18 @@ test('the version is that of package.json, in each spelling', async () => {
 
 test('bin/doc says that the document store is not in this version', () => {
   const { status, stderr } = spawnSync(process.execPath, [join(root, 'bin', 'doc'), 'list'], { encoding: 'utf8' })
-  expect([status, stderr]).toEqual([1, 'error: the document store is not available in this version\nhint: run "agent --help" for what there is\n'])
+  expect([status, stderr]).toEqual([
+    1,
+    'error: the document store is not available in this version\nhint: run "agent --help" for what there is\n',
+  ])
 })
 
 test.each(['svc', 'agent'])('bin/%s runs from any folder and through a link, or says how to build it', async (name) => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-link-'))
   symlinkSync(join(root, 'bin', name), join(folder, name))
-  const result = await promisify(execFile)(join(folder, name), ['--version'], { cwd: folder }).catch((error: { stdout: string; stderr: string }) => error)
+  const result = await promisify(execFile)(join(folder, name), ['--version'], { cwd: folder }).catch(
+    (error: { stdout: string; stderr: string }) => error,
+  )
   rmSync(folder, { recursive: true })
   expect(result.stdout === `${manifest.version}\n` || /hint: run "npm ci"/.test(result.stderr)).toBe(true)
 })

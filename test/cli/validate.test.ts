@@ -14,12 +14,16 @@ const write = (path: string, text: string | Buffer) => {
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'svc-validate-'))
   write('team/agents/planner.yml', 'name: planner\nworking_dir: .\nruntime: scripted\n')
-  write('team/workflows/triage.yml', 'name: triage\nagent: planner\nsource:\n  type: manual\nprompt_template: Look at {{title}}\n')
+  write(
+    'team/workflows/triage.yml',
+    'name: triage\nagent: planner\nsource:\n  type: manual\nprompt_template: Look at {{title}}\n',
+  )
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const validate = (args: string[]) => svc(['validate', ...args], { cwd: folder })
-const faults = async (args: string[]) => JSON.parse((await validate([...args, '--json'])).stdout) as Diagnostic[] | { diagnostics: Diagnostic[] }
+const faults = async (args: string[]) =>
+  JSON.parse((await validate([...args, '--json'])).stdout) as Diagnostic[] | { diagnostics: Diagnostic[] }
 const list = async (args: string[]) => {
   const found = await faults(args)
   return Array.isArray(found) ? found : found.diagnostics
@@ -72,7 +76,10 @@ test('a file that is unreadable, too large or no text is a fault of its own, and
 })
 
 test('bytes that are no text, and a file of 100 MB, are told with place, code and hint', async () => {
-  write('team/agents/binary.yml', Buffer.concat([Buffer.from('name: binary\nworking_dir: .\nprompt: ab'), Buffer.from([0xff]), Buffer.from('\n')]))
+  write(
+    'team/agents/binary.yml',
+    Buffer.concat([Buffer.from('name: binary\nworking_dir: .\nprompt: ab'), Buffer.from([0xff]), Buffer.from('\n')]),
+  )
   write('team/agents/nul.yml', 'name: nul\nprompt: a\0\n')
   write('team/agents/huge.yml', '')
   truncateSync(join(folder, 'team/agents/huge.yml'), 100 * 1024 * 1024)
@@ -89,7 +96,9 @@ test('links to folders are followed as the daemon follows them, and one that lea
   write('shared/agents/a.yml', 'name: a\nworking_dir: .\npromt: Hi\n')
   symlinkSync(join(folder, 'shared/agents'), join(folder, 'team/agents/more'))
   symlinkSync(join(folder, 'team'), join(folder, 'team/agents/round'))
-  expect((await list(['team'])).map(({ file, code }) => `${file} ${code}`)).toEqual(['team/agents/more/a.yml unknown-member'])
+  expect((await list(['team'])).map(({ file, code }) => `${file} ${code}`)).toEqual([
+    'team/agents/more/a.yml unknown-member',
+  ])
 })
 
 /** As README of the samples lists them. */
@@ -111,38 +120,53 @@ const BROKEN = [
   'workflows/unknown-agent.yml:23:9 chain-without-filter',
 ]
 
-test('the broken samples have every fault told in every format, at its place and with a hint', { timeout: 60_000 }, async () => {
-  const samples = join(root, 'test', 'fixtures', 'samples')
-  const told = async (format: string) => {
-    const { code, stdout } = await svc(['validate', 'broken', '-o', format], { cwd: samples })
-    expect(code).toBe(1)
-    return stdout
-  }
-  const expected = BROKEN.map((fault) => `broken/${fault}`)
+test(
+  'the broken samples have every fault told in every format, at its place and with a hint',
+  { timeout: 60_000 },
+  async () => {
+    const samples = join(root, 'test', 'fixtures', 'samples')
+    const told = async (format: string) => {
+      const { code, stdout } = await svc(['validate', 'broken', '-o', format], { cwd: samples })
+      expect(code).toBe(1)
+      return stdout
+    }
+    const expected = BROKEN.map((fault) => `broken/${fault}`)
 
-  const human = await told('human')
-  expect([...human.matchAll(/^(broken\/\S+:\d+:\d+): error: .* \[(\S+)\]$/gm)].map((match) => `${match[1]} ${match[2]}`)).toEqual(expected)
-  expect(human.match(/^ {2}hint: ./gm)).toHaveLength(BROKEN.length)
+    const human = await told('human')
+    expect(
+      [...human.matchAll(/^(broken\/\S+:\d+:\d+): error: .* \[(\S+)\]$/gm)].map((match) => `${match[1]} ${match[2]}`),
+    ).toEqual(expected)
+    expect(human.match(/^ {2}hint: ./gm)).toHaveLength(BROKEN.length)
 
-  const { diagnostics } = JSON.parse(await told('json')) as { diagnostics: Diagnostic[] }
-  expect(diagnostics.map(({ file, line, column, code }) => `${file}:${line}:${column} ${code}`)).toEqual(expected)
+    const { diagnostics } = JSON.parse(await told('json')) as { diagnostics: Diagnostic[] }
+    expect(diagnostics.map(({ file, line, column, code }) => `${file}:${line}:${column} ${code}`)).toEqual(expected)
 
-  const [{ results }] = JSON.parse(await told('sarif')).runs
-  const region = (result: any) => result.locations[0].physicalLocation
-  expect(
-    results.map((each: any) => `${region(each).artifactLocation.uri}:${region(each).region.startLine}:${region(each).region.startColumn} ${each.ruleId}`),
-  ).toEqual(expected)
+    const [{ results }] = JSON.parse(await told('sarif')).runs
+    const region = (result: any) => result.locations[0].physicalLocation
+    expect(
+      results.map(
+        (each: any) =>
+          `${region(each).artifactLocation.uri}:${region(each).region.startLine}:${region(each).region.startColumn} ${each.ruleId}`,
+      ),
+    ).toEqual(expected)
 
-  const junit = await told('junit')
-  expect([...junit.matchAll(/<testcase classname="(\S+)" name="(\d+:\d+) (\S+)"/g)].map((match) => `${match[1]}:${match[2]} ${match[3]}`)).toEqual(expected)
-  expect(junit.match(/^hint: ./gm)).toHaveLength(BROKEN.length)
+    const junit = await told('junit')
+    expect(
+      [...junit.matchAll(/<testcase classname="(\S+)" name="(\d+:\d+) (\S+)"/g)].map(
+        (match) => `${match[1]}:${match[2]} ${match[3]}`,
+      ),
+    ).toEqual(expected)
+    expect(junit.match(/^hint: ./gm)).toHaveLength(BROKEN.length)
 
-  const github = (await told('github')).trim().split('\n')
-  const commands = github.map((line) => /^::error file=(\S+?),line=(\d+),col=(\d+),title=(\S+?)::.+%0Ahint: ./.exec(line)).filter((match) => match !== null)
-  expect(commands.map(([, file, line, column, code]) => `${file}:${line}:${column} ${code}`)).toEqual(expected)
+    const github = (await told('github')).trim().split('\n')
+    const commands = github
+      .map((line) => /^::error file=(\S+?),line=(\d+),col=(\d+),title=(\S+?)::.+%0Ahint: ./.exec(line))
+      .filter((match) => match !== null)
+    expect(commands.map(([, file, line, column, code]) => `${file}:${line}:${column} ${code}`)).toEqual(expected)
 
-  expect((await svc(['validate', 'broken', '--exit-codes=extended'], { cwd: samples })).code).toBe(13)
-})
+    expect((await svc(['validate', 'broken', '--exit-codes=extended'], { cwd: samples })).code).toBe(13)
+  },
+)
 
 test('each format is whole', async () => {
   write('team/agents/a.yml', 'name: a\nworking_dir: .\npromt: Hi\n')
@@ -154,7 +178,10 @@ test('each format is whole', async () => {
 
 test('a path that does not exist is named', async () => {
   const { code, stderr } = await validate(['nope'])
-  expect([code, stderr]).toEqual([1, 'error: nope does not exist\nhint: name a file or folder of manifests that can be read\n'])
+  expect([code, stderr]).toEqual([
+    1,
+    'error: nope does not exist\nhint: name a file or folder of manifests that can be read\n',
+  ])
 })
 
 test('a folder without manifests is no success', async () => {

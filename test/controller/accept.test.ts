@@ -4,7 +4,10 @@ import { acceptChange, type AcceptTarget } from '../../controller/accept.ts'
 import { kinds } from '../../schemas/kinds.ts'
 import { Secret } from '../../schemas/secret.ts'
 
-const target = (kind: string, name: string): AcceptTarget => ({ definition: kinds.find((known) => known.kind === kind)!, name })
+const target = (kind: string, name: string): AcceptTarget => ({
+  definition: kinds.find((known) => known.kind === kind)!,
+  name,
+})
 const W = target('workflows', 'w')
 const X = target('workflows', 'x')
 
@@ -38,7 +41,10 @@ function diff(before: string, after: string): string[] {
   while (head < a.length && a[head] === b[head]) head++
   let tail = 0
   while (tail < Math.min(a.length, b.length) - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++
-  return [...a.slice(head, a.length - tail).map((line) => `- ${line}`), ...b.slice(head, b.length - tail).map((line) => `+ ${line}`)]
+  return [
+    ...a.slice(head, a.length - tail).map((line) => `- ${line}`),
+    ...b.slice(head, b.length - tail).map((line) => `+ ${line}`),
+  ]
 }
 
 const cases: Record<string, [target: AcceptTarget, path: string, value: unknown, wanted: string[]]> = {
@@ -54,18 +60,29 @@ const cases: Record<string, [target: AcceptTarget, path: string, value: unknown,
   'a nested member that was a default': [W, 'trigger.timezone', 'Europe/Vienna', ['+   timezone: Europe/Vienna']],
   'a member that was a default': [W, 'enabled', false, ['+ enabled: false']],
   'a text of several lines': [W, 'prompt_template', 'New\nlines: x\n', ['-   Do', '-   it', '+   New', '+   lines: x']],
-  'a text of several lines that becomes one': [W, 'prompt_template', 'one', ['- prompt_template: |', '-   Do', '-   it', '+ prompt_template: one']],
+  'a text of several lines that becomes one': [
+    W,
+    'prompt_template',
+    'one',
+    ['- prompt_template: |', '-   Do', '-   it', '+ prompt_template: one'],
+  ],
   'a member of a flow mapping': [
     W,
     'tool_policy.mode',
     'deny_list',
-    ['- tool_policy: { mode: allow_list, tools: [Read, Grep] } # tools', '+ tool_policy: { mode: deny_list, tools: [Read, Grep] } # tools'],
+    [
+      '- tool_policy: { mode: allow_list, tools: [Read, Grep] } # tools',
+      '+ tool_policy: { mode: deny_list, tools: [Read, Grep] } # tools',
+    ],
   ],
   'a flow list, with quotes where needed': [
     W,
     'tool_policy.tools',
     ['Read', 'Bash(a, b)'],
-    ['- tool_policy: { mode: allow_list, tools: [Read, Grep] } # tools', '+ tool_policy: { mode: allow_list, tools: [Read, "Bash(a, b)"] } # tools'],
+    [
+      '- tool_policy: { mode: allow_list, tools: [Read, Grep] } # tools',
+      '+ tool_policy: { mode: allow_list, tools: [Read, "Bash(a, b)"] } # tools',
+    ],
   ],
   'a member of a flow mapping that goes': [
     W,
@@ -108,12 +125,19 @@ test('finds the document by its kind too', () => {
 })
 
 test('refuses, with the next step, what it cannot do without touching more', () => {
-  const refuse = (text: string, where: AcceptTarget, path: string, value: unknown) => expect(() => acceptChange(text, where, path, value))
-  refuse(TEXT, target('workflows', 'nobody'), 'agent', 'b').toThrow('workflow nobody is not in this text: name the file that declares it')
-  refuse(TEXT, W, 'trigger.secret', new Secret('hush')).toThrow(/trigger\.secret of workflow w cannot be taken into the manifest: it is a secret/)
+  const refuse = (text: string, where: AcceptTarget, path: string, value: unknown) =>
+    expect(() => acceptChange(text, where, path, value))
+  refuse(TEXT, target('workflows', 'nobody'), 'agent', 'b').toThrow(
+    'workflow nobody is not in this text: name the file that declares it',
+  )
+  refuse(TEXT, W, 'trigger.secret', new Secret('hush')).toThrow(
+    /trigger\.secret of workflow w cannot be taken into the manifest: it is a secret/,
+  )
   refuse(TEXT, W, 'trigger', { type: 'webhook', secret: '***' }).toThrow(/it is a secret/)
   refuse(TEXT, X, 'tool_policy.mode', 'deny_all').toThrow(/"policy" stands for it there; edit the file by hand/)
   refuse('name: w\nlabels: &l { a: b }\nannotations: *l\n', W, 'annotations.a', 'c').toThrow(/behind an alias/)
-  refuse('name: w\nlabels: &l { a: b }\nannotations: *l\n', W, 'labels.a', 'c').toThrow(/other members would change with it/)
+  refuse('name: w\nlabels: &l { a: b }\nannotations: *l\n', W, 'labels.a', 'c').toThrow(
+    /other members would change with it/,
+  )
   refuse('name: w\nagent: [\n', W, 'agent', 'b').toThrow(/is not in this text/)
 })

@@ -24,9 +24,15 @@ const cases: Record<string, [content: string | Uint8Array, wanted: string[]]> = 
   'a written null': ['~\n', ['1:1 not-a-mapping']],
   'a tab as indentation': ['name: x\nmode: deny_list\ntools:\n\t- Read\n', ['4:1 tab-indent']],
   'a key that stands twice': ['name: x\nmode: allow_all\nmode: deny_all\n', ['3:1 duplicate-key']],
-  'a key that stands twice in a flow mapping': ['{ name: x, mode: allow_all, mode: deny_all }\n', ['1:29 duplicate-key']],
+  'a key that stands twice in a flow mapping': [
+    '{ name: x, mode: allow_all, mode: deny_all }\n',
+    ['1:29 duplicate-key'],
+  ],
   'a key that is a list': ['name: x\n? [a]\n: b\nmode: allow_all\n', ['2:3 invalid-key']],
-  'a key that would reach into objects': ['name: x\nmode: allow_all\n__proto__: { mode: deny_all }\n', ['3:1 invalid-key']],
+  'a key that would reach into objects': [
+    'name: x\nmode: allow_all\n__proto__: { mode: deny_all }\n',
+    ['3:1 invalid-key'],
+  ],
   'a quote that is not closed': ['name: "x\nmode: allow_all\n', ['1:7 yaml-syntax']],
   'a bracket that is not closed': ['name: x\nmode: allow_list\ntools: [Read\n', ['3:8 yaml-syntax']],
   'a value with a colon': ['name: x\ndescription: a: b\nmode: allow_all\n', ['2:14 yaml-syntax']],
@@ -35,7 +41,10 @@ const cases: Record<string, [content: string | Uint8Array, wanted: string[]]> = 
   'an alias inside its own anchor': ['name: x\nmode: allow_all\nlabels: &l\n  a: *l\n', ['4:6 unknown-alias']],
   'a merge key': ['name: x\nlabels: &l { a: b }\nannotations: *l\n<<: *l\nmode: allow_all\n', ['4:1 unknown-member']],
   'a NUL character': ['name: x\nmode: allow\0_all\n', ['2:12 nul-character']],
-  'bytes that are no UTF-8': [Buffer.concat([Buffer.from('name: x\ndescription: "é'), Buffer.from([0xff, 0x22, 0x0a])]), ['2:16 not-utf8']],
+  'bytes that are no UTF-8': [
+    Buffer.concat([Buffer.from('name: x\ndescription: "é'), Buffer.from([0xff, 0x22, 0x0a])]),
+    ['2:16 not-utf8'],
+  ],
   'UTF-16': [Buffer.from('\uFEFFname: x\n', 'utf16le'), ['1:1 not-utf8']],
   'more than a mebibyte': ['#'.repeat(MIB + 1), ['1:1 file-too-large']],
   'a name that is no name': ['name: "a b"\nmode: allow_all\n', ['1:7 invalid-value']],
@@ -107,13 +116,19 @@ test('a union tells of the branch that was meant, and of its tag when none was',
     read({ 'workflows/w.yml': workflow(trigger), 'agents/a.yml': 'name: a\nworking_dir: /\n' }).diagnostics.map(
       ({ line, column, message }) => `${line}:${column} ${message}`,
     )
-  expect(say('{ type: crn, expression: "* * * * *" }')).toEqual([expect.stringContaining('4:17 source.type should be one of forge_issues')])
+  expect(say('{ type: crn, expression: "* * * * *" }')).toEqual([
+    expect.stringContaining('4:17 source.type should be one of forge_issues'),
+  ])
   expect(say('{ expression: "* * * * *" }')).toEqual(['4:9 source needs "type"'])
   expect(say('{ type: cron, expresion: "* * * * *" }')).toEqual(['4:23 unknown member "expresion" in source'])
-  expect(say('{ type: queue, queue_name: "a b" }')).toEqual([expect.stringContaining('source.queue_name has a form that is not possible')])
+  expect(say('{ type: queue, queue_name: "a b" }')).toEqual([
+    expect.stringContaining('source.queue_name has a form that is not possible'),
+  ])
   expect(say('manual')).toEqual(['4:9 source should be a mapping, instead got a string'])
   expect(
-    read({ 'agents/a.yml': 'name: a\nworking_dir: /\nrooms:\n  - { name: r, rol: admin }\n' }).diagnostics.map(({ message, hint }) => `${message} | ${hint}`),
+    read({ 'agents/a.yml': 'name: a\nworking_dir: /\nrooms:\n  - { name: r, rol: admin }\n' }).diagnostics.map(
+      ({ message, hint }) => `${message} | ${hint}`,
+    ),
   ).toEqual(['unknown member "rol" in rooms[0] | did you mean "role"?'])
 })
 
@@ -130,8 +145,15 @@ test('an ill-formed manifest is still checked for all else, without echoes of it
 })
 
 test('a name declared thrice is told at each place, naming the others', () => {
-  const { diagnostics } = read({ 'policies/a.yml': 'name: p\nmode: allow_all\n', 'policies/b.yml': 'name: p\nmode: deny_all\n---\nmode: deny_all\nname: p\n' })
-  expect(places(diagnostics)).toEqual(['policies/a.yml:1:7 duplicate-name', 'policies/b.yml:1:7 duplicate-name', 'policies/b.yml:5:7 duplicate-name'])
+  const { diagnostics } = read({
+    'policies/a.yml': 'name: p\nmode: allow_all\n',
+    'policies/b.yml': 'name: p\nmode: deny_all\n---\nmode: deny_all\nname: p\n',
+  })
+  expect(places(diagnostics)).toEqual([
+    'policies/a.yml:1:7 duplicate-name',
+    'policies/b.yml:1:7 duplicate-name',
+    'policies/b.yml:5:7 duplicate-name',
+  ])
   expect(diagnostics[1]!.message).toBe('policy "p" is also declared at policies/a.yml:1, policies/b.yml:5')
 })
 

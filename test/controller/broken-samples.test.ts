@@ -12,7 +12,11 @@ const samples = join(dirname(fileURLToPath(import.meta.url)), '..', 'fixtures', 
 function sample(name: string, options = {}) {
   const root = join(samples, name)
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.yml'))
-  return read(Object.fromEntries(files.map((file) => [file, readFileSync(join(root, file))])), { root, home: samples, ...options })
+  return read(Object.fromEntries(files.map((file) => [file, readFileSync(join(root, file))])), {
+    root,
+    home: samples,
+    ...options,
+  })
 }
 
 const FAULTS = [
@@ -42,7 +46,9 @@ test('every fault of the broken sample is reported in one run, at its place, wit
 })
 
 test('a folder and the same files sent as texts read alike', async () => {
-  const folder = await directoryReader({ ...known, home: samples, root: join(samples, 'broken'), settleMs: 0 }).read(nobody)
+  const folder = await directoryReader({ ...known, home: samples, root: join(samples, 'broken'), settleMs: 0 }).read(
+    nobody,
+  )
   expect(folder.diagnostics).toEqual(sample('broken').diagnostics)
   expect(folder.revision).toBe(sample('broken').revision)
 })

@@ -40,7 +40,11 @@ onEachDatabase((database) => {
 
   test('a resource’s own rules win over its source’s', async () => {
     stand = await createStand(database.db)
-    await stand.files({ 'svc.yaml': 'sync: { mode: manual }\n', 'things/a.yml': 'name: a\nsync: { mode: auto }\n', 'things/b.yml': 'name: b\n' })
+    await stand.files({
+      'svc.yaml': 'sync: { mode: manual }\n',
+      'things/a.yml': 'name: a\nsync: { mode: auto }\n',
+      'things/b.yml': 'name: b\n',
+    })
     await eventually(() => stand.names().length === 1)
     expect(stand.names()).toEqual(['a'])
   })
@@ -82,7 +86,10 @@ onEachDatabase((database) => {
     stand.things.busy.add('t')
     await stand.files({ 'things/t.yml': 'name: t\nhard: b\n' })
     const run = await stand.pass()
-    expect(run).toMatchObject({ status: 'waiting', steps: [{ status: 'deferred', error: expect.stringContaining('waits for work of t') }] })
+    expect(run).toMatchObject({
+      status: 'waiting',
+      steps: [{ status: 'deferred', error: expect.stringContaining('waits for work of t') }],
+    })
     expect(stand.things.find('t')![1].hard).toBe('a')
     stand.things.busy.clear()
     const [id] = stand.things.find('t')!
@@ -222,7 +229,14 @@ onEachDatabase((database) => {
     stand = await createStand(database.db, { start: false })
     await database
       .db('controller_runs')
-      .insert({ id: 'open', source: 'default', status: 'running', actor: 'a', started_at: '2030-01-01T00:00:00.000Z', summary: '{}' })
+      .insert({
+        id: 'open',
+        source: 'default',
+        status: 'running',
+        actor: 'a',
+        started_at: '2030-01-01T00:00:00.000Z',
+        summary: '{}',
+      })
     await stand.controller.start()
     expect((await stand.controller.run('open')).status).toBe('interrupted')
   })
@@ -248,7 +262,9 @@ onEachDatabase((database) => {
       variables: { TOKEN: value },
     })
     const plan = await stand.controller.plan(input('one'), person)
-    await expect(stand.controller.apply({ ...input('two'), plan }, person, () => undefined)).rejects.toMatchObject({ status: 409 })
+    await expect(stand.controller.apply({ ...input('two'), plan }, person, () => undefined)).rejects.toMatchObject({
+      status: 409,
+    })
     expect((await stand.controller.apply({ ...input('one'), plan }, person, () => undefined)).status).toBe('succeeded')
   })
 
@@ -257,7 +273,9 @@ onEachDatabase((database) => {
     await stand.files({ 'things/t.yml': 'name: t\nsize: 1\n' })
     const plan = await stand.controller.plan({ source: 'default' }, person)
     const events: ControllerEvent[] = []
-    const run = await stand.controller.apply({ plan: JSON.parse(JSON.stringify(plan)) }, person, (event) => events.push(event))
+    const run = await stand.controller.apply({ plan: JSON.parse(JSON.stringify(plan)) }, person, (event) =>
+      events.push(event),
+    )
     expect(run.status).toBe('succeeded')
     expect(events.map((event) => event.type)).toEqual(['plan', 'step', 'step', 'run'])
   })
@@ -265,7 +283,11 @@ onEachDatabase((database) => {
   test('manifests that were sent are a source of their own, without prune unless asked, and can be torn down', async () => {
     stand = await createStand(database.db, { start: false })
     const send = (content: string, more = {}) =>
-      stand.controller.apply({ manifests: [{ path: 'things/all.yml', content }], root: '/sent', source: 'apply:/sent', ...more }, person, () => undefined)
+      stand.controller.apply(
+        { manifests: [{ path: 'things/all.yml', content }], root: '/sent', source: 'apply:/sent', ...more },
+        person,
+        () => undefined,
+      )
     await send('name: a\n---\nname: b\n')
     await send('name: a\n')
     expect(stand.names()).toEqual(['a', 'b'])
@@ -281,9 +303,16 @@ onEachDatabase((database) => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'things/t.yml': 'name: t\nsize: 1\n' })
     await stand.pass()
-    const input = { manifests: [{ path: 'things/t.yml', content: 'name: t\nsize: 2\n' }], root: '/sent', source: 'apply:/sent' }
+    const input = {
+      manifests: [{ path: 'things/t.yml', content: 'name: t\nsize: 2\n' }],
+      root: '/sent',
+      source: 'apply:/sent',
+    }
     const plan = await stand.controller.plan(input, person)
-    expect(plan).toMatchObject({ steps: [], diagnostics: [{ code: 'owned-elsewhere', message: 'things/t belongs to source "default" (things/t.yml:1)' }] })
+    expect(plan).toMatchObject({
+      steps: [],
+      diagnostics: [{ code: 'owned-elsewhere', message: 'things/t belongs to source "default" (things/t.yml:1)' }],
+    })
   })
 
   test('a target that nothing answers to is refused, in a plan and in a pass', async () => {
@@ -300,7 +329,10 @@ onEachDatabase((database) => {
   test('a plan of a folder that is gone says why it cannot be made', async () => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ '.': null })
-    await expect(stand.controller.plan({ source: 'default' }, person)).rejects.toMatchObject({ status: 422, message: expect.stringContaining(stand.folder) })
+    await expect(stand.controller.plan({ source: 'default' }, person)).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringContaining(stand.folder),
+    })
   })
 
   test('a suspended source is left alone until it is resumed', async () => {
@@ -329,7 +361,11 @@ onEachDatabase((database) => {
     const plan = await stand.controller.plan({ source: 'default' }, person)
     expect(plan.steps[0]!.changes).toMatchObject([{ path: 'env.TOKEN', before: '***', after: '***' }])
     await stand.pass()
-    const tables = await Promise.all(['controller_inventory', 'controller_steps', 'controller_runs', 'controller_drift'].map((table) => database.db(table)))
+    const tables = await Promise.all(
+      ['controller_inventory', 'controller_steps', 'controller_runs', 'controller_drift'].map((table) =>
+        database.db(table),
+      ),
+    )
     const seen = JSON.stringify([
       plan,
       events,
@@ -348,7 +384,8 @@ onEachDatabase((database) => {
     await stand.files({ 'things/t.yml': 'name: t\n' })
     await stand.pass()
     await stand.pass()
-    const ready = async () => (await stand.controller.resources({}))[0]!.conditions.find((condition) => condition.type === 'Ready')
+    const ready = async () =>
+      (await stand.controller.resources({}))[0]!.conditions.find((condition) => condition.type === 'Ready')
     expect(await ready()).toMatchObject({ status: 'True', reason: 'Healthy' })
     clock.tick(6 * 60_000)
     expect(await ready()).toMatchObject({ status: 'Unknown', reason: 'Expired' })

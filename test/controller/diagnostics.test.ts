@@ -34,7 +34,9 @@ const nasty = fault({ file: 'a b/100%,x:y.yml', message: '<"&\'> % \u001b[31m\r\
 const source = 'name: a\nworking_dir: /\nshell:\tfish\n'
 
 test('the human form shows the place, the line with a caret, and the hint, and counts at the end', () => {
-  const text = renderDiagnostics([fault(), warning], 'human', { sources: (file) => (file === 'agents/a.yml' ? source : null) })
+  const text = renderDiagnostics([fault(), warning], 'human', {
+    sources: (file) => (file === 'agents/a.yml' ? source : null),
+  })
   expect(text).toBe(
     [
       'agents/a.yml:3:8: error: shell should be one of zsh, bash [invalid-value]',
@@ -85,11 +87,17 @@ test('an excerpt masks what is secret, whether or not its file can be parsed', (
 
 test('no form shows a secret that its manifest has at fault', () => {
   const manifest = 'name: a\nworking_dir: /\nenv:\n  A: 8888\n  B: [hush]\n  C: hush\n  C: hush\n'
-  const files = { 'agents/a.yml': manifest, 'agents/b.yml': manifest.replace('  C: hush\n', ''), 'agents/c.yml': 'name: c\nworking_dir: /\nenv: hush\n' }
+  const files = {
+    'agents/a.yml': manifest,
+    'agents/b.yml': manifest.replace('  C: hush\n', ''),
+    'agents/c.yml': 'name: c\nworking_dir: /\nenv: hush\n',
+  }
   const { diagnostics } = read(files)
   expect(diagnostics.length).toBeGreaterThan(3)
   for (const format of DIAGNOSTIC_FORMATS)
-    expect(renderDiagnostics(diagnostics, format, { sources: (file) => files[file as keyof typeof files] })).not.toMatch(/hush|8888/)
+    expect(
+      renderDiagnostics(diagnostics, format, { sources: (file) => files[file as keyof typeof files] }),
+    ).not.toMatch(/hush|8888/)
 })
 
 test('an excerpt of a long line shows the part that is meant; a line that is not there shows nothing', () => {
@@ -128,7 +136,9 @@ test('the sarif form has the shape of SARIF 2.1.0, with rules, levels and region
     ruleIndex: 0,
     level: 'error',
     message: { text: 'shell should be one of zsh, bash\nhint: write one of zsh, bash' },
-    locations: [{ physicalLocation: { artifactLocation: { uri: 'agents/a.yml' }, region: { startLine: 3, startColumn: 8 } } }],
+    locations: [
+      { physicalLocation: { artifactLocation: { uri: 'agents/a.yml' }, region: { startLine: 3, startColumn: 8 } } },
+    ],
   })
   for (const result of run.results) expect(run.tool.driver.rules[result.ruleIndex].id).toBe(result.ruleId)
   expect(run.results[2].locations[0].physicalLocation.artifactLocation.uri).toBe('a%20b/100%25%2Cx%3Ay.yml')
@@ -149,7 +159,9 @@ test('the junit form is well-formed XML: a suite a file, a case a fault, warning
 test('the github form is one escaped command a line', () => {
   const lines = renderDiagnostics([fault(), warning, nasty], 'github').split('\n')
   expect(lines).toHaveLength(5)
-  expect(lines[0]).toBe('::error file=agents/a.yml,line=3,col=8,title=invalid-value::shell should be one of zsh, bash%0Ahint: write one of zsh, bash')
+  expect(lines[0]).toBe(
+    '::error file=agents/a.yml,line=3,col=8,title=invalid-value::shell should be one of zsh, bash%0Ahint: write one of zsh, bash',
+  )
   expect(lines[1]).toMatch(/^::warning file=rooms\/r\.yml,line=1,col=1,title=kind-not-available::/)
   expect(lines[2]).toMatch(/^::error file=a b\/100%25%2Cx%3Ay\.yml,line=3,col=8,title=invalid-value::<"&'> %25 /)
   expect(lines[3]).toBe('2 errors, 1 warning in 3 files')
@@ -169,7 +181,11 @@ test('every code that the program can say is on the closed list, and none is the
 
 test('the page of errors explains each code, its meaning and its next step, in order', () => {
   const page = readFileSync(join(top, 'docs', 'errors.md'), 'utf8')
-  const rows = [...page.matchAll(/^\| `([a-z0-9-]+)` \| (.+?) \| (.+?) \|$/gm)].map((match) => ({ code: match[1]!, meaning: match[2]!, next: match[3]! }))
+  const rows = [...page.matchAll(/^\| `([a-z0-9-]+)` \| (.+?) \| (.+?) \|$/gm)].map((match) => ({
+    code: match[1]!,
+    meaning: match[2]!,
+    next: match[3]!,
+  }))
   expect(rows.map(({ code }) => code)).toEqual(Object.keys(CODES).sort())
   for (const { code, meaning, next } of rows) {
     expect(meaning).toContain(CODES[code as keyof typeof CODES])
@@ -182,10 +198,13 @@ function parseXml(xml: string): { counts: Record<string, number>; texts: string[
   const counts: Record<string, number> = {}
   const texts: string[] = []
   const open: string[] = []
-  for (const match of xml.replace(/^<\?xml [^?]*\?>/, '').matchAll(/<(\/?)([a-z-]+)((?: [a-z]+="[^"<]*")*)(\/?)>|([^<]+)|(.)/gs)) {
+  for (const match of xml
+    .replace(/^<\?xml [^?]*\?>/, '')
+    .matchAll(/<(\/?)([a-z-]+)((?: [a-z]+="[^"<]*")*)(\/?)>|([^<]+)|(.)/gs)) {
     const [, closing, tag, attributes, empty, text, wrong] = match
     if (wrong !== undefined) throw new Error(`stray ${wrong} at ${match.index}`)
-    if (/&(?!(amp|lt|gt|quot|apos|#10|#9);)/.test((attributes ?? '') + (text ?? ''))) throw new Error(`bare & at ${match.index}`)
+    if (/&(?!(amp|lt|gt|quot|apos|#10|#9);)/.test((attributes ?? '') + (text ?? '')))
+      throw new Error(`bare & at ${match.index}`)
     if (text !== undefined) texts.push(text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'))
     else if (closing) {
       if (open.pop() !== tag) throw new Error(`</${tag}> closes nothing`)

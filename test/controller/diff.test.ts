@@ -7,13 +7,30 @@ test('a list is one value, an object is compared member by member', () => {
 })
 
 test('a member that one side lacks is a difference from null', () => {
-  expect(differences({ a: 1 }, {}, {})).toMatchObject([{ path: 'a', desired: 1, applied: null, live: null, owner: 'manifest' }])
+  expect(differences({ a: 1 }, {}, {})).toMatchObject([
+    { path: 'a', desired: 1, applied: null, live: null, owner: 'manifest' },
+  ])
 })
 
 const members: Record<string, { live: object; desired: object; paths: string[]; want: object }> = {
-  'takes over the members that are named, and no other': { live: { a: 1, b: 9 }, desired: { a: 2, b: 1 }, paths: ['a'], want: { a: 2, b: 9 } },
-  'reaches into an object': { live: { env: { A: 'x', B: 'y' } }, desired: { env: { A: 'z', B: 'q' } }, paths: ['env.A'], want: { env: { A: 'z', B: 'y' } } },
-  'drops what is no longer desired': { live: { env: { A: 'x', B: 'y' } }, desired: { env: { B: 'y' } }, paths: ['env.A'], want: { env: { B: 'y' } } },
+  'takes over the members that are named, and no other': {
+    live: { a: 1, b: 9 },
+    desired: { a: 2, b: 1 },
+    paths: ['a'],
+    want: { a: 2, b: 9 },
+  },
+  'reaches into an object': {
+    live: { env: { A: 'x', B: 'y' } },
+    desired: { env: { A: 'z', B: 'q' } },
+    paths: ['env.A'],
+    want: { env: { A: 'z', B: 'y' } },
+  },
+  'drops what is no longer desired': {
+    live: { env: { A: 'x', B: 'y' } },
+    desired: { env: { B: 'y' } },
+    paths: ['env.A'],
+    want: { env: { B: 'y' } },
+  },
   'replaces a value of another shape as a whole': {
     live: { trigger: null },
     desired: { trigger: { type: 'manual' } },

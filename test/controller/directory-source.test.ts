@@ -31,7 +31,8 @@ function reader(root: string, options: Partial<DirectoryOptions> = {}): Manifest
   return directoryReader({ ...known, root, settleMs: 60, ...options })
 }
 
-const described = (state: DesiredState) => Object.fromEntries(state.resources.map(({ name, spec }) => [name, spec.description]))
+const described = (state: DesiredState) =>
+  Object.fromEntries(state.resources.map(({ name, spec }) => [name, spec.description]))
 
 test('takes .yml and .yaml below the folder, sorted, without dotfiles and node_modules', async () => {
   const root = folder({
@@ -50,7 +51,12 @@ test('takes .yml and .yaml below the folder, sorted, without dotfiles and node_m
 })
 
 test('an empty folder is a whole revision without resources', async () => {
-  expect(await reader(folder()).read(nobody)).toMatchObject({ resources: [], diagnostics: [], complete: true, sync: {} })
+  expect(await reader(folder()).read(nobody)).toMatchObject({
+    resources: [],
+    diagnostics: [],
+    complete: true,
+    sync: {},
+  })
 })
 
 test('only the named files are read when some are named', async () => {
@@ -91,7 +97,9 @@ test('what has not changed is the very same object again, also when other files 
   expect(second.revision).not.toBe(first.revision)
   const changed = second.resources.filter((resource) => !first.resources.includes(resource)).map(({ name }) => name)
   expect(changed).toEqual(['a', 'x'])
-  expect(second.resources.find(({ name }) => name === 'y')!.spec).toBe(first.resources.find(({ name }) => name === 'y')!.spec)
+  expect(second.resources.find(({ name }) => name === 'y')!.spec).toBe(
+    first.resources.find(({ name }) => name === 'y')!.spec,
+  )
 })
 
 test('what a manifest leans on is looked at on every read: directories, templates, variables, other sources', async () => {
@@ -108,12 +116,19 @@ test('what a manifest leans on is looked at on every read: directories, template
   expect(names(first)).toEqual(['agents/a', 'workflows/v', 'workflows/w'])
   expect(await source.read(context('a', true))).toBe(first)
   expect((await source.read(context('b', true))).resources[0]!.spec.env.A.reveal()).toBe('b')
-  expect(places((await source.read(context('b', false))).diagnostics)).toEqual(['workflows/v.yml:2:8 unknown-reference'])
+  expect(places((await source.read(context('b', false))).diagnostics)).toEqual([
+    'workflows/v.yml:2:8 unknown-reference',
+  ])
   writeFileSync(join(root, 'go.md'), 'two')
-  expect((await source.read(context('b', true))).resources.find(({ name }) => name === 'w')!.spec.prompt_template).toBe('two')
+  expect((await source.read(context('b', true))).resources.find(({ name }) => name === 'w')!.spec.prompt_template).toBe(
+    'two',
+  )
   renameSync(join(root, 'work'), join(root, 'gone'))
   expect(places((await source.read(context('b', true))).diagnostics)).toEqual(['agents/a.yml:2:14 directory-missing'])
-  expect(places((await source.read(context(undefined, true))).diagnostics)).toEqual(['agents/a.yml:2:14 directory-missing', 'agents/a.yml:3:11 variable-unset'])
+  expect(places((await source.read(context(undefined, true))).diagnostics)).toEqual([
+    'agents/a.yml:2:14 directory-missing',
+    'agents/a.yml:3:11 variable-unset',
+  ])
 })
 
 test('a change of the same length within the same second is seen', async () => {
@@ -165,7 +180,9 @@ test('a save is taken within two seconds', async () => {
 test('while git holds the index the folder is not at rest, in a worktree too', async () => {
   const root = folder({ 'repo/manifests/policies/a.yml': policy('a', 'one') })
   const git = (...words: string[]) =>
-    execFileSync('git', ['-C', join(root, 'repo'), '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...words], { stdio: 'pipe' })
+    execFileSync('git', ['-C', join(root, 'repo'), '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...words], {
+      stdio: 'pipe',
+    })
   git('init', '--quiet')
   git('add', '.')
   git('commit', '--quiet', '-m', 'one')
@@ -193,7 +210,9 @@ test('a folder that never comes to rest gives up, naming what moves and what to 
   writeFileSync(join(root, 'repo/.git/index.lock'), '')
   const clock = new TestClock(Date.now())
   const reading = reader(join(root, 'repo'), { clock }).read(nobody)
-  const rejected = expect(reading).rejects.toThrow(/never at rest: git is at work \(.*index\.lock exists\); if no git command runs, remove that file/)
+  const rejected = expect(reading).rejects.toThrow(
+    /never at rest: git is at work \(.*index\.lock exists\); if no git command runs, remove that file/,
+  )
   await pause(20)
   clock.tick(11_000)
   await rejected
@@ -229,7 +248,12 @@ test('a link that is moved to another release gives that release whole, and is s
 })
 
 test('a ..data swap, as mounted volumes do it, is seen and never mixed', async () => {
-  const root = folder({ '..1/a.yml': policy('a', 'one'), '..1/b.yml': policy('b', 'one'), '..2/a.yml': policy('a', 'two'), '..2/b.yml': policy('b', 'two') })
+  const root = folder({
+    '..1/a.yml': policy('a', 'one'),
+    '..1/b.yml': policy('b', 'one'),
+    '..2/a.yml': policy('a', 'two'),
+    '..2/b.yml': policy('b', 'two'),
+  })
   mkdirSync(join(root, 'policies'))
   symlinkSync('..1', join(root, '..data'))
   for (const file of ['a.yml', 'b.yml']) symlinkSync(`../..data/${file}`, join(root, 'policies', file))
@@ -246,7 +270,13 @@ test('a ..data swap, as mounted volumes do it, is seen and never mixed', async (
 
 test('whatever swaps while it is read, a revision is one release and never two', async () => {
   const files = Array.from({ length: 40 }, (_, index) => `policies/p${index}.yml`)
-  const root = folder(Object.fromEntries(['r1', 'r2'].flatMap((release) => files.map((file, index) => [`${release}/${file}`, policy(`p${index}`, release)]))))
+  const root = folder(
+    Object.fromEntries(
+      ['r1', 'r2'].flatMap((release) =>
+        files.map((file, index) => [`${release}/${file}`, policy(`p${index}`, release)]),
+      ),
+    ),
+  )
   symlinkSync('r1', join(root, 'current'))
   const source = reader(join(root, 'current'), { settleMs: 0 })
   let swaps = 0
@@ -278,13 +308,20 @@ test('a link to nothing, a device, and a folder called like a file are told of o
   symlinkSync('nowhere.yml', join(root, 'policies/dangling.yml'))
   symlinkSync('/dev/null', join(root, 'policies/device.yml'))
   const state = await reader(root).read(nobody)
-  expect(places(state.diagnostics)).toEqual(['policies/dangling.yml:1:1 file-unreadable', 'policies/device.yml:1:1 file-unreadable'])
+  expect(places(state.diagnostics)).toEqual([
+    'policies/dangling.yml:1:1 file-unreadable',
+    'policies/device.yml:1:1 file-unreadable',
+  ])
   expect(names(state)).toEqual(['policies/a', 'policies/b'])
   expect(state.complete).toBe(false)
 })
 
 test('a file and a folder that may not be read are told of, and taken once they may', async () => {
-  const root = folder({ 'policies/a.yml': policy('a'), 'policies/b.yml': policy('b'), 'policies/sub/c.yml': policy('c') })
+  const root = folder({
+    'policies/a.yml': policy('a'),
+    'policies/b.yml': policy('b'),
+    'policies/sub/c.yml': policy('c'),
+  })
   const paths = [join(root, 'policies/b.yml'), join(root, 'policies/sub')]
   onTestFinished(() => paths.forEach((path) => chmodSync(path, 0o755)))
   const source = reader(root)
@@ -296,7 +333,9 @@ test('a file and a folder that may not be read are told of, and taken once they 
   const state = await source.read(nobody)
   expect(names(state)).toEqual(['policies/a'])
   expect(state.complete).toBe(false)
-  expect(state.diagnostics.every(({ code }) => code === 'file-unreadable' || code === 'directory-unreadable')).toBe(true)
+  expect(state.diagnostics.every(({ code }) => code === 'file-unreadable' || code === 'directory-unreadable')).toBe(
+    true,
+  )
   if (process.getuid?.() === 0) {
     unlinkSync(paths[0]!)
     put(root, 'policies/b.yml', policy('b'))
@@ -306,7 +345,9 @@ test('a file and a folder that may not be read are told of, and taken once they 
 })
 
 test('a file that vanishes while the folder is read is simply not there', async () => {
-  const root = folder(Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`policies/p${index}.yml`, policy(`p${index}`)])))
+  const root = folder(
+    Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`policies/p${index}.yml`, policy(`p${index}`)])),
+  )
   const source = reader(root, { settleMs: 0 })
   const reading = source.read(nobody)
   for (let index = 0; index < 300; index += 2) unlinkSync(join(root, `policies/p${index}.yml`))

@@ -19,18 +19,30 @@ beforeEach(async () => {
 })
 afterEach(() => rm(home, { recursive: true, force: true }))
 
-const options = () => ({ databaseUrl: `sqlite:${join(home, 'svc.db')}`, keyFile: join(home, 'key'), kinds, kindsToCome, home, env: {} })
+const options = () => ({
+  databaseUrl: `sqlite:${join(home, 'svc.db')}`,
+  keyFile: join(home, 'key'),
+  kinds,
+  kindsToCome,
+  home,
+  env: {},
+})
 const policy = (mode: string) => [{ path: 'policies/p.yml', content: `name: p\nmode: ${mode}\n` }]
 
 test('plans manifests against nothing, says so, and leaves nothing behind', async () => {
-  const { plan, against } = await planOffline({ ...options(), sent: { files: policy('deny_all'), root: home, source: 'apply:/x' } })
+  const { plan, against } = await planOffline({
+    ...options(),
+    sent: { files: policy('deny_all'), root: home, source: 'apply:/x' },
+  })
   expect(plan.steps).toMatchObject([{ action: 'create', kind: 'policies', name: 'p', file: 'policies/p.yml', line: 1 }])
   expect(against).toMatch(/^nothing/)
   await expect(readFile(join(home, 'key'))).rejects.toThrow('ENOENT')
 })
 
 test('names what to do where there is neither record nor manifests', async () => {
-  await expect(planOffline(options())).rejects.toThrow(/source default is not on record: name a folder of manifests, or start the daemon/)
+  await expect(planOffline(options())).rejects.toThrow(
+    /source default is not on record: name a folder of manifests, or start the daemon/,
+  )
 })
 
 test('plans a source on record against what was last applied, and writes nothing', async () => {
@@ -59,12 +71,16 @@ test('plans a source on record against what was last applied, and writes nothing
   await running.close()
   await db.destroy()
 
-  expect((await planOffline({ ...options(), kinds: kinds.filter((kind) => kind.kind === 'policies') })).plan).toMatchObject({
+  expect(
+    (await planOffline({ ...options(), kinds: kinds.filter((kind) => kind.kind === 'policies') })).plan,
+  ).toMatchObject({
     steps: [],
     summary: { unchanged: 1 },
   })
   writeFileSync(join(folder, 'policies', 'p.yml'), 'name: p\nmode: allow_all\n')
   const { plan, against } = await planOffline({ ...options(), kinds: kinds.filter((kind) => kind.kind === 'policies') })
-  expect(plan.steps).toMatchObject([{ action: 'update', name: 'p', line: 2, changes: [{ path: 'mode', before: 'deny_all', after: 'allow_all' }] }])
+  expect(plan.steps).toMatchObject([
+    { action: 'update', name: 'p', line: 2, changes: [{ path: 'mode', before: 'deny_all', after: 'allow_all' }] },
+  ])
   expect(against).toMatch(/the state on record/)
 })

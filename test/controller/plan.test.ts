@@ -5,7 +5,10 @@ import { makePlan, type PlanFrame, type PlanSubject } from '../../controller/pla
 import { syncRules } from '../../controller/sync-rules.ts'
 import type { SourceSync } from '../../schemas/source.ts'
 
-const masked = (value: object): Masked => ({ value: value as Record<string, unknown>, text: JSON.stringify(sortMembers(value)) })
+const masked = (value: object): Masked => ({
+  value: value as Record<string, unknown>,
+  text: JSON.stringify(sortMembers(value)),
+})
 const frame = (more: Partial<PlanFrame> = {}): PlanFrame => ({
   id: 'p',
   source: 's',
@@ -33,8 +36,13 @@ function subject(name: string, { desired, applied, live, sync, interrupts, candi
   return {
     kind: 'things',
     name,
-    desired: desired ? { masked: masked(desired), file: 'things.yml', position: (path) => ({ line: path === '' ? 1 : 7, column: 3 }) } : null,
-    owned: applied === undefined ? null : { liveId: 'id', applied: applied && masked(applied), file: 'things.yml', line: 1, column: 1 },
+    desired: desired
+      ? { masked: masked(desired), file: 'things.yml', position: (path) => ({ line: path === '' ? 1 : 7, column: 3 }) }
+      : null,
+    owned:
+      applied === undefined
+        ? null
+        : { liveId: 'id', applied: applied && masked(applied), file: 'things.yml', line: 1, column: 1 },
     live: live ? { liveId: 'id', masked: masked(live), interrupts: interrupts ?? null } : null,
     candidates,
     rules: syncRules(sync),
@@ -51,7 +59,11 @@ const cases: Record<string, { sides: Sides; action: string | null; drift?: strin
   'adopts and names what will change': { sides: { desired: two, live: one }, action: 'adopt', paths: ['size'] },
   'leaves several candidates alone': { sides: { desired: one, candidates: 2 }, action: null },
   'does nothing where all three agree': { sides: { desired: one, applied: one, live: one }, action: null },
-  'updates in place what the manifest changed': { sides: { desired: two, applied: one, live: one }, action: 'update', paths: ['size'] },
+  'updates in place what the manifest changed': {
+    sides: { desired: two, applied: one, live: one },
+    action: 'update',
+    paths: ['size'],
+  },
   'restarts where a changed member costs it': {
     sides: { desired: { hard: { a: 1 } }, applied: { hard: { a: 0 } }, live: { hard: { a: 0 } } },
     action: 'restart',
@@ -62,14 +74,22 @@ const cases: Record<string, { sides: Sides; action: string | null; drift?: strin
     action: null,
     drift: ['whole'],
   },
-  'reports drift and does not heal it': { sides: { desired: one, applied: one, live: two }, action: null, drift: ['size'] },
+  'reports drift and does not heal it': {
+    sides: { desired: one, applied: one, live: two },
+    action: null,
+    drift: ['size'],
+  },
   'heals drift when told to, and still reports it': {
     sides: { desired: one, applied: one, live: two, sync: { self_heal: true } },
     action: 'update',
     drift: ['size'],
     paths: ['size'],
   },
-  'ignores drift of members it is told to ignore': { sides: { desired: one, applied: one, live: two, sync: { ignore: ['size'] } }, action: null, drift: [] },
+  'ignores drift of members it is told to ignore': {
+    sides: { desired: one, applied: one, live: two, sync: { ignore: ['size'] } },
+    action: null,
+    drift: [],
+  },
   'changes only what the manifest moved when another member drifted': {
     sides: { desired: { a: 2, b: 1 }, applied: { a: 1, b: 1 }, live: { a: 1, b: 9 } },
     action: 'update',
@@ -82,19 +102,40 @@ const cases: Record<string, { sides: Sides; action: string | null; drift?: strin
     paths: ['a'],
     drift: ['a'],
   },
-  'takes no step where somebody made live what the manifest now wants': { sides: { desired: two, applied: one, live: two }, action: null, drift: [] },
+  'takes no step where somebody made live what the manifest now wants': {
+    sides: { desired: two, applied: one, live: two },
+    action: null,
+    drift: [],
+  },
   'blocks a drifted resource under drift: block': {
     sides: { desired: { a: 2, b: 1 }, applied: { a: 1, b: 1 }, live: { a: 1, b: 9 }, sync: { drift: 'block' } },
     action: null,
     drift: ['b'],
   },
-  'reports what was deleted and does not make it again': { sides: { desired: one, applied: one }, action: null, drift: [''] },
-  'makes again what was deleted when told to heal': { sides: { desired: one, applied: one, sync: { drift: 'heal' } }, action: 'create', drift: [''] },
+  'reports what was deleted and does not make it again': {
+    sides: { desired: one, applied: one },
+    action: null,
+    drift: [''],
+  },
+  'makes again what was deleted when told to heal': {
+    sides: { desired: one, applied: one, sync: { drift: 'heal' } },
+    action: 'create',
+    drift: [''],
+  },
   'makes again what was deleted once its manifest changes': { sides: { desired: two, applied: one }, action: 'create' },
-  'goes on with a creation that was begun and never closed': { sides: { desired: one, applied: null }, action: 'create' },
-  'closes a creation that was made and never recorded': { sides: { desired: one, applied: null, live: one }, action: null },
+  'goes on with a creation that was begun and never closed': {
+    sides: { desired: one, applied: null },
+    action: 'create',
+  },
+  'closes a creation that was made and never recorded': {
+    sides: { desired: one, applied: null, live: one },
+    action: null,
+  },
   'deletes what no manifest names': { sides: { applied: one, live: one }, action: 'delete' },
-  'keeps what no manifest names when prune is off': { sides: { applied: one, live: one, sync: { prune: false } }, action: null },
+  'keeps what no manifest names when prune is off': {
+    sides: { applied: one, live: one, sync: { prune: false } },
+    action: null,
+  },
 }
 
 for (const [title, { sides, action, drift, paths }] of Object.entries(cases)) {
@@ -118,7 +159,9 @@ test('names file, line and column of the first member that changed', () => {
 })
 
 test('says what a restart interrupts, and that an update in place interrupts nothing', () => {
-  const restart = makePlan(frame(), [subject('x', { desired: { hard: 2 }, applied: { hard: 1 }, live: { hard: 1 }, interrupts: 'a dispatch' })])
+  const restart = makePlan(frame(), [
+    subject('x', { desired: { hard: 2 }, applied: { hard: 1 }, live: { hard: 1 }, interrupts: 'a dispatch' }),
+  ])
   const update = makePlan(frame(), [subject('x', { desired: two, applied: one, live: one, interrupts: 'a dispatch' })])
   expect([restart.steps[0]!.interrupts, update.steps[0]!.interrupts]).toEqual(['a dispatch', null])
 })
@@ -128,7 +171,13 @@ const owned = Array.from({ length: 10 }, (_, index) => subject(`x${index}`, { ap
 test('holds every deletion back when they are more than the budget', () => {
   const plan = makePlan(frame({ owned: 10 }), owned.slice(0, 3))
   expect(plan.steps).toEqual([])
-  expect(plan.guard).toMatchObject({ deletes: 3, owned: 10, allowed: 2, max_delete: '20%', resources: ['things/x0', 'things/x1', 'things/x2'] })
+  expect(plan.guard).toMatchObject({
+    deletes: 3,
+    owned: 10,
+    allowed: 2,
+    max_delete: '20%',
+    resources: ['things/x0', 'things/x1', 'things/x2'],
+  })
 })
 
 test('makes them once the override names that very set', () => {
@@ -151,7 +200,10 @@ test('deletes last, and in the opposite order', () => {
 })
 
 test('looks at its targets alone', () => {
-  const plan = makePlan(frame({ targets: new Set(['things/b']) }), [subject('a', { desired: one }), subject('b', { desired: one })])
+  const plan = makePlan(frame({ targets: new Set(['things/b']) }), [
+    subject('a', { desired: one }),
+    subject('b', { desired: one }),
+  ])
   expect(plan.steps.map((step) => step.name)).toEqual(['b'])
 })
 
@@ -163,6 +215,8 @@ test('has the same hash for the same facts and another one when live moved', () 
 
 test('shows a changed secret as changed and never its digest', () => {
   const digestOf = (hex: string) => ({ env: { TOKEN: `***${hex.repeat(16)}` } })
-  const plan = makePlan(frame(), [subject('x', { desired: digestOf('a'), applied: digestOf('b'), live: digestOf('b') })])
+  const plan = makePlan(frame(), [
+    subject('x', { desired: digestOf('a'), applied: digestOf('b'), live: digestOf('b') }),
+  ])
   expect(plan.steps[0]!.changes).toMatchObject([{ path: 'env.TOKEN', before: '***', after: '***' }])
 })

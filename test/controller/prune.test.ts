@@ -42,7 +42,11 @@ onEachDatabase((database) => {
   test('deletes them once the override names that very set', async () => {
     await stand.files(gone(1, 2, 3))
     const { guard } = await stand.controller.plan({ source: 'default' }, { actor: 'a', requestId: 'r', endpoint: 'e' })
-    await stand.controller.apply({ source: 'default', prune_override: guard!.hash }, { actor: 'a', requestId: 'r', endpoint: 'e' }, () => undefined)
+    await stand.controller.apply(
+      { source: 'default', prune_override: guard!.hash },
+      { actor: 'a', requestId: 'r', endpoint: 'e' },
+      () => undefined,
+    )
     expect(stand.things.removed.sort()).toEqual(['t1', 't2', 't3'])
   })
 

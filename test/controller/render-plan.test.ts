@@ -46,25 +46,50 @@ test('a restart names the members that cost it and the work it interrupts', () =
 
 test('texts of several lines are shown as the lines that changed, with two lines around them', () => {
   const before = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].join('\n')
-  const text = human(planOf({ steps: [planStep({ changes: [change({ before, after: before.replace('five', '5') })] })] }))
+  const text = human(
+    planOf({ steps: [planStep({ changes: [change({ before, after: before.replace('five', '5') })] })] }),
+  )
   expect(text).toContain(
-    ['    prompt:', '      …', '        three', '        four', '      - five', '      + 5', '        six', '        seven', '      …'].join('\n'),
+    [
+      '    prompt:',
+      '      …',
+      '        three',
+      '        four',
+      '      - five',
+      '      + 5',
+      '        six',
+      '        seven',
+      '      …',
+    ].join('\n'),
   )
   expect(text).not.toContain('two')
 })
 
 test('lists that do not fit a line are shown entry by entry', () => {
   const tools = ['Read', 'Grep', 'Glob', 'Edit']
-  const text = human(planOf({ steps: [planStep({ changes: [change({ path: 'tool_policy.tools', before: tools, after: [...tools, 'Bash(git log *)'] })] })] }), {
-    width: 60,
-  })
+  const text = human(
+    planOf({
+      steps: [
+        planStep({
+          changes: [change({ path: 'tool_policy.tools', before: tools, after: [...tools, 'Bash(git log *)'] })],
+        }),
+      ],
+    }),
+    {
+      width: 60,
+    },
+  )
   expect(text).toContain('      + - Bash(git log *)')
 })
 
 test('a secret that changed shows no value', () => {
-  expect(human(planOf({ steps: [planStep({ changes: [change({ path: 'env.TOKEN', before: '***', after: '***', cost: 'restart' })] })] }))).toContain(
-    '    env.TOKEN: secret changed\n',
-  )
+  expect(
+    human(
+      planOf({
+        steps: [planStep({ changes: [change({ path: 'env.TOKEN', before: '***', after: '***', cost: 'restart' })] })],
+      }),
+    ),
+  ).toContain('    env.TOKEN: secret changed\n')
 })
 
 test('a creation says why, and a deletion too', () => {
@@ -90,7 +115,16 @@ test('drift says what is live, who did it, and the way back', () => {
 
 test('deletions that are held back are listed with the way to allow them', () => {
   const text = human(
-    planOf({ guard: { deletes: 3, owned: 4, max_delete: '20%', allowed: 1, hash: 'abc123', resources: ['agents/a', 'agents/b', 'agents/c'] } }),
+    planOf({
+      guard: {
+        deletes: 3,
+        owned: 4,
+        max_delete: '20%',
+        allowed: 1,
+        hash: 'abc123',
+        resources: ['agents/a', 'agents/b', 'agents/c'],
+      },
+    }),
     { command: 'svc reconcile --source team' },
   )
   expect(text).toContain('Held back: 3 deletions of 4 resources, where 20% allows 1')
@@ -112,14 +146,20 @@ test('faults stand at their place with a hint', () => {
       name: 'a',
     },
   ]
-  expect(human(planOf({ diagnostics }))).toContain('error: agents/a.yml:3:2: unknown member "promt" [unknown-member]\n  hint: did you mean "prompt"?')
-  expect(human(planOf({ diagnostics }))).toContain('No changes. 4 resources are as desired. 1 fault keeps its manifest out of the plan.')
+  expect(human(planOf({ diagnostics }))).toContain(
+    'error: agents/a.yml:3:2: unknown member "promt" [unknown-member]\n  hint: did you mean "prompt"?',
+  )
+  expect(human(planOf({ diagnostics }))).toContain(
+    'No changes. 4 resources are as desired. 1 fault keeps its manifest out of the plan.',
+  )
 })
 
 test('control characters in a value are written out and never reach the terminal', () => {
-  expect(human(planOf({ steps: [planStep({ changes: [change({ before: 'x', after: 'a\u001b[31mred\nb\u0007' })] })] }), { width: 10 })).not.toMatch(
-    /[\u0007\u001b]/,
-  )
+  expect(
+    human(planOf({ steps: [planStep({ changes: [change({ before: 'x', after: 'a\u001b[31mred\nb\u0007' })] })] }), {
+      width: 10,
+    }),
+  ).not.toMatch(/[\u0007\u001b]/)
 })
 
 test('colours appear only when asked for', () => {

@@ -75,7 +75,12 @@ export class Things {
     const [id, thing] = this.find(name)!
     if (change) this.live.set(id, { ...thing, ...change })
     else this.live.delete(id)
-    this.writers.set(id, { actor, requestId: `request-of-${actor}`, endpoint: 'PUT /things/{id}', at: timestamp(systemClock) })
+    this.writers.set(id, {
+      actor,
+      requestId: `request-of-${actor}`,
+      endpoint: 'PUT /things/{id}',
+      at: timestamp(systemClock),
+    })
     this.changes.publish({ id, name })
   }
 
@@ -127,12 +132,25 @@ export interface Stand {
 
 export async function createStand(
   db: Knex,
-  options: { clock?: Clock; log?: Log; env?: Record<string, string>; start?: boolean; drainTimeoutSecs?: number; tables?: string } = {},
+  options: {
+    clock?: Clock
+    log?: Log
+    env?: Record<string, string>
+    start?: boolean
+    drainTimeoutSecs?: number
+    tables?: string
+  } = {},
 ): Promise<Stand> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-source-'))
   const things = new Things()
   const vault = new Vault(randomBytes(32))
-  for (const table of ['controller_steps', 'controller_runs', 'controller_inventory', 'controller_drift', 'controller_sources']) {
+  for (const table of [
+    'controller_steps',
+    'controller_runs',
+    'controller_inventory',
+    'controller_drift',
+    'controller_sources',
+  ]) {
     if (await db.schema.hasTable(table)) await db(table).delete()
   }
   const open = () =>

@@ -4,7 +4,13 @@ import { TestClock } from '../../platform/clock.ts'
 
 function queueOn(clock: TestClock, handle: (key: string) => Promise<void>, more: Partial<WorkqueueOptions> = {}) {
   const failures: [string, number][] = []
-  const queue = new Workqueue({ clock, handle, onError: (key, _error, retryInMs) => failures.push([key, retryInMs]), random: () => 0, ...more })
+  const queue = new Workqueue({
+    clock,
+    handle,
+    onError: (key, _error, retryInMs) => failures.push([key, retryInMs]),
+    random: () => 0,
+    ...more,
+  })
   return { queue, failures }
 }
 
@@ -101,7 +107,10 @@ test('backs off twice as long after each failure, up to the longest, and forgets
 
 test('spreads retries by up to a quarter', async () => {
   const clock = new TestClock()
-  const { queue, failures } = queueOn(clock, () => Promise.reject(new Error('no')), { baseDelayMs: 1000, random: () => 0.999 })
+  const { queue, failures } = queueOn(clock, () => Promise.reject(new Error('no')), {
+    baseDelayMs: 1000,
+    random: () => 0.999,
+  })
   queue.add('a')
   await settled()
   expect(failures[0]![1]).toBeGreaterThanOrEqual(750)

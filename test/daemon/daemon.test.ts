@@ -62,7 +62,12 @@ function manifest(path: string, text: string): void {
   writeFileSync(file, text)
 }
 
-async function ask(method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<{ status: number; body: any }> {
+async function ask(
+  method: string,
+  url: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: any }> {
   const response = await fetch(url, {
     method,
     headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
@@ -83,8 +88,17 @@ const connectedAgent = (base: string, id: string) =>
 test('writes where it answers, keeps a second daemon away, and leaves nothing behind', async () => {
   const daemon = await start()
   expect(runtimeFile()).toMatchObject({ pid: process.pid, version: '9.9.9', services: daemon.urls })
-  expect((await ask('GET', `${daemon.urls.controller}/health`)).body).toMatchObject({ status: 'ok', service: 'svc-controller', version: '9.9.9', sources: 1 })
-  expect((await ask('GET', `${daemon.urls.orchestrator}/health`)).body).toMatchObject({ status: 'ok', service: 'svc-orchestrator', agents_active: 0 })
+  expect((await ask('GET', `${daemon.urls.controller}/health`)).body).toMatchObject({
+    status: 'ok',
+    service: 'svc-controller',
+    version: '9.9.9',
+    sources: 1,
+  })
+  expect((await ask('GET', `${daemon.urls.orchestrator}/health`)).body).toMatchObject({
+    status: 'ok',
+    service: 'svc-orchestrator',
+    agents_active: 0,
+  })
   await expect(start()).rejects.toThrow(`at ${daemon.urls.orchestrator}`)
   await Promise.all([daemon.stop(), daemon.stop()])
   await daemon.stopped
@@ -133,15 +147,24 @@ test('leaves sessions to the next daemon, and ends them when asked to', async ()
   const second = await start({ SVC_ORCHESTRATOR_PORT: new URL(first.urls.orchestrator!).port })
   await connectedAgent(second.urls.orchestrator!, body.id)
   expect((await mux.get(body.mux_session))?.pid).toBe(before?.pid)
-  expect(await ask('POST', `${second.urls.controller}/shutdown`, { agents: true })).toEqual({ status: 202, body: { status: 'stopping', agents: true } })
+  expect(await ask('POST', `${second.urls.controller}/shutdown`, { agents: true })).toEqual({
+    status: 202,
+    body: { status: 'stopping', agents: true },
+  })
   await second.stopped
   expect(await mux.get(body.mux_session)).toBeNull()
 })
 
 test('converges manifests, says who manages an agent, and reports drift with who made it', async () => {
-  manifest('agents/echo.yaml', `name: echo\nworking_dir: ${home}\nshell: bash\nruntime: scripted\ntool_policy: {mode: allow_all}\n`)
+  manifest(
+    'agents/echo.yaml',
+    `name: echo\nworking_dir: ${home}\nshell: bash\nruntime: scripted\ntool_policy: {mode: allow_all}\n`,
+  )
   const { urls } = await start()
-  const agent = await eventually(async () => (await ask('GET', `${urls.orchestrator}/agents?status=running`)).body[0], 15_000)
+  const agent = await eventually(
+    async () => (await ask('GET', `${urls.orchestrator}/agents?status=running`)).body[0],
+    15_000,
+  )
   await connectedAgent(urls.orchestrator!, agent.id)
   await eventually(
     async () =>
@@ -150,9 +173,21 @@ test('converges manifests, says who manages an agent, and reports drift with who
       ),
     15_000,
   )
-  expect((await ask('GET', `${urls.orchestrator}/agents/${agent.id}`)).body.managed_by).toEqual({ source: 'default', file: 'agents/echo.yaml', line: 1 })
-  expect((await ask('POST', `${urls.controller}/plan`, { source: 'default' })).body).toMatchObject({ steps: [], summary: { unchanged: 1 } })
-  await ask('PUT', `${urls.orchestrator}/agents/${agent.id}/policy`, { mode: 'deny_all' }, { 'x-svc-actor': 'mia', 'x-request-id': 'r-42' })
+  expect((await ask('GET', `${urls.orchestrator}/agents/${agent.id}`)).body.managed_by).toEqual({
+    source: 'default',
+    file: 'agents/echo.yaml',
+    line: 1,
+  })
+  expect((await ask('POST', `${urls.controller}/plan`, { source: 'default' })).body).toMatchObject({
+    steps: [],
+    summary: { unchanged: 1 },
+  })
+  await ask(
+    'PUT',
+    `${urls.orchestrator}/agents/${agent.id}/policy`,
+    { mode: 'deny_all' },
+    { 'x-svc-actor': 'mia', 'x-request-id': 'r-42' },
+  )
   const drift = await eventually(async () => (await ask('GET', `${urls.controller}/drift?open=true`)).body[0])
   expect(drift).toMatchObject({
     kind: 'agents',
@@ -170,29 +205,52 @@ test('applies manifests over the API, a line a step', async () => {
   const response = await fetch(`${urls.controller}/apply`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ root: home, manifests: [{ path: 'policies/readers.yaml', content: 'name: readers\nmode: allow_list\ntools: [Read]\n' }] }),
+    body: JSON.stringify({
+      root: home,
+      manifests: [{ path: 'policies/readers.yaml', content: 'name: readers\nmode: allow_list\ntools: [Read]\n' }],
+    }),
   })
   const lines = (await response.text())
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
   expect(lines.at(-1)).toMatchObject({ type: 'run', run: { status: 'succeeded', summary: { create: 1 } } })
-  expect((await ask('GET', `${urls.orchestrator}/policies/readers`)).body).toMatchObject({ mode: 'allow_list', tools: ['Read'] })
+  expect((await ask('GET', `${urls.orchestrator}/policies/readers`)).body).toMatchObject({
+    mode: 'allow_list',
+    tools: ['Read'],
+  })
 })
 
 test('refuses a rebound Host and a cross-site page on every port', async () => {
   const { urls } = await start()
-  for (const url of Object.values(urls)) expect((await ask('GET', `${url}/health`, undefined, { origin: 'http://evil.example' })).status).toBe(403)
-  const own = await ask('POST', `${urls.orchestrator}/templates/validate`, { template: 'x' }, { origin: urls.controller! })
+  for (const url of Object.values(urls))
+    expect((await ask('GET', `${url}/health`, undefined, { origin: 'http://evil.example' })).status).toBe(403)
+  const own = await ask(
+    'POST',
+    `${urls.orchestrator}/templates/validate`,
+    { template: 'x' },
+    { origin: urls.controller! },
+  )
   expect(own.status).toBe(200)
 })
 
 test('with tokens on, only an admin stops the daemon', async () => {
-  const entry = (subject: string, role: string) => ({ subject, role, sha256: createHash('sha256').update(`t-${subject}`).digest('hex') })
+  const entry = (subject: string, role: string) => ({
+    subject,
+    role,
+    sha256: createHash('sha256').update(`t-${subject}`).digest('hex'),
+  })
   writeFileSync(join(home, 'tokens.json'), JSON.stringify([entry('olga', 'operator'), entry('ada', 'admin')]))
   const daemon = await start({ SVC_TOKENS_FILE: join(home, 'tokens.json') })
   const shutdown = async (token?: string) =>
-    (await ask('POST', `${daemon.urls.controller}/shutdown`, undefined, token ? { authorization: `Bearer ${token}` } : {})).status
+    (
+      await ask(
+        'POST',
+        `${daemon.urls.controller}/shutdown`,
+        undefined,
+        token ? { authorization: `Bearer ${token}` } : {},
+      )
+    ).status
   expect([await shutdown(), await shutdown('t-olga'), await shutdown('t-ada')]).toEqual([401, 403, 202])
   await daemon.stopped
 })

@@ -29,7 +29,12 @@ afterEach(async () => {
 })
 
 describe('the runtime file', () => {
-  const content = (services: Record<string, string>, pid = process.pid) => ({ pid, started_at: '2030-01-01T00:00:00.000Z', version: '1', services })
+  const content = (services: Record<string, string>, pid = process.pid) => ({
+    pid,
+    started_at: '2030-01-01T00:00:00.000Z',
+    version: '1',
+    services,
+  })
   const file = () => join(folder, 'runtime.json')
 
   test('keeps a second daemon away while the first answers, and says where it is', async () => {
@@ -53,7 +58,9 @@ describe('the runtime file', () => {
   })
 
   test('does not take another program at the address for a daemon', async () => {
-    const other = createServer((socket) => socket.on('error', () => undefined).end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'))
+    const other = createServer((socket) =>
+      socket.on('error', () => undefined).end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'),
+    )
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     writeRuntimeFile(file(), content({ controller: `http://127.0.0.1:${(other.address() as AddressInfo).port}` }))
     await refuseSecondDaemon(file())
@@ -99,9 +106,17 @@ describe('stopping', () => {
     const order: string[] = []
     const logged: unknown[] = []
     const log = { ...noLog, warn: (facts: { part: string }) => void logged.push(facts.part) } as unknown as Log
-    const part = (name: string, stop: () => Promise<void>) => ({ name, withinMs: 20, stop: () => (order.push(name), stop()) })
+    const part = (name: string, stop: () => Promise<void>) => ({
+      name,
+      withinMs: 20,
+      stop: () => (order.push(name), stop()),
+    })
     await stopInOrder(
-      [part('fails', () => Promise.reject(new Error('no'))), part('hangs', () => new Promise(() => undefined)), part('stops', () => Promise.resolve())],
+      [
+        part('fails', () => Promise.reject(new Error('no'))),
+        part('hangs', () => new Promise(() => undefined)),
+        part('stops', () => Promise.resolve()),
+      ],
       log,
     )
     expect(order).toEqual(['fails', 'hangs', 'stops'])
@@ -117,7 +132,13 @@ describe('the process', () => {
     const stopped = new Promise<void>((resolve) => (finish = resolve))
     let stops = 0
     const daemon = { stopped, stop: async () => void stops++ }
-    return { signals, exits, finish, done: runUntilSignal(daemon, { signals, exit: (code) => void exits.push(code) }), stops: () => stops }
+    return {
+      signals,
+      exits,
+      finish,
+      done: runUntilSignal(daemon, { signals, exit: (code) => void exits.push(code) }),
+      stops: () => stops,
+    }
   }
 
   test('stops the daemon at the first signal, and ends at once at the second', async () => {

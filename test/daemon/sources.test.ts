@@ -17,7 +17,9 @@ function configFile(text: string, path = 'team.yaml'): string {
 }
 
 test('--manifests makes the source "default", relative to the working folder or home', () => {
-  expect(readSources({ manifests: 'manifests' }, config())).toEqual([{ name: 'default', directory: resolve('manifests') }])
+  expect(readSources({ manifests: 'manifests' }, config())).toEqual([
+    { name: 'default', directory: resolve('manifests') },
+  ])
   expect(readSources({ manifests: '~/team' }, config())).toEqual([{ name: 'default', directory: join(home, 'team') }])
 })
 
@@ -26,7 +28,9 @@ test('without a folder and a file there are no sources', () => {
 })
 
 test('a config file adds sources, relative to itself, with their sync rules', () => {
-  const file = configFile('sources:\n  - name: ops\n    directory: ops\n    sync: {mode: manual, max_delete: "10%"}\n  - {name: home, directory: ~/x}\n')
+  const file = configFile(
+    'sources:\n  - name: ops\n    directory: ops\n    sync: {mode: manual, max_delete: "10%"}\n  - {name: home, directory: ~/x}\n',
+  )
   expect(readSources({ manifests: '/team', configFile: file }, config())).toEqual([
     { name: 'default', directory: '/team' },
     { name: 'ops', directory: join(home, 'ops'), sync: { mode: 'manual', max_delete: '10%' } },
@@ -38,7 +42,9 @@ test('the config file of the user is found by itself', () => {
   configFile('sources: [{name: ops, directory: /ops}]', '.config/svc/config.yaml')
   configFile('sources: [{name: xdg, directory: /xdg}]', 'xdg/svc/config.yaml')
   expect(readSources({ manifests: null }, config())).toEqual([{ name: 'ops', directory: '/ops' }])
-  expect(readSources({ manifests: null }, config({ XDG_CONFIG_HOME: join(home, 'xdg') }))).toEqual([{ name: 'xdg', directory: '/xdg' }])
+  expect(readSources({ manifests: null }, config({ XDG_CONFIG_HOME: join(home, 'xdg') }))).toEqual([
+    { name: 'xdg', directory: '/xdg' },
+  ])
 })
 
 test('an empty config file is no fault', () => {
@@ -52,10 +58,19 @@ describe('refuses', () => {
       'sources: [{name: a, directry: /a}]',
       /sources\.0\.directry is not a member of sources\.0; did you mean "directory"\?/,
     ],
-    'sync rules that do not exist': ['sources: [{name: a, directory: /a, sync: {mode: off}}]', /sources\.0\.sync\.mode should be one of auto, manual/],
+    'sync rules that do not exist': [
+      'sources: [{name: a, directory: /a, sync: {mode: off}}]',
+      /sources\.0\.sync\.mode should be one of auto, manual/,
+    ],
     'a source without a folder': ['sources: [{name: a}]', /sources\.0 \(a\) has no directory/],
-    'two sources of one name': ['sources: [{name: a, directory: /a}, {name: a, directory: /b}]', /two sources named "a"/],
-    'a git source, which is yet to come': ['sources: [{name: a, git: {url: "https://example.org/x.git"}}]', /git sources are not available yet/],
+    'two sources of one name': [
+      'sources: [{name: a, directory: /a}, {name: a, directory: /b}]',
+      /two sources named "a"/,
+    ],
+    'a git source, which is yet to come': [
+      'sources: [{name: a, git: {url: "https://example.org/x.git"}}]',
+      /git sources are not available yet/,
+    ],
   }
   for (const [title, [text, message]] of Object.entries(cases)) {
     test(title, () => {
@@ -65,11 +80,17 @@ describe('refuses', () => {
   }
 
   test('a config file that was named and is not there', () => {
-    expect(() => readSources({ manifests: null, configFile: join(home, 'none.yaml') }, config())).toThrow(/none\.yaml cannot be read/)
+    expect(() => readSources({ manifests: null, configFile: join(home, 'none.yaml') }, config())).toThrow(
+      /none\.yaml cannot be read/,
+    )
   })
 
   test('a git address as --manifests', () => {
-    for (const address of ['git+https://example.org/team.git', 'git@example.org:team.git', 'https://example.org/team.git']) {
+    for (const address of [
+      'git+https://example.org/team.git',
+      'git@example.org:team.git',
+      'https://example.org/team.git',
+    ]) {
       expect(() => readSources({ manifests: address }, config())).toThrow('git sources are not available yet')
     }
   })

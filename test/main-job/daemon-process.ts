@@ -65,7 +65,8 @@ export async function createStage(more: Record<string, string> = {}) {
     const child = spawn(process.execPath, ['dist/svc.js', 'serve', '--manifests', manifests], { cwd: root, env })
     daemon = child
     output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk))
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk))
     await eventually(() => {
       if (child.exitCode !== null) throw new Error(`the daemon ended: ${output}`)
       return existsSync(join(home, 'data', 'runtime.json')) && runtimeFile().pid === child.pid
@@ -78,16 +79,22 @@ export async function createStage(more: Record<string, string> = {}) {
   async function startReady(): Promise<void> {
     await start()
     await settled()
-    await eventually(async () => (await ask<AgentRecord[]>('GET', `${orchestrator}/agents`)).body.every((agent) => agent.connected), 30_000)
+    await eventually(
+      async () => (await ask<AgentRecord[]>('GET', `${orchestrator}/agents`)).body.every((agent) => agent.connected),
+      30_000,
+    )
   }
 
   /** Everything Ready, and a plan with nothing in it. */
   async function settled(withinMs = 30_000): Promise<void> {
     await eventually(async () => {
       const resources = (await ask<Resource[]>('GET', `${controller}/resources`)).body
-      const unready = resources.filter((each) => !each.conditions.some(({ type, status }) => type === 'Ready' && status === 'True'))
+      const unready = resources.filter(
+        (each) => !each.conditions.some(({ type, status }) => type === 'Ready' && status === 'True'),
+      )
       const { steps } = await plan()
-      if (resources.length === 0 || unready.length > 0 || steps.length > 0) throw new Error(`not settled: ${JSON.stringify({ unready, steps })}`)
+      if (resources.length === 0 || unready.length > 0 || steps.length > 0)
+        throw new Error(`not settled: ${JSON.stringify({ unready, steps })}`)
       return true
     }, withinMs)
   }
@@ -96,12 +103,18 @@ export async function createStage(more: Record<string, string> = {}) {
   const command = (name: 'svc' | 'agent', ...args: string[]): Promise<Result> =>
     run(join(root, 'bin', name), args, { cwd: home, env }).then(
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-      (error: { code: number; stdout: string; stderr: string }) => ({ code: error.code, stdout: error.stdout, stderr: error.stderr }),
+      (error: { code: number; stdout: string; stderr: string }) => ({
+        code: error.code,
+        stdout: error.stdout,
+        stderr: error.stderr,
+      }),
     )
 
   /** Session name to the process id in its pane. */
   async function panes(): Promise<Record<string, string>> {
-    const { stdout } = await run('tmux', ['-L', socket, 'list-panes', '-a', '-F', '#{session_name} #{pane_pid}']).catch(() => ({ stdout: '' }))
+    const { stdout } = await run('tmux', ['-L', socket, 'list-panes', '-a', '-F', '#{session_name} #{pane_pid}']).catch(
+      () => ({ stdout: '' }),
+    )
     const pairs = stdout.split('\n').filter(Boolean)
     return Object.fromEntries(pairs.map((line) => line.split(' ') as [string, string]))
   }
@@ -160,7 +173,8 @@ export async function createStage(more: Record<string, string> = {}) {
       const { body } = await ask<AgentRecord[]>('GET', `${orchestrator}/agents`)
       return body.find((each) => each.name === name)!
     },
-    send: (id: string, content: string) => ask<MessageReply>('POST', `${orchestrator}/agents/${id}/message`, { content }),
+    send: (id: string, content: string) =>
+      ask<MessageReply>('POST', `${orchestrator}/agents/${id}/message`, { content }),
     /** Frames of every agent from now on. */
     async listen(): Promise<Frame[]> {
       const stream = new WebSocket(`${orchestrator.replace('http', 'ws')}/stream`)
@@ -173,10 +187,19 @@ export async function createStage(more: Record<string, string> = {}) {
   }
 }
 
-async function ask<T>(method: string, url: string, body?: unknown, headers: Record<string, string> = {}): Promise<Answer<T>> {
+async function ask<T>(
+  method: string,
+  url: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer<T>> {
   const response = await fetch(url, {
     method,
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), 'x-svc-actor': 'tester', ...headers },
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      'x-svc-actor': 'tester',
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   const text = await response.text()

@@ -74,7 +74,9 @@ test('a locked SQLite file refuses the write with 503', async () => {
   afterAll(() => Promise.all([holder.destroy(), other.destroy()]).then(() => file.remove()))
   await migrate(holder, migrations)
   await holder.raw('BEGIN IMMEDIATE')
-  const refused = await write(other, (transaction) => transaction('sample_things').insert({ name: 'x', count: 1 })).catch((error: unknown) => error)
+  const refused = await write(other, (transaction) =>
+    transaction('sample_things').insert({ name: 'x', count: 1 }),
+  ).catch((error: unknown) => error)
   await holder.raw('ROLLBACK')
   expect(refused).toBeInstanceOf(Problem)
   expect(refused).toMatchObject({ status: 503 })
@@ -88,7 +90,9 @@ test('a full disk refuses the write with 503 and keeps what was acknowledged', a
   await write(db, (transaction) => transaction('sample_things').insert({ name: 'kept', count: 1 }))
   const [{ page_count: pages }] = await db.raw('PRAGMA page_count')
   await db.raw(`PRAGMA max_page_count = ${pages}`)
-  const refused = await write(db, (transaction) => transaction('sample_things').insert({ name: 'x'.repeat(50_000), count: 1 })).catch((error: unknown) => error)
+  const refused = await write(db, (transaction) =>
+    transaction('sample_things').insert({ name: 'x'.repeat(50_000), count: 1 }),
+  ).catch((error: unknown) => error)
   expect(refused).toMatchObject({ status: 503 })
   expect(await db('sample_things').pluck('name')).toEqual(['kept'])
 })

@@ -64,13 +64,19 @@ test('a program ended by a signal has exit code 128 + n', async () => {
 
 test('a session name that is taken is a conflict', async () => {
   await mux.launch({ name: 'twice', directory: folder, command: sh('exec sleep 60') })
-  const refused = await mux.launch({ name: 'twice', directory: folder, command: sh('exec sleep 60') }).catch((error: unknown) => error)
+  const refused = await mux
+    .launch({ name: 'twice', directory: folder, command: sh('exec sleep 60') })
+    .catch((error: unknown) => error)
   expect(refused).toMatchObject({ status: 409 })
 })
 
 test('ends the program with its session, even one that ignores the hang-up', async () => {
   const started = join(folder, 'stubborn-started')
-  const { pid } = await mux.launch({ name: 'stubborn', directory: folder, command: sh(`trap "" HUP TERM; : > ${started}; while :; do sleep 0.1; done`) })
+  const { pid } = await mux.launch({
+    name: 'stubborn',
+    directory: folder,
+    command: sh(`trap "" HUP TERM; : > ${started}; while :; do sleep 0.1; done`),
+  })
   await eventually(() => existsSync(started))
   await mux.kill('stubborn')
   expect(await mux.get('stubborn')).toBeNull()
@@ -80,7 +86,12 @@ test('ends the program with its session, even one that ignores the hang-up', asy
 
 test('a session sees what a login needs and nothing else of the daemon', async () => {
   const out = join(folder, 'env')
-  await mux.launch({ name: 'env', directory: folder, command: sh(`env > ${out}.part; mv ${out}.part ${out}`), env: { GIVEN: 'a value; with $signs' } })
+  await mux.launch({
+    name: 'env',
+    directory: folder,
+    command: sh(`env > ${out}.part; mv ${out}.part ${out}`),
+    env: { GIVEN: 'a value; with $signs' },
+  })
   await eventually(() => existsSync(out))
   const text = readFileSync(out, 'utf8')
   expect(text).toContain('GIVEN=a value; with $signs')
@@ -91,7 +102,15 @@ test('a session sees what a login needs and nothing else of the daemon', async (
 })
 
 test('inherits only the variables a login needs', () => {
-  const env = { HOME: '/h', PATH: '/p', LC_ALL: 'C', SVC_TOKEN: 'x', ANTHROPIC_API_KEY: 'y', LANGUAGE: 'z', TERM: undefined }
+  const env = {
+    HOME: '/h',
+    PATH: '/p',
+    LC_ALL: 'C',
+    SVC_TOKEN: 'x',
+    ANTHROPIC_API_KEY: 'y',
+    LANGUAGE: 'z',
+    TERM: undefined,
+  }
   expect(sessionEnvironment(env)).toEqual({ HOME: '/h', PATH: '/p', LC_ALL: 'C' })
 })
 
@@ -102,14 +121,26 @@ test('takes a directory and arguments as they are written', async () => {
   await mux.launch({
     name: 'odd',
     directory: odd,
-    command: ['sh', '-c', 'pwd > "$1.part"; printf "%s\\n" "$2" "$3" >> "$1.part"; mv "$1.part" "$1"', 'sh', out, 'ends with;', '#{pid} $HOME'],
+    command: [
+      'sh',
+      '-c',
+      'pwd > "$1.part"; printf "%s\\n" "$2" "$3" >> "$1.part"; mv "$1.part" "$1"',
+      'sh',
+      out,
+      'ends with;',
+      '#{pid} $HOME',
+    ],
   })
   await eventually(() => existsSync(out))
   expect(readFileSync(out, 'utf8').split('\n')).toEqual([odd, 'ends with;', '#{pid} $HOME', ''])
 })
 
 test('shows the last lines of the terminal', async () => {
-  await mux.launch({ name: 'lines', directory: folder, command: sh('for i in 1 2 3 4 5; do echo line $i; done; exec sleep 60') })
+  await mux.launch({
+    name: 'lines',
+    directory: folder,
+    command: sh('for i in 1 2 3 4 5; do echo line $i; done; exec sleep 60'),
+  })
   await eventually(async () => (await mux.capture('lines', 100)).includes('line 5'))
   expect(await mux.capture('lines', 2)).toBe('line 4\nline 5')
   await mux.launch({ name: 'last-words', directory: folder, command: sh('echo one; echo two; sleep 0.3; exit 3') })

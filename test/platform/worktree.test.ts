@@ -12,7 +12,8 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 let repository: string
 let path: string
 let round = 0
-const git = (directory: string, ...args: string[]) => execa('git', ['-C', directory, '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args])
+const git = (directory: string, ...args: string[]) =>
+  execa('git', ['-C', directory, '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args])
 
 beforeEach(async () => {
   repository = join(root, `repository-${++round}`)
@@ -24,7 +25,8 @@ beforeEach(async () => {
   await git(repository, 'commit', '-q', '-m', 'one')
 })
 
-const add = (directory = repository, at = path) => addWorktree({ directory, path: at, branch: 'svc/worker', fallbackBranch: 'svc/worker-1', env })
+const add = (directory = repository, at = path) =>
+  addWorktree({ directory, path: at, branch: 'svc/worker', fallbackBranch: 'svc/worker-1', env })
 
 test('makes a worktree on a branch of its own, and names the same folder inside it', async () => {
   const tree = await add(join(repository, 'src'))
@@ -44,7 +46,9 @@ test('uses another branch when the first one is checked out elsewhere', async ()
 })
 
 test('a folder outside a repository is refused with 422', async () => {
-  const refused = await addWorktree({ directory: root, path, branch: 'b', fallbackBranch: 'c', env }).catch((error: unknown) => error)
+  const refused = await addWorktree({ directory: root, path, branch: 'b', fallbackBranch: 'c', env }).catch(
+    (error: unknown) => error,
+  )
   expect(refused).toMatchObject({ status: 422 })
   expect(await repositoryOf(root, env)).toBeNull()
 })
@@ -74,6 +78,13 @@ test('keeps a worktree whose commits are on no other branch', async () => {
   expect(await removeWorktree(path, env)).toEqual({ removed: true, reason: null })
 })
 
-for (const [name, plain] of Object.entries({ worker: 'worker', 'a b/c': 'a-b-c', '../..': 'agent', '.hidden.lock': 'hidden', ü: 'agent', 'x..y': 'x.y' })) {
+for (const [name, plain] of Object.entries({
+  worker: 'worker',
+  'a b/c': 'a-b-c',
+  '../..': 'agent',
+  '.hidden.lock': 'hidden',
+  ü: 'agent',
+  'x..y': 'x.y',
+})) {
   test(`an agent called "${name}" works in "${plain}"`, () => expect(plainName(name)).toBe(plain))
 }

@@ -80,7 +80,8 @@ async function serve(request: IncomingMessage, response: ServerResponse, bodies:
   const body = Buffer.concat(chunks).toString()
   const path = request.url!.split('?')[0]
   if (path === '/v1/messages/count_tokens') return json(response, 200, { input_tokens: tokens(body) })
-  if (path !== '/v1/messages') return json(response, 404, { type: 'error', error: { type: 'not_found_error', message: path } })
+  if (path !== '/v1/messages')
+    return json(response, 404, { type: 'error', error: { type: 'not_found_error', message: path } })
   bodies.push(body)
   await answer(JSON.parse(body) as Request, response)
 }
@@ -115,9 +116,16 @@ function roundOf(rounds: ToolCall[][], results: number): number {
 function turnOf(messages: Message[]): { prompt: string; results: Block[] } {
   const blocks = messages
     .filter((message) => message.role === 'user')
-    .flatMap((message): Block[] => (typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content))
-  const at = blocks.findLastIndex((block) => block.type === 'text' && block.text!.trim() !== '' && !block.text!.trimStart().startsWith('<'))
-  return { prompt: blocks[at]?.text ?? '', results: blocks.slice(at + 1).filter((block) => block.type === 'tool_result') }
+    .flatMap((message): Block[] =>
+      typeof message.content === 'string' ? [{ type: 'text', text: message.content }] : message.content,
+    )
+  const at = blocks.findLastIndex(
+    (block) => block.type === 'text' && block.text!.trim() !== '' && !block.text!.trimStart().startsWith('<'),
+  )
+  return {
+    prompt: blocks[at]?.text ?? '',
+    results: blocks.slice(at + 1).filter((block) => block.type === 'tool_result'),
+  }
 }
 
 function plain(content: unknown): string {
@@ -130,7 +138,12 @@ function tokens(text: string): number {
 
 function stream(request: Request, response: ServerResponse, { text, calls }: Reply): void {
   const id = () => Math.random().toString(36).slice(2)
-  const usage = { input_tokens: tokens(JSON.stringify(request.messages)), cache_creation_input_tokens: 5, cache_read_input_tokens: 3, output_tokens: 1 }
+  const usage = {
+    input_tokens: tokens(JSON.stringify(request.messages)),
+    cache_creation_input_tokens: 5,
+    cache_read_input_tokens: 3,
+    output_tokens: 1,
+  }
   const stopReason = calls.length > 0 ? 'tool_use' : 'end_turn'
   const message = {
     id: `msg_${id()}`,
@@ -143,19 +156,36 @@ function stream(request: Request, response: ServerResponse, { text, calls }: Rep
     usage,
   }
   const outputTokens = tokens(text) + 20 * calls.length
-  const blocks = [{ type: 'text', text }, ...calls.map((call) => ({ type: 'tool_use', id: `toolu_${id()}`, name: call.name, input: call.input }))]
-  if (!request.stream) return json(response, 200, { ...message, content: blocks, stop_reason: stopReason, usage: { ...usage, output_tokens: outputTokens } })
+  const blocks = [
+    { type: 'text', text },
+    ...calls.map((call) => ({ type: 'tool_use', id: `toolu_${id()}`, name: call.name, input: call.input })),
+  ]
+  if (!request.stream)
+    return json(response, 200, {
+      ...message,
+      content: blocks,
+      stop_reason: stopReason,
+      usage: { ...usage, output_tokens: outputTokens },
+    })
   response.writeHead(200, { 'content-type': 'text/event-stream' })
-  const event = (data: { type: string; [member: string]: unknown }) => response.write(`event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`)
+  const event = (data: { type: string; [member: string]: unknown }) =>
+    response.write(`event: ${data.type}\ndata: ${JSON.stringify(data)}\n\n`)
   event({ type: 'message_start', message })
   for (const [index, block] of blocks.entries()) {
     const empty = 'text' in block ? { ...block, text: '' } : { ...block, input: {} }
-    const delta = 'text' in block ? { type: 'text_delta', text: block.text } : { type: 'input_json_delta', partial_json: JSON.stringify(block.input) }
+    const delta =
+      'text' in block
+        ? { type: 'text_delta', text: block.text }
+        : { type: 'input_json_delta', partial_json: JSON.stringify(block.input) }
     event({ type: 'content_block_start', index, content_block: empty })
     event({ type: 'content_block_delta', index, delta })
     event({ type: 'content_block_stop', index })
   }
-  event({ type: 'message_delta', delta: { stop_reason: stopReason, stop_sequence: null }, usage: { output_tokens: outputTokens } })
+  event({
+    type: 'message_delta',
+    delta: { stop_reason: stopReason, stop_sequence: null },
+    usage: { output_tokens: outputTokens },
+  })
   event({ type: 'message_stop' })
   response.end()
 }

@@ -31,7 +31,11 @@ const idle = (agent: WatchedAgent) => eventually(async () => (await agent.record
 
 /** The one request of this agent that waits for a person. */
 const pending = (agent: WatchedAgent): Promise<Approval> =>
-  eventually(async () => (await daemon.ask('GET', '/approvals?status=pending')).find((each: Approval) => each.agent_id === agent.id), 30_000)
+  eventually(
+    async () =>
+      (await daemon.ask('GET', '/approvals?status=pending')).find((each: Approval) => each.agent_id === agent.id),
+    30_000,
+  )
 
 /** What the model was sent since this many characters. */
 const heardSince = async (from: number) => (await model.heard()).slice(from)
@@ -58,7 +62,9 @@ test('a message is answered on the stream, and its usage adds up turn by turn', 
     content: expect.stringMatching(/^ECHO\(\d+\): hello there$/),
     message: { subtype: 'success', is_error: false },
   })
-  expect(agent.frames.map((frame) => frame.type)).toEqual(expect.arrayContaining(['system', 'assistant', 'agent_status', 'result']))
+  expect(agent.frames.map((frame) => frame.type)).toEqual(
+    expect.arrayContaining(['system', 'assistant', 'agent_status', 'result']),
+  )
   const first = await usageOf(agent)
   expect(first).toMatchObject({ agent_id: agent.id, session_count: 1, cumulative: { result_count: 1, num_turns: 1 } })
   expect(first.current_session.input_tokens).toBeGreaterThan(0)
@@ -91,16 +97,22 @@ test('a tool of the allow list really runs, any other is denied with the reason,
   await daemon.ask('PUT', `/agents/${agent.id}/policy`, { mode: 'allow_list', tools: ['Bash(touch *)'] })
   expect((await agent.turn('USE_TOOL Bash touch second.txt')).content).toMatch(/^TOOL_OK/)
   const from = (await model.heard()).length
-  expect((await agent.turn('USE_TOOL Bash echo hello > third.txt')).content).toBe("TOOL_ERR: Tool 'Bash' is not allowed by policy 'allow_list'")
+  expect((await agent.turn('USE_TOOL Bash echo hello > third.txt')).content).toBe(
+    "TOOL_ERR: Tool 'Bash' is not allowed by policy 'allow_list'",
+  )
   expect(await heardSince(from)).toContain("Tool 'Bash' is not allowed by policy 'allow_list'")
-  expect(['first.txt', 'second.txt', 'third.txt'].filter((name) => existsSync(join(agent.project, name)))).toEqual(['second.txt'])
+  expect(['first.txt', 'second.txt', 'third.txt'].filter((name) => existsSync(join(agent.project, name)))).toEqual([
+    'second.txt',
+  ])
   expect(agent.processes()).toEqual([pid])
 })
 
 test('even a tool that the program holds for harmless is decided by the policy', async () => {
   const agent = await daemon.agent({ tool_policy: { mode: 'deny_list', tools: ['Read'] } })
   writeFileSync(join(agent.project, 'plain.txt'), 'the secret of the house')
-  expect((await agent.turn(`USE_TOOL Read ${join(agent.project, 'plain.txt')}`)).content).toBe("TOOL_ERR: Tool 'Read' is not allowed by policy 'deny_list'")
+  expect((await agent.turn(`USE_TOOL Read ${join(agent.project, 'plain.txt')}`)).content).toBe(
+    "TOOL_ERR: Tool 'Read' is not allowed by policy 'deny_list'",
+  )
   expect(await model.heard()).not.toContain('the secret of the house')
 })
 
@@ -108,10 +120,19 @@ test('a held tool waits for a person; denied, it does not run and the model hear
   const agent = await daemon.agent({ tool_policy: { mode: 'require_approval' } })
   await agent.say('USE_TOOL Bash touch held.txt')
   const approval = await pending(agent)
-  expect(approval).toMatchObject({ tool_name: 'Bash', tool_input: { command: 'touch held.txt' }, status: 'pending', decided_by: null })
+  expect(approval).toMatchObject({
+    tool_name: 'Bash',
+    tool_input: { command: 'touch held.txt' },
+    status: 'pending',
+    decided_by: null,
+  })
   expect(await agent.next('pending_approval')).toMatchObject({ approval: { id: approval.id } })
   expect((await agent.record()).activity).toBe('busy')
-  expect(await deny(approval, { reason: 'not on a Friday' })).toMatchObject({ status: 'denied', decided_by: 'mia', reason: 'not on a Friday' })
+  expect(await deny(approval, { reason: 'not on a Friday' })).toMatchObject({
+    status: 'denied',
+    decided_by: 'mia',
+    reason: 'not on a Friday',
+  })
   expect((await agent.next('result')).content).toBe("TOOL_ERR: Tool 'Bash' denied by mia: not on a Friday")
   expect(await model.heard()).toContain("Tool 'Bash' denied by mia: not on a Friday")
   expect(existsSync(join(agent.project, 'held.txt'))).toBe(false)
@@ -122,7 +143,10 @@ test('a held tool that is approved runs, with the input the person gave', async 
   await agent.say('USE_TOOL Bash echo asked > asked.txt')
   const approval = await pending(agent)
   expect(existsSync(join(agent.project, 'asked.txt'))).toBe(false)
-  expect(await approve(approval, { updated_input: { command: 'echo approved > approved.txt' } })).toMatchObject({ status: 'approved', decided_by: 'mia' })
+  expect(await approve(approval, { updated_input: { command: 'echo approved > approved.txt' } })).toMatchObject({
+    status: 'approved',
+    decided_by: 'mia',
+  })
   expect((await agent.next('result')).content).toMatch(/^TOOL_OK/)
   expect(readFileSync(join(agent.project, 'approved.txt'), 'utf8')).toBe('approved\n')
   expect(existsSync(join(agent.project, 'asked.txt'))).toBe(false)
@@ -141,9 +165,14 @@ test('a dispatch of a manual workflow completes with the result and the usage of
     tool_policy: { mode: 'deny_all' },
   })
   // Refused for the moment in which the bridge has not vouched for the program yet.
-  const dispatch = await eventually(() => daemon.ask('POST', `/workflows/${workflow.id}/trigger`, { title: 'report.txt' }), 30_000)
+  const dispatch = await eventually(
+    () => daemon.ask('POST', `/workflows/${workflow.id}/trigger`, { title: 'report.txt' }),
+    30_000,
+  )
   const done = await eventually(async () => {
-    const record = (await daemon.ask('GET', `/workflows/${workflow.id}/history`)).find((each: { id: string }) => each.id === dispatch.id)
+    const record = (await daemon.ask('GET', `/workflows/${workflow.id}/history`)).find(
+      (each: { id: string }) => each.id === dispatch.id,
+    )
     return record.completed_at && record
   }, 30_000)
   expect(done).toMatchObject({
@@ -168,12 +197,17 @@ test('a turn that fails at the model fails its dispatch with the reason, and the
     prompt_template: '{{title}}',
     enabled: true,
   })
-  await daemon.ask('POST', `/workflows/${workflow.id}/trigger`, { title: otherModel ? 'LLM_STATUS 400' : 'FAIL out of credit' })
+  await daemon.ask('POST', `/workflows/${workflow.id}/trigger`, {
+    title: otherModel ? 'LLM_STATUS 400' : 'FAIL out of credit',
+  })
   const [failed] = await eventually(async () => {
     const history = await daemon.ask('GET', `/workflows/${workflow.id}/history`)
     return history[0]?.completed_at && history
   }, 30_000)
-  expect(failed).toMatchObject({ status: 'failed', error: expect.stringContaining(otherModel ? '400' : 'out of credit') })
+  expect(failed).toMatchObject({
+    status: 'failed',
+    error: expect.stringContaining(otherModel ? '400' : 'out of credit'),
+  })
   await idle(agent)
   expect((await agent.turn('go on')).message).toMatchObject({ is_error: false })
   await daemon.ask('DELETE', `/workflows/${workflow.id}`)
@@ -207,7 +241,11 @@ test('an interrupt withdraws the held tool, ends the turn, and leaves the agent 
   await daemon.ask('POST', `/agents/${agent.id}/interrupt`)
   expect((await agent.next('result')).message).toMatchObject({ subtype: 'error_during_execution', is_error: true })
   expect(
-    await eventually(async () => (await daemon.ask('GET', `/approvals/${approval.id}`)).status !== 'pending' && daemon.ask('GET', `/approvals/${approval.id}`)),
+    await eventually(
+      async () =>
+        (await daemon.ask('GET', `/approvals/${approval.id}`)).status !== 'pending' &&
+        daemon.ask('GET', `/approvals/${approval.id}`),
+    ),
   ).toMatchObject({
     status: 'timed_out',
     reason: 'the agent withdrew the request',
@@ -274,19 +312,32 @@ test('a daemon that is replaced finds the agent at work, and a tool held before 
 
 test('a manifest makes a running, guarded agent of it, and without the manifest no process is left', async () => {
   const file = join(daemon.manifests, 'declared.yaml')
-  writeFileSync(file, JSON.stringify({ kind: 'Agent', ...daemon.claude({ name: 'declared', tool_policy: { mode: 'require_approval' } }) }))
+  writeFileSync(
+    file,
+    JSON.stringify({
+      kind: 'Agent',
+      ...daemon.claude({ name: 'declared', tool_policy: { mode: 'require_approval' } }),
+    }),
+  )
   const condition = async () =>
     (await daemon.askController('/resources?kind=agents'))
       .find((each: { name: string }) => each.name === 'declared')
       ?.conditions.find((each: { type: string }) => each.type === 'Ready')
-  expect(await eventually(async () => ((await condition())?.status === 'True' ? condition() : undefined), 30_000)).toMatchObject({ status: 'True' })
+  expect(
+    await eventually(async () => ((await condition())?.status === 'True' ? condition() : undefined), 30_000),
+  ).toMatchObject({ status: 'True' })
   const [agent] = await eventually(async () => {
-    const found = (await daemon.ask('GET', '/agents?status=running')).filter((each: { name: string }) => each.name === 'declared')
+    const found = (await daemon.ask('GET', '/agents?status=running')).filter(
+      (each: { name: string }) => each.name === 'declared',
+    )
     return found.length === 1 && found
   })
   expect(agent).toMatchObject({ managed_by: { file: 'declared.yaml' }, warnings: [], config: { restart: 'always' } })
   expect(processesOf(agent.id)).toHaveLength(1)
   rmSync(file)
-  await eventually(async () => (await daemon.ask('GET', '/agents')).every((each: { id: string }) => each.id !== agent.id), 30_000)
+  await eventually(
+    async () => (await daemon.ask('GET', '/agents')).every((each: { id: string }) => each.id !== agent.id),
+    30_000,
+  )
   await eventually(() => processesOf(agent.id).length === 0)
 })

@@ -32,7 +32,9 @@ export interface WholeDaemon {
   /** An agent with a home and a project of its own, watched and connected; `members` go into `POST /agents`. */
   agent(members?: Record<string, unknown>): Promise<WatchedAgent>
   /** A body for `POST /agents` or a manifest, and the folders it names. */
-  claude(members?: Record<string, unknown>): Record<string, unknown> & { working_dir: string; env: Record<string, string> }
+  claude(
+    members?: Record<string, unknown>,
+  ): Record<string, unknown> & { working_dir: string; env: Record<string, string> }
   /** Ends the daemon, lets the agents live, and starts another on the same data and port. */
   replace(): Promise<void>
   close(): Promise<void>
@@ -61,7 +63,10 @@ export async function startWholeDaemon(model: FakeModel): Promise<WholeDaemon> {
   mkdirSync(manifests)
   const socket = `svc-test-${randomBytes(6).toString('hex')}`
   const warnings: WholeDaemon['warnings'] = []
-  const log = createLog({ level: 'warn', format: 'json' }, new Writable({ write: (line, _, done) => done(void warnings.push(JSON.parse(String(line)))) }))
+  const log = createLog(
+    { level: 'warn', format: 'json' },
+    new Writable({ write: (line, _, done) => done(void warnings.push(JSON.parse(String(line)))) }),
+  )
   const start = async (port: string): Promise<Daemon> =>
     startDaemon({
       config: readConfig({
@@ -78,12 +83,19 @@ export async function startWholeDaemon(model: FakeModel): Promise<WholeDaemon> {
       bridge: await bundledBridge(),
     })
   let daemon = await start('0')
-  const ask = (method: string, path: string, body?: unknown) => request(method, `${daemon.urls['orchestrator']}${path}`, body)
+  const ask = (method: string, path: string, body?: unknown) =>
+    request(method, `${daemon.urls['orchestrator']}${path}`, body)
   const claude: WholeDaemon['claude'] = (members = {}) => {
     const folder = mkdtempSync(join(home, 'agent-'))
     const project = join(folder, 'project')
     mkdirSync(project)
-    const agent = { name: 'worker', shell: 'bash', runtime: 'claude-code', command: [claudeProgram()], tool_policy: { mode: 'allow_all' } }
+    const agent = {
+      name: 'worker',
+      shell: 'bash',
+      runtime: 'claude-code',
+      command: [claudeProgram()],
+      tool_policy: { mode: 'allow_all' },
+    }
     return { ...agent, working_dir: project, env: offlineEnvironment(model, folder), ...members }
   }
   return {
@@ -111,7 +123,12 @@ export async function startWholeDaemon(model: FakeModel): Promise<WholeDaemon> {
   }
 }
 
-async function watched(id: string, project: string, ask: WholeDaemon['ask'], base: () => string): Promise<WatchedAgent> {
+async function watched(
+  id: string,
+  project: string,
+  ask: WholeDaemon['ask'],
+  base: () => string,
+): Promise<WatchedAgent> {
   const frames: StreamFrame[] = []
   const agent: WatchedAgent = {
     id,
@@ -119,7 +136,8 @@ async function watched(id: string, project: string, ask: WholeDaemon['ask'], bas
     frames,
     record: () => ask('GET', `/agents/${id}`),
     say: async (content) => void (await ask('POST', `/agents/${id}/message`, { content })),
-    next: (type, from = 0, wanted = () => true) => eventually(() => frames.slice(from).find((frame) => frame.type === type && wanted(frame)), PATIENCE_MS),
+    next: (type, from = 0, wanted = () => true) =>
+      eventually(() => frames.slice(from).find((frame) => frame.type === type && wanted(frame)), PATIENCE_MS),
     turn: async (content) => {
       const from = frames.length
       await agent.say(content)
@@ -160,7 +178,10 @@ export function processesOf(agentId: string): number[] {
     .map(Number)
     .filter((pid) => {
       try {
-        return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`SVC_AGENT_ID=${agentId}\0`) && commandLine(pid).includes('--permission-prompt-tool')
+        return (
+          readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`SVC_AGENT_ID=${agentId}\0`) &&
+          commandLine(pid).includes('--permission-prompt-tool')
+        )
       } catch {
         return false
       }

@@ -23,7 +23,10 @@ onEachDatabase((database) => {
   let running: RunningOrchestrator
   let reconciler: Reconciler
   const specOf = (name: string): AgentSpec =>
-    canonicalAgent({ name, runtime: 'scripted', working_dir: running.folder, shell: 'bash', env: { TOKEN: 'secret' } }, { restart: 'always' })
+    canonicalAgent(
+      { name, runtime: 'scripted', working_dir: running.folder, shell: 'bash', env: { TOKEN: 'secret' } },
+      { restart: 'always' },
+    )
   afterAll(() => running.close())
 
   reconcilerContract(async () => {
@@ -47,7 +50,15 @@ onEachDatabase((database) => {
     reconciler.apply({ action, name: spec.name, liveId, spec, changes: [], requestId: 'run' }, lookup, signal)
   const pidOf = async (liveId: string) =>
     Number(
-      (await import('node:child_process')).execFileSync('tmux', ['-L', running.muxSocket, 'list-panes', '-t', `=svc-orch-${liveId}:`, '-F', '#{pane_pid}']),
+      (await import('node:child_process')).execFileSync('tmux', [
+        '-L',
+        running.muxSocket,
+        'list-panes',
+        '-t',
+        `=svc-orch-${liveId}:`,
+        '-F',
+        '#{pane_pid}',
+      ]),
     )
 
   test('a change of policy keeps the process, a change of the system prompt brings a new one', async () => {
@@ -62,7 +73,9 @@ onEachDatabase((database) => {
   test('two agents of one name are not chosen between', async () => {
     await running.orchestrator.agents.create(specOf('twin'), mira)
     await running.orchestrator.agents.create(specOf('twin'), mira)
-    await expect(reconciler.observe({ name: 'twin', liveId: null }, lookup, signal)).rejects.toThrow('2 agents are called "twin"')
+    await expect(reconciler.observe({ name: 'twin', liveId: null }, lookup, signal)).rejects.toThrow(
+      '2 agents are called "twin"',
+    )
   })
 
   test('says what a restart would interrupt while the agent works', async () => {
@@ -89,7 +102,8 @@ onEachDatabase((database) => {
       { restart: 'always' },
     )
     const { liveId } = await apply('create', randomUUID(), spec)
-    const health = async () => reconciler.health((await reconciler.observe({ name: 'careless', liveId }, lookup, signal))!.live)
+    const health = async () =>
+      reconciler.health((await reconciler.observe({ name: 'careless', liveId }, lookup, signal))!.live)
     const seen = new Set<string>()
     const degraded = await eventually(async () => {
       const found = await health()

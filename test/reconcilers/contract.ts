@@ -27,10 +27,17 @@ export function reconcilerContract(open: () => Promise<Subject>): void {
   beforeAll(async () => {
     subject = await open()
   })
-  const observe = (name: string, liveId: string | null) => subject.reconciler.observe({ name, liveId }, subject.lookup, signal)
+  const observe = (name: string, liveId: string | null) =>
+    subject.reconciler.observe({ name, liveId }, subject.lookup, signal)
   const apply = (spec: any, liveId: string, action: 'create' | 'update' | 'adopt' = 'create') =>
-    subject.reconciler.apply({ action, name: spec.name, liveId, spec, changes: [], requestId: 'run-1' }, subject.lookup, signal)
-  const count = async (name: string) => (await subject.reconciler.observeAll(subject.lookup, signal)).filter((observed) => observed.spec.name === name).length
+    subject.reconciler.apply(
+      { action, name: spec.name, liveId, spec, changes: [], requestId: 'run-1' },
+      subject.lookup,
+      signal,
+    )
+  const count = async (name: string) =>
+    (await subject.reconciler.observeAll(subject.lookup, signal)).filter((observed) => observed.spec.name === name)
+      .length
 
   test('observes nothing where there is nothing', async () => {
     expect(await observe('nothing', null)).toBeNull()

@@ -18,8 +18,14 @@ onEachDatabase((database) => {
   let agentId: string
   const ids = new Map<string, string>()
   const lookup = {
-    liveId: (kind: string, name: string) => (kind === 'agents' && name === 'worker' ? agentId : (ids.get(name) ?? null)),
-    nameOf: (kind: string, id: string) => (kind === 'agents' ? (id === agentId ? 'worker' : null) : ([...ids].find(([, known]) => known === id)?.[0] ?? null)),
+    liveId: (kind: string, name: string) =>
+      kind === 'agents' && name === 'worker' ? agentId : (ids.get(name) ?? null),
+    nameOf: (kind: string, id: string) =>
+      kind === 'agents'
+        ? id === agentId
+          ? 'worker'
+          : null
+        : ([...ids].find(([, known]) => known === id)?.[0] ?? null),
   }
   const specOf = (name: string): WorkflowSpec => ({
     name,
@@ -37,18 +43,31 @@ onEachDatabase((database) => {
     reconciler = workflowReconciler(running.orchestrator)
     const { agents, workflows } = running.orchestrator
     agentId = (
-      await agents.create(canonicalAgent({ name: 'worker', runtime: 'scripted', working_dir: running.folder, shell: 'bash' }, { restart: 'never' }), mira)
+      await agents.create(
+        canonicalAgent(
+          { name: 'worker', runtime: 'scripted', working_dir: running.folder, shell: 'bash' },
+          { restart: 'never' },
+        ),
+        mira,
+      )
     ).id
     return {
       reconciler,
       lookup,
       spec: specOf,
-      changed: (spec) => ({ spec: { ...spec, trigger: { type: 'webhook', secret: new Secret('second') } }, path: 'trigger.secret' }),
+      changed: (spec) => ({
+        spec: { ...spec, trigger: { type: 'webhook', secret: new Secret('second') } },
+        path: 'trigger.secret',
+      }),
       byHand: async (liveId) => {
         await workflows.patch(liveId, { prompt_template: 'Do {{title}} by hand' }, mira)
         return { path: 'prompt_template', actor: 'mira' }
       },
-      foreign: async (name) => void (await workflows.create({ name, agent_id: agentId, trigger_config: { type: 'manual' }, prompt_template: 'x' }, mira)),
+      foreign: async (name) =>
+        void (await workflows.create(
+          { name, agent_id: agentId, trigger_config: { type: 'manual' }, prompt_template: 'x' },
+          mira,
+        )),
     }
   })
 
@@ -59,20 +78,29 @@ onEachDatabase((database) => {
       signal,
     )
     ids.set('source', source.liveId)
-    const chained: WorkflowSpec = { ...specOf('chained'), trigger: { type: 'dispatch_result', source_workflow: 'source', status: 'completed' } }
+    const chained: WorkflowSpec = {
+      ...specOf('chained'),
+      trigger: { type: 'dispatch_result', source_workflow: 'source', status: 'completed' },
+    }
     const applied = await reconciler.apply(
       { action: 'create', name: 'chained', liveId: randomUUID(), spec: chained, changes: [], requestId: 'run' },
       lookup,
       signal,
     )
-    expect((await running.orchestrator.workflows.get(applied.liveId)).trigger_config).toMatchObject({ source_workflow_id: source.liveId })
+    expect((await running.orchestrator.workflows.get(applied.liveId)).trigger_config).toMatchObject({
+      source_workflow_id: source.liveId,
+    })
     expect(applied.spec.trigger).toEqual(chained.trigger)
   })
 
   test('waits in words for an agent that is not there yet', async () => {
     const orphan = { ...specOf('orphan'), agent: 'nobody' }
     await expect(
-      reconciler.apply({ action: 'create', name: 'orphan', liveId: randomUUID(), spec: orphan, changes: [], requestId: 'run' }, lookup, signal),
+      reconciler.apply(
+        { action: 'create', name: 'orphan', liveId: randomUUID(), spec: orphan, changes: [], requestId: 'run' },
+        lookup,
+        signal,
+      ),
     ).rejects.toThrow('agent "nobody" is not in the inventory yet')
   })
 })

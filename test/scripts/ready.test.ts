@@ -19,12 +19,17 @@ const node = (args: string[], env: Record<string, string>) =>
     (error: { code: number; stdout: string; stderr: string }) => error,
   )
 
-test.each(['start', 'test', 'bench'])('npm run %s names git and tmux with the command that brings them, and goes no further', async (script) => {
-  symlinkSync('/bin/true', join(folder, 'apt'))
-  const { code, stdout, stderr } = await node([`scripts/${script}.mjs`], { PATH: folder })
-  expect([code, stdout]).toEqual([1, ''])
-  expect(stderr).toMatch(/^error: git is not installed\nhint: .*apt-get install -y git\nerror: tmux is not installed\nhint: .*apt-get install -y tmux\n$/)
-})
+test.each(['start', 'test', 'bench'])(
+  'npm run %s names git and tmux with the command that brings them, and goes no further',
+  async (script) => {
+    symlinkSync('/bin/true', join(folder, 'apt'))
+    const { code, stdout, stderr } = await node([`scripts/${script}.mjs`], { PATH: folder })
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(
+      /^error: git is not installed\nhint: .*apt-get install -y git\nerror: tmux is not installed\nhint: .*apt-get install -y tmux\n$/,
+    )
+  },
+)
 
 test('a build replaces what was there and leaves nothing of an older one', { timeout: 60_000 }, async () => {
   mkdirSync(join(folder, 'chunks'))

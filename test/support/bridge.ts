@@ -25,7 +25,9 @@ async function bundleBridge(): Promise<string> {
     platform: 'node',
     target: 'node20.19',
     format: 'esm',
-    banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
     logLevel: 'silent',
   })
   place(path, result.outputFiles[0]!.contents)

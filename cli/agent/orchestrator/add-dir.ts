@@ -17,5 +17,9 @@ async function changeDirectories(word: string, directory: string, options: UrlOp
   const agent = await findAgent(client, word)
   const reply = await client.post<DirectoryReply>(`/agents/${agent.id}/dirs`, { path: resolve(directory) })
   const restart = reply.requires_restart ? ` from its next start (agent orchestrator restart-agent ${agent.name})` : ''
-  show(reply, options, `${agent.name} may use ${reply.additional_dirs.join(', ') || 'its working directory alone'}${restart}`)
+  show(
+    reply,
+    options,
+    `${agent.name} may use ${reply.additional_dirs.join(', ') || 'its working directory alone'}${restart}`,
+  )
 }

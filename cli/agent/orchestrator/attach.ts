@@ -15,17 +15,29 @@ export function define(command: Command): void {
 async function attach(word: string, options: UrlOption & { print?: boolean }): Promise<void> {
   const agent = await findAgent(connect('orchestrator', options), word)
   // `=` makes the name exact: a bare one matches every session it is the beginning of.
-  const command = ['tmux', ...(config().muxSocket === 'default' ? [] : ['-L', config().muxSocket]), 'attach', '-t', `=${agent.mux_session}`]
+  const command = [
+    'tmux',
+    ...(config().muxSocket === 'default' ? [] : ['-L', config().muxSocket]),
+    'attach',
+    '-t',
+    `=${agent.mux_session}`,
+  ]
   if (options.print) return void process.stdout.write(`${command.join(' ')}\n`)
   if (agent.status !== 'running')
-    throw new Failure(`agent ${agent.name} is ${agent.status}: it has no terminal`, { hint: `start it with: agent orchestrator restart-agent ${agent.name}` })
+    throw new Failure(`agent ${agent.name} is ${agent.status}: it has no terminal`, {
+      hint: `start it with: agent orchestrator restart-agent ${agent.name}`,
+    })
   process.exitCode = await run(command)
 }
 
 function run([program, ...args]: string[]): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(program!, args, { stdio: 'inherit' })
-    child.once('error', (error) => reject(new Failure(`${program} cannot be started: ${error.message}`, { hint: '"svc doctor" names what is missing' })))
+    child.once('error', (error) =>
+      reject(
+        new Failure(`${program} cannot be started: ${error.message}`, { hint: '"svc doctor" names what is missing' }),
+      ),
+    )
     child.once('exit', (code) => resolve(code ?? 1))
   })
 }

@@ -7,7 +7,10 @@ import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } 
 import { show } from '../record.ts'
 
 export function define(command: Command): void {
-  withExamples(withUrl(withOutput(command.argument('<agent>', 'id, or name where unique'))), 'agent orchestrator clear-context planner').action(clearContext)
+  withExamples(
+    withUrl(withOutput(command.argument('<agent>', 'id, or name where unique'))),
+    'agent orchestrator clear-context planner',
+  ).action(clearContext)
 }
 
 async function clearContext(word: string, options: UrlOption & OutputOption): Promise<void> {

@@ -28,13 +28,17 @@ export function define(command: Command): void {
     .option('--template-file <file>', 'file with the prompt template; - reads standard input')
     .option('--poll-interval <seconds>', 'seconds between polls (default: 60)', wholeNumber)
     .option('--disabled', 'create it disabled')
-  const example = 'agent orchestrator create-workflow --name triage --agent planner --trigger manual --template "Look at {{title}}: {{body}}"'
-  withExamples(withUrl(withOutput(withPolicy(withTrigger(command), [...POLICY_MODES, 'auto']))), example).action(createWorkflow)
+  const example =
+    'agent orchestrator create-workflow --name triage --agent planner --trigger manual --template "Look at {{title}}: {{body}}"'
+  withExamples(withUrl(withOutput(withPolicy(withTrigger(command), [...POLICY_MODES, 'auto']))), example).action(
+    createWorkflow,
+  )
 }
 
 async function createWorkflow(options: CreateOptions): Promise<void> {
   const template = await templateText(options.template, options.templateFile)
-  if (template === undefined) throw misuse('the prompt template is missing', 'add --template TEXT or --template-file FILE')
+  if (template === undefined)
+    throw misuse('the prompt template is missing', 'add --template TEXT or --template-file FILE')
   const client = connect('orchestrator', options)
   const workflow = await client.post<WorkflowRecord>('/workflows', {
     name: options.name,

@@ -7,7 +7,9 @@ import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } 
 import { agentLine, show } from '../record.ts'
 
 export function define(command: Command): void {
-  command.argument('<agent>', 'id, or name where unique').option('--purge', 'remove its record too, and its worktree when that is clean')
+  command
+    .argument('<agent>', 'id, or name where unique')
+    .option('--purge', 'remove its record too, and its worktree when that is clean')
   withExamples(withUrl(withOutput(command)), 'agent orchestrator delete-agent helper --purge').action(deleteAgent)
 }
 

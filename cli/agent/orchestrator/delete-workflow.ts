@@ -6,7 +6,10 @@ import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } 
 import { show } from '../record.ts'
 
 export function define(command: Command): void {
-  withExamples(withUrl(withOutput(command.argument('<workflow>', 'id or name'))), 'agent orchestrator delete-workflow triage').action(deleteWorkflow)
+  withExamples(
+    withUrl(withOutput(command.argument('<workflow>', 'id or name'))),
+    'agent orchestrator delete-workflow triage',
+  ).action(deleteWorkflow)
 }
 
 async function deleteWorkflow(word: string, options: UrlOption & OutputOption): Promise<void> {

@@ -6,7 +6,10 @@ import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } 
 import { lines, show } from '../record.ts'
 
 export function define(command: Command): void {
-  withExamples(withUrl(withOutput(command.argument('<agent>', 'id, or name where unique'))), 'agent orchestrator get-agent planner').action(getAgent)
+  withExamples(
+    withUrl(withOutput(command.argument('<agent>', 'id, or name where unique'))),
+    'agent orchestrator get-agent planner',
+  ).action(getAgent)
 }
 
 async function getAgent(word: string, options: UrlOption & OutputOption): Promise<void> {

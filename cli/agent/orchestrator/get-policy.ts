@@ -7,7 +7,10 @@ import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } 
 import { lines, show } from '../record.ts'
 
 export function define(command: Command): void {
-  withExamples(withUrl(withOutput(command.argument('<agent>', 'id, or name where unique'))), 'agent orchestrator get-policy planner').action(getPolicy)
+  withExamples(
+    withUrl(withOutput(command.argument('<agent>', 'id, or name where unique'))),
+    'agent orchestrator get-policy planner',
+  ).action(getPolicy)
 }
 
 async function getPolicy(word: string, options: UrlOption & OutputOption): Promise<void> {

@@ -6,7 +6,10 @@ import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } 
 import { lines, show } from '../record.ts'
 
 export function define(command: Command): void {
-  withExamples(withUrl(withOutput(command.argument('<workflow>', 'id or name'))), 'agent orchestrator get-workflow triage').action(getWorkflow)
+  withExamples(
+    withUrl(withOutput(command.argument('<workflow>', 'id or name'))),
+    'agent orchestrator get-workflow triage',
+  ).action(getWorkflow)
 }
 
 async function getWorkflow(word: string, options: UrlOption & OutputOption): Promise<void> {

@@ -6,7 +6,10 @@ import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } 
 import { show } from '../record.ts'
 
 export function define(command: Command): void {
-  withExamples(withUrl(withOutput(command.argument('<agent>', 'id, or name where unique'))), 'agent orchestrator interrupt planner').action(interrupt)
+  withExamples(
+    withUrl(withOutput(command.argument('<agent>', 'id, or name where unique'))),
+    'agent orchestrator interrupt planner',
+  ).action(interrupt)
 }
 
 async function interrupt(word: string, options: UrlOption & OutputOption): Promise<void> {

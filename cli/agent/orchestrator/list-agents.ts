@@ -13,7 +13,9 @@ export function define(command: Command): void {
 }
 
 async function listAgents(options: UrlOption & OutputOption & { status?: string }): Promise<void> {
-  const agents = await connect('orchestrator', options).get<AgentRecord[]>(`/agents${options.status ? `?status=${options.status}` : ''}`)
+  const agents = await connect('orchestrator', options).get<AgentRecord[]>(
+    `/agents${options.status ? `?status=${options.status}` : ''}`,
+  )
   show(agents, options, () =>
     renderTable(
       agents,
@@ -21,13 +23,19 @@ async function listAgents(options: UrlOption & OutputOption & { status?: string 
         { title: 'NAME', value: (agent) => agent.name },
         {
           title: 'STATUS',
-          value: (agent) => (agent.status === 'running' && !agent.config.interactive && !agent.connected ? 'running, not connected' : agent.status),
+          value: (agent) =>
+            agent.status === 'running' && !agent.config.interactive && !agent.connected
+              ? 'running, not connected'
+              : agent.status,
           colour: (agent) => (agent.status === 'running' ? 'green' : agent.status === 'failed' ? 'red' : undefined),
         },
         { title: 'ACTIVITY', value: (agent) => agent.activity },
         { title: 'RUNTIME', value: (agent) => agent.config.runtime },
         { title: 'POLICY', value: (agent) => agent.config.tool_policy.mode },
-        { title: 'MANAGED BY', value: (agent) => (agent.managed_by ? `${agent.managed_by.file}:${agent.managed_by.line}` : null) },
+        {
+          title: 'MANAGED BY',
+          value: (agent) => (agent.managed_by ? `${agent.managed_by.file}:${agent.managed_by.line}` : null),
+        },
         { title: 'AGE', value: (agent) => age(agent.created_at) },
         { title: 'ID', value: (agent) => agent.id, least: 9 },
       ],

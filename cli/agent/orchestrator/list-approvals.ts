@@ -24,9 +24,12 @@ export function define(command: Command): void {
 async function listApprovals(options: ListOptions): Promise<void> {
   const client = connect('orchestrator', options)
   const query = options.status ? `?status=${options.status}` : ''
-  const path = options.agentId === undefined ? '/approvals' : `/agents/${(await findAgent(client, options.agentId)).id}/approvals`
+  const path =
+    options.agentId === undefined ? '/approvals' : `/agents/${(await findAgent(client, options.agentId)).id}/approvals`
   const approvals = await client.get<Approval[]>(path + query)
-  const names = new Map((approvals.length > 0 ? await client.get<AgentRecord[]>('/agents') : []).map((agent) => [agent.id, agent.name]))
+  const names = new Map(
+    (approvals.length > 0 ? await client.get<AgentRecord[]>('/agents') : []).map((agent) => [agent.id, agent.name]),
+  )
   show(approvals, options, () =>
     renderTable(
       approvals,
@@ -35,7 +38,11 @@ async function listApprovals(options: ListOptions): Promise<void> {
         { title: 'AGENT', value: (approval) => names.get(approval.agent_id) ?? approval.agent_id },
         { title: 'TOOL', value: (approval) => approval.tool_name },
         { title: 'INPUT', value: (approval) => JSON.stringify(approval.tool_input) },
-        { title: 'STATUS', value: (approval) => approval.status, colour: (approval) => (approval.status === 'pending' ? 'yellow' : undefined) },
+        {
+          title: 'STATUS',
+          value: (approval) => approval.status,
+          colour: (approval) => (approval.status === 'pending' ? 'yellow' : undefined),
+        },
         { title: 'BY', value: (approval) => approval.decided_by },
         { title: 'AGO', value: (approval) => age(approval.created_at) },
       ],

@@ -13,7 +13,10 @@ export function define(command: Command): void {
 
 async function listWorkflows(options: UrlOption & OutputOption): Promise<void> {
   const client = connect('orchestrator', options)
-  const [workflows, agents] = await Promise.all([client.get<WorkflowRecord[]>('/workflows'), client.get<AgentRecord[]>('/agents')])
+  const [workflows, agents] = await Promise.all([
+    client.get<WorkflowRecord[]>('/workflows'),
+    client.get<AgentRecord[]>('/agents'),
+  ])
   const names = new Map(agents.map((agent) => [agent.id, agent.name]))
   show(workflows, options, () =>
     renderTable(
@@ -22,7 +25,11 @@ async function listWorkflows(options: UrlOption & OutputOption): Promise<void> {
         { title: 'NAME', value: (workflow) => workflow.name },
         { title: 'AGENT', value: (workflow) => names.get(workflow.agent_id) ?? workflow.agent_id },
         { title: 'TRIGGER', value: (workflow) => workflow.trigger_config.type },
-        { title: 'ENABLED', value: (workflow) => (workflow.enabled ? 'yes' : 'no'), colour: (workflow) => (workflow.enabled ? undefined : 'yellow') },
+        {
+          title: 'ENABLED',
+          value: (workflow) => (workflow.enabled ? 'yes' : 'no'),
+          colour: (workflow) => (workflow.enabled ? undefined : 'yellow'),
+        },
         { title: 'POLICY', value: (workflow) => workflow.tool_policy.mode },
         { title: 'ID', value: (workflow) => workflow.id, least: 9 },
       ],

@@ -7,7 +7,10 @@ import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } 
 import { agentLine, show, warningLines } from '../record.ts'
 
 export function define(command: Command): void {
-  withExamples(withUrl(withOutput(command.argument('<agent>', 'id, or name where unique'))), 'agent orchestrator restart-agent planner').action(restartAgent)
+  withExamples(
+    withUrl(withOutput(command.argument('<agent>', 'id, or name where unique'))),
+    'agent orchestrator restart-agent planner',
+  ).action(restartAgent)
 }
 
 async function restartAgent(word: string, options: UrlOption & OutputOption): Promise<void> {

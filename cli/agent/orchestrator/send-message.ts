@@ -9,7 +9,10 @@ import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } 
 import { show } from '../record.ts'
 
 export function define(command: Command): void {
-  command.argument('<agent>', 'id, or name where unique').argument('[text...]', 'the prompt').option('--stdin', 'read the prompt from standard input')
+  command
+    .argument('<agent>', 'id, or name where unique')
+    .argument('[text...]', 'the prompt')
+    .option('--stdin', 'read the prompt from standard input')
   withExamples(
     withUrl(withOutput(command)),
     'agent orchestrator send-message planner "What is next?"',
@@ -17,10 +20,16 @@ export function define(command: Command): void {
   ).action(sendMessage)
 }
 
-async function sendMessage(word: string, words: string[], options: UrlOption & OutputOption & { stdin?: boolean }): Promise<void> {
-  if (options.stdin && words.length > 0) throw misuse('a text and --stdin exclude each other', 'give the text, or pipe it in')
+async function sendMessage(
+  word: string,
+  words: string[],
+  options: UrlOption & OutputOption & { stdin?: boolean },
+): Promise<void> {
+  if (options.stdin && words.length > 0)
+    throw misuse('a text and --stdin exclude each other', 'give the text, or pipe it in')
   const content = options.stdin ? await text(process.stdin) : words.join(' ')
-  if (content.trim() === '') throw misuse('the message is empty', 'write it after the agent, or pipe it in with --stdin')
+  if (content.trim() === '')
+    throw misuse('the message is empty', 'write it after the agent, or pipe it in with --stdin')
   const client = connect('orchestrator', options)
   const agent = await findAgent(client, word)
   const reply = await client.post<MessageReply>(`/agents/${agent.id}/message`, { content })

@@ -18,10 +18,24 @@ export function define(command: Command): void {
   ).action(setPolicy)
 }
 
-async function setPolicy(word: string, mode: ToolPolicy['mode'], tools: string[], options: UrlOption & OutputOption): Promise<void> {
+async function setPolicy(
+  word: string,
+  mode: ToolPolicy['mode'],
+  tools: string[],
+  options: UrlOption & OutputOption,
+): Promise<void> {
   const client = connect('orchestrator', options)
   const agent = await findAgent(client, word)
-  const policy = await client.put<ToolPolicy>(`/agents/${agent.id}/policy`, { mode, ...(tools.length > 0 || mode.endsWith('_list') ? { tools } : {}) })
-  const managed = agent.managed_by ? `; ${agent.managed_by.file}:${agent.managed_by.line} says otherwise unless you change it too (svc drift)` : ''
-  show(policy, options, `${agent.name} is now under ${policy.mode}${policy.tools ? ` ${policy.tools.join(', ') || '(empty)'}` : ''}${managed}`)
+  const policy = await client.put<ToolPolicy>(`/agents/${agent.id}/policy`, {
+    mode,
+    ...(tools.length > 0 || mode.endsWith('_list') ? { tools } : {}),
+  })
+  const managed = agent.managed_by
+    ? `; ${agent.managed_by.file}:${agent.managed_by.line} says otherwise unless you change it too (svc drift)`
+    : ''
+  show(
+    policy,
+    options,
+    `${agent.name} is now under ${policy.mode}${policy.tools ? ` ${policy.tools.join(', ') || '(empty)'}` : ''}${managed}`,
+  )
 }

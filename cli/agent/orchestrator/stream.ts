@@ -22,17 +22,27 @@ export function define(command: Command): void {
     .option('--all', 'every agent')
     .option('--json', 'the frames as they come, one JSON object a line')
     .option('--verbose', 'keep-alives, control requests and system messages too')
-  withExamples(withUrl(command), 'agent orchestrator stream planner', 'agent orchestrator stream --all --json | jq .type').action(stream)
+  withExamples(
+    withUrl(command),
+    'agent orchestrator stream planner',
+    'agent orchestrator stream --all --json | jq .type',
+  ).action(stream)
 }
 
 async function stream(word: string | undefined, options: StreamOptions): Promise<void> {
   if ((word === undefined) === !options.all)
-    throw misuse(word === undefined ? 'which agent?' : 'an agent and --all exclude each other', 'name one agent, or give --all')
+    throw misuse(
+      word === undefined ? 'which agent?' : 'an agent and --all exclude each other',
+      'name one agent, or give --all',
+    )
   const client = connect('orchestrator', options)
   const agents = options.all ? await client.get<AgentRecord[]>('/agents') : [await findAgent(client, word!)]
   const names = new Map(agents.map((agent) => [agent.id, agent.name]))
-  if (!options.json && process.stderr.isTTY) note(`watching ${options.all ? 'every agent' : names.get(agents[0]!.id)}; Ctrl-C ends it`)
-  await watch(client, options.all ? '/stream' : `/stream/${agents[0]!.id}`, options, (text) => write(text, names, options))
+  if (!options.json && process.stderr.isTTY)
+    note(`watching ${options.all ? 'every agent' : names.get(agents[0]!.id)}; Ctrl-C ends it`)
+  await watch(client, options.all ? '/stream' : `/stream/${agents[0]!.id}`, options, (text) =>
+    write(text, names, options),
+  )
 }
 
 /** Ends when the daemon closes the stream, which is a failure, or at Ctrl-C, which is not. */
@@ -48,9 +58,18 @@ function watch(client: Client, path: string, options: StreamOptions, take: (text
     socket.on('unexpected-response', (_request, response) =>
       reject(problemFailure({ status: response.statusCode, detail: response.statusMessage }, `GET ${path}`)),
     )
-    socket.on('error', (error) => reject(unreachable(addressOf('orchestrator', options.url), Object.assign(new Error(error.message), { cause: error }))))
+    socket.on('error', (error) =>
+      reject(
+        unreachable(addressOf('orchestrator', options.url), Object.assign(new Error(error.message), { cause: error })),
+      ),
+    )
     socket.on('close', (code, reason) =>
-      reject(new Failure(`the stream ended: ${reason.toString() || `code ${code}`}`, { where: path, hint: 'is the daemon still there? "agent status" tells' })),
+      reject(
+        new Failure(`the stream ended: ${reason.toString() || `code ${code}`}`, {
+          where: path,
+          hint: 'is the daemon still there? "agent status" tells',
+        }),
+      ),
     )
   })
 }
@@ -90,6 +109,7 @@ function frameText(frame: StreamFrame): string {
   if (frame.type === 'approval_decided' && approval)
     return `${approval.tool_name} ${approval.status}${approval.decided_by ? ` by ${approval.decided_by}` : ''}${approval.reason ? `: ${approval.reason}` : ''}`
   if (frame.type === 'agent_status') return [frame.status, frame.activity].filter(Boolean).join(', ')
-  if (frame.type === 'dispatch' && dispatch) return `${dispatch.id.slice(0, 8)} ${dispatch.status}${dispatch.error ? `: ${dispatch.error}` : ''}`
+  if (frame.type === 'dispatch' && dispatch)
+    return `${dispatch.id.slice(0, 8)} ${dispatch.status}${dispatch.error ? `: ${dispatch.error}` : ''}`
   return frame.content
 }

@@ -16,7 +16,8 @@ export function withPolicy(command: Command, modes: readonly string[]): Command 
 /** The policy the options say, or undefined when they say none. */
 export function policyOf<Mode extends string>(options: PolicyOptions): { mode: Mode; tools?: string[] } | undefined {
   if (options.policy === undefined) {
-    if (options.tools !== undefined) throw misuse('--tools needs a list mode', 'add --policy allow_list or --policy deny_list')
+    if (options.tools !== undefined)
+      throw misuse('--tools needs a list mode', 'add --policy allow_list or --policy deny_list')
     return undefined
   }
   return { mode: options.policy as Mode, ...(options.tools === undefined ? {} : { tools: options.tools }) }

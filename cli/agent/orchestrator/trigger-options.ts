@@ -11,8 +11,17 @@ export interface TriggerOptions {
 
 export function withTrigger(command: Command): Command {
   return command
-    .addOption(new Option('--trigger <type>', 'what yields its tasks').choices([...TRIGGER_TYPES, ...Object.keys(TRIGGER_ALIASES)]))
-    .option('--set <member=value>', 'a member of the trigger, such as expression="0 9 * * 1-5"; may be given several times', collect)
+    .addOption(
+      new Option('--trigger <type>', 'what yields its tasks').choices([
+        ...TRIGGER_TYPES,
+        ...Object.keys(TRIGGER_ALIASES),
+      ]),
+    )
+    .option(
+      '--set <member=value>',
+      'a member of the trigger, such as expression="0 9 * * 1-5"; may be given several times',
+      collect,
+    )
 }
 
 /** The trigger the options say, or undefined. Values that read as JSON (numbers, lists, true) are taken as such. */

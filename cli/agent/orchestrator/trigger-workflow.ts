@@ -19,15 +19,26 @@ export function define(command: Command): void {
     .option('--title <text>', 'title of the task')
     .option('--body <text>', 'body of the task')
     .option('--metadata <key=value>', 'a variable for the template; may be given several times', collect)
-  withExamples(withUrl(withOutput(command)), 'agent orchestrator trigger-workflow triage --title "Login fails" --metadata area=auth').action(trigger)
+  withExamples(
+    withUrl(withOutput(command)),
+    'agent orchestrator trigger-workflow triage --title "Login fails" --metadata area=auth',
+  ).action(trigger)
 }
 
 async function trigger(word: string, options: TriggerOptions): Promise<void> {
   const client = connect('orchestrator', options)
   const workflow = await findWorkflow(client, word)
   const metadata = options.metadata && Object.fromEntries(options.metadata.map(pair))
-  const dispatch = await client.post<DispatchRecord>(`/workflows/${workflow.id}/trigger`, { title: options.title, body: options.body, metadata })
-  show(dispatch, options, `dispatch ${dispatch.id} is ${dispatch.status}; follow it with: agent orchestrator workflow-history ${workflow.name}`)
+  const dispatch = await client.post<DispatchRecord>(`/workflows/${workflow.id}/trigger`, {
+    title: options.title,
+    body: options.body,
+    metadata,
+  })
+  show(
+    dispatch,
+    options,
+    `dispatch ${dispatch.id} is ${dispatch.status}; follow it with: agent orchestrator workflow-history ${workflow.name}`,
+  )
 }
 
 function pair(text: string): [string, string] {

@@ -31,9 +31,10 @@ export function define(command: Command): void {
     .option('--poll-interval <seconds>', 'seconds between polls', wholeNumber)
     .option('--enable', 'take tasks')
     .option('--disable', 'take no more tasks')
-  withExamples(withUrl(withOutput(withPolicy(withTrigger(command), [...POLICY_MODES, 'auto']))), 'agent orchestrator update-workflow triage --disable').action(
-    updateWorkflow,
-  )
+  withExamples(
+    withUrl(withOutput(withPolicy(withTrigger(command), [...POLICY_MODES, 'auto']))),
+    'agent orchestrator update-workflow triage --disable',
+  ).action(updateWorkflow)
 }
 
 async function updateWorkflow(word: string, options: UpdateOptions): Promise<void> {
@@ -48,7 +49,8 @@ async function updateWorkflow(word: string, options: UpdateOptions): Promise<voi
     trigger_config: triggerOf(options),
     tool_policy: policyOf<WorkflowToolPolicy['mode']>(options),
   }
-  if (Object.values(patch).every((value) => value === undefined)) throw misuse('nothing to change', 'say what, for example --disable or --template TEXT')
+  if (Object.values(patch).every((value) => value === undefined))
+    throw misuse('nothing to change', 'say what, for example --disable or --template TEXT')
   const workflow = await client.patch<WorkflowRecord>(`/workflows/${(await findWorkflow(client, word)).id}`, patch)
   show(workflow, options, workflowLine(workflow) + warningLines(workflow.warnings))
 }

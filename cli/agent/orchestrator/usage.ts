@@ -9,7 +9,10 @@ import { renderTable } from '../../table.ts'
 import { show } from '../record.ts'
 
 export function define(command: Command): void {
-  withExamples(withUrl(withOutput(command.argument('<agent>', 'id, or name where unique'))), 'agent orchestrator usage planner').action(showUsage)
+  withExamples(
+    withUrl(withOutput(command.argument('<agent>', 'id, or name where unique'))),
+    'agent orchestrator usage planner',
+  ).action(showUsage)
 }
 
 async function showUsage(word: string, options: UrlOption & OutputOption): Promise<void> {

@@ -18,11 +18,18 @@ export function define(command: Command): void {
   command
     .argument('[template]', 'the template itself')
     .option('--file <file>', 'file with the template; - reads standard input')
-    .addOption(new Option('--trigger <type>', 'type of trigger, for the variables it adds').choices([...TRIGGER_TYPES, ...Object.keys(TRIGGER_ALIASES)]))
+    .addOption(
+      new Option('--trigger <type>', 'type of trigger, for the variables it adds').choices([
+        ...TRIGGER_TYPES,
+        ...Object.keys(TRIGGER_ALIASES),
+      ]),
+    )
     .option('--strict', 'exit 1 on unknown variables too')
-  withExamples(withOutput(command), 'agent validate-template --file prompt.md --trigger webhook', `agent validate-template 'Look at {{title}}'`).action(
-    validate,
-  )
+  withExamples(
+    withOutput(command),
+    'agent validate-template --file prompt.md --trigger webhook',
+    `agent validate-template 'Look at {{title}}'`,
+  ).action(validate)
 }
 
 async function validate(given: string | undefined, options: ValidateOptions): Promise<void> {

@@ -9,7 +9,10 @@ import { renderTable } from '../../table.ts'
 import { show } from '../record.ts'
 
 export function define(command: Command): void {
-  withExamples(withUrl(withOutput(command.argument('<workflow>', 'id or name'))), 'agent orchestrator workflow-history triage').action(showHistory)
+  withExamples(
+    withUrl(withOutput(command.argument('<workflow>', 'id or name'))),
+    'agent orchestrator workflow-history triage',
+  ).action(showHistory)
 }
 
 async function showHistory(word: string, options: UrlOption & OutputOption): Promise<void> {
@@ -23,7 +26,8 @@ async function showHistory(word: string, options: UrlOption & OutputOption): Pro
         {
           title: 'STATUS',
           value: (dispatch) => dispatch.status,
-          colour: (dispatch) => (dispatch.status === 'failed' ? 'red' : dispatch.status === 'completed' ? 'green' : undefined),
+          colour: (dispatch) =>
+            dispatch.status === 'failed' ? 'red' : dispatch.status === 'completed' ? 'green' : undefined,
         },
         { title: 'TASK', value: (dispatch) => dispatch.source_id },
         { title: 'ATTEMPT', value: (dispatch) => dispatch.attempt },

@@ -13,7 +13,8 @@ afterEach(() => {
 describe('request ids and actors', () => {
   test('a request id is taken when sane, else made', async () => {
     const app = await serve()
-    const idFor = async (given: string) => (await app.inject({ url: '/health', headers: { 'x-request-id': given } })).headers['x-request-id']
+    const idFor = async (given: string) =>
+      (await app.inject({ url: '/health', headers: { 'x-request-id': given } })).headers['x-request-id']
     expect(await idFor('build/17:abc')).toBe('build/17:abc')
     expect(await idFor('a b')).toMatch(/^[0-9a-f-]{36}$/)
     expect(await idFor('x'.repeat(129))).toMatch(/^[0-9a-f-]{36}$/)
@@ -31,7 +32,11 @@ describe('request ids and actors', () => {
 })
 
 describe('tokens', () => {
-  const entry = (subject: string, role: string, token: string) => ({ subject, role, sha256: createHash('sha256').update(token).digest('hex') })
+  const entry = (subject: string, role: string, token: string) => ({
+    subject,
+    role,
+    sha256: createHash('sha256').update(token).digest('hex'),
+  })
 
   function tokensFile(entries: object[]): string {
     const folder = mkdtempSync(join(tmpdir(), 'svc-tokens-'))
@@ -42,10 +47,15 @@ describe('tokens', () => {
   }
 
   async function guarded() {
-    const file = tokensFile([entry('vera', 'viewer', 't-viewer'), entry('olga', 'operator', 't-operator'), entry('ada', 'admin', 't-admin')])
+    const file = tokensFile([
+      entry('vera', 'viewer', 't-viewer'),
+      entry('olga', 'operator', 't-operator'),
+      entry('ada', 'admin', 't-admin'),
+    ])
     const app = await serve({ config: { bind: '127.0.0.1', hosts: [], tokensFile: file } })
     const status = async (method: 'GET' | 'PUT' | 'DELETE', token?: string) =>
-      (await app.inject({ method, url: `/things/${ID}`, headers: token ? { authorization: `Bearer ${token}` } : {} })).statusCode
+      (await app.inject({ method, url: `/things/${ID}`, headers: token ? { authorization: `Bearer ${token}` } : {} }))
+        .statusCode
     return { app, file, status }
   }
 
@@ -67,7 +77,11 @@ describe('tokens', () => {
 
   test('name the actor, whatever the header says', async () => {
     const { app } = await guarded()
-    const response = await app.inject({ method: 'PUT', url: `/things/${ID}`, headers: { authorization: 'Bearer t-operator', 'x-svc-actor': 'someone' } })
+    const response = await app.inject({
+      method: 'PUT',
+      url: `/things/${ID}`,
+      headers: { authorization: 'Bearer t-operator', 'x-svc-actor': 'someone' },
+    })
     expect(response.json().actor).toBe('olga')
   })
 
@@ -90,11 +104,13 @@ describe('tokens', () => {
   })
 
   test('in a file that cannot be read keep the server from starting', async () => {
-    await expect(serve({ config: { bind: '127.0.0.1', hosts: [], tokensFile: '/nowhere/tokens.json' } })).rejects.toThrow(
-      'SVC_TOKENS_FILE=/nowhere/tokens.json cannot be read',
-    )
+    await expect(
+      serve({ config: { bind: '127.0.0.1', hosts: [], tokensFile: '/nowhere/tokens.json' } }),
+    ).rejects.toThrow('SVC_TOKENS_FILE=/nowhere/tokens.json cannot be read')
     const file = tokensFile([{ subject: 'a', role: 'king', sha256: 'x' }])
-    await expect(serve({ config: { bind: '127.0.0.1', hosts: [], tokensFile: file } })).rejects.toThrow('viewer | operator | admin')
+    await expect(serve({ config: { bind: '127.0.0.1', hosts: [], tokensFile: file } })).rejects.toThrow(
+      'viewer | operator | admin',
+    )
   })
 })
 
@@ -113,7 +129,9 @@ describe('hosts and origins', () => {
     ] as const) {
       expect([host, (await app.inject({ url: '/health', headers: { host } })).statusCode]).toEqual([host, status])
     }
-    expect((await app.inject({ url: '/health', headers: { host: 'evil.example' } })).json()).toMatchObject({ title: 'Misdirected Request' })
+    expect((await app.inject({ url: '/health', headers: { host: 'evil.example' } })).json()).toMatchObject({
+      title: 'Misdirected Request',
+    })
   })
 
   test('a cross-site Origin is 403; our own pages and clients without one pass', async () => {

@@ -54,14 +54,19 @@ describe('errors', () => {
   })
 
   test('of a malformed escape in the address are 400', async () => {
-    expect((await (await serve()).inject({ url: '/things/%zz' })).json()).toMatchObject({ status: 400, title: 'Invalid Input' })
+    expect((await (await serve()).inject({ url: '/things/%zz' })).json()).toMatchObject({
+      status: 400,
+      title: 'Invalid Input',
+    })
   })
 
   test('of a request without Host are 421, as a problem', async () => {
     const app = await serve()
     await app.listen({ port: 0, host: '127.0.0.1' })
     const answer = await new Promise<string>((resolve) => {
-      const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1', () => socket.write('GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'))
+      const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1', () =>
+        socket.write('GET /health HTTP/1.1\r\nConnection: close\r\n\r\n'),
+      )
       let text = ''
       socket.on('data', (chunk) => (text += chunk)).on('close', () => resolve(text))
     })
@@ -73,7 +78,9 @@ describe('errors', () => {
     const app = await serve()
     await app.listen({ port: 0, host: '127.0.0.1' })
     const answer = await new Promise<string>((resolve) => {
-      const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1', () => socket.write('GARBAGE\r\n\r\n'))
+      const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1', () =>
+        socket.write('GARBAGE\r\n\r\n'),
+      )
       let text = ''
       socket.on('data', (chunk) => (text += chunk)).on('close', () => resolve(text))
     })
@@ -84,7 +91,9 @@ describe('errors', () => {
 
 describe('bodies', () => {
   const fieldErrors = async (payload: unknown) => {
-    const response = await (await serve()).inject({ method: 'POST', url: '/things', headers: json, payload: JSON.stringify(payload) })
+    const response = await (
+      await serve()
+    ).inject({ method: 'POST', url: '/things', headers: json, payload: JSON.stringify(payload) })
     expect(response.statusCode).toBe(400)
     expect(response.json().title).toBe('Invalid Input')
     return response.json().errors as { path: string; message: string }[]
@@ -105,7 +114,9 @@ describe('bodies', () => {
   })
 
   test('have nullable members explained as such', async () => {
-    expect(await fieldErrors({ name: 'a', working_dir: 5 })).toEqual([{ path: 'working_dir', message: 'should be a string or null, instead got a number' }])
+    expect(await fieldErrors({ name: 'a', working_dir: 5 })).toEqual([
+      { path: 'working_dir', message: 'should be a string or null, instead got a number' },
+    ])
   })
 
   test('have alternatives explained by the one that is nearest', async () => {
@@ -122,7 +133,9 @@ describe('bodies', () => {
     expect(await fieldErrors({ name: 'a', what: { type: 'colour', shade: 'blue' } })).toEqual([
       { path: 'what.shade', message: 'should be one of red, green, instead got "blue"' },
     ])
-    expect(await fieldErrors({ name: 'a', what: {} })).toEqual([{ path: 'what.type', message: 'is missing or no string; it should be one of colour, size' }])
+    expect(await fieldErrors({ name: 'a', what: {} })).toEqual([
+      { path: 'what.type', message: 'is missing or no string; it should be one of colour, size' },
+    ])
   })
 
   test('are not coerced', async () => {
@@ -130,14 +143,22 @@ describe('bodies', () => {
   })
 
   test('that are no JSON are 400 without echoing them', async () => {
-    const response = await (await serve()).inject({ method: 'POST', url: '/things', headers: json, payload: '{"token": "hunter2", }' })
+    const response = await (
+      await serve()
+    ).inject({ method: 'POST', url: '/things', headers: json, payload: '{"token": "hunter2", }' })
     expect(response.statusCode).toBe(400)
     expect(response.json().detail).toContain('not valid JSON')
     expect(response.body).not.toContain('hunter2')
   })
 
   test('with a __proto__ member are refused', async () => {
-    expect((await (await serve()).inject({ method: 'POST', url: '/things', headers: json, payload: '{"name":"a","__proto__":{"x":1}}' })).statusCode).toBe(400)
+    expect(
+      (
+        await (
+          await serve()
+        ).inject({ method: 'POST', url: '/things', headers: json, payload: '{"name":"a","__proto__":{"x":1}}' })
+      ).statusCode,
+    ).toBe(400)
   })
 
   test('that are not UTF-8 are 400, not taken with other characters in them', async () => {
@@ -148,8 +169,16 @@ describe('bodies', () => {
 
   test('with a NUL or half a surrogate pair in a string are 400, naming the member', async () => {
     expect(await fieldErrors({ name: 'a\0b' })).toEqual([{ path: 'name', message: 'holds a NUL character' }])
-    expect(await fieldErrors({ name: 'a', rooms: ['x', { name: '\ud800' }] })).toEqual([{ path: 'rooms.1.name', message: 'holds half of a surrogate pair' }])
-    expect((await (await serve()).inject({ method: 'POST', url: '/things', headers: json, payload: '{"name":"\\ud83e\\udd8a"}' })).json()).toEqual({
+    expect(await fieldErrors({ name: 'a', rooms: ['x', { name: '\ud800' }] })).toEqual([
+      { path: 'rooms.1.name', message: 'holds half of a surrogate pair' },
+    ])
+    expect(
+      (
+        await (
+          await serve()
+        ).inject({ method: 'POST', url: '/things', headers: json, payload: '{"name":"\\ud83e\\udd8a"}' })
+      ).json(),
+    ).toEqual({
       name: '🦊',
     })
   })
@@ -161,9 +190,13 @@ describe('bodies', () => {
 
   test('may be empty under a JSON content type where none is needed', async () => {
     const app = await serve()
-    expect((await app.inject({ method: 'POST', url: `/things/${ID}/poke`, headers: json, payload: '' })).statusCode).toBe(200)
+    expect(
+      (await app.inject({ method: 'POST', url: `/things/${ID}/poke`, headers: json, payload: '' })).statusCode,
+    ).toBe(200)
     expect((await app.inject({ method: 'DELETE', url: `/things/${ID}`, headers: json })).statusCode).toBe(204)
-    expect((await app.inject({ method: 'POST', url: `/things/${ID}/poke`, headers: json, payload: '{}' })).statusCode).toBe(200)
+    expect(
+      (await app.inject({ method: 'POST', url: `/things/${ID}/poke`, headers: json, payload: '{}' })).statusCode,
+    ).toBe(200)
   })
 
   test('may be left out where they are optional', async () => {
@@ -171,19 +204,32 @@ describe('bodies', () => {
   })
 
   test('sent where none is taken are refused', async () => {
-    const response = await (await serve()).inject({ method: 'POST', url: `/things/${ID}/poke`, headers: json, payload: '{"hard":true}' })
+    const response = await (
+      await serve()
+    ).inject({ method: 'POST', url: `/things/${ID}/poke`, headers: json, payload: '{"hard":true}' })
     expect(response.json()).toMatchObject({ status: 400, errors: [{ path: 'hard' }] })
   })
 
   test('larger than the limit are 413', async () => {
-    const response = await (await serve()).inject({ method: 'POST', url: '/things', headers: json, payload: JSON.stringify({ name: 'x'.repeat(1024 * 1024) }) })
+    const response = await (
+      await serve()
+    ).inject({
+      method: 'POST',
+      url: '/things',
+      headers: json,
+      payload: JSON.stringify({ name: 'x'.repeat(1024 * 1024) }),
+    })
     expect(response.json()).toMatchObject({ status: 413, title: 'Payload Too Large' })
   })
 
   test('of another type than JSON are 415', async () => {
     const app = await serve()
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'nonsense']) {
-      expect((await app.inject({ method: 'POST', url: '/things', headers: { 'content-type': type }, payload: 'name=a' })).json()).toMatchObject({
+      expect(
+        (
+          await app.inject({ method: 'POST', url: '/things', headers: { 'content-type': type }, payload: 'name=a' })
+        ).json(),
+      ).toMatchObject({
         status: 415,
         title: 'Unsupported Media Type',
       })
@@ -192,8 +238,16 @@ describe('bodies', () => {
 
   test('may be a merge patch', async () => {
     expect(
-      (await (await serve()).inject({ method: 'POST', url: '/things', headers: { 'content-type': 'application/merge-patch+json' }, payload: '{"name":"a"}' }))
-        .statusCode,
+      (
+        await (
+          await serve()
+        ).inject({
+          method: 'POST',
+          url: '/things',
+          headers: { 'content-type': 'application/merge-patch+json' },
+          payload: '{"name":"a"}',
+        })
+      ).statusCode,
     ).toBe(200)
   })
 
@@ -204,18 +258,29 @@ describe('bodies', () => {
 
 describe('addresses and queries', () => {
   test('an id that is no UUID is 400', async () => {
-    expect((await (await serve()).inject({ url: '/things/42' })).json()).toMatchObject({ status: 400, errors: [{ path: 'id', message: 'should be a UUID' }] })
+    expect((await (await serve()).inject({ url: '/things/42' })).json()).toMatchObject({
+      status: 400,
+      errors: [{ path: 'id', message: 'should be a UUID' }],
+    })
   })
 
   test('an offset past what a database can count is 400', async () => {
-    expect((await (await serve()).inject({ url: '/numbers?offset=99999999999999999999' })).json()).toMatchObject({ status: 400, errors: [{ path: 'offset' }] })
+    expect((await (await serve()).inject({ url: '/numbers?offset=99999999999999999999' })).json()).toMatchObject({
+      status: 400,
+      errors: [{ path: 'offset' }],
+    })
   })
 
   test('a list without limit and offset is an array, with either a page', async () => {
     const app = await serve()
     const get = async (query: string) => (await app.inject({ url: `/numbers${query}` })).json()
     expect(await get('')).toHaveLength(300)
-    expect(await get('?offset=10')).toMatchObject({ total: 300, limit: 50, offset: 10, items: expect.arrayContaining([10, 59]) })
+    expect(await get('?offset=10')).toMatchObject({
+      total: 300,
+      limit: 50,
+      offset: 10,
+      items: expect.arrayContaining([10, 59]),
+    })
     expect(await get('?limit=0')).toMatchObject({ limit: 1, items: [0] })
     expect((await get('?limit=1000')).items).toHaveLength(200)
     expect(await get('?limit=many')).toMatchObject({ status: 400, errors: [{ path: 'limit' }] })
@@ -245,7 +310,10 @@ describe('every service', () => {
 
   test('is degraded when its health takes too long to tell', async () => {
     const response = await (await serve({ health: () => new Promise(() => undefined) })).inject({ url: '/health' })
-    expect(response.json()).toMatchObject({ status: 'degraded', reason: 'the service could not tell its health within 2000 ms' })
+    expect(response.json()).toMatchObject({
+      status: 'degraded',
+      reason: 'the service could not tell its health within 2000 ms',
+    })
   })
 
   test('answers /metrics with its figures by route template', async () => {
@@ -257,14 +325,20 @@ describe('every service', () => {
     expect(response.body).toContain('service_info{service="svc-sample",version="1.2.3"} 1')
     expect(response.body).toContain('http_requests_total{method="GET",route="/things/{id}",status="200"} 1')
     expect(response.body).toContain('http_requests_total{method="GET",route="unmatched",status="404"} 1')
-    expect(response.body).toContain('http_request_duration_seconds_count{method="GET",route="/things/{id}",status="200"} 1')
+    expect(response.body).toContain(
+      'http_request_duration_seconds_count{method="GET",route="/things/{id}",status="200"} 1',
+    )
   })
 
   test('answers /openapi.json, 3.1, each shape named once', async () => {
     const document = (await (await serve()).inject({ url: '/openapi.json' })).json()
     expect(document.openapi).toBe('3.1.0')
-    expect(document.paths['/things'].post.requestBody.content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Thing' })
-    expect(document.paths['/things'].post.responses.default.content['application/problem+json'].schema).toEqual({ $ref: '#/components/schemas/Problem' })
+    expect(document.paths['/things'].post.requestBody.content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/Thing',
+    })
+    expect(document.paths['/things'].post.responses.default.content['application/problem+json'].schema).toEqual({
+      $ref: '#/components/schemas/Problem',
+    })
     expect(document.components.schemas.Thing.properties.what.oneOf).toHaveLength(2)
     expect(document.paths['/things/{id}'].get.parameters[0]).toMatchObject({ name: 'id', in: 'path', required: true })
   })
@@ -273,7 +347,13 @@ describe('every service', () => {
     const lines: Record<string, unknown>[] = []
     const keep = (facts: Record<string, unknown>) => void lines.push(facts)
     const log = { ...noLog, info: keep, debug: keep } as Log
-    await (await serve({ log })).inject({ method: 'PUT', url: `/things/${ID}?token=hunter2`, headers: { 'x-request-id': 'r-9', 'x-svc-actor': 'mia' } })
+    await (
+      await serve({ log })
+    ).inject({
+      method: 'PUT',
+      url: `/things/${ID}?token=hunter2`,
+      headers: { 'x-request-id': 'r-9', 'x-svc-actor': 'mia' },
+    })
     expect(lines).toMatchObject([{ request_id: 'r-9', endpoint: 'PUT /things/{id}', status: 200, actor: 'mia' }])
     expect(JSON.stringify(lines)).not.toContain('hunter2')
   })

@@ -8,15 +8,22 @@ import { noLog } from '../../../platform/log.ts'
 import { conflict } from '../../../platform/problem.ts'
 import { Secret } from '../../../schemas/secret.ts'
 
-const Colour = Type.Object({ type: Type.Literal('colour'), shade: Type.Enum(['red', 'green']) }, { additionalProperties: false })
+const Colour = Type.Object(
+  { type: Type.Literal('colour'), shade: Type.Enum(['red', 'green']) },
+  { additionalProperties: false },
+)
 const Size = Type.Object({ type: Type.Literal('size'), metres: Type.Number() }, { additionalProperties: false })
 const Thing = Type.Object(
   {
     name: Type.String({ minLength: 1 }),
     working_dir: Type.Optional(Type.Union([Type.String(), Type.Null()])),
     count: Type.Optional(Type.Integer()),
-    what: Type.Optional(Type.Unsafe<object>({ type: 'object', discriminator: { propertyName: 'type' }, oneOf: [Colour, Size] })),
-    rooms: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Object({ name: Type.String() }, { additionalProperties: false })]))),
+    what: Type.Optional(
+      Type.Unsafe<object>({ type: 'object', discriminator: { propertyName: 'type' }, oneOf: [Colour, Size] }),
+    ),
+    rooms: Type.Optional(
+      Type.Array(Type.Union([Type.String(), Type.Object({ name: Type.String() }, { additionalProperties: false })])),
+    ),
   },
   { $id: 'Thing', additionalProperties: false },
 )
@@ -39,16 +46,28 @@ export async function serve(options: Partial<HttpServerOptions> = {}): Promise<H
   })
   servers.push(app)
   const shape = shapesOf(app)
-  app.post<{ Body: object }>('/things', { schema: { body: shape(Thing), response: { 200: shape(Thing) } } }, async ({ body }) => body)
+  app.post<{ Body: object }>(
+    '/things',
+    { schema: { body: shape(Thing), response: { 200: shape(Thing) } } },
+    async ({ body }) => body,
+  )
   app.get<{ Params: { id: string } }>('/things/:id', { schema: { params: Id } }, async ({ params }) => params)
   app.put('/things/:id', { schema: { params: Id } }, async ({ actor }) => actor)
   app.post('/things/:id/poke', { schema: { params: Id } }, async () => ({ poked: true }))
   app.post<{ Body: object }>(
     '/things/:id/maybe',
-    { config: { bodyOptional: true }, schema: { params: Id, body: Type.Object({ reason: Type.Optional(Type.String()) }, { additionalProperties: false }) } },
+    {
+      config: { bodyOptional: true },
+      schema: {
+        params: Id,
+        body: Type.Object({ reason: Type.Optional(Type.String()) }, { additionalProperties: false }),
+      },
+    },
     async ({ body }) => body,
   )
-  app.delete('/things/:id', { config: { role: 'admin' }, schema: { params: Id } }, async (_request, reply) => reply.code(204).send())
+  app.delete('/things/:id', { config: { role: 'admin' }, schema: { params: Id } }, async (_request, reply) =>
+    reply.code(204).send(),
+  )
   app.get<{ Querystring: PageQuery }>('/numbers', { schema: { querystring: PageQuery } }, async ({ query }) =>
     listOf(
       Array.from({ length: 300 }, (_, index) => index),

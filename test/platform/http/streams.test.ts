@@ -103,8 +103,14 @@ describe('a WebSocket stream', () => {
 
   test('is refused before the upgrade: unknown address, unknown thing, no WebSocket, foreign Host, foreign Origin', async () => {
     expect(await refusal(dial('/nothing'))).toMatchObject({ status: 404, body: { title: 'Not Found' } })
-    expect(await refusal(dial('/stream/unknown'))).toMatchObject({ status: 404, body: { detail: 'agent unknown does not exist' } })
-    expect(await refusal(dial('/health'))).toMatchObject({ status: 400, body: { detail: expect.stringContaining('is no WebSocket') } })
+    expect(await refusal(dial('/stream/unknown'))).toMatchObject({
+      status: 404,
+      body: { detail: 'agent unknown does not exist' },
+    })
+    expect(await refusal(dial('/health'))).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringContaining('is no WebSocket') },
+    })
     expect(await refusal(dial('/stream/a', { host: 'evil.example' }))).toMatchObject({ status: 421 })
     expect(await refusal(dial('/stream/a', { origin: 'http://evil.example' }))).toMatchObject({ status: 403 })
     const own = dial('/stream/a', { origin: `http://127.0.0.1:${port}` })
@@ -157,7 +163,9 @@ describe('server-sent events', () => {
   })
 
   test('are cut for a reader that is too slow', async () => {
-    const socket = connect(port, '127.0.0.1', () => socket.write('GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n')).pause()
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write('GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n'),
+    ).pause()
     await eventually(() => readers.size === 1)
     await eventually(() => {
       feed.publish({ type: 'step', text: 'x'.repeat(1024 * 1024) })
@@ -172,7 +180,9 @@ describe('a server that closes', () => {
   test('says 1001 to sockets, ends event streams, and cuts what hangs, within two seconds', async () => {
     const socket = dial('/stream/a')
     await once(socket, 'open')
-    const events = new Promise((resolve) => get({ port, path: '/events', host: '127.0.0.1' }, (response) => response.resume().on('end', resolve)))
+    const events = new Promise((resolve) =>
+      get({ port, path: '/events', host: '127.0.0.1' }, (response) => response.resume().on('end', resolve)),
+    )
     await eventually(() => readers.size === 2)
     const hung = fetch(`http://127.0.0.1:${port}/never`).catch(() => 'cut')
     const idle = connect(port, '127.0.0.1').on('error', () => undefined)

@@ -34,11 +34,21 @@ test('a created agent runs in a session of its own and is on record', async () =
     managed_by: null,
     mux_session: `svc-orch-${agent.id}`,
   })
-  expect(agent.config).toMatchObject({ working_dir: world.work, shell: 'bash', env: { KEY: '***' }, tool_policy: { mode: 'allow_all' }, restart: 'never' })
+  expect(agent.config).toMatchObject({
+    working_dir: world.work,
+    shell: 'bash',
+    env: { KEY: '***' },
+    tool_policy: { mode: 'allow_all' },
+    restart: 'never',
+  })
   expect(await world.mux.get(agent.mux_session)).toMatchObject({ dead: false })
   expect(await agents().get(agent.id)).toEqual(agent)
   expect(house.changes).toContainEqual({ kind: 'agents', id: agent.id, name: 'first' })
-  expect(house.frame('agent_status', agent.id)).toMatchObject({ status: 'running', activity: 'idle', content: 'running, idle' })
+  expect(house.frame('agent_status', agent.id)).toMatchObject({
+    status: 'running',
+    activity: 'idle',
+    content: 'running, idle',
+  })
 })
 
 test('secrets of a launch are in a file of mode 0600 and in no argument, session or table', async () => {
@@ -54,9 +64,16 @@ test('secrets of a launch are in a file of mode 0600 and in no argument, session
     url: `${house.address.replace('http', 'ws')}/ws/${id}`,
   })
   const session = await world.mux.get(mux_session)
-  const [argv, environment] = ['cmdline', 'environ'].map((name) => readFileSync(`/proc/${session!.pid}/${name}`, 'utf8'))
+  const [argv, environment] = ['cmdline', 'environ'].map((name) =>
+    readFileSync(`/proc/${session!.pid}/${name}`, 'utf8'),
+  )
   expect(argv).toContain(file)
-  for (const text of [argv, environment, readFileSync(join(world.folder, 'svc.db'), 'latin1'), readFileSync(join(world.folder, 'svc.db-wal'), 'latin1')]) {
+  for (const text of [
+    argv,
+    environment,
+    readFileSync(join(world.folder, 'svc.db'), 'latin1'),
+    readFileSync(join(world.folder, 'svc.db-wal'), 'latin1'),
+  ]) {
     expect(text).not.toContain('top-secret-value')
     expect(text).not.toContain(launch.token)
   }
@@ -67,7 +84,10 @@ test('secrets of a launch are in a file of mode 0600 and in no argument, session
 
 test('an id that exists returns that agent unchanged, also when asked twice at once', async () => {
   const id = randomUUID()
-  const [one, two] = await Promise.all([agents().create(house.spec({ name: 'same' }), alice, id), agents().create(house.spec({ name: 'other' }), alice, id)])
+  const [one, two] = await Promise.all([
+    agents().create(house.spec({ name: 'same' }), alice, id),
+    agents().create(house.spec({ name: 'other' }), alice, id),
+  ])
   expect(two).toEqual(one)
   expect((await house.db('orchestrator_agents').where({ id })).length).toBe(1)
 })
@@ -77,7 +97,12 @@ for (const [title, input, status, words] of [
   ['a working directory that is a file', { working_dir: '/etc/passwd' }, 422, 'is not a directory'],
   ['a relative working directory', { working_dir: 'here' }, 422, 'absolute'],
   ['an additional directory that does not exist', { additional_dirs: ['/does/not/exist'] }, 422, 'additional_dirs'],
-  ['an OS user that does not exist', { user: 'nobody-of-that-name' }, 422, 'OS user "nobody-of-that-name" does not exist'],
+  [
+    'an OS user that does not exist',
+    { user: 'nobody-of-that-name' },
+    422,
+    'OS user "nobody-of-that-name" does not exist',
+  ],
   ['an OS user that is an option', { user: '-x' }, 422, 'does not exist'],
   ['a worktree outside a repository', { worktree: true }, 422, 'git repository'],
   ['a command runtime without a command', { runtime: 'command' as const }, 400, 'needs "command"'],
@@ -121,7 +146,10 @@ test('an unknown id is a 404 everywhere', async () => {
 })
 
 test('a launch that fails leaves the agent failed, with the reason', async () => {
-  const broken = new World({ clock: new TestClock(), mux: (real) => ({ ...real, launch: () => Promise.reject(new Error('no room')) }) })
+  const broken = new World({
+    clock: new TestClock(),
+    mux: (real) => ({ ...real, launch: () => Promise.reject(new Error('no room')) }),
+  })
   try {
     const other = await broken.open()
     const agent = await other.create()
@@ -143,7 +171,11 @@ test('zsh that is not installed is replaced by bash, with a warning, and stays i
   try {
     const other = await small.open()
     const agent = await other.create({ shell: 'zsh' })
-    expect(agent).toMatchObject({ status: 'running', config: { shell: 'zsh' }, warnings: ['zsh is not installed: bash is used in its place'] })
+    expect(agent).toMatchObject({
+      status: 'running',
+      config: { shell: 'zsh' },
+      warnings: ['zsh is not installed: bash is used in its place'],
+    })
   } finally {
     await small.close()
   }
@@ -151,30 +183,33 @@ test('zsh that is not installed is replaced by bash, with a warning, and stays i
 
 const asRoot = process.getuid?.() === 0
 // Only root can start a process as somebody else without being asked for a password.
-;(asRoot ? test : () => undefined)('an agent of another OS user runs as that user, with a launch file only it can read', async () => {
-  const open = new World({ clock: new TestClock() })
-  try {
-    // The idle bridge must be readable by that user, too.
-    await execa('chmod', ['755', open.folder, open.work])
-    const other = await open.open()
-    const agent = await other.create({ user: 'nobody' })
-    expect(agent).toMatchObject({ status: 'running', last_error: null })
-    const { pid } = (await open.mux.get(agent.mux_session))!
-    const child = await eventually(
-      async () =>
-        (await execa('pgrep', ['-P', String(pid)], { reject: false })).stdout ||
-        (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('idle-bridge') ? String(pid) : undefined),
-    )
-    await eventually(() => statSync(`/proc/${child.split('\n')[0]}`).uid !== 0)
-    const row = await other.db('orchestrator_agents').where({ id: agent.id }).first()
-    expect(statSync(row.launch_file)).toMatchObject({ uid: statSync(`/proc/${child.split('\n')[0]}`).uid })
-    expect(statSync(row.launch_file).mode & 0o777).toBe(0o600)
-    await other.orchestrator.agents.terminate(agent.id, alice)
-    expect(existsSync(row.launch_file)).toBe(false)
-  } finally {
-    await open.close()
-  }
-})
+;(asRoot ? test : () => undefined)(
+  'an agent of another OS user runs as that user, with a launch file only it can read',
+  async () => {
+    const open = new World({ clock: new TestClock() })
+    try {
+      // The idle bridge must be readable by that user, too.
+      await execa('chmod', ['755', open.folder, open.work])
+      const other = await open.open()
+      const agent = await other.create({ user: 'nobody' })
+      expect(agent).toMatchObject({ status: 'running', last_error: null })
+      const { pid } = (await open.mux.get(agent.mux_session))!
+      const child = await eventually(
+        async () =>
+          (await execa('pgrep', ['-P', String(pid)], { reject: false })).stdout ||
+          (readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('idle-bridge') ? String(pid) : undefined),
+      )
+      await eventually(() => statSync(`/proc/${child.split('\n')[0]}`).uid !== 0)
+      const row = await other.db('orchestrator_agents').where({ id: agent.id }).first()
+      expect(statSync(row.launch_file)).toMatchObject({ uid: statSync(`/proc/${child.split('\n')[0]}`).uid })
+      expect(statSync(row.launch_file).mode & 0o777).toBe(0o600)
+      await other.orchestrator.agents.terminate(agent.id, alice)
+      expect(existsSync(row.launch_file)).toBe(false)
+    } finally {
+      await open.close()
+    }
+  },
+)
 
 test('a terminated agent is stopped, its session and launch file gone, its record kept', async () => {
   const { id, mux_session } = await house.create()
@@ -185,7 +220,11 @@ test('a terminated agent is stopped, its session and launch file gone, its recor
   await eventually(() => !existsSync(`/proc/${pid}`))
   expect(await agents().terminate(id, alice)).toMatchObject({ status: 'stopped' })
   expect(await agents().list({ status: 'stopped' })).toEqual(expect.arrayContaining([expect.objectContaining({ id })]))
-  expect(await house.orchestrator.audit.latest('agents', id, 'status')).toMatchObject({ actor: 'alice', requestId: 'req-1', endpoint: 'TEST' })
+  expect(await house.orchestrator.audit.latest('agents', id, 'status')).toMatchObject({
+    actor: 'alice',
+    requestId: 'req-1',
+    endpoint: 'TEST',
+  })
 })
 
 test('a restart keeps the id and takes a new process and a new secret', async () => {
@@ -216,7 +255,8 @@ test('only the secret of the current launch opens the agent socket', async () =>
 test('a purged agent leaves neither record, launch file nor clean worktree', async () => {
   const repository = join(world.folder, 'repository')
   mkdirSync(repository)
-  const git = (...args: string[]) => execa('git', ['-C', repository, '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args])
+  const git = (...args: string[]) =>
+    execa('git', ['-C', repository, '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args])
   await git('init', '-q', '-b', 'main')
   await git('commit', '-q', '--allow-empty', '-m', 'one')
   const clean = await house.create({ name: 'clean', working_dir: repository, worktree: true })
@@ -247,13 +287,25 @@ test('a patch changes only what it names, says whether a restart is needed, and 
     config: { env: { A: '***', B: '***', C: '***' } },
   })
   const { env } = await agents().spec(id)
-  expect(Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.reveal()]))).toEqual({ A: 'one', B: 'two', C: 'three' })
+  expect(Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.reveal()]))).toEqual({
+    A: 'one',
+    B: 'two',
+    C: 'three',
+  })
   expect((await agents().get(id)).warnings).toEqual(['a restart is needed to take up env'])
   expect(await refusal(agents().patch(id, { env: { NEW: '***' } }, alice))).toMatchObject({ status: 400 })
   expect(await refusal(agents().patch(id, { working_dir: '/does/not/exist' }, alice))).toMatchObject({ status: 422 })
   const removal: Record<string, any> = { A: null }
-  expect(await refusal(agents().patch(id, { tool_policy: { mode: 'allow_list' } }, alice))).toMatchObject({ status: 400 })
-  expect(await agents().patch(id, { tool_policy: { mode: 'allow_list', tools: ['Read'] }, prompt: null, config: { env: removal } }, alice)).toMatchObject({
+  expect(await refusal(agents().patch(id, { tool_policy: { mode: 'allow_list' } }, alice))).toMatchObject({
+    status: 400,
+  })
+  expect(
+    await agents().patch(
+      id,
+      { tool_policy: { mode: 'allow_list', tools: ['Read'] }, prompt: null, config: { env: removal } },
+      alice,
+    ),
+  ).toMatchObject({
     config: { prompt: null, tool_policy: { mode: 'allow_list', tools: ['Read'] }, env: { B: '***', C: '***' } },
   })
   expect(await agents().patch(id, { tool_policy: { mode: 'deny_list' } }, alice)).toMatchObject({
@@ -268,7 +320,11 @@ test('each changed member has its own row of the audit', async () => {
   const bob = { actor: 'bob', requestId: 'req-2', endpoint: 'PATCH /agents/{id}' }
   await agents().patch(id, { model: 'm', env: { A: 'changed' } }, bob)
   const { audit } = house.orchestrator
-  expect(await audit.latest('agents', id, 'model')).toMatchObject({ actor: 'bob', requestId: 'req-2', endpoint: 'PATCH /agents/{id}' })
+  expect(await audit.latest('agents', id, 'model')).toMatchObject({
+    actor: 'bob',
+    requestId: 'req-2',
+    endpoint: 'PATCH /agents/{id}',
+  })
   expect(await audit.latest('agents', id, 'env')).toMatchObject({ actor: 'bob' })
   expect(await audit.latest('agents', id, 'env.A')).toMatchObject({ actor: 'bob' })
   expect(await audit.latest('agents', id, 'prompt')).toMatchObject({ actor: 'alice' })
@@ -305,7 +361,10 @@ test('directories are added and removed once, take effect with the next start, a
 
 test('an interactive agent has a session and takes no messages', async () => {
   const { id } = await house.create({ interactive: true })
-  expect(await refusal(agents().message(id, 'hello', alice))).toMatchObject({ status: 400, message: expect.stringContaining('interactive') })
+  expect(await refusal(agents().message(id, 'hello', alice))).toMatchObject({
+    status: 400,
+    message: expect.stringContaining('interactive'),
+  })
   house.tick(120_000)
   expect(await agents().get(id)).toMatchObject({ status: 'running' })
 })

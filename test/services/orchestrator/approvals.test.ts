@@ -32,14 +32,24 @@ const refusal = (promise: Promise<unknown>) =>
 const cautious = () => house.createConnected({ tool_policy: { mode: 'require_approval' } })
 
 /** Asks for a tool and waits until a person would see it. */
-async function held(agent: HandAgent, tool: string, input: Record<string, unknown>, requestId?: string): Promise<Approval> {
+async function held(
+  agent: HandAgent,
+  tool: string,
+  input: Record<string, unknown>,
+  requestId?: string,
+): Promise<Approval> {
   const id = agent.askTool(tool, input, requestId)
-  return eventually(async () => (await approvals().list()).find((approval) => approval.request_id === id && approval.status === 'pending'))
+  return eventually(async () =>
+    (await approvals().list()).find((approval) => approval.request_id === id && approval.status === 'pending'),
+  )
 }
 
 test('a policy decides at once, says why it denies, and logs its decision', async () => {
   const { id, agent } = await house.createConnected({ tool_policy: { mode: 'allow_list', tools: ['Read'] } })
-  expect(await agent.answer(agent.askTool('Read', { file_path: '/a' }))).toEqual({ behavior: 'allow', updatedInput: { file_path: '/a' } })
+  expect(await agent.answer(agent.askTool('Read', { file_path: '/a' }))).toEqual({
+    behavior: 'allow',
+    updatedInput: { file_path: '/a' },
+  })
   expect(await agent.answer(agent.askTool('Bash', { command: 'ls' }))).toEqual({
     behavior: 'deny',
     message: "Tool 'Bash' is not allowed by policy 'allow_list'",
@@ -52,9 +62,14 @@ test('a policy decides at once, says why it denies, and logs its decision', asyn
 test('a changed policy holds for the next request', async () => {
   const { id, agent } = await house.createConnected()
   expect((await agent.answer(agent.askTool('Bash', { command: 'ls' }))).behavior).toBe('allow')
-  expect(await house.orchestrator.agents.setPolicy(id, { mode: 'deny_list', tools: ['Bash', 'Bash'] }, alice)).toEqual({ mode: 'deny_list', tools: ['Bash'] })
+  expect(await house.orchestrator.agents.setPolicy(id, { mode: 'deny_list', tools: ['Bash', 'Bash'] }, alice)).toEqual({
+    mode: 'deny_list',
+    tools: ['Bash'],
+  })
   expect((await agent.answer(agent.askTool('Bash', { command: 'ls' }))).behavior).toBe('deny')
-  expect(await refusal(house.orchestrator.agents.setPolicy(id, { mode: 'deny_list' }, alice))).toMatchObject({ status: 400 })
+  expect(await refusal(house.orchestrator.agents.setPolicy(id, { mode: 'deny_list' }, alice))).toMatchObject({
+    status: 400,
+  })
   expect(await house.orchestrator.audit.latest('agents', id, 'tool_policy')).toMatchObject({ actor: 'alice' })
 })
 
@@ -106,15 +121,24 @@ test('a denial tells the agent who and why', async () => {
   const { agent } = await cautious()
   const approval = await held(agent, 'Bash', { command: 'make' })
   await approvals().deny(approval.id, { reason: 'not today', updated_input: { command: 'x' } }, alice)
-  expect(await agent.answer(approval.request_id)).toEqual({ behavior: 'deny', message: "Tool 'Bash' denied by alice: not today" })
+  expect(await agent.answer(approval.request_id)).toEqual({
+    behavior: 'deny',
+    message: "Tool 'Bash' denied by alice: not today",
+  })
 })
 
 test('a decision is final: the second one is a conflict, an unknown one not found', async () => {
   const { agent } = await cautious()
   const approval = await held(agent, 'Bash', { command: 'make' })
-  const outcomes = await Promise.allSettled([approvals().approve(approval.id, {}, alice), approvals().deny(approval.id, {}, alice)])
+  const outcomes = await Promise.allSettled([
+    approvals().approve(approval.id, {}, alice),
+    approvals().deny(approval.id, {}, alice),
+  ])
   expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'rejected'])
-  expect(await refusal(approvals().approve(approval.id, {}, alice))).toMatchObject({ status: 409, message: expect.stringContaining('by alice') })
+  expect(await refusal(approvals().approve(approval.id, {}, alice))).toMatchObject({
+    status: 409,
+    message: expect.stringContaining('by alice'),
+  })
   expect(await refusal(approvals().deny(randomUUID(), {}, alice))).toMatchObject({ status: 404 })
   await agent.answer(approval.request_id)
   expect(agent.answers(approval.request_id).length).toBe(1)
@@ -126,8 +150,15 @@ test('five minutes without a decision deny the request', async () => {
   house.tick(299_999)
   expect((await approvals().get(approval.id)).status).toBe('pending')
   house.tick(1)
-  expect(await agent.answer(approval.request_id)).toEqual({ behavior: 'deny', message: "Tool 'Bash' denied: no human decision came within 5 minutes" })
-  expect(await approvals().get(approval.id)).toMatchObject({ status: 'timed_out', decided_by: null, reason: 'no human decision came within 5 minutes' })
+  expect(await agent.answer(approval.request_id)).toEqual({
+    behavior: 'deny',
+    message: "Tool 'Bash' denied: no human decision came within 5 minutes",
+  })
+  expect(await approvals().get(approval.id)).toMatchObject({
+    status: 'timed_out',
+    decided_by: null,
+    reason: 'no human decision came within 5 minutes',
+  })
   expect(house.frame('approval_decided', id)).toMatchObject({ approval: { status: 'timed_out' } })
   expect(await refusal(approvals().approve(approval.id, {}, alice))).toMatchObject({ status: 409 })
 })
@@ -203,7 +234,11 @@ test('an approval outlives a lost connection and is delivered when the agent is 
   const back = await house.connect(id, { state: null })
   const ask = await eventually(() => back.received.find((frame) => frame.request?.subtype === 'initialize'))
   back.answerInitialize(ask.request_id, 'requires_action', [
-    { type: 'control_request', request_id: approval.request_id, request: { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'make' } } },
+    {
+      type: 'control_request',
+      request_id: approval.request_id,
+      request: { subtype: 'can_use_tool', tool_name: 'Bash', input: { command: 'make' } },
+    },
   ])
   expect((await back.answer(approval.request_id)).behavior).toBe('allow')
 })
@@ -238,7 +273,10 @@ test('a decision nobody heard is used once when the request comes again', async 
   await approvals().deny(approval.id, { reason: 'no' }, alice)
   await house.orchestrator.agents.restart(id, alice)
   const back = await house.connect(id)
-  expect(await back.answer(back.askTool('Bash', { command: 'make' }))).toEqual({ behavior: 'deny', message: "Tool 'Bash' denied by alice: no" })
+  expect(await back.answer(back.askTool('Bash', { command: 'make' }))).toEqual({
+    behavior: 'deny',
+    message: "Tool 'Bash' denied by alice: no",
+  })
   await held(back, 'Bash', { command: 'make' })
 })
 
@@ -248,7 +286,9 @@ test('approvals outlive the daemon: an overdue one times out at its start, anoth
     const first = await other.open()
     const { id, agent } = await first.createConnected({ tool_policy: { mode: 'require_approval' } })
     const find = (house: House, requestId: string) =>
-      eventually(async () => (await house.orchestrator.approvals.list()).find((approval) => approval.request_id === requestId))
+      eventually(async () =>
+        (await house.orchestrator.approvals.list()).find((approval) => approval.request_id === requestId),
+      )
     const early = await find(first, agent.askTool('Bash', { command: 'early' }))
     first.tick(200_000)
     const late = await find(first, agent.askTool('Bash', { command: 'late' }))
@@ -256,7 +296,10 @@ test('approvals outlive the daemon: an overdue one times out at its start, anoth
     clock.tick(150_000)
     const second = await other.open()
     expect(await second.orchestrator.approvals.get(early.id)).toMatchObject({ status: 'timed_out' })
-    expect(await second.orchestrator.approvals.get(late.id)).toMatchObject({ status: 'pending', expires_at: late.expires_at })
+    expect(await second.orchestrator.approvals.get(late.id)).toMatchObject({
+      status: 'pending',
+      expires_at: late.expires_at,
+    })
     const back = await second.connect(id, { state: 'requires_action' })
     second.tick(150_000)
     expect((await back.answer(late.request_id)).behavior).toBe('deny')

@@ -25,7 +25,11 @@ const activity = async (id: string) => (await agents().get(id)).activity
 test('a connected agent is asked to introduce itself', async () => {
   const { id, agent } = await house.createConnected()
   const first = await eventually(() => agent.received[0])
-  expect(first).toMatchObject({ type: 'control_request', request: { subtype: 'initialize' }, request_id: expect.any(String) })
+  expect(first).toMatchObject({
+    type: 'control_request',
+    request: { subtype: 'initialize' },
+    request_id: expect.any(String),
+  })
   expect(house.changes).toContainEqual(expect.objectContaining({ id }))
   expect(house.orchestrator.sockets.connected).toBeGreaterThan(0)
 })
@@ -122,7 +126,9 @@ test('a late word of an earlier idle does not end the turn in hand', async () =>
   agent.result()
   await agent.prompt(2)
   agent.send({ type: 'system', subtype: 'session_state_changed', state: 'idle', uuid: 'late-idle' })
-  await eventually(() => house.frames.some((frame) => (frame.message as { uuid?: string } | null)?.uuid === 'late-idle'))
+  await eventually(() =>
+    house.frames.some((frame) => (frame.message as { uuid?: string } | null)?.uuid === 'late-idle'),
+  )
   expect(await activity(id)).toBe('busy')
   expect(agent.prompts()).toEqual(['one', 'two'])
 })
@@ -152,11 +158,17 @@ test('a prompt that was lost with its connection fails when the agent is idle wi
 
 test('a message for an agent that is not connected or not running is refused with 400', async () => {
   const { id } = await house.create()
-  expect(await refusal(agents().message(id, 'x', alice))).toMatchObject({ status: 400, message: expect.stringContaining('not connected') })
+  expect(await refusal(agents().message(id, 'x', alice))).toMatchObject({
+    status: 400,
+    message: expect.stringContaining('not connected'),
+  })
   expect(await refusal(agents().interrupt(id, alice))).toMatchObject({ status: 400 })
   expect(await refusal(agents().clearContext(id, alice))).toMatchObject({ status: 400 })
   await agents().terminate(id, alice)
-  expect(await refusal(agents().message(id, 'x', alice))).toMatchObject({ status: 400, message: expect.stringContaining('stopped') })
+  expect(await refusal(agents().message(id, 'x', alice))).toMatchObject({
+    status: 400,
+    message: expect.stringContaining('stopped'),
+  })
 })
 
 test('lines that are not JSON are left out and do no harm', async () => {
@@ -165,7 +177,10 @@ test('lines that are not JSON are left out and do no harm', async () => {
     'this is not JSON\n\n[1]\n{"type":"assistant","message":{"content":[{"type":"text","text":"still here"},{"type":"tool_use","name":"Bash","input":{"command":"ls"}}]}}\n{"type":"keep_alive"}\n',
   )
   await eventually(() => house.frame('keep_alive', id))
-  expect(house.frame('assistant', id)).toMatchObject({ content: 'still here\nBash(ls)', message: { type: 'assistant' } })
+  expect(house.frame('assistant', id)).toMatchObject({
+    content: 'still here\nBash(ls)',
+    message: { type: 'assistant' },
+  })
 })
 
 test('a stream of one agent shows that agent alone, and tells nothing of the past', async () => {
@@ -174,7 +189,10 @@ test('a stream of one agent shows that agent alone, and tells nothing of the pas
   one.agent.send({ type: 'keep_alive' })
   await eventually(() => house.frame('keep_alive', one.id))
   const seen: string[] = []
-  const unsubscribe = house.orchestrator.streams.subscribe((frame) => seen.push(`${frame.agent_id} ${frame.type}`), one.id)
+  const unsubscribe = house.orchestrator.streams.subscribe(
+    (frame) => seen.push(`${frame.agent_id} ${frame.type}`),
+    one.id,
+  )
   two.agent.send({ type: 'keep_alive' })
   await eventually(() => house.frame('keep_alive', two.id))
   expect(seen).toEqual([])
@@ -219,13 +237,17 @@ test('an interrupt is passed to the agent', async () => {
 test('a control request we do not know is answered with an error', async () => {
   const { agent } = await house.createConnected()
   agent.send({ type: 'control_request', request_id: 'r1', request: { subtype: 'hook_callback' } })
-  await eventually(() => agent.received.some((frame) => frame.response?.request_id === 'r1' && frame.response.subtype === 'error'))
+  await eventually(() =>
+    agent.received.some((frame) => frame.response?.request_id === 'r1' && frame.response.subtype === 'error'),
+  )
 })
 
 test('the conversation is gone on with after a restart, unless the directory changed', async () => {
   const { id, agent } = await house.createConnected()
   agent.send({ type: 'system', subtype: 'init', session_id: 'conversation-1', uuid: randomUUID() })
-  await eventually(async () => (await house.db('orchestrator_agents').where({ id }).first()).program_session === 'conversation-1')
+  await eventually(
+    async () => (await house.db('orchestrator_agents').where({ id }).first()).program_session === 'conversation-1',
+  )
   await agents().restart(id, alice)
   expect((await world.launchFile(id)).resume_session).toBe('conversation-1')
   await agents().patch(id, { working_dir: world.folder }, alice)

@@ -125,7 +125,13 @@ export class House {
       clock: house.clock,
       log: options.log ?? noLog,
       mux: world.mux,
-      config: { dataDir: world.folder, agentCommand: options.agentCommand ?? 'claude', approvalTimeoutSecs: 300, home: tmpdir(), env: world.env },
+      config: {
+        dataDir: world.folder,
+        agentCommand: options.agentCommand ?? 'claude',
+        approvalTimeoutSecs: 300,
+        home: tmpdir(),
+        env: world.env,
+      },
       bridge: options.bridge ?? world.idleBridge,
       socketUrl: () => house.address.replace('http', 'ws'),
       httpUrl: () => house.address,
@@ -146,7 +152,10 @@ export class House {
   }
 
   spec(input: Partial<AgentInput> = {}): AgentSpec {
-    return canonicalAgent({ name: 'worker', working_dir: this.world.work, shell: 'bash', runtime: 'scripted', ...input }, { restart: 'never' })
+    return canonicalAgent(
+      { name: 'worker', working_dir: this.world.work, shell: 'bash', runtime: 'scripted', ...input },
+      { restart: 'never' },
+    )
   }
 
   async create(input: Partial<AgentInput> = {}): Promise<AgentRecord> {
@@ -160,10 +169,15 @@ export class House {
   }
 
   /** Dials as the agent's process would; says that it is guarded unless told otherwise. */
-  async connect(id: string, options: { guarded?: boolean | null; token?: string; state?: string | null } = {}): Promise<HandAgent> {
+  async connect(
+    id: string,
+    options: { guarded?: boolean | null; token?: string; state?: string | null } = {},
+  ): Promise<HandAgent> {
     const token = options.token ?? (await this.world.launchFile(id)).token
     const agent = new HandAgent(
-      new WebSocket(`${this.address.replace('http', 'ws')}/ws/${id}`, { headers: { authorization: `Bearer ${token}` } }),
+      new WebSocket(`${this.address.replace('http', 'ws')}/ws/${id}`, {
+        headers: { authorization: `Bearer ${token}` },
+      }),
       options.state === undefined ? 'idle' : options.state,
     )
     this.#agents.push(agent)
@@ -246,7 +260,12 @@ export class HandAgent {
   answerInitialize(requestId: string, state: string | undefined, pending: Frame[] = []): void {
     this.send({
       type: 'control_response',
-      response: { subtype: 'success', request_id: requestId, response: { session_state: state }, pending_permission_requests: pending },
+      response: {
+        subtype: 'success',
+        request_id: requestId,
+        response: { session_state: state },
+        pending_permission_requests: pending,
+      },
     })
   }
 
@@ -284,14 +303,20 @@ export class HandAgent {
 
   /** Asks for a tool; returns the id of the request. */
   askTool(tool: string, input: Frame, requestId: string = randomUUID()): string {
-    this.send({ type: 'control_request', request_id: requestId, request: { subtype: 'can_use_tool', tool_name: tool, input } })
+    this.send({
+      type: 'control_request',
+      request_id: requestId,
+      request: { subtype: 'can_use_tool', tool_name: tool, input },
+    })
     return requestId
   }
 
   /** The inner answer to a tool request. */
   answer(requestId: string): Promise<Frame> {
     return eventually(
-      () => this.received.find((frame) => frame.type === 'control_response' && frame.response.request_id === requestId)?.response.response as Frame | undefined,
+      () =>
+        this.received.find((frame) => frame.type === 'control_response' && frame.response.request_id === requestId)
+          ?.response.response as Frame | undefined,
     )
   }
 
@@ -302,5 +327,11 @@ export class HandAgent {
 
 /** A workflow body. */
 export function workflow(agentId: string, more: Record<string, unknown> = {}) {
-  return { name: `flow-${randomUUID().slice(0, 8)}`, agent_id: agentId, trigger_config: { type: 'manual' }, prompt_template: 'Do {{title}}: {{body}}', ...more }
+  return {
+    name: `flow-${randomUUID().slice(0, 8)}`,
+    agent_id: agentId,
+    trigger_config: { type: 'manual' },
+    prompt_template: 'Do {{title}}: {{body}}',
+    ...more,
+  }
 }

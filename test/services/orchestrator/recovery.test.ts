@@ -65,9 +65,13 @@ test('an agent whose session is gone is failed first, and only then started agai
   for (const id of [always.id, never.id, owned.id]) await world.mux.kill(`svc-orch-${id}`)
   house = await world.open()
   for (const id of [always.id, never.id, owned.id])
-    expect(await house.orchestrator.agents.get(id)).toMatchObject({ status: 'failed', last_error: 'its session was gone when the orchestrator started' })
+    expect(await house.orchestrator.agents.get(id)).toMatchObject({
+      status: 'failed',
+      last_error: 'its session was gone when the orchestrator started',
+    })
   house.tick(1000)
-  for (const id of [always.id, owned.id]) await eventually(async () => (await house.orchestrator.agents.get(id)).status === 'running')
+  for (const id of [always.id, owned.id])
+    await eventually(async () => (await house.orchestrator.agents.get(id)).status === 'running')
   expect(await house.orchestrator.agents.get(never.id)).toMatchObject({ status: 'failed', restarts: 0 })
   expect(await house.orchestrator.audit.latest('agents', never.id, 'status')).toMatchObject({ actor: 'recovery' })
 })
@@ -78,7 +82,10 @@ test('a process that ended while no daemon watched is recorded by its exit code'
   process.kill((await pidOf(id))!, 'SIGKILL')
   await eventually(async () => (await world.mux.get(`svc-orch-${id}`))?.dead)
   house = await world.open()
-  expect(await house.orchestrator.agents.get(id)).toMatchObject({ status: 'failed', last_error: 'it ended with exit code 137 while the orchestrator was down' })
+  expect(await house.orchestrator.agents.get(id)).toMatchObject({
+    status: 'failed',
+    last_error: 'it ended with exit code 137 while the orchestrator was down',
+  })
   expect(await pidOf(id)).toBeUndefined()
 })
 
@@ -88,7 +95,12 @@ test('dispatches in flight fail, and those that wait survive', async () => {
   const first = await house.orchestrator.workflows.trigger(flow.id, {}, alice)
   await agent.prompt(1)
   await house.orchestrator.agents.message(id, 'a message that waits', alice)
-  const waiting = { ...(await house.db('orchestrator_dispatches').where({ id: first.id }).first()), id: randomUUID(), status: 'pending', dispatched_at: null }
+  const waiting = {
+    ...(await house.db('orchestrator_dispatches').where({ id: first.id }).first()),
+    id: randomUUID(),
+    status: 'pending',
+    dispatched_at: null,
+  }
   delete waiting.seq
   await house.db('orchestrator_dispatches').insert(waiting)
   await house.db('orchestrator_prompts').insert({
@@ -116,11 +128,17 @@ test('dispatches in flight fail, and those that wait survive', async () => {
   expect(back.prompts()).toEqual([])
   back.result({ result: 'late' })
   expect(await back.prompt(1)).toBe('a message that waits')
-  expect((await house.orchestrator.workflows.history(flow.id)).find((dispatch) => dispatch.id === first.id)).toMatchObject({ status: 'failed', result: null })
+  expect(
+    (await house.orchestrator.workflows.history(flow.id)).find((dispatch) => dispatch.id === first.id),
+  ).toMatchObject({ status: 'failed', result: null })
   back.result()
   expect(await back.prompt(2)).toBe('a task that waits')
   back.result()
-  await eventually(async () => (await house.orchestrator.workflows.history(flow.id)).find((dispatch) => dispatch.id === waiting.id)?.status === 'completed')
+  await eventually(
+    async () =>
+      (await house.orchestrator.workflows.history(flow.id)).find((dispatch) => dispatch.id === waiting.id)?.status ===
+      'completed',
+  )
 })
 
 test('the policy of a task holds on until its result, though its dispatch failed with the daemon', async () => {
@@ -162,7 +180,9 @@ test('a result that is repeated to the next daemon is not counted again', async 
   back.send(result)
   back.send({ type: 'keep_alive' })
   await eventually(() => house.frame('keep_alive', id))
-  expect(await house.orchestrator.agents.usage(id)).toMatchObject({ cumulative: { result_count: 1, total_cost_usd: 0.5 } })
+  expect(await house.orchestrator.agents.usage(id)).toMatchObject({
+    cumulative: { result_count: 1, total_cost_usd: 0.5 },
+  })
   expect(await house.orchestrator.agents.get(id)).toMatchObject({ activity: 'busy' })
 })
 

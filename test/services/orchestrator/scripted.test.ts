@@ -17,7 +17,8 @@ afterAll(() => world.close())
 
 const connected = (id: string) => eventually(async () => (await house.orchestrator.agents.get(id)).connected)
 const idle = (id: string) => eventually(async () => (await house.orchestrator.agents.get(id)).activity === 'idle')
-const texts = (id: string, type: string) => house.frames.filter((frame) => frame.agent_id === id && frame.type === type).map((frame) => frame.content)
+const texts = (id: string, type: string) =>
+  house.frames.filter((frame) => frame.agent_id === id && frame.type === type).map((frame) => frame.content)
 
 test('a scripted agent connects, answers its initial prompt and counts its usage', async () => {
   const { id } = await house.create({ prompt: 'hello there' })
@@ -37,7 +38,9 @@ test('a tool is allowed, denied with the reason, and held for approval', async (
   await agents.message(id, 'USE_TOOL Bash touch allowed', alice)
   await eventually(() => existsSync(join(world.work, 'allowed')))
   await agents.message(id, 'USE_TOOL Bash touch denied', alice)
-  await eventually(() => texts(id, 'user').some((text) => text.includes("Tool 'Bash' is not allowed by policy 'deny_list'")))
+  await eventually(() =>
+    texts(id, 'user').some((text) => text.includes("Tool 'Bash' is not allowed by policy 'deny_list'")),
+  )
   expect(existsSync(join(world.work, 'denied'))).toBe(false)
   await agents.setPolicy(id, { mode: 'require_approval' }, alice)
   await agents.message(id, 'USE_TOOL Bash touch asked', alice)
@@ -52,7 +55,10 @@ test('a manual workflow runs to its result under its own policy', async () => {
   const { id } = await house.create()
   await connected(id)
   const { workflows } = house.orchestrator
-  const flow = await workflows.create(workflow(id, { prompt_template: 'USE_TOOL Bash touch by-{{title}}', tool_policy: { mode: 'deny_all' } }), alice)
+  const flow = await workflows.create(
+    workflow(id, { prompt_template: 'USE_TOOL Bash touch by-{{title}}', tool_policy: { mode: 'deny_all' } }),
+    alice,
+  )
   await eventually(() => workflows.trigger(flow.id, { title: 'task' }, alice))
   const [dispatch] = await eventually(async () => {
     const history = await workflows.history(flow.id)
@@ -85,7 +91,10 @@ test('a cleared context is a new conversation of the same process', async () => 
   await idle(id)
   await eventually(() => texts(id, 'result').length === 2)
   expect((await world.mux.get(`svc-orch-${id}`))!.pid).toBe(pid)
-  expect(await house.orchestrator.agents.usage(id)).toMatchObject({ session_count: 2, current_session: { result_count: 1, num_turns: 0 } })
+  expect(await house.orchestrator.agents.usage(id)).toMatchObject({
+    session_count: 2,
+    current_session: { result_count: 1, num_turns: 0 },
+  })
 })
 
 test('an agent that crashes is started again and goes on with its conversation', async () => {
@@ -93,7 +102,9 @@ test('an agent that crashes is started again and goes on with its conversation',
   await connected(id)
   await house.orchestrator.agents.message(id, 'one', alice)
   await eventually(() => texts(id, 'result').length === 1)
-  const session = await eventually(async () => (await house.db('orchestrator_agents').where({ id }).first()).program_session as string)
+  const session = await eventually(
+    async () => (await house.db('orchestrator_agents').where({ id }).first()).program_session as string,
+  )
   await house.orchestrator.agents.message(id, 'EXIT 7', alice)
   await eventually(async () => (await house.orchestrator.agents.get(id)).restarts === 1, 15_000)
   await connected(id)

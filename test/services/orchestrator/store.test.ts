@@ -24,26 +24,39 @@ onEachDatabase((database) => {
   test('policies are kept by name, with who changed which member', async () => {
     const { policies, audit } = house.orchestrator
     const put = await policies.put('read-only', { mode: 'allow_list', tools: ['Read', 'Grep', 'Read'] }, alice)
-    expect(put).toMatchObject({ created: true, policy: { name: 'read-only', mode: 'allow_list', tools: ['Grep', 'Read'], description: null } })
+    expect(put).toMatchObject({
+      created: true,
+      policy: { name: 'read-only', mode: 'allow_list', tools: ['Grep', 'Read'], description: null },
+    })
     expect(house.changes).toContainEqual({ kind: 'policies', id: 'read-only', name: 'read-only' })
     house.changes.length = 0
-    expect(await policies.put('read-only', { mode: 'allow_list', tools: ['Read', 'Grep'] }, bob)).toEqual({ created: false, policy: put.policy })
+    expect(await policies.put('read-only', { mode: 'allow_list', tools: ['Read', 'Grep'] }, bob)).toEqual({
+      created: false,
+      policy: put.policy,
+    })
     expect(house.changes).toEqual([])
     expect(await policies.put('read-only', { mode: 'deny_all', description: 'none' }, bob)).toMatchObject({
       created: false,
       policy: { mode: 'deny_all', tools: [], description: 'none' },
     })
-    expect(await audit.latest('policies', 'read-only', 'mode')).toMatchObject({ actor: 'bob', requestId: 'req-2', endpoint: 'PUT /policies/{name}' })
+    expect(await audit.latest('policies', 'read-only', 'mode')).toMatchObject({
+      actor: 'bob',
+      requestId: 'req-2',
+      endpoint: 'PUT /policies/{name}',
+    })
     expect(await policies.list()).toEqual([await policies.get('read-only')])
     await policies.delete('read-only', alice)
     expect(await audit.latest('policies', 'read-only', 'mode')).toMatchObject({ actor: 'alice' })
-    for (const call of [policies.get('read-only'), policies.delete('read-only', alice)]) expect(await refusal(call)).toMatchObject({ status: 404 })
+    for (const call of [policies.get('read-only'), policies.delete('read-only', alice)])
+      expect(await refusal(call)).toMatchObject({ status: 404 })
     expect(await refusal(policies.put('x', { mode: 'allow_list' }, alice))).toMatchObject({ status: 400 })
   })
 
   test('a policy that two create at once is created once', async () => {
     const { policies } = house.orchestrator
-    const outcomes = await Promise.all(['deny_all', 'allow_all'].map((mode) => policies.put('shared', { mode: mode as 'deny_all' }, alice)))
+    const outcomes = await Promise.all(
+      ['deny_all', 'allow_all'].map((mode) => policies.put('shared', { mode: mode as 'deny_all' }, alice)),
+    )
     expect(outcomes.filter((outcome) => outcome.created).length).toBe(1)
     expect((await policies.list()).length).toBe(1)
   })
@@ -60,7 +73,12 @@ onEachDatabase((database) => {
       [two.id, 'two'],
       [one.id, 'one'],
     ])
-    expect((await house.orchestrator.figures()).agents_by_status).toEqual({ pending: 0, running: 1, stopped: 1, failed: 0 })
+    expect((await house.orchestrator.figures()).agents_by_status).toEqual({
+      pending: 0,
+      running: 1,
+      stopped: 1,
+      failed: 0,
+    })
     await agents.purge(one.id, alice)
     expect((await agents.list()).map((agent) => agent.id)).toEqual([two.id])
   })
@@ -96,9 +114,18 @@ onEachDatabase((database) => {
       const history = await workflows.history(flow.id)
       return history[0]!.status === 'completed' && history
     })
-    expect(dispatch).toMatchObject({ trigger_type: 'webhook', result: 'a\uFFFDb', usage: { total_cost_usd: 0.25, input_tokens: 3_000_000_000 } })
-    expect(await agents.usage(id)).toMatchObject({ cumulative: { input_tokens: 3_000_000_000, total_cost_usd: 0.25, num_turns: 1 } })
-    expect(await agents.clearContext(id, alice)).toMatchObject({ new_session_number: 2, session_usage: { result_count: 1 } })
+    expect(dispatch).toMatchObject({
+      trigger_type: 'webhook',
+      result: 'a\uFFFDb',
+      usage: { total_cost_usd: 0.25, input_tokens: 3_000_000_000 },
+    })
+    expect(await agents.usage(id)).toMatchObject({
+      cumulative: { input_tokens: 3_000_000_000, total_cost_usd: 0.25, num_turns: 1 },
+    })
+    expect(await agents.clearContext(id, alice)).toMatchObject({
+      new_session_number: 2,
+      session_usage: { result_count: 1 },
+    })
     agent.result({ num_turns: 0, usage: {} })
     await eventually(async () => (await agents.get(id)).activity === 'idle')
     await workflows.patch(flow.id, { enabled: false }, alice)
@@ -111,13 +138,17 @@ onEachDatabase((database) => {
     const { id, agent } = await house.createConnected({ tool_policy: { mode: 'require_approval' } })
     agent.askTool('Bash', { command: 'x' })
     const approval = await eventually(async () => (await house.orchestrator.approvals.list({ agentId: id }))[0])
-    const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => house.orchestrator.approvals.approve(approval.id, {}, alice)))
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 5 }, () => house.orchestrator.approvals.approve(approval.id, {}, alice)),
+    )
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled').length).toBe(1)
   })
 
   test('changes of one agent at once are all kept', async () => {
     const { id } = await house.create()
-    await Promise.all(['A', 'B', 'C', 'D'].map((name) => house.orchestrator.agents.patch(id, { env: { [name]: name } }, alice)))
+    await Promise.all(
+      ['A', 'B', 'C', 'D'].map((name) => house.orchestrator.agents.patch(id, { env: { [name]: name } }, alice)),
+    )
     expect(Object.keys((await house.orchestrator.agents.spec(id)).env)).toEqual(['A', 'B', 'C', 'D'])
   })
 

@@ -49,9 +49,14 @@ test('a process that ends with 0 leaves its agent stopped', async () => {
 
 test('a process that ends otherwise leaves its agent failed, with code and last words', async () => {
   await house.stop()
-  house = await world.open({ bridge: bridge('bad', 'console.log("no such model"); setTimeout(() => process.exit(3), 300)') })
+  house = await world.open({
+    bridge: bridge('bad', 'console.log("no such model"); setTimeout(() => process.exit(3), 300)'),
+  })
   const { id } = await house.create()
-  expect(await swept(id, { status: 'failed' })).toMatchObject({ last_error: 'it ended with exit code 3: no such model', restarts: 0 })
+  expect(await swept(id, { status: 'failed' })).toMatchObject({
+    last_error: 'it ended with exit code 3: no such model',
+    restarts: 0,
+  })
   expect(await world.mux.get(`svc-orch-${id}`)).toBeNull()
   expect(existsSync(join(world.launchFolder, `${id}.json`))).toBe(false)
   expect(house.changes.filter((change) => change.id === id).length).toBeGreaterThan(1)
@@ -150,7 +155,10 @@ test('an agent that an enabled workflow owns is started again after termination,
 test('starts that fail come slower and slower, and end after eight', async () => {
   let launches = 0
   await house.stop()
-  const broken = new World({ clock, mux: (real) => ({ ...real, launch: () => (launches++, Promise.reject(new Error('no room'))) }) })
+  const broken = new World({
+    clock,
+    mux: (real) => ({ ...real, launch: () => (launches++, Promise.reject(new Error('no room'))) }),
+  })
   try {
     const other = await broken.open()
     const { id } = await other.create({ restart: 'always' })
@@ -172,7 +180,9 @@ test('starts that fail come slower and slower, and end after eight', async () =>
       expect(waits[index]).toBeGreaterThanOrEqual(wanted)
       expect(waits[index]).toBeLessThanOrEqual(wanted + 5000)
     }
-    await eventually(async () => (await other.orchestrator.agents.get(id)).last_error!.startsWith('gave up after 8 failures in a row'))
+    await eventually(async () =>
+      (await other.orchestrator.agents.get(id)).last_error!.startsWith('gave up after 8 failures in a row'),
+    )
     other.tick(3_600_000)
     expect(launches).toBe(9)
     expect(await other.orchestrator.agents.get(id)).toMatchObject({
@@ -221,7 +231,9 @@ test('ending all sessions leaves none of ours and touches no other', async () =>
 
 test('the terminal of an agent can be read', async () => {
   await house.stop()
-  house = await world.open({ bridge: bridge('talks', 'console.log("first line"); console.log("second line"); setInterval(() => {}, 1000)') })
+  house = await world.open({
+    bridge: bridge('talks', 'console.log("first line"); console.log("second line"); setInterval(() => {}, 1000)'),
+  })
   const { id } = await house.create()
   await eventually(async () => (await agents().logs(id, 10)).includes('second line'))
   expect(await agents().logs(id, 1)).toBe('second line')

@@ -53,7 +53,13 @@ test('tokens and turns are added up per turn, cost and API time by difference', 
     num_turns: 2,
     usage: { input_tokens: 10, output_tokens: 1, cache_read_input_tokens: 3, cache_creation_input_tokens: 4 },
   })
-  await turn(id, agent, { total_cost_usd: 0.3, duration_ms: 20, duration_api_ms: 150, num_turns: 1, usage: { input_tokens: 20, output_tokens: 2 } })
+  await turn(id, agent, {
+    total_cost_usd: 0.3,
+    duration_ms: 20,
+    duration_api_ms: 150,
+    num_turns: 1,
+    usage: { input_tokens: 20, output_tokens: 2 },
+  })
   const usage = await agents().usage(id)
   expect(usage.current_session).toMatchObject({
     input_tokens: 30,
@@ -104,8 +110,16 @@ test('an agent that clears its context by itself begins a new session too', asyn
 test('an older claude-code is restarted in place of /clear, with a new conversation', async () => {
   const { id } = await house.create({ runtime: 'claude-code' })
   const agent = await house.connect(id)
-  agent.send({ type: 'system', subtype: 'init', session_id: 'old-conversation', claude_code_version: '2.1.120', uuid: 'init-of-the-old' })
-  await eventually(async () => (await house.db('orchestrator_agents').where({ id }).first()).program_version === '2.1.120')
+  agent.send({
+    type: 'system',
+    subtype: 'init',
+    session_id: 'old-conversation',
+    claude_code_version: '2.1.120',
+    uuid: 'init-of-the-old',
+  })
+  await eventually(
+    async () => (await house.db('orchestrator_agents').where({ id }).first()).program_version === '2.1.120',
+  )
   expect(await agents().clearContext(id, alice)).toMatchObject({ new_session_number: 2 })
   expect(agent.prompts()).toEqual([])
   expect(await agents().get(id)).toMatchObject({ status: 'running', restarts: 1 })
@@ -115,8 +129,16 @@ test('an older claude-code is restarted in place of /clear, with a new conversat
 test('a claude-code that clears is told /clear', async () => {
   const { id } = await house.create({ runtime: 'claude-code' })
   const agent = await house.connect(id)
-  agent.send({ type: 'system', subtype: 'init', session_id: 's', claude_code_version: '2.1.329', uuid: 'init-of-the-new' })
-  await eventually(async () => (await house.db('orchestrator_agents').where({ id }).first()).program_version === '2.1.329')
+  agent.send({
+    type: 'system',
+    subtype: 'init',
+    session_id: 's',
+    claude_code_version: '2.1.329',
+    uuid: 'init-of-the-new',
+  })
+  await eventually(
+    async () => (await house.db('orchestrator_agents').where({ id }).first()).program_version === '2.1.329',
+  )
   await agents().clearContext(id, alice)
   expect(await agent.prompt(1)).toBe('/clear')
 })
@@ -141,7 +163,10 @@ test('an agent that has reached its cost takes no more prompts, and says so', as
   await eventually(async () => (await agents().get(id)).last_error?.includes('max_cost_usd 0.25'))
   expect(agent.prompts()).toEqual(['work', 'second'])
   const flow = await house.orchestrator.workflows.create(workflow(id), alice)
-  expect(await refusal(agents().message(id, 'more', alice))).toMatchObject({ status: 409, message: expect.stringContaining('max_cost_usd') })
+  expect(await refusal(agents().message(id, 'more', alice))).toMatchObject({
+    status: 409,
+    message: expect.stringContaining('max_cost_usd'),
+  })
   expect(await refusal(house.orchestrator.workflows.trigger(flow.id, {}, alice))).toMatchObject({ status: 409 })
   await agents().patch(id, { max_cost_usd: 1 }, alice)
   expect(await agent.prompt(3)).toBe('third')

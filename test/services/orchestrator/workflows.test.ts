@@ -20,7 +20,8 @@ const refusal = (promise: Promise<unknown>) =>
     () => null,
     (error: unknown) => error as { status: number; message: string; errors?: unknown },
   )
-const ended = (flowId: string, status: string) => eventually(async () => (await workflows().history(flowId)).find((dispatch) => dispatch.status === status))
+const ended = (flowId: string, status: string) =>
+  eventually(async () => (await workflows().history(flowId)).find((dispatch) => dispatch.status === status))
 
 test('a workflow is stored with its defaults and shown as stored', async () => {
   const { id } = await house.create()
@@ -39,7 +40,10 @@ test('a workflow is stored with its defaults and shown as stored', async () => {
   expect(await workflows().list()).toContainEqual(flow)
   expect(house.changes).toContainEqual({ kind: 'workflows', id: flow.id, name: 'build' })
   expect(await workflows().create(body, alice, flow.id)).toEqual(flow)
-  expect(await refusal(workflows().create(body, alice))).toMatchObject({ status: 409, message: expect.stringContaining('"build"') })
+  expect(await refusal(workflows().create(body, alice))).toMatchObject({
+    status: 409,
+    message: expect.stringContaining('"build"'),
+  })
 })
 
 for (const [title, more, words] of [
@@ -47,7 +51,11 @@ for (const [title, more, words] of [
   ['an unclosed placeholder', { prompt_template: 'Do {{title' }, 'not closed'],
   ['an unknown trigger type', { trigger_config: { type: 'crom' } }, 'did you mean "cron"'],
   ['a trigger without a type', { trigger_config: {} }, 'needs a type'],
-  ['an unknown member of a trigger', { trigger_config: { type: 'queue', queue_name: 'a', queu: 1 } }, 'queu: is not a member'],
+  [
+    'an unknown member of a trigger',
+    { trigger_config: { type: 'queue', queue_name: 'a', queu: 1 } },
+    'queu: is not a member',
+  ],
   ['a bad queue name', { trigger_config: { type: 'queue', queue_name: 'a b' } }, 'queue_name'],
   ['an unknown lifecycle event', { trigger_config: { type: 'agent_lifecycle', event: 'birth' } }, 'event'],
   ['an impossible cron expression', { trigger_config: { type: 'cron', expression: '61 * * * *' } }, 'not possible'],
@@ -61,7 +69,10 @@ for (const [title, more, words] of [
   test(`${title} is refused with 400`, async () => {
     const { id } = await house.create()
     const before = (await workflows().list()).length
-    expect(await refusal(workflows().create(workflow(id, more), alice))).toMatchObject({ status: 400, message: expect.stringContaining(words) })
+    expect(await refusal(workflows().create(workflow(id, more), alice))).toMatchObject({
+      status: 400,
+      message: expect.stringContaining(words),
+    })
     expect((await workflows().list()).length).toBe(before)
   })
 }
@@ -69,7 +80,10 @@ for (const [title, more, words] of [
 test('an agent that does not run can get no workflow', async () => {
   const { id } = await house.create()
   await house.orchestrator.agents.terminate(id, alice)
-  expect(await refusal(workflows().create(workflow(id), alice))).toMatchObject({ status: 400, message: expect.stringContaining('stopped') })
+  expect(await refusal(workflows().create(workflow(id), alice))).toMatchObject({
+    status: 400,
+    message: expect.stringContaining('stopped'),
+  })
 })
 
 test('every trigger type is stored; those that do not fire by themselves say so', async () => {
@@ -84,32 +98,53 @@ test('every trigger type is stored; those that do not fire by themselves say so'
     { type: 'forge_pull_requests', owner: 'o', repo: 'r' },
   ]) {
     const flow = await workflows().create(workflow(id, { trigger_config: trigger }), alice)
-    expect(flow.warnings).toContain(`trigger type ${trigger.type} does not fire by itself in this version: trigger it by hand`)
+    expect(flow.warnings).toContain(
+      `trigger type ${trigger.type} does not fire by itself in this version: trigger it by hand`,
+    )
   }
   expect(
-    (await workflows().create(workflow(id, { trigger_config: undefined, source_config: { type: 'github_issues', owner: 'o', repo: 'r' } }), alice))
-      .trigger_config,
+    (
+      await workflows().create(
+        workflow(id, { trigger_config: undefined, source_config: { type: 'github_issues', owner: 'o', repo: 'r' } }),
+        alice,
+      )
+    ).trigger_config,
   ).toEqual({ type: 'forge_issues', labels: [], state: 'open', owner: 'o', repo: 'r' })
 })
 
 test('a webhook secret is sealed, masked, kept by writing the mask, and known to the reconciler', async () => {
   const { id } = await house.create()
-  const flow = await workflows().create(workflow(id, { trigger_config: { type: 'webhook', secret: 'hook-secret-1' } }), alice)
+  const flow = await workflows().create(
+    workflow(id, { trigger_config: { type: 'webhook', secret: 'hook-secret-1' } }),
+    alice,
+  )
   expect(flow.trigger_config).toEqual({ type: 'webhook', secret: '***' })
-  expect((await workflows().patch(flow.id, { trigger_config: { secret: '***' } }, alice)).trigger_config).toEqual({ type: 'webhook', secret: '***' })
+  expect((await workflows().patch(flow.id, { trigger_config: { secret: '***' } }, alice)).trigger_config).toEqual({
+    type: 'webhook',
+    secret: '***',
+  })
   expect((await workflows().secret(flow.id))!.reveal()).toBe('hook-secret-1')
   await workflows().patch(flow.id, { source: { type: 'webhook', secret: 'hook-secret-2' } }, alice)
   expect((await workflows().secret(flow.id))!.reveal()).toBe('hook-secret-2')
-  expect((await workflows().patch(flow.id, { trigger_config: { secret: null } }, alice)).trigger_config).toEqual({ type: 'webhook' })
+  expect((await workflows().patch(flow.id, { trigger_config: { secret: null } }, alice)).trigger_config).toEqual({
+    type: 'webhook',
+  })
   expect(await workflows().secret(flow.id)).toBeNull()
-  const own = await workflows().create({ ...workflow(id, { trigger_config: { type: 'webhook' } }), trigger_secret: new Secret('hook-secret-3') }, alice)
+  const own = await workflows().create(
+    { ...workflow(id, { trigger_config: { type: 'webhook' } }), trigger_secret: new Secret('hook-secret-3') },
+    alice,
+  )
   expect((await workflows().secret(own.id))!.reveal()).toBe('hook-secret-3')
-  for (const file of ['svc.db', 'svc.db-wal']) expect(readFileSync(join(world.folder, file), 'latin1')).not.toContain('hook-secret')
+  for (const file of ['svc.db', 'svc.db-wal'])
+    expect(readFileSync(join(world.folder, file), 'latin1')).not.toContain('hook-secret')
 })
 
 test('a patch merges a trigger without type, replaces one with, and changes nothing when refused', async () => {
   const { id } = await house.create()
-  const flow = await workflows().create(workflow(id, { trigger_config: { type: 'dispatch_result', status: 'completed' } }), alice)
+  const flow = await workflows().create(
+    workflow(id, { trigger_config: { type: 'dispatch_result', status: 'completed' } }),
+    alice,
+  )
   const source = randomUUID()
   expect((await workflows().patch(flow.id, { source: { source_workflow_id: source } }, alice)).trigger_config).toEqual({
     type: 'dispatch_result',
@@ -129,10 +164,18 @@ test('a patch merges a trigger without type, replaces one with, and changes noth
   expect(await workflows().get(flow.id)).toEqual(before)
   const changed = await workflows().patch(
     flow.id,
-    { trigger_config: { type: 'manual' }, tool_policy: { mode: 'deny_list', tools: ['Write', 'Bash'] }, poll_interval_secs: 5 },
+    {
+      trigger_config: { type: 'manual' },
+      tool_policy: { mode: 'deny_list', tools: ['Write', 'Bash'] },
+      poll_interval_secs: 5,
+    },
     { ...alice, actor: 'bob' },
   )
-  expect(changed).toMatchObject({ trigger_config: { type: 'manual' }, tool_policy: { mode: 'deny_list', tools: ['Bash', 'Write'] }, poll_interval_secs: 5 })
+  expect(changed).toMatchObject({
+    trigger_config: { type: 'manual' },
+    tool_policy: { mode: 'deny_list', tools: ['Bash', 'Write'] },
+    poll_interval_secs: 5,
+  })
   const { audit } = house.orchestrator
   expect(await audit.latest('workflows', flow.id, 'trigger.type')).toMatchObject({ actor: 'bob' })
   expect(await audit.latest('workflows', flow.id, 'agent')).toMatchObject({ actor: 'alice' })
@@ -143,10 +186,17 @@ test('a patch merges a trigger without type, replaces one with, and changes noth
 test('a manual trigger is on record as pending, then dispatched, then completed with result and usage', async () => {
   const { id, agent } = await house.createConnected()
   const flow = await workflows().create(
-    workflow(id, { prompt_template: '{{title}}|{{body}}|{{url}}{{labels}}{{assignee}}|{{metadata}}|{{ where }}|{{unknown}}|{{source_id}}' }),
+    workflow(id, {
+      prompt_template:
+        '{{title}}|{{body}}|{{url}}{{labels}}{{assignee}}|{{metadata}}|{{ where }}|{{unknown}}|{{source_id}}',
+    }),
     alice,
   )
-  const dispatch = await workflows().trigger(flow.id, { title: 'T {{body}}', body: 'B', metadata: { where: 'here', title: 'ignored' } }, alice)
+  const dispatch = await workflows().trigger(
+    flow.id,
+    { title: 'T {{body}}', body: 'B', metadata: { where: 'here', title: 'ignored' } },
+    alice,
+  )
   expect(dispatch).toMatchObject({
     workflow_id: flow.id,
     agent_id: id,
@@ -163,7 +213,9 @@ test('a manual trigger is on record as pending, then dispatched, then completed 
   expect(dispatch.prompt_sent).toBe(`T {{body}}|B||where: here\ntitle: ignored|here|{{unknown}}|${dispatch.source_id}`)
   expect(await agent.prompt(1)).toBe(dispatch.prompt_sent)
   await ended(flow.id, 'dispatched')
-  expect(await house.orchestrator.agents.work(id)).toBe(`dispatch ${dispatch.id.slice(0, 4)} of workflow ${flow.name}, since 0 s`)
+  expect(await house.orchestrator.agents.work(id)).toBe(
+    `dispatch ${dispatch.id.slice(0, 4)} of workflow ${flow.name}, since 0 s`,
+  )
   agent.result({ result: 'all done', usage: { input_tokens: 7, output_tokens: 3 }, total_cost_usd: 0.5 })
   expect(await ended(flow.id, 'completed')).toMatchObject({
     id: dispatch.id,
@@ -173,7 +225,9 @@ test('a manual trigger is on record as pending, then dispatched, then completed 
     dispatched_at: expect.any(String),
     completed_at: expect.any(String),
   })
-  const told = house.frames.filter((frame) => frame.type === 'dispatch' && frame.agent_id === id).map((frame) => frame.dispatch!.status)
+  const told = house.frames
+    .filter((frame) => frame.type === 'dispatch' && frame.agent_id === id)
+    .map((frame) => frame.dispatch!.status)
   expect(told).toEqual(['pending', 'dispatched', 'completed'])
 })
 
@@ -186,7 +240,10 @@ test('a trigger without a body uses the documented defaults', async () => {
 
 test('a workflow of another type is triggered straight to the agent', async () => {
   const { id, agent } = await house.createConnected()
-  const flow = await workflows().create(workflow(id, { trigger_config: { type: 'cron', expression: '0 2 * * *' } }), alice)
+  const flow = await workflows().create(
+    workflow(id, { trigger_config: { type: 'cron', expression: '0 2 * * *' } }),
+    alice,
+  )
   const dispatch = await workflows().trigger(flow.id, { title: 'now' }, alice)
   expect(dispatch).toMatchObject({ status: 'dispatched', trigger_type: 'cron', dispatched_at: expect.any(String) })
   expect(await agent.prompt(1)).toBe('Do now: ')
@@ -198,15 +255,24 @@ test('a trigger says what is in its way: unknown, disabled, not connected, busy,
   const { id } = await house.create()
   const flow = await workflows().create(workflow(id, { enabled: false }), alice)
   expect(await refusal(workflows().trigger(randomUUID(), {}, alice))).toMatchObject({ status: 404 })
-  expect(await refusal(workflows().trigger(flow.id, {}, alice))).toMatchObject({ status: 400, message: expect.stringContaining('disabled') })
+  expect(await refusal(workflows().trigger(flow.id, {}, alice))).toMatchObject({
+    status: 400,
+    message: expect.stringContaining('disabled'),
+  })
   await workflows().patch(flow.id, { enabled: true }, alice)
   expect(await refusal(workflows().trigger(flow.id, {}, alice))).toMatchObject({ status: 503 })
   const agent = await house.connect(id)
   await house.orchestrator.agents.message(id, 'work', alice)
-  expect(await refusal(workflows().trigger(flow.id, {}, alice))).toMatchObject({ status: 409, message: expect.stringContaining('busy') })
+  expect(await refusal(workflows().trigger(flow.id, {}, alice))).toMatchObject({
+    status: 409,
+    message: expect.stringContaining('busy'),
+  })
   agent.result()
   await eventually(async () => (await house.orchestrator.agents.get(id)).activity === 'idle')
-  const outcomes = await Promise.allSettled([workflows().trigger(flow.id, {}, alice), workflows().trigger(flow.id, {}, alice)])
+  const outcomes = await Promise.allSettled([
+    workflows().trigger(flow.id, {}, alice),
+    workflows().trigger(flow.id, {}, alice),
+  ])
   expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected'])
 })
 
@@ -260,7 +326,10 @@ for (const [verb, act, reason] of [
     await house.db('orchestrator_dispatches').where({ id: dispatch.id }).update({ status: 'pending' })
     await house.db('orchestrator_prompts').where({ dispatch_id: dispatch.id }).update({ status: 'queued' })
     await act(flow.id)
-    expect(await house.db('orchestrator_dispatches').where({ id: dispatch.id }).first()).toMatchObject({ status: 'skipped', error: reason })
+    expect(await house.db('orchestrator_dispatches').where({ id: dispatch.id }).first()).toMatchObject({
+      status: 'skipped',
+      error: reason,
+    })
     expect(house.frame('dispatch', id)).toMatchObject({ dispatch: { status: 'skipped' } })
     const back = await house.connect(id)
     await house.orchestrator.agents.message(id, 'after', alice)

@@ -4,7 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/bench/**', 'test/real-agent/**'],
-    globalSetup: ['test/support/postgres-server.ts'],
+    globalSetup: ['test/support/build.ts', 'test/support/postgres-server.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 20_000,

@@ -1,15 +1,21 @@
 // The adapter of runtime `claude-code`: the arguments and variables under which the real CLI asks before every tool.
+import coerce from 'semver/functions/coerce.js'
+import gte from 'semver/functions/gte.js'
 import type { Launch } from '../schemas/launch.ts'
 
 /** The first version for which the one rule `*` makes every tool ask. */
-const STAR_SINCE: readonly [number, number, number] = [2, 1, 329]
+const STAR_SINCE = '2.1.329'
+
+/** The first version whose `/clear` drops the old messages; earlier ones answer it, and go on sending them. */
+const CLEARS_SINCE = '2.1.329'
 
 /** Older versions ask for what is named. A tool that is not named here makes such an agent unguarded. */
 export const ASKED_TOOLS: readonly string[] = (
-  'Agent AskUserQuestion Bash BashOutput CronCreate CronDelete CronList Edit EnterPlanMode EnterWorktree ExitPlanMode ExitWorktree Glob Grep KillShell ' +
-  'ListAgents ListMcpResources LSP Monitor MultiEdit NotebookEdit NotebookRead Read ReadMcpResource RemoteTrigger ReportFindings ScheduleWakeup ' +
-  'SendMessage Skill SlashCommand Task TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate TeamCreate TeamDelete TodoRead TodoWrite ToolSearch ' +
-  'WebFetch WebSearch Workflow Write'
+  'Agent AskUserQuestion Bash BashOutput CronCreate CronDelete CronList Edit EnterPlanMode ' +
+  'EnterWorktree ExitPlanMode ExitWorktree Glob Grep KillShell ListAgents ListMcpResources LSP Monitor ' +
+  'MultiEdit NotebookEdit NotebookRead Read ReadMcpResource RemoteTrigger ReportFindings ScheduleWakeup ' +
+  'SendMessage Skill SlashCommand Task TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate ' +
+  'TeamCreate TeamDelete TodoRead TodoWrite ToolSearch WebFetch WebSearch Workflow Write'
 ).split(' ')
 
 const STREAMING = ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose']
@@ -20,7 +26,7 @@ const PROTOCOL_VARIABLES = {
   CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1',
   /** One result a prompt: nothing goes on in the background after it. */
   CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
-  /** Reads CLAUDE.md of the working directory, which `--setting-sources user` leaves out with the project's settings. */
+  /** Reads CLAUDE.md of the working directory, which `--setting-sources user` leaves out with the settings there. */
   CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: '1',
 }
 
@@ -53,11 +59,16 @@ export function claudeEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 }
 
 export function asksForEverythingByStar(version: string): boolean {
-  const found = /(\d+)\.(\d+)\.(\d+)/.exec(version)
-  if (!found) return false
-  for (const [index, least] of STAR_SINCE.entries()) {
-    const part = Number(found[index + 1])
-    if (part !== least) return part > least
-  }
-  return true
+  return isSince(version, STAR_SINCE)
+}
+
+/** False for a version that is not known. */
+export function clearsContext(version: string | null): boolean {
+  return version !== null && isSince(version, CLEARS_SINCE)
+}
+
+/** `version` as the program prints it: `2.1.329 (Claude Code)`. */
+function isSince(version: string, first: string): boolean {
+  const found = coerce(version)
+  return found !== null && gte(found, first)
 }

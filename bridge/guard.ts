@@ -1,6 +1,7 @@
 // Decides whether it is proved that a program asks before every tool, from what the program itself reported.
 import { randomUUID } from 'node:crypto'
 import type { Launch } from '../schemas/launch.ts'
+import { capabilitiesOf } from './capabilities.ts'
 import { ASKED_TOOLS, asksForEverythingByStar } from './claude-code.ts'
 import { objectAt, textAt, type Frame } from './frames.ts'
 
@@ -34,56 +35,66 @@ function unaskedTools({ version, askRules, tools }: Evidence): string | null {
   return unlisted.length === 0 ? null : `version ${version} would not ask for ${unlisted.join(', ')}`
 }
 
-export interface Guard {
-  /** Takes what a probe found out; from then on there is a verdict. */
-  conclude(found: Partial<Evidence>): void
-  /** Looks at a frame of the program for a mode or a tool that changes the verdict. */
-  observe(frame: Frame): void
-  /** The verdict as a frame with a uuid of its own; null while the probe runs. */
-  frame(): Frame | null
-}
+/** What is known of one program, and the verdict that follows from it. */
+export class Guard {
+  readonly #runtime: Launch['runtime']
+  readonly #onVerdict: (frame: Frame) => void
+  #evidence: Evidence = { version: null, mode: null, askRules: null, tools: null }
+  #concluded = false
+  #last = ''
 
-/** Calls `onVerdict` with the first verdict and whenever it changes. */
-export function createGuard(runtime: Launch['runtime'], onVerdict: (frame: Frame) => void): Guard {
-  const evidence: Evidence = { version: null, mode: null, askRules: null, tools: null }
-  let concluded = false
-  let last = ''
-  const verdict = () => {
-    const reason = unguardedReason(runtime, evidence)
+  /** Calls `onVerdict` with the first verdict and whenever it changes. */
+  constructor(runtime: Launch['runtime'], onVerdict: (frame: Frame) => void) {
+    this.#runtime = runtime
+    this.#onVerdict = onVerdict
+  }
+
+  /** Takes what a probe found out; from then on there is a verdict. */
+  conclude(found: Partial<Evidence>): void {
+    this.#concluded = true
+    this.#learn(found)
+  }
+
+  /** Looks at a frame of the program for a mode or a tool that changes the verdict. */
+  observe(seen: Frame): void {
+    if (seen['type'] !== 'system') return
+    const found: Partial<Evidence> = {}
+    const mode = textAt(seen, 'permissionMode')
+    // A frame may only change what the program declared when it was asked; it declares nothing by itself.
+    if (mode !== null && this.#evidence.mode !== null) found.mode = mode
+    if (seen['subtype'] === 'init' && Array.isArray(seen['tools']))
+      found.tools = seen['tools'].filter((tool) => typeof tool === 'string')
+    if (Object.keys(found).length > 0) this.#learn(found)
+  }
+
+  /** The verdict as a frame with a uuid of its own; null while the probe runs. */
+  frame(): Frame | null {
+    return this.#concluded ? this.#toFrame() : null
+  }
+
+  #learn(found: Partial<Evidence>): void {
+    this.#evidence = { ...this.#evidence, ...found }
+    const current = JSON.stringify(this.#verdict())
+    if (!this.#concluded || current === this.#last) return
+    this.#last = current
+    this.#onVerdict(this.#toFrame())
+  }
+
+  #toFrame(): Frame {
+    const { pid } = process
+    return { type: 'system', subtype: 'bridge', runtime: this.#runtime, ...this.#verdict(), pid, uuid: randomUUID() }
+  }
+
+  #verdict(): Frame {
+    const { version, mode } = this.#evidence
+    const reason = unguardedReason(this.#runtime, this.#evidence)
     return {
-      agent_version: evidence.version,
-      permission_mode: evidence.mode,
+      agent_version: version,
+      permission_mode: mode,
       guarded: reason === null,
       guard_reason: reason,
+      capabilities: capabilitiesOf(this.#runtime, version),
     }
-  }
-  const frame = () =>
-    concluded
-      ? { type: 'system', subtype: 'bridge', runtime, ...verdict(), pid: process.pid, uuid: randomUUID() }
-      : null
-  const learn = (found: Partial<Evidence>) => {
-    Object.assign(evidence, found)
-    const current = JSON.stringify(verdict())
-    if (!concluded || current === last) return
-    last = current
-    onVerdict(frame()!)
-  }
-  return {
-    conclude(found) {
-      concluded = true
-      learn(found)
-    },
-    observe(seen) {
-      if (seen['type'] !== 'system') return
-      const found: Partial<Evidence> = {}
-      const mode = textAt(seen, 'permissionMode')
-      // A frame may only change what the program declared when it was asked; it declares nothing by itself.
-      if (mode !== null && evidence.mode !== null) found.mode = mode
-      if (seen['subtype'] === 'init' && Array.isArray(seen['tools']))
-        found.tools = seen['tools'].filter((tool) => typeof tool === 'string')
-      if (Object.keys(found).length > 0) learn(found)
-    },
-    frame,
   }
 }
 

@@ -2,10 +2,10 @@
 import { constants } from 'node:os'
 import type { Launch } from '../schemas/launch.ts'
 import { answeredRequest, asksForTool, parseFrame, textAt, type Frame } from './frames.ts'
-import { createGuard, type Evidence, type Guard } from './guard.ts'
+import { Guard, type Evidence } from './guard.ts'
 import { Link, LONGEST_FRAME } from './link.ts'
 import type { Pane } from './pane.ts'
-import { createQuestions, type Questions } from './probe.ts'
+import { Questions } from './probe.ts'
 import type { Program } from './program.ts'
 import type { Timers } from './timers.ts'
 
@@ -42,11 +42,11 @@ export async function joinProgram(options: JoinOptions): Promise<number> {
   }
   // Listened to before there is a program, so that no signal ends the bridge alone.
   for (const signal of ENDING_SIGNALS) process.on(signal, () => end(128 + constants.signals[signal], signal))
-  const guard = createGuard(launch.runtime, (frame) => {
+  const guard = new Guard(launch.runtime, (frame) => {
     pane.fromAgent(frame)
     link.sendIfConnected(frame)
   })
-  const questions = createQuestions((line) => program!.write(line), timers)
+  const questions = new Questions((line) => program!.write(line), timers)
   program = options.start({ onLine: (line) => fromProgram(line), onNotice: pane.text })
   const link = new Link({
     url: launch.url,

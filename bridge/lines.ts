@@ -5,33 +5,41 @@ import { StringDecoder } from 'node:string_decoder'
 const LONGEST_LINE = 64 * 1024 * 1024
 
 /** Takes chunks as they come and calls back once a line, without its newline; blank lines are left out. */
-export function lineCutter(
-  onLine: (line: string) => void,
-  onTooLong: (length: number) => void,
-  longest = LONGEST_LINE,
-): { take(chunk: Buffer): void; end(): void } {
-  const decoder = new StringDecoder('utf8')
-  let parts: string[] = []
-  let length = 0
-  const emit = (last: string) => {
-    const whole = length + last.length
-    const line = whole > longest ? '' : [...parts, last].join('')
-    parts = []
-    length = 0
-    if (whole > longest) onTooLong(whole)
-    else if (line.trim() !== '') onLine(line.endsWith('\r') ? line.slice(0, -1) : line)
+export class LineCutter {
+  readonly #decoder = new StringDecoder('utf8')
+  readonly #onLine: (line: string) => void
+  readonly #onTooLong: (length: number) => void
+  readonly #longest: number
+  #parts: string[] = []
+  #length = 0
+
+  /** `onTooLong` gets the length of a line over `longest` characters, which is let go. */
+  constructor(onLine: (line: string) => void, onTooLong: (length: number) => void, longest = LONGEST_LINE) {
+    this.#onLine = onLine
+    this.#onTooLong = onTooLong
+    this.#longest = longest
   }
-  return {
-    take(chunk) {
-      const pieces = decoder.write(chunk).split('\n')
-      const rest = pieces.pop()!
-      for (const piece of pieces) emit(piece)
-      length += rest.length
-      if (length <= longest) parts.push(rest)
-      else parts = []
-    },
-    end() {
-      emit(decoder.end())
-    },
+
+  take(chunk: Buffer): void {
+    const pieces = this.#decoder.write(chunk).split('\n')
+    const rest = pieces.pop()!
+    for (const piece of pieces) this.#emit(piece)
+    this.#length += rest.length
+    if (this.#length <= this.#longest) this.#parts.push(rest)
+    else this.#parts = []
+  }
+
+  /** What came after the last newline is a line, too. */
+  end(): void {
+    this.#emit(this.#decoder.end())
+  }
+
+  #emit(last: string): void {
+    const whole = this.#length + last.length
+    const line = whole > this.#longest ? '' : [...this.#parts, last].join('')
+    this.#parts = []
+    this.#length = 0
+    if (whole > this.#longest) this.#onTooLong(whole)
+    else if (line.trim() !== '') this.#onLine(line.endsWith('\r') ? line.slice(0, -1) : line)
   }
 }

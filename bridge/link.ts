@@ -2,7 +2,7 @@
 import type { Buffer } from 'node:buffer'
 import { WebSocket } from 'ws'
 import type { Frame } from './frames.ts'
-import { createOutbox, type Outbox } from './outbox.ts'
+import { Outbox } from './outbox.ts'
 import type { Timer, Timers } from './timers.ts'
 
 const FIRST_WAIT_MS = 250
@@ -44,7 +44,7 @@ export interface LinkOptions {
 }
 
 export class Link {
-  readonly outbox: Outbox = createOutbox()
+  readonly outbox = new Outbox()
   readonly #options: LinkOptions
   readonly #timers: Timers
   #socket: WebSocket | null = null

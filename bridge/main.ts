@@ -7,8 +7,8 @@ import { createPane } from './pane.ts'
 import { runInTerminal } from './passthrough.ts'
 import { PATIENCE_MS, probeClaudeCode, probeProgram, versionOf } from './probe.ts'
 import { startProgram } from './program.ts'
-import { startResuming } from './resume.ts'
-import { ScriptedAgent } from './scripted.ts'
+import { ResumingProgram } from './resume.ts'
+import { ScriptedAgent } from './scripted/index.ts'
 import { realTimers as timers } from './timers.ts'
 
 const USAGE = 'usage: svc-agent --launch FILE'
@@ -53,7 +53,7 @@ function adapter(launch: Launch, env: NodeJS.ProcessEnv): Pick<JoinOptions, 'sta
   const fresh = stdio(claudeCommand({ ...launch, resume_session: null }), forClaude)
   return {
     start: launch.resume_session
-      ? (listeners) => startResuming(listeners, stdio(claudeCommand(launch), forClaude), fresh)
+      ? (listeners) => new ResumingProgram(listeners, stdio(claudeCommand(launch), forClaude), fresh)
       : fresh,
     probe: (questions) =>
       probeClaudeCode(questions, () => versionOf(claudeProgram(launch), forClaude, launch.directory)),

@@ -13,69 +13,74 @@ interface Kept {
   sent: boolean
 }
 
-export interface Outbox {
-  /** Takes a frame that was sent just now, or could not be sent. */
-  keep(frame: Frame, line: string, sent: boolean): void
-  /** The server answered this tool request: it is not repeated any more. */
-  answered(requestId: string): void
-  /** The server sent a prompt, so it has seen the last result and all before it. */
-  acknowledge(): void
-  /** Everything to send on a new connection, in order; counts as sent from here on. */
-  replay(): string[]
-  /** Frames that were never sent. */
-  readonly unsent: number
-  /** Frames that had to be let go. */
-  readonly lost: number
-}
+/** Counts characters as bytes, which is near enough. */
+export class Outbox {
+  readonly #limits: { frames: number; bytes: number }
+  #kept: Kept[] = []
+  #bytes = 0
+  #lost = 0
+  /** Tool requests without an answer, by their id. */
+  readonly #open = new Map<string, { line: string; sent: boolean }>()
 
-export function createOutbox(limits = { frames: MOST_FRAMES, bytes: MOST_BYTES }): Outbox {
-  let kept: Kept[] = []
-  let bytes = 0
-  let lost = 0
-  const open = new Map<string, { line: string; sent: boolean }>()
-  const drop = (index: number) => {
-    const [entry] = kept.splice(index, 1)
-    bytes -= entry!.line.length
-    if (!entry!.sent) lost++
+  constructor(limits = { frames: MOST_FRAMES, bytes: MOST_BYTES }) {
+    this.#limits = limits
   }
+
+  /** Frames that were never sent. */
+  get unsent(): number {
+    return [...this.#kept, ...this.#open.values()].filter((entry) => !entry.sent).length
+  }
+
+  /** Frames that had to be let go. */
+  get lost(): number {
+    return this.#lost
+  }
+
+  /** Takes a frame that was sent just now, or could not be sent. */
+  keep(frame: Frame, line: string, sent: boolean): void {
+    const requestId = textAt(frame, 'request_id')
+    if (requestId && asksForTool(frame)) return void this.#open.set(requestId, { line, sent })
+    const withdrawn = requestId && frame['type'] === 'control_cancel_request'
+    if (withdrawn) this.#open.delete(requestId)
+    const repeatable = Boolean(withdrawn) || textAt(frame, 'uuid') !== null
+    if (sent && !repeatable) return
+    this.#kept.push({ line, repeatable, isResult: frame['type'] === 'result', sent })
+    this.#bytes += line.length
+    this.#makeRoom()
+  }
+
+  /** The server answered this tool request: it is not repeated any more. */
+  answered(requestId: string): void {
+    this.#open.delete(requestId)
+  }
+
+  /** The server sent a prompt, so it has seen the last result and all before it. */
+  acknowledge(): void {
+    const last = this.#kept.findLastIndex((entry) => entry.sent && entry.isResult)
+    this.#retain((entry, index) => index > last || !entry.sent)
+  }
+
+  /** Everything to send on a new connection, in order; counts as sent from here on. */
+  replay(): string[] {
+    const lines = [...this.#kept, ...this.#open.values()].map((entry) => entry.line)
+    this.#retain((entry) => entry.repeatable)
+    for (const entry of [...this.#kept, ...this.#open.values()]) entry.sent = true
+    return lines
+  }
+
+  #retain(wanted: (entry: Kept, index: number) => boolean): void {
+    this.#kept = this.#kept.filter(wanted)
+    this.#bytes = this.#kept.reduce((sum, entry) => sum + entry.line.length, 0)
+  }
+
   /** Frames that went out make room first; results go last, because an agent without its result looks busy for ever. */
-  const makeRoom = () => {
-    while (kept.length > limits.frames || bytes > limits.bytes) {
-      const sent = kept.findIndex((entry) => entry.sent && !entry.isResult)
-      const any = sent >= 0 ? sent : kept.findIndex((entry) => !entry.isResult)
-      drop(Math.max(any, 0))
+  #makeRoom(): void {
+    while (this.#kept.length > this.#limits.frames || this.#bytes > this.#limits.bytes) {
+      const sent = this.#kept.findIndex((entry) => entry.sent && !entry.isResult)
+      const any = sent >= 0 ? sent : this.#kept.findIndex((entry) => !entry.isResult)
+      const [dropped] = this.#kept.splice(Math.max(any, 0), 1)
+      this.#bytes -= dropped!.line.length
+      if (!dropped!.sent) this.#lost++
     }
-  }
-  return {
-    keep(frame, line, sent) {
-      const requestId = textAt(frame, 'request_id')
-      if (requestId && asksForTool(frame)) return void open.set(requestId, { line, sent })
-      const withdrawn = requestId && frame['type'] === 'control_cancel_request'
-      if (withdrawn) open.delete(requestId)
-      const repeatable = Boolean(withdrawn) || textAt(frame, 'uuid') !== null
-      if (sent && !repeatable) return
-      kept.push({ line, repeatable, isResult: frame['type'] === 'result', sent })
-      bytes += line.length
-      makeRoom()
-    },
-    answered: (requestId) => void open.delete(requestId),
-    acknowledge() {
-      const last = kept.findLastIndex((entry) => entry.sent && entry.isResult)
-      kept = kept.filter((entry, index) => index > last || !entry.sent)
-      bytes = kept.reduce((sum, entry) => sum + entry.line.length, 0)
-    },
-    replay() {
-      const lines = [...kept.map((entry) => entry.line), ...[...open.values()].map((entry) => entry.line)]
-      kept = kept.filter((entry) => entry.repeatable)
-      bytes = kept.reduce((sum, entry) => sum + entry.line.length, 0)
-      for (const entry of [...kept, ...open.values()]) entry.sent = true
-      return lines
-    },
-    get unsent() {
-      return [...kept, ...open.values()].filter((entry) => !entry.sent).length
-    },
-    get lost() {
-      return lost
-    },
   }
 }

@@ -8,34 +8,38 @@ import type { Timers } from './timers.ts'
 /** How long an answer is waited for. A program of somebody's own may not know the question. */
 export const PATIENCE_MS = { 'claude-code': 30_000, command: 5000, scripted: 5000 }
 
-export interface Questions {
-  /** The answer's inner `response`; null when it is an error or does not come in time. */
-  ask(request: Frame, timeoutMs: number): Promise<Frame | null>
-  /** True when the frame answers one of our own questions, and so is not for the server. */
-  settle(frame: Frame): boolean
-}
+/** Questions of our own to the program, and their answers. */
+export class Questions {
+  readonly #write: (line: string) => void
+  readonly #timers: Timers
+  /** An entry stays when it is settled: an answer that comes too late is still none of the server's business. */
+  readonly #asked = new Map<string, (answer: Frame | null) => void>()
 
-export function createQuestions(write: (line: string) => void, timers: Timers): Questions {
-  const open = new Map<string, (answer: Frame | null) => void>()
-  return {
-    ask: (request, timeoutMs) =>
-      new Promise((resolve) => {
-        const requestId = `bridge-${randomUUID()}`
-        const patience = timers.after(timeoutMs, () => open.get(requestId)?.(null))
-        open.set(requestId, (answer) => {
-          patience.cancel()
-          resolve(answer)
-        })
-        write(JSON.stringify({ type: 'control_request', request_id: requestId, request }))
-      }),
-    settle(frame) {
-      const response = objectAt(frame, 'response')
-      const requestId = frame['type'] === 'control_response' ? textAt(response, 'request_id') : null
-      if (!requestId?.startsWith('bridge-')) return false
-      open.get(requestId)?.(response['subtype'] === 'success' ? objectAt(response, 'response') : null)
-      // The entry stays: an answer that comes too late is still none of the server's business.
-      return true
-    },
+  constructor(write: (line: string) => void, timers: Timers) {
+    this.#write = write
+    this.#timers = timers
+  }
+
+  /** The answer's inner `response`; null when it is an error or does not come in time. */
+  ask(request: Frame, timeoutMs: number): Promise<Frame | null> {
+    return new Promise((resolve) => {
+      const requestId = `bridge-${randomUUID()}`
+      const patience = this.#timers.after(timeoutMs, () => resolve(null))
+      this.#asked.set(requestId, (answer) => {
+        patience.cancel()
+        resolve(answer)
+      })
+      this.#write(JSON.stringify({ type: 'control_request', request_id: requestId, request }))
+    })
+  }
+
+  /** True when the frame answers one of our own questions, and so is not for the server. */
+  settle(frame: Frame): boolean {
+    const response = objectAt(frame, 'response')
+    const requestId = frame['type'] === 'control_response' ? textAt(response, 'request_id') : null
+    const take = requestId === null ? undefined : this.#asked.get(requestId)
+    take?.(response['subtype'] === 'success' ? objectAt(response, 'response') : null)
+    return take !== undefined
   }
 }
 

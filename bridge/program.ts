@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { constants } from 'node:os'
 import { LaunchFault } from './launch-file.ts'
-import { lineCutter } from './lines.ts'
+import { LineCutter } from './lines.ts'
 import type { Timers } from './timers.ts'
 
 export interface Program {
@@ -69,7 +69,9 @@ export function startProgram(options: ProgramOptions): Program {
   checkStart(options.command, options.directory)
   const [program, ...args] = options.command as [string, ...string[]]
   const child = spawn(program, args, { cwd: options.directory, env: options.env, stdio: ['pipe', 'pipe', 'inherit'] })
-  const cutter = lineCutter(options.onLine, (length) => options.onNotice(`a line of ${length} characters was dropped`))
+  const cutter = new LineCutter(options.onLine, (length) =>
+    options.onNotice(`a line of ${length} characters was dropped`),
+  )
   child.stdout.on('data', (chunk: Buffer) => cutter.take(chunk))
   // A program that ends while it is written to: its exit tells more than the broken pipe.
   child.stdin.on('error', () => {})

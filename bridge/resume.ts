@@ -3,45 +3,52 @@ import { parseFrame } from './frames.ts'
 import type { Listeners } from './join.ts'
 import type { Program } from './program.ts'
 
+type Start = (listeners: Listeners) => Program
+
 /**
- * Starts `resuming`, and `fresh` in its place when the first says before its first answer that it cannot resume: the real
- * CLI then sends an error result, which belongs to no prompt and is kept from the server, and exits.
+ * Starts `resuming`, and `fresh` in its place when the first says before its first answer that it cannot resume: the
+ * real CLI then sends an error result, which belongs to no prompt and is kept from the server, and exits.
  */
-export function startResuming(
-  listeners: Listeners,
-  resuming: (listeners: Listeners) => Program,
-  fresh: (listeners: Listeners) => Program,
-): Program {
-  const written: string[] = []
-  let undecided = true
-  let refused = false
-  const first = resuming({
-    onNotice: listeners.onNotice,
-    onLine(line) {
-      const frame = undecided ? parseFrame(line) : null
-      if (frame?.['type'] === 'control_response') undecided = false
-      if (undecided && frame?.['type'] === 'result' && frame['is_error'] === true) refused = true
-      else listeners.onLine(line)
-    },
-  })
-  let current = first
-  let stopped = false
-  return {
-    write(line) {
-      if (undecided) written.push(line)
-      current.write(line)
-    },
-    stop() {
-      stopped = true
-      current.stop()
-    },
-    ended: first.ended.then((code) => {
-      if (!refused || stopped) return code
-      listeners.onNotice('the conversation to resume is gone; starting a new one')
-      undecided = false
-      current = fresh(listeners)
-      for (const line of written) current.write(line)
-      return current.ended
-    }),
+export class ResumingProgram implements Program {
+  readonly ended: Promise<number>
+  readonly #listeners: Listeners
+  readonly #fresh: Start
+  /** What the first was told, for the one that takes its place. */
+  readonly #written: string[] = []
+  #current: Program
+  #undecided = true
+  #refused = false
+  #stopped = false
+
+  constructor(listeners: Listeners, resuming: Start, fresh: Start) {
+    this.#listeners = listeners
+    this.#fresh = fresh
+    this.#current = resuming({ onNotice: listeners.onNotice, onLine: (line) => this.#take(line) })
+    this.ended = this.#current.ended.then((code) => (this.#refused && !this.#stopped ? this.#startFresh() : code))
+  }
+
+  write(line: string): void {
+    if (this.#undecided) this.#written.push(line)
+    this.#current.write(line)
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#current.stop()
+  }
+
+  #take(line: string): void {
+    const frame = this.#undecided ? parseFrame(line) : null
+    if (frame?.['type'] === 'control_response') this.#undecided = false
+    if (this.#undecided && frame?.['type'] === 'result' && frame['is_error'] === true) this.#refused = true
+    else this.#listeners.onLine(line)
+  }
+
+  #startFresh(): Promise<number> {
+    this.#listeners.onNotice('the conversation to resume is gone; starting a new one')
+    this.#undecided = false
+    this.#current = this.#fresh(this.#listeners)
+    for (const line of this.#written) this.#current.write(line)
+    return this.#current.ended
   }
 }

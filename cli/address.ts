@@ -1,6 +1,5 @@
 // Where a service of the daemon answers.
 import { readFileSync } from 'node:fs'
-import type { ServiceName } from '../platform/config.ts'
 import type { RuntimeFile } from '../schemas/runtime-file.ts'
 import { misuse } from './failure.ts'
 import { config, variable } from './settings.ts'
@@ -11,13 +10,13 @@ export interface Address {
   from: string
 }
 
-const DOCUMENTED_NAMES: Partial<Record<ServiceName, string>> = {
+const DOCUMENTED_NAMES: Readonly<Record<string, string>> = {
   notify: 'NOTIFY_SERVICE_URL',
   index: 'SVC_INDEX_SERVICE_URL',
 }
 
 /** `--url`, then SVC_<SERVICE>_URL, then the runtime file of a running daemon, then the port in force on this machine. */
-export function addressOf(service: ServiceName, url?: string): Address {
+export function addressOf({ service, port }: { service: string; port: number }, url?: string): Address {
   if (url !== undefined) return { base: normalise(url, '--url'), from: '--url' }
   for (const name of [`SVC_${service.toUpperCase()}_URL`, DOCUMENTED_NAMES[service]]) {
     const value = name && variable(name)
@@ -25,7 +24,7 @@ export function addressOf(service: ServiceName, url?: string): Address {
   }
   const running = runtimeFile()?.services[service]
   if (running) return { base: normalise(running, 'runtime.json'), from: config().runtimeFile }
-  return { base: `http://127.0.0.1:${config().ports[service]}`, from: 'the default port' }
+  return { base: `http://127.0.0.1:${config().port({ service, port })}`, from: 'the default port' }
 }
 
 /** What a running daemon wrote about itself, or null. */

@@ -8,16 +8,26 @@ export class Failure extends Error {
   readonly exit: ExitName
   /** HTTP status behind it, if any. */
   readonly status: number | undefined
+  /** `unreachable`: nobody answered at the address; an answer that refuses has a status instead. */
+  readonly code: 'unreachable' | undefined
 
   constructor(
     what: string,
-    options: { where?: string; hint?: string; exit?: ExitName; status?: number; cause?: unknown } = {},
+    options: {
+      where?: string
+      hint?: string
+      exit?: ExitName
+      status?: number
+      code?: 'unreachable'
+      cause?: unknown
+    } = {},
   ) {
     super(what, { cause: options.cause })
     this.where = options.where
     this.hint = options.hint
     this.exit = options.exit ?? 'error'
     this.status = options.status
+    this.code = options.code
   }
 }
 

@@ -1,23 +1,38 @@
 // Finds live things by id, by the first characters of an id, or by a name that is unique.
-import { nearestHint } from '../controller/nearest.ts'
+import { nearestHint } from '../schemas/validation/nearest.ts'
 import type { AgentRecord } from '../schemas/agent.ts'
-import type { Approval } from '../schemas/approval.ts'
+import { orchestratorOperations } from '../schemas/operations/orchestrator/index.ts'
 import type { WorkflowRecord } from '../schemas/workflow.ts'
 import { Failure } from './failure.ts'
-import { segment, type Client } from './http-client.ts'
+import { connect, type ClientOptions } from './http-client.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const ID_START = /^[0-9a-f-]{4,35}$/i
 
-export const findAgent = (client: Client, word: string) =>
-  find<AgentRecord>(client, '/agents', word, 'agent', 'agent orchestrator list-agents')
-export const findWorkflow = (client: Client, word: string) =>
-  find<WorkflowRecord>(client, '/workflows', word, 'workflow', 'agent orchestrator list-workflows')
+export async function findAgent(word: string, options: ClientOptions): Promise<AgentRecord> {
+  const client = connect(orchestratorOperations, options)
+  if (UUID.test(word)) return client.getAgent({ params: { id: word } })
+  return choose(await client.listAgents(), word, 'agent', 'agent orchestrator list-agents')
+}
+
+export async function findWorkflow(word: string, options: ClientOptions): Promise<WorkflowRecord> {
+  const client = connect(orchestratorOperations, options)
+  if (UUID.test(word)) return client.getWorkflow({ params: { id: word } })
+  return choose(await client.listWorkflows(), word, 'workflow', 'agent orchestrator list-workflows')
+}
+
 /** A whole id needs no look: the decision itself says when there is none. */
-export const approvalId = async (client: Client, word: string) =>
-  UUID.test(word)
-    ? word
-    : (await find<Approval>(client, '/approvals', word, 'approval', 'agent orchestrator list-approvals')).id
+export async function findApproval(word: string, options: ClientOptions): Promise<{ id: string }> {
+  if (UUID.test(word)) return { id: word }
+  const all = await connect(orchestratorOperations, options).listApprovals()
+  return choose(all, word, 'approval', 'agent orchestrator list-approvals')
+}
+
+/** Names of agents by their ids. */
+export async function agentNames(options: ClientOptions): Promise<Map<string, string>> {
+  const agents = await connect(orchestratorOperations, options).listAgents()
+  return new Map(agents.map((agent) => [agent.id, agent.name]))
+}
 
 interface Named {
   id: string
@@ -25,22 +40,8 @@ interface Named {
   status?: string
 }
 
-async function find<T extends Named>(
-  client: Client,
-  path: string,
-  word: string,
-  title: string,
-  list: string,
-): Promise<T> {
-  if (UUID.test(word)) return client.get<T>(`${path}/${segment(word)}`)
-  const all = await client.get<T[]>(path)
-  const named = all.filter((entry) => entry.name === word)
-  const matches =
-    named.length > 0
-      ? preferLive(named)
-      : ID_START.test(word)
-        ? all.filter((entry) => entry.id.startsWith(word.toLowerCase()))
-        : []
+function choose<T extends Named>(all: readonly T[], word: string, title: string, list: string): T {
+  const matches = matching(all, word)
   if (matches.length === 1) return matches[0]!
   if (matches.length > 1) {
     throw new Failure(
@@ -54,8 +55,14 @@ async function find<T extends Named>(
   })
 }
 
+function matching<T extends Named>(all: readonly T[], word: string): readonly T[] {
+  const named = all.filter((entry) => entry.name === word)
+  if (named.length > 0) return preferLive(named)
+  return ID_START.test(word) ? all.filter((entry) => entry.id.startsWith(word.toLowerCase())) : []
+}
+
 /** Records of ended agents keep their names: those that live come first. */
-function preferLive<T extends Named>(entries: T[]): T[] {
+function preferLive<T extends Named>(entries: readonly T[]): readonly T[] {
   const live = entries.filter((entry) => entry.status !== 'stopped')
   return live.length > 0 ? live : entries
 }

@@ -1,7 +1,8 @@
 // Options and help that several commands share, so that they read the same everywhere.
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { EXIT_MODES, type ExitMode } from './exit-codes.ts'
-import { parseDuration } from './duration.ts'
+import { misuse } from './failure.ts'
+import { parseDuration } from './output/duration.ts'
 
 export interface UrlOption {
   url?: string
@@ -65,9 +66,25 @@ export function withExamples(command: Command, ...examples: string[]): Command {
 /** For an option that may be given several times. */
 export const collect = (value: string, before: string[] | undefined): string[] => [...(before ?? []), value]
 
+/** For an option that may be given several times, each `name=value`; `example` is what the hint shows. */
+export function pairs(flag: string, example: string, noun = 'name') {
+  return (text: string, before: Record<string, string> = {}): Record<string, string> => {
+    const at = text.indexOf('=')
+    // What follows a `=` may be a secret.
+    if (at < 1) throw misuse(`${flag} ${at < 0 ? text : '='} has no ${noun} and value`, `write ${flag} ${example}`)
+    return { ...before, [text.slice(0, at)]: text.slice(at + 1) }
+  }
+}
+
 export function wholeNumber(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('wanted a whole number.')
   return Number(text)
+}
+
+export function anyNumber(text: string): number {
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value)) throw new InvalidArgumentError('wanted a number.')
+  return value
 }
 
 /** `KIND/NAME` in two. */

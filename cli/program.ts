@@ -4,14 +4,15 @@ import { EXIT, EXIT_MODES, exitCode, type ExitMode } from './exit-codes.ts'
 import { Failure, failureText } from './failure.ts'
 import { VERSION } from './version.ts'
 
-/** One command: what help lists, and the file that has the rest. */
+/** One command: what help lists, and how the rest is loaded. */
 export interface CommandEntry {
   name: string
   aliases?: string[]
   summary: string
   /** Module with `define`, which gives the command its options and its action. */
   load?: () => Promise<{ define(command: Command): void }>
-  children?: readonly CommandEntry[]
+  /** The commands of a group; asked for only when the group is. */
+  children?: () => Promise<readonly CommandEntry[]>
 }
 
 export interface ProgramSpec {
@@ -20,7 +21,7 @@ export interface ProgramSpec {
   commands: readonly CommandEntry[]
 }
 
-/** The whole tree when `words` is null (for tests and pages), else with the named command's file loaded only. */
+/** The whole tree when `words` is null (for tests and pages), else with only what the named command needs loaded. */
 export async function buildProgram(spec: ProgramSpec, words: readonly string[] | null): Promise<Command> {
   const program = new Command(spec.name)
     .description(spec.description)
@@ -43,10 +44,12 @@ async function addCommands(
       .aliases(entry.aliases ?? [])
     const asked = words === null || [entry.name, ...(entry.aliases ?? [])].includes(words[0]!)
     const below = words === null ? null : words.slice(words[1] === 'help' ? 2 : 1)
+    if (!asked) continue
     if (entry.children) {
-      await addCommands(command, entry.children, asked ? below : [])
-      command.addHelpText('after', `\nExample:\n  $ ${fullName(command)} ${entry.children[0]!.name} --help`)
-    } else if (asked) (await entry.load!()).define(command)
+      const children = await entry.children()
+      await addCommands(command, children, below)
+      command.addHelpText('after', `\nExample:\n  $ ${fullName(command)} ${children[0]!.name} --help`)
+    } else (await entry.load!()).define(command)
   }
 }
 

@@ -1,6 +1,8 @@
 // The face of the controller: what its REST routes may ask of it.
 import type { Actor } from '../platform/actor.ts'
 import type { Unsubscribe } from '../platform/change-feed.ts'
+import type { Opened } from '../platform/service/define.ts'
+import type { Page } from '../platform/store/page.ts'
 import type { Plan, PlanInput } from '../schemas/plan.ts'
 import type { Condition, Drift, Resource, ResourceDetail } from '../schemas/resource.ts'
 import type { Run, RunStep } from '../schemas/run.ts'
@@ -14,7 +16,10 @@ export type ControllerEvent =
   | { type: 'drift'; drift: Drift }
   | { type: 'condition'; kind: string; name: string; condition: Condition }
 
-export interface Controller {
+/** Which part of a list is wanted; none: the whole of it, as far as it is kept. */
+export type PageAsked = { limit: number; offset: number } | null | undefined
+
+export interface Controller extends Opened {
   sources(): Source[]
   /** 404 when there is none of that name; so for every method that takes a name or an id. */
   source(name: string): Source
@@ -26,26 +31,20 @@ export interface Controller {
   plan(input: PlanInput, by: Actor): Promise<Plan>
   /** 409 when a saved plan no longer holds. Calls `progress` for each step as it begins and ends. */
   apply(input: PlanInput, by: Actor, progress: (event: ControllerEvent) => void): Promise<Run>
-  /** Newest first. */
-  runs(page: { limit?: number; offset?: number }): Promise<{ items: Run[]; total: number }>
+  /** Newest first; without a page the first 50. */
+  runs(page?: PageAsked): Promise<Page<Run>>
   run(id: string): Promise<Run>
-  resources(filter: { kind?: string; source?: string; status?: string }): Promise<Resource[]>
+  /** By kind/name. */
+  resources(filter: { kind?: string; source?: string; status?: string }, page?: PageAsked): Promise<Page<Resource>>
   /** `kind` in any of its words. */
   resource(kind: string, name: string): Promise<ResourceDetail>
   /** Newest first; open and resolved ones, `open` for the former alone. */
-  drift(filter: { kind?: string; name?: string; open?: boolean }): Promise<Drift[]>
+  drift(filter: { kind?: string; name?: string; open?: boolean }, page?: PageAsked): Promise<Page<Drift>>
   /** Puts live back to what was last applied; returns the run. */
   revert(kind: string, name: string, by: Actor): Promise<Run>
   events(listener: (event: ControllerEvent) => void): Unsubscribe
   /** The manifest position of a live resource, for `managed_by`. */
   managedBy(kind: string, liveId: string): { source: string; file: string; line: number } | null
-  /** Figures for /metrics. */
-  figures(): Promise<{
-    resources: Record<string, number>
-    drift_open: number
-    workqueue_depth: number
-    last_pass_seconds: number | null
-  }>
   start(): Promise<void>
   stop(): Promise<void>
 }

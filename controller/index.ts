@@ -1,235 +1,133 @@
-// The controller as its routes see it.
-import { randomUUID } from 'node:crypto'
-import type { Actor } from '../platform/actor.ts'
-import { migrate } from '../platform/database.ts'
-import { conflict, notFound } from '../platform/problem.ts'
-import { findKind } from '../schemas/kinds.ts'
-import type { Plan, PlanInput } from '../schemas/plan.ts'
-import type { Resource, ResourceDetail } from '../schemas/resource.ts'
-import type { Run } from '../schemas/run.ts'
-import { digest, display } from './canonical.ts'
-import { agedConditions } from './conditions.ts'
-import type { DesiredState } from './desired.ts'
-import { differences } from './diff.ts'
-import { Engine } from './engine.ts'
+// The controller: its parts are made here and handed to one another, and answer its face.
+import { SerialQueue } from '../platform/async/serial-queue.ts'
+import { ChangeFeed } from '../platform/change-feed.ts'
+import { counter, gauge, type Metric } from '../platform/metrics.ts'
 import type { Controller, ControllerEvent } from './face.ts'
-import { inventoryLookup } from './facts.ts'
-import type { Owned } from './inventory.ts'
-import { controllerMigrations } from './migrations.ts'
-import type { ControllerParts } from './parts.ts'
-import { idOf } from './plan.ts'
-import { APPLY_PREFIX, shownSource } from './sources.ts'
+import type { Composition, ControllerWorld } from './parts.ts'
+import { SpecMasker } from './planning/masking.ts'
+import { Automatic } from './running/automatic.ts'
+import { DesiredStates } from './running/desired-states.ts'
+import { Inventory, lookupIn } from './running/inventory.ts'
+import { Passes } from './running/pass.ts'
+import { Planner } from './running/planner.ts'
+import { Requests } from './running/requests.ts'
+import { ResourceViews } from './running/resource-views.ts'
+import { Runs } from './running/runs.ts'
+import { shownSource, Sources } from './running/sources.ts'
+import { DriftRecords } from './watching/drift-records.ts'
+import { LiveWatch } from './watching/live-watch.ts'
+import { Wakes } from './watching/wakes.ts'
 
-export type { Controller, ControllerEvent } from './face.ts'
-export type { ControllerParts, SourceConfig } from './parts.ts'
+export type { Controller } from './face.ts'
+export type { Composition, ControllerWorld, SourceConfig } from './parts.ts'
 
-/** Builds the controller on its tables; `start` sets it to work. */
-export async function createController(parts: ControllerParts): Promise<Controller> {
-  await migrate(parts.db, controllerMigrations)
-  const engine = await Engine.create(parts)
-  const { sources, runs, drift, inventory } = engine
-
-  const suspend = async (name: string, suspended: boolean) => {
-    const source = sources.get(name)
-    source.suspended = suspended
-    await sources.save(source)
-    if (!suspended) engine.queue.add(`source:${name}`)
-    return shownSource(source)
+/** Builds the controller on its tables, which are up to date; `start` sets it to work. */
+export async function createController(world: ControllerWorld, composition: Composition): Promise<Controller> {
+  const events = new ChangeFeed<ControllerEvent>()
+  const stopping = new AbortController()
+  // Convergences never overlap.
+  const turns = new SerialQueue()
+  const inventory = await Inventory.load(world)
+  const common = {
+    ...world,
+    ...composition,
+    ...world.settings,
+    inventory,
+    turns,
+    drift: await DriftRecords.load(world),
+    sources: await Sources.load(world, composition),
+    runs: new Runs(world),
+    masker: new SpecMasker(world.vault),
+    lookup: lookupIn(inventory),
+    signal: stopping.signal,
+    inFlight: new Set<string>(),
+    publish: (event: ControllerEvent) => events.publish(event),
   }
+  const { sources, runs, drift } = common
+  const watch = new LiveWatch({ ...common, rulesOf: (owned) => sources.rulesOf(owned) })
+  const wakes: Wakes = new Wakes({
+    ...common,
+    passOver: (source) => automatic.passOver(source),
+    lookAt: (id) => automatic.lookAt(id),
+  })
+  const [desired, planner] = [new DesiredStates(common), new Planner(common)]
+  const passes = new Passes({ ...common, desired, planner, watch, wakes })
+  const requests = new Requests({ ...common, desired, planner, passes, watch, wakes })
+  const automatic = new Automatic({ ...common, passes, watch, wakes })
+  const views = new ResourceViews(common)
 
-  const owned = (word: string, name: string): Owned => {
-    const kind =
-      findKind(
-        word,
-        parts.reconcilers.map((reconciler) => reconciler.definition),
-      )?.kind ?? word
-    const entry = inventory.get(kind, name)
-    if (!entry) throw notFound('resource', `${word}/${name}`)
-    return entry
+  return {
+    ...answers({ sources, runs, requests, views }),
+    events: (listener) => events.subscribe(listener),
+    metrics: metricsOf({ views, drift, wakes, passes }),
+    health: async () => healthOf(sources),
+    start: async () => {
+      await runs.closeInterrupted(world.log)
+      automatic.start()
+    },
+    stop: async () => {
+      stopping.abort()
+      automatic.stop()
+      await wakes.stop()
+      await turns.drained()
+    },
   }
+}
 
+interface Answering {
+  sources: Sources
+  runs: Runs
+  requests: Requests
+  views: ResourceViews
+}
+
+/** What is asked about sources, plans, runs and resources. */
+function answers({
+  sources,
+  runs,
+  requests,
+  views,
+}: Answering): Omit<Controller, 'events' | 'metrics' | 'health' | 'start' | 'stop'> {
   return {
     sources: () => sources.all().map(shownSource),
     source: (name) => shownSource(sources.get(name)),
-    sync: async (name, by, options = {}) => {
-      const source = sources.get(name)
-      if (source.suspended)
-        throw conflict(`source ${name} is suspended: resume it first (POST /sources/${name}/resume)`)
-      if (!source.reader)
-        throw conflict(
-          `source ${name} is read only when somebody applies it: run agent apply ${name.slice(APPLY_PREFIX.length)}`,
-        )
-      const { run, done } = await engine.begin(source, by, {
-        targets: options.targets,
-        override: options.prune_override,
-      })
-      done.catch((error: Error) => parts.log.warn({ source: name, run: run.id, error: error.message }, 'pass failed'))
-      return { run_id: run.id }
-    },
-    suspend: (name) => suspend(name, true),
-    resume: (name) => suspend(name, false),
-    plan: async (input) => (await engine.planFor(input)).prospect.plan,
-    apply: (input, by, progress) => engine.inTurn(() => applyInput(engine, input, by, progress)),
+    sync: async (name, by, options = {}) => ({ run_id: await requests.sync(name, by, options) }),
+    suspend: async (name) => shownSource(await requests.suspend(name, true)),
+    resume: async (name) => shownSource(await requests.suspend(name, false)),
+    plan: (input) => requests.plan(input),
+    apply: (input, by, progress) => requests.apply(input, by, progress),
     runs: (page) => runs.list(page),
     run: (id) => runs.get(id),
-    resources: async (filter) => {
-      const kind =
-        filter.kind &&
-        (findKind(
-          filter.kind,
-          parts.reconcilers.map((reconciler) => reconciler.definition),
-        )?.kind ??
-          filter.kind)
-      const entries = inventory
-        .all()
-        .filter((entry) => (!kind || entry.kind === kind) && (!filter.source || entry.source === filter.source))
-      const shown = entries.map((entry) => shownResource(engine, entry)).sort((a, b) => (a.id < b.id ? -1 : 1))
-      return filter.status
-        ? shown.filter((resource) =>
-            resource.conditions.some((condition) => condition.type === filter.status && condition.status === 'True'),
-          )
-        : shown
-    },
-    resource: async (word, name) => detail(engine, owned(word, name)),
-    drift: (filter) =>
-      drift.list({
-        ...filter,
-        kind:
-          filter.kind &&
-          (findKind(
-            filter.kind,
-            parts.reconcilers.map((reconciler) => reconciler.definition),
-          )?.kind ??
-            filter.kind),
-      }),
-    revert: (word, name, by) => engine.inTurn(() => revert(engine, owned(word, name), by)),
-    events: (listener) => engine.events.subscribe(listener),
-    managedBy: (kind, liveId) => {
-      const entry = inventory.byLiveId(kind, liveId)
-      return entry ? { source: entry.source, file: entry.file, line: entry.line } : null
-    },
-    figures: async () => {
-      const resources: Record<string, number> = {}
-      for (const entry of inventory.all()) resources[entry.kind] = (resources[entry.kind] ?? 0) + 1
-      return {
-        resources,
-        drift_open: drift.openCount(),
-        workqueue_depth: engine.queue.depth,
-        last_pass_seconds: engine.lastPassMs === null ? null : engine.lastPassMs / 1000,
-      }
-    },
-    start: () => engine.start(),
-    stop: () => engine.stop(),
+    resources: async (filter, page) => views.list(filter, page),
+    resource: (word, name) => views.detail(word, name),
+    drift: (filter, page) => views.drift(filter, page),
+    revert: async (word, name, by) => requests.revert(views.owned(word, name), by),
+    managedBy: (kind, liveId) => views.placeOf(kind, liveId),
   }
 }
 
-/** Applies manifests that were sent, a source, or a saved plan if it still holds. */
-async function applyInput(
-  engine: Engine,
-  input: PlanInput,
-  by: Actor,
-  progress: (event: ControllerEvent) => void,
-): Promise<Run> {
-  const saved = input.plan as Plan | undefined
-  const wanted: PlanInput = saved ? { ...input, source: saved.source, root: saved.root ?? input.root } : input
-  const { source, state, prospect } = await engine.planFor(wanted)
-  if (source.suspended)
-    throw conflict(`source ${source.name} is suspended: resume it first (POST /sources/${source.name}/resume)`)
-  if (saved && saved.hash !== prospect.plan.hash) throw conflict(stale(saved, prospect.plan))
-  if (!source.reader) {
-    engine.sources.applied(source)
-    await engine.sources.observed(source, state)
-  }
-  await engine.remember(source, state, prospect)
-  const run = await engine.runs.open(randomUUID(), source.name, by.actor)
-  await engine.converge(source, prospect, run, progress)
-  if (wanted.delete_all && engine.inventory.ofSource(source.name).length === 0 && !source.reader)
-    await engine.sources.forget(source.name)
-  return run
+/** Degraded while a source cannot be taken as it is. */
+function healthOf(sources: Sources): Record<string, unknown> {
+  const shown = sources.all().map(shownSource)
+  const faulty = shown.filter((source) => source.error !== null).map((source) => source.name)
+  return { status: faulty.length === 0 ? 'ok' : 'degraded', sources: shown.length, sources_in_error: faulty }
 }
 
-/** Says what moved since a plan was saved. */
-function stale(saved: Plan, current: Plan): string {
-  const ids = new Set([...Object.keys(saved.preconditions), ...Object.keys(current.preconditions)])
-  const moved = [...ids].filter((id) => saved.preconditions[id] !== current.preconditions[id])
-  const what =
-    moved.length > 0
-      ? `${moved.join(', ')} moved`
-      : saved.revision === current.revision
-        ? 'its steps are others now'
-        : `the manifests are at ${current.revision} and no longer at ${saved.revision}`
-  return `the plan no longer holds: ${what}; nothing was changed; make a new plan`
+interface Measured {
+  views: ResourceViews
+  drift: DriftRecords
+  wakes: Wakes
+  passes: Passes
 }
 
-/** Puts one resource back to what was last applied, whatever its source's rules are. */
-async function revert(engine: Engine, entry: Owned, by: Actor): Promise<Run> {
-  const source = engine.sources.find(entry.source)
-  if (!source || entry.applied === null)
-    throw conflict(`${idOf(entry)} was never applied: there is nothing to put back`)
-  const position = { line: entry.line, column: entry.column }
-  const state: DesiredState = {
-    revision: entry.revision ?? '',
-    diagnostics: [],
-    complete: false,
-    sync: source.declared,
-    resources: [{ ...entry, spec: entry.applied, position: () => position }],
-  }
-  engine.watch.reverting.add(idOf(entry))
-  try {
-    const prospect = await engine.prospect(source, state, { targets: [idOf(entry)], overruling: { drift: 'heal' } })
-    const run = await engine.runs.open(randomUUID(), source.name, by.actor)
-    await engine.converge(source, prospect, run)
-    await engine.watch.observe(idOf(entry), new AbortController().signal)
-    if (source.reader) engine.queue.add(`source:${source.name}`)
-    return run
-  } finally {
-    engine.watch.reverting.delete(idOf(entry))
-  }
-}
-
-function shownResource(engine: Engine, entry: Owned): Resource {
-  const conditions = agedConditions(entry.conditions, engine.parts.clock)
-  return {
-    kind: entry.kind,
-    name: entry.name,
-    id: idOf(entry),
-    source: entry.source,
-    file: entry.file,
-    line: entry.line,
-    desired_hash: digest(engine.canon.mask(entry.desired).text),
-    live_id: entry.liveId,
-    conditions,
-    observed_at: conditions[0]?.observed_at ?? null,
-    revision: entry.revision,
-  }
-}
-
-async function detail(engine: Engine, entry: Owned): Promise<ResourceDetail> {
-  const reconciler = engine.parts.reconcilers.find((candidate) => candidate.definition.kind === entry.kind)!
-  const observed = await reconciler.observe(
-    { name: entry.name, liveId: entry.liveId },
-    inventoryLookup(engine.inventory),
-    new AbortController().signal,
-  )
-  const desired = engine.canon.mask(entry.desired).value
-  const applied = entry.applied === null ? null : engine.canon.mask(entry.applied).value
-  const live = observed && engine.canon.mask(observed.spec).value
-  return {
-    ...shownResource(engine, entry),
-    desired: display(desired),
-    last_applied: applied && display(applied),
-    live: live && display(live),
-    owners: Object.fromEntries(
-      live
-        ? [
-            ...Object.keys(live).map((path) => [path, 'manifest'] as const),
-            ...differences(desired, applied, live, reconciler.definition.atoms).map(
-              ({ path, owner }) => [path, owner] as const,
-            ),
-          ]
-        : [],
+function metricsOf({ views, drift, wakes, passes }: Measured): Metric[] {
+  return [
+    gauge('controller_resources', 'Resources of the inventory by kind', () => views.counts(), 'kind'),
+    gauge('controller_drift_open', 'Fields that differ from what was last applied', () => drift.openCount()),
+    gauge('controller_workqueue_depth', 'Resources that wait for their turn', () => wakes.depth),
+    counter('controller_passes_total', 'Passes over a source, automatic ones included', () => passes.count),
+    gauge('controller_last_pass_seconds', 'Length of the last pass over a source', () =>
+      passes.lastMs === null ? null : passes.lastMs / 1000,
     ),
-    drift: engine.drift.openOf(entry.kind, entry.name),
-    history: await engine.runs.historyOf(entry.kind, entry.name),
-  }
+  ]
 }

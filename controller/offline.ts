@@ -8,17 +8,18 @@ import { Problem } from '../platform/problem.ts'
 import { Vault } from '../platform/vault.ts'
 import type { KindDefinition } from '../schemas/kind.ts'
 import type { Plan } from '../schemas/plan.ts'
-import { Canon } from './canonical.ts'
-import type { DesiredState, ReadContext } from './desired.ts'
-import { directoryReader } from './directory-source.ts'
-import { gatherFacts, inventoryLookup, observeKinds } from './facts.ts'
-import { Inventory } from './inventory.ts'
-import { readManifests } from './manifest.ts'
+import { SpecMasker } from './planning/masking.ts'
+import { makePreview } from './planning/preview.ts'
+import type { DesiredState } from './reading/desired.ts'
+import { directoryReader } from './reading/folder/directory-source.ts'
+import { Inventory, lookupIn } from './running/inventory.ts'
+import { readManifests } from './reading/manifest.ts'
 import { controllerMigrations } from './migrations.ts'
-import { idOf, makePlan } from './plan.ts'
+import { idOf } from './reading/graph.ts'
 import type { Reconciler } from './reconciler.ts'
-import { APPLY_PREFIX } from './sources.ts'
-import { syncRules } from './sync-rules.ts'
+import { outerSync } from './running/sources.ts'
+import { readContext } from './running/desired-states.ts'
+import { observeKinds } from './watching/observe-kinds.ts'
 
 export interface OfflineOptions {
   databaseUrl: string
@@ -44,7 +45,19 @@ export async function planOffline(options: OfflineOptions): Promise<{ plan: Plan
   try {
     const source = options.sent?.source ?? options.source ?? 'default'
     const { state, root } = await readDesired(options, source, record)
-    const plan = await planAgainst(record.inventory, new Canon(record.vault), { source, state, root, options })
+    const { inventory, vault } = record
+    const reconcilers = options.kinds.map((definition) => onRecord(definition, inventory))
+    const { plan } = makePreview({
+      id: randomUUID(),
+      createdAt: timestamp(systemClock),
+      source: { name: source, root, sync: outerSync({ name: source }) },
+      state,
+      inventory,
+      live: await observeKinds(reconcilers, lookupIn(inventory), new AbortController().signal),
+      reconcilers,
+      masker: new SpecMasker(vault),
+      options: { targets: options.targets, prune: options.prune, pruneOverride: options.override },
+    })
     const against = found
       ? `the state on record in ${options.databaseUrl.replace(/\/\/[^@/]*@/, '//')}, last written by the daemon`
       : 'nothing: there is no state on record'
@@ -64,7 +77,7 @@ interface StateOnRecord {
 async function emptyRecord(): Promise<StateOnRecord> {
   const [db, vault] = [openDatabase('sqlite::memory:'), Vault.ephemeral()]
   await migrate(db, controllerMigrations)
-  return { db, vault, inventory: await Inventory.load(db, vault) }
+  return { db, vault, inventory: await Inventory.load({ db, vault }) }
 }
 
 async function openRecord({ databaseUrl, keyFile }: OfflineOptions): Promise<StateOnRecord | null> {
@@ -74,7 +87,7 @@ async function openRecord({ databaseUrl, keyFile }: OfflineOptions): Promise<Sta
   try {
     const vault = Vault.open(keyFile)
     if (await db.schema.hasTable('controller_inventory'))
-      return { db, vault, inventory: await Inventory.load(db, vault) }
+      return { db, vault, inventory: await Inventory.load({ db, vault }) }
   } catch (error) {
     await db.destroy()
     throw error
@@ -88,63 +101,21 @@ async function readDesired(
   source: string,
   { db, inventory }: StateOnRecord,
 ): Promise<{ state: DesiredState; root: string }> {
-  const context: ReadContext = {
-    exists: (kind, name) => {
-      const owned = inventory.get(kind, name)
-      return owned !== undefined && owned.source !== source
-    },
-    variable: (name) => options.env[name],
+  const { sent, kinds, kindsToCome, home, strict } = options
+  const context = readContext(inventory, source, options.env)
+  const known = { kinds, kindsToCome, home }
+  if (sent) {
+    const { root, files } = sent
+    return { root, state: readManifests(files, { ...known, root, strict, context }) }
   }
-  const common = { kinds: options.kinds, kindsToCome: options.kindsToCome, home: options.home }
-  if (options.sent)
-    return {
-      root: options.sent.root,
-      state: readManifests(options.sent.files, { ...common, root: options.sent.root, strict: options.strict, context }),
-    }
   const row = await db('controller_sources').where({ name: source }).first()
   if (!row)
     throw new Problem(
       404,
       `source ${source} is not on record: name a folder of manifests, or start the daemon with "svc serve --manifests DIR"`,
     )
-  return {
-    root: row.location,
-    state: await directoryReader({ ...common, root: row.location, log: noLog }).read(context),
-  }
-}
-
-interface OfflineFrame {
-  source: string
-  state: DesiredState
-  root: string
-  options: OfflineOptions
-}
-
-async function planAgainst(
-  inventory: Inventory,
-  canon: Canon,
-  { source, state, root, options }: OfflineFrame,
-): Promise<Plan> {
-  const reconcilers = options.kinds.map((definition) => onRecord(definition, inventory))
-  const live = await observeKinds(reconcilers, inventoryLookup(inventory), new AbortController().signal)
-  const sourceSync = source.startsWith(APPLY_PREFIX) ? { prune: false } : {}
-  const facts = gatherFacts({ source, state, deleteAll: false, inventory, live, reconcilers, canon, sourceSync })
-  const rules = syncRules(sourceSync, state.sync)
-  const frame = {
-    id: randomUUID(),
-    source,
-    root,
-    revision: state.revision,
-    createdAt: timestamp(systemClock),
-    diagnostics: [...state.diagnostics, ...facts.diagnostics],
-    complete: state.complete,
-    prune: options.prune ?? rules.prune,
-    maxDelete: rules.maxDelete,
-    owned: inventory.ofSource(source).length,
-    override: options.override,
-    targets: options.targets && new Set(options.targets),
-  }
-  return makePlan(frame, facts.subjects)
+  const root: string = row.location
+  return { root, state: await directoryReader({ ...known, root, strict, log: noLog }).read(context) }
 }
 
 /** A kind whose live side is what was last applied: all that is known without a daemon. */

@@ -1,4 +1,4 @@
-// The contract between the engine and a kind.
+// The contract between the controller and a kind.
 import type { Unsubscribe } from '../platform/change-feed.ts'
 import type { KindDefinition } from '../schemas/kind.ts'
 import type { Action, Change } from '../schemas/plan.ts'
@@ -48,7 +48,7 @@ export interface Writer {
   at: string
 }
 
-/** What a reconciler may ask of the engine. */
+/** What a reconciler may ask of the controller. */
 export interface Lookup {
   /** Live id of another resource of the inventory, or null. */
   liveId(kind: string, name: string): string | null

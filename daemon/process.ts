@@ -1,6 +1,6 @@
 // The daemon as a process: runs until it is told to stop, by a signal or over its API.
 import type { EventEmitter } from 'node:events'
-import type { Daemon } from './index.ts'
+import type { Host } from '../platform/service/define.ts'
 
 /** Milliseconds after which the process ends whatever still runs. */
 const LONGEST_STOP_MS = 10_000
@@ -13,7 +13,7 @@ export interface ProcessHooks {
 
 /** Resolves when the daemon has stopped. A second signal, or ten seconds, ends the process without waiting. */
 export async function runUntilSignal(
-  daemon: Pick<Daemon, 'stop' | 'stopped'>,
+  daemon: Pick<Host, 'stop' | 'stopped'>,
   hooks: ProcessHooks = { signals: process, exit: (code) => process.exit(code) },
 ): Promise<void> {
   let asked = 0

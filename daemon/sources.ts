@@ -1,15 +1,15 @@
 // Where desired state comes from: the folder of --manifests, and the sources of a config file.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import Type, { type Static } from 'typebox'
 import { LineCounter, parseDocument } from 'yaml'
 import type { SourceConfig } from '../controller/index.ts'
 import type { Config } from '../platform/config.ts'
-import { explain } from '../platform/http/validation.ts'
 import { invalid, Problem } from '../platform/problem.ts'
 import { ResourceName } from '../schemas/kind.ts'
 import { SourceSync } from '../schemas/source.ts'
+import { createAjv } from '../schemas/validation/ajv.ts'
+import { fieldErrors } from '../schemas/validation/fields.ts'
 
 const Git = Type.Object(
   {
@@ -41,7 +41,7 @@ const ConfigFile = Type.Object(
   { additionalProperties: false },
 )
 type ConfigFile = Static<typeof ConfigFile>
-const isConfigFile = new Ajv2020({ allErrors: true, verbose: true }).compile<ConfigFile>(ConfigFile)
+const isConfigFile = createAjv().compile<ConfigFile>(ConfigFile)
 
 export interface SourceOptions {
   /** Folder of the source `default`; null for none. */
@@ -91,7 +91,7 @@ function parseConfigFile(file: string): ConfigFile {
   }
   const content: unknown = document.toJS() ?? {}
   if (isConfigFile(content)) return content
-  const errors = explain(isConfigFile.errors!, 'the file')
+  const errors = fieldErrors(isConfigFile.errors!, 'the file')
   throw invalid(errors.map((error) => `${file}: ${error.path || 'the file'} ${error.message}`).join('; '), errors)
 }
 

@@ -34,7 +34,10 @@ export const systemClock: Clock = {
   },
 }
 
-/** A clock that stands still until a test moves it; timers fire in order of their time. */
+/**
+ * A clock that stands still until a test moves it; timers fire in order of their time.
+ * @testing
+ */
 export class TestClock implements Clock {
   #now: number
   #timers: { at: number; callback: () => void }[] = []

@@ -1,4 +1,5 @@
 // One database for all: SQLite in a file, or PostgreSQL. Each service has its own tables and migrations.
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as sqlite from '@appthreat/sqlite3'
@@ -67,6 +68,11 @@ export function openDatabase(url: string, options: { readOnly?: boolean; busyTim
   })
 }
 
+/** True for a PostgreSQL database or a transaction on one, false for SQLite. */
+export function isPostgres(db: Knex): boolean {
+  return db.client.config.client === 'pg'
+}
+
 /** Brings the tables of one service up to date. */
 export async function migrate(db: Knex, migrations: Migrations): Promise<void> {
   await db.migrate.latest({
@@ -82,6 +88,31 @@ export async function migrate(db: Knex, migrations: Migrations): Promise<void> {
   })
 }
 
+/** The write transaction that the present work belongs to, and the one around it. */
+interface OpenWrite {
+  open: boolean
+  around: OpenWrite | undefined
+}
+
+const openWrites = new AsyncLocalStorage<OpenWrite>()
+
+/** True in the work of an open `write`, and in what it calls: there nothing may wait for another service. */
+export function inWriteTransaction(): boolean {
+  let present = openWrites.getStore()
+  while (present && !present.open) present = present.around
+  return present !== undefined
+}
+
+/** Marks `work` as inside a write until it ends; what it leaves running then counts as outside. */
+async function marked<T>(work: () => Promise<T>): Promise<T> {
+  const mark: OpenWrite = { open: true, around: openWrites.getStore() }
+  try {
+    return await openWrites.run(mark, work)
+  } finally {
+    mark.open = false
+  }
+}
+
 /**
  * Runs a write; a full disk, a locked or unreachable database becomes a 503, so that the caller
  * is never told that something was kept which was not.
@@ -91,7 +122,7 @@ export async function write<T>(db: Knex, work: (transaction: Knex.Transaction) =
   let failure: unknown
   try {
     return await db.transaction((transaction) =>
-      work(transaction).catch((error: unknown) => {
+      marked(() => work(transaction)).catch((error: unknown) => {
         failure = error
         throw error
       }),
@@ -124,7 +155,7 @@ export function storageProblem(error: unknown): Problem | null {
   const refusal =
     REFUSALS.find(([pattern]) => pattern.test(code) || pattern.test(name)) ??
     (code === '' && UNREACHABLE.test(message) ? REFUSALS.at(-1) : undefined)
-  return refusal ? unavailable(refusal[1], error) : null
+  return refusal ? unavailable(refusal[1], error, 'storage-unavailable') : null
 }
 
 /** True when an insert or update met a unique constraint. */

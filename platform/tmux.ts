@@ -49,10 +49,66 @@ export function sessionEnvironment(env: Readonly<Record<string, string | undefin
 }
 
 export function createTmux(options: TmuxOptions): Mux {
-  const env = sessionEnvironment(options.env)
-  const run = async (args: string[]): Promise<{ stdout: string; stderr: string; failed: boolean }> => {
-    const result = await execa('tmux', ['-L', options.socket, '-f', '/dev/null', ...args], {
-      env,
+  return new Tmux(options)
+}
+
+class Tmux implements Mux {
+  readonly #socket: string
+  readonly #env: Record<string, string>
+
+  constructor({ socket, env }: TmuxOptions) {
+    this.#socket = socket
+    this.#env = sessionEnvironment(env)
+  }
+
+  async launch(launch: LaunchOptions): Promise<MuxSession> {
+    const result = await this.#run(launchArguments(launch))
+    const session = firstPanes(result.stdout)[0]
+    if (!result.failed && session) return session
+    if (result.stderr.includes('duplicate session')) throw conflict(`a session named ${launch.name} exists already`)
+    throw refusal(`start session ${launch.name}`, result.stderr)
+  }
+
+  async list(): Promise<MuxSession[]> {
+    const result = await this.#look(['-a'])
+    if (result.failed && !NO_SERVER.test(result.stderr)) throw refusal('list its sessions', result.stderr)
+    return firstPanes(result.stdout)
+  }
+
+  async get(name: string): Promise<MuxSession | null> {
+    const result = await this.#look(['-s', '-t', `=${name}:`])
+    if (!result.failed) return firstPanes(result.stdout)[0] ?? null
+    if (isGone(result)) return null
+    throw refusal(`look at session ${name}`, result.stderr)
+  }
+
+  async kill(name: string): Promise<void> {
+    const list = ['list-panes', '-s', '-t', `=${name}:`, '-F', FORMAT]
+    const result = await this.#run([...list, ';', 'kill-session', '-t', `=${name}`])
+    if (result.failed && !isGone(result)) throw refusal(`end session ${name}`, result.stderr)
+    const living = panes(result.stdout).filter((pane) => !pane.dead)
+    await Promise.all(living.map((pane) => ended(pane.pid)))
+  }
+
+  async capture(name: string, lines: number): Promise<string> {
+    const result = await this.#run(['capture-pane', '-p', '-J', '-t', `=${name}:`, '-S', `-${lines}`])
+    if (result.failed && !isGone(result)) throw refusal(`read session ${name}`, result.stderr)
+    return written(result.stdout).slice(-lines).join('\n')
+  }
+
+  attachCommand(name: string): string[] {
+    return ['tmux', '-L', this.#socket, 'attach-session', '-t', `=${name}`]
+  }
+
+  async version(): Promise<string | null> {
+    const options = { env: this.#env, extendEnv: false, reject: false, stdin: 'ignore' } as const
+    const result = await execa('tmux', ['-V'], options)
+    return result.failed ? null : result.stdout.replace(/^tmux /, '').trim()
+  }
+
+  async #run(args: string[]): Promise<Answer> {
+    const result = await execa('tmux', ['-L', this.#socket, '-f', '/dev/null', ...args], {
+      env: this.#env,
       extendEnv: false,
       reject: false,
       stdin: 'ignore',
@@ -61,76 +117,33 @@ export function createTmux(options: TmuxOptions): Mux {
     if (result.code === 'ENOENT')
       throw unavailable(
         'tmux is not installed: install it (apt-get install tmux, or brew install tmux), then try again',
+        undefined,
+        'program-missing',
       )
     return { stdout: result.stdout ?? '', stderr: result.stderr ?? '', failed: result.failed }
   }
+
   /**
    * A pane is dead a moment before its exit code is known, and tmux can miss the end of a child altogether
    * until the next one ends: then it is given one, and looked at again.
    */
-  const look = async (args: string[]) => {
+  async #look(args: string[]): Promise<Answer> {
     for (let attempt = 0; ; attempt++) {
-      const result = await run(['list-panes', ...args, '-F', FORMAT])
+      const result = await this.#run(['list-panes', ...args, '-F', FORMAT])
       if (attempt === EXIT_CODE_ATTEMPTS || !/^\d+:1:::/m.test(result.stdout)) return result
-      await run(['run-shell', 'true'])
+      await this.#run(['run-shell', 'true'])
       await sleep(10)
     }
   }
-  const list = async (): Promise<MuxSession[]> => {
-    const result = await look(['-a'])
-    if (result.failed && !NO_SERVER.test(result.stderr)) throw refusal('list its sessions', result.stderr)
-    return firstPanes(result.stdout)
-  }
-  const get = async (name: string): Promise<MuxSession | null> => {
-    const result = await look(['-s', '-t', `=${name}:`])
-    if (!result.failed) return firstPanes(result.stdout)[0] ?? null
-    if (NO_SERVER.test(result.stderr) || NO_SESSION.test(result.stderr)) return null
-    throw refusal(`look at session ${name}`, result.stderr)
-  }
-  return {
-    launch: async (launch) => {
-      const result = await run(launchArguments(launch))
-      const session = firstPanes(result.stdout)[0]
-      if (!result.failed && session) return session
-      if (result.stderr.includes('duplicate session')) throw conflict(`a session named ${launch.name} exists already`)
-      throw refusal(`start session ${launch.name}`, result.stderr)
-    },
-    list,
-    get,
-    kill: async (name) => {
-      const result = await run([
-        'list-panes',
-        '-s',
-        '-t',
-        `=${name}:`,
-        '-F',
-        FORMAT,
-        ';',
-        'kill-session',
-        '-t',
-        `=${name}`,
-      ])
-      if (result.failed && !NO_SERVER.test(result.stderr) && !NO_SESSION.test(result.stderr))
-        throw refusal(`end session ${name}`, result.stderr)
-      await Promise.all(
-        panes(result.stdout)
-          .filter((pane) => !pane.dead)
-          .map((pane) => ended(pane.pid)),
-      )
-    },
-    capture: async (name, lines) => {
-      const result = await run(['capture-pane', '-p', '-J', '-t', `=${name}:`, '-S', `-${lines}`])
-      if (result.failed && !NO_SERVER.test(result.stderr) && !NO_SESSION.test(result.stderr))
-        throw refusal(`read session ${name}`, result.stderr)
-      return written(result.stdout).slice(-lines).join('\n')
-    },
-    attachCommand: (name) => ['tmux', '-L', options.socket, 'attach-session', '-t', `=${name}`],
-    version: async () => {
-      const result = await execa('tmux', ['-V'], { env, extendEnv: false, reject: false, stdin: 'ignore' })
-      return result.failed ? null : result.stdout.replace(/^tmux /, '').trim()
-    },
-  }
 }
+
+interface Answer {
+  stdout: string
+  stderr: string
+  failed: boolean
+}
+
+const isGone = ({ stderr }: Answer): boolean => NO_SERVER.test(stderr) || NO_SESSION.test(stderr)
 
 /**
  * One invocation starts the session and keeps its pane for the exit code: tmux runs both commands

@@ -43,6 +43,7 @@ export async function addWorktree(wanted: {
   if (top === null)
     throw unprocessable(
       `${directory} is not in a git repository, so it can have no worktree: leave "worktree" out, or name a folder of a repository`,
+      'not-a-repository',
     )
   const inside = join(path, relative(top, await realpath(directory)))
   if (existsSync(join(path, '.git'))) {
@@ -109,6 +110,7 @@ async function git(
     reject: false,
     stdin: 'ignore',
   })
-  if (result.code === 'ENOENT') throw unprocessable('git is not installed: install it, or leave "worktree" out')
+  if (result.code === 'ENOENT')
+    throw unprocessable('git is not installed: install it, or leave "worktree" out', 'program-missing')
   return { stdout: (result.stdout ?? '').trim(), stderr: (result.stderr ?? '').trim(), failed: result.failed }
 }

@@ -11,16 +11,24 @@ interface LiveAgent {
   work: string | null
   /** Connected, but not yet known to ask before every tool. */
   unproved: boolean
+  /** Why it could run a tool that its policy forbids; null while it cannot. */
+  unguarded: string | null
 }
 
 export function agentReconciler({ agents, audit, changes }: Orchestrator): Reconciler<AgentSpec, LiveAgent> {
-  const observed = async ({ record, spec, awaitsProof }: InspectedAgent): Promise<Observed<AgentSpec, LiveAgent>> => ({
+  const observed = async ({
+    record,
+    spec,
+    awaitsProof,
+    unguarded,
+  }: InspectedAgent): Promise<Observed<AgentSpec, LiveAgent>> => ({
     liveId: record.id,
     spec,
     live: {
       record,
       work: record.activity === 'busy' ? await agents.work(record.id) : null,
       unproved: awaitsProof,
+      unguarded,
     },
     deviations:
       record.status === 'stopped' && spec.restart === 'always'
@@ -60,16 +68,15 @@ export function agentReconciler({ agents, audit, changes }: Orchestrator): Recon
     remove: async ({ liveId }, requestId) => {
       await orMissing(agents.purge(liveId, ownActor('controller', requestId)))
     },
-    health: ({ record, unproved }) =>
-      unproved ? { status: 'Progressing', message: 'running, its policy is not proved yet' } : health(record),
+    health,
     interrupts: ({ work }) => work,
     writer: (liveId, path) => audit.latest('agents', liveId, path),
     changes: (listener) => changes((change) => change.kind === 'agents' && listener(change.id, change.name)),
   }
 }
 
-function health(record: AgentRecord): Health {
-  const unguarded = record.warnings.find((warning) => warning.startsWith('policy not enforced'))
+function health({ record, unproved, unguarded }: LiveAgent): Health {
+  if (unproved) return { status: 'Progressing', message: 'running, its policy is not proved yet' }
   if (unguarded) return { status: 'Degraded', message: unguarded }
   if (record.status === 'running')
     return record.connected || record.config.interactive

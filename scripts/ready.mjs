@@ -81,6 +81,7 @@ export async function makeReady() {
       console.error('error: npm ci failed (see above)\nhint: check the network, then run "npm ci" and try again')
       process.exit(result.status || 1)
     }
+    return // the install has built as well (prepare)
   }
   const built = spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs')], {
     cwd: root,

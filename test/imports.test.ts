@@ -24,7 +24,7 @@ const MAY_IMPORT: Record<string, string[]> = {
     'controller/face.ts',
     'services/*/face.ts',
   ],
-  cli: ['cli/', 'schemas/', 'controller/', 'platform/config.ts', 'platform/problem.ts'],
+  cli: ['cli/', 'schemas/', 'controller/', 'platform/config.ts', 'platform/problem.ts', 'platform/http/client.ts'],
   daemon: [''],
   bridge: ['bridge/', 'schemas/'],
 }

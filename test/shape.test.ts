@@ -42,20 +42,10 @@ const services = readdirSync(join(root, 'services'), { withFileTypes: true })
   .map((entry) => entry.name)
 
 describe.each(services)('the service %s', (service) => {
-  test('has a face, migrations, a store, routes, a page and tests', () => {
-    const store = existsSync(join(root, 'services', service, 'store'))
-      ? `services/${service}/store`
-      : `services/${service}/store.ts`
+  test('is a value with a face, migrations, routes and a page, and is on the list', () => {
     const routes = existsSync(join(root, 'api', service)) ? `api/${service}` : `api/${service}.ts`
-    expect(
-      absent([
-        `services/${service}/index.ts`,
-        `services/${service}/migrations.ts`,
-        store,
-        routes,
-        `docs/services/${service}.md`,
-        `test/services/${service}`,
-      ]),
-    ).toEqual([])
+    const files = ['service.ts', 'face.ts', 'migrations.ts'].map((file) => `services/${service}/${file}`)
+    expect(absent([...files, routes, `docs/services/${service}.md`])).toEqual([])
+    expect(readFileSync(join(root, 'daemon', 'services.ts'), 'utf8')).toContain(`services/${service}/service.ts`)
   })
 })

@@ -1,10 +1,9 @@
 // `agent apply PATH`: makes live equal to the manifests of a file or folder.
 import type { Command } from 'commander'
-import type { Plan } from '../../schemas/plan.ts'
-import { applyAndReport, outcomeOf, planOutcome, printPlan, type ApplyFormat } from '../apply-manifests.ts'
+import { applyAndReport, outcomeOf, planOutcome, printPlan, type ApplyFormat } from '../manifests/apply.ts'
 import { exitCode } from '../exit-codes.ts'
-import { connect } from '../http-client.ts'
-import { readManifestSet } from '../manifest-files.ts'
+import { connectController } from '../controller-client.ts'
+import { readManifestSet } from '../manifests/files.ts'
 import {
   formatOf,
   withExamples,
@@ -15,8 +14,8 @@ import {
   type OutputOption,
   type UrlOption,
 } from '../options.ts'
-import { parseDuration } from '../duration.ts'
-import { waitUntilReady } from '../readiness.ts'
+import { parseDuration } from '../output/duration.ts'
+import { waitUntilReady } from '../manifests/readiness.ts'
 
 interface ApplyOptions extends UrlOption, OutputOption, ExitOption {
   dryRun?: boolean
@@ -42,7 +41,7 @@ export function define(command: Command): void {
 }
 
 async function apply(path: string, options: ApplyOptions): Promise<void> {
-  const client = connect('controller', options)
+  const client = connectController(options)
   const format = formatOf<ApplyFormat>(options)
   const input = {
     ...(await readManifestSet(path)),
@@ -50,7 +49,7 @@ async function apply(path: string, options: ApplyOptions): Promise<void> {
     ...(options.strict ? { strict: true } : {}),
   }
   if (options.dryRun) {
-    const plan = await client.post<Plan>('/plan', input)
+    const plan = await client.plan({ body: input })
     await printPlan(client, plan, format, `svc reconcile ${path} --prune`)
     process.exitCode = exitCode(
       planOutcome(plan, { detailed: options.detailedExitcode ?? false, mode: options.exitCodes }),

@@ -1,14 +1,17 @@
 // `agent status`: every service and every agent at a glance; exit 1 when something is down.
 import type { Command } from 'commander'
-import type { ServiceName } from '../../platform/config.ts'
 import type { AgentRecord } from '../../schemas/agent.ts'
+import { common } from '../../schemas/operations/health.ts'
+import { controllerOperations } from '../../schemas/operations/controller.ts'
+import type { OperationGroup } from '../../schemas/operations/operation.ts'
+import { orchestratorOperations } from '../../schemas/operations/orchestrator/index.ts'
 import { addressOf, runtimeFile } from '../address.ts'
-import { age, formatDuration } from '../duration.ts'
+import { age, formatDuration } from '../output/duration.ts'
 import { exitCode } from '../exit-codes.ts'
 import { connect } from '../http-client.ts'
 import { formatOf, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../options.ts'
-import { print, printJson } from '../output.ts'
-import { renderTable } from '../table.ts'
+import { print, printJson } from '../output/print.ts'
+import { renderTable } from '../output/table.ts'
 import { failureText } from '../failure.ts'
 
 interface ServiceHealth {
@@ -21,8 +24,10 @@ interface ServiceHealth {
   error: string | null
 }
 
-/** Without a runtime file that says more: the services every daemon has. */
-const ALWAYS: ServiceName[] = ['controller', 'orchestrator']
+type About = Pick<OperationGroup, 'service' | 'port'>
+
+/** Without a runtime file: the services a daemon has unless told otherwise. */
+const ALWAYS: readonly About[] = [controllerOperations, orchestratorOperations]
 const PATIENCE_MS = 5000
 
 export function define(command: Command): void {
@@ -30,17 +35,13 @@ export function define(command: Command): void {
 }
 
 async function showStatus(options: UrlOption & OutputOption): Promise<void> {
-  const names =
-    options.url === undefined
-      ? [...new Set<ServiceName>([...ALWAYS, ...(Object.keys(runtimeFile()?.services ?? {}) as ServiceName[])])]
-      : []
   const services =
     options.url === undefined
-      ? await Promise.all(names.map((name) => health(name, {})))
-      : [await health('orchestrator', options)]
+      ? await Promise.all(known().map((about) => healthOf(about, {})))
+      : [await healthOf(orchestratorOperations, options)]
   const orchestrator = services.find((service) => service.service.endsWith('orchestrator') && service.status !== 'down')
   const agents = orchestrator
-    ? await connect('orchestrator', { ...options, timeoutMs: PATIENCE_MS }).get<AgentRecord[]>('/agents')
+    ? await connect(orchestratorOperations, { ...options, timeoutMs: PATIENCE_MS }).listAgents()
     : []
   if (formatOf(options) === 'json') printJson({ services, agents })
   else print(glance(services, agents))
@@ -55,17 +56,20 @@ async function showStatus(options: UrlOption & OutputOption): Promise<void> {
   )
 }
 
-async function health(name: ServiceName, options: UrlOption): Promise<ServiceHealth> {
-  const address = addressOf(name, options.url).base
+/** What the daemon here says that it serves. */
+function known(): readonly About[] {
+  const running = runtimeFile()?.services
+  if (!running) return ALWAYS
+  const others = Object.keys(running).filter((name) => !ALWAYS.some(({ service }) => service === name))
+  return [...ALWAYS.filter(({ service }) => service in running), ...others.map((service) => ({ service, port: 0 }))]
+}
+
+async function healthOf(about: About, options: UrlOption): Promise<ServiceHealth> {
+  const address = addressOf(about, options.url).base
   try {
-    const answer = await connect(name, { ...options, timeoutMs: PATIENCE_MS }).get<{
-      service?: string
-      status: string
-      version?: string
-      uptime_secs?: number
-    }>('/health')
+    const answer = await connect(common(about), { ...options, timeoutMs: PATIENCE_MS }).health()
     return {
-      service: answer.service ?? `svc-${name}`,
+      service: answer.service ?? `svc-${about.service}`,
       address,
       status: answer.status,
       version: answer.version ?? null,
@@ -74,7 +78,7 @@ async function health(name: ServiceName, options: UrlOption): Promise<ServiceHea
     }
   } catch (error) {
     return {
-      service: `svc-${name}`,
+      service: `svc-${about.service}`,
       address,
       status: 'down',
       version: null,

@@ -1,10 +1,9 @@
 // `agent teardown PATH`: removes what the manifests of a file or folder name, in the opposite order.
 import type { Command } from 'commander'
-import type { Plan } from '../../schemas/plan.ts'
-import { applyAndReport, outcomeOf, printPlan, type ApplyFormat } from '../apply-manifests.ts'
+import { applyAndReport, outcomeOf, printPlan, type ApplyFormat } from '../manifests/apply.ts'
 import { exitCode } from '../exit-codes.ts'
-import { connect } from '../http-client.ts'
-import { readManifestSet } from '../manifest-files.ts'
+import { connectController } from '../controller-client.ts'
+import { readManifestSet } from '../manifests/files.ts'
 import {
   formatOf,
   withExamples,
@@ -32,11 +31,10 @@ async function teardown(
   path: string,
   options: UrlOption & OutputOption & ExitOption & { dryRun?: boolean; pruneOverride?: string },
 ): Promise<void> {
-  const client = connect('controller', options)
+  const client = connectController(options)
   const format = formatOf<ApplyFormat>(options)
   const override = options.pruneOverride === undefined ? {} : { prune_override: options.pruneOverride }
   const input = { ...(await readManifestSet(path)), delete_all: true, ...override }
-  if (options.dryRun)
-    return printPlan(client, await client.post<Plan>('/plan', input), format, `agent teardown ${path}`)
+  if (options.dryRun) return printPlan(client, await client.plan({ body: input }), format, `agent teardown ${path}`)
   process.exitCode = exitCode(outcomeOf(await applyAndReport(client, input, format)), options.exitCodes)
 }

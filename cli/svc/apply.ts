@@ -2,11 +2,11 @@
 import { readFile, stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { Plan, PlanInput } from '../../schemas/plan.ts'
-import { applyAndReport, outcomeOf, type ApplyFormat } from '../apply-manifests.ts'
+import { applyAndReport, outcomeOf, type ApplyFormat } from '../manifests/apply.ts'
 import { exitCode } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
-import { connect } from '../http-client.ts'
-import { readManifestSet } from '../manifest-files.ts'
+import { connectController } from '../controller-client.ts'
+import { readManifestSet } from '../manifests/files.ts'
 import {
   formatOf,
   withExamples,
@@ -19,7 +19,7 @@ import {
   type UrlOption,
   type WaitOption,
 } from '../options.ts'
-import { waitUntilReady } from '../readiness.ts'
+import { waitUntilReady } from '../manifests/readiness.ts'
 
 interface ApplyOptions extends UrlOption, OutputOption, ExitOption, WaitOption {
   prune?: boolean
@@ -39,7 +39,7 @@ export function define(command: Command): void {
 }
 
 async function apply(path: string, options: ApplyOptions): Promise<void> {
-  const client = connect('controller', options)
+  const client = connectController(options)
   const plan = await savedPlan(path)
   const input: PlanInput = {
     ...(plan ? await inputOf(plan) : await readManifestSet(path)),

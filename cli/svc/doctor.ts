@@ -6,11 +6,15 @@ import { createServer } from 'node:net'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 import type { Command } from 'commander'
-import type { ServiceName } from '../../platform/config.ts'
+import { common } from '../../schemas/operations/health.ts'
+import { controllerOperations } from '../../schemas/operations/controller.ts'
+import type { OperationGroup } from '../../schemas/operations/operation.ts'
+import { orchestratorOperations } from '../../schemas/operations/orchestrator/index.ts'
+import { addressOf } from '../address.ts'
 import { connect } from '../http-client.ts'
 import { formatOf, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../options.ts'
-import { paint, print, printJson, visible, wrapped } from '../output.ts'
-import { config } from '../settings.ts'
+import { paint, print, printJson, visible, wrapped } from '../output/print.ts'
+import { config, variable } from '../settings.ts'
 
 interface Finding {
   check: string
@@ -22,7 +26,7 @@ interface Finding {
 
 const LEAST_NODE = [20, 19] as const
 const PATIENCE_MS = 3000
-const PORTS: ServiceName[] = ['controller', 'orchestrator']
+const PORTS = [controllerOperations, orchestratorOperations]
 
 export function define(command: Command): void {
   withExamples(withUrl(withOutput(command)), 'svc doctor').action(examine)
@@ -37,7 +41,7 @@ async function examine(options: UrlOption & OutputOption): Promise<void> {
       program('tmux', ['-V'], 'fail', install('tmux')),
       program('zsh', ['--version'], 'warn', `${install('zsh')}; without it agents that ask for zsh get bash`),
       program(
-        config().agentCommand,
+        variable('SVC_AGENT_COMMAND') ?? 'claude',
         ['--version'],
         'warn',
         'needed for the runtime claude-code alone: npm install -g @anthropic-ai/claude-code, or set SVC_AGENT_COMMAND',
@@ -127,8 +131,9 @@ async function database(): Promise<Finding> {
   }
 }
 
-function portFree(service: ServiceName): Promise<Finding> {
-  const port = config().ports[service]
+function portFree(group: OperationGroup): Promise<Finding> {
+  const { service } = group
+  const port = config().port(group)
   const check = `port of the ${service}`
   return new Promise((resolve) => {
     const server = createServer()
@@ -147,13 +152,14 @@ function portFree(service: ServiceName): Promise<Finding> {
 }
 
 async function daemonAnswers(options: UrlOption): Promise<Finding> {
-  const client = connect('controller', { ...options, timeoutMs: PATIENCE_MS })
+  const asked = { ...options, timeoutMs: PATIENCE_MS }
   try {
-    const { status, version } = await client.get<{ status: string; version: string }>('/health')
+    const { base } = addressOf(controllerOperations, options.url)
+    const { status, version } = await connect(common(controllerOperations), asked).health()
     return {
       check: 'daemon',
       status: status === 'ok' ? 'ok' : 'warn',
-      detail: `${client.base} is ${status}, version ${version}`,
+      detail: `${base} is ${status}, version ${version}`,
       fix: status === 'ok' ? null : 'look at "agent status" and at its log',
     }
   } catch (error) {

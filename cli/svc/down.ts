@@ -1,12 +1,15 @@
 // `svc down`: stops the running daemon, and waits until it is gone.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { common } from '../../schemas/operations/health.ts'
+import { controllerOperations } from '../../schemas/operations/controller.ts'
 import { runtimeFile } from '../address.ts'
-import { Failure } from '../failure.ts'
 import { connect } from '../http-client.ts'
+import { Failure } from '../failure.ts'
+import { connectController } from '../controller-client.ts'
 import { formatOf, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../options.ts'
-import { print, printJson } from '../output.ts'
-import { startProgress } from '../progress.ts'
+import { print, printJson } from '../output/print.ts'
+import { startProgress } from '../output/progress.ts'
 
 /** The daemon ends within ten seconds of being asked; a little more for a slow disk. */
 const LONGEST_WAIT_MS = 15_000
@@ -17,13 +20,18 @@ export function define(command: Command): void {
 }
 
 async function stopDaemon(options: UrlOption & OutputOption & { agents?: boolean }): Promise<void> {
-  const client = connect('controller', options)
+  const client = connectController(options)
   const running = runtimeFile()
-  await client.post('/shutdown', { agents: options.agents ?? false })
+  if (running && running.services.controller === undefined && options.url === undefined)
+    throw new Failure('the daemon that runs here serves no controller, which is what takes this request', {
+      where: Object.keys(running.services).join(', '),
+      hint: `end its process: kill ${running.pid}`,
+    })
+  await client.shutDown({ body: { agents: options.agents ?? false } })
   const progress = await startProgress('stopping')
   const deadline = Date.now() + LONGEST_WAIT_MS
   try {
-    while (await answers(client)) {
+    while (await answers(options)) {
       if (Date.now() > deadline)
         throw new Failure('the daemon took the request and still runs', {
           hint: running ? `look at its log; its process is ${running.pid}` : 'look at its log',
@@ -38,9 +46,12 @@ async function stopDaemon(options: UrlOption & OutputOption & { agents?: boolean
   else print(`The daemon has stopped; ${agents}.`)
 }
 
-async function answers(client: { get(path: string): Promise<unknown> }): Promise<boolean> {
-  return client.get('/health').then(
-    () => true,
-    (error: unknown) => error instanceof Failure && error.status !== undefined,
-  )
+/** Also a daemon that answers with a refusal is still there. */
+async function answers(options: UrlOption): Promise<boolean> {
+  return connect(common(controllerOperations), options)
+    .health()
+    .then(
+      () => true,
+      (error: unknown) => error instanceof Failure && error.status !== undefined,
+    )
 }

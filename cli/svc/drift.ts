@@ -1,61 +1,45 @@
 // `svc drift`: what was changed on the live system, by whom, and the way back.
 import { type Command } from 'commander'
+import { controllerOperations, listDrift, revertDrift } from '../../schemas/operations/controller.ts'
 import type { Drift } from '../../schemas/resource.ts'
-import type { Run } from '../../schemas/run.ts'
-import { connect, segment } from '../http-client.ts'
-import {
-  formatOf,
-  resourceId,
-  withExamples,
-  withExitCodes,
-  withOutput,
-  withUrl,
-  type ExitOption,
-  type OutputOption,
-  type UrlOption,
-} from '../options.ts'
-import { print, printJson, visible } from '../output.ts'
 import { exitCode } from '../exit-codes.ts'
-import { age } from '../duration.ts'
-import { runSummary, stepLine } from '../run-report.ts'
-import { renderTable } from '../table.ts'
-
-interface ListOptions extends UrlOption, OutputOption, ExitOption {
-  all?: boolean
-}
+import { resourceId, withExamples, withExitCodes } from '../options.ts'
+import { age } from '../output/duration.ts'
+import { visible } from '../output/print.ts'
+import { runSummary, stepLine } from '../output/run-report.ts'
+import { renderTable } from '../output/table.ts'
+import { defineVerb, type Typed } from '../verb.ts'
 
 export function define(command: Command): void {
-  const list = command
-    .command('list', { isDefault: true })
-    .description('list what drifted and is not resolved')
-    .argument('[resource]', 'KIND or KIND/NAME')
-  withExamples(
-    withExitCodes(withUrl(withOutput(list.option('--all', 'resolved ones too')))),
-    'svc drift',
-    'svc drift agents/planner -o json',
-  ).action(listDrift)
-  const revert = command
-    .command('revert')
-    .description('put the live resource back to what was last applied')
-    .argument('<resource>', 'KIND/NAME', resourceId)
-  withExamples(withUrl(withOutput(revert)), 'svc drift revert agents/planner').action(revertDrift)
+  const list = command.command('list', { isDefault: true }).description('list what drifted and is not resolved')
+  defineVerb(list, controllerOperations, listDrift, {
+    args: [{ member: 'resource', shown: '[resource]', help: 'KIND or KIND/NAME' }],
+    without: ['kind', 'name', 'open'],
+    more: (each) => withExitCodes(each.option('--all', 'resolved ones too')),
+    request: listRequest,
+    examples: ['svc drift', 'svc drift agents/planner -o json'],
+    done: (records, { options }) => driftTable(records, options.all ?? false),
+    exit: (records, { options }) =>
+      exitCode(records.some((record) => record.resolution === null) ? 'driftOnly' : 'ok', options.exitCodes),
+  })
+  const revert = command.command('revert').description('put the live resource back to what was last applied')
+  defineVerb(revert, controllerOperations, revertDrift, {
+    args: [{ member: 'resource', shown: '<resource>', help: 'KIND/NAME', parse: resourceId }],
+    request: (_members, { words }) => words.resource,
+    examples: ['svc drift revert agents/planner'],
+    done: (run) => [...run.steps.map(stepLine), visible(runSummary(run))].join('\n'),
+    exit: (run) => exitCode(run.status === 'failed' ? 'error' : 'ok'),
+  })
   withExamples(command, 'svc drift', 'svc drift revert agents/planner')
 }
 
-async function listDrift(word: string | undefined, options: ListOptions): Promise<void> {
-  const query = new URLSearchParams(options.all ? {} : { open: 'true' })
-  const [kind, ...name] = (word ?? '').split('/')
-  if (kind) query.set('kind', kind)
-  if (name.length > 0) query.set('name', name.join('/'))
-  const records = await connect('controller', options).get<Drift[]>(
-    `/drift${query.size > 0 ? `?${query.toString()}` : ''}`,
-  )
-  if (formatOf(options) === 'json') printJson(records)
-  else print(driftTable(records, options.all ?? false))
-  process.exitCode = exitCode(
-    records.some((record) => record.resolution === null) ? 'driftOnly' : 'ok',
-    options.exitCodes,
-  )
+function listRequest(_members: object, { words, options }: Typed) {
+  const [kind, ...name] = ((words.resource as string | undefined) ?? '').split('/')
+  return {
+    open: options.all ? undefined : true,
+    kind: kind || undefined,
+    name: name.length > 0 ? name.join('/') : undefined,
+  }
 }
 
 function driftTable(records: Drift[], all: boolean): string {
@@ -73,11 +57,4 @@ function driftTable(records: Drift[], all: boolean): string {
     ],
     all ? 'No drift on record.' : 'No drift.',
   )
-}
-
-async function revertDrift(id: { kind: string; name: string }, options: UrlOption & OutputOption): Promise<void> {
-  const run = await connect('controller', options).post<Run>(`/drift/${segment(id.kind)}/${segment(id.name)}/revert`)
-  if (formatOf(options) === 'json') printJson(run)
-  else print([...run.steps.map(stepLine), visible(runSummary(run))].join('\n'))
-  process.exitCode = exitCode(run.status === 'failed' ? 'error' : 'ok')
 }

@@ -1,15 +1,15 @@
 // `svc get KIND[/NAME]`: the inventory of a kind, or one resource with desired, last applied and live side by side.
 import type { Command } from 'commander'
-import { nearestHint } from '../../controller/nearest.ts'
+import { nearestHint } from '../../schemas/validation/nearest.ts'
 import type { Resource, ResourceDetail } from '../../schemas/resource.ts'
-import { age } from '../duration.ts'
+import { age } from '../output/duration.ts'
 import { misuse } from '../failure.ts'
-import { connect, segment } from '../http-client.ts'
+import { connectController } from '../controller-client.ts'
 import { findKind, kinds, kindsToCome } from '../../schemas/kinds.ts'
 import { formatOf, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../options.ts'
-import { paint, print, printJson, visible, wrapped } from '../output.ts'
-import { condition } from '../readiness.ts'
-import { renderTable } from '../table.ts'
+import { paint, print, printJson, visible, wrapped } from '../output/print.ts'
+import { condition } from '../manifests/readiness.ts'
+import { renderTable } from '../output/table.ts'
 
 interface GetOptions extends UrlOption, OutputOption {
   source?: string
@@ -28,16 +28,12 @@ async function getResources(word: string, given: string | undefined, options: Ge
   const [kindWord, name] = at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, given]
   if (name === '') throw misuse(`${word} names no resource`, `write ${kindWord}/NAME, or ${kindWord} alone for all`)
   const kind = kindWord === 'all' ? null : kindOf(kindWord)
-  const client = connect('controller', options)
+  const client = connectController(options)
   if (name && kind) {
-    const detail = await client.get<ResourceDetail>(`/resources/${segment(kind)}/${segment(name)}`)
+    const detail = await client.getResource({ params: { kind, name } })
     return formatOf(options) === 'json' ? printJson(detail) : print(renderDetail(detail))
   }
-  const query = new URLSearchParams({
-    ...(kind ? { kind } : {}),
-    ...(options.source ? { source: options.source } : {}),
-  })
-  const resources = await client.get<Resource[]>(`/resources${query.size > 0 ? `?${query.toString()}` : ''}`)
+  const resources = await client.listResources({ query: { kind: kind ?? undefined, source: options.source } })
   if (formatOf(options) === 'json') printJson(resources)
   else print(resourceTable(resources))
 }

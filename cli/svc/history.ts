@@ -1,9 +1,10 @@
 // `svc history`: the runs on record, or the steps of one.
 import type { Command } from 'commander'
+import { LARGEST_PAGE } from '../../schemas/operations/page.ts'
 import type { Run } from '../../schemas/run.ts'
-import { age } from '../duration.ts'
+import { age } from '../output/duration.ts'
 import { Failure } from '../failure.ts'
-import { connect, segment, type Client } from '../http-client.ts'
+import { connectController, type ControllerClient } from '../controller-client.ts'
 import {
   formatOf,
   wholeNumber,
@@ -13,9 +14,9 @@ import {
   type OutputOption,
   type UrlOption,
 } from '../options.ts'
-import { print, printJson } from '../output.ts'
-import { runSummary, stepLine } from '../run-report.ts'
-import { renderTable } from '../table.ts'
+import { print, printJson } from '../output/print.ts'
+import { runSummary, stepLine } from '../output/run-report.ts'
+import { renderTable } from '../output/table.ts'
 
 export function define(command: Command): void {
   command
@@ -28,9 +29,11 @@ async function showHistory(
   word: string | undefined,
   options: UrlOption & OutputOption & { limit: number },
 ): Promise<void> {
-  const client = connect('controller', options)
+  const client = connectController(options)
   if (word !== undefined) return showRun(await findRun(client, word), options)
-  const { items } = await client.get<{ items: Run[] }>(`/runs?limit=${Math.min(200, Math.max(1, options.limit))}`)
+  const { items } = await client.listRuns({
+    query: { limit: Math.min(LARGEST_PAGE, Math.max(1, options.limit)) },
+  })
   if (formatOf(options) === 'json') return printJson(items)
   print(
     renderTable(
@@ -67,9 +70,9 @@ function changes(run: Run): string {
   )
 }
 
-async function findRun(client: Client, word: string): Promise<Run> {
-  if (word.length >= 36) return client.get<Run>(`/runs/${segment(word)}`)
-  const { items } = await client.get<{ items: Run[] }>('/runs?limit=200')
+async function findRun(client: ControllerClient, word: string): Promise<Run> {
+  if (word.length >= 36) return client.getRun({ params: { id: word } })
+  const { items } = await client.listRuns({ query: { limit: LARGEST_PAGE } })
   const matches = items.filter((run) => run.id.startsWith(word))
   if (matches.length === 1) return matches[0]!
   throw new Failure(matches.length === 0 ? `run ${word} does not exist` : `${matches.length} runs begin with ${word}`, {

@@ -1,8 +1,8 @@
-// The plan of a machine without a daemon: against the state on record, read only. The engine for it is loaded only then.
+// The plan of a machine without a daemon: against the state on record, read only. What plans is loaded only then.
 import { kinds, kindsToCome } from '../../schemas/kinds.ts'
 import type { Plan, PlanInput } from '../../schemas/plan.ts'
 import { Failure } from '../failure.ts'
-import { readManifestSet } from '../manifest-files.ts'
+import { readManifestSet } from '../manifests/files.ts'
 import { config } from '../settings.ts'
 
 export interface OfflineRequest extends Pick<PlanInput, 'targets' | 'prune' | 'prune_override' | 'strict'> {

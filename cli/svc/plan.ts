@@ -2,11 +2,11 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { Plan } from '../../schemas/plan.ts'
-import { planOutcome, printPlan, type ApplyFormat } from '../apply-manifests.ts'
+import { planOutcome, printPlan, type ApplyFormat } from '../manifests/apply.ts'
 import { exitCode } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
-import { connect } from '../http-client.ts'
-import { readManifestSet } from '../manifest-files.ts'
+import { connectController } from '../controller-client.ts'
+import { readManifestSet } from '../manifests/files.ts'
 import {
   formatOf,
   withExamples,
@@ -17,7 +17,7 @@ import {
   type OutputOption,
   type UrlOption,
 } from '../options.ts'
-import { note } from '../output.ts'
+import { note } from '../output/print.ts'
 import { planWithoutDaemon } from './offline.ts'
 
 interface PlanOptions extends UrlOption, OutputOption, ExitOption {
@@ -44,10 +44,10 @@ export function define(command: Command): void {
 }
 
 async function makePlan(path: string, options: PlanOptions): Promise<void> {
-  const client = options.offline ? null : connect('controller', options)
+  const client = options.offline ? null : connectController(options)
   const choices = { ...(options.prune ? { prune: true } : {}), ...(options.strict ? { strict: true } : {}) }
   let plan: Plan
-  if (client) plan = await client.post<Plan>('/plan', { ...(await readManifestSet(path)), ...choices })
+  if (client) plan = await client.plan({ body: { ...(await readManifestSet(path)), ...choices } })
   else {
     const offline = await planWithoutDaemon({ path, ...choices })
     plan = offline.plan

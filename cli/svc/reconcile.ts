@@ -2,11 +2,11 @@
 import type { Command } from 'commander'
 import { findKind, kinds } from '../../schemas/kinds.ts'
 import type { Plan, PlanInput } from '../../schemas/plan.ts'
-import { applyAndReport, outcomeOf, planOutcome, printPlan, type ApplyFormat } from '../apply-manifests.ts'
+import { applyAndReport, outcomeOf, planOutcome, printPlan, type ApplyFormat } from '../manifests/apply.ts'
 import { EXIT, exitCode, type ExitName } from '../exit-codes.ts'
 import { Failure, misuse } from '../failure.ts'
-import { connect, type Client } from '../http-client.ts'
-import { readManifestSet } from '../manifest-files.ts'
+import { connectController, type ControllerClient } from '../controller-client.ts'
+import { readManifestSet } from '../manifests/files.ts'
 import {
   collect,
   formatOf,
@@ -20,9 +20,9 @@ import {
   type UrlOption,
   type WaitOption,
 } from '../options.ts'
-import { note } from '../output.ts'
-import { waitUntilReady } from '../readiness.ts'
-import { convergeSource, sourceNames } from '../sources.ts'
+import { note } from '../output/print.ts'
+import { waitUntilReady } from '../manifests/readiness.ts'
+import { convergeSource, sourceNames } from '../manifests/sources.ts'
 import { planWithoutDaemon } from './offline.ts'
 
 interface ReconcileOptions extends UrlOption, OutputOption, ExitOption, WaitOption {
@@ -71,11 +71,11 @@ async function dryRun(path: string | undefined, options: ReconcileOptions): Prom
 interface Planned {
   plan: Plan
   /** Null for a plan made without a daemon. */
-  client: Client | null
+  client: ControllerClient | null
 }
 
 async function plansOf(path: string | undefined, options: ReconcileOptions): Promise<Planned[]> {
-  const client = connect('controller', options)
+  const client = connectController(options)
   try {
     const inputs =
       path === undefined
@@ -83,7 +83,7 @@ async function plansOf(path: string | undefined, options: ReconcileOptions): Pro
         : [{ ...(await readManifestSet(path)), ...(options.prune ? { prune: true } : {}) }]
     const plans: Planned[] = []
     for (const input of inputs)
-      plans.push({ client, plan: await client.post<Plan>('/plan', { ...input, ...choices(options) }) })
+      plans.push({ client, plan: await client.plan({ body: { ...input, ...choices(options) } }) })
     return plans
   } catch (error) {
     if (!isUnreachable(error) || options.url !== undefined) throw error
@@ -97,11 +97,10 @@ async function plansOf(path: string | undefined, options: ReconcileOptions): Pro
 }
 
 /** A connection that was refused, not an answer that refuses. */
-const isUnreachable = (error: unknown): error is Failure =>
-  error instanceof Failure && error.status === undefined && error.message.startsWith('no daemon answers')
+const isUnreachable = (error: unknown): error is Failure => error instanceof Failure && error.code === 'unreachable'
 
 async function forReal(path: string | undefined, options: ReconcileOptions): Promise<ExitName[]> {
-  const client = connect('controller', options)
+  const client = connectController(options)
   const format = formatOf<ApplyFormat>(options)
   const outcomes: ExitName[] = []
   if (path !== undefined) {

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { findKind, kinds, kindsToCome } from '../../schemas/kinds.ts'
 import { misuse } from '../failure.ts'
 import { withExamples } from '../options.ts'
-import { printJson } from '../output.ts'
+import { printJson } from '../output/print.ts'
 
 export function define(command: Command): void {
   command

@@ -2,14 +2,14 @@
 import type { Command } from 'commander'
 import type { Drift, Resource } from '../../schemas/resource.ts'
 import type { Source } from '../../schemas/source.ts'
-import { openDrift } from '../drift-records.ts'
-import { age } from '../duration.ts'
+import { openDrift } from '../manifests/drift-records.ts'
+import { age } from '../output/duration.ts'
 import { exitCode } from '../exit-codes.ts'
-import { connect } from '../http-client.ts'
+import { connectController } from '../controller-client.ts'
 import { formatOf, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../options.ts'
-import { paint, print, printJson, visible } from '../output.ts'
-import { condition, isReady } from '../readiness.ts'
-import { renderTable } from '../table.ts'
+import { paint, print, printJson, visible } from '../output/print.ts'
+import { condition, isReady } from '../manifests/readiness.ts'
+import { renderTable } from '../output/table.ts'
 
 export function define(command: Command): void {
   command.option('--exit-code', 'exit 1 when a source has an error or a resource is not Ready')
@@ -17,10 +17,10 @@ export function define(command: Command): void {
 }
 
 async function showStatus(options: UrlOption & OutputOption & { exitCode?: boolean }): Promise<void> {
-  const client = connect('controller', options)
+  const client = connectController(options)
   const [sources, resources, drift] = await Promise.all([
-    client.get<Source[]>('/sources'),
-    client.get<Resource[]>('/resources'),
+    client.listSources(),
+    client.listResources(),
     openDrift(client),
   ])
   if (formatOf(options) === 'json') printJson({ sources, resources, drift })

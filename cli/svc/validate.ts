@@ -1,16 +1,20 @@
 // `svc validate PATH…`: every fault in manifests, in one run, without a daemon.
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import type { Command } from 'commander'
-import { DIAGNOSTIC_FORMATS, renderDiagnostics, type DiagnosticFormat } from '../../controller/diagnostics/index.ts'
-import { readManifests, type SentFile } from '../../controller/manifest.ts'
-import type { FileFault } from '../../controller/decode.ts'
-import { SOURCE_FILE } from '../../controller/source-file.ts'
+import {
+  DIAGNOSTIC_FORMATS,
+  renderDiagnostics,
+  type DiagnosticFormat,
+} from '../../controller/rendering/diagnostics/index.ts'
+import { readManifests, type SentFile } from '../../controller/reading/manifest.ts'
+import type { FileFault } from '../../controller/reading/yaml/decode.ts'
+import { SOURCE_FILE } from '../../controller/reading/source-file.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import { kinds, kindsToCome } from '../../schemas/kinds.ts'
 import { exitCode } from '../exit-codes.ts'
-import { findManifests, readBounded } from '../manifest-files.ts'
+import { findManifests, readBounded } from '../manifests/files.ts'
 import { formatOf, withExamples, withExitCodes, withOutput, type ExitOption, type OutputOption } from '../options.ts'
-import { print } from '../output.ts'
+import { print } from '../output/print.ts'
 import { colourOn, config } from '../settings.ts'
 
 interface ValidateOptions extends OutputOption, ExitOption {

@@ -1,7 +1,7 @@
 // `svc version`, where it is asked for more than the bare number; the bare one is answered in cli/svc.ts.
 import type { Command } from 'commander'
 import { formatOf, withExamples, withOutput } from '../options.ts'
-import { print, printJson } from '../output.ts'
+import { print, printJson } from '../output/print.ts'
 import { VERSION } from '../version.ts'
 
 export function define(command: Command): void {

@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The body may be left out although the route has a schema for it. */
     bodyOptional?: boolean
+    /** Changes nothing, whatever its method. */
+    readOnly?: boolean
     /** Strings of the body may hold NUL and halves of surrogate pairs: what takes it tells such faults in its own way. */
     anyText?: boolean
   }
@@ -34,9 +36,10 @@ export function installBodies(app: FastifyInstance): void {
       error ? done(invalid(`the body is not valid JSON: ${jsonFault(error)}`)) : done(null, value),
     )
   })
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     checkPresence(request)
     if (request.mayHoldNoText) checkText(request)
+    done()
   })
 }
 
@@ -56,7 +59,11 @@ function checkPresence(request: FastifyRequest): void {
     if (members.length > 0)
       throw invalid(
         `this request takes no body, instead got "${members[0]}"`,
-        members.map((path) => ({ path, message: 'is not a member: this request takes no body' })),
+        members.map((path) => ({
+          path,
+          message: 'is not a member: this request takes no body',
+          code: 'unknown-member',
+        })),
       )
   } else if (request.body === undefined || request.body === null) {
     if (!config.bodyOptional) throw invalid('this request needs a JSON body')
@@ -82,5 +89,8 @@ function checkText(request: FastifyRequest): void {
 
 function refuseNoText(text: string, path: string): void {
   const seen = text.includes('\0') ? 'a NUL character' : /\p{Surrogate}/u.test(text) ? 'half of a surrogate pair' : null
-  if (seen) throw invalid(`${path || 'the body'} holds ${seen}: remove it`, [{ path, message: `holds ${seen}` }])
+  if (seen)
+    throw invalid(`${path || 'the body'} holds ${seen}: remove it`, [
+      { path, message: `holds ${seen}`, code: 'invalid-value' },
+    ])
 }

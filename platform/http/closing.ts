@@ -11,10 +11,10 @@ const GOING_AWAY = 1001
  */
 export function installClosing(app: FastifyInstance, graceMs: number): void {
   let isClosing = false
-  app.addHook('onRequest', async (_request, reply) => {
-    if (!isClosing) return
+  app.addHook('onRequest', (_request, reply, done) => {
+    if (!isClosing) return done()
     reply.header('connection', 'close')
-    throw unavailable('the daemon is stopping: try again when it is back')
+    throw unavailable('the daemon is stopping: try again when it is back', undefined, 'stopping')
   })
   app.addHook('preClose', async () => {
     isClosing = true

@@ -28,10 +28,19 @@ export function requestId(request: IncomingMessage): string {
   return typeof given === 'string' && /^[\w.:/+=@-]{1,128}$/.test(given) ? given : randomUUID()
 }
 
+const templates = new Map<string, string>()
+
+/** `/agents/{id}` of the route `/agents/:id`. */
+export function templateOf(route: string): string {
+  let template = templates.get(route)
+  if (template === undefined) templates.set(route, (template = route.replace(/:(\w+)/g, '{$1}')))
+  return template
+}
+
 /** `PUT /agents/{id}/policy`; the bare path for an address that no route has. */
 export function endpointOf(request: FastifyRequest): string {
-  const template = request.routeOptions.url ?? request.url.split('?')[0]!
-  return `${request.method} ${template.replace(/:(\w+)/g, '{$1}')}`
+  const { url } = request.routeOptions
+  return `${request.method} ${url === undefined ? request.url.split('?')[0]! : templateOf(url)}`
 }
 
 /** The token of `Authorization: Bearer`, or null. */
@@ -60,9 +69,15 @@ function namedActor(request: FastifyRequest): string {
 
 function admitted(tokens: Tokens, request: FastifyRequest): string {
   const token = bearerToken(request)
-  if (token === null) throw new Problem(401, 'this daemon asks for a token: send Authorization: Bearer <token>')
+  if (token === null)
+    throw new Problem(401, 'this daemon asks for a token: send Authorization: Bearer <token>', {
+      code: 'token-missing',
+    })
   const holder = tokens.find(token)
-  if (holder === null) throw new Problem(401, 'the token is not known: it may have been revoked; ask for a new one')
+  if (holder === null)
+    throw new Problem(401, 'the token is not known: it may have been revoked; ask for a new one', {
+      code: 'token-unknown',
+    })
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const wanted = request.routeOptions.config.role ?? 'operator'
   if (!isRead && holder.role !== 'admin' && holder.role !== wanted) {

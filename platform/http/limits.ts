@@ -4,8 +4,6 @@ const MIB = 1024 * 1024
 
 /** Bytes of a request body, unless a route says otherwise. */
 export const BODY_LIMIT = MIB
-/** Bytes of a body that holds a whole folder of manifests. */
-export const MANIFESTS_BODY_LIMIT = 25 * MIB
 /** Bytes of one WebSocket frame. */
 export const FRAME_LIMIT = 16 * MIB
 /** Bytes that may wait for a slow reader of a stream before it is dropped. */

@@ -1,20 +1,25 @@
 // GET /metrics: text exposition from a registry of the service's own.
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { templateOf } from './identity.ts'
 
 /** Requests to addresses that no route has share one label, so that nobody can make labels at will. */
 const UNMATCHED = 'unmatched'
 
-export function installMetrics(app: FastifyInstance, about: { service: string; version: string }): Registry {
+export function installMetrics(
+  app: FastifyInstance,
+  about: { service: string; version: string; processMetrics: boolean },
+): Registry {
+  const { processMetrics, ...info } = about
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  if (processMetrics) collectDefaultMetrics({ register: registry })
   const labelNames = ['method', 'route', 'status'] as const
   new Gauge({
     name: 'service_info',
     help: 'Always 1; which service in which version',
     labelNames: ['service', 'version'],
     registers: [registry],
-  }).set(about, 1)
+  }).set(info, 1)
   const requests = new Counter({
     name: 'http_requests_total',
     help: 'Requests answered',
@@ -28,14 +33,24 @@ export function installMetrics(app: FastifyInstance, about: { service: string; v
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   })
-  app.addHook('onResponse', async (request, reply) => {
-    const labels = {
-      method: request.method,
-      route: request.routeOptions.url?.replace(/:(\w+)/g, '{$1}') ?? UNMATCHED,
-      status: String(reply.statusCode),
+  const series = new Map<
+    string,
+    { requests: Counter.Internal; durations: Histogram.Internal<(typeof labelNames)[number]> }
+  >()
+  const seriesOf = ({ method, routeOptions: { url } }: FastifyRequest, status: number) => {
+    const key = `${status} ${method} ${url}`
+    let found = series.get(key)
+    if (!found) {
+      const labels = { method, route: url === undefined ? UNMATCHED : templateOf(url), status: String(status) }
+      series.set(key, (found = { requests: requests.labels(labels), durations: durations.labels(labels) }))
     }
-    requests.inc(labels)
-    durations.observe(labels, reply.elapsedTime / 1000)
+    return found
+  }
+  app.addHook('onResponse', (request, reply, done) => {
+    const found = seriesOf(request, reply.statusCode)
+    found.requests.inc()
+    found.durations.observe(reply.elapsedTime / 1000)
+    done()
   })
   app.get(
     '/metrics',
@@ -45,10 +60,4 @@ export function installMetrics(app: FastifyInstance, about: { service: string; v
     },
   )
   return registry
-}
-
-/** Metrics are collected side by side: those that come from one look at the service share it. */
-export function sharedLook<T>(look: () => Promise<T>): () => Promise<T> {
-  let looking: Promise<T> | null = null
-  return () => (looking ??= look().finally(() => (looking = null)))
 }

@@ -1,6 +1,7 @@
 // Who we are to a browser: the Host names this daemon answers to, and the origins whose pages may drive it.
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../problem.ts'
+import { RecentMap } from '../recent.ts'
 
 export interface NameOptions {
   /** Address the server binds. */
@@ -14,11 +15,19 @@ export interface NameOptions {
 /** Refuses a Host that is not ours (421: a rebound name) and a cross-site Origin (403), on HTTP and on upgrades alike. */
 export function createNameGuard(options: NameOptions): (request: FastifyRequest) => void {
   const names = new Set(['localhost', '127.0.0.1', '[::1]', ...[options.bind, ...options.hosts].map(bracketed)])
+  // Asked under few names, time and again.
+  const hostnames = new RecentMap<string>(100)
+  const hostnameOf = (host: string): string => {
+    const known = hostnames.get(host)
+    if (known !== undefined) return known
+    const hostname = parse(`http://${host}`)?.hostname ?? ''
+    hostnames.set(host, hostname)
+    return hostname
+  }
   return (request) => {
     const host = request.headers.host
-    const named = host === undefined ? null : parse(`http://${host}`)
-    const isOurs =
-      named !== null && (names.has(named.hostname) || named.hostname === bracketed(request.socket.localAddress ?? ''))
+    const hostname = host === undefined ? '' : hostnameOf(host)
+    const isOurs = hostname !== '' && (names.has(hostname) || hostname === bracketed(request.socket.localAddress ?? ''))
     if (!isOurs)
       throw new Problem(
         421,

@@ -13,6 +13,7 @@ export function problemBody(problem: Problem, request: Pick<FastifyRequest, 'id'
     type: 'about:blank',
     title: TITLES[problem.status],
     status: problem.status,
+    code: problem.code,
     detail: problem.message,
     instance: request.url.split('?')[0]!,
     error: problem.message,

@@ -1,34 +1,14 @@
-// One compiler for every schema of a route: ajv 2020-12, nothing stripped, all faults at once.
-import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
+// One compiler for every schema of a route: nothing stripped, all faults at once.
+import type { AnySchema, ValidateFunction } from 'ajv/dist/2020.js'
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
+import { createAjv } from '../../schemas/validation/ajv.ts'
 
 type Json = Record<string, unknown>
 
-/** Only the plain form: the package's also takes `urn:uuid:`. */
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
-
-function createAjv(coerce: boolean): Ajv2020 {
-  const ajv = new Ajv2020({
-    discriminator: true,
-    removeAdditional: false,
-    coerceTypes: coerce,
-    useDefaults: false,
-    allErrors: true,
-    verbose: true,
-    strict: true,
-    strictTypes: false,
-    strictRequired: false,
-    allowUnionTypes: true,
-  })
-  addFormats.default(ajv)
-  return ajv.addFormat('uuid', UUID)
-}
-
 /** Text of a query string is coerced to what its schema says; nothing else is. */
 export function installValidation(app: FastifyInstance): void {
-  const [strict, coercing] = [createAjv(false), createAjv(true)]
+  const [strict, coercing] = [createAjv(), createAjv({ coerce: true })]
   app.setValidatorCompiler(({ schema, httpPart }): ValidateFunction => {
     const ajv = httpPart === 'querystring' ? coercing : strict
     for (const [id, shared] of Object.entries(app.getSchemas()))

@@ -1,15 +1,18 @@
 // The server every service stands on: routes add a schema and a handler, the rest is here.
 import { performance } from 'node:perf_hooks'
 import websocket from '@fastify/websocket'
-import fastify, { type FastifyInstance } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
-import Type from 'typebox'
+import { health } from '../../schemas/operations/health.ts'
 import type { ProblemBody } from '../../schemas/problem.ts'
+import type { Actor } from '../actor.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
 import { invalid, Problem, unavailable } from '../problem.ts'
+import { register, type Metric } from '../metrics.ts'
 import { installBodies } from './bodies.ts'
 import { installClosing } from './closing.ts'
+import { implement } from './implement.ts'
 import { createIdentity, requestId } from './identity.ts'
 import { BODY_LIMIT, FRAME_LIMIT, PARAMETER_LIMIT } from './limits.ts'
 import { installUnknownRoutes } from './methods.ts'
@@ -25,6 +28,7 @@ import { validationProblem } from './validation.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     streams: Streams
+    audit(by: Actor, operation: string, target: string): Promise<void>
     /** The body of the problem that stands for a thrown value, for answers that have begun. */
     problemOf(error: unknown, request: FastifyRequest): ProblemBody
   }
@@ -40,8 +44,12 @@ export interface HttpServerOptions {
   config: Pick<Config, 'bind' | 'hosts' | 'tokensFile'>
   /** Members of /health beside the common ones; `status: 'degraded'` replaces `ok`. */
   health: () => Promise<Record<string, unknown>>
-  /** Adds the service's own figures. */
-  metrics?: (registry: Registry) => void
+  /** The service's own figures. */
+  metrics?: readonly Metric[]
+  /** Figures of the process too: of one service of a process alone. Default true. */
+  processMetrics?: boolean
+  /** Records a write that left no record of its own. Default: nowhere. */
+  audit?: (by: Actor, operation: string, target: string) => Promise<void>
   /** The daemon's other ports: pages served there may call this one. Default none. */
   ports?: () => Iterable<number>
   /** Milliseconds an open connection has to end when the server closes. Default 1500. */
@@ -65,6 +73,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     clientErrorHandler: refuseMalformed,
   })
   app.setErrorHandler((error, request, reply) => sendProblem(asProblem(error, request.id, log), request, reply))
+  app.decorate('audit', options.audit ?? (async () => undefined))
   app.decorate('problemOf', (error, request) => problemBody(asProblem(error, request.id, log), request))
   // Before the guards: a refused upgrade is only hung up when the plugin's own hook has seen it.
   await app.register(websocket, {
@@ -90,10 +99,11 @@ function refuseNeedlessUpgrades(app: HttpServer): void {
   app.addHook('onRoute', (route) => {
     if (route.wsHandler) sockets.add(route.url)
   })
-  app.addHook('preValidation', async (request) => {
+  app.addHook('preValidation', (request, _reply, done) => {
     const { url } = request.routeOptions
     if (request.ws && url !== undefined && !sockets.has(url))
       throw invalid(`${url} is no WebSocket: ask without "Upgrade"`)
+    done()
   })
 }
 
@@ -107,17 +117,22 @@ function installGuards(app: HttpServer, { config, log, ports }: HttpServerOption
   })
   const identify = createIdentity(config.tokensFile === null ? null : openTokens(config.tokensFile, log))
   app.decorateRequest('actor')
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     request.actor = { actor: 'anonymous', requestId: request.id, endpoint: request.method }
     guardNames(request)
     identify(request)
+    done()
   })
 }
 
+/** By its method, or because its operation says that it changes nothing. */
+const isRead = ({ method, routeOptions }: FastifyRequest): boolean =>
+  method === 'GET' || method === 'HEAD' || routeOptions.config.readOnly === true
+
 /** One line an answered request: writes as info, reads as debug. The query stays out, it may hold a token. */
 function installRequestLog(app: HttpServer, log: Log): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const facts = {
       request_id: request.id,
       endpoint: request.actor.endpoint,
@@ -126,8 +141,9 @@ function installRequestLog(app: HttpServer, log: Log): void {
       actor: request.actor.actor,
       tookMs: Math.round(reply.elapsedTime * 10) / 10,
     }
-    if (request.method === 'GET' || request.method === 'HEAD') log.debug(facts, 'request')
+    if (isRead(request)) log.debug(facts, 'request')
     else log.info(facts, 'request')
+    done()
   })
 }
 
@@ -143,32 +159,20 @@ async function withinMs<T>(ms: number, work: Promise<T>): Promise<T> {
 }
 
 /** /health and /metrics. */
-function installCommonRoutes(app: HttpServer, { service, version, health, metrics, log }: HttpServerOptions): Registry {
+function installCommonRoutes(app: HttpServer, options: HttpServerOptions): Registry {
+  const { service, version, metrics = [], log } = options
   const started = performance.now()
   const tell = async (id: string): Promise<Record<string, unknown>> => {
     const common = { status: 'ok', service, version, uptime_secs: Math.floor((performance.now() - started) / 1000) }
     try {
-      return { ...common, ...(await withinMs(HEALTH_MS, health())) }
+      return { ...common, ...(await withinMs(HEALTH_MS, options.health())) }
     } catch (error) {
       return { ...common, status: 'degraded', reason: asProblem(error, id, log).message }
     }
   }
-  const Health = Type.Object(
-    {
-      status: Type.Enum(['ok', 'degraded']),
-      service: Type.String(),
-      version: Type.String(),
-      uptime_secs: Type.Integer(),
-    },
-    { additionalProperties: true },
-  )
-  app.get(
-    '/health',
-    { config: { auth: 'open' }, schema: { summary: 'Whether the service is well', response: { 200: Health } } },
-    ({ id }) => tell(id),
-  )
-  const registry = installMetrics(app, { service, version })
-  metrics?.(registry)
+  implement(app, health, ({ raw }) => tell(raw.id) as never)
+  const registry = installMetrics(app, { service, version, processMetrics: options.processMetrics ?? true })
+  for (const metric of metrics) register(registry, metric)
   return registry
 }
 

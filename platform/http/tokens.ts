@@ -1,8 +1,9 @@
 // The API tokens of SVC_TOKENS_FILE: who may call, and in which role.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import Type, { type Static } from 'typebox'
+import { createAjv } from '../../schemas/validation/ajv.ts'
+import { fieldErrors } from '../../schemas/validation/fields.ts'
 import type { Log } from '../log.ts'
 
 /** Each role may do what those before it may. */
@@ -57,7 +58,7 @@ function versionOf(file: string): string | null {
   return facts ? `${facts.ino}:${facts.mtimeMs}:${facts.size}` : null
 }
 
-const isTokensFile = new Ajv2020().compile<Token[]>(TokensFile)
+const isTokensFile = createAjv().compile<Token[]>(TokensFile)
 
 function readTokens(file: string): Token[] {
   const wanted = 'wanted a JSON list of {subject, role: viewer | operator | admin, sha256: <hex of the token>}'
@@ -68,6 +69,6 @@ function readTokens(file: string): Token[] {
     throw new Error(`SVC_TOKENS_FILE=${file} cannot be read: ${(error as Error).message}; ${wanted}`, { cause: error })
   }
   if (isTokensFile(content)) return content
-  const [fault] = isTokensFile.errors!
-  throw new Error(`SVC_TOKENS_FILE=${file}: ${fault!.instancePath || 'the file'} ${fault!.message}; ${wanted}`)
+  const [fault] = fieldErrors(isTokensFile.errors!, 'the file')
+  throw new Error(`SVC_TOKENS_FILE=${file}: ${fault!.path || 'the file'} ${fault!.message}; ${wanted}`)
 }

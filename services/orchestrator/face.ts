@@ -2,13 +2,15 @@
 import type { WebSocket } from 'ws'
 import type { Actor } from '../../platform/actor.ts'
 import type { Unsubscribe } from '../../platform/change-feed.ts'
+import type { Opened, StopOptions } from '../../platform/service/define.ts'
+import type { Page, PageLimits } from '../../platform/store/page.ts'
 import type { AgentPatch, AgentRecord, AgentSpec, DirectoryReply, MessageReply } from '../../schemas/agent.ts'
 import type { Approval, ApprovalDecision } from '../../schemas/approval.ts'
 import type { PolicyInput, PolicyRecord } from '../../schemas/policy.ts'
 import type { Secret } from '../../schemas/secret.ts'
-import type { StreamFrame } from '../../schemas/stream.ts'
+import type { StreamFrame } from '../../schemas/agent/stream.ts'
 import type { ToolPolicy } from '../../schemas/tool-policy.ts'
-import type { AgentUsage, ContextCleared } from '../../schemas/usage.ts'
+import type { AgentUsage, ContextCleared } from '../../schemas/agent/usage.ts'
 import type {
   DispatchRecord,
   TriggerInput,
@@ -17,16 +19,11 @@ import type {
   WorkflowRecord,
 } from '../../schemas/workflow.ts'
 
-/** A live resource moved; */
+/** A live resource moved: what is read anew is left to the listener. */
 export interface LiveChange {
   kind: 'agents' | 'workflows' | 'policies'
   id: string
   name: string
-}
-
-export interface Page {
-  limit?: number
-  offset?: number
 }
 
 /** A record with what it leaves out. */
@@ -36,6 +33,8 @@ export interface InspectedAgent {
   spec: AgentSpec
   /** Connected, and its bridge has not said yet whether the policy can be enforced. */
   awaitsProof: boolean
+  /** Why the policy does not hold, though the agent runs: its program could run a tool unasked; null while it holds. */
+  unguarded: string | null
 }
 
 /** Every write takes who asks, and is in the database before it returns. Unknown ids throw a 404 Problem. */
@@ -48,13 +47,13 @@ export interface Agents {
   create(spec: AgentSpec, by: Actor, id?: string): Promise<AgentRecord>
   get(id: string): Promise<AgentRecord>
   /** Newest first. */
-  list(filter?: { status?: string; name?: string }): Promise<AgentRecord[]>
+  list(filter?: { status?: AgentRecord['status']; name?: string }): Promise<AgentRecord[]>
   /** The stored config with its secrets unmasked: for the reconciler, never for output. */
   spec(id: string): Promise<AgentSpec>
   /** One agent as it is at one moment: for the reconciler, never for output. */
   inspect(id: string): Promise<InspectedAgent>
   inspectAll(): Promise<InspectedAgent[]>
-  /** Merge patch; `***` keeps a stored env value. `requires_restart` when the process still runs with the old config. */
+  /** Merge patch; `***` keeps a stored env value. `requires_restart` while the process runs with the old config. */
   patch(id: string, patch: AgentPatch, by: Actor): Promise<AgentRecord & { requires_restart: boolean }>
   /** Replaces the whole config in one write; does not restart. */
   replace(id: string, spec: AgentSpec, by: Actor): Promise<AgentRecord>
@@ -77,7 +76,7 @@ export interface Agents {
 }
 
 export interface Workflows {
-  /** 409 for a name that is taken, 400 for an unknown or not running agent, a bad template or trigger. `id` as for agents. */
+  /** 409 for a name that is taken, 400 for an agent that does not run, a bad template or trigger. `id` as for agents. */
   create(input: WorkflowInput & { trigger_secret?: Secret }, by: Actor, id?: string): Promise<WorkflowRecord>
   get(id: string): Promise<WorkflowRecord>
   list(): Promise<WorkflowRecord[]>
@@ -86,7 +85,8 @@ export interface Workflows {
   /** All or nothing; takes effect at once. */
   patch(id: string, patch: WorkflowPatch, by: Actor): Promise<WorkflowRecord>
   delete(id: string, by: Actor): Promise<void>
-  history(id: string): Promise<DispatchRecord[]>
+  /** Newest first: a page, or all of them. */
+  history(id: string, limits?: PageLimits | null): Promise<Page<DispatchRecord>>
   /** 400 disabled, 404 unknown, 409 agent busy, 503 agent not connected. */
   trigger(id: string, input: TriggerInput, by: Actor): Promise<DispatchRecord>
 }
@@ -98,9 +98,14 @@ export interface Policies {
   delete(name: string, by: Actor): Promise<void>
 }
 
+export interface ApprovalFilter {
+  status?: Approval['status']
+  agentId?: string
+}
+
 export interface Approvals {
-  /** Newest first. */
-  list(filter?: { status?: string; agentId?: string }): Promise<Approval[]>
+  /** Newest first: a page, or all of them. */
+  list(filter?: ApprovalFilter, limits?: PageLimits | null): Promise<Page<Approval>>
   get(id: string): Promise<Approval>
   /** 409 when it is decided or timed out already. */
   approve(id: string, decision: ApprovalDecision, by: Actor): Promise<Approval>
@@ -108,7 +113,7 @@ export interface Approvals {
 }
 
 export interface Audit {
-  /** The latest write to `field` (a dotted path; a write to a parent or child counts; empty: any) of a live resource. */
+  /** The latest write to `field` (a dotted path; a parent's or a child's counts; empty: any) of a live resource. */
   latest(
     kind: LiveChange['kind'],
     id: string,
@@ -122,8 +127,6 @@ export interface AgentSockets {
   admit(agentId: string, token: string | null): Promise<boolean>
   /** Takes an upgraded socket over; a former one of the same agent is closed with 4000. */
   attach(agentId: string, socket: WebSocket): void
-  /** Number of agents with a live connection. */
-  readonly connected: number
 }
 
 /** Who watches. */
@@ -132,7 +135,7 @@ export interface Streams {
   subscribe(listener: (frame: StreamFrame) => void, agentId?: string): Unsubscribe
 }
 
-export interface Orchestrator {
+export interface Orchestrator extends Opened {
   readonly agents: Agents
   readonly workflows: Workflows
   readonly policies: Policies
@@ -142,17 +145,8 @@ export interface Orchestrator {
   readonly streams: Streams
   /** Called at once after every committed change of a live resource. */
   changes(listener: (change: LiveChange) => void): Unsubscribe
-  /** Figures for /metrics: name to value. */
-  figures(): Promise<{
-    agents_created_total: number
-    websocket_connections_active: number
-    agents_by_status: Record<string, number>
-    approvals_pending: number
-  }>
   /** Startup reconciliation, then work. Call when the agent socket listens. */
   start(): Promise<void>
-  /** Stops taking work and lets sessions live. */
-  stop(): Promise<void>
-  /** Ends every session of ours: `svc down --agents`. */
-  endSessions(): Promise<void>
+  /** Stops taking work and lets sessions live; `agents` ends them first. */
+  stop(options?: StopOptions): Promise<void>
 }

@@ -1,5 +1,6 @@
 // The orchestrator's tables.
 import type { Knex, Migrations } from '../../platform/database.ts'
+import { pageIndex } from '../../platform/store/page.ts'
 
 type Table = Knex.CreateTableBuilder
 
@@ -145,6 +146,33 @@ async function conversations(db: Knex): Promise<void> {
   })
 }
 
+/** How far a trigger has read what it watches. */
+async function triggerCursors(db: Knex): Promise<void> {
+  await db.schema.createTable('orchestrator_trigger_cursors', (table) => {
+    table.string('workflow_id', 36).primary()
+    table.text('cursor').notNullable()
+    table.string('updated_at', 30).notNullable()
+  })
+}
+
+/** Why a tool request timed out, which until then its reason said in words. */
+async function approvalCauses(db: Knex): Promise<void> {
+  await db.schema.alterTable('orchestrator_approvals', (table) => {
+    table.string('cause', 16)
+  })
+  const timedOut = () => db('orchestrator_approvals').where({ status: 'timed_out' })
+  await timedOut().update({ cause: 'abandoned' })
+  await timedOut().where('reason', 'like', 'no human decision came within %').update({ cause: 'expired' })
+}
+
+/** Lists that grow are read in pages. */
+async function pageIndexes(db: Knex): Promise<void> {
+  await pageIndex(db, 'orchestrator_dispatches', ['workflow_id', 'seq'])
+  await pageIndex(db, 'orchestrator_approvals', ['status', 'seq'])
+  await pageIndex(db, 'orchestrator_approvals', ['agent_id', 'seq'])
+  await pageIndex(db, 'orchestrator_approvals', ['agent_id', 'status', 'seq'])
+}
+
 export const migrations: Migrations = {
   prefix: 'orchestrator',
   steps: [
@@ -156,5 +184,8 @@ export const migrations: Migrations = {
         await conversations(db)
       },
     },
+    { name: '002-trigger-cursors', up: triggerCursors },
+    { name: '003-approval-causes', up: approvalCauses },
+    { name: '004-page-indexes', up: pageIndexes },
   ],
 }

@@ -1,79 +1,80 @@
 // Named tool policies, for manifests to share.
-import { isUniqueViolation, write } from '../../platform/database.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { isUniqueViolation, write, type Knex } from '../../platform/database.ts'
 import { notFound } from '../../platform/problem.ts'
-import type { PolicyRecord } from '../../schemas/policy.ts'
+import { changedFields } from '../../platform/store/audit.ts'
+import { versionedList } from '../../platform/store/versioned-list.ts'
+import type { PolicyInput, PolicyRecord } from '../../schemas/policy.ts'
 import { canonicalPolicy } from '../../schemas/tool-policy.ts'
-import { checkPolicy } from './agent-input.ts'
-import { changedFields, record } from './audit.ts'
-import { now, type Core } from './core.ts'
+import { now, type ServiceParts } from './parts.ts'
 import type { Policies } from './face.ts'
-import { versionedList } from './versioned-list.ts'
+import { checkPolicy } from './tools/policy-input.ts'
 
-const TABLE = 'orchestrator_policies'
+export class PoliciesFace implements Policies {
+  readonly #service: ServiceParts
+  readonly #all: () => Promise<readonly PolicyRecord[]>
 
-export function createPolicies(core: Core): Policies {
-  const get = async (name: string, on = core.db): Promise<PolicyRecord> => {
-    const row = await on(TABLE).where({ name }).first()
-    if (!row) throw notFound('policy', name)
-    return toRecord(row)
+  constructor(service: ServiceParts) {
+    this.#service = service
+    const { policies } = service.tables
+    this.#all = versionedList(service.db, {
+      table: policies.name,
+      key: 'name',
+      order: [{ column: 'created_at', order: 'desc' }, { column: 'name' }],
+      toRecord: (row) => policies.record(policies.fromColumns(row)),
+    })
   }
-  const list = versionedList(core, {
-    table: TABLE,
-    key: 'name',
-    order: [{ column: 'created_at', order: 'desc' }, { column: 'name' }],
-    toRecord,
-  })
-  const announce = (name: string) => core.feed.publish({ kind: 'policies', id: name, name })
-  return {
-    list: async () => [...(await list())],
-    get: (name) => get(name),
-    put: async (name, input, by) => {
-      checkPolicy(input)
-      const { mode, tools = [] } = canonicalPolicy(input, 'allow_all')
-      const wanted = { mode, tools, description: input.description ?? null }
-      const put = () =>
-        write(core.db, async (transaction): Promise<'created' | 'changed' | 'same'> => {
-          const row = await transaction(TABLE).where({ name }).forUpdate().first()
-          const columns = { mode, tools: JSON.stringify(tools), description: wanted.description, updated_at: now(core) }
-          if (!row) {
-            await transaction(TABLE).insert({ name, ...columns, created_at: now(core) })
-            await record(core, transaction, 'policies', name, [''], by)
-            return 'created'
-          }
-          const present = toRecord(row)
-          const fields = changedFields(
-            { mode: present.mode, tools: present.tools, description: present.description },
-            wanted,
-          )
-          if (fields.length === 0) return 'same'
-          await transaction(TABLE)
-            .where({ name })
-            .update({ ...columns, version: transaction.raw('version + 1') })
-          await record(core, transaction, 'policies', name, fields, by)
-          return 'changed'
-        })
-      // Two that create the same policy at once: the second one changes it.
-      const outcome = await put().catch((error: unknown) => (isUniqueViolation(error) ? put() : Promise.reject(error)))
-      if (outcome !== 'same') announce(name)
-      return { policy: await get(name), created: outcome === 'created' }
-    },
-    delete: async (name, by) => {
-      await write(core.db, async (transaction) => {
-        if ((await transaction(TABLE).where({ name }).delete()) === 0) throw notFound('policy', name)
-        await record(core, transaction, 'policies', name, [''], by)
-      })
-      announce(name)
-    },
-  }
-}
 
-function toRecord(row: Record<string, any>): PolicyRecord {
-  return {
-    name: row.name,
-    mode: row.mode,
-    tools: JSON.parse(row.tools),
-    description: row.description,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
+  async list(): Promise<PolicyRecord[]> {
+    return [...(await this.#all())]
+  }
+
+  async get(name: string): Promise<PolicyRecord> {
+    return this.#service.tables.policies.get(name)
+  }
+
+  async put(name: string, input: PolicyInput, by: Actor): Promise<{ policy: PolicyRecord; created: boolean }> {
+    checkPolicy(input)
+    const { mode, tools = [] } = canonicalPolicy(input, 'allow_all')
+    const wanted = { mode, tools, description: input.description ?? null }
+    const put = () => write(this.#service.db, (transaction) => this.#put(transaction, name, wanted, by))
+    // Two that create the same policy at once: the second one changes it.
+    const outcome = await put().catch((error: unknown) => (isUniqueViolation(error) ? put() : Promise.reject(error)))
+    if (outcome !== 'same') this.#announce(name)
+    return { policy: await this.get(name), created: outcome === 'created' }
+  }
+
+  async delete(name: string, by: Actor): Promise<void> {
+    await write(this.#service.db, async (transaction) => {
+      if ((await this.#service.tables.policies.delete(name, transaction)) === 0) throw notFound('policy', name)
+      await this.#service.audit.record(transaction, 'policies', name, [''], by)
+    })
+    this.#announce(name)
+  }
+
+  async #put(
+    transaction: Knex,
+    name: string,
+    wanted: Pick<PolicyRecord, 'mode' | 'tools' | 'description'>,
+    by: Actor,
+  ): Promise<'created' | 'changed' | 'same'> {
+    const { policies } = this.#service.tables
+    const at = now(this.#service)
+    const row = await policies.find(name, transaction)
+    if (!row) {
+      await policies.insert({ name, ...wanted, created_at: at, updated_at: at }, transaction)
+      await this.#service.audit.record(transaction, 'policies', name, [''], by)
+      return 'created'
+    }
+    const { mode, tools, description } = row
+    const fields = changedFields({ mode, tools, description }, wanted)
+    if (fields.length === 0) return 'same'
+    await policies.update(name, { ...wanted, updated_at: at }, transaction)
+    await this.#service.audit.record(transaction, 'policies', name, fields, by)
+    return 'changed'
+  }
+
+  #announce(name: string): void {
+    this.#service.feed.publish({ kind: 'policies', id: name, name })
   }
 }

@@ -1,9 +1,9 @@
 // Who watches: frames of the agents and of our own, to every listener, without replay.
 import { ChangeFeed, type Unsubscribe } from '../../platform/change-feed.ts'
 import { timestamp, type Clock } from '../../platform/clock.ts'
-import type { StreamFrame } from '../../schemas/stream.ts'
+import type { StreamFrame } from '../../schemas/agent/stream.ts'
 import type { Streams } from './face.ts'
-import { mainArgument } from './tool-pattern.ts'
+import { mainArgument } from './tools/pattern.ts'
 
 export class StreamHub implements Streams {
   readonly #all = new ChangeFeed<StreamFrame>()
@@ -36,7 +36,7 @@ export class StreamHub implements Streams {
 }
 
 /** What a person would read of a frame. */
-export function readableText(frame: Record<string, any>): string {
+function readableText(frame: Record<string, any>): string {
   switch (frame.type) {
     case 'assistant':
     case 'user':

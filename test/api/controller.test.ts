@@ -1,19 +1,14 @@
 // Status codes and shapes of the controller's routes, on a face that is plain objects.
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { controllerHealth, controllerMetrics, controllerRoutes } from '../../api/controller/index.ts'
-import { shutdownRoute } from '../../api/shutdown.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { controllerRoutes } from '../../api/controller/index.ts'
 import type { Controller, ControllerEvent } from '../../controller/face.ts'
 import { ChangeFeed } from '../../platform/change-feed.ts'
-import { createHttpServer, type HttpServer } from '../../platform/http/server.ts'
-import { noLog } from '../../platform/log.ts'
-import { conflict, notFound } from '../../platform/problem.ts'
+import { conflict } from '../../platform/problem.ts'
 import { eventually } from '../support/eventually.ts'
+import { answers, answersOfRoutes, app, ask, calls, ID, json, listen, serveRoutes } from './stand.ts'
 
-const ID = '5f0c1c1e-8f0d-4b8e-9d5c-0f2b6f3f9a11'
-const json = { 'content-type': 'application/json' }
 const source = { name: 'default', error: null as string | null }
 const runs = Array.from({ length: 3 }, (_, index) => ({ id: ID, status: 'succeeded', index }))
 const step = {
@@ -22,32 +17,21 @@ const step = {
   step: { kind: 'agents', name: 'a', action: 'create', status: 'done' },
 } as unknown as ControllerEvent
 
-let app: HttpServer
-let calls: { method: string; args: unknown[] }[]
 let events: ChangeFeed<ControllerEvent>
 let applying: (progress: (event: ControllerEvent) => void) => Promise<unknown>
 let stopped: { agents: boolean }[]
 
 function face(): Controller {
-  const answers =
-    <T>(method: string, answer: T) =>
-    async (...args: unknown[]): Promise<T> => {
-      calls.push({ method, args })
-      return answer
-    }
   return {
     sources: () => [source],
-    source: (name: string) => {
-      if (name !== 'default' && name !== 'apply:/team') throw notFound('source', name)
-      return { ...source, name }
-    },
+    source: (name: string) => ({ ...source, name }),
     sync: answers('sync', { run_id: ID }),
     suspend: answers('suspend', { ...source, suspended: true }),
     resume: answers('resume', { ...source, suspended: false }),
     plan: answers('plan', { id: ID, steps: [] }),
     apply: async (_input: unknown, _by: unknown, progress: (event: ControllerEvent) => void) => applying(progress),
-    runs: async ({ limit, offset = 0 }: { limit?: number; offset?: number }) => ({
-      items: runs.slice(offset, limit === undefined ? undefined : offset + limit),
+    runs: async (page?: { limit: number; offset: number } | null) => ({
+      items: page ? runs.slice(page.offset, page.offset + page.limit) : runs,
       total: runs.length,
     }),
     run: answers('run', runs[0]),
@@ -56,107 +40,74 @@ function face(): Controller {
     drift: answers('drift', []),
     revert: answers('revert', runs[0]),
     events: (listener: (event: ControllerEvent) => void) => events.subscribe(listener),
-    figures: async () => ({ resources: { agents: 2 }, drift_open: 1, workqueue_depth: 0, last_pass_seconds: null }),
   } as unknown as Controller
 }
 
-beforeEach(async () => {
-  calls = []
+beforeEach(() => {
   stopped = []
   events = new ChangeFeed()
   applying = async () => runs[0]
   source.error = null
-  const controller = face()
-  app = await createHttpServer({
-    service: 'svc-controller',
-    version: '1',
-    log: noLog,
-    config: { bind: '127.0.0.1', hosts: [], tokensFile: null },
-    health: () => controllerHealth(controller),
-    metrics: (registry) => controllerMetrics(registry, controller),
-    graceMs: 100,
-  })
-  controllerRoutes(app, controller)
-  shutdownRoute(app, (asked) => void stopped.push(asked))
 })
-afterEach(() => app.close())
+serveRoutes('controller', (app) => controllerRoutes(app, face(), (asked) => void stopped.push(asked)))
 
-async function ask(request: string, payload?: unknown) {
-  const [method, url] = request.split(' ') as ['GET', string]
-  const response = await app.inject({
-    method,
-    url,
-    headers: json,
-    ...(payload === undefined ? {} : { payload: JSON.stringify(payload) }),
-  })
-  return { status: response.statusCode, body: response.body === '' ? null : response.json() }
-}
-
-describe('each route answers the status of the contract', () => {
-  const cases: [string, unknown, number, unknown][] = [
-    ['GET /sources', undefined, 200, [{ name: 'default' }]],
-    ['GET /sources/default', undefined, 200, { name: 'default' }],
-    ['GET /sources/apply%3A%2Fteam', undefined, 200, { name: 'apply:/team' }],
-    ['GET /sources/other', undefined, 404, { title: 'Not Found' }],
-    ['POST /sources/default/sync', undefined, 202, { run_id: ID }],
-    ['POST /sources/default/sync', { targets: ['agents/a'] }, 202, { run_id: ID }],
-    [
-      'POST /sources/default/sync',
-      { target: 'agents/a' },
-      400,
-      { errors: [{ path: 'target', message: 'is not a member of the body; did you mean "targets"?' }] },
-    ],
-    ['POST /sources/default/suspend', undefined, 200, { suspended: true }],
-    ['POST /sources/default/resume', undefined, 200, { suspended: false }],
-    ['POST /plan', { source: 'default' }, 200, { id: ID }],
-    [
-      'POST /plan',
-      { manifests: [{ path: 'a.yaml' }] },
-      400,
-      { errors: [{ path: 'manifests.0.content', message: 'is missing' }] },
-    ],
-    ['POST /plan', { manifests: [{ path: 'a.yaml', content: 'a\0' }], root: '/team' }, 200, { id: ID }],
-    [
-      'POST /plan',
-      { manifests: [{ path: '../a.yaml', content: '' }], root: '/team' },
-      400,
-      { errors: [{ path: 'manifests.0.path' }] },
-    ],
-    [
-      'POST /apply',
-      { manifests: [{ path: '/etc/a.yaml', content: '' }], root: '/team' },
-      400,
-      { errors: [{ path: 'manifests.0.path' }] },
-    ],
-    ['POST /plan', { manifests: [], root: 'team' }, 400, { errors: [{ path: 'root' }] }],
-    ['POST /plan', { source: 'default', targets: ['agents/a', 'nonsense'] }, 400, { errors: [{ path: 'targets.1' }] }],
-    ['POST /apply', { source: 'default', targets: ['cars/a'] }, 400, { errors: [{ path: 'targets.0' }] }],
-    ['POST /sources/default/sync', { targets: ['agents/'] }, 400, { errors: [{ path: 'targets.0' }] }],
-    ['GET /runs', undefined, 200, runs],
-    ['GET /runs?limit=2&offset=1', undefined, 200, { total: 3, limit: 2, offset: 1, items: runs.slice(1) }],
-    [`GET /runs/${ID}`, undefined, 200, { id: ID }],
-    ['GET /runs/7', undefined, 400, { errors: [{ path: 'id' }] }],
-    ['GET /resources?kind=agents', undefined, 200, [{ id: 'agents/a' }]],
-    ['GET /resources/agents/a', undefined, 200, { id: 'agents/a' }],
-    ['GET /drift?open=true&kind=agents&name=a', undefined, 200, []],
-    ['GET /drift?open=perhaps', undefined, 400, { errors: [{ path: 'open' }] }],
-    ['POST /drift/agents/a/revert', undefined, 200, { id: ID }],
-    [
-      'GET /schemas',
-      undefined,
-      200,
-      [{ kind: 'policies' }, { kind: 'agents', path: '/schemas/agents.json' }, { kind: 'workflows' }],
-    ],
-    ['GET /schemas/rooms.json', undefined, 404, { detail: expect.stringContaining('not available yet') }],
-    ['GET /schemas/cars.json', undefined, 404, { detail: expect.stringContaining('agents.json') }],
-    ['DELETE /plan', undefined, 405, { title: 'Method Not Allowed' }],
-  ]
-  for (const [request, payload, status, body] of cases) {
-    test(`${request} ${payload ? JSON.stringify(payload) : ''}→ ${status}`, async () => {
-      expect(await ask(request, payload)).toMatchObject({ status, body })
-    })
-  }
-})
+answersOfRoutes([
+  ['GET /sources', undefined, 200, [{ name: 'default' }]],
+  ['GET /sources/default', undefined, 200, { name: 'default' }],
+  ['GET /sources/apply%3A%2Fteam', undefined, 200, { name: 'apply:/team' }],
+  ['POST /sources/default/sync', undefined, 202, { run_id: ID }],
+  ['POST /sources/default/sync', { targets: ['agents/a'] }, 202, { run_id: ID }],
+  [
+    'POST /sources/default/sync',
+    { target: 'agents/a' },
+    400,
+    { errors: [{ path: 'target', message: 'is not a member of the body; did you mean "targets"?' }] },
+  ],
+  ['POST /sources/default/suspend', undefined, 200, { suspended: true }],
+  ['POST /sources/default/resume', undefined, 200, { suspended: false }],
+  ['POST /plan', { source: 'default' }, 200, { id: ID }],
+  [
+    'POST /plan',
+    { manifests: [{ path: 'a.yaml' }] },
+    400,
+    { errors: [{ path: 'manifests.0.content', message: 'is missing' }] },
+  ],
+  ['POST /plan', { manifests: [{ path: 'a.yaml', content: 'a\0' }], root: '/team' }, 200, { id: ID }],
+  [
+    'POST /plan',
+    { manifests: [{ path: '../a.yaml', content: '' }], root: '/team' },
+    400,
+    { errors: [{ path: 'manifests.0.path' }] },
+  ],
+  [
+    'POST /apply',
+    { manifests: [{ path: '/etc/a.yaml', content: '' }], root: '/team' },
+    400,
+    { errors: [{ path: 'manifests.0.path' }] },
+  ],
+  ['POST /plan', { manifests: [], root: 'team' }, 400, { errors: [{ path: 'root' }] }],
+  ['POST /plan', { source: 'default', targets: ['agents/a', 'nonsense'] }, 400, { errors: [{ path: 'targets.1' }] }],
+  ['POST /apply', { source: 'default', targets: ['cars/a'] }, 400, { errors: [{ path: 'targets.0' }] }],
+  ['POST /sources/default/sync', { targets: ['agents/'] }, 400, { errors: [{ path: 'targets.0' }] }],
+  ['GET /runs', undefined, 200, runs],
+  ['GET /runs?limit=2&offset=1', undefined, 200, { total: 3, limit: 2, offset: 1, items: runs.slice(1) }],
+  [`GET /runs/${ID}`, undefined, 200, { id: ID }],
+  ['GET /runs/7', undefined, 400, { errors: [{ path: 'id' }] }],
+  ['GET /resources?kind=agents', undefined, 200, [{ id: 'agents/a' }]],
+  ['GET /resources/agents/a', undefined, 200, { id: 'agents/a' }],
+  ['GET /drift?open=true&kind=agents&name=a', undefined, 200, []],
+  ['GET /drift?open=perhaps', undefined, 400, { errors: [{ path: 'open' }] }],
+  ['POST /drift/agents/a/revert', undefined, 200, { id: ID }],
+  [
+    'GET /schemas',
+    undefined,
+    200,
+    [{ kind: 'policies' }, { kind: 'agents', path: '/schemas/agents.json' }, { kind: 'workflows' }],
+  ],
+  ['GET /schemas/rooms.json', undefined, 404, { detail: expect.stringContaining('not available yet') }],
+  ['GET /schemas/cars.json', undefined, 404, { detail: expect.stringContaining('agents.json') }],
+  ['DELETE /plan', undefined, 405, { title: 'Method Not Allowed' }],
+])
 
 test('filters reach the controller as they are meant', async () => {
   await ask('GET /drift?open=true&kind=agents&name=a')
@@ -225,12 +176,7 @@ describe('POST /apply', () => {
 })
 
 test('GET /events carries what the controller tells', async () => {
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const asked = httpRequest({
-    port: (app.server.address() as AddressInfo).port,
-    host: '127.0.0.1',
-    path: '/events',
-  }).end()
+  const asked = httpRequest({ port: await listen(), host: '127.0.0.1', path: '/events' }).end()
   const [response] = (await once(asked, 'response')) as [IncomingMessage]
   let text = ''
   response.setEncoding('utf8').on('data', (chunk) => (text += chunk))
@@ -251,20 +197,6 @@ test('GET /schemas/{kind}.json takes any word of the kind and gives a whole JSON
       properties: { working_dir: { type: 'string' } },
     })
   }
-})
-
-test('health is degraded while a source cannot be taken, and metrics carry the figures', async () => {
-  expect((await ask('GET /health')).body).toMatchObject({ status: 'ok', sources: 1, sources_in_error: [] })
-  source.error = 'the folder is gone'
-  expect((await ask('GET /health')).body).toMatchObject({ status: 'degraded', sources_in_error: ['default'] })
-  const { body } = await app.inject('/metrics')
-  for (const line of [
-    'controller_resources{kind="agents"} 2',
-    'controller_drift_open 1',
-    'controller_workqueue_depth 0',
-    'controller_last_pass_seconds Nan',
-  ])
-    expect(body).toContain(line)
 })
 
 describe('POST /shutdown', () => {

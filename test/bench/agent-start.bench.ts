@@ -1,13 +1,14 @@
 // From POST /agents to a connected scripted agent, next to the same program started by `tmux new-session` alone.
 import { execFile, execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { WebSocket, WebSocketServer } from 'ws'
-import { startDaemonProcess } from './daemon.ts'
+import { DaemonStand } from '../support/daemon.ts'
+import { request } from '../support/http.ts'
 import { compare, conclude, median, timed } from './report.ts'
 
 const ROUNDS = 11
@@ -58,10 +59,11 @@ async function bareStart(round: number): Promise<void> {
   await connected
 }
 
-const daemon = await startDaemonProcess((manifests) => mkdirSync(manifests))
+const daemon = await DaemonStand.create({ env: { SVC_LOG_LEVEL: 'warn' } })
+await daemon.start()
 
 async function started(round: number): Promise<void> {
-  const agent = await daemon.send('POST', `${daemon.orchestrator}/agents`, {
+  const agent = await request('POST', `${daemon.orchestrator}/agents`, {
     name: `ours-${round}`,
     working_dir: folder,
     shell: 'bash',

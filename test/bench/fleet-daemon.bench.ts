@@ -1,25 +1,34 @@
 // A daemon with 5,000 policies and workflows in its inventory and three scripted agents connected: how soon a change by
 // hand is on record, and how much memory it holds.
 import { readFileSync } from 'node:fs'
-import { startDaemonProcess, until } from './daemon.ts'
+import { DaemonStand } from '../support/daemon.ts'
+import { eventually } from '../support/eventually.ts'
+import { request } from '../support/http.ts'
 import { writeFleet } from './fleet.ts'
 import { conclude, quantile, within } from './report.ts'
 
 const COUNT = 5000
 const CHANGES = 500
 
-const daemon = await startDaemonProcess((folder) => writeFleet(folder, COUNT))
+const daemon = await DaemonStand.create({ env: { SVC_LOG_LEVEL: 'warn' } })
+writeFleet(daemon.manifests, COUNT)
+const { pid } = await daemon.start()
 const { controller, orchestrator } = daemon
-await until('the fleet converges', async () => {
-  const [run] = await daemon.get(`${controller}/runs`)
-  return run?.status === 'succeeded' && (await daemon.get(`${controller}/resources`)).length === COUNT + 3
-})
-await until('the agents connect', async () => (await daemon.get(`${orchestrator}/health`)).agents_active === 3)
+const PATIENCE_MS = 300_000
+await eventually(
+  async () => {
+    const [run] = await daemon.get(`${controller}/runs`)
+    return run?.status === 'succeeded' && (await daemon.get(`${controller}/resources`)).length === COUNT + 3
+  },
+  PATIENCE_MS,
+  100,
+)
+await eventually(async () => (await daemon.get(`${orchestrator}/health`)).agents_active === 3, PATIENCE_MS, 100)
 
 const workflows: { id: string; name: string }[] = await daemon.get(`${orchestrator}/workflows`)
 const delays: number[] = []
 for (const workflow of workflows.slice(0, CHANGES)) {
-  await daemon.send('PATCH', `${orchestrator}/workflows/${workflow.id}`, { poll_interval_secs: 61 })
+  await request('PATCH', `${orchestrator}/workflows/${workflow.id}`, { poll_interval_secs: 61 })
   const answered = performance.now()
   while ((await daemon.get(`${controller}/drift?kind=workflows&name=${workflow.name}`)).length === 0)
     if (performance.now() - answered > 10_000) throw new Error(`no drift record of ${workflow.name}`)
@@ -28,8 +37,7 @@ for (const workflow of workflows.slice(0, CHANGES)) {
 within(`drift from REST answer to visible record, p50 of ${CHANGES}`, quantile(delays, 0.5), 250, 'ms')
 within(`drift from REST answer to visible record, p99 of ${CHANGES}`, quantile(delays, 0.99), 250, 'ms')
 
-const residentMiB = () =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${daemon.process.pid}/status`, 'utf8'))![1]) / 1024
-within(`resident memory with ${COUNT} in the inventory and 3 agents`, residentMiB(), 200, 'MiB')
+const residentMiB = () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+within(`resident memory with ${COUNT} in the inventory and 3 agents`, residentMiB(), 160, 'MiB')
 await daemon.close()
 conclude()

@@ -7,14 +7,14 @@ import addFormats from 'ajv-formats'
 import { parse } from 'yaml'
 import type { Reconciler } from '../../controller/reconciler.ts'
 import { createController, type Controller } from '../../controller/index.ts'
+import { controllerMigrations } from '../../controller/migrations.ts'
 import { systemClock } from '../../platform/clock.ts'
-import { openDatabase } from '../../platform/database.ts'
+import { migrate } from '../../platform/database.ts'
 import { noLog } from '../../platform/log.ts'
 import { Vault } from '../../platform/vault.ts'
 import { createReconcilers } from '../../reconcilers/index.ts'
 import { findKind, kinds, kindsToCome } from '../../schemas/kinds.ts'
-import { createOrchestrator } from '../../services/orchestrator/index.ts'
-import { createTmux } from '../../platform/tmux.ts'
+import { openOrchestrator } from '../support/orchestrator.ts'
 import { writeFleet } from './fleet.ts'
 import { compare, conclude, timed } from './report.ts'
 
@@ -44,36 +44,24 @@ async function converged(count: number): Promise<Fleet> {
   const home = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   const folder = join(home, 'manifests')
   writeFleet(folder, count)
-  const db = openDatabase(`sqlite:${join(home, 'svc.db')}`)
+  const stand = await openOrchestrator({ url: `sqlite:${join(home, 'svc.db')}`, log: noLog })
+  const { db, orchestrator } = stand
   await db.raw('PRAGMA synchronous = OFF')
   const vault = Vault.open(join(home, 'key'))
-  const mux = createTmux({ socket: `svc-bench-${process.pid}-${count}`, env: process.env })
-  const config = { dataDir: home, agentCommand: 'claude', approvalTimeoutSecs: 300, home, env: process.env }
-  const orchestrator = await createOrchestrator({
-    db,
-    vault,
-    clock: systemClock,
-    log: noLog,
-    mux,
-    config,
-    bridge: join(process.cwd(), 'dist', 'svc-agent.js'),
-    socketUrl: () => 'ws://127.0.0.1:1',
-    httpUrl: () => 'http://127.0.0.1:1',
-  })
   const reconcilers: Reconciler[] = createReconcilers(orchestrator)
   const fresh = () =>
-    createController({
-      db,
-      vault,
-      clock: systemClock,
-      log: noLog,
-      reconcilers,
-      kindsToCome,
-      sources: [{ name: 'default', directory: folder }],
-      home,
-      env: {},
-      drainTimeoutSecs: 600,
-    })
+    createController(
+      {
+        db,
+        vault,
+        clock: systemClock,
+        log: noLog,
+        settings: { drainTimeoutSecs: 600 },
+        config: { home, env: {} },
+      },
+      { reconcilers, kindsToCome, sources: [{ name: 'default', directory: folder }] },
+    )
+  await migrate(db, controllerMigrations)
   const first = await fresh()
   const run = await first.apply({ source: 'default' }, by, () => undefined)
   await first.stop()
@@ -83,9 +71,7 @@ async function converged(count: number): Promise<Fleet> {
     folder,
     fresh,
     close: async () => {
-      await orchestrator.endSessions()
-      await orchestrator.stop()
-      await db.destroy()
+      await stand.close()
       rmSync(home, { recursive: true, force: true })
     },
   }
@@ -132,6 +118,6 @@ compare({
   ours: large.warm,
   floor: large.cold,
   unit: 'ms',
-  bound: 0.1,
+  bound: 0.07,
 })
 conclude()

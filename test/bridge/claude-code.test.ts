@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { ASKED_TOOLS, asksForEverythingByStar } from '../../bridge/claude-code.ts'
+import { ASKED_TOOLS, asksForEverythingByStar, clearsContext } from '../../bridge/claude-code.ts'
 import type { Launch } from '../../schemas/launch.ts'
 import { eventually } from '../support/eventually.ts'
 import { agentServer, startBridge } from './running.ts'
@@ -61,6 +61,7 @@ test('proves that the rule for every tool is in force, and keeps its own questio
     permission_mode: 'default',
     guarded: true,
     guard_reason: null,
+    capabilities: { clears_context: true },
   })
   await server.turn('hello')
   expect(server.frames.filter((frame) => frame['type'] === 'control_response')).toEqual([])
@@ -92,7 +93,12 @@ test('an old version is guarded by the list of tools, until it offers one that i
   const { server, introduction } = await claude({
     env: { FAKE_VERSION: '2.1.120', FAKE_TOOLS: 'Bash mcp__files__delete' },
   })
-  expect(introduction).toMatchObject({ agent_version: '2.1.120', permission_mode: 'default', guarded: true })
+  expect(introduction).toMatchObject({
+    agent_version: '2.1.120',
+    permission_mode: 'default',
+    guarded: true,
+    capabilities: { clears_context: false },
+  })
   server.prompt('hello')
   expect(await server.next((frame) => frame['subtype'] === 'bridge' && !frame['guarded'])).toMatchObject({
     guard_reason: 'version 2.1.120 would not ask for mcp__files__delete',
@@ -122,7 +128,14 @@ test('a program that is not installed is named', async () => {
 })
 
 test('versions are compared by number', () => {
-  const stars = ['2.1.329', '2.1.330 (Claude Code)', '2.2.0', '3.0.0', '10.0.0']
-  const lists = ['2.1.328', '2.1.120', '2.0.999', '1.9.400', 'unknown']
-  expect([...stars, ...lists].filter(asksForEverythingByStar)).toEqual(stars)
+  const newer = ['2.1.329', '2.1.330 (Claude Code)', '2.2.0', '3.0.0', '10.0.0']
+  const older = ['2.1.328', '2.1.120', '2.0.999', '1.9.400', 'unknown']
+  expect([...newer, ...older].filter(asksForEverythingByStar)).toEqual(newer)
+  expect([...newer, ...older, null].filter(clearsContext)).toEqual(newer)
+})
+
+test('the list for older versions names what reaches the shell, the disk, the network and other agents', () => {
+  const reaching =
+    'Agent Bash Edit Glob Grep MultiEdit NotebookEdit Read SendMessage Skill Task WebFetch WebSearch Write'
+  expect(ASKED_TOOLS).toEqual(expect.arrayContaining(reaching.split(' ')))
 })

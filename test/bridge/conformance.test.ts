@@ -1,7 +1,7 @@
 // The scripted agent against recorded sessions of the real one: the frames of a kind have the same members, of the same types.
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
-import { ScriptedAgent } from '../../bridge/scripted.ts'
+import { ScriptedAgent } from '../../bridge/scripted/index.ts'
 import { realTimers } from '../../bridge/timers.ts'
 import { eventually } from '../support/eventually.ts'
 import type { Frame } from './agent-server.ts'

@@ -30,7 +30,7 @@ test('the page names every exit code and close code of the bridge', () => {
     .map((file) => readFileSync(new URL(`../../bridge/${file}`, import.meta.url), 'utf8'))
     .join('\n')
   const closeCodes = [...sources.matchAll(/^ {2}(\d{4}): '/gm)].map((match) => match[1]!)
-  const exitCodes = [...sources.matchAll(/, (\d{2,3}), ['`]/g)].map((match) => match[1]!)
+  const exitCodes = [...sources.matchAll(/,\s*(\d{2,3}),\s*['`]/g)].map((match) => match[1]!)
   expect(closeCodes).toHaveLength(4)
   expect(new Set(exitCodes)).toEqual(new Set(['64', '66', '78', '126', '127']))
   for (const code of [...closeCodes, ...exitCodes, '75']) expect(page).toMatch(new RegExp(`\\b${code}\\b`))

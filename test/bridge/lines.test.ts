@@ -1,11 +1,11 @@
 // Cutting a stream into lines, wherever its chunks begin and end.
 import { expect, test } from 'vitest'
-import { lineCutter } from '../../bridge/lines.ts'
+import { LineCutter } from '../../bridge/lines.ts'
 
 function cut(chunks: (string | Buffer)[], longest?: number) {
   const lines: string[] = []
   const dropped: number[] = []
-  const cutter = lineCutter(
+  const cutter = new LineCutter(
     (line) => lines.push(line),
     (length) => dropped.push(length),
     longest,

@@ -1,6 +1,6 @@
 // What is kept for the next connection, and what has to go when there is too much.
 import { expect, test } from 'vitest'
-import { createOutbox } from '../../bridge/outbox.ts'
+import { Outbox } from '../../bridge/outbox.ts'
 
 type Frame = Record<string, unknown>
 
@@ -9,12 +9,12 @@ const withdrawal = (id: string) => ({ type: 'control_cancel_request', request_id
 const say = (uuid: string, type = 'assistant') => ({ type, uuid })
 
 function outboxWith(frames: [Frame, boolean][], limits?: { frames: number; bytes: number }) {
-  const outbox = createOutbox(limits)
+  const outbox = new Outbox(limits)
   for (const [frame, sent] of frames) outbox.keep(frame, JSON.stringify(frame), sent)
   return outbox
 }
 
-const replayed = (outbox: ReturnType<typeof createOutbox>) => outbox.replay().map((line) => JSON.parse(line) as Frame)
+const replayed = (outbox: Outbox) => outbox.replay().map((line) => JSON.parse(line) as Frame)
 
 test('repeats frames with a uuid every time, and others only until they were sent once', () => {
   const outbox = outboxWith([

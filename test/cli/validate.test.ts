@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
-import { root, svc } from './commands.ts'
+import { svc } from '../support/command.ts'
+import { root } from '../support/root.ts'
 
 let folder: string
 const write = (path: string, text: string | Buffer) => {

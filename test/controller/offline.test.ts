@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { planOffline } from '../../controller/offline.ts'
 import { kinds, kindsToCome } from '../../schemas/kinds.ts'
-import { openDatabase } from '../../platform/database.ts'
+import { migrate, openDatabase } from '../../platform/database.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { noLog } from '../../platform/log.ts'
 import { Vault } from '../../platform/vault.ts'
 import { createController } from '../../controller/index.ts'
+import { controllerMigrations } from '../../controller/migrations.ts'
 import { policyReconciler } from '../../reconcilers/policy.ts'
 import { openOrchestrator } from '../support/orchestrator.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -50,19 +51,23 @@ test('plans a source on record against what was last applied, and writes nothing
   mkdirSync(join(folder, 'policies'), { recursive: true })
   writeFileSync(join(folder, 'policies', 'p.yml'), 'name: p\nmode: deny_all\n')
   const db = openDatabase(options().databaseUrl)
-  const running = await openOrchestrator(db)
-  const controller = await createController({
-    db,
-    vault: Vault.open(options().keyFile),
-    clock: systemClock,
-    log: noLog,
-    reconcilers: [policyReconciler(running.orchestrator)],
-    kindsToCome,
-    sources: [{ name: 'default', directory: folder }],
-    home,
-    env: {},
-    drainTimeoutSecs: 60,
-  })
+  const running = await openOrchestrator({ url: options().databaseUrl })
+  await migrate(db, controllerMigrations)
+  const controller = await createController(
+    {
+      db,
+      vault: Vault.open(options().keyFile),
+      clock: systemClock,
+      log: noLog,
+      settings: { drainTimeoutSecs: 60 },
+      config: { home, env: {} },
+    },
+    {
+      reconcilers: [policyReconciler(running.orchestrator)],
+      kindsToCome,
+      sources: [{ name: 'default', directory: folder }],
+    },
+  )
   const by = { actor: 'a', requestId: 'r', endpoint: 'e' }
   await controller.apply({ source: 'default' }, by, () => undefined)
   await controller.plan({ source: 'default' }, by)

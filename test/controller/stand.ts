@@ -5,11 +5,12 @@ import { dirname, join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import Type from 'typebox'
 import { createController, type Controller } from '../../controller/index.ts'
+import { controllerMigrations } from '../../controller/migrations.ts'
 import type { Reconciler, Writer } from '../../controller/reconciler.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { ChangeFeed } from '../../platform/change-feed.ts'
 import { systemClock, timestamp, type Clock } from '../../platform/clock.ts'
-import type { Knex } from '../../platform/database.ts'
+import { migrate, type Knex } from '../../platform/database.ts'
 import { noLog, type Log } from '../../platform/log.ts'
 import { Vault } from '../../platform/vault.ts'
 import { commonMembers, type KindDefinition } from '../../schemas/kind.ts'
@@ -138,34 +139,29 @@ export async function createStand(
     env?: Record<string, string>
     start?: boolean
     drainTimeoutSecs?: number
-    tables?: string
   } = {},
 ): Promise<Stand> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-source-'))
   const things = new Things()
   const vault = new Vault(randomBytes(32))
-  for (const table of [
-    'controller_steps',
-    'controller_runs',
-    'controller_inventory',
-    'controller_drift',
-    'controller_sources',
-  ]) {
-    if (await db.schema.hasTable(table)) await db(table).delete()
-  }
+  await migrate(db, controllerMigrations)
+  for (const table of ['steps', 'runs', 'inventory', 'drift', 'sources']) await db(`controller_${table}`).delete()
   const open = () =>
-    createController({
-      db,
-      vault,
-      clock: options.clock ?? systemClock,
-      log: options.log ?? noLog,
-      reconcilers: [things.reconciler()],
-      kindsToCome: [{ kind: 'rooms', title: 'room', manifestKind: 'Room' }],
-      sources: [{ name: 'default', directory: folder }],
-      home: folder,
-      env: options.env ?? {},
-      drainTimeoutSecs: options.drainTimeoutSecs ?? 600,
-    })
+    createController(
+      {
+        db,
+        vault,
+        clock: options.clock ?? systemClock,
+        log: options.log ?? noLog,
+        settings: { drainTimeoutSecs: options.drainTimeoutSecs ?? 600 },
+        config: { home: folder, env: options.env ?? {} },
+      },
+      {
+        reconcilers: [things.reconciler()],
+        kindsToCome: [{ kind: 'rooms', title: 'room', manifestKind: 'Room' }],
+        sources: [{ name: 'default', directory: folder }],
+      },
+    )
   const stand: Stand = {
     folder,
     things,

@@ -1,84 +1,22 @@
-// The whole daemon, on real ports, tmux and a database file.
-import { execFile } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
+// The whole daemon inside this process, on real ports, tmux and a database file.
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { startDaemon, type Daemon, type DaemonOptions } from '../../daemon/index.ts'
-import { readConfig } from '../../platform/config.ts'
-import { noLog } from '../../platform/log.ts'
 import { createTmux } from '../../platform/tmux.ts'
-import { bundledBridge } from '../support/bridge.ts'
+import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
+import { ask } from '../support/http.ts'
 
-let home: string
-let socket: string
-let daemons: Daemon[]
+let stand: DaemonStand
+beforeEach(async () => void (stand = await DaemonStand.create()))
+afterEach(() => stand.close())
 
-beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'svc-daemon-'))
-  socket = `svc-test-${randomBytes(6).toString('hex')}`
-  daemons = []
-  mkdirSync(join(home, 'manifests'))
-})
-afterEach(async () => {
-  await Promise.all(daemons.map((daemon) => daemon.stop({ agents: true })))
-  await promisify(execFile)('tmux', ['-L', socket, 'kill-server']).catch(() => undefined)
-  rmSync(join(process.env.TMUX_TMPDIR ?? '/tmp', `tmux-${process.getuid!()}`, socket), { force: true })
-  rmSync(home, { recursive: true, force: true })
-})
-
-const environment = (more: Record<string, string> = {}) => ({
-  PATH: process.env.PATH,
-  HOME: home,
-  SVC_DATA_DIR: join(home, 'data'),
-  SVC_MUX_SOCKET: socket,
-  SVC_CONTROLLER_PORT: '0',
-  SVC_ORCHESTRATOR_PORT: '0',
-  ...more,
-})
-
-async function start(env: Record<string, string> = {}, options: Partial<DaemonOptions> = {}): Promise<Daemon> {
-  const daemon = await startDaemon({
-    config: readConfig(environment(env)),
-    manifests: join(home, 'manifests'),
-    version: '9.9.9',
-    log: noLog,
-    bridge: await bundledBridge(),
-    ...options,
-  })
-  daemons.push(daemon)
-  return daemon
-}
-
-function manifest(path: string, text: string): void {
-  const file = join(home, 'manifests', path)
-  mkdirSync(join(file, '..'), { recursive: true })
-  writeFileSync(file, text)
-}
-
-async function ask(
-  method: string,
-  url: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<{ status: number; body: any }> {
-  const response = await fetch(url, {
-    method,
-    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  return { status: response.status, body: text === '' ? null : JSON.parse(text) }
-}
-
-const scripted = () => ({ name: 'echo', working_dir: home, shell: 'bash', runtime: 'scripted' })
-const runtimeFile = () => JSON.parse(readFileSync(join(home, 'data', 'runtime.json'), 'utf8'))
+const scripted = () => ({ name: 'echo', working_dir: stand.home, shell: 'bash', runtime: 'scripted' })
+const runtimeFile = () => JSON.parse(readFileSync(join(stand.dataDir, 'runtime.json'), 'utf8'))
 const connectedAgent = (base: string, id: string) =>
   eventually(async () => {
     const { body } = await ask('GET', `${base}/agents/${id}`)
@@ -86,7 +24,7 @@ const connectedAgent = (base: string, id: string) =>
   }, 15_000)
 
 test('writes where it answers, keeps a second daemon away, and leaves nothing behind', async () => {
-  const daemon = await start()
+  const daemon = await stand.startInside()
   expect(runtimeFile()).toMatchObject({ pid: process.pid, version: '9.9.9', services: daemon.urls })
   expect((await ask('GET', `${daemon.urls.controller}/health`)).body).toMatchObject({
     status: 'ok',
@@ -99,26 +37,29 @@ test('writes where it answers, keeps a second daemon away, and leaves nothing be
     service: 'svc-orchestrator',
     agents_active: 0,
   })
-  await expect(start()).rejects.toThrow(`at ${daemon.urls.orchestrator}`)
+  await expect(stand.startInside()).rejects.toThrow(`at ${daemon.urls.orchestrator}`)
   await Promise.all([daemon.stop(), daemon.stop()])
   await daemon.stopped
-  expect(existsSync(join(home, 'data', 'runtime.json'))).toBe(false)
+  expect(existsSync(join(stand.dataDir, 'runtime.json'))).toBe(false)
   await expect(fetch(`${daemon.urls.controller}/health`)).rejects.toThrow('fetch failed')
-  await start()
+  await stand.startInside()
 })
 
 test('does not start on a taken port, and stops what it had started', async () => {
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as AddressInfo
-  await expect(start({ SVC_CONTROLLER_PORT: String(port) })).rejects.toThrow(`port ${port} of the controller is taken`)
-  expect(existsSync(join(home, 'data', 'runtime.json'))).toBe(false)
+  await expect(stand.startInside({ env: { SVC_CONTROLLER_PORT: String(port) } })).rejects.toThrow(
+    `port ${port} of the controller is taken`,
+  )
+  expect(existsSync(join(stand.dataDir, 'runtime.json'))).toBe(false)
   other.close()
-  await start()
+  await stand.startInside()
 })
 
 test('runs an agent end to end: created, connected, spoken to, watched', async () => {
-  const { urls } = await start()
+  const daemon = await stand.startInside()
+  const { urls } = daemon
   const created = await ask('POST', `${urls.orchestrator}/agents`, scripted())
   expect(created).toMatchObject({ status: 201, body: { name: 'echo', status: 'running', managed_by: null } })
   const agent = await connectedAgent(urls.orchestrator!, created.body.id)
@@ -132,19 +73,19 @@ test('runs an agent end to end: created, connected, spoken to, watched', async (
   })
   await eventually(() => types.includes('result'))
   const closed = once(stream, 'close')
-  await daemons[0]!.stop()
+  await daemon.stop()
   expect((await closed)[0]).toBe(1001)
 })
 
 test('leaves sessions to the next daemon, and ends them when asked to', async () => {
-  const first = await start()
+  const first = await stand.startInside()
   const { body } = await ask('POST', `${first.urls.orchestrator}/agents`, scripted())
   await connectedAgent(first.urls.orchestrator!, body.id)
-  const mux = createTmux({ socket, env: process.env })
+  const mux = createTmux({ socket: stand.muxSocket, env: process.env })
   const before = await mux.get(body.mux_session)
   await first.stop()
   // The agent dials the port it was told at launch.
-  const second = await start({ SVC_ORCHESTRATOR_PORT: new URL(first.urls.orchestrator!).port })
+  const second = await stand.startInside()
   await connectedAgent(second.urls.orchestrator!, body.id)
   expect((await mux.get(body.mux_session))?.pid).toBe(before?.pid)
   expect(await ask('POST', `${second.urls.controller}/shutdown`, { agents: true })).toEqual({
@@ -156,11 +97,11 @@ test('leaves sessions to the next daemon, and ends them when asked to', async ()
 })
 
 test('converges manifests, says who manages an agent, and reports drift with who made it', async () => {
-  manifest(
+  stand.write(
     'agents/echo.yaml',
-    `name: echo\nworking_dir: ${home}\nshell: bash\nruntime: scripted\ntool_policy: {mode: allow_all}\n`,
+    `name: echo\nworking_dir: ${stand.home}\nshell: bash\nruntime: scripted\ntool_policy: {mode: allow_all}\n`,
   )
-  const { urls } = await start()
+  const { urls } = await stand.startInside()
   const agent = await eventually(
     async () => (await ask('GET', `${urls.orchestrator}/agents?status=running`)).body[0],
     15_000,
@@ -201,12 +142,12 @@ test('converges manifests, says who manages an agent, and reports drift with who
 })
 
 test('applies manifests over the API, a line a step', async () => {
-  const { urls } = await start()
+  const { urls } = await stand.startInside()
   const response = await fetch(`${urls.controller}/apply`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({
-      root: home,
+      root: stand.home,
       manifests: [{ path: 'policies/readers.yaml', content: 'name: readers\nmode: allow_list\ntools: [Read]\n' }],
     }),
   })
@@ -222,7 +163,7 @@ test('applies manifests over the API, a line a step', async () => {
 })
 
 test('refuses a rebound Host and a cross-site page on every port', async () => {
-  const { urls } = await start()
+  const { urls } = await stand.startInside()
   for (const url of Object.values(urls))
     expect((await ask('GET', `${url}/health`, undefined, { origin: 'http://evil.example' })).status).toBe(403)
   const own = await ask(
@@ -240,8 +181,8 @@ test('with tokens on, only an admin stops the daemon', async () => {
     role,
     sha256: createHash('sha256').update(`t-${subject}`).digest('hex'),
   })
-  writeFileSync(join(home, 'tokens.json'), JSON.stringify([entry('olga', 'operator'), entry('ada', 'admin')]))
-  const daemon = await start({ SVC_TOKENS_FILE: join(home, 'tokens.json') })
+  writeFileSync(join(stand.home, 'tokens.json'), JSON.stringify([entry('olga', 'operator'), entry('ada', 'admin')]))
+  const daemon = await stand.startInside({ env: { SVC_TOKENS_FILE: join(stand.home, 'tokens.json') } })
   const shutdown = async (token?: string) =>
     (
       await ask(

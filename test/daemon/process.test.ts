@@ -4,10 +4,10 @@ import { createServer, type AddressInfo, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { listen } from '../../daemon/listen.ts'
+import { listen } from '../../platform/service/listen.ts'
 import { runUntilSignal } from '../../daemon/process.ts'
-import { refuseSecondDaemon, removeRuntimeFile, writeRuntimeFile } from '../../daemon/runtime-file.ts'
-import { stopInOrder } from '../../daemon/stopping.ts'
+import { refuseSecondDaemon, removeRuntimeFile, writeRuntimeFile } from '../../platform/service/runtime-file.ts'
+import { within } from '../../platform/service/stopping.ts'
 import { createHttpServer, type HttpServer } from '../../platform/http/server.ts'
 import { noLog, type Log } from '../../platform/log.ts'
 
@@ -103,23 +103,11 @@ describe('listening', () => {
 
 describe('stopping', () => {
   test('goes on past a part that fails and one that hangs, and logs both', async () => {
-    const order: string[] = []
     const logged: unknown[] = []
     const log = { ...noLog, warn: (facts: { part: string }) => void logged.push(facts.part) } as unknown as Log
-    const part = (name: string, stop: () => Promise<void>) => ({
-      name,
-      withinMs: 20,
-      stop: () => (order.push(name), stop()),
-    })
-    await stopInOrder(
-      [
-        part('fails', () => Promise.reject(new Error('no'))),
-        part('hangs', () => new Promise(() => undefined)),
-        part('stops', () => Promise.resolve()),
-      ],
-      log,
-    )
-    expect(order).toEqual(['fails', 'hangs', 'stops'])
+    await within(20, log, 'fails', Promise.reject(new Error('no')))
+    await within(20, log, 'hangs', new Promise(() => undefined))
+    await within(20, log, 'stops', Promise.resolve())
     expect(logged).toEqual(['fails', 'hangs'])
   })
 })

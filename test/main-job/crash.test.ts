@@ -5,12 +5,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AgentRecord } from '../../schemas/agent.ts'
 import type { Approval } from '../../schemas/approval.ts'
 import type { Run } from '../../schemas/run.ts'
+import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
-import { createStage, type Stage } from './daemon-process.ts'
+import { root } from '../support/root.ts'
 
-let stage: Stage
+let stage: DaemonStand
 beforeEach(async () => {
-  stage = await createStage()
+  stage = await DaemonStand.create({ manifests: join(root, 'manifests') })
 })
 afterEach(() => stage.close())
 
@@ -45,7 +46,7 @@ test(
 
     expect((await pending()).map(({ id }) => id)).toEqual([approval.id])
     const frames = await stage.listen()
-    expect((await stage.agent('orchestrator', 'approve', approval.id)).code).toBe(0)
+    expect((await stage.agent(['orchestrator', 'approve', approval.id])).code).toBe(0)
     await eventually(() =>
       frames.some((frame) => frame.agent_id === before.builder && frame.content === 'TOOL_OK: hello from the builder'),
     )
@@ -86,7 +87,7 @@ test.each<[string, (run: Run) => boolean]>([
   async (_moment, reached) => {
     writeFileSync(join(stage.manifests, 'svc.yaml'), 'sync: {mode: manual}\n')
     await stage.start()
-    expect((await stage.svc('reconcile', '--wait', '--timeout', '30s')).code).toBe(0)
+    expect((await stage.svc(['reconcile', '--wait', '--timeout', '30s'])).code).toBe(0)
     const [before, panes] = [await identities(), await stage.panes()]
     writeThirty()
     const { status, body } = await stage.ask<{ run_id: string }>('POST', `${stage.controller}/sources/default/sync`)

@@ -3,14 +3,18 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AgentRecord } from '../../schemas/agent.ts'
+import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
-import { createStage, root, type Stage } from './daemon-process.ts'
+import { root } from '../support/root.ts'
 
-let stage: Stage
+let stage: DaemonStand
 let team: string
 beforeEach(async () => {
   // A stand-in for the real CLI, which answers the questions of the bridge as that does.
-  stage = await createStage({ SVC_AGENT_COMMAND: join(root, 'test', 'bridge', 'fixtures', 'claude.mjs') })
+  stage = await DaemonStand.create({
+    manifests: join(root, 'manifests'),
+    env: { SVC_AGENT_COMMAND: join(root, 'test', 'bridge', 'fixtures', 'claude.mjs') },
+  })
   for (const folder of ['samples', 'design'])
     cpSync(join(root, 'test', 'fixtures', folder), join(stage.project, folder), { recursive: true })
   team = join(stage.project, 'samples', 'delivery-team')
@@ -25,7 +29,7 @@ test(
   'applies agents, policies and workflows beside the demo, and names the kinds that are not available yet',
   { timeout: 60_000 },
   async () => {
-    const applied = await stage.agent('apply', team)
+    const applied = await stage.agent(['apply', team])
     expect(applied.code, applied.stderr + applied.stdout).toBe(0)
     const said = applied.stdout + applied.stderr
     for (const file of ['rooms/engineering.yml', 'rooms/operations.yml', 'repositories/self.yml'])
@@ -46,14 +50,14 @@ test(
       return ours.length === 3 && ours.every(({ status, connected }) => status === 'running' && connected) && ours
     })
     expect(agents.map(({ config }) => config.runtime)).toEqual(['claude-code', 'claude-code', 'claude-code'])
-    const again = await stage.svc('reconcile', team, '--dry-run', '--detailed-exitcode')
+    const again = await stage.svc(['reconcile', team, '--dry-run', '--detailed-exitcode'])
     expect([again.code, again.stdout]).toEqual([0, expect.stringMatching(/no changes/i)])
   },
 )
 
 test('with --strict the kinds that are not available yet are errors', { timeout: 60_000 }, async () => {
-  expect(await stage.agent('apply', team, '--strict')).toMatchObject({ code: 1 })
-  const strict = await stage.svc('reconcile', team, '--strict', '--exit-codes=extended')
+  expect(await stage.agent(['apply', team, '--strict'])).toMatchObject({ code: 1 })
+  const strict = await stage.svc(['reconcile', team, '--strict', '--exit-codes=extended'])
   expect([strict.code, strict.stdout + strict.stderr]).toEqual([
     13,
     expect.stringMatching(/error: rooms\/engineering\.yml:1:1: .*not available yet/),

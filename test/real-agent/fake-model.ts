@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readPlan, type ToolCall } from '../../bridge/scripted-plan.ts'
+import { readPlan, type ToolCall } from '../../bridge/scripted/plan.ts'
 
 export interface FakeModel {
   url: string

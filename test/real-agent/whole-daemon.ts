@@ -1,20 +1,14 @@
-// A whole daemon for the real CLI: real ports, tmux and a database file, driven over REST and watched over WebSockets.
-import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+// A whole daemon for the real CLI, inside this process: driven over REST and watched over WebSockets.
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { promisify } from 'node:util'
-import { WebSocket } from 'ws'
-import { startDaemon, type Daemon } from '../../daemon/index.ts'
-import { readConfig } from '../../platform/config.ts'
+import type { Daemon } from '../../daemon/index.ts'
 import { createLog } from '../../platform/log.ts'
 import type { AgentRecord } from '../../schemas/agent.ts'
-import type { StreamFrame } from '../../schemas/stream.ts'
-import { bundledBridge } from '../support/bridge.ts'
+import type { StreamFrame } from '../../schemas/agent/stream.ts'
+import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
+import { request } from '../support/http.ts'
 import type { FakeModel } from './fake-model.ts'
 import { claudeProgram, offlineEnvironment } from './real-agent.ts'
 
@@ -58,35 +52,16 @@ export interface WatchedAgent {
 }
 
 export async function startWholeDaemon(model: FakeModel): Promise<WholeDaemon> {
-  const home = mkdtempSync(join(tmpdir(), 'svc-whole-'))
-  const manifests = join(home, 'manifests')
-  mkdirSync(manifests)
-  const socket = `svc-test-${randomBytes(6).toString('hex')}`
+  const stand = await DaemonStand.create()
   const warnings: WholeDaemon['warnings'] = []
   const log = createLog(
     { level: 'warn', format: 'json' },
     new Writable({ write: (line, _, done) => done(void warnings.push(JSON.parse(String(line)))) }),
   )
-  const start = async (port: string): Promise<Daemon> =>
-    startDaemon({
-      config: readConfig({
-        PATH: process.env['PATH'],
-        HOME: home,
-        SVC_DATA_DIR: join(home, 'data'),
-        SVC_MUX_SOCKET: socket,
-        SVC_CONTROLLER_PORT: '0',
-        SVC_ORCHESTRATOR_PORT: port,
-      }),
-      manifests,
-      version: '9.9.9',
-      log,
-      bridge: await bundledBridge(),
-    })
-  let daemon = await start('0')
-  const ask = (method: string, path: string, body?: unknown) =>
-    request(method, `${daemon.urls['orchestrator']}${path}`, body)
+  let daemon: Daemon = await stand.startInside({ log })
+  const ask = (method: string, path: string, body?: unknown) => request(method, `${stand.orchestrator}${path}`, body)
   const claude: WholeDaemon['claude'] = (members = {}) => {
-    const folder = mkdtempSync(join(home, 'agent-'))
+    const folder = mkdtempSync(join(stand.home, 'agent-'))
     const project = join(folder, 'project')
     mkdirSync(project)
     const agent = {
@@ -99,43 +74,32 @@ export async function startWholeDaemon(model: FakeModel): Promise<WholeDaemon> {
     return { ...agent, working_dir: project, env: offlineEnvironment(model, folder), ...members }
   }
   return {
-    manifests,
+    manifests: stand.manifests,
     warnings,
     ask,
-    askController: (path) => request('GET', `${daemon.urls['controller']}${path}`),
+    askController: (path) => request('GET', `${stand.controller}${path}`),
     claude,
     agent: async (members) => {
       const input = claude(members)
       const { id } = await ask('POST', '/agents', input)
-      return watched(id, input.working_dir, ask, () => daemon.urls['orchestrator']!.replace('http', 'ws'))
+      return watched(stand, id, input.working_dir)
     },
     replace: async () => {
-      const { port } = new URL(daemon.urls['orchestrator']!)
       await daemon.stop()
-      daemon = await start(port)
+      daemon = await stand.startInside({ log })
     },
-    close: async () => {
-      await daemon.stop({ agents: true })
-      await promisify(execFile)('tmux', ['-L', socket, 'kill-server']).catch(() => undefined)
-      rmSync(join(process.env['TMUX_TMPDIR'] ?? '/tmp', `tmux-${process.getuid!()}`, socket), { force: true })
-      rmSync(home, { recursive: true, force: true, maxRetries: 5 })
-    },
+    close: () => stand.close(),
   }
 }
 
-async function watched(
-  id: string,
-  project: string,
-  ask: WholeDaemon['ask'],
-  base: () => string,
-): Promise<WatchedAgent> {
+async function watched(stand: DaemonStand, id: string, project: string): Promise<WatchedAgent> {
   const frames: StreamFrame[] = []
   const agent: WatchedAgent = {
     id,
     project,
     frames,
-    record: () => ask('GET', `/agents/${id}`),
-    say: async (content) => void (await ask('POST', `/agents/${id}/message`, { content })),
+    record: () => stand.get<AgentRecord>(`${stand.orchestrator}/agents/${id}`),
+    say: async (content) => void (await request('POST', `${stand.orchestrator}/agents/${id}/message`, { content })),
     next: (type, from = 0, wanted = () => true) =>
       eventually(() => frames.slice(from).find((frame) => frame.type === type && wanted(frame)), PATIENCE_MS),
     turn: async (content) => {
@@ -143,27 +107,12 @@ async function watched(
       await agent.say(content)
       return agent.next('result', from)
     },
-    watch: async () => {
-      const stream = new WebSocket(`${base()}/stream/${id}`)
-      stream.on('message', (data: Buffer) => void frames.push(JSON.parse(data.toString())))
-      await once(stream, 'open')
-    },
+    watch: async () => void (await stand.listen(id, frames)),
     processes: () => processesOf(id),
   }
   await agent.watch()
   await eventually(async () => (await agent.record()).connected, PATIENCE_MS)
   return agent
-}
-
-async function request(method: string, url: string, body?: unknown): Promise<any> {
-  const response = await fetch(url, {
-    method,
-    headers: { 'x-svc-actor': 'mia', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${text}`)
-  return text === '' ? null : JSON.parse(text)
 }
 
 /** The command line of a process, its arguments separated by NUL. */

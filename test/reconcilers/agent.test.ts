@@ -30,7 +30,7 @@ onEachDatabase((database) => {
   afterAll(() => running.close())
 
   reconcilerContract(async () => {
-    running = await openOrchestrator(database.db)
+    running = await openOrchestrator({ url: database.url })
     reconciler = agentReconciler(running.orchestrator)
     const { agents } = running.orchestrator
     return {

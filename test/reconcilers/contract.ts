@@ -1,7 +1,7 @@
 // What every reconciler promises, whatever its kind: one suite, run against each.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
-import { Canon } from '../../controller/canonical.ts'
+import { SpecMasker } from '../../controller/planning/masking.ts'
 import type { Lookup, Reconciler } from '../../controller/reconciler.ts'
 import { Vault } from '../../platform/vault.ts'
 import { eventually } from '../support/eventually.ts'
@@ -21,8 +21,8 @@ export interface Subject {
 
 export function reconcilerContract(open: () => Promise<Subject>): void {
   const { signal } = new AbortController()
-  const canon = new Canon(new Vault(randomBytes(32)))
-  const text = (spec: object) => canon.mask(spec).text
+  const masker = new SpecMasker(new Vault(randomBytes(32)))
+  const text = (spec: object) => masker.mask(spec).digest
   let subject: Subject
   beforeAll(async () => {
     subject = await open()

@@ -11,7 +11,7 @@ onEachDatabase((database) => {
   afterAll(() => running.close())
 
   reconcilerContract(async () => {
-    running = await openOrchestrator(database.db)
+    running = await openOrchestrator({ url: database.url })
     const { policies } = running.orchestrator
     return {
       reconciler: policyReconciler(running.orchestrator),

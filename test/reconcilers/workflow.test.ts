@@ -39,7 +39,7 @@ onEachDatabase((database) => {
   afterAll(() => running.close())
 
   reconcilerContract(async () => {
-    running = await openOrchestrator(database.db)
+    running = await openOrchestrator({ url: database.url })
     reconciler = workflowReconciler(running.orchestrator)
     const { agents, workflows } = running.orchestrator
     agentId = (

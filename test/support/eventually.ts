@@ -1,10 +1,11 @@
 // Waits for a condition, not for time.
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Calls `look` until it neither throws nor gives undefined or false; gives up after `withinMs` with the last failure. */
+/** Calls `look` every `everyMs` until it neither throws nor gives undefined, null or false; gives up after `withinMs` with the last failure. */
 export async function eventually<T>(
   look: () => T | Promise<T>,
   withinMs = 10_000,
+  everyMs = 10,
 ): Promise<Exclude<T, undefined | false | null>> {
   const deadline = Date.now() + withinMs
   for (let failure: unknown = new Error('the condition never held'); ;) {
@@ -15,6 +16,6 @@ export async function eventually<T>(
       failure = error
     }
     if (Date.now() > deadline) throw failure
-    await sleep(10)
+    await sleep(everyMs)
   }
 }

@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process'
 import type { Command } from 'commander'
 import { Failure } from '../../failure.ts'
-import { connect } from '../../http-client.ts'
 import { findAgent } from '../../lookup.ts'
 import { withExamples, withUrl, type UrlOption } from '../../options.ts'
 import { config } from '../../settings.ts'
@@ -13,7 +12,7 @@ export function define(command: Command): void {
 }
 
 async function attach(word: string, options: UrlOption & { print?: boolean }): Promise<void> {
-  const agent = await findAgent(connect('orchestrator', options), word)
+  const agent = await findAgent(word, options)
   // `=` makes the name exact: a bare one matches every session it is the beginning of.
   const command = [
     'tmux',

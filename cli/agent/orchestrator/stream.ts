@@ -1,14 +1,14 @@
 // `agent orchestrator stream`: what an agent, or all of them, say and do, as it happens.
 import type { Command } from 'commander'
 import { WebSocket } from 'ws'
-import type { AgentRecord } from '../../../schemas/agent.ts'
-import type { StreamFrame } from '../../../schemas/stream.ts'
+import { orchestratorOperations } from '../../../schemas/operations/orchestrator/index.ts'
+import type { StreamFrame } from '../../../schemas/agent/stream.ts'
 import { addressOf } from '../../address.ts'
 import { Failure, misuse } from '../../failure.ts'
-import { connect, problemFailure, unreachable, type Client } from '../../http-client.ts'
+import { connect, headers, problemFailure, unreachable } from '../../http-client.ts'
 import { findAgent } from '../../lookup.ts'
 import { withExamples, withUrl, type UrlOption } from '../../options.ts'
-import { note, paint, visible } from '../../output.ts'
+import { note, paint, visible } from '../../output/print.ts'
 
 interface StreamOptions extends UrlOption {
   all?: boolean
@@ -35,20 +35,20 @@ async function stream(word: string | undefined, options: StreamOptions): Promise
       word === undefined ? 'which agent?' : 'an agent and --all exclude each other',
       'name one agent, or give --all',
     )
-  const client = connect('orchestrator', options)
-  const agents = options.all ? await client.get<AgentRecord[]>('/agents') : [await findAgent(client, word!)]
+  const client = connect(orchestratorOperations, options)
+  const agents = options.all ? await client.listAgents() : [await findAgent(word!, options)]
   const names = new Map(agents.map((agent) => [agent.id, agent.name]))
   if (!options.json && process.stderr.isTTY)
     note(`watching ${options.all ? 'every agent' : names.get(agents[0]!.id)}; Ctrl-C ends it`)
-  await watch(client, options.all ? '/stream' : `/stream/${agents[0]!.id}`, options, (text) =>
-    write(text, names, options),
-  )
+  const path = options.all ? client.streamAll() : client.streamAgent({ params: { agent_id: agents[0]!.id } })
+  await watch(path, options, (text) => write(text, names, options))
 }
 
 /** Ends when the daemon closes the stream, which is a failure, or at Ctrl-C, which is not. */
-function watch(client: Client, path: string, options: StreamOptions, take: (text: string) => void): Promise<void> {
+function watch(path: string, options: StreamOptions, take: (text: string) => void): Promise<void> {
+  const address = addressOf(orchestratorOperations, options.url)
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(client.socketUrl(path), { headers: client.headers() })
+    const socket = new WebSocket(address.base.replace(/^http/, 'ws') + path, { headers: headers() })
     const stop = () => {
       socket.terminate()
       resolve()
@@ -59,9 +59,7 @@ function watch(client: Client, path: string, options: StreamOptions, take: (text
       reject(problemFailure({ status: response.statusCode, detail: response.statusMessage }, `GET ${path}`)),
     )
     socket.on('error', (error) =>
-      reject(
-        unreachable(addressOf('orchestrator', options.url), Object.assign(new Error(error.message), { cause: error })),
-      ),
+      reject(unreachable(address, Object.assign(new Error(error.message), { cause: error }))),
     )
     socket.on('close', (code, reason) =>
       reject(

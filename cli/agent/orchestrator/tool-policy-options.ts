@@ -2,9 +2,10 @@
 import { type Command, Option } from 'commander'
 import { misuse } from '../../failure.ts'
 
-export interface PolicyOptions {
+interface PolicyOptions {
   policy?: string
   tools?: string[]
+  [other: string]: unknown
 }
 
 export function withPolicy(command: Command, modes: readonly string[]): Command {
@@ -14,11 +15,8 @@ export function withPolicy(command: Command, modes: readonly string[]): Command 
 }
 
 /** The policy the options say, or undefined when they say none. */
-export function policyOf<Mode extends string>(options: PolicyOptions): { mode: Mode; tools?: string[] } | undefined {
-  if (options.policy === undefined) {
-    if (options.tools !== undefined)
-      throw misuse('--tools needs a list mode', 'add --policy allow_list or --policy deny_list')
-    return undefined
-  }
-  return { mode: options.policy as Mode, ...(options.tools === undefined ? {} : { tools: options.tools }) }
+export function policyOf({ policy, tools }: PolicyOptions): { mode: string; tools?: string[] } | undefined {
+  if (policy !== undefined) return { mode: policy, ...(tools === undefined ? {} : { tools }) }
+  if (tools !== undefined) throw misuse('--tools needs a list mode', 'add --policy allow_list or --policy deny_list')
+  return undefined
 }

@@ -1,12 +1,12 @@
 // Options that say a workflow's trigger.
 import { type Command, Option } from 'commander'
 import { TRIGGER_ALIASES, TRIGGER_TYPES } from '../../../schemas/trigger.ts'
-import { misuse } from '../../failure.ts'
-import { collect } from '../../options.ts'
+import { pairs } from '../../options.ts'
 
-export interface TriggerOptions {
+interface TriggerOptions {
   trigger?: string
-  set?: string[]
+  set?: Record<string, string>
+  [other: string]: unknown
 }
 
 export function withTrigger(command: Command): Command {
@@ -20,18 +20,14 @@ export function withTrigger(command: Command): Command {
     .option(
       '--set <member=value>',
       'a member of the trigger, such as expression="0 9 * * 1-5"; may be given several times',
-      collect,
+      pairs('--set', 'queue_name=build', 'member'),
     )
 }
 
 /** The trigger the options say, or undefined. Values that read as JSON (numbers, lists, true) are taken as such. */
 export function triggerOf(options: TriggerOptions): Record<string, unknown> | undefined {
   if (options.trigger === undefined && options.set === undefined) return undefined
-  const members = (options.set ?? []).map((text): [string, unknown] => {
-    const at = text.indexOf('=')
-    if (at < 1) throw misuse(`--set ${text} has no member and value`, 'write --set queue_name=build')
-    return [text.slice(0, at), value(text.slice(at + 1))]
-  })
+  const members = Object.entries(options.set ?? {}).map(([member, text]) => [member, value(text)])
   return { ...(options.trigger === undefined ? {} : { type: options.trigger }), ...Object.fromEntries(members) }
 }
 

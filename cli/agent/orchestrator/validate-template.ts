@@ -1,11 +1,11 @@
 // `agent validate-template`: checks a prompt template. Needs no daemon.
 import { type Command, Option } from 'commander'
-import { validateTemplate } from '../../../schemas/template.ts'
+import { validateTemplate } from '../../../schemas/workflow/template.ts'
 import { TRIGGER_ALIASES, TRIGGER_TYPES } from '../../../schemas/trigger.ts'
 import { misuse } from '../../failure.ts'
 import { withExamples, withOutput, type OutputOption } from '../../options.ts'
-import { paint, visible } from '../../output.ts'
-import { show } from '../record.ts'
+import { paint, visible } from '../../output/print.ts'
+import { show } from '../../output/records.ts'
 import { templateText } from './template-text.ts'
 
 interface ValidateOptions extends OutputOption {

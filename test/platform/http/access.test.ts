@@ -1,3 +1,4 @@
+// Who is let in: actors, tokens and roles, hosts and origins.
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,11 +1,12 @@
 // A server of the kit with a few routes of its own; closed after each test.
 import Type from 'typebox'
 import { afterEach } from 'vitest'
-import { listOf, PageQuery } from '../../../platform/http/lists.ts'
+import { implement } from '../../../platform/http/implement.ts'
 import { shapesOf } from '../../../platform/http/schemas.ts'
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../../platform/http/server.ts'
 import { noLog } from '../../../platform/log.ts'
 import { conflict } from '../../../platform/problem.ts'
+import { list } from '../../../schemas/operations/operation.ts'
 import { Secret } from '../../../schemas/secret.ts'
 
 const Colour = Type.Object(
@@ -68,12 +69,8 @@ export async function serve(options: Partial<HttpServerOptions> = {}): Promise<H
   app.delete('/things/:id', { config: { role: 'admin' }, schema: { params: Id } }, async (_request, reply) =>
     reply.code(204).send(),
   )
-  app.get<{ Querystring: PageQuery }>('/numbers', { schema: { querystring: PageQuery } }, async ({ query }) =>
-    listOf(
-      Array.from({ length: 300 }, (_, index) => index),
-      query,
-    ),
-  )
+  const numbers = list({ id: 'sample.numbers', summary: 'Numbers', path: '/numbers', item: Type.Integer() })
+  implement(app, numbers, async () => Array.from({ length: 300 }, (_, index) => index))
   app.get('/secret', async () => ({ token: new Secret('hunter2') }))
   app.get('/conflict', async () => {
     throw conflict('it is taken')

@@ -1,26 +1,29 @@
-// An orchestrator with real tmux, a real database and real sockets, and an agent that a test plays by hand.
+// An orchestrator whose agents a test plays by hand; what outlives a daemon is in the machine, and it is started on it again.
 import { randomBytes, randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { WebSocket, WebSocketServer } from 'ws'
+import { WebSocket } from 'ws'
+import { orchestratorRoutes } from '../../../api/orchestrator/index.ts'
 import type { Actor } from '../../../platform/actor.ts'
 import { systemClock, TestClock, type Clock } from '../../../platform/clock.ts'
-import { openDatabase, type Knex } from '../../../platform/database.ts'
+import type { Knex } from '../../../platform/database.ts'
 import { noLog, type Log } from '../../../platform/log.ts'
 import type { Mux } from '../../../platform/mux.ts'
+import { serve } from '../../../platform/service/define.ts'
 import { createTmux } from '../../../platform/tmux.ts'
-import { Vault } from '../../../platform/vault.ts'
 import { canonicalAgent, type AgentInput, type AgentRecord, type AgentSpec } from '../../../schemas/agent.ts'
-import type { StreamFrame } from '../../../schemas/stream.ts'
+import type { Approval } from '../../../schemas/approval.ts'
 import type { Launch } from '../../../schemas/launch.ts'
-import { createOrchestrator, type LiveChange, type Orchestrator } from '../../../services/orchestrator/index.ts'
+import type { StreamFrame } from '../../../schemas/agent/stream.ts'
+import type { LiveChange, Orchestrator } from '../../../services/orchestrator/face.ts'
+import { orchestrator } from '../../../services/orchestrator/service.ts'
+import type { TriggerDefinition } from '../../../services/orchestrator/workflows/triggers/contract.ts'
 import { eventually } from '../../support/eventually.ts'
+import { HandAgent } from '../../support/hand-agent.ts'
+import { startServices, type ServiceStand } from '../../support/services.ts'
 
 export const alice: Actor = { actor: 'alice', requestId: 'req-1', endpoint: 'TEST' }
 
@@ -33,6 +36,8 @@ export interface HarnessOptions {
   env?: Record<string, string>
   log?: Log
   agentCommand?: string
+  /** Trigger types that run; default all there are. */
+  triggers?: readonly TriggerDefinition[]
   /** Of the agent socket; default any free one. */
   port?: number
   /** Wraps the real tmux, to make it fail or to count. */
@@ -40,14 +45,13 @@ export interface HarnessOptions {
 }
 
 /** What a daemon is made of, and survives it: data folder, tmux server, database, working folder. */
-export class World {
+export class TestMachine {
   readonly folder = mkdtempSync(join(tmpdir(), 'svc-orch-'))
   readonly work = mkdtempSync(join(tmpdir(), 'svc-work-'))
   readonly socket = `svc-test-${randomBytes(6).toString('hex')}`
-  readonly vault = new Vault(randomBytes(32))
   readonly options: HarnessOptions
   readonly idleBridge: string
-  readonly #houses: House[] = []
+  readonly #daemons: TestOrchestrator[] = []
 
   constructor(options: HarnessOptions = {}) {
     this.options = options
@@ -68,11 +72,11 @@ export class World {
     return join(this.folder, 'launch')
   }
 
-  /** A daemon; start it again after `stop` or `crash` and it finds the same world. */
-  async open(more: Partial<HarnessOptions> = {}): Promise<House> {
-    const house = await House.open(this, { ...this.options, ...more })
-    this.#houses.push(house)
-    return house
+  /** A daemon; start it again after `stop` or `crash` and it finds the same machine. */
+  async open(more: Partial<HarnessOptions> = {}): Promise<TestOrchestrator> {
+    const daemon = await TestOrchestrator.open(this, { ...this.options, ...more })
+    this.#daemons.push(daemon)
+    return daemon
   }
 
   async launchFile(id: string): Promise<Launch> {
@@ -81,7 +85,7 @@ export class World {
 
   async close(): Promise<void> {
     try {
-      for (const house of this.#houses) await house.close()
+      for (const daemon of this.#daemons) await daemon.close()
     } finally {
       await execa('tmux', ['-L', this.socket, 'kill-server'], { reject: false })
       for (const folder of [this.folder, this.work]) rmSync(folder, { recursive: true, force: true })
@@ -89,61 +93,73 @@ export class World {
   }
 }
 
-export class House {
+export class TestOrchestrator {
   readonly frames: StreamFrame[] = []
   readonly changes: LiveChange[] = []
-  readonly world: World
+  readonly machine: TestMachine
   readonly clock: Clock
-  readonly db: Knex
-  readonly #server: Server
-  readonly #sockets = new WebSocketServer({ noServer: true })
   readonly #agents: HandAgent[] = []
-  orchestrator!: Orchestrator
+  #stand!: ServiceStand
+  #face!: Orchestrator
 
-  private constructor(world: World, options: HarnessOptions) {
-    this.world = world
+  private constructor(machine: TestMachine, options: HarnessOptions) {
+    this.machine = machine
     this.clock = options.clock ?? systemClock
-    this.db = openDatabase(options.url ?? `sqlite:${join(world.folder, 'svc.db')}`, { busyTimeoutMs: 200 })
-    this.#server = createServer((_request, response) => response.writeHead(404).end())
-    this.#server.on('upgrade', (request, socket, head) => {
-      const id = (request.url ?? '').slice('/ws/'.length)
-      const token = request.headers.authorization?.replace(/^Bearer /, '') ?? null
-      void this.orchestrator.sockets.admit(id, token).then((admitted) => {
-        if (!admitted) return socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n')
-        this.#sockets.handleUpgrade(request, socket, head, (upgraded) => this.orchestrator.sockets.attach(id, upgraded))
-      })
-    })
   }
 
-  static async open(world: World, options: HarnessOptions): Promise<House> {
-    const house = new House(world, options)
-    house.#server.listen(options.port ?? 0, '127.0.0.1')
-    await once(house.#server, 'listening')
-    house.orchestrator = await createOrchestrator({
-      db: house.db,
-      vault: world.vault,
-      clock: house.clock,
-      log: options.log ?? noLog,
-      mux: world.mux,
-      config: {
-        dataDir: world.folder,
-        agentCommand: options.agentCommand ?? 'claude',
-        approvalTimeoutSecs: 300,
-        home: tmpdir(),
-        env: world.env,
+  static async open(machine: TestMachine, options: HarnessOptions): Promise<TestOrchestrator> {
+    const daemon = new TestOrchestrator(machine, options)
+    const served = serve(
+      orchestrator,
+      (app, face) => {
+        daemon.#listen(face)
+        orchestratorRoutes(app, face)
       },
-      bridge: options.bridge ?? world.idleBridge,
-      socketUrl: () => house.address.replace('http', 'ws'),
-      httpUrl: () => house.address,
+      { parts: () => ({ triggers: options.triggers }) },
+    )
+    daemon.#stand = await startServices([served], {
+      url: options.url ?? `sqlite:${join(machine.folder, 'svc.db')}`,
+      busyTimeoutMs: 200,
+      clock: daemon.clock,
+      log: options.log ?? noLog,
+      mux: machine.mux,
+      bridge: options.bridge ?? machine.idleBridge,
+      runtimeFile: join(machine.folder, `${randomUUID()}.json`),
+      env: {
+        ...machine.env,
+        PORT: undefined,
+        SVC_TOKENS_FILE: undefined,
+        HOME: tmpdir(),
+        SVC_DATA_DIR: machine.folder,
+        SVC_AGENT_COMMAND: options.agentCommand,
+        SVC_ORCHESTRATOR_PORT: String(options.port ?? 0),
+      },
     })
-    house.orchestrator.streams.subscribe((frame) => house.frames.push(frame))
-    house.orchestrator.changes((change) => house.changes.push(change))
-    await house.orchestrator.start()
-    return house
+    return daemon
+  }
+
+  get orchestrator(): Orchestrator {
+    return this.#face
+  }
+
+  get db(): Knex {
+    return this.#stand.db
   }
 
   get address(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+    return this.#stand.host.urls.orchestrator!
+  }
+
+  /** What a metric says now. */
+  async figure(name: string): Promise<unknown> {
+    return this.#face.metrics!.find((metric) => metric.name === name)!.read()
+  }
+
+  /** Before anything runs. */
+  #listen(face: Orchestrator): void {
+    this.#face = face
+    face.streams.subscribe((frame) => this.frames.push(frame))
+    face.changes((change) => this.changes.push(change))
   }
 
   /** Moves the test clock. */
@@ -153,7 +169,7 @@ export class House {
 
   spec(input: Partial<AgentInput> = {}): AgentSpec {
     return canonicalAgent(
-      { name: 'worker', working_dir: this.world.work, shell: 'bash', runtime: 'scripted', ...input },
+      { name: 'worker', working_dir: this.machine.work, shell: 'bash', runtime: 'scripted', ...input },
       { restart: 'never' },
     )
   }
@@ -168,12 +184,12 @@ export class House {
     return { id, agent: await this.connect(id) }
   }
 
-  /** Dials as the agent's process would; says that it is guarded unless told otherwise. */
+  /** Dials as the agent's process would; its bridge says that it is guarded unless told otherwise. */
   async connect(
     id: string,
-    options: { guarded?: boolean | null; token?: string; state?: string | null } = {},
+    options: { guarded?: boolean | null; clears?: boolean; token?: string; state?: string | null } = {},
   ): Promise<HandAgent> {
-    const token = options.token ?? (await this.world.launchFile(id)).token
+    const token = options.token ?? (await this.machine.launchFile(id)).token
     const agent = new HandAgent(
       new WebSocket(`${this.address.replace('http', 'ws')}/ws/${id}`, {
         headers: { authorization: `Bearer ${token}` },
@@ -188,6 +204,7 @@ export class House {
         subtype: 'bridge',
         guarded: options.guarded ?? true,
         guard_reason: options.guarded === false ? 'permission mode is "auto"' : null,
+        ...(options.clears === undefined ? {} : { capabilities: { clears_context: options.clears } }),
         agent_version: '9.9.9',
         uuid: randomUUID(),
       })
@@ -196,132 +213,41 @@ export class House {
     return agent
   }
 
+  /** An agent whose every tool waits for a person, connected and idle. */
+  createCautious(): Promise<{ id: string; agent: HandAgent }> {
+    return this.createConnected({ tool_policy: { mode: 'require_approval' } })
+  }
+
+  /** Asks for a tool and waits until a person would see it. */
+  async held(agent: HandAgent, tool: string, input: Record<string, unknown>): Promise<Approval> {
+    const id = agent.askTool(tool, input)
+    return eventually(async () =>
+      (await this.orchestrator.approvals.list()).items.find(
+        (approval) => approval.request_id === id && approval.status === 'pending',
+      ),
+    )
+  }
+
   frame(type: string, agentId?: string): StreamFrame | undefined {
     return this.frames.findLast((frame) => frame.type === type && (agentId === undefined || frame.agent_id === agentId))
   }
 
   /** As SIGTERM does. */
   async stop(): Promise<void> {
-    await this.orchestrator.stop()
-    await this.#shut()
+    await this.#stand.host.stop()
+    // Stopped already: what is left is the stand's own folder.
+    await this.#stand.close()
+    for (const agent of this.#agents) agent.socket.terminate()
   }
 
   /** As `kill -9` does: nothing is written any more, sockets just vanish. */
   async crash(): Promise<void> {
-    for (const socket of this.#sockets.clients) {
-      // Nobody is left to notice.
-      socket.removeAllListeners()
-      socket.terminate()
-    }
-    await this.orchestrator.stop()
-    await this.#shut()
-  }
-
-  #closed = false
-  async close(): Promise<void> {
-    if (this.#closed) return
-    await this.orchestrator.stop()
-    await this.#shut()
-  }
-
-  async #shut(): Promise<void> {
-    if (this.#closed) return
-    this.#closed = true
-    for (const agent of this.#agents) agent.socket.terminate()
-    for (const socket of this.#sockets.clients) socket.terminate()
-    this.#server.closeAllConnections()
-    this.#server.close()
     await this.db.destroy()
-  }
-}
-
-export type Frame = Record<string, any>
-
-/** An agent program played by the test: it says what the test says, and remembers what it was told. */
-export class HandAgent {
-  readonly received: Frame[] = []
-  readonly opened: Promise<unknown>
-  closeCode: number | null = null
-  cost = 0
-
-  readonly socket: WebSocket
-  constructor(socket: WebSocket, state: string | null) {
-    this.socket = socket
-    this.opened = once(socket, 'open')
-    socket.on('message', (data) => {
-      const frame = JSON.parse(String(data)) as Frame
-      this.received.push(frame)
-      if (state !== null && frame.request?.subtype === 'initialize') this.answerInitialize(frame.request_id, state)
-    })
-    socket.on('close', (code) => (this.closeCode = code))
-    socket.on('error', () => undefined)
+    await this.stop()
   }
 
-  answerInitialize(requestId: string, state: string | undefined, pending: Frame[] = []): void {
-    this.send({
-      type: 'control_response',
-      response: {
-        subtype: 'success',
-        request_id: requestId,
-        response: { session_state: state },
-        pending_permission_requests: pending,
-      },
-    })
-  }
-
-  send(...frames: Frame[]): void {
-    for (const frame of frames) this.socket.send(`${JSON.stringify(frame)}\n`)
-  }
-
-  prompts(): string[] {
-    return this.received.filter((frame) => frame.type === 'user').map((frame) => frame.message.content)
-  }
-
-  /** Waits for the n-th prompt, counted from 1. */
-  prompt(count: number): Promise<string> {
-    return eventually(() => this.prompts()[count - 1])
-  }
-
-  /** Ends the turn. */
-  result(more: Frame = {}): Frame {
-    const frame = {
-      type: 'result',
-      subtype: 'success',
-      is_error: false,
-      duration_ms: 10,
-      duration_api_ms: 5,
-      num_turns: 1,
-      result: 'done',
-      total_cost_usd: this.cost,
-      usage: { input_tokens: 100, output_tokens: 20 },
-      uuid: randomUUID(),
-      ...more,
-    }
-    this.send(frame)
-    return frame
-  }
-
-  /** Asks for a tool; returns the id of the request. */
-  askTool(tool: string, input: Frame, requestId: string = randomUUID()): string {
-    this.send({
-      type: 'control_request',
-      request_id: requestId,
-      request: { subtype: 'can_use_tool', tool_name: tool, input },
-    })
-    return requestId
-  }
-
-  /** The inner answer to a tool request. */
-  answer(requestId: string): Promise<Frame> {
-    return eventually(
-      () =>
-        this.received.find((frame) => frame.type === 'control_response' && frame.response.request_id === requestId)
-          ?.response.response as Frame | undefined,
-    )
-  }
-
-  answers(requestId: string): Frame[] {
-    return this.received.filter((frame) => frame.type === 'control_response' && frame.response.request_id === requestId)
+  close(): Promise<void> {
+    return this.stop()
   }
 }
 
@@ -335,3 +261,10 @@ export function workflow(agentId: string, more: Record<string, unknown> = {}) {
     ...more,
   }
 }
+
+/** The error that a call was refused with; null when it was not refused. */
+export const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: unknown) => error as { status: number; message: string },
+  )

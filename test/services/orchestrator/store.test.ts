@@ -3,38 +3,33 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../platform/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
-import { alice, workflow, World, type House } from './harness.ts'
+import { alice, refusal, workflow, TestMachine, type TestOrchestrator } from './harness.ts'
 
-const refusal = (promise: Promise<unknown>) =>
-  promise.then(
-    () => null,
-    (error: unknown) => error as { status: number; message: string },
-  )
 const bob = { actor: 'bob', requestId: 'req-2', endpoint: 'PUT /policies/{name}' }
 
 onEachDatabase((database) => {
-  let world: World
-  let house: House
+  let machine: TestMachine
+  let daemon: TestOrchestrator
   beforeAll(async () => {
-    world = new World({ clock: new TestClock() })
-    house = await world.open({ url: database.url })
+    machine = new TestMachine({ clock: new TestClock() })
+    daemon = await machine.open({ url: database.url })
   })
-  afterAll(() => world.close())
+  afterAll(() => machine.close())
 
   test('policies are kept by name, with who changed which member', async () => {
-    const { policies, audit } = house.orchestrator
+    const { policies, audit } = daemon.orchestrator
     const put = await policies.put('read-only', { mode: 'allow_list', tools: ['Read', 'Grep', 'Read'] }, alice)
     expect(put).toMatchObject({
       created: true,
       policy: { name: 'read-only', mode: 'allow_list', tools: ['Grep', 'Read'], description: null },
     })
-    expect(house.changes).toContainEqual({ kind: 'policies', id: 'read-only', name: 'read-only' })
-    house.changes.length = 0
+    expect(daemon.changes).toContainEqual({ kind: 'policies', id: 'read-only', name: 'read-only' })
+    daemon.changes.length = 0
     expect(await policies.put('read-only', { mode: 'allow_list', tools: ['Read', 'Grep'] }, bob)).toEqual({
       created: false,
       policy: put.policy,
     })
-    expect(house.changes).toEqual([])
+    expect(daemon.changes).toEqual([])
     expect(await policies.put('read-only', { mode: 'deny_all', description: 'none' }, bob)).toMatchObject({
       created: false,
       policy: { mode: 'deny_all', tools: [], description: 'none' },
@@ -53,7 +48,7 @@ onEachDatabase((database) => {
   })
 
   test('a policy that two create at once is created once', async () => {
-    const { policies } = house.orchestrator
+    const { policies } = daemon.orchestrator
     const outcomes = await Promise.all(
       ['deny_all', 'allow_all'].map((mode) => policies.put('shared', { mode: mode as 'deny_all' }, alice)),
     )
@@ -62,9 +57,9 @@ onEachDatabase((database) => {
   })
 
   test('agents are listed newest first, and by status and name', async () => {
-    const { agents } = house.orchestrator
-    const one = await house.create({ name: 'one' })
-    const two = await house.create({ name: 'two' })
+    const { agents } = daemon.orchestrator
+    const one = await daemon.create({ name: 'one' })
+    const two = await daemon.create({ name: 'two' })
     await agents.terminate(one.id, alice)
     expect((await agents.list()).map((agent) => agent.name)).toEqual(['two', 'one'])
     expect((await agents.list({ status: 'stopped' })).map((agent) => agent.id)).toEqual([one.id])
@@ -73,7 +68,7 @@ onEachDatabase((database) => {
       [two.id, 'two'],
       [one.id, 'one'],
     ])
-    expect((await house.orchestrator.figures()).agents_by_status).toEqual({
+    expect(await daemon.figure('agents')).toEqual({
       pending: 0,
       running: 1,
       stopped: 1,
@@ -84,8 +79,8 @@ onEachDatabase((database) => {
   })
 
   test('an audit row of a parent or a child counts for a field, one of a neighbour does not', async () => {
-    const { agents, audit } = house.orchestrator
-    const { id } = await house.create({ env: { A: 'x' } })
+    const { agents, audit } = daemon.orchestrator
+    const { id } = await daemon.create({ env: { A: 'x' } })
     await agents.patch(id, { env: { A: 'y', AB: 'z' } }, { ...bob, actor: 'carol' })
     await agents.setPolicy(id, { mode: 'deny_all' }, bob)
     expect(await audit.latest('agents', id, 'env.A')).toMatchObject({ actor: 'carol' })
@@ -97,21 +92,26 @@ onEachDatabase((database) => {
   })
 
   test('a task goes from trigger to result, with an approval on the way', async () => {
-    const { workflows, approvals, agents } = house.orchestrator
-    const { id, agent } = await house.createConnected({ tool_policy: { mode: 'require_approval' } })
+    const { workflows, approvals, agents } = daemon.orchestrator
+    const { id, agent } = await daemon.createConnected({ tool_policy: { mode: 'require_approval' } })
     const flow = await workflows.create(workflow(id, { trigger_config: { type: 'webhook', secret: 'hush' } }), alice)
     expect(await workflows.trigger(flow.id, { title: 'with \0 inside' }, alice)).toMatchObject({ status: 'dispatched' })
     await agent.prompt(1)
     const requestId = agent.askTool('Write', { file_path: '/a', content: 'a\0b' })
-    const approval = await eventually(async () => (await approvals.list({ status: 'pending', agentId: id }))[0])
+    const approval = await eventually(async () => (await approvals.list({ status: 'pending', agentId: id })).items[0])
     expect(approval.tool_input).toEqual({ file_path: '/a', content: 'a\0b' })
-    expect((await house.orchestrator.figures()).approvals_pending).toBe(1)
+    expect(await daemon.figure('approvals_pending')).toBe(1)
     await approvals.approve(approval.id, { scope: 'session', reason: 'ok' }, alice)
     expect((await agent.answer(requestId)).behavior).toBe('allow')
     expect((await agent.answer(agent.askTool('Write', { file_path: '/b' }))).behavior).toBe('allow')
     agent.result({ result: 'a\0b', total_cost_usd: 0.25, usage: { input_tokens: 3_000_000_000 } })
+    expect(await approvals.list({ status: 'approved', agentId: id }, { limit: 1, offset: 0 })).toMatchObject({
+      items: [{ id: approval.id }],
+      total: 1,
+    })
+    expect(await approvals.list({ agentId: id }, { limit: 1, offset: 1 })).toEqual({ items: [], total: 1 })
     const [dispatch] = await eventually(async () => {
-      const history = await workflows.history(flow.id)
+      const history = (await workflows.history(flow.id)).items
       return history[0]!.status === 'completed' && history
     })
     expect(dispatch).toMatchObject({
@@ -119,6 +119,7 @@ onEachDatabase((database) => {
       result: 'a\uFFFDb',
       usage: { total_cost_usd: 0.25, input_tokens: 3_000_000_000 },
     })
+    expect(await workflows.history(flow.id, { limit: 1, offset: 0 })).toEqual({ items: [dispatch], total: 1 })
     expect(await agents.usage(id)).toMatchObject({
       cumulative: { input_tokens: 3_000_000_000, total_cost_usd: 0.25, num_turns: 1 },
     })
@@ -135,34 +136,34 @@ onEachDatabase((database) => {
   })
 
   test('two decisions at once are one decision', async () => {
-    const { id, agent } = await house.createConnected({ tool_policy: { mode: 'require_approval' } })
+    const { id, agent } = await daemon.createConnected({ tool_policy: { mode: 'require_approval' } })
     agent.askTool('Bash', { command: 'x' })
-    const approval = await eventually(async () => (await house.orchestrator.approvals.list({ agentId: id }))[0])
+    const approval = await eventually(async () => (await daemon.orchestrator.approvals.list({ agentId: id })).items[0])
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 5 }, () => house.orchestrator.approvals.approve(approval.id, {}, alice)),
+      Array.from({ length: 5 }, () => daemon.orchestrator.approvals.approve(approval.id, {}, alice)),
     )
     expect(outcomes.filter((outcome) => outcome.status === 'fulfilled').length).toBe(1)
   })
 
   test('changes of one agent at once are all kept', async () => {
-    const { id } = await house.create()
+    const { id } = await daemon.create()
     await Promise.all(
-      ['A', 'B', 'C', 'D'].map((name) => house.orchestrator.agents.patch(id, { env: { [name]: name } }, alice)),
+      ['A', 'B', 'C', 'D'].map((name) => daemon.orchestrator.agents.patch(id, { env: { [name]: name } }, alice)),
     )
-    expect(Object.keys((await house.orchestrator.agents.spec(id)).env)).toEqual(['A', 'B', 'C', 'D'])
+    expect(Object.keys((await daemon.orchestrator.agents.spec(id)).env)).toEqual(['A', 'B', 'C', 'D'])
   })
 
   test('what was acknowledged is there for the next daemon', async () => {
-    const { id, agent } = await house.createConnected({ name: 'survivor' })
-    await house.orchestrator.agents.message(id, 'one', alice)
-    await house.orchestrator.agents.message(id, 'two', alice)
+    const { id, agent } = await daemon.createConnected({ name: 'survivor' })
+    await daemon.orchestrator.agents.message(id, 'one', alice)
+    await daemon.orchestrator.agents.message(id, 'two', alice)
     agent.result()
     expect(await agent.prompt(2)).toBe('two')
-    await house.orchestrator.agents.message(id, 'three', alice)
-    await house.crash()
-    house = await world.open({ url: database.url })
-    expect(await house.orchestrator.agents.get(id)).toMatchObject({ name: 'survivor', status: 'running' })
-    const back = await house.connect(id, { state: 'running' })
+    await daemon.orchestrator.agents.message(id, 'three', alice)
+    await daemon.crash()
+    daemon = await machine.open({ url: database.url })
+    expect(await daemon.orchestrator.agents.get(id)).toMatchObject({ name: 'survivor', status: 'running' })
+    const back = await daemon.connect(id, { state: 'running' })
     back.result({ uuid: randomUUID() })
     expect(await back.prompt(1)).toBe('three')
   })

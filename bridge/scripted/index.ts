@@ -1,0 +1,204 @@
+// The scripted agent: speaks the protocol as the real one does, without a model. The demo and the tests run on it.
+import { randomUUID } from 'node:crypto'
+import type { Launch } from '../../schemas/launch.ts'
+import { contentBlocks, objectAt, parseFrame, textAt, type Frame } from '../frames.ts'
+import type { Program } from '../program.ts'
+import { answerControl, DEFAULT_MODEL, VERSION } from './control.ts'
+import { Permissions } from './permissions.ts'
+import { Session } from './session.ts'
+import { TOOL_NAMES, type Workshop } from './tool-runs.ts'
+import { runTurn } from './turn.ts'
+import type { Timers } from '../timers.ts'
+
+export interface ScriptedOptions {
+  launch: Pick<Launch, 'directory' | 'model' | 'resume_session'>
+  env: NodeJS.ProcessEnv
+  timers: Timers
+  onLine(line: string): void
+}
+
+/** A Program without a process. It says nothing until it is spoken to. */
+export class ScriptedAgent implements Program {
+  readonly ended: Promise<number>
+  readonly session: Session
+  readonly permissions: Permissions
+  readonly #shop: Workshop
+  readonly #onLine: (line: string) => void
+  readonly #prompts: string[] = []
+  #exit!: (code: number) => void
+  #over = false
+  /** The turn in hand; null when idle. */
+  #turn: AbortController | null = null
+  #exitAfterTurn: number | null = null
+
+  constructor({ launch, env, timers, onLine }: ScriptedOptions) {
+    this.session = new Session(launch.resume_session, launch.model ?? DEFAULT_MODEL)
+    this.#shop = { directory: launch.directory, env, timers }
+    this.#onLine = onLine
+    this.ended = new Promise((resolve) => (this.#exit = resolve))
+    this.permissions = new Permissions(
+      (frame) => this.emit(frame),
+      (state) => this.#state(state),
+    )
+  }
+
+  write(line: string): void {
+    if (this.#over) return
+    const frame = parseFrame(line)
+    if (!frame) {
+      // As the real one does; the text is no frame, so it goes to the terminal.
+      this.#onLine(`Error parsing streaming input line: ${line}`)
+      return this.#end(1)
+    }
+    if (frame['type'] === 'control_request')
+      return answerControl(this, textAt(frame, 'request_id'), objectAt(frame, 'request'))
+    if (frame['type'] === 'control_response') return this.permissions.answer(objectAt(frame, 'response'))
+    if (frame['type'] !== 'user') return
+    this.#prompts.push(
+      contentBlocks(objectAt(frame, 'message'))
+        .map((block) => textAt(block, 'text') ?? '')
+        .join('\n'),
+    )
+    if (this.#turn === null) void this.#work()
+  }
+
+  stop(): void {
+    this.#end(0)
+  }
+
+  get state(): string {
+    if (this.#turn === null) return 'idle'
+    return this.permissions.open.length > 0 ? 'requires_action' : 'running'
+  }
+
+  emit(frame: Frame): void {
+    if (!this.#over) this.#onLine(JSON.stringify(frame))
+  }
+
+  system(subtype: string, members: Frame): void {
+    this.emit({ type: 'system', subtype, ...members, uuid: randomUUID(), session_id: this.session.id })
+  }
+
+  user(content: string, members: Frame): void {
+    const message = { role: 'user', content }
+    this.emit({
+      type: 'user',
+      message,
+      session_id: this.session.id,
+      parent_tool_use_id: null,
+      uuid: randomUUID(),
+      timestamp: this.#timestamp(),
+      ...members,
+    })
+  }
+
+  /** Withdraws open requests and ends the turn in hand, if any; its error result follows. */
+  interrupt(acknowledge: () => void): void {
+    const settle = this.permissions.withdraw()
+    acknowledge()
+    this.#turn?.abort()
+    settle()
+  }
+
+  /** Exit 0 at once when idle; else the turn is interrupted and the exit code is 1. */
+  endSession(acknowledge: () => void): void {
+    if (this.#turn !== null) {
+      this.#exitAfterTurn = 1
+      return this.interrupt(acknowledge)
+    }
+    acknowledge()
+    this.#end(0)
+  }
+
+  async #work(): Promise<void> {
+    while (this.#prompts.length > 0) {
+      const code = await this.#answer(this.#nextPrompt())
+      if (code !== null) return this.#end(code)
+    }
+  }
+
+  /** Resolves with an exit code when this was the last prompt. */
+  async #answer(prompt: string): Promise<number | null> {
+    const stop = new AbortController()
+    this.#turn = stop
+    this.#state('running')
+    let code: number | null = null
+    if (prompt.trim() === '/clear') this.#clear()
+    else {
+      this.#init()
+      code = await runTurn(prompt, {
+        session: this.session,
+        shop: this.#shop,
+        emit: (frame) => this.emit(frame),
+        permission: (call, toolUseId) => this.permissions.ask(call, toolUseId),
+        stop,
+      })
+    }
+    code ??= this.#exitAfterTurn
+    if (code !== null) return code
+    this.#turn = null
+    this.#state('idle')
+    return null
+  }
+
+  /** Prompts that came while one was at work are one prompt, as with the real agent; `/clear` stands alone. */
+  #nextPrompt(): string {
+    const clear = this.#prompts.findIndex((prompt) => prompt.trim() === '/clear')
+    const count = clear === 0 ? 1 : clear < 0 ? this.#prompts.length : clear
+    return this.#prompts.splice(0, count).join('\n')
+  }
+
+  #clear(): void {
+    const id = randomUUID()
+    const old = this.session.clear()
+    this.emit({
+      type: 'conversation_reset',
+      new_conversation_id: id,
+      uuid: id,
+      trigger: 'clear',
+      user_message_uuid: randomUUID(),
+      timestamp: this.#timestamp(),
+      session_id: old,
+    })
+    this.#init()
+    const now = this.#shop.timers.now()
+    this.emit({
+      ...this.session.result(this.session.tally(now), now),
+      subtype: 'success',
+      is_error: false,
+      api_error_status: null,
+      num_turns: 0,
+      result: '',
+      local_command: 'clear',
+    })
+  }
+
+  #init(): void {
+    const { model, mode } = this.session
+    this.system('init', {
+      cwd: this.#shop.directory,
+      tools: TOOL_NAMES,
+      mcp_servers: [],
+      model,
+      permissionMode: mode,
+      slash_commands: ['clear'],
+      apiKeySource: 'none',
+      agent_version: VERSION,
+      output_style: 'default',
+    })
+  }
+
+  #state(state: string): void {
+    this.system('session_state_changed', { state })
+  }
+
+  #timestamp(): string {
+    return new Date(this.#shop.timers.now()).toISOString()
+  }
+
+  #end(code: number): void {
+    this.#over = true
+    this.#turn?.abort()
+    this.#exit(code)
+  }
+}

@@ -1,0 +1,153 @@
+// The conversation of the scripted agent: its id, how long it is, and what it costs; all figures come from lengths.
+import { randomUUID } from 'node:crypto'
+import type { Frame } from '../frames.ts'
+
+/** US dollars a token. */
+const PRICE = { input: 3e-6, creation: 3.75e-6, read: 0.3e-6, output: 15e-6 }
+
+export interface Usage {
+  input_tokens: number
+  cache_creation_input_tokens: number
+  cache_read_input_tokens: number
+  output_tokens: number
+}
+
+const nothing = (): Usage => ({
+  input_tokens: 0,
+  cache_creation_input_tokens: 0,
+  cache_read_input_tokens: 0,
+  output_tokens: 0,
+})
+
+/** Figures of one turn, for its result. */
+export interface Tally {
+  usage: Usage
+  /** One, and one more for every message that goes back to the model, as the real agent counts. */
+  turns: number
+  startedAt: number
+  denials: Frame[]
+  stopReason: string | null
+}
+
+export class Session {
+  model: string
+  mode = 'default'
+  #id: string
+  #messages = 0
+  #characters = 0
+  /** Characters that the model has read before. */
+  #seen = 0
+  #cost = 0
+  #apiMs = 0
+  #results = 0
+  #models: Record<string, Usage & { cost: number }> = {}
+
+  /** A new conversation unless `id` names one to go on with. */
+  constructor(id: string | null, model: string) {
+    this.#id = id ?? randomUUID()
+    this.model = model
+  }
+
+  get id(): string {
+    return this.#id
+  }
+
+  get messages(): number {
+    return this.#messages
+  }
+
+  /** Adds a message to the context. */
+  add(text: string): void {
+    this.#messages++
+    this.#characters += text.length
+  }
+
+  /** Counts one request to the model and its reply; returns the usage as the reply begins. */
+  reply(tally: Tally, text: string, tools: number): Usage {
+    const usage = usageOf(this.#characters - this.#seen, this.#seen, text, tools)
+    this.#seen = this.#characters
+    const cost = costOf(usage)
+    const ofModel = (this.#models[this.model] ??= { ...nothing(), cost: 0 })
+    for (const member of Object.keys(usage) as (keyof Usage)[]) {
+      tally.usage[member] += usage[member]
+      ofModel[member] += usage[member]
+    }
+    this.#cost = rounded(this.#cost + cost)
+    ofModel.cost = rounded(ofModel.cost + cost)
+    // As if a token took a millisecond.
+    this.#apiMs += usage.output_tokens
+    tally.stopReason = tools > 0 ? 'tool_use' : 'end_turn'
+    return { ...usage, output_tokens: 1 }
+  }
+
+  /** A new conversation: empty context, new id, cost from zero. Returns the old id. */
+  clear(): string {
+    const old = this.#id
+    this.#id = randomUUID()
+    this.#messages = this.#characters = this.#seen = this.#cost = this.#apiMs = 0
+    this.#models = {}
+    return old
+  }
+
+  tally(startedAt: number): Tally {
+    return { usage: nothing(), turns: 1, startedAt, denials: [], stopReason: null }
+  }
+
+  /** The members that every result has. */
+  result(tally: Tally, now: number): Frame {
+    return {
+      type: 'result',
+      duration_ms: now - tally.startedAt,
+      duration_api_ms: this.#apiMs,
+      num_turns: tally.turns,
+      stop_reason: tally.stopReason,
+      session_id: this.#id,
+      total_cost_usd: this.#cost,
+      usage: {
+        ...tally.usage,
+        server_tool_use: { web_search_requests: 0, web_fetch_requests: 0 },
+        service_tier: 'standard',
+      },
+      modelUsage: Object.fromEntries(Object.entries(this.#models).map(([name, usage]) => [name, modelUsage(usage)])),
+      permission_denials: tally.denials,
+      queued_turn_count: 0,
+      result_index: this.#results++,
+      uuid: randomUUID(),
+    }
+  }
+}
+
+/** Four characters a token, as a rule of thumb has it; a tool call is twenty tokens. */
+function usageOf(fresh: number, seen: number, reply: string, tools: number): Usage {
+  return {
+    input_tokens: Math.max(1, Math.ceil(fresh / 4)),
+    cache_creation_input_tokens: Math.ceil(fresh / 8),
+    cache_read_input_tokens: Math.ceil(seen / 4),
+    output_tokens: Math.max(1, Math.ceil(reply.length / 4)) + 20 * tools,
+  }
+}
+
+function costOf(usage: Usage): number {
+  return (
+    usage.input_tokens * PRICE.input +
+    usage.cache_creation_input_tokens * PRICE.creation +
+    usage.cache_read_input_tokens * PRICE.read +
+    usage.output_tokens * PRICE.output
+  )
+}
+
+/** To a hundred-millionth of a dollar: the same sums give the same text. */
+function rounded(cost: number): number {
+  return Math.round(cost * 1e8) / 1e8
+}
+
+function modelUsage(usage: Usage & { cost: number }): Frame {
+  return {
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+    cacheReadInputTokens: usage.cache_read_input_tokens,
+    cacheCreationInputTokens: usage.cache_creation_input_tokens,
+    webSearchRequests: 0,
+    costUSD: usage.cost,
+  }
+}

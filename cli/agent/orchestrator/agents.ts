@@ -1,0 +1,115 @@
+// Verbs on agents: create, list, show, end, restart.
+import { resolve } from 'node:path'
+import { Option } from 'commander'
+import { AGENT_STATUSES, RESTARTS, RUNTIMES, SHELLS, type AgentRecord } from '../../../schemas/agent.ts'
+import {
+  createAgent,
+  deleteAgent,
+  getAgent,
+  listAgents,
+  restartAgent,
+} from '../../../schemas/operations/orchestrator/agents.ts'
+import { orchestratorOperations as group } from '../../../schemas/operations/orchestrator/index.ts'
+import { POLICY_MODES } from '../../../schemas/tool-policy.ts'
+import { collect, pairs } from '../../options.ts'
+import { age } from '../../output/duration.ts'
+import { agentLine, lines, warningLines } from '../../output/records.ts'
+import { renderTable, type Column } from '../../output/table.ts'
+import type { CommandEntry } from '../../program.ts'
+import { verb, type Typed } from '../../verb.ts'
+import { anAgent } from './subjects.ts'
+import { policyOf, withPolicy } from './tool-policy-options.ts'
+
+const startedLine = (agent: AgentRecord): string => agentLine(agent) + warningLines(agent.warnings)
+const startedCode = (agent: AgentRecord): number => (agent.status === 'failed' ? 1 : 0)
+
+const CREATE_OPTIONS = {
+  name: new Option('--name <name>', 'what to call it'),
+  working_dir: new Option('--working-dir <dir>', 'where its process works').default('.'),
+  runtime: new Option('--runtime <runtime>', 'which agent program (default: claude-code)').choices(RUNTIMES),
+  command: new Option('--command <word...>', 'program and arguments, for the runtimes command, acp and socket'),
+  prompt: new Option('--prompt <text>', 'sent when it has connected'),
+  system_prompt: new Option('--system-prompt <text>', 'its system prompt'),
+  model: new Option('--model <model>', 'model the program is told to use'),
+  shell: new Option('--shell <shell>', 'shell of its session (default: zsh)').choices(SHELLS),
+  user: new Option('--user <user>', 'OS user to run as'),
+  interactive: new Option('--interactive', 'a plain program to attach to, without messages'),
+  worktree: new Option('--worktree', 'work in an isolated git worktree'),
+  additional_dirs: new Option('--add-dir <dir>', 'one more directory it may use; may be given several times').argParser(
+    collect,
+  ),
+  env: new Option('--env <name=value>', 'environment of its process; may be given several times').argParser(
+    pairs('--env', 'NAME=value'),
+  ),
+  restart: new Option('--restart <when>', 'start it again when it ended (default: never)').choices(RESTARTS),
+}
+
+/** Folders are the caller's: the daemon does not know where the command was typed. */
+const createRequest = (members: Record<string, any>, { options }: Typed) => ({
+  ...members,
+  working_dir: resolve(members.working_dir),
+  additional_dirs: members.additional_dirs?.map((directory: string) => resolve(directory)),
+  tool_policy: policyOf(options),
+})
+
+const COLUMNS: Column<AgentRecord>[] = [
+  { title: 'NAME', value: (agent) => agent.name },
+  {
+    title: 'STATUS',
+    value: (agent) =>
+      agent.status === 'running' && !agent.config.interactive && !agent.connected
+        ? 'running, not connected'
+        : agent.status,
+    colour: (agent) => (agent.status === 'running' ? 'green' : agent.status === 'failed' ? 'red' : undefined),
+  },
+  { title: 'ACTIVITY', value: (agent) => agent.activity },
+  { title: 'RUNTIME', value: (agent) => agent.config.runtime },
+  { title: 'POLICY', value: (agent) => agent.config.tool_policy.mode },
+  {
+    title: 'MANAGED BY',
+    value: (agent) => (agent.managed_by ? `${agent.managed_by.file}:${agent.managed_by.line}` : null),
+  },
+  { title: 'AGE', value: (agent) => age(agent.created_at) },
+  { title: 'ID', value: (agent) => agent.id, least: 9 },
+]
+
+export const agentVerbs: readonly CommandEntry[] = [
+  verb('create-agent', group, createAgent, {
+    summary: 'launch an agent',
+    options: CREATE_OPTIONS,
+    without: ['tool_policy', 'rooms', 'auto_clear_threshold', 'max_cost_usd'],
+    more: (command) => withPolicy(command, POLICY_MODES),
+    request: createRequest,
+    examples: ['agent orchestrator create-agent --name helper --runtime scripted --policy require_approval'],
+    done: startedLine,
+    exit: startedCode,
+  }),
+  verb('list-agents', group, listAgents, {
+    summary: 'list agents, newest first',
+    options: { status: new Option('--status <status>', 'only agents in this state').choices(AGENT_STATUSES) },
+    without: ['name'],
+    examples: ['agent orchestrator list-agents --status running'],
+    done: (agents) => renderTable(agents, COLUMNS, 'No agent.'),
+  }),
+  verb('get-agent', group, getAgent, {
+    summary: 'show an agent',
+    subject: anAgent,
+    examples: ['agent orchestrator get-agent planner'],
+    done: (agent) => lines(agent),
+  }),
+  verb('delete-agent', group, deleteAgent, {
+    summary: 'terminate an agent; its record is kept unless purged',
+    subject: anAgent,
+    options: { purge: new Option('--purge', 'remove its record too, and its worktree when that is clean') },
+    examples: ['agent orchestrator delete-agent helper --purge'],
+    done: (agent, { subject: { id, name } }) => (agent ? agentLine(agent) : `agent ${name} is gone (${id})`),
+    json: (agent, { subject: { id } }) => agent ?? { id, purged: true },
+  }),
+  verb('restart-agent', group, restartAgent, {
+    summary: 'same agent, new process: takes up what changed',
+    subject: anAgent,
+    examples: ['agent orchestrator restart-agent planner'],
+    done: startedLine,
+    exit: startedCode,
+  }),
+]

@@ -1,0 +1,187 @@
+// Verbs on workflows and their dispatches.
+import { Option } from 'commander'
+import { orchestratorOperations as group } from '../../../schemas/operations/orchestrator/index.ts'
+import {
+  createWorkflow,
+  deleteWorkflow,
+  getWorkflow,
+  listDispatches,
+  listWorkflows,
+  triggerWorkflow,
+  updateWorkflow,
+} from '../../../schemas/operations/orchestrator/workflows.ts'
+import { POLICY_MODES } from '../../../schemas/tool-policy.ts'
+import type { DispatchRecord, WorkflowRecord } from '../../../schemas/workflow.ts'
+import { misuse } from '../../failure.ts'
+import { agentNames, findAgent } from '../../lookup.ts'
+import { pairs, wholeNumber } from '../../options.ts'
+import { age } from '../../output/duration.ts'
+import { lines, warningLines, workflowLine } from '../../output/records.ts'
+import { renderTable, type Column } from '../../output/table.ts'
+import type { CommandEntry } from '../../program.ts'
+import { verb, type Typed } from '../../verb.ts'
+import { aWorkflow } from './subjects.ts'
+import { templateText } from './template-text.ts'
+import { policyOf, withPolicy } from './tool-policy-options.ts'
+import { triggerOf, withTrigger } from './trigger-options.ts'
+
+type Members = Record<string, any>
+
+/** Members that options of their own say. */
+const SAID_OTHERWISE = ['prompt_template', 'enabled', 'tool_policy', 'source', 'trigger_config', 'source_config']
+const WORKFLOW_POLICIES = [...POLICY_MODES, 'auto']
+
+async function createRequest(members: Members, { options }: Typed): Promise<Members> {
+  const template = await templateText(options.template, options.templateFile)
+  if (template === undefined)
+    throw misuse('the prompt template is missing', 'add --template TEXT or --template-file FILE')
+  return {
+    ...members,
+    agent_id: (await findAgent(members.agent_id, options)).id,
+    trigger_config: triggerOf({ trigger: 'manual', ...options }),
+    prompt_template: template,
+    enabled: options.disabled ? false : undefined,
+    tool_policy: policyOf(options),
+  }
+}
+
+async function updateRequest(members: Members, { options }: Typed): Promise<Members> {
+  if (options.enable && options.disable) throw misuse('--enable and --disable exclude each other', 'give one of them')
+  const patch = {
+    ...members,
+    agent_id: members.agent_id === undefined ? undefined : (await findAgent(members.agent_id, options)).id,
+    prompt_template: await templateText(options.template, options.templateFile),
+    enabled: options.enable ? true : options.disable ? false : undefined,
+    trigger_config: triggerOf(options),
+    tool_policy: policyOf(options),
+  }
+  if (Object.values(patch).every((value) => value === undefined))
+    throw misuse('nothing to change', 'say what, for example --disable or --template TEXT')
+  return patch
+}
+
+const savedLine = (workflow: WorkflowRecord): string => workflowLine(workflow) + warningLines(workflow.warnings)
+
+const columnsOf = (names: ReadonlyMap<string, string>): Column<WorkflowRecord>[] => [
+  { title: 'NAME', value: (workflow) => workflow.name },
+  { title: 'AGENT', value: (workflow) => names.get(workflow.agent_id) ?? workflow.agent_id },
+  { title: 'TRIGGER', value: (workflow) => workflow.trigger_config.type },
+  {
+    title: 'ENABLED',
+    value: (workflow) => (workflow.enabled ? 'yes' : 'no'),
+    colour: (workflow) => (workflow.enabled ? undefined : 'yellow'),
+  },
+  { title: 'POLICY', value: (workflow) => workflow.tool_policy.mode },
+  { title: 'ID', value: (workflow) => workflow.id, least: 9 },
+]
+
+const DISPATCH_COLUMNS: Column<DispatchRecord>[] = [
+  { title: 'DISPATCH', value: (dispatch) => dispatch.id.slice(0, 8) },
+  {
+    title: 'STATUS',
+    value: (dispatch) => dispatch.status,
+    colour: ({ status }) => (status === 'failed' ? 'red' : status === 'completed' ? 'green' : undefined),
+  },
+  { title: 'TASK', value: (dispatch) => dispatch.source_id },
+  { title: 'ATTEMPT', value: (dispatch) => dispatch.attempt },
+  { title: 'AGO', value: (dispatch) => age(dispatch.created_at) },
+  { title: 'RESULT', value: (dispatch) => dispatch.error ?? dispatch.result },
+]
+
+const creating = verb('create-workflow', group, createWorkflow, {
+  summary: 'pair an agent with a trigger and a prompt template',
+  options: {
+    name: new Option('--name <name>', 'its name, unique'),
+    agent_id: new Option('--agent <agent>', 'the agent that does the work: id, or name where unique'),
+    poll_interval_secs: new Option('--poll-interval <seconds>', 'seconds between polls (default: 60)').argParser(
+      wholeNumber,
+    ),
+  },
+  without: SAID_OTHERWISE,
+  more: (command) =>
+    withPolicy(
+      withTrigger(
+        command
+          .option('--template <text>', 'prompt template with {{placeholders}}')
+          .option('--template-file <file>', 'file with the prompt template; - reads standard input')
+          .option('--disabled', 'create it disabled'),
+      ),
+      WORKFLOW_POLICIES,
+    ),
+  request: createRequest,
+  examples: [
+    'agent orchestrator create-workflow --name triage --agent planner --trigger manual --template "Look at {{title}}: {{body}}"',
+  ],
+  done: savedLine,
+})
+
+const updating = verb('update-workflow', group, updateWorkflow, {
+  summary: 'change a workflow, at once',
+  subject: aWorkflow,
+  options: {
+    name: new Option('--name <name>', 'a new name'),
+    agent_id: new Option('--agent <agent>', 'another agent: id, or name where unique'),
+    poll_interval_secs: new Option('--poll-interval <seconds>', 'seconds between polls').argParser(wholeNumber),
+  },
+  without: SAID_OTHERWISE,
+  more: (command) =>
+    withPolicy(
+      withTrigger(
+        command
+          .option('--template <text>', 'a new prompt template')
+          .option('--template-file <file>', 'file with the new prompt template; - reads standard input')
+          .option('--enable', 'take tasks')
+          .option('--disable', 'take no more tasks'),
+      ),
+      WORKFLOW_POLICIES,
+    ),
+  request: updateRequest,
+  examples: ['agent orchestrator update-workflow triage --disable'],
+  done: savedLine,
+})
+
+export const workflowVerbs: readonly CommandEntry[] = [
+  creating,
+  verb('list-workflows', group, listWorkflows, {
+    summary: 'list workflows, newest first',
+    examples: ['agent orchestrator list-workflows'],
+    done: async (workflows, { options }) =>
+      renderTable(workflows, columnsOf(await agentNames(options)), 'No workflow.'),
+  }),
+  verb('get-workflow', group, getWorkflow, {
+    summary: 'show a workflow',
+    subject: aWorkflow,
+    examples: ['agent orchestrator get-workflow triage'],
+    done: (workflow) => lines(workflow),
+  }),
+  updating,
+  verb('delete-workflow', group, deleteWorkflow, {
+    summary: 'remove a workflow',
+    subject: aWorkflow,
+    examples: ['agent orchestrator delete-workflow triage'],
+    done: (_reply, { subject: { id, name } }) => `workflow ${name} is gone (${id})`,
+    json: (_reply, { subject: { id } }) => ({ id, deleted: true }),
+  }),
+  verb('trigger-workflow', group, triggerWorkflow, {
+    summary: 'give a workflow a task by hand',
+    subject: aWorkflow,
+    options: {
+      title: new Option('--title <text>', 'title of the task'),
+      body: new Option('--body <text>', 'body of the task'),
+      metadata: new Option(
+        '--metadata <key=value>',
+        'a variable for the template; may be given several times',
+      ).argParser(pairs('--metadata', 'area=auth', 'key')),
+    },
+    examples: ['agent orchestrator trigger-workflow triage --title "Login fails" --metadata area=auth'],
+    done: (dispatch, { subject: { name } }) =>
+      `dispatch ${dispatch.id} is ${dispatch.status}; follow it with: agent orchestrator workflow-history ${name}`,
+  }),
+  verb('workflow-history', group, listDispatches, {
+    summary: 'the dispatches of a workflow, newest first',
+    aliases: ['dispatch-history'],
+    subject: aWorkflow,
+    examples: ['agent orchestrator workflow-history triage'],
+    done: (dispatches) => renderTable(dispatches, DISPATCH_COLUMNS, 'No dispatch yet.'),
+  }),
+]

@@ -1,0 +1,99 @@
+// Applies manifests through the daemon and shows how it goes: what `svc apply`, `agent apply` and `agent teardown` share.
+import { apply } from '../../schemas/operations/controller.ts'
+import { endpointOf } from '../../schemas/operations/operation.ts'
+import type { Plan, PlanInput } from '../../schemas/plan.ts'
+import type { Run } from '../../schemas/run.ts'
+import { renderFindings, renderPlan } from '../../controller/rendering/plan.ts'
+import { Failure } from '../failure.ts'
+import type { ExitMode, ExitName } from '../exit-codes.ts'
+import type { ControllerClient } from '../controller-client.ts'
+import { print, printJson } from '../output/print.ts'
+import { startProgress } from '../output/progress.ts'
+import { runSummary, stepTeller } from '../output/run-report.ts'
+import { colourOn, columns } from '../settings.ts'
+import { openDrift } from './drift-records.ts'
+
+export type ApplyFormat = 'human' | 'json' | 'ndjson' | 'markdown'
+
+export interface Applied {
+  run: Run
+  /** The plan the run was made from, when the daemon told it. */
+  plan: Plan | null
+}
+
+/** Sends the request, prints progress and result, and returns both. */
+export async function applyAndReport(
+  client: ControllerClient,
+  input: PlanInput,
+  format: ApplyFormat,
+): Promise<Applied> {
+  const progress = await startProgress('applying')
+  const tell = stepTeller((line) => (format === 'human' ? progress.line(line) : undefined))
+  let [run, plan]: [Run | null, Plan | null] = [null, null]
+  try {
+    for await (const line of client.apply({ body: input })) {
+      if (format === 'ndjson') print(JSON.stringify(line))
+      if (line.type === 'run') run = line.run
+      if (line.type === 'plan') plan = line.plan
+      if (line.type === 'step') {
+        progress.say(`${line.step.action} ${line.step.kind}/${line.step.name}`)
+        tell(line.step)
+      }
+    }
+    run?.steps.forEach(tell)
+  } finally {
+    progress.stop()
+  }
+  if (!run)
+    throw new Failure('the daemon ended its answer without a run', {
+      where: endpointOf(apply),
+      hint: 'see "svc history" for how far it came',
+    })
+  if (format === 'json') printJson(run)
+  else if (format !== 'ndjson') printEnd(run, plan)
+  return { run, plan }
+}
+
+function printEnd(run: Run, plan: Plan | null): void {
+  print(runSummary(run))
+  const findings = plan && renderFindings(plan, { colour: colourOn(process.stdout), width: Math.min(columns(), 160) })
+  if (findings) print(`\n${findings}\n`)
+}
+
+/** How an applied run ends the command. */
+export function outcomeOf({ run, plan }: Applied): ExitName {
+  if (run.status === 'failed' || run.status === 'interrupted') return 'error'
+  if (plan?.diagnostics.some((diagnostic) => diagnostic.severity === 'error')) return 'invalid'
+  return plan?.guard ? 'pruneGuard' : 'ok'
+}
+
+/** Prints a plan in the format that was asked for. */
+export async function printPlan(
+  client: ControllerClient | null,
+  plan: Plan,
+  format: ApplyFormat,
+  command?: string,
+): Promise<void> {
+  if (format === 'ndjson') {
+    for (const step of plan.steps) print(JSON.stringify({ type: 'planned', step }))
+    print(JSON.stringify({ type: 'plan', source: plan.source, plan }))
+    return
+  }
+  const drift = format === 'json' || plan.drift.length === 0 || !client ? [] : await openDrift(client)
+  print(
+    renderPlan(plan, format, {
+      colour: colourOn(process.stdout),
+      width: Math.min(columns(), 160),
+      drift,
+      ...(command ? { command } : {}),
+    }),
+  )
+}
+
+/** How a plan that was only shown ends the command. Held back deletions are pending changes to those who know no finer code. */
+export function planOutcome(plan: Plan, options: { detailed: boolean; mode: ExitMode }): ExitName {
+  if (plan.diagnostics.some((diagnostic) => diagnostic.severity === 'error')) return 'invalid'
+  if (plan.guard && options.mode === 'extended') return 'pruneGuard'
+  if (plan.guard || plan.steps.length > 0) return options.detailed ? 'changes' : 'ok'
+  return plan.drift.length > 0 ? 'driftOnly' : 'ok'
+}

@@ -1,0 +1,130 @@
+// The manifests a person names on the command line, as the daemon wants them sent.
+import { open, stat } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { decode, type FileFault } from '../../controller/reading/yaml/decode.ts'
+import { scan } from '../../controller/reading/folder/scan.ts'
+import { MOST_BYTES as MOST_FILE_BYTES } from '../../controller/reading/yaml/parse.ts'
+import { Failure } from '../failure.ts'
+import { variable } from '../settings.ts'
+
+export interface ManifestSet {
+  /** Paths are relative to `root`. */
+  manifests: { path: string; content: string }[]
+  /** Absolute folder that relative paths start at. */
+  root: string
+  /** `apply:<absolute path>`. */
+  source: string
+  /** The caller's values of the `${VAR}` names in the files. */
+  variables: Record<string, string>
+}
+
+/** Bytes of all manifests together; the daemon takes no more in one request. */
+const MOST_BYTES = 24 * 1024 * 1024
+
+export interface FoundFiles {
+  /** Absolute paths, in order. */
+  files: string[]
+  /** Absolute folder that relative paths start at. */
+  root: string
+  /** By absolute path: what cannot be read, as far as that shows without reading. */
+  faults: ReadonlyMap<string, FileFault>
+}
+
+/** The YAML files of a folder and all below it, found as the daemon finds them; or the one file. */
+export async function findManifests(path: string): Promise<FoundFiles> {
+  const absolute = resolve(path)
+  const found = await stat(absolute).catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(path, error)
+  })
+  if (!found.isDirectory()) return { files: [absolute], root: rootOf(absolute), faults: new Map() }
+  const seen = filesBelow(absolute)
+  if (seen.length === 0)
+    throw new Failure(`no manifest in ${path}`, {
+      hint: 'name a folder with .yml or .yaml files, or such a file',
+      exit: 'invalid',
+    })
+  const faults = seen.flatMap(({ path: below, fault }) => (fault ? [[join(absolute, below), fault] as const] : []))
+  return { files: seen.map(({ path: below }) => join(absolute, below)), root: absolute, faults: new Map(faults) }
+}
+
+/** Reads the manifests of a path, ready to be sent. Throws a Failure when any of them cannot be read. */
+export async function readManifestSet(path: string): Promise<ManifestSet> {
+  const { files, root, faults } = await findManifests(path)
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file).catch(() => null))?.size ?? 0))
+  const bytes = sizes.reduce((total, size) => total + Math.min(size, MOST_FILE_BYTES), 0)
+  if (bytes > MOST_BYTES)
+    throw new Failure(`the manifests of ${path} are more than the ${MOST_BYTES} bytes of one request`, {
+      hint: 'make the folder a source of the daemon: svc serve --manifests DIR',
+      exit: 'invalid',
+    })
+  const manifests: ManifestSet['manifests'] = []
+  for (const file of files)
+    manifests.push({ path: relative(root, file).split(sep).join('/'), content: await readText(file, faults.get(file)) })
+  return { manifests, root, source: `apply:${resolve(path)}`, variables: variablesOf(manifests) }
+}
+
+/** The bytes of a file; one more than a manifest may have is enough to know that it is too large. */
+export async function readBounded(path: string): Promise<Uint8Array> {
+  // A pipe that nobody writes to would hold the opening up for good.
+  if (!(await stat(path)).isFile()) throw new Error('it is no regular file')
+  const file = await open(path)
+  try {
+    const buffer = Buffer.alloc(Math.min((await file.stat()).size, MOST_FILE_BYTES) + 1)
+    let length = 0
+    for (let read = -1; read !== 0 && length < buffer.length; length += read)
+      ({ bytesRead: read } = await file.read(buffer, length, buffer.length - length))
+    return buffer.subarray(0, length)
+  } finally {
+    await file.close()
+  }
+}
+
+/** The folder's name gives a kind, so a single `agents/planner.yml` keeps its folder. */
+function rootOf(file: string): string {
+  const folder = dirname(file)
+  return /^(agents|workflows|rooms|repositories|policies)$/.test(basename(folder)) ? dirname(folder) : folder
+}
+
+function filesBelow(folder: string): ReturnType<typeof scan>['files'] {
+  try {
+    return scan(folder).files
+  } catch (error) {
+    throw unreadable(folder, error as NodeJS.ErrnoException)
+  }
+}
+
+/** What is sent is what the file holds: bytes that are no text are refused, not replaced. */
+async function readText(file: string, fault: FileFault | undefined): Promise<string> {
+  if (fault) throw faulty(file, fault)
+  const bytes = await readBounded(file).catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(file, error)
+  })
+  const decoded = decode(bytes)
+  if ('fault' in decoded) throw faulty(file, decoded.fault)
+  return decoded.text
+}
+
+function faulty(file: string, { message, hint, code, at = { line: 1, column: 1 } }: FileFault): Failure {
+  return new Failure(message, { where: `${file}:${at.line}:${at.column}, ${code}`, hint, exit: 'invalid' })
+}
+
+function unreadable(path: string, error: NodeJS.ErrnoException): Failure {
+  const why =
+    error.code === 'ENOENT' ? 'does not exist' : error.code === 'EACCES' ? 'may not be read by you' : error.message
+  return new Failure(`${path} ${why}`, {
+    hint: 'name a file or folder of manifests that can be read',
+    exit: 'invalid',
+    cause: error,
+  })
+}
+
+function variablesOf(manifests: readonly { content: string }[]): Record<string, string> {
+  const names = new Set(
+    manifests.flatMap(({ content }) =>
+      [...content.matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}/g)].map((match) => match[1]!),
+    ),
+  )
+  return Object.fromEntries(
+    [...names].flatMap((name) => (variable(name) === undefined ? [] : [[name, variable(name)!]])),
+  )
+}

@@ -1,0 +1,44 @@
+// Waits until resources are Ready: what `--wait` means.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Resource } from '../../schemas/resource.ts'
+import { Failure } from '../failure.ts'
+import type { ControllerClient } from '../controller-client.ts'
+import { startProgress } from '../output/progress.ts'
+
+const LOOK_EVERY_MS = 250
+
+/** Bounded by `timeoutMs`; then fails with exit `timeout`, naming what is not Ready and why. */
+export async function waitUntilReady(client: ControllerClient, source: string, timeoutMs: number): Promise<void> {
+  const deadline = Date.now() + timeoutMs
+  const progress = await startProgress('waiting for health')
+  try {
+    for (;;) {
+      const resources = await client.listResources({ query: { source } })
+      const waiting = resources.filter((resource) => !isReady(resource))
+      if (waiting.length === 0) return
+      progress.say(`waiting for ${waiting.map((resource) => resource.id).join(', ')}`)
+      if (Date.now() >= deadline) throw timedOut(waiting, timeoutMs)
+      await sleep(Math.min(LOOK_EVERY_MS, Math.max(1, deadline - Date.now())))
+    }
+  } finally {
+    progress.stop()
+  }
+}
+
+export const condition = (resource: Resource, type: string) => resource.conditions.find((each) => each.type === type)
+
+export const isReady = (resource: Resource) => condition(resource, 'Ready')?.status === 'True'
+
+function timedOut(waiting: readonly Resource[], timeoutMs: number): Failure {
+  const lines = waiting.map((resource) => {
+    const ready = condition(resource, 'Ready')
+    return `\n  ${resource.id}: ${ready ? `${ready.reason}: ${ready.message}` : 'not observed yet'}`
+  })
+  return new Failure(
+    `${waiting.length} of the resources ${waiting.length === 1 ? 'is' : 'are'} not Ready after ${timeoutMs / 1000} s:${lines.join('')}`,
+    {
+      hint: 'look at one with "svc get KIND/NAME", or wait longer with --timeout',
+      exit: 'timeout',
+    },
+  )
+}

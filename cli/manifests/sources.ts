@@ -1,0 +1,90 @@
+// The sources a daemon watches, and one pass over one of them, followed to its end.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { renderPlan } from '../../controller/rendering/plan.ts'
+import type { Plan, PlanInput } from '../../schemas/plan.ts'
+import type { Run } from '../../schemas/run.ts'
+import { planOutcome, type ApplyFormat } from './apply.ts'
+import { openDrift } from './drift-records.ts'
+import type { ExitName } from '../exit-codes.ts'
+import { Failure } from '../failure.ts'
+import type { ControllerClient } from '../controller-client.ts'
+import { print, printJson } from '../output/print.ts'
+import { startProgress } from '../output/progress.ts'
+import { runSummary, stepTeller } from '../output/run-report.ts'
+import { colourOn, columns } from '../settings.ts'
+
+const LOOK_EVERY_MS = 150
+
+/** The one that was named, or every source the daemon reads by itself. */
+export async function sourceNames(client: ControllerClient, named: string | undefined): Promise<string[]> {
+  if (named !== undefined) return [named]
+  const names = (await client.listSources()).map((source) => source.name).filter((name) => !name.startsWith('apply:'))
+  if (names.length === 0)
+    throw new Failure('the daemon watches no source', {
+      hint: 'name a folder: svc reconcile PATH, or start the daemon with --manifests DIR',
+    })
+  return names
+}
+
+interface PassOptions extends Pick<PlanInput, 'targets' | 'prune_override'> {
+  format: ApplyFormat
+  /** Longest wait for the pass itself. */
+  timeoutMs: number
+}
+
+/** Starts a pass, shows its steps as they end, then what is left to tell: drift, what was held back, faults. */
+export async function convergeSource(
+  client: ControllerClient,
+  source: string,
+  { format, timeoutMs, ...choices }: PassOptions,
+): Promise<ExitName> {
+  const { run_id } = await client.syncSource({
+    params: { name: source },
+    ...(Object.keys(choices).length > 0 ? { body: choices } : {}),
+  })
+  const run = await follow(client, run_id, format, timeoutMs)
+  const left = await client.plan({ body: { source, targets: choices.targets } })
+  if (format === 'json') printJson(run)
+  else if (format === 'ndjson') print(JSON.stringify({ type: 'run', run }))
+  else await printEnd(client, run, left, format)
+  if (run.status === 'failed' || run.status === 'interrupted') return 'error'
+  return planOutcome({ ...left, steps: [] }, { detailed: false, mode: 'extended' })
+}
+
+async function follow(client: ControllerClient, id: string, format: ApplyFormat, timeoutMs: number): Promise<Run> {
+  const progress = await startProgress('reconciling')
+  const tell = stepTeller((line) => (format === 'human' ? progress.line(line) : undefined))
+  const told = new Set<string>()
+  const deadline = Date.now() + timeoutMs
+  try {
+    for (;;) {
+      const run = await client.getRun({ params: { id } })
+      for (const step of run.steps) {
+        tell(step)
+        if (format === 'ndjson' && !told.has(JSON.stringify(step)))
+          print(JSON.stringify({ type: 'step', run_id: id, step }))
+        told.add(JSON.stringify(step))
+      }
+      if (run.status !== 'running') return run
+      const now = run.steps.find((step) => step.status === 'intended')
+      if (now) progress.say(`${now.action} ${now.kind}/${now.name}`)
+      if (Date.now() > deadline)
+        throw new Failure(`run ${id} still goes on after ${timeoutMs / 1000} s`, {
+          hint: `it continues in the daemon; follow it with "svc history ${id.slice(0, 8)}"`,
+          exit: 'timeout',
+        })
+      await sleep(LOOK_EVERY_MS)
+    }
+  } finally {
+    progress.stop()
+  }
+}
+
+async function printEnd(client: ControllerClient, run: Run, left: Plan, format: 'human' | 'markdown'): Promise<void> {
+  print(runSummary(run))
+  if (left.drift.length + left.diagnostics.length === 0 && !left.guard) return
+  const drift = left.drift.length > 0 ? await openDrift(client) : []
+  print(
+    `\n${renderPlan({ ...left, steps: [] }, format, { colour: colourOn(process.stdout), width: Math.min(columns(), 160), drift, command: `svc reconcile --source ${left.source}` })}`,
+  )
+}

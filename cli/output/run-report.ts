@@ -1,0 +1,58 @@
+// Runs as people see them: a line a step while it goes on, a summary at its end.
+import type { Run, RunStep } from '../../schemas/run.ts'
+import { formatDuration } from './duration.ts'
+import { paint, visible } from './print.ts'
+
+const WORDS: Record<RunStep['status'], string> = {
+  intended: '…',
+  done: 'done',
+  failed: 'FAILED',
+  deferred: 'waits until it is idle',
+  blocked: 'waits for what it depends on',
+}
+
+/** `✓ agents/planner create done (0.4 s)` */
+export function stepLine(step: RunStep): string {
+  const colours = paint()
+  const mark = {
+    intended: '·',
+    done: colours.green('✓'),
+    failed: colours.red('✗'),
+    deferred: colours.yellow('◷'),
+    blocked: colours.yellow('◷'),
+  }[step.status]
+  const took =
+    step.ended_at && step.started_at
+      ? ` (${formatDuration(Date.parse(step.ended_at) - Date.parse(step.started_at))})`
+      : ''
+  return `${mark} ${step.kind}/${step.name}  ${step.action} ${WORDS[step.status]}${step.error ? `: ${visible(step.error)}` : ''}${took}`
+}
+
+/** Calls `line` once for each step that reached a new state worth telling. */
+export function stepTeller(line: (text: string) => void): (step: RunStep) => void {
+  const told = new Map<string, string>()
+  return (step) => {
+    const key = `${step.kind}/${step.name} ${step.action}`
+    if (step.status === 'intended' || told.get(key) === step.status) return
+    told.set(key, step.status)
+    line(stepLine(step))
+  }
+}
+
+/** One line: what became of the run. */
+export function runSummary(run: Run): string {
+  const count = (status: RunStep['status']) => run.steps.filter((step) => step.status === status).length
+  const parts = [
+    [count('done'), 'done'],
+    [count('failed'), 'failed'],
+    [count('deferred'), 'waiting until idle'],
+    [count('blocked'), 'waiting for what they depend on'],
+    [run.summary.unchanged, 'unchanged'],
+  ].filter(([number]) => Number(number) > 0)
+  const took = run.ended_at ? ` in ${formatDuration(Date.parse(run.ended_at) - Date.parse(run.started_at))}` : ''
+  const what =
+    run.steps.length === 0
+      ? `No changes${run.summary.unchanged > 0 ? `; ${run.summary.unchanged} as desired` : ''}`
+      : parts.map((part) => part.join(' ')).join(', ')
+  return `Run ${run.id.slice(0, 8)} ${run.status}${took}: ${what}${run.error ? `\n  ${visible(run.error)}` : ''}`
+}

@@ -1,0 +1,141 @@
+// What a start came to: waits until the sources have converged, and tells what was created, where it listens, what to try.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findKind, kinds } from '../../schemas/kinds.ts'
+import type { Resource } from '../../schemas/resource.ts'
+import type { Run } from '../../schemas/run.ts'
+import type { Source } from '../../schemas/source.ts'
+import { connectController, type ControllerClient } from '../controller-client.ts'
+import { condition, isReady } from '../manifests/readiness.ts'
+import { formatDuration } from '../output/duration.ts'
+import { paint, visible } from '../output/print.ts'
+import { VERSION } from '../version.ts'
+
+/** Longest wait for the first pass before the summary is shown with what is not Ready yet. */
+const FIRST_PASS_MS = 60_000
+const LOOK_EVERY_MS = 200
+/** Runs of a start; what is older says nothing about it. */
+const LATEST_RUNS = 50
+
+export interface Summary {
+  version: string
+  took_ms: number
+  services: Readonly<Record<string, string>>
+  sources: { name: string; location: string; mode: string; error: string | null }[]
+  /** By kind, the names of what this start created. */
+  created: Record<string, string[]>
+  /** Null where no controller told. */
+  resources: Resource[] | null
+  failed: string[]
+}
+
+/** What runs and where it listens: all there is to tell where no controller is among the services. */
+export const servicesOnly = (services: Summary['services'], startedAt: number): Summary => ({
+  version: VERSION,
+  took_ms: Date.now() - startedAt,
+  services,
+  sources: [],
+  created: {},
+  resources: null,
+  failed: [],
+})
+
+/** Asks the controller, if it is served, until every source that converges by itself has nothing left to do and is Ready. */
+export async function firstPass(services: Summary['services'], startedAt: number): Promise<Summary> {
+  if (services.controller === undefined) return servicesOnly(services, startedAt)
+  const client = connectController({ url: services.controller })
+  const since = new Date(startedAt).toISOString()
+  for (;;) {
+    const [resources, page] = await Promise.all([
+      client.listResources(),
+      client.listRuns({ query: { limit: LATEST_RUNS } }),
+    ])
+    const ours = page.items.filter((run) => run.started_at >= since)
+    const settled =
+      ours.every((run) => run.status !== 'running') &&
+      (ours.some((run) => run.status === 'failed') || (resources.every(isReady) && (await nothingToDo(client, since))))
+    if (settled || Date.now() - startedAt > FIRST_PASS_MS) {
+      const sources = (await client.listSources()).map(sourceLine)
+      return { ...servicesOnly(services, startedAt), sources, resources, ...outcome(ours) }
+    }
+    await sleep(LOOK_EVERY_MS)
+  }
+}
+
+async function nothingToDo(client: ControllerClient, since: string): Promise<boolean> {
+  const sources = await client.listSources()
+  for (const source of sources.filter((each) => !each.name.startsWith('apply:') && !each.suspended)) {
+    if (source.error !== null) continue
+    if (source.observed_at === null || source.observed_at < since) return false
+    if (source.sync.mode !== 'auto') continue
+    const plan = await client.plan({ body: { source: source.name } })
+    if (plan.steps.length > 0) return false
+  }
+  return true
+}
+
+const sourceLine = ({ name, location, sync, suspended, error }: Source): Summary['sources'][number] => ({
+  name,
+  location,
+  mode: suspended ? 'suspended' : sync.mode,
+  error,
+})
+
+function outcome(runs: Run[]): Pick<Summary, 'created' | 'failed'> {
+  const steps = runs.flatMap((run) => run.steps)
+  const created: Summary['created'] = {}
+  for (const step of steps)
+    if (step.action === 'create' && step.status === 'done') (created[step.kind] ??= []).push(step.name)
+  const failed = steps.filter((step) => step.status === 'failed')
+  return { created, failed: failed.map((step) => `${step.kind}/${step.name}: ${step.error}`) }
+}
+
+/** For people: what was made, what is amiss, and what to try next. */
+export function summaryText(summary: Summary): string {
+  const colours = paint()
+  return [
+    '',
+    colours.bold(`svc ${summary.version} is up, in ${formatDuration(summary.took_ms)}`),
+    ...Object.entries(summary.services).map(([service, url]) => `  ${service.padEnd(13)} ${url}`),
+    ...(summary.resources === null ? [] : convergedLines(summary, summary.resources)),
+    'next, in another terminal',
+    ...nextCommands(summary).map((command) => `  ${colours.cyan(command)}`),
+    '',
+  ].join('\n')
+}
+
+function convergedLines(summary: Summary, resources: readonly Resource[]): string[] {
+  const colours = paint()
+  const made = Object.entries(summary.created).map(([kind, names]) => {
+    const title = names.length === 1 ? (findKind(kind, kinds)?.title ?? kind) : kind
+    return `  ${`${names.length} ${title}`.padEnd(13)} ${names.sort().join(', ')}`
+  })
+  const unready = resources
+    .filter((resource) => !isReady(resource))
+    .map((resource) => `${resource.id}: ${visible(condition(resource, 'Ready')?.message ?? 'not observed yet')}`)
+  const errors = summary.sources.flatMap((source) =>
+    source.error === null ? [] : [`  ${colours.red('error')}         source ${source.name}: ${visible(source.error)}`],
+  )
+  return [
+    ...summary.sources.map((source) => `  ${`source ${source.name}`.padEnd(13)} ${source.location} (${source.mode})`),
+    ...(made.length > 0
+      ? ['created', ...made]
+      : [`nothing was to be created: ${resources.length} resources on record`]),
+    ...unready.map((text) => `  ${colours.yellow('not Ready')}     ${text}`),
+    ...errors,
+    ...summary.failed.map((text) => `  ${colours.red('failed')}        ${visible(text)}`),
+  ]
+}
+
+function nextCommands({ services, resources }: Summary): string[] {
+  const prefix = existsSync(join('bin', 'svc')) ? './bin/' : ''
+  const agent = resources?.find((resource) => resource.kind === 'agents')?.name
+  return [
+    `${prefix}agent status`,
+    ...(services.controller === undefined ? [] : [`${prefix}svc reconcile --dry-run`]),
+    ...(services.orchestrator === undefined
+      ? []
+      : [`${prefix}agent orchestrator ${agent ? `send-message ${agent} "hello"` : 'list-agents'}`]),
+  ]
+}

@@ -1,0 +1,200 @@
+// A command made of an operation: path, body, options and their help come from its schemas.
+import { Argument, type Command, Option } from 'commander'
+import { IsOptional, type TSchema } from 'typebox'
+import type { CallOperation, ItemOf, ListOperation, OperationGroup, ReplyOf } from '../schemas/operations/operation.ts'
+import { connect } from './http-client.ts'
+import { anyNumber, collect, formatOf, pairs, withExamples, withOutput, withUrl, wholeNumber } from './options.ts'
+import type { OutputOption, UrlOption } from './options.ts'
+import { print, printJson } from './output/print.ts'
+import type { CommandEntry } from './program.ts'
+
+type Verbal = CallOperation | ListOperation
+type Replied<O> = O extends ListOperation ? ItemOf<O>[] : ReplyOf<O>
+type Members = Record<string, unknown>
+
+/** What was typed: words by the member they fill, options as commander has them. */
+export interface Typed {
+  words: Readonly<Record<string, any>>
+  options: UrlOption & OutputOption & Readonly<Record<string, any>>
+}
+
+/** What a call is about, by the first word: looked up among what there is, its id fills the path. */
+export interface Subject<T extends { id: string }> {
+  /** `<agent>` */
+  shown: string
+  help: string
+  find(word: string, options: UrlOption): Promise<T>
+}
+
+/** A word of the command line that fills a path parameter or a member of the body. */
+export interface Word {
+  /** `mode` */
+  member: string
+  /** `<mode>`; `[path]` when it may be left out, `[tools...]` for a list. */
+  shown: string
+  help: string
+  choices?: readonly string[]
+  /** As commander's: throws its InvalidArgumentError. */
+  parse?(word: string): unknown
+}
+
+export interface VerbOptions<O extends Verbal, T extends { id: string }> {
+  /** Default: the operation's. */
+  summary?: string
+  aliases?: string[]
+  subject?: Subject<T>
+  args?: readonly Word[]
+  /** Members whose option reads better than its schema says. */
+  options?: Readonly<Record<string, Option>>
+  /** Members that are no options of this command. */
+  without?: readonly string[]
+  /** Options that its schemas cannot say. */
+  more?(command: Command): Command
+  /** The last word on the request, before anything is asked: fills or changes members from what was typed. */
+  request?(members: Members, typed: Typed): Members | Promise<Members>
+  examples: readonly [string, ...string[]]
+  /** What a person reads. */
+  done(reply: Replied<O>, context: Typed & { subject: T }): string | Promise<string>
+  /** What `--json` prints. Default: the answer itself, `{}` where there is none. */
+  json?(reply: Replied<O>, context: Typed & { subject: T }): unknown
+  /** The exit code, where the answer decides it. */
+  exit?(reply: Replied<O>, typed: Typed): number
+}
+
+/** The entry of a command that is one call; `name` is what is typed. */
+export function verb<const O extends Verbal, T extends { id: string } = never>(
+  name: string,
+  group: OperationGroup,
+  operation: O,
+  how: VerbOptions<O, T>,
+): CommandEntry {
+  return {
+    name,
+    ...(how.aliases ? { aliases: how.aliases } : {}),
+    summary: how.summary ?? lowerFirst(operation.summary),
+    load: async () => ({ define: (command) => defineVerb(command, group, operation, how) }),
+  }
+}
+
+/** Gives a command the arguments, options and action of a call. */
+export function defineVerb<const O extends Verbal, T extends { id: string } = never>(
+  command: Command,
+  group: OperationGroup,
+  operation: O,
+  how: VerbOptions<O, T>,
+): void {
+  const { subject, args = [] } = how
+  if (subject) command.argument(subject.shown, subject.help)
+  for (const word of args) command.addArgument(argumentOf(word))
+  const options = optionsOf(operation, how)
+  for (const option of Object.values(options)) command.addOption(option)
+  how.more?.(command)
+  withExamples(withUrl(withOutput(command)), ...how.examples)
+  command.action(async (...given: any[]) => {
+    const about: string | undefined = subject ? given.shift() : undefined
+    const words = Object.fromEntries(args.map(({ member }, at) => [member, given[at]]))
+    const typed: Typed = { words, options: given[args.length] }
+    const chosen = Object.entries(options).map(([member, option]) => [member, typed.options[option.attributeName()]])
+    const members: Members = { ...Object.fromEntries(chosen), ...words }
+    await ask(group, operation, how, { about, typed, members })
+  })
+}
+
+interface Asking {
+  /** The word for the subject. */
+  about: string | undefined
+  typed: Typed
+  members: Members
+}
+
+async function ask<O extends Verbal, T extends { id: string }>(
+  group: OperationGroup,
+  operation: O,
+  how: VerbOptions<O, T>,
+  { about, typed, members }: Asking,
+): Promise<void> {
+  const full = (await how.request?.(members, typed)) ?? members
+  const subject = (about === undefined ? undefined : await how.subject!.find(about, typed.options)) as T
+  const client = connect({ ...group, operations: { call: operation } }, typed.options) as {
+    call(input: unknown): Promise<Replied<O>>
+  }
+  const reply = await client.call(inputOf(operation, subject ? { ...full, id: subject.id } : full))
+  const context = { ...typed, subject }
+  if (formatOf(typed.options) === 'json') printJson(how.json ? how.json(reply, context) : (reply ?? {}))
+  else print(await how.done(reply, context))
+  if (how.exit) process.exitCode = how.exit(reply, typed)
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
+
+function argumentOf({ shown, help, choices, parse }: Word): Argument {
+  const argument = new Argument(shown, help)
+  if (choices) argument.choices(choices)
+  return parse ? argument.argParser(parse) : argument
+}
+
+/** The option of each member that is neither a word nor left out. */
+function optionsOf<O extends Verbal, T extends { id: string }>(
+  operation: O,
+  { args = [], without = [], options = {} }: VerbOptions<O, T>,
+): Record<string, Option> {
+  const taken = new Set([...args.map((word) => word.member), ...without])
+  const members = membersOf(operation).filter(([member]) => !taken.has(member))
+  return Object.fromEntries(
+    members.map(([member, schema]) => {
+      const option = options[member] ?? optionOf(member, schema)
+      const isLeftOut = IsOptional(schema) || option.defaultValue !== undefined
+      return [member, option.makeOptionMandatory(!isLeftOut)]
+    }),
+  )
+}
+
+const propertiesOf = (schema: unknown): Record<string, TSchema> =>
+  (schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {}
+
+/** Members of the query and of the body, with their schemas. */
+function membersOf(operation: Verbal): [string, TSchema][] {
+  const query = Object.entries(propertiesOf(operation.query))
+  if (operation.kind === 'list') return query.filter(([name]) => name !== 'limit' && name !== 'offset')
+  return [...query, ...Object.entries(propertiesOf(operation.body))]
+}
+
+/** Sorts members into the parts of the request; an empty body that may be left out is left out. */
+function inputOf(operation: Verbal, members: Members): object {
+  const given = Object.entries(members).filter(([, value]) => value !== undefined)
+  const part = (schema: unknown) =>
+    Object.fromEntries(given.filter(([member]) => Object.hasOwn(propertiesOf(schema), member)))
+  const input = { params: part(operation.params), query: part(operation.query) }
+  if (operation.kind === 'list' || operation.body === undefined) return input
+  const body = part(operation.body)
+  return Object.keys(body).length === 0 && IsOptional(operation.body) ? input : { ...input, body }
+}
+
+interface Shape {
+  type?: string
+  enum?: string[]
+  anyOf?: Shape[]
+  description?: string
+  patternProperties?: object
+}
+
+/** What a member is once it is there: null stands for leaving it out. */
+function plain(schema: TSchema): Shape {
+  const shape = schema as Shape
+  const [first, ...rest] = (shape.anyOf ?? []).filter((each) => each.type !== 'null')
+  return first && rest.length === 0 ? { description: shape.description, ...first } : shape
+}
+
+function optionOf(member: string, schema: TSchema): Option {
+  const shape = plain(schema)
+  const flag = `--${member.replaceAll('_', '-')}`
+  const help = lowerFirst(shape.description ?? member.replaceAll('_', ' '))
+  const several = `${help}; may be given several times`
+  if (shape.type === 'boolean') return new Option(flag, help)
+  if (shape.enum) return new Option(`${flag} <${member.split('_').at(-1)}>`, help).choices(shape.enum)
+  if (shape.type === 'integer') return new Option(`${flag} <n>`, help).argParser(wholeNumber)
+  if (shape.type === 'number') return new Option(`${flag} <n>`, help).argParser(anyNumber)
+  if (shape.type === 'array') return new Option(`${flag} <text>`, several).argParser(collect)
+  if (shape.patternProperties) return new Option(`${flag} <name=value>`, several).argParser(pairs(flag, 'name=value'))
+  return new Option(`${flag} <text>`, help)
+}

@@ -1,0 +1,50 @@
+// What we own, as one entry a resource; the inventory keeps them, a plan reads them.
+import type { Condition } from '../../schemas/resource.ts'
+import type { SourceSync } from '../../schemas/source.ts'
+import type { DesiredResource } from '../reading/desired.ts'
+
+export interface Owned {
+  kind: string
+  name: string
+  source: string
+  file: string
+  line: number
+  column: number
+  /** Chosen before a creation begins, so that a crash leads to observing it again and never to a second one. */
+  liveId: string | null
+  revision: string | null
+  sync: SourceSync
+  dependsOn: string[]
+  /** The last good desired spec. */
+  desired: any
+  /** What was last applied; null while a first creation has begun and not been closed. */
+  applied: any
+  conditions: Condition[]
+  /** Since when a step waits for the resource to be idle. */
+  deferredSince: string | null
+}
+
+/** The inventory as a plan reads it. */
+export interface OwnedResources {
+  get(kind: string, name: string): Owned | undefined
+  /** By kind/name. */
+  find(id: string): Owned | undefined
+  byLiveId(kind: string, liveId: string): Owned | undefined
+  ofSource(source: string): Owned[]
+}
+
+/** What a manifest says of a resource beside its spec. */
+export function declarationOf({
+  file,
+  line,
+  column,
+  sync,
+  dependsOn,
+}: DesiredResource): Pick<Owned, 'file' | 'line' | 'column' | 'sync' | 'dependsOn'> {
+  return { file, line, column, sync, dependsOn }
+}
+
+/** What a faulty file declared, as it was last good: it stays in force. */
+export function lastGood(owned: Owned): DesiredResource {
+  return { ...owned, spec: owned.desired, position: () => ({ line: owned.line, column: owned.column }) }
+}

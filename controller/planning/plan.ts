@@ -1,0 +1,215 @@
+// The plan: what would change, from what is desired, was last applied and is live. Pure; it writes nothing and asks nobody.
+import { createHash } from 'node:crypto'
+import { type Pieces } from '../../platform/async/pieces.ts'
+import type { Cost } from '../../schemas/kind.ts'
+import type { Action, Change, Plan, PlanDrift, PlanStep, PruneGuard } from '../../schemas/plan.ts'
+import type { Position } from '../reading/desired.ts'
+import { idOf } from '../reading/graph.ts'
+import type { Difference } from './diff.ts'
+import { driftOf, relevantDifferences, shownDeviation, type Sides } from './drift.ts'
+import { digest, display, type MaskedSpec } from './masking.ts'
+import { deletionsAllowed, type SyncRules } from './sync-rules.ts'
+
+/** One resource as the plan sees it: any of its three sides may be missing. */
+export interface PlanSubject {
+  readonly kind: string
+  readonly name: string
+  readonly desired: { masked: MaskedSpec; file: string; position(path: string): Position } | null
+  /** The inventory's side; `applied` is null while a creation was begun and never closed. */
+  readonly owned: { applied: MaskedSpec | null; file: string; line: number; column: number } | null
+  /** `interrupts`: the work a restart would interrupt now, in words. */
+  readonly live: { masked: MaskedSpec; interrupts: string | null } | null
+  /** All three sides are known to be the same: nothing else of them needs to be asked. */
+  readonly settled?: boolean
+  /** How many live resources of that name there are that nobody owns; consulted only without `owned`. */
+  readonly candidates: number
+  readonly rules: SyncRules
+  change(path: string): Cost
+  readonly atoms: readonly string[]
+}
+
+export interface PlanFrame {
+  id: string
+  source: string
+  /** Folder the manifests came from, so that a saved plan can be made again. */
+  root: string | null
+  revision: string | null
+  createdAt: string
+  diagnostics: Plan['diagnostics']
+  /** The source was read whole: only then may anything be pruned. */
+  complete: boolean
+  prune: boolean
+  maxDelete: string
+  /** How many resources the source owns: what a share of deletions is taken of. */
+  owned: number
+  /** Hash of a guard that may be passed. */
+  override?: string
+  /** Only these, as kind/name. */
+  targets?: ReadonlySet<string>
+  /** Nobody asked: what is in manual mode is passed over. */
+  automatic?: boolean
+}
+
+interface Verdict {
+  step?: PlanStep
+  drift: PlanDrift[]
+}
+
+/** A plan, in pieces. Subjects come in the order to apply; deletions are made last and in the opposite order. */
+export function* planned(frame: PlanFrame, subjects: readonly PlanSubject[]): Pieces<Plan> {
+  const steps: PlanStep[] = []
+  const deletions: PlanStep[] = []
+  const drift: PlanDrift[] = []
+  const preconditions: Record<string, string | null> = {}
+  // What is wanted holds secrets as digests.
+  const wanted = new Map<PlanStep, string | null>()
+  let unchanged = 0
+  for (const subject of subjects) {
+    yield
+    if (frame.targets && !frame.targets.has(idOf(subject))) continue
+    if (frame.automatic && subject.rules.mode === 'manual') continue
+    const verdict = judge(subject, frame)
+    drift.push(...verdict.drift)
+    if (!verdict.step) unchanged += subject.settled || subject.desired ? 1 : 0
+    else {
+      ;(verdict.step.action === 'delete' ? deletions : steps).push(verdict.step)
+      wanted.set(verdict.step, subject.desired?.masked.digest ?? null)
+      preconditions[idOf(subject)] = subject.live?.masked.digest ?? null
+    }
+  }
+  const guard = pruneGuard(frame, deletions)
+  if (!guard) steps.push(...deletions.reverse())
+  else for (const { kind, name } of deletions) delete preconditions[`${kind}/${name}`]
+  const hash = yield* hashOf(frame, steps, wanted, preconditions)
+  return {
+    id: frame.id,
+    hash,
+    source: frame.source,
+    root: frame.root,
+    revision: frame.revision,
+    created_at: frame.createdAt,
+    steps,
+    summary: { ...count(steps), unchanged },
+    drift,
+    diagnostics: frame.diagnostics,
+    guard,
+    preconditions,
+  }
+}
+
+/** Binds a plan to what it was made from. What is interrupted is told in words that change with the time, and left out. */
+function* hashOf(
+  { source, revision }: PlanFrame,
+  steps: readonly PlanStep[],
+  wanted: ReadonlyMap<PlanStep, string | null>,
+  preconditions: Plan['preconditions'],
+): Pieces<string> {
+  const hash = createHash('sha256').update(JSON.stringify([source, revision]))
+  for (const step of steps) {
+    const { interrupts: _, ...bound } = step
+    hash.update(JSON.stringify([bound, wanted.get(step), preconditions[idOf(step)]]))
+    yield
+  }
+  return hash.digest('hex').slice(0, 32)
+}
+
+const NOTHING_TO_DO: Verdict = { drift: [] }
+
+/** The `if`s that decide, for one resource. */
+function judge(subject: PlanSubject, frame: PlanFrame): Verdict {
+  if (subject.settled) return NOTHING_TO_DO
+  const { desired, owned, live, rules } = subject
+  if (!desired)
+    return owned && frame.prune && frame.complete && rules.prune
+      ? { step: stepOf(subject, 'delete', 'no manifest names it any more', []), drift: [] }
+      : { drift: [] }
+  const sides: Sides = {
+    desired: desired.masked,
+    applied: owned?.applied ?? null,
+    live: live && live.masked,
+    atoms: subject.atoms,
+  }
+  const drift = driftOf(sides, rules.ignore)
+  const said = drift.map((difference) => planDrift(subject, difference))
+  if (live) return change(subject, relevantDifferences({ ...sides, live: live.masked }, rules.ignore), said)
+  if (!owned && subject.candidates > 1) return { drift: [] }
+  if (drift.length > 0 && rules.drift !== 'heal') return { drift: said }
+  const reason = drift.length > 0 ? 'it was deleted' : 'it does not exist'
+  return { step: stepOf(subject, 'create', reason, []), drift: said }
+}
+
+/** What becomes of a live resource: adopted where nobody owns it, changed where it differs and may be. */
+function change(subject: PlanSubject, differences: Difference[], drift: PlanDrift[]): Verdict {
+  const { rules, owned } = subject
+  if (rules.drift === 'block' && drift.length > 0) return { drift }
+  const changes = differences
+    .filter((difference) => difference.owner === 'manifest' || rules.drift === 'heal')
+    .map(({ path, live, desired, owner }): Change => ({
+      path,
+      before: display(live),
+      after: display(desired),
+      owner,
+      cost: subject.change(path),
+    }))
+  if (!owned) return { step: stepOf(subject, 'adopt', whyAdopted(subject), changes), drift }
+  if (changes.length === 0) return { drift }
+  const byManifest = changes.some(({ owner }) => owner === 'manifest')
+  return {
+    step: stepOf(subject, actionFor(changes), byManifest ? 'the manifest changed' : 'it drifted', changes),
+    drift,
+  }
+}
+
+function whyAdopted({ desired, live }: PlanSubject): string {
+  return desired!.masked.digest === live!.masked.digest
+    ? 'it exists as desired and nobody owns it'
+    : 'it exists and nobody owns it'
+}
+
+function planDrift({ kind, name }: PlanSubject, difference: Difference): PlanDrift {
+  const { path, desired, live } = shownDeviation(difference)
+  return { kind, name, path, desired, live }
+}
+
+function actionFor(changes: Change[]): Action {
+  if (changes.some((change) => change.cost === 'replace')) return 'replace'
+  return changes.some((change) => change.cost === 'restart') ? 'restart' : 'update'
+}
+
+function stepOf(subject: PlanSubject, action: Action, reason: string, changes: Change[]): PlanStep {
+  const position = subject.desired?.position(changes[0]?.path ?? '') ?? subject.owned
+  const costly = action === 'delete' || actionFor(changes) !== 'update'
+  return {
+    kind: subject.kind,
+    name: subject.name,
+    action,
+    reason,
+    changes,
+    file: subject.desired?.file ?? subject.owned?.file ?? null,
+    line: position?.line ?? null,
+    column: position?.column ?? null,
+    interrupts: costly ? (subject.live?.interrupts ?? null) : null,
+  }
+}
+
+/** Deletions past the budget are all held back, until the override names this very set. */
+function pruneGuard(frame: PlanFrame, deletions: PlanStep[]): PruneGuard | null {
+  const allowed = deletionsAllowed(frame.maxDelete, frame.owned)
+  if (deletions.length <= allowed) return null
+  const resources = deletions.map((step) => `${step.kind}/${step.name}`)
+  const hash = digest(JSON.stringify(resources)).slice(0, 12)
+  return frame.override === hash
+    ? null
+    : { deletes: deletions.length, owned: frame.owned, max_delete: frame.maxDelete, allowed, hash, resources }
+}
+
+function count(steps: PlanStep[]): Omit<Plan['summary'], 'unchanged'> {
+  const summary = { create: 0, update: 0, restart: 0, replace: 0, adopt: 0, delete: 0 }
+  for (const step of steps) summary[step.action]++
+  return summary
+}
+
+/** What a guard holds back, in words, with the way to pass it. */
+export function heldBack(guard: PruneGuard): string {
+  return `${guard.deletes} deletions are past the budget of ${guard.allowed} (max_delete ${guard.max_delete}); nothing was pruned; to allow them say prune override ${guard.hash}`
+}

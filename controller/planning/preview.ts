@@ -1,0 +1,160 @@
+// A preview: the plan of a pass with the facts it was made from. The one way to make a plan, with a daemon and without. Pure.
+import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import { atOnce, type Pieces } from '../../platform/async/pieces.ts'
+import { invalid } from '../../platform/problem.ts'
+import type { Plan } from '../../schemas/plan.ts'
+import type { SourceSync } from '../../schemas/source.ts'
+import type { DesiredResource, DesiredState } from '../reading/desired.ts'
+import { idOf } from '../reading/graph.ts'
+import type { Observed, Reconciler } from '../reconciler.ts'
+import { gatherFacts, ownedElsewhere, type LiveKind, type Subject } from './facts.ts'
+import type { SpecMasker } from './masking.ts'
+import type { OwnedResources } from './owned.ts'
+import { planned } from './plan.ts'
+import { syncRules, type SyncRules } from './sync-rules.ts'
+
+/** What a pass may do. Empty: everything that its source's rules let anybody do who asks. */
+export interface PassOptions {
+  /** Nobody asked for the pass: only what its rules let change by itself. */
+  automatic?: boolean
+  /** Only these, as kind/name. */
+  targets?: readonly string[]
+  /** Whether to prune; wins over the rules of the source. */
+  prune?: boolean
+  /** Hash of the guard that may be passed. */
+  pruneOverride?: string
+  /** Deletes what the manifests name, in place of making it. */
+  teardown?: boolean
+  /** Rules in place of every other: a revert heals whatever the source says. */
+  overruling?: SourceSync
+}
+
+export interface PreviewSource {
+  name: string
+  /** Folder the manifests came from, so that a saved plan can be made again. */
+  root: string
+  /** Rules from outside the manifests, later ones winning. */
+  sync: readonly (SourceSync | undefined)[]
+}
+
+export interface PreviewInput {
+  id: string
+  createdAt: string
+  source: PreviewSource
+  /** The three sides. */
+  state: DesiredState
+  inventory: OwnedResources
+  live: ReadonlyMap<string, LiveKind>
+  reconcilers: readonly Reconciler[]
+  masker: SpecMasker
+  options: PassOptions
+}
+
+export interface Preview {
+  plan: Plan
+  /** Everything that was looked at, in the order to apply. */
+  subjects: readonly Subject[]
+  /** What the plan has steps for, by kind/name: as desired, what a faulty file declared as it was last good. */
+  desired: Map<string, DesiredResource>
+  /** What the plan has steps for, by kind/name, as it was found live. */
+  live: Map<string, Observed<any, any>>
+}
+
+/** What a pass would change; changes nothing. Throws a Problem 400 for a target that nothing answers to. */
+export function makePreview(asked: PreviewInput): Preview {
+  return atOnce(previewed(asked))
+}
+
+/** The same, in pieces. The inventory must not lose or gain entries meanwhile. */
+export function* previewed(asked: PreviewInput): Pieces<Preview> {
+  refuseUnknownTargets(asked)
+  const input = asked.options.teardown ? asTeardown(asked) : asked
+  const { source, state, inventory, options } = input
+  const rules = rulesOf(input)
+  const mine = inventory.ofSource(source.name)
+  const facts = yield* gatherFacts({ ...input, source: source.name, mine, rulesFor: rules.of })
+  const plan = yield* planned(
+    {
+      id: input.id,
+      source: source.name,
+      root: source.root,
+      revision: state.revision,
+      createdAt: input.createdAt,
+      diagnostics: [...state.diagnostics, ...facts.diagnostics],
+      complete: state.complete,
+      prune: options.prune ?? rules.ofSource.prune,
+      maxDelete: rules.ofSource.maxDelete,
+      owned: mine.length,
+      override: options.pruneOverride,
+      targets: options.targets && new Set(options.targets),
+      automatic: options.automatic,
+    },
+    facts.subjects,
+  )
+  return { plan, subjects: facts.subjects, ...(yield* sidesOf(plan, facts.subjects)) }
+}
+
+/** Desired and live of what the plan has steps for. */
+function* sidesOf(plan: Plan, subjects: readonly Subject[]): Pieces<Pick<Preview, 'desired' | 'live'>> {
+  const acted = new Set(plan.steps.map(idOf))
+  const [desired, live] = [new Map<string, DesiredResource>(), new Map<string, Observed<any, any>>()]
+  for (const subject of acted.size > 0 ? subjects : []) {
+    yield
+    const id = idOf(subject)
+    if (!acted.has(id)) continue
+    if (subject.resource) desired.set(id, subject.resource)
+    if (subject.found) live.set(id, subject.found)
+  }
+  return { desired, live }
+}
+
+/** Rules of the source, and of a resource with rules of its own; the same object for all that have none. */
+function rulesOf({ source, state, options }: PreviewInput): {
+  ofSource: SyncRules
+  of(own: SourceSync | undefined): SyncRules
+} {
+  const given = options.prune === undefined ? {} : { prune: options.prune }
+  const layers = options.overruling ? [options.overruling] : [...source.sync, given, state.sync]
+  const ofSource = syncRules(...layers)
+  return {
+    ofSource,
+    of: (own) => (options.overruling || own === undefined || isEmpty(own) ? ofSource : syncRules(...layers, own)),
+  }
+}
+
+function isEmpty(members: object): boolean {
+  for (const _ in members) return false
+  return true
+}
+
+/** A teardown desires none of what the manifests name, looks at nothing else, and heeds no budget. */
+function asTeardown(input: PreviewInput): PreviewInput {
+  const { source, state, inventory, options } = input
+  const named = state.resources.map(idOf)
+  const elsewhere = state.resources.flatMap((desired): Diagnostic[] => {
+    const owned = inventory.get(desired.kind, desired.name)
+    return owned && owned.source !== source.name ? [ownedElsewhere(desired, owned)] : []
+  })
+  return {
+    ...input,
+    state: { ...state, resources: [], complete: true, diagnostics: [...state.diagnostics, ...elsewhere] },
+    options: {
+      ...options,
+      prune: true,
+      targets: options.targets ? named.filter((id) => options.targets!.includes(id)) : named,
+      overruling: { prune: true, max_delete: '100%' },
+    },
+  }
+}
+
+/** A target that nothing answers to is a slip of the pen, and not an empty plan. */
+function refuseUnknownTargets({ source, state, inventory, options: { targets = [] } }: PreviewInput): void {
+  if (targets.length === 0) return
+  const known = new Set([...state.resources, ...inventory.ofSource(source.name)].map(idOf))
+  const unknown = targets.filter((target) => !known.has(target))
+  if (unknown.length === 0) return
+  throw invalid(
+    `no manifest of source ${source.name} declares ${unknown.join(', ')}, and its inventory holds no such resource`,
+    [{ path: 'targets', message: unknown.join(', '), code: 'unknown-reference' }],
+  )
+}

@@ -1,0 +1,109 @@
+// Takes a live value into a manifest: the smallest change of its text, with comments and everything else left as they are.
+import { isDeepStrictEqual } from 'node:util'
+import { unprocessable, type Problem } from '../../platform/problem.ts'
+import type { KindDefinition } from '../../schemas/kind.ts'
+import { MASK, Secret } from '../../schemas/secret.ts'
+import { kindNamed } from './kind-words.ts'
+import { memberSteps } from './yaml/positions.ts'
+import { YamlEdit } from './yaml/yaml-edit.ts'
+import { parseYaml, type YamlDocument } from './yaml/parse.ts'
+
+export interface AcceptTarget {
+  definition: KindDefinition<any>
+  /** Name of the resource; its document is looked for in the text. */
+  name: string
+}
+
+type Members = Record<string, unknown>
+
+/**
+ * The text with the canonical member at `path` (dotted) set to `value`; undefined takes the member out. Throws a
+ * Problem 422 when the document is not there, the value is a secret, or the change would touch anything else.
+ */
+export function acceptChange(written: string, target: AcceptTarget, path: string, value: unknown): string {
+  const mark = written.startsWith('\uFEFF') ? '\uFEFF' : ''
+  const text = written.slice(mark.length)
+  if (holdsSecret(value)) throw refusal(target, path, 'it is a secret, which is never written out')
+  const { documents } = parseYaml(text)
+  const index = documents.findIndex((document) => declares(document, target))
+  if (index < 0)
+    throw unprocessable(`${target.definition.title} ${target.name} is not in this text: name the file that declares it`)
+  const { edited, wanted } = change(text, documents[index]!, target, path, value)
+  const after = parseYaml(edited).documents
+  const isClean =
+    after.length === documents.length &&
+    after.every(
+      (document, at) =>
+        document.faults.length === 0 && isDeepStrictEqual(document.value, at === index ? wanted : documents[at]!.value),
+    )
+  if (!isClean) throw refusal(target, path, 'other members would change with it')
+  return mark + edited
+}
+
+function declares({ value, faults }: YamlDocument, { definition, name }: AcceptTarget): boolean {
+  const members = value as Members | null | undefined
+  return (
+    faults.length === 0 &&
+    members?.name === name &&
+    (members.kind === undefined || kindNamed(String(members.kind), [definition]) !== undefined)
+  )
+}
+
+function holdsSecret(value: unknown): boolean {
+  if (value instanceof Secret || value === MASK) return true
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsSecret)
+}
+
+function refusal({ definition, name }: AcceptTarget, path: string, why: string): Problem {
+  return unprocessable(
+    `${path} of ${definition.title} ${name} cannot be taken into the manifest: ${why}; edit the file by hand`,
+  )
+}
+
+interface Changed {
+  edited: string
+  /** What the document shall read as afterwards: the check that nothing else has changed. */
+  wanted: Members
+}
+
+function change(text: string, document: YamlDocument, target: AcceptTarget, path: string, value: unknown): Changed {
+  const edit = new YamlEdit({ text, from: document.from, to: document.to })
+  const manifest = document.value as Members
+  const { path: written, rest } = memberSteps(manifest, path, target.definition.spellings)
+  const other = otherSpelling(target.definition, path, written[0])
+  if (other !== null && (written.length > 1 || rest.length > 0))
+    throw refusal(target, path, `"${other}" stands for it there`)
+  const parent = rest.length === 0 ? written.slice(0, -1) : written
+  const map = edit.mapping(parent)
+  if (!map) throw refusal(target, path, 'it stands in a list, behind an alias, or below what is no mapping')
+  if (rest.length > 0) {
+    if (value === undefined) return { edited: text, wanted: manifest }
+    const inner = rest.slice(1).reduceRight<unknown>((below, step) => ({ [step]: below }), value)
+    return { edited: edit.add(map, rest[0]!, inner), wanted: withMember(manifest, [...parent, rest[0]!], inner) }
+  }
+  const last = String(written.at(-1))
+  if (value === undefined) return { edited: edit.remove(map, last), wanted: withMember(manifest, written, undefined) }
+  const name = other === null ? last : path
+  return {
+    edited: edit.replace(map, last, value, name),
+    wanted: withMember(withMember(manifest, written, undefined), [...parent, name], value),
+  }
+}
+
+/** The member written in place of a canonical one that the schema knows as well, so with a value of another form. */
+function otherSpelling(
+  definition: KindDefinition<any>,
+  path: string,
+  written: string | number | undefined,
+): string | null {
+  const canonical = path.split('.')[0]!
+  const known = (definition.schema as { properties?: Members }).properties ?? {}
+  return written === undefined || written === canonical || !Object.hasOwn(known, canonical) ? null : String(written)
+}
+
+function withMember(members: Members, path: readonly (string | number)[], value: unknown): Members {
+  const [first, ...rest] = path as [string, ...string[]]
+  const { [first]: old, ...others } = members
+  if (rest.length > 0) return { ...others, [first]: withMember(old as Members, rest, value) }
+  return value === undefined ? others : { ...others, [first]: value }
+}

@@ -1,0 +1,142 @@
+// Files of manifests put together into one desired state: names, references, cycles, order, and every fault at its place.
+import { relative } from 'node:path'
+import type { Pieces } from '../../platform/async/pieces.ts'
+import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import type { SourceSync } from '../../schemas/source.ts'
+import type { DesiredResource, DesiredState, Position } from './desired.ts'
+import { manifestOf, type ManifestDocument, type ManifestFile } from './document.ts'
+import type { KnownKinds } from './kind-words.ts'
+import { Evaluator, type Evaluation } from './evaluate.ts'
+import { idOf, order } from './graph.ts'
+import { Names, type NamedNode } from './names.ts'
+import { Locator, memberSteps } from './yaml/positions.ts'
+import { contentDigest, revisionOf } from './revision.ts'
+import type { Environment } from './environment.ts'
+
+export interface AssembleInput {
+  files: readonly ManifestFile[]
+  /** Of every file, `svc.yaml` included. */
+  digests: Iterable<{ path: string; digest: string }>
+  sync: SourceSync
+  /** Of `svc.yaml`. */
+  diagnostics: readonly Diagnostic[]
+  environment: Environment
+}
+
+/** Puts states together for one source; what has not changed since the last one is the same object again. */
+export class Assembler {
+  readonly locator = new Locator()
+  readonly #evaluator = new Evaluator(this.locator)
+  readonly #resources = new WeakMap<Evaluation, DesiredResource>()
+  readonly #known: KnownKinds
+  readonly #strict: boolean
+
+  constructor(known: KnownKinds, strict: boolean) {
+    this.#known = known
+    this.#strict = strict
+  }
+
+  /** In pieces. */
+  *assemble(input: AssembleInput): Pieces<DesiredState> {
+    const { files, environment } = input
+    const documents = files.flatMap((file) => file.documents)
+    const names = new Names(files, this.#known.kinds, environment, this.locator)
+    yield
+    const { ordered, cycles } = order(
+      names.nodes,
+      this.#known.kinds.map((kind) => kind.kind),
+    )
+    yield
+    const diagnostics = [
+      ...input.diagnostics,
+      ...files.flatMap((file) => file.diagnostics),
+      ...names.duplicates(),
+      ...names.unknown(documents),
+      ...names.cyclic(cycles),
+    ]
+    const resources: DesiredResource[] = []
+    for (const document of sequence(ordered, documents)) {
+      yield
+      const evaluation = this.#evaluator.evaluate(
+        document,
+        environment,
+        names.isFaulty(document) || document.references.some((reference) => names.blocks(idOf(reference), environment)),
+      )
+      diagnostics.push(...evaluation.diagnostics)
+      const faulty = this.#strict && evaluation.diagnostics.length > 0
+      if (!evaluation.spec || faulty) continue
+      environment.specs.set(`${document.definition.kind}/${document.name}`, evaluation.spec)
+      resources.push(this.#resource(document, evaluation))
+    }
+    const all = sorted(this.#strict ? diagnostics.map(asError) : diagnostics)
+    const texts = environment
+      .texts()
+      .map(({ path, text }) => ({ path: relative(environment.root, path), digest: contentDigest(text) }))
+    return {
+      revision: revisionOf([...input.digests, ...texts]),
+      resources,
+      diagnostics: all,
+      complete: !all.some((diagnostic) => diagnostic.severity === 'error'),
+      sync: input.sync,
+    }
+  }
+
+  #resource(document: ManifestDocument, evaluation: Evaluation): DesiredResource {
+    let resource = this.#resources.get(evaluation)
+    if (!resource)
+      this.#resources.set(evaluation, (resource = new ManifestResource(document, evaluation, this.locator)))
+    return resource
+  }
+}
+
+/** Those with an order first, in it; then the rest, which is checked only. */
+function sequence(ordered: readonly NamedNode[], documents: readonly ManifestDocument[]): Iterable<ManifestDocument> {
+  return new Set([...ordered.map((node) => node.document), ...documents])
+}
+
+class ManifestResource implements DesiredResource {
+  readonly kind: string
+  readonly name: string
+  readonly file: string
+  readonly line: number
+  readonly column: number
+  readonly spec: unknown
+  readonly sync: SourceSync
+  readonly dependsOn: string[]
+  readonly #document: ManifestDocument
+  readonly #locator: Locator
+
+  constructor(document: ManifestDocument, { spec, sync }: Evaluation, locator: Locator) {
+    this.spec = spec
+    this.sync = sync
+    this.kind = document.definition.kind
+    this.name = document.name!
+    this.file = document.file
+    this.line = document.nameAt.line
+    this.column = document.nameAt.column
+    this.dependsOn = [...new Set(document.references.map(idOf))]
+    this.#document = document
+    this.#locator = locator
+  }
+
+  position(path: string): Position {
+    const { path: written } = memberSteps(manifestOf(this.#document), path, this.#document.definition.spellings)
+    return written.length === 0
+      ? { line: this.line, column: this.column }
+      : this.#locator.at(this.#document, written, 'key')
+  }
+}
+
+function asError(diagnostic: Diagnostic): Diagnostic {
+  return diagnostic.severity === 'error' ? diagnostic : { ...diagnostic, severity: 'error' }
+}
+
+function sorted(diagnostics: Diagnostic[]): Diagnostic[] {
+  return diagnostics.sort(
+    (a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.code, b.code),
+  )
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

@@ -1,0 +1,251 @@
+// One file of manifests: its documents, each with its kind and its shape checked. Nothing here looks at other files.
+import { basename } from 'node:path'
+import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import type { Fault, KindDefinition, Reference } from '../../schemas/kind.ts'
+import type { FileFault } from './yaml/decode.ts'
+import type { Position } from './desired.ts'
+import { kindNamed, type KindWords, type KnownKinds } from './kind-words.ts'
+import { nearestHint } from '../../schemas/validation/nearest.ts'
+import { Lines, type Locator, type PlacedText } from './yaml/positions.ts'
+import { dependsOn, ownReferences } from './references.ts'
+import { shapeOf, withoutFaulty, type ShapeFault } from '../../schemas/validation/manifest.ts'
+import type { SourceSync } from '../../schemas/source.ts'
+import { syncFaults } from './sync-faults.ts'
+import { parseYaml, type YamlDocument } from './yaml/parse.ts'
+import { MOST_FAULTS } from './yaml/syntax-faults.ts'
+
+/** A document of a kind we know, sound or not. */
+export interface ManifestDocument extends PlacedText {
+  file: string
+  definition: KindDefinition<any>
+  /** As written; null when there is none. */
+  name: string | null
+  nameAt: Position
+  /** As written; without the members at fault. Null once it was made canonical: `manifestOf` reads it again. */
+  manifest: any
+  /** Empty when the manifest follows its schema and the rules common to all kinds. */
+  shapeFaults: readonly Pick<ShapeFault, 'path' | 'words'>[]
+  /** To resources of kinds we know, `depends_on` included. */
+  references: readonly Reference[]
+}
+
+export interface ManifestFile {
+  path: string
+  documents: ManifestDocument[]
+  /** What the file most likely declares, as `kind/name`, though it cannot be read so far: who refers to it is not at fault. */
+  suspected: string[]
+  diagnostics: Diagnostic[]
+}
+
+/** The members of a document; of one that was made canonical, read anew from its text, which takes far less room. */
+export function manifestOf({ manifest, text, from, to }: ManifestDocument): any {
+  return manifest ?? parseYaml(text.slice(from, to)).documents[0]!.value
+}
+
+type Said = Omit<Fault, 'path'>
+
+/** The diagnostic of a fault at its place. */
+export function diagnosticOf(
+  file: string,
+  { code, message, hint, severity }: Said,
+  at: Position,
+  about: { kind: string | null; name: string | null },
+): Diagnostic {
+  return { severity: severity ?? 'error', code, message, hint, file, line: at.line, column: at.column, ...about }
+}
+
+/** A file of which nothing could be read; its own name tells what it would have declared. */
+export function brokenFile(path: string, folderKind: KindWords | null, fault: FileFault): ManifestFile {
+  const stem = basename(path).replace(/\.ya?ml$/i, '')
+  const diagnostic = diagnosticOf(path, fault, fault.at ?? { line: 1, column: 1 }, {
+    kind: folderKind?.kind ?? null,
+    name: null,
+  })
+  return { path, documents: [], suspected: folderKind ? [`${folderKind.kind}/${stem}`] : [], diagnostics: [diagnostic] }
+}
+
+/** Reads the documents of a text. `folderKind` is the kind that the file's folder stands for. */
+export function readFile(
+  path: string,
+  text: string,
+  folderKind: KindWords | null,
+  known: KnownKinds,
+  locator: Locator,
+): ManifestFile {
+  const { documents, faults } = parseYaml(text)
+  const written = documents.filter((document) => document.value !== undefined || document.faults.length > 0)
+  if (written.length === 0 && faults.length === 0) {
+    return brokenFile(path, folderKind, {
+      code: 'empty-file',
+      message: text.trim() === '' ? 'the file is empty' : 'the file holds nothing but comments',
+      hint: 'write a manifest, or delete the file',
+    })
+  }
+  const reader = new FileReader(path, text, folderKind, known, locator)
+  for (const fault of faults) reader.add(fault, reader.lines.at(fault.offset))
+  for (const document of written) reader.read(document)
+  return { path, documents: reader.documents, suspected: reader.suspected, diagnostics: reader.told() }
+}
+
+/** What is read of one file, document by document. */
+class FileReader {
+  readonly documents: ManifestDocument[] = []
+  readonly suspected: string[] = []
+  readonly lines: Lines
+  readonly #diagnostics: Diagnostic[] = []
+  #untold = 0
+  readonly #known: KnownKinds
+
+  constructor(
+    readonly path: string,
+    readonly text: string,
+    readonly folderKind: KindWords | null,
+    known: KnownKinds,
+    readonly locator: Locator,
+  ) {
+    this.#known = known
+    this.lines = new Lines(text)
+  }
+
+  /** Thousands of faults in one file have one cause, and nobody reads them: the first are told, the rest counted. */
+  add(fault: Said, at: Position | (() => Position), kind: string | null = null, name: string | null = null): void {
+    if (this.#diagnostics.length < MOST_FAULTS)
+      this.#diagnostics.push(diagnosticOf(this.path, fault, typeof at === 'function' ? at() : at, { kind, name }))
+    else this.#untold++
+  }
+
+  told(): Diagnostic[] {
+    const last = this.#diagnostics.at(-1)
+    if (!last || this.#untold === 0) return this.#diagnostics
+    return [
+      ...this.#diagnostics,
+      {
+        ...last,
+        severity: 'error',
+        code: 'too-many-faults',
+        message: `and more faults in this file: ${this.#untold} at least`,
+        hint: 'mend those above first',
+        kind: null,
+        name: null,
+      },
+    ]
+  }
+
+  read(document: YamlDocument): void {
+    const { value, from, to } = document
+    const members = isMapping(value) ? value : null
+    const name = typeof members?.name === 'string' ? members.name : null
+    const kind = this.#kindOf(members ?? {})
+    const nameAt = this.lines.at(document.nameOffset)
+    if (document.faults.length > 0) return this.#syntaxFaults(document, kind.known, name)
+    if (!members) return this.add(notAMapping(value), nameAt)
+    const placed = { text: this.text, from, to }
+    if (kind.fault) return this.#refuse(kind.fault, placed, nameAt, name)
+    const definition = this.#known.kinds.find((known) => known === kind.known)
+    if (definition) this.documents.push(this.#checked(definition, members, { ...placed, name, nameAt }))
+    else this.add(notYet(kind.known!), nameAt, kind.known!.kind, name)
+  }
+
+  #refuse(fault: Fault, placed: PlacedText, nameAt: Position, name: string | null): void {
+    this.#suspect(name, this.#known.kinds)
+    this.add(fault, () => (fault.path.length === 0 ? nameAt : this.locator.at(placed, fault.path, 'value')), null, name)
+  }
+
+  /** One mistake often breaks the rest of its line too: of syntax, the first fault of each line is told. */
+  #syntaxFaults(document: YamlDocument, kind: KindWords | null, name: string | null): void {
+    const lines = new Set<number>()
+    for (const fault of document.faults) {
+      const at = this.lines.at(fault.offset)
+      if (fault.code !== 'yaml-syntax' || !lines.has(at.line)) this.add(fault, at, kind?.kind, name)
+      lines.add(at.line)
+    }
+    this.#suspect(name, kind ? [kind] : this.#known.kinds)
+  }
+
+  #suspect(name: string | null, kinds: readonly KindWords[]): void {
+    if (name !== null) this.suspected.push(...kinds.map((kind) => `${kind.kind}/${name}`))
+  }
+
+  #kindOf(members: Record<string, unknown>): { known: KindWords | null; fault?: Fault } {
+    const all = [...this.#known.kinds, ...this.#known.kindsToCome]
+    const words = all.map((kind) => kind.manifestKind)
+    if (members.kind === undefined) {
+      const fault = {
+        path: [],
+        code: 'kind-missing',
+        message: 'the kind of this manifest is not said',
+        hint: `add kind: one of ${words.join(', ')}; or move the file below a folder named ${all.map((kind) => kind.kind).join(', ')}`,
+      }
+      return this.folderKind ? { known: this.folderKind } : { known: null, fault }
+    }
+    const known = typeof members.kind === 'string' ? kindNamed(members.kind, all) : undefined
+    if (known) return { known }
+    const message =
+      typeof members.kind === 'string' ? `kind "${members.kind.slice(0, 60)}" is not known` : 'kind should be a word'
+    return {
+      known: null,
+      fault: {
+        path: ['kind'],
+        code: 'unknown-kind',
+        message,
+        hint: nearestHint(String(members.kind), words, `write one of ${words.join(', ')}`),
+      },
+    }
+  }
+
+  #checked(
+    definition: KindDefinition<any>,
+    members: Record<string, unknown>,
+    place: Pick<ManifestDocument, 'text' | 'from' | 'to' | 'name' | 'nameAt'>,
+  ): ManifestDocument {
+    const shape = shapeOf(definition.schema, definition.secrets)
+    const faults = shape.valid(members)
+      ? []
+      : this.#untold > 0
+        ? [UNTOLD]
+        : shape.faults(members).slice(0, MOST_FAULTS + 1)
+    const manifest = faults.length === 0 ? members : withoutFaulty(members, faults)
+    const dependencies = dependsOn(manifest, this.#known)
+    const common = [...dependencies.faults, ...syncFaults(manifest.sync as SourceSync | undefined)]
+    for (const fault of [...faults, ...common])
+      this.add(fault, () => this.locator.at(place, fault.path, fault.side), definition.kind, place.name)
+    const references = [
+      ...ownReferences(definition, manifest, faults.length === 0).filter(
+        (reference) => reference.kind !== definition.kind || reference.name !== place.name,
+      ),
+      ...dependencies.references,
+    ]
+    return {
+      ...place,
+      file: this.path,
+      definition,
+      manifest,
+      shapeFaults: [...faults, ...common],
+      references: references.filter(({ kind }) => this.#known.kinds.some((known) => known.kind === kind)),
+    }
+  }
+}
+
+/** Stands for the faults of a document that nobody will be told of. */
+const UNTOLD: ShapeFault = { path: [], side: 'value', words: [], code: 'too-many-faults', message: '', hint: '' }
+
+function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function notAMapping(value: unknown): Said {
+  return {
+    code: 'not-a-mapping',
+    message: `a manifest should be a mapping of members, instead got ${Array.isArray(value) ? 'a list' : 'a single value'}`,
+    hint: 'write members as name: value; several manifests in one file are parted by a line ---',
+  }
+}
+
+function notYet(kind: KindWords): Said {
+  return {
+    code: 'kind-not-available',
+    message: `kind not available yet: ${kind.title}`,
+    hint: 'this version leaves the manifest alone; the rest is taken',
+    severity: 'warning',
+  }
+}

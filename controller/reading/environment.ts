@@ -1,0 +1,85 @@
+// What manifests lean on beside their own text: asked once per read and remembered, so that the next read can tell whether an answer has changed.
+import { isDeepStrictEqual } from 'node:util'
+import type { ReadContext } from './desired.ts'
+import { gitTop } from './folder/git.ts'
+import { statOrNull, type TextFiles } from './text-files.ts'
+
+/** `outside`: the spec of a resource that is not among the manifests. */
+export type Question = 'directory' | 'text' | 'variable' | 'project' | 'exists' | 'outside'
+
+/** What a manifest asked, and what it was told. */
+export interface Answered {
+  question: Question
+  key: string
+  answer: unknown
+}
+
+/** What is outside the manifests, as one read of them finds it. */
+export class Environment {
+  readonly root: string
+  readonly home: string
+  /** Canonical specs of this read, by `kind/name`. */
+  readonly specs = new Map<string, unknown>()
+  readonly #context: ReadContext
+  readonly #texts: TextFiles
+  readonly #answers = new Map<Question, Map<string, unknown>>()
+
+  constructor(options: { root: string; home: string; context: ReadContext; texts: TextFiles }) {
+    this.root = options.root
+    this.home = options.home
+    this.#context = options.context
+    this.#texts = options.texts
+  }
+
+  ask(question: Question, key: string): unknown {
+    let answers = this.#answers.get(question)
+    if (!answers) this.#answers.set(question, (answers = new Map()))
+    if (!answers.has(key)) answers.set(key, this.#look(question, key))
+    return answers.get(key)
+  }
+
+  #look(question: Question, key: string): unknown {
+    switch (question) {
+      case 'directory':
+        return statOrNull(key)?.isDirectory() ?? false
+      case 'text':
+        return this.#texts.read(key)
+      case 'variable':
+        return this.#context.variable(key)
+      case 'project':
+        return gitTop(key) ?? this.root
+      case 'exists':
+        return this.#context.exists(...parts(key))
+      case 'outside':
+        return this.#context.resolve?.(...parts(key))
+    }
+  }
+
+  holds({ question, key, answer }: Answered): boolean {
+    return same(question, this.ask(question, key), answer)
+  }
+
+  /** True when every question that was asked of an earlier environment has the same answer in this one. */
+  agreesWith(earlier: Environment): boolean {
+    for (const [question, answers] of earlier.#answers) {
+      for (const [key, answer] of answers) if (!same(question, this.ask(question, key), answer)) return false
+    }
+    return true
+  }
+
+  /** Files beside the manifests that this read has looked into. */
+  texts(): { path: string; text: string; changedAt: number }[] {
+    return [...(this.#answers.get('text') ?? [])].flatMap(([path, text]) =>
+      typeof text === 'string' ? [{ path, text, changedAt: this.#texts.changedAt(path) }] : [],
+    )
+  }
+}
+
+function same(question: Question, a: unknown, b: unknown): boolean {
+  return a === b || (question === 'outside' && isDeepStrictEqual(a, b))
+}
+
+function parts(id: string): [string, string] {
+  const slash = id.indexOf('/')
+  return [id.slice(0, slash), id.slice(slash + 1)]
+}

@@ -1,0 +1,117 @@
+// One manifest made canonical: its kind's own checks, its variables, its spec. Done again only when something it leans on has changed.
+import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import type { Fault } from '../../schemas/kind.ts'
+import { diagnosticOf, manifestOf, type ManifestDocument } from './document.ts'
+import type { Locator } from './yaml/positions.ts'
+import type { SourceSync } from '../../schemas/source.ts'
+import { normalSync } from './sync-faults.ts'
+import { substitute } from './variables.ts'
+import type { Environment } from './environment.ts'
+import { holdsIn, RecordingContext, type Answers } from './manifest-context.ts'
+
+export interface Evaluation {
+  diagnostics: Diagnostic[]
+  /** Undefined when the manifest has faults, or waits for one that has. */
+  spec: object | undefined
+  /** The resource's own rules. */
+  sync: SourceSync
+}
+
+interface Remembered extends Evaluation {
+  blocked: boolean
+  answers: Answers
+}
+
+export class Evaluator {
+  readonly #known = new WeakMap<ManifestDocument, Remembered>()
+  readonly #locator: Locator
+
+  constructor(locator: Locator) {
+    this.#locator = locator
+  }
+
+  /** `blocked`: something it depends on has faults, so that it is checked and no more. The same object again while nothing has changed. */
+  evaluate(document: ManifestDocument, environment: Environment, blocked: boolean): Evaluation {
+    const known = this.#known.get(document)
+    if (known && known.blocked === blocked && holdsIn(environment, known.answers)) return known
+    const context = new RecordingContext(environment, document.file)
+    const result = { ...this.#look(document, context, blocked), blocked, answers: context.answers }
+    this.#known.set(document, result)
+    if (result.spec) document.manifest = null
+    return result
+  }
+
+  #look(document: ManifestDocument, context: RecordingContext, blocked: boolean): Evaluation {
+    const { definition } = document
+    const written = manifestOf(document)
+    const { manifest, faults } = substitute(written, definition.secrets, (name) => context.variable(name))
+    faults.push(...checkFaults(document, written, context))
+    let spec: object | undefined
+    if (document.shapeFaults.length === 0 && !blocked && !faults.some(isError)) {
+      try {
+        spec = definition.canonicalise(manifest, context) as object
+      } catch (error) {
+        faults.push(failed(document, error))
+      }
+    }
+    if (!blocked) faults.push(...unreachable(document, context))
+    return {
+      spec: faults.some(isError) ? undefined : spec,
+      sync: normalSync(written.sync),
+      diagnostics: faults.map((fault) => this.#diagnostic(document, fault)),
+    }
+  }
+
+  #diagnostic(document: ManifestDocument, fault: Fault): Diagnostic {
+    const at = fault.path.length === 0 ? document.nameAt : this.#locator.at(document, fault.path, 'value')
+    return diagnosticOf(document.file, fault, at, { kind: document.definition.kind, name: document.name })
+  }
+}
+
+function isError(fault: Fault): boolean {
+  return fault.severity !== 'warning'
+}
+
+/** A kind's own checks; of an ill-formed manifest, without what its shape already explains. */
+function checkFaults(document: ManifestDocument, manifest: unknown, context: RecordingContext): Fault[] {
+  const { definition, shapeFaults } = document
+  try {
+    const faults = definition.check(manifest, context)
+    if (shapeFaults.length === 0) return faults
+    const atFault = new Set(shapeFaults.flatMap((fault) => fault.words))
+    return faults.filter((fault) => !isEcho(fault, atFault))
+  } catch (error) {
+    return shapeFaults.length === 0 ? [failed(document, error)] : []
+  }
+}
+
+/** A member that was left out for its faults, or misspelt, is not missing as well. */
+function isEcho({ code, members = [] }: Fault, atFault: ReadonlySet<string>): boolean {
+  return (code === 'missing-member' || code === 'invalid-value') && members.some((member) => atFault.has(member))
+}
+
+function failed({ definition, name }: ManifestDocument, error: unknown): Fault {
+  return {
+    path: [],
+    code: 'kind-failed',
+    message: `${definition.title} "${name}" cannot be judged: ${error instanceof Error ? error.message : String(error)}`,
+    hint: 'this is a fault of svc, not of the manifest: please report it',
+  }
+}
+
+/** A spec that a manifest must see into, and that stands in no manifest of this source. */
+function unreachable({ references }: ManifestDocument, context: RecordingContext): Fault[] {
+  return [...new Set(context.outOfReach)].flatMap((id) => {
+    const reference = references.find(({ kind, name }) => `${kind}/${name}` === id)
+    return reference
+      ? [
+          {
+            path: reference.path,
+            code: 'reference-out-of-reach',
+            message: `"${reference.name}" exists, but not among these manifests, and what it says is needed here`,
+            hint: 'declare it in the same folder of manifests',
+          },
+        ]
+      : []
+  })
+}

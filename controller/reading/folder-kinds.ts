@@ -1,0 +1,34 @@
+// Which kind a file's folder stands for.
+import { basename, dirname, resolve } from 'node:path'
+import { gitTop } from './folder/git.ts'
+import { kindNamed, type KindWords, type KnownKinds } from './kind-words.ts'
+
+/** The nearest folder above a file that is named as a kind, at most up to the top of the git working tree. */
+export class FolderKinds {
+  readonly #root: string
+  readonly #kinds: readonly KindWords[]
+  readonly #top: string
+  readonly #known = new Map<string, KindWords | null>()
+
+  constructor(root: string, known: KnownKinds) {
+    this.#root = root
+    this.#kinds = [...known.kinds, ...known.kindsToCome]
+    this.#top = gitTop(root) ?? dirname(root)
+  }
+
+  /** `file` is relative to the root. */
+  kindOf(file: string): KindWords | null {
+    const folder = dirname(file)
+    let kind = this.#known.get(folder)
+    if (kind === undefined) this.#known.set(folder, (kind = this.#look(resolve(this.#root, folder))))
+    return kind
+  }
+
+  #look(folder: string): KindWords | null {
+    for (let at = folder; at !== this.#top && dirname(at) !== at; at = dirname(at)) {
+      const kind = kindNamed(basename(at), this.#kinds)
+      if (kind) return kind
+    }
+    return null
+  }
+}

@@ -1,0 +1,160 @@
+// A look at a folder: which manifest files there are, and by what one would notice that any of them has changed.
+import { lstatSync, readdirSync, statSync, type Dirent, type Stats } from 'node:fs'
+import { join } from 'node:path'
+import { atOnce, type Pieces } from '../../../platform/async/pieces.ts'
+import type { FileFault } from '../yaml/decode.ts'
+
+export interface SeenFile {
+  /** Relative to the root, with `/`. */
+  path: string
+  dev: number
+  ino: number
+  size: number
+  /** Milliseconds since 1970, with the fraction the file system gives. */
+  mtimeMs: number
+  ctimeMs: number
+  /** Why it cannot be read, if that shows without reading. */
+  fault: FileFault | null
+}
+
+export interface Scan {
+  /** Sorted by path. */
+  files: SeenFile[]
+  /** When the last of the folders changed, in milliseconds since 1970. */
+  foldersChangedMs: number
+}
+
+const MANIFEST = /\.ya?ml$/i
+
+/** Folders below one another, deeper than any tree of manifests; a link that leads back ends earlier. */
+const MOST_LEVELS = 64
+
+/**
+ * Lists `root`, links followed; dotfiles and node_modules are left out.
+ * Throws what the file system says when the root itself cannot be listed.
+ */
+export function scan(root: string): Scan {
+  return atOnce(scanned(root))
+}
+
+/** The same, in pieces. */
+export function* scanned(root: string): Pieces<Scan> {
+  const walk: Walk = { root, files: [], foldersChangedMs: 0 }
+  yield* listFolder(walk, '', [identity(statSync(root))], readdirSync(root, { withFileTypes: true }))
+  walk.foldersChangedMs = Math.max(walk.foldersChangedMs, statSync(root).ctimeMs)
+  walk.files.sort((a, b) => (a.path < b.path ? -1 : 1))
+  return walk
+}
+
+interface Walk extends Scan {
+  root: string
+}
+
+function identity(stats: Stats): string {
+  return `${stats.dev}:${stats.ino}`
+}
+
+function* listFolder(walk: Walk, folder: string, above: readonly string[], entries: readonly Dirent[]): Pieces<void> {
+  for (const entry of entries) {
+    const { name } = entry
+    if (name.startsWith('.') || name === 'node_modules') continue
+    const isManifest = MANIFEST.test(name)
+    if (!isManifest && !entry.isDirectory() && !entry.isSymbolicLink()) continue
+    const path = folder === '' ? name : `${folder}/${name}`
+    const below = look(walk, path, isManifest, above)
+    if (below) yield* below
+    yield
+  }
+}
+
+/** Returns what is left to do of a folder. */
+function look(walk: Walk, path: string, isManifest: boolean, above: readonly string[]): Pieces<void> | null {
+  try {
+    const stats = statSync(`${walk.root}/${path}`)
+    if (stats.isDirectory()) return descend(walk, path, stats, above)
+    if (isManifest)
+      see(
+        walk,
+        path,
+        stats,
+        stats.isFile()
+          ? null
+          : {
+              code: 'file-unreadable',
+              message: 'this is no regular file',
+              hint: 'put a file in its place, or remove it',
+            },
+      )
+  } catch (error) {
+    unseen(walk, path, isManifest, error as NodeJS.ErrnoException)
+  }
+  return null
+}
+
+function* descend(walk: Walk, path: string, stats: Stats, above: readonly string[]): Pieces<void> {
+  const self = identity(stats)
+  if (above.includes(self) || above.length >= MOST_LEVELS) return
+  walk.foldersChangedMs = Math.max(walk.foldersChangedMs, stats.ctimeMs)
+  let entries: Dirent[]
+  try {
+    entries = readdirSync(join(walk.root, path), { withFileTypes: true })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
+      see(walk, path, stats, {
+        code: 'directory-unreadable',
+        message: `the folder cannot be listed: ${reason(error as NodeJS.ErrnoException)}`,
+        hint: 'let the user svc runs as read it',
+      })
+    return
+  }
+  yield* listFolder(walk, path, [...above, self], entries)
+}
+
+/** What has vanished is not there; a link to nothing is a fault, since something was meant to be. */
+function unseen(walk: Walk, path: string, isManifest: boolean, error: NodeJS.ErrnoException): void {
+  if (!isManifest) return
+  let link: Stats | undefined
+  try {
+    link = lstatSync(join(walk.root, path), { throwIfNoEntry: false })
+  } catch {
+    link = undefined
+  }
+  if (link)
+    see(walk, path, link, {
+      code: 'file-unreadable',
+      message: error.code === 'ENOENT' ? 'this link leads to nothing' : `the file cannot be read: ${reason(error)}`,
+      hint: 'put back the file it stands for, or remove it',
+    })
+}
+
+function see(walk: Walk, path: string, { dev, ino, size, mtimeMs, ctimeMs }: Stats, fault: FileFault | null): void {
+  walk.files.push({ path, dev, ino, size, mtimeMs, ctimeMs, fault })
+}
+
+export function reason(error: NodeJS.ErrnoException): string {
+  switch (error.code) {
+    case 'EACCES':
+    case 'EPERM':
+      return 'permission denied'
+    case 'ELOOP':
+      return 'its links lead in a circle'
+    default:
+      return error.code ?? error.message
+  }
+}
+
+export function sameFile(a: SeenFile, b: SeenFile): boolean {
+  return (
+    a.path === b.path &&
+    a.ino === b.ino &&
+    a.mtimeMs === b.mtimeMs &&
+    a.ctimeMs === b.ctimeMs &&
+    a.size === b.size &&
+    a.dev === b.dev &&
+    a.fault?.message === b.fault?.message
+  )
+}
+
+export function sameScan(a: Scan, b: Scan): boolean {
+  return a.files.length === b.files.length && a.files.every((file, index) => sameFile(file, b.files[index]!))
+}

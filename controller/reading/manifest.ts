@@ -1,0 +1,69 @@
+// Manifests that came as texts, read into a desired state: what `POST /plan` and `svc validate` use.
+import { resolve } from 'node:path'
+import { atOnce } from '../../platform/async/pieces.ts'
+import { Assembler } from './assemble.ts'
+import { decode } from './yaml/decode.ts'
+import type { DesiredState, ReadContext } from './desired.ts'
+import { brokenFile, readFile, type ManifestFile } from './document.ts'
+import type { KnownKinds } from './kind-words.ts'
+import { contentDigest } from './revision.ts'
+import { CAREFUL, readSourceFile, SOURCE_FILE, type SourceRules } from './source-file.ts'
+import { Environment } from './environment.ts'
+import { FolderKinds } from './folder-kinds.ts'
+import { TextFiles } from './text-files.ts'
+
+export interface ReadOptions extends KnownKinds {
+  /** Absolute. The folder that relative paths start at, and at which `svc.yaml` is looked for. */
+  root: string
+  home: string
+  context: ReadContext
+  /** Warnings count as errors. */
+  strict?: boolean
+}
+
+export interface SentFile {
+  /** Relative to the root, with `/`. */
+  path: string
+  content: string | Uint8Array
+}
+
+/** Reads manifests at once, without waiting. Never throws for what the files hold: every fault is a diagnostic. */
+export function readManifests(files: readonly SentFile[], options: ReadOptions): DesiredState {
+  const root = resolve(options.root)
+  const assembler = new Assembler(options, options.strict ?? false)
+  const folders = new FolderKinds(root, options)
+  const read: ManifestFile[] = []
+  let rules: SourceRules = { sync: {}, diagnostics: [] }
+  for (const { path, content } of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    const result = takeFile({ path, content, assembler, folders, known: options })
+    if ('sync' in result) rules = result
+    else read.push(result)
+  }
+  const state = assembler.assemble({
+    files: read,
+    digests: files.map(({ path, content }) => ({ path, digest: contentDigest(content) })),
+    sync: rules.sync ?? CAREFUL,
+    diagnostics: rules.diagnostics,
+    environment: new Environment({ root, home: options.home, context: options.context, texts: new TextFiles() }),
+  })
+  return atOnce(state)
+}
+
+export interface TakenFile extends SentFile {
+  assembler: Assembler
+  folders: FolderKinds
+  known: KnownKinds
+}
+
+/** One file by itself: manifests, or the rules of the source. */
+export function takeFile({ path, content, assembler, folders, known }: TakenFile): ManifestFile | SourceRules {
+  const decoded = decode(content)
+  if (path === SOURCE_FILE)
+    return 'fault' in decoded
+      ? { sync: null, diagnostics: brokenFile(path, null, decoded.fault).diagnostics }
+      : readSourceFile(decoded.text, assembler.locator)
+  const folderKind = folders.kindOf(path)
+  return 'fault' in decoded
+    ? brokenFile(path, folderKind, decoded.fault)
+    : readFile(path, decoded.text, folderKind, known, assembler.locator)
+}

@@ -1,0 +1,137 @@
+// The names that manifests declare and refer to: what is declared twice, by nobody, or in a circle.
+import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import type { Path, Reference } from '../../schemas/kind.ts'
+import { diagnosticOf, type ManifestDocument, type ManifestFile } from './document.ts'
+import { idOf, type GraphNode } from './graph.ts'
+import type { KnownKinds } from './kind-words.ts'
+import { nearestHint } from '../../schemas/validation/nearest.ts'
+import type { Locator } from './yaml/positions.ts'
+import type { Environment } from './environment.ts'
+
+export interface NamedNode extends GraphNode {
+  document: ManifestDocument
+}
+
+/** Members of a cycle that are named, and told of. */
+const MOST_NAMED = 20
+
+/** Unknown references that are compared with every name there is; thousands of them have one cause. */
+const MOST_COMPARED = 200
+
+export class Names {
+  readonly nodes: NamedNode[] = []
+  readonly #declared = new Map<string, ManifestDocument[]>()
+  readonly #suspected: ReadonlySet<string>
+  readonly #faulty = new Set<ManifestDocument>()
+  readonly #kinds: KnownKinds['kinds']
+  readonly #environment: Environment
+  readonly #locator: Locator
+
+  constructor(files: readonly ManifestFile[], kinds: KnownKinds['kinds'], environment: Environment, locator: Locator) {
+    this.#kinds = kinds
+    this.#environment = environment
+    this.#locator = locator
+    this.#suspected = new Set(files.flatMap((file) => file.suspected))
+    for (const file of files) for (const document of file.documents) this.#declare(document)
+  }
+
+  #declare(document: ManifestDocument): void {
+    const { definition, name, file } = document
+    if (name === null) return
+    const id = `${definition.kind}/${name}`
+    const same = this.#declared.get(id)
+    if (same) return void same.push(document)
+    this.#declared.set(id, [document])
+    this.nodes.push({ kind: definition.kind, name, file, dependsOn: document.references.map(idOf), document })
+  }
+
+  isFaulty(document: ManifestDocument): boolean {
+    return this.#faulty.has(document)
+  }
+
+  /** True for what is declared, or most likely is, and was not taken: who depends on it waits. Asked in order of dependency. */
+  blocks(id: string, environment: Environment): boolean {
+    return !environment.specs.has(id) && (this.#declared.has(id) || this.#suspected.has(id))
+  }
+
+  /** At every place that declares a name twice, naming the others. */
+  duplicates(): Diagnostic[] {
+    return [...this.#declared.values()]
+      .filter((documents) => documents.length > 1)
+      .flatMap((documents) => documents.map((document) => this.#duplicate(document, documents)))
+  }
+
+  #duplicate(document: ManifestDocument, all: readonly ManifestDocument[]): Diagnostic {
+    const others = all.filter((other) => other !== document)
+    const shown = others.slice(0, 3).map((other) => `${other.file}:${other.nameAt.line}`)
+    const more = others.length > shown.length ? ` and ${others.length - shown.length} more` : ''
+    return this.#at(
+      document,
+      ['name'],
+      'duplicate-name',
+      `${document.definition.title} "${document.name}" is also declared at ${shown.join(', ')}${more}`,
+      'rename one of them, or delete it',
+    )
+  }
+
+  /** References to what is in no manifest and exists nowhere else. */
+  unknown(documents: readonly ManifestDocument[]): Diagnostic[] {
+    const diagnostics: Diagnostic[] = []
+    for (const document of documents) {
+      for (const reference of document.references) {
+        if (!this.#isKnown(idOf(reference)))
+          diagnostics.push(this.#unknown(document, reference, diagnostics.length < MOST_COMPARED))
+      }
+    }
+    return diagnostics
+  }
+
+  #unknown(document: ManifestDocument, { kind, name, path }: Reference, compared: boolean): Diagnostic {
+    const title = this.#kinds.find((known) => known.kind === kind)!.title
+    const known = compared ? this.nodes.filter((node) => node.kind === kind).map((node) => node.name) : []
+    return this.#at(
+      document,
+      path,
+      'unknown-reference',
+      `${title} "${name}" is in no manifest and does not exist`,
+      nearestHint(name, known, `declare it, or name another ${title}`),
+    )
+  }
+
+  #isKnown(id: string): boolean {
+    return this.#declared.has(id) || this.#suspected.has(id) || this.#environment.ask('exists', id) === true
+  }
+
+  /** At every member of a cycle, naming all of them in order; the rest of the manifests is not concerned. */
+  cyclic(cycles: readonly NamedNode[][]): Diagnostic[] {
+    return cycles.flatMap((cycle) => {
+      const members = cycle.slice(0, MOST_NAMED)
+      return members.map((node, index) => this.#cycleMember(cycle, node, index))
+    })
+  }
+
+  #cycleMember(cycle: readonly NamedNode[], node: NamedNode, index: number): Diagnostic {
+    const members = new Set(cycle.map(idOf))
+    const round = [...cycle.slice(index), ...cycle.slice(0, index)].slice(0, MOST_NAMED).map((member) => member.name)
+    const reference = node.document.references.find((other) => members.has(idOf(other)))!
+    const whole =
+      cycle.length > MOST_NAMED
+        ? `${round.join(' → ')} → … (${cycle.length} in all)`
+        : [...round, node.name].join(' → ')
+    return this.#at(
+      node.document,
+      reference.path,
+      'cycle',
+      `these wait for one another: ${whole}`,
+      'take one of the references out',
+    )
+  }
+
+  #at(document: ManifestDocument, path: Path, code: string, message: string, hint: string): Diagnostic {
+    this.#faulty.add(document)
+    return diagnosticOf(document.file, { code, message, hint }, this.#locator.at(document, path, 'value'), {
+      kind: document.definition.kind,
+      name: document.name,
+    })
+  }
+}

@@ -1,0 +1,46 @@
+// What a manifest refers to: by its kind's own members, and by `depends_on`.
+import type { KindDefinition, Reference } from '../../schemas/kind.ts'
+import { kindNamed, type KnownKinds } from './kind-words.ts'
+import { nearestHint } from '../../schemas/validation/nearest.ts'
+import type { ShapeFault } from '../../schemas/validation/manifest.ts'
+
+/** A kind speaks of well-formed manifests; of an ill-formed one, what it cannot find is left out. */
+export function ownReferences(definition: KindDefinition<any>, manifest: unknown, sound: boolean): Reference[] {
+  try {
+    return definition.references(manifest).filter((reference) => typeof reference.name === 'string')
+  } catch (error) {
+    if (sound) throw error
+    return []
+  }
+}
+
+/** `depends_on`, with the faults of entries whose kind nobody knows. */
+export function dependsOn(
+  manifest: { depends_on?: unknown },
+  known: KnownKinds,
+): { references: Reference[]; faults: ShapeFault[] } {
+  const references: Reference[] = []
+  const faults: ShapeFault[] = []
+  const all = [...known.kinds, ...known.kindsToCome]
+  for (const [index, entry] of Array.isArray(manifest.depends_on) ? manifest.depends_on.entries() : []) {
+    if (typeof entry !== 'string') continue
+    const [word, ...rest] = entry.split('/') as [string, ...string[]]
+    const kind = kindNamed(word, all)
+    const path = ['depends_on', index]
+    if (kind) references.push({ kind: kind.kind, name: rest.join('/'), path })
+    else
+      faults.push({
+        path,
+        side: 'value',
+        words: [],
+        code: 'unknown-kind',
+        message: `kind "${word}" is not known`,
+        hint: nearestHint(
+          word,
+          all.map((other) => other.kind),
+          `write kind/name with one of ${all.map((other) => other.kind).join(', ')}`,
+        ),
+      })
+  }
+  return { references, faults }
+}

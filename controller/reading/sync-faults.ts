@@ -1,0 +1,27 @@
+// `sync:` as a manifest or a source writes it: one way to say each rule.
+import type { SourceSync } from '../../schemas/source.ts'
+import type { ShapeFault } from '../../schemas/validation/manifest.ts'
+
+/** `self_heal: true` is short for `drift: heal`; saying both, and not the same, is a fault. */
+export function syncFaults(sync: SourceSync | undefined): ShapeFault[] {
+  if (sync?.self_heal === undefined || sync.drift === undefined || sync.self_heal === (sync.drift === 'heal')) return []
+  return [
+    {
+      path: ['sync', 'self_heal'],
+      side: 'value',
+      words: [],
+      code: 'conflicting-members',
+      message: `self_heal: ${sync.self_heal} and drift: ${sync.drift} exclude each other`,
+      hint: 'keep drift, and leave self_heal out',
+    },
+  ]
+}
+
+/** One object for the thousands that say nothing. */
+const NO_RULES: SourceSync = {}
+
+export function normalSync(sync: SourceSync | undefined): SourceSync {
+  if (sync?.self_heal !== true) return sync ?? NO_RULES
+  const { self_heal: _, ...rest } = sync
+  return { ...rest, drift: 'heal' }
+}

@@ -1,0 +1,68 @@
+// `${VAR}` and `${VAR:-default}` where a kind keeps its secrets, and nowhere else.
+import type { Fault, Path } from '../../schemas/kind.ts'
+import { Secret } from '../../schemas/secret.ts'
+
+const REFERENCE = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g
+
+export interface Substituted<T> {
+  /** The manifest itself when it holds no secret, else a copy whose secret texts are Secrets. */
+  manifest: T
+  faults: Fault[]
+}
+
+/** Replaces variables at the paths of `patterns` (`*` stands for any member). As in a shell, an empty variable takes the default too. */
+export function substitute<T>(
+  manifest: T,
+  patterns: readonly string[][],
+  variable: (name: string) => string | undefined,
+): Substituted<T> {
+  const faults: Fault[] = []
+  let result: unknown = manifest
+  for (const pattern of patterns) {
+    result = replaceAt(result, pattern, [], (text, path) => new Secret(expand(text, path, variable, faults)))
+  }
+  return { manifest: result as T, faults }
+}
+
+/** Copies what lies on the way only. */
+function replaceAt(
+  value: unknown,
+  pattern: readonly string[],
+  path: Path,
+  replace: (text: string, path: Path) => Secret,
+): unknown {
+  if (pattern.length === 0) return typeof value === 'string' ? replace(value, path) : value
+  if (typeof value !== 'object' || value === null || value instanceof Secret) return value
+  const [step, ...rest] = pattern as [string, ...string[]]
+  const names = step === '*' ? Object.keys(value) : Object.hasOwn(value, step) ? [step] : []
+  if (names.length === 0) return value
+  const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>
+  for (const name of names)
+    copy[name] = replaceAt(copy[name], rest, [...path, Array.isArray(value) ? Number(name) : name], replace)
+  return copy
+}
+
+function expand(text: string, path: Path, variable: (name: string) => string | undefined, faults: Fault[]): string {
+  if (!text.includes('${')) return text
+  return text.replace(REFERENCE, (whole, name: string, fallback: string | undefined) => {
+    if (fallback?.includes('${')) {
+      faults.push({
+        path,
+        code: 'variable-malformed',
+        message: `the default of \${${name}} holds another variable`,
+        hint: 'a default is plain text: set the variable, or write the text out',
+      })
+      return whole
+    }
+    const value = variable(name)
+    if (fallback !== undefined) return value === undefined || value === '' ? fallback : value
+    if (value !== undefined) return value
+    faults.push({
+      path,
+      code: 'variable-unset',
+      message: `variable ${name} is not set`,
+      hint: `export ${name} where svc runs, or give a default: \${${name}:-value}`,
+    })
+    return whole
+  })
+}

@@ -1,0 +1,61 @@
+// The bytes of a manifest file as text, or why they are none.
+import { isAscii, isUtf8 } from 'node:buffer'
+import type { Position } from '../desired.ts'
+import { Lines } from './positions.ts'
+import { MOST_BYTES } from './parse.ts'
+
+/** Why a whole file cannot be taken. */
+export interface FileFault {
+  code: string
+  message: string
+  hint: string
+  at?: Position
+}
+
+export const TOO_LARGE: FileFault = {
+  code: 'file-too-large',
+  message: `the file is larger than ${MOST_BYTES / 1024 / 1024} MiB, the most a manifest may have`,
+  hint: 'split it, or move what is no manifest out of the folder',
+}
+
+/** Takes UTF-8 alone, without NUL; a byte order mark is left out. */
+export function decode(content: Uint8Array | string): { text: string } | { fault: FileFault } {
+  if (typeof content === 'string')
+    return Buffer.byteLength(content) > MOST_BYTES ? { fault: TOO_LARGE } : check(content)
+  if (content.length > MOST_BYTES) return { fault: TOO_LARGE }
+  if (!isUtf8(content))
+    return {
+      fault: {
+        code: 'not-utf8',
+        message: 'the file is not UTF-8',
+        hint: 'save it as UTF-8',
+        at: firstBadByte(content),
+      },
+    }
+  const buffer = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
+  return check(buffer.toString(isAscii(content) ? 'latin1' : 'utf8'))
+}
+
+function check(written: string): { text: string } | { fault: FileFault } {
+  const text = written.charCodeAt(0) === 0xfeff ? written.slice(1) : written
+  const nul = text.indexOf('\0')
+  if (nul < 0) return { text }
+  return {
+    fault: {
+      code: 'nul-character',
+      message: 'the file holds a NUL character',
+      hint: 'remove it; is this a YAML file?',
+      at: new Lines(text).at(nul),
+    },
+  }
+}
+
+function firstBadByte(bytes: Uint8Array): Position {
+  for (let line = 1, start = 0; ; line++) {
+    const newline = bytes.indexOf(10, start)
+    const row = bytes.subarray(start, newline < 0 ? bytes.length : newline)
+    if (!isUtf8(row) || newline < 0)
+      return { line, column: new TextDecoder('utf-8', { ignoreBOM: true }).decode(row).indexOf('\uFFFD') + 1 }
+    start = newline + 1
+  }
+}

@@ -1,0 +1,135 @@
+// Lines and columns: of an offset, and of a member of a document that is parsed again only when somebody asks.
+import { isMap, isScalar, isSeq, parseDocument, type Document } from 'yaml'
+import type { Path } from '../../../schemas/kind.ts'
+import type { Position } from '../desired.ts'
+import { PARSE_OPTIONS, type Extent } from './parse.ts'
+
+/** Line starts of a text. Columns count UTF-16 units from 1, as editors do. */
+export class Lines {
+  readonly #starts: number[] = [0]
+
+  constructor(text: string) {
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1)
+  }
+
+  at(offset: number): Position {
+    let [low, high] = [0, this.#starts.length - 1]
+    while (low < high) {
+      const middle = (low + high + 1) >> 1
+      if (this.#starts[middle]! <= offset) low = middle
+      else high = middle - 1
+    }
+    return { line: low + 1, column: offset - this.#starts[low]! + 1 }
+  }
+}
+
+export interface PlacedText extends Extent {
+  /** Of the whole file. */
+  text: string
+}
+
+/** Which part of a member is meant: its name or its value. */
+export type Side = 'key' | 'value'
+
+/** A document on its own, as a tree with offsets relative to `from`. */
+export function parseExtent({ text, from, to }: PlacedText): Document.Parsed {
+  return parseDocument(text.slice(from, to), PARSE_OPTIONS)
+}
+
+/** Finds members in documents. Keeps the last document only: faults and changes come document by document. */
+export class Locator {
+  #text: string | null = null
+  #lines: Lines | null = null
+  #from = -1
+  #document: Document.Parsed | null = null
+
+  /** Of the member at `path`, or of its nearest parent that is written. An empty path is the document itself. */
+  at(placed: PlacedText, path: Path, side: Side): Position {
+    if (this.#text !== placed.text) [this.#text, this.#lines, this.#from] = [placed.text, new Lines(placed.text), -1]
+    if (this.#from !== placed.from) [this.#document, this.#from] = [parseExtent(placed), placed.from]
+    return this.#lines!.at(placed.from + offsetOf(this.#document!, path, side))
+  }
+}
+
+function offsetOf(document: Document.Parsed, path: Path, side: Side): number {
+  let node: unknown = document.contents
+  let offset = document.contents?.range[0] ?? 0
+  for (const segment of path) {
+    if (isSeq(node) && typeof segment === 'number') {
+      node = node.items[segment]
+      offset = rangeStart(node) ?? offset
+      continue
+    }
+    const pair = isMap(node)
+      ? node.items.find(({ key }) => isScalar(key) && keyText(key) === String(segment))
+      : undefined
+    if (!pair) break
+    const key = rangeStart(pair.key) ?? offset
+    node = pair.value
+    offset = side === 'key' ? key : isWritten(node) ? rangeStart(node)! : key
+  }
+  return offset
+}
+
+function keyText(key: { value: unknown; source?: string }): string {
+  return typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))
+}
+
+/** A member without a value is found at its name. */
+function isWritten(node: unknown): boolean {
+  return rangeStart(node) !== null && !(isScalar(node) && node.value === null && !node.source)
+}
+
+function rangeStart(node: unknown): number | null {
+  return (node as { range?: [number, number, number] } | null)?.range?.[0] ?? null
+}
+
+/**
+ * The member of a manifest that gives a canonical one (`dotted`), as far as it is written, and the steps that are not:
+ * through its spelling in the manifest, and through names that hold dots themselves.
+ */
+export function memberSteps(
+  manifest: unknown,
+  dotted: string,
+  spellings: Record<string, string[]> = {},
+): { path: Path; rest: string[] } {
+  const path: Path = []
+  let value = manifest
+  let rest = dotted === '' ? [] : dotted.split('.')
+  while (rest.length > 0 && typeof value === 'object' && value !== null) {
+    const step = Array.isArray(value)
+      ? indexStep(value, rest)
+      : nameStep(value as Record<string, unknown>, rest, path.length === 0 ? spellings : {})
+    if (!step) break
+    path.push(step.segment)
+    value = step.value
+    rest = rest.slice(step.taken)
+  }
+  return { path, rest }
+}
+
+interface Stride {
+  segment: string | number
+  value: unknown
+  taken: number
+}
+
+function indexStep(list: unknown[], rest: string[]): Stride | null {
+  const index = Number(rest[0])
+  return Number.isInteger(index) && index >= 0 && index < list.length
+    ? { segment: index, value: list[index], taken: 1 }
+    : null
+}
+
+function nameStep(
+  members: Record<string, unknown>,
+  rest: string[],
+  spellings: Record<string, string[]>,
+): Stride | null {
+  for (let taken = 1; taken <= rest.length; taken++) {
+    const name = rest.slice(0, taken).join('.')
+    if (Object.hasOwn(members, name)) return { segment: name, value: members[name], taken }
+  }
+  const spelled = (spellings[rest[0]!] ?? []).find((name) => Object.hasOwn(members, name))
+  return spelled === undefined ? null : { segment: spelled, value: members[spelled], taken: 1 }
+}

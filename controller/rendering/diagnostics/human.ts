@@ -1,0 +1,42 @@
+// Diagnostics for a person at a terminal: the place, what is wrong, the line itself, the next step.
+import picocolors from 'picocolors'
+import type { Diagnostic } from '../../../schemas/diagnostic.ts'
+import { Excerpts } from './excerpt.ts'
+import { countLine, printable } from './printable.ts'
+
+export interface RenderOptions {
+  /** Human form only. Default false. */
+  colour?: boolean
+  /** Text of a file for excerpts in the human form; null, or left out, for none. Values of secrets are masked. */
+  sources?: (file: string) => string | null
+}
+
+export function human(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
+  const colours = picocolors.createColors(options.colour ?? false)
+  const files = new Map<string, Diagnostic[]>()
+  for (const diagnostic of diagnostics) files.set(diagnostic.file, [...(files.get(diagnostic.file) ?? []), diagnostic])
+  const blocks = [...files].map(([file, own]) => {
+    const text = options.sources?.(file) ?? null
+    const excerpts = text === null ? null : new Excerpts(text)
+    return own.map((diagnostic) => one(diagnostic, excerpts, colours)).join('')
+  })
+  const errors = diagnostics.some((diagnostic) => diagnostic.severity === 'error')
+  const count = diagnostics.length === 0 ? colours.green : errors ? colours.red : colours.yellow
+  return [...blocks, `${count(countLine(diagnostics))}\n`].join('\n')
+}
+
+function one(
+  diagnostic: Diagnostic,
+  excerpts: Excerpts | null,
+  colours: ReturnType<typeof picocolors.createColors>,
+): string {
+  const { file, line, column, severity, code, message, hint } = diagnostic
+  const paint = severity === 'error' ? colours.red : colours.yellow
+  const lines = [
+    `${colours.bold(printable(`${file}:${line}:${column}`))}: ${paint(severity)}: ${printable(message)} ${colours.dim(`[${code}]`)}`,
+  ]
+  const excerpt = excerpts?.at(line, column)
+  if (excerpt) lines.push(`    ${excerpt.line}`, `    ${paint(excerpt.caret)}`)
+  lines.push(`  ${colours.cyan('hint')}: ${printable(hint)}`)
+  return lines.map((text) => `${text}\n`).join('')
+}

@@ -1,0 +1,52 @@
+// Desired states as the daemon reads them: of a source's folder, or of manifests that were sent.
+import type { PlanInput } from '../../schemas/plan.ts'
+import type { Composition, ControllerWorld } from '../parts.ts'
+import { definitionsOf } from '../parts.ts'
+import type { OwnedResources } from '../planning/owned.ts'
+import type { DesiredState, ReadContext } from '../reading/desired.ts'
+import { readManifests } from '../reading/manifest.ts'
+import type { SourceState } from './sources.ts'
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/** What manifests of a source may ask about the world beside them, answered out of the inventory. */
+export function readContext(inventory: OwnedResources, source: string, variables: Variables): ReadContext {
+  const elsewhere = (kind: string, name: string) => {
+    const owned = inventory.get(kind, name)
+    return owned && owned.source !== source ? owned : undefined
+  }
+  return {
+    exists: (kind, name) => elsewhere(kind, name) !== undefined,
+    resolve: (kind, name) => elsewhere(kind, name)?.desired,
+    variable: (name) => variables[name],
+  }
+}
+
+type Parts = Pick<ControllerWorld, 'config'> &
+  Pick<Composition, 'reconcilers' | 'kindsToCome'> & { inventory: OwnedResources }
+
+export class DesiredStates {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Reads a source that has a reader. Throws SourceError. */
+  async ofSource(source: SourceState): Promise<DesiredState> {
+    return source.reader!.read(readContext(this.#parts.inventory, source.name, this.#parts.config.env))
+  }
+
+  /** What the manifests of a request ask for. */
+  ofManifests(input: PlanInput, source: SourceState): DesiredState {
+    const { inventory, reconcilers, kindsToCome, config } = this.#parts
+    return readManifests(input.manifests ?? [], {
+      root: input.root ?? source.location,
+      kinds: definitionsOf(reconcilers),
+      kindsToCome,
+      home: config.home,
+      strict: input.strict,
+      context: readContext(inventory, source.name, { ...config.env, ...input.variables }),
+    })
+  }
+}

@@ -1,0 +1,109 @@
+// A pass over one source: read, plan, converge. It knows no kind by name.
+import { randomUUID } from 'node:crypto'
+import type { Run } from '../../schemas/run.ts'
+import type { ControllerEvent } from '../face.ts'
+import type { SpecMasker } from '../planning/masking.ts'
+import { heldBack } from '../planning/plan.ts'
+import type { PassOptions, Preview } from '../planning/preview.ts'
+import { SourceError, type DesiredState } from '../reading/desired.ts'
+import { idOf } from '../reading/graph.ts'
+import type { LiveWatch } from '../watching/live-watch.ts'
+import type { Wakes } from '../watching/wakes.ts'
+import type { DesiredStates } from './desired-states.ts'
+import { stillWaiting } from './drain.ts'
+import { recordIntent } from './intent.ts'
+import type { Planner } from './planner.ts'
+import { recordSeen } from './seen.ts'
+import type { Sources, SourceState } from './sources.ts'
+import { StepRunner, type StepParts } from './steps.ts'
+
+interface Parts extends StepParts {
+  sources: Sources
+  desired: DesiredStates
+  planner: Planner
+  masker: SpecMasker
+  watch: LiveWatch
+  wakes: Wakes
+  publish(event: ControllerEvent): void
+}
+
+export class Passes {
+  /** Passes that came to their end. */
+  count = 0
+  /** How long the last pass took, in milliseconds. */
+  lastMs: number | null = null
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** `asked` is the run somebody waits for; without one, a pass that finds nothing new to do leaves no run. */
+  async pass(source: SourceState, asked: Run | null, options: PassOptions): Promise<Run | null> {
+    const { clock, log, inventory, wakes } = this.#parts
+    const startedAt = clock.now()
+    const preview = await this.#plan(source, options).catch((error: Error) => this.#fail(source, asked, error))
+    const waitMs = asked ? null : stillWaiting(preview.plan, inventory, this.#parts)
+    if (waitMs !== null) {
+      wakes.source(source.name, waitMs)
+      return null
+    }
+    const run = asked || preview.plan.steps.length > 0 ? await this.#carryOut(source, preview, asked) : null
+    this.lastMs = clock.now() - startedAt
+    this.count++
+    if (run) {
+      const { id, status, summary } = run
+      log.info({ source: source.name, run: id, status, ...summary, took_ms: this.lastMs }, 'reconciled')
+    }
+    return run
+  }
+
+  async #plan(source: SourceState, options: PassOptions): Promise<Preview> {
+    const { sources, desired, planner } = this.#parts
+    const state = await desired.ofSource(source)
+    await sources.observed(source, state)
+    const preview = await planner.preview(source, state, options)
+    source.held = preview.plan.guard && heldBack(preview.plan.guard)
+    await this.recordSeen(preview, state)
+    return preview
+  }
+
+  async #fail(source: SourceState, asked: Run | null, error: Error): Promise<never> {
+    if (error instanceof SourceError) source.error = error.message
+    if (asked) await this.#parts.runs.close(Object.assign(asked, { status: 'failed', error: error.message }))
+    throw error
+  }
+
+  async #carryOut(source: SourceState, preview: Preview, asked: Run | null): Promise<Run> {
+    const run = asked ?? (await this.#parts.runs.open(randomUUID(), source.name, 'controller'))
+    return this.converge(preview, run)
+  }
+
+  /** What a preview has seen is put on record: before anything is changed. */
+  async recordSeen(preview: Preview, { revision }: Pick<DesiredState, 'revision'>): Promise<void> {
+    await recordSeen(preview, revision, this.#parts)
+  }
+
+  /** Carries a plan out as `run`: apply, prune, and close the run, whatever becomes of it. */
+  async converge(preview: Preview, run: Run, progress: (event: ControllerEvent) => void = () => {}): Promise<Run> {
+    const { publish, runs, wakes } = this.#parts
+    const say = (event: ControllerEvent) => {
+      publish(event)
+      progress(event)
+    }
+    const { plan } = preview
+    say({ type: 'plan', source: plan.source, plan })
+    try {
+      await recordIntent(run, preview, this.#parts)
+      const sayStep = (step: Run['steps'][number]) => say({ type: 'step', run_id: run.id, step: { ...step } })
+      await new StepRunner(this.#parts, run, preview, sayStep).takeAll()
+      if (plan.guard) run.error = heldBack(plan.guard)
+    } catch (error) {
+      Object.assign(run, { status: 'failed', error: (error as Error).message })
+    }
+    await runs.close(run)
+    say({ type: 'run', run })
+    for (const step of run.steps) if (step.status === 'done' && step.action !== 'delete') wakes.changed(idOf(step))
+    return run
+  }
+}

@@ -1,0 +1,181 @@
+// What people and programs ask of the controller: plan, apply, sync, suspend, revert.
+import { randomUUID } from 'node:crypto'
+import type { Actor } from '../../platform/actor.ts'
+import type { SerialQueue } from '../../platform/async/serial-queue.ts'
+import type { Log } from '../../platform/log.ts'
+import { conflict, invalid, unprocessable, type Problem } from '../../platform/problem.ts'
+import type { Plan, PlanInput } from '../../schemas/plan.ts'
+import type { Run } from '../../schemas/run.ts'
+import type { ControllerEvent } from '../face.ts'
+import type { Owned } from '../planning/owned.ts'
+import type { PassOptions, Preview } from '../planning/preview.ts'
+import { SourceError, type DesiredState } from '../reading/desired.ts'
+import { idOf } from '../reading/graph.ts'
+import type { LiveWatch } from '../watching/live-watch.ts'
+import type { Wakes } from '../watching/wakes.ts'
+import type { DesiredStates } from './desired-states.ts'
+import type { Inventory } from './inventory.ts'
+import type { Passes } from './pass.ts'
+import type { Planner } from './planner.ts'
+import type { Runs } from './runs.ts'
+import { APPLY_PREFIX, type Sources, type SourceState } from './sources.ts'
+
+interface Parts {
+  log: Log
+  sources: Sources
+  inventory: Inventory
+  runs: Runs
+  desired: DesiredStates
+  planner: Planner
+  passes: Passes
+  watch: LiveWatch
+  wakes: Wakes
+  /** Convergences, one at a time. */
+  turns: SerialQueue
+}
+
+interface Planned {
+  source: SourceState
+  state: DesiredState
+  preview: Preview
+}
+
+export class Requests {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Starts a pass, after its run was recorded; returns the run's id. */
+  async sync(name: string, by: Actor, options: Pick<PlanInput, 'targets' | 'prune_override'>): Promise<string> {
+    const { sources, runs, passes, log, turns } = this.#parts
+    const source = sources.get(name)
+    if (source.suspended) throw suspended(source)
+    if (!source.reader)
+      throw conflict(
+        `source ${name} is read only when somebody applies it: run agent apply ${name.slice(APPLY_PREFIX.length)}`,
+      )
+    const run = await runs.open(randomUUID(), name, by.actor)
+    turns
+      .run(() => passes.pass(source, run, optionsOf(options)))
+      .catch((error: Error) => log.warn({ source: name, run: run.id, error: error.message }, 'pass failed'))
+    return run.id
+  }
+
+  async suspend(name: string, isSuspended: boolean): Promise<SourceState> {
+    const { sources, wakes } = this.#parts
+    const source = sources.get(name)
+    source.suspended = isSuspended
+    await sources.save(source)
+    if (!isSuspended) wakes.source(name)
+    return source
+  }
+
+  async plan(input: PlanInput): Promise<Plan> {
+    return (await this.#planned(input)).preview.plan
+  }
+
+  /** Applies manifests that were sent, a source, or a saved plan if it still holds. */
+  async apply(input: PlanInput, by: Actor, progress: (event: ControllerEvent) => void): Promise<Run> {
+    return this.#parts.turns.run(() => this.#applyNow(input, by, progress))
+  }
+
+  async #applyNow(input: PlanInput, by: Actor, progress: (event: ControllerEvent) => void): Promise<Run> {
+    const { sources, inventory, runs, passes } = this.#parts
+    const saved = input.plan as Plan | undefined
+    const wanted: PlanInput = saved ? { ...input, source: saved.source, root: saved.root ?? input.root } : input
+    const { source, state, preview } = await this.#planned(wanted)
+    if (source.suspended) throw suspended(source)
+    if (saved && saved.hash !== preview.plan.hash) throw conflict(whatMoved(saved, preview.plan), 'stale-plan')
+    if (!source.reader) {
+      sources.add(source)
+      await sources.observed(source, state)
+    }
+    await passes.recordSeen(preview, state)
+    const run = await passes.converge(preview, await runs.open(randomUUID(), source.name, by.actor), progress)
+    const isEmpty = !source.reader && inventory.ofSource(source.name).length === 0
+    if (wanted.delete_all && isEmpty) await sources.forget(source.name)
+    return run
+  }
+
+  /** Puts one resource back to what was last applied, whatever its source's rules are. */
+  async revert(owned: Owned, by: Actor): Promise<Run> {
+    const { watch, turns } = this.#parts
+    return turns.run(() => watch.reverting(idOf(owned), () => this.#revertNow(owned, by)))
+  }
+
+  async #revertNow(owned: Owned, by: Actor): Promise<Run> {
+    const { sources, runs, planner, passes, watch, wakes } = this.#parts
+    const source = sources.find(owned.source)
+    if (!source || owned.applied === null)
+      throw conflict(`${idOf(owned)} was never applied: there is nothing to put back`, 'never-applied')
+    const preview = await planner.preview(source, asApplied(owned, source), {
+      targets: [idOf(owned)],
+      overruling: { drift: 'heal' },
+    })
+    const run = await passes.converge(preview, await runs.open(randomUUID(), source.name, by.actor))
+    await watch.observe(idOf(owned))
+    if (source.reader) wakes.source(source.name)
+    return run
+  }
+
+  async #planned(input: PlanInput): Promise<Planned> {
+    const { desired, planner } = this.#parts
+    const source = this.#sourceFor(input)
+    const state = input.manifests ? desired.ofManifests(input, source) : await this.#read(source)
+    return { source, state, preview: await planner.preview(source, state, optionsOf(input)) }
+  }
+
+  async #read(source: SourceState): Promise<DesiredState> {
+    if (!source.reader)
+      throw conflict(`source ${source.name} is read only when somebody applies it: send its manifests`)
+    return this.#parts.desired.ofSource(source).catch((error: Error) => {
+      throw error instanceof SourceError ? unprocessable(error.message, 'source-unreadable') : error
+    })
+  }
+
+  /** The source that a plan or apply speaks of: a configured one, or the one its manifests are applied under. */
+  #sourceFor(input: PlanInput): SourceState {
+    const { sources } = this.#parts
+    if (input.manifests) return sources.forManifests(input.source ?? `${APPLY_PREFIX}${input.root ?? ''}`, input.root)
+    if (!input.source)
+      throw invalid('name a source, or send manifests', [
+        { path: 'source', message: 'missing', code: 'missing-member' },
+      ])
+    return sources.get(input.source)
+  }
+}
+
+function optionsOf({ targets, prune, prune_override, delete_all }: PlanInput): PassOptions {
+  return { targets, prune, pruneOverride: prune_override, teardown: delete_all }
+}
+
+function suspended({ name }: SourceState): Problem {
+  return conflict(`source ${name} is suspended: resume it first (POST /sources/${name}/resume)`, 'source-suspended')
+}
+
+/** A state of which one resource is known: as it was last applied. */
+function asApplied(owned: Owned, source: SourceState): DesiredState {
+  const position = { line: owned.line, column: owned.column }
+  return {
+    revision: owned.revision ?? '',
+    diagnostics: [],
+    complete: false,
+    sync: source.declared,
+    resources: [{ ...owned, spec: owned.applied, position: () => position }],
+  }
+}
+
+/** Says what moved since a plan was saved. */
+function whatMoved(saved: Plan, current: Plan): string {
+  const ids = new Set([...Object.keys(saved.preconditions), ...Object.keys(current.preconditions)])
+  const moved = [...ids].filter((id) => saved.preconditions[id] !== current.preconditions[id])
+  const what =
+    moved.length > 0
+      ? `${moved.join(', ')} moved`
+      : saved.revision === current.revision
+        ? 'its steps are others now'
+        : `the manifests are at ${current.revision} and no longer at ${saved.revision}`
+  return `the plan no longer holds: ${what}; nothing was changed; make a new plan`
+}

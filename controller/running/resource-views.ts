@@ -1,0 +1,133 @@
+// Resources as they are shown: inventory entry, conditions, the three sides, drift and history.
+import type { Clock } from '../../platform/clock.ts'
+import { notFound } from '../../platform/problem.ts'
+import type { Page } from '../../platform/store/page.ts'
+import { findKind } from '../../schemas/kinds.ts'
+import type { Drift, Resource, ResourceDetail } from '../../schemas/resource.ts'
+import type { PageAsked } from '../face.ts'
+import { definitionsOf } from '../parts.ts'
+import { differences } from '../planning/diff.ts'
+import { display, type SpecMasker } from '../planning/masking.ts'
+import type { Owned } from '../planning/owned.ts'
+import { idOf } from '../reading/graph.ts'
+import type { Lookup, Reconciler } from '../reconciler.ts'
+import { agedConditions } from '../watching/conditions.ts'
+import type { DriftRecords } from '../watching/drift-records.ts'
+import type { Inventory } from './inventory.ts'
+import type { Runs } from './runs.ts'
+
+interface Parts {
+  clock: Clock
+  reconcilers: readonly Reconciler[]
+  inventory: Inventory
+  drift: DriftRecords
+  runs: Runs
+  masker: SpecMasker
+  lookup: Lookup
+  signal: AbortSignal
+}
+
+export class ResourceViews {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** `status` is a type of condition; those where it is True. */
+  list(filter: { kind?: string; source?: string; status?: string }, page: PageAsked): Page<Resource> {
+    const { inventory, clock } = this.#parts
+    const kind = filter.kind && this.#kindOf(filter.kind)
+    const isWanted = (owned: Owned) =>
+      (!kind || owned.kind === kind) && (!filter.source || owned.source === filter.source)
+    const holds = ({ conditions }: Owned) =>
+      agedConditions(conditions, clock).some(({ type, status }) => type === filter.status && status === 'True')
+    const found = inventory.all().filter((owned) => isWanted(owned) && (!filter.status || holds(owned)))
+    const inOrder = found
+      .map((owned) => ({ id: idOf(owned), owned }))
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .map(({ owned }) => owned)
+    const wanted = page ? inOrder.slice(page.offset, page.offset + page.limit) : inOrder
+    return { items: wanted.map((owned) => this.#shown(owned)), total: found.length }
+  }
+
+  /** The entry of a resource, its kind in any of its words. Throws a 404. */
+  owned(word: string, name: string): Owned {
+    const owned = this.#parts.inventory.get(this.#kindOf(word), name)
+    if (!owned) throw notFound('resource', `${word}/${name}`)
+    return owned
+  }
+
+  async detail(word: string, name: string): Promise<ResourceDetail> {
+    const { reconcilers, lookup, signal, masker, drift, runs } = this.#parts
+    const owned = this.owned(word, name)
+    const reconciler = reconcilers.find((candidate) => candidate.definition.kind === owned.kind)!
+    const observed = await reconciler.observe({ name, liveId: owned.liveId }, lookup, signal)
+    const desired = masker.mask(owned.desired).value
+    const applied = owned.applied === null ? null : masker.mask(owned.applied).value
+    const live = observed && masker.mask(observed.spec).value
+    return {
+      ...this.#shown(owned),
+      desired: display(desired),
+      last_applied: applied && display(applied),
+      live: live && display(live),
+      owners: live ? ownersOf(desired, applied, live, reconciler.definition.atoms) : {},
+      drift: drift.openOf(owned.kind, owned.name),
+      history: await runs.historyOf(owned.kind, owned.name),
+    }
+  }
+
+  async drift(filter: { kind?: string; name?: string; open?: boolean }, page: PageAsked): Promise<Page<Drift>> {
+    return this.#parts.drift.list({ ...filter, kind: filter.kind && this.#kindOf(filter.kind) }, page)
+  }
+
+  /** Where a live resource is declared, if it is ours. */
+  placeOf(kind: string, liveId: string): Pick<Owned, 'source' | 'file' | 'line'> | null {
+    const owned = this.#parts.inventory.byLiveId(kind, liveId)
+    return owned ? { source: owned.source, file: owned.file, line: owned.line } : null
+  }
+
+  /** How many resources there are of each kind. */
+  counts(): Record<string, number> {
+    const counts: Record<string, number> = {}
+    for (const { kind } of this.#parts.inventory.all()) counts[kind] = (counts[kind] ?? 0) + 1
+    return counts
+  }
+
+  #kindOf(word: string): string {
+    return findKind(word, definitionsOf(this.#parts.reconcilers))?.kind ?? word
+  }
+
+  #shown(owned: Owned): Resource {
+    const { kind, name, source, file, line, revision } = owned
+    const conditions = agedConditions(owned.conditions, this.#parts.clock)
+    return {
+      kind,
+      name,
+      id: idOf(owned),
+      source,
+      file,
+      line,
+      desired_hash: this.#parts.masker.mask(owned.desired).digest,
+      live_id: owned.liveId,
+      conditions,
+      observed_at: conditions[0]?.observed_at ?? null,
+      revision,
+    }
+  }
+}
+
+type Members = Record<string, unknown>
+
+/** Who has moved each member: the manifest, unless live has left it. */
+function ownersOf(
+  desired: Members,
+  applied: Members | null,
+  live: Members,
+  atoms: readonly string[] | undefined,
+): ResourceDetail['owners'] {
+  return Object.fromEntries([
+    ...Object.keys(live).map((path) => [path, 'manifest'] as const),
+    ...differences(desired, applied, live, atoms).map(({ path, owner }) => [path, owner] as const),
+  ])
+}

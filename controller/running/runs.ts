@@ -1,0 +1,133 @@
+// Runs as history: each step is recorded before it acts and closed after.
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
+import Type from 'typebox'
+import { timestamp, type Clock } from '../../platform/clock.ts'
+import { write, type Knex } from '../../platform/database.ts'
+import type { Log } from '../../platform/log.ts'
+import { Problem } from '../../platform/problem.ts'
+import type { Page } from '../../platform/store/page.ts'
+import { table, type TableWorld } from '../../platform/store/table.ts'
+import type { PlanSummary } from '../../schemas/plan.ts'
+import type { ResourceDetail } from '../../schemas/resource.ts'
+import { Run, RunStep } from '../../schemas/run.ts'
+import type { PageAsked } from '../face.ts'
+
+/** Runs kept; older ones go when a new one ends. */
+const KEPT_RUNS = 1000
+
+const FIRST_PAGE = { limit: 50, offset: 0 }
+
+/** Steps that are written without letting anything else run. */
+const AT_ONCE = 50
+
+/** Steps of one resource that its history shows. */
+const SHOWN_STEPS = 50
+
+const NOTHING: PlanSummary = { create: 0, update: 0, restart: 0, replace: 0, adopt: 0, delete: 0, unchanged: 0 }
+
+const runsTable = (world: TableWorld) =>
+  table(world, 'controller_runs', Run, { what: 'run', computed: ['steps'], order: ['started_at', 'id'] })
+
+const stepsTable = (world: TableWorld) =>
+  table(world, 'controller_steps', RunStep, {
+    what: 'step',
+    private: { run_id: Type.String(), seq: Type.Integer() },
+    key: ['run_id', 'seq'],
+    order: ['run_id', { column: 'seq', order: 'asc' }],
+  })
+
+export class Runs {
+  readonly #db: Knex
+  readonly #clock: Clock
+  readonly #runs: ReturnType<typeof runsTable>
+  readonly #steps: ReturnType<typeof stepsTable>
+
+  constructor(world: TableWorld & { clock: Clock }) {
+    this.#db = world.db
+    this.#clock = world.clock
+    this.#runs = runsTable(world)
+    this.#steps = stepsTable(world)
+  }
+
+  /** Records a run before anything is done for it. */
+  async open(id: string, source: string, actor: string): Promise<Run> {
+    const started = timestamp(this.#clock)
+    const row = await this.#runs.insert({ id, source, status: 'running', actor, started_at: started, summary: NOTHING })
+    return { ...row, steps: [] }
+  }
+
+  /** The rows of intent for a run's steps, to be written in the transaction that reserves their ids. */
+  async intend(transaction: Knex.Transaction, { id, revision, summary, steps }: Run): Promise<void> {
+    await this.#runs.update(id, { revision, summary }, transaction)
+    for (let at = 0; at < steps.length; at += AT_ONCE) {
+      const rows = steps.slice(at, at + AT_ONCE).map((step, index) => ({ run_id: id, seq: at + index, ...step }))
+      await this.#steps.insertAll(rows, transaction)
+      await turnOfTheLoop()
+    }
+  }
+
+  async closeStep(transaction: Knex.Transaction, run: Run, step: RunStep): Promise<void> {
+    const { status, live_id, error, started_at, ended_at } = step
+    const which = { run_id: run.id, seq: run.steps.indexOf(step) }
+    await this.#steps.update(which, { status, live_id, error, started_at, ended_at }, transaction)
+  }
+
+  /** Closes a step that leaves no other trace. */
+  async saveStep(run: Run, step: RunStep): Promise<void> {
+    await write(this.#db, (transaction) => this.closeStep(transaction, run, step))
+  }
+
+  async close(run: Run): Promise<void> {
+    run.ended_at = timestamp(this.#clock)
+    const { id, status, revision, ended_at, error, summary } = run
+    await write(this.#db, async (transaction) => {
+      await this.#runs.update(id, { status, revision, ended_at, error, summary }, transaction)
+      await this.#trim(transaction)
+    })
+  }
+
+  /** Drops what is older than the runs that are kept. */
+  async #trim(transaction: Knex.Transaction): Promise<void> {
+    const oldest = await transaction(this.#runs.name)
+      .orderBy('started_at', 'desc')
+      .offset(KEPT_RUNS)
+      .first('started_at')
+    if (!oldest) return
+    const old = () => transaction(this.#runs.name).where('started_at', '<=', oldest.started_at)
+    await this.#steps.delete((query) => void query.whereIn('run_id', old().select('id')), transaction)
+    await old().delete()
+  }
+
+  /** Runs that a crash left open are closed as interrupted; what they began is observed again by the next pass. */
+  async closeInterrupted(log: Log): Promise<void> {
+    const [ended_at, error] = [timestamp(this.#clock), 'the daemon ended before the run did']
+    const closed = await this.#runs.update({ status: 'running' }, { status: 'interrupted', ended_at, error })
+    if (closed > 0) log.warn({ runs: closed }, 'runs were interrupted; what they began is observed again')
+  }
+
+  /** Newest first; without a page the first 50. */
+  async list(asked: PageAsked): Promise<Page<Run>> {
+    const { items, total } = await this.#runs.page(asked ?? FIRST_PAGE)
+    const steps = new Map(items.map(({ id }) => [id, [] as RunStep[]]))
+    for (const { run_id, seq: _, ...step } of await this.#steps.list({ where: { run_id: [...steps.keys()] } }))
+      steps.get(run_id)!.push(step)
+    return { items: items.map((run) => ({ ...run, steps: steps.get(run.id)! })), total }
+  }
+
+  async get(id: string): Promise<Run> {
+    const run = await this.#runs.find(id)
+    if (!run) throw new Problem(404, `run ${id} does not exist; GET /runs lists them`)
+    const steps = await this.#steps.list({ where: { run_id: id } })
+    return { ...run, steps: steps.map((step) => this.#steps.record(step)) }
+  }
+
+  /** What was done to one resource, newest first. */
+  async historyOf(kind: string, name: string): Promise<ResourceDetail['history']> {
+    return this.#db(this.#steps.name)
+      .join(this.#runs.name, 'controller_runs.id', 'controller_steps.run_id')
+      .where({ kind, name })
+      .orderBy('controller_runs.started_at', 'desc')
+      .limit(SHOWN_STEPS)
+      .select('run_id', 'action', 'controller_steps.status as status', 'revision', 'controller_steps.ended_at as at')
+  }
+}

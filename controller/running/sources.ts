@@ -1,0 +1,176 @@
+// The sources of desired state and what is known of each: revision, error, suspension.
+import { timestamp, type Clock } from '../../platform/clock.ts'
+import { write, type Knex } from '../../platform/database.ts'
+import { conflict, notFound } from '../../platform/problem.ts'
+import type { KindDefinition } from '../../schemas/kind.ts'
+import type { Source, SourceSync } from '../../schemas/source.ts'
+import type { DesiredState, ManifestReader } from '../reading/desired.ts'
+import { directoryReader } from '../reading/folder/directory-source.ts'
+import type { Composition, ControllerWorld } from '../parts.ts'
+import { definitionsOf } from '../parts.ts'
+import type { Owned } from '../planning/owned.ts'
+import { syncRules, type SyncRules } from '../planning/sync-rules.ts'
+
+export interface SourceState {
+  name: string
+  location: string
+  /** Null for `apply:` sources: they are read when somebody applies them. */
+  reader: ManifestReader | null
+  /** Of the configuration. */
+  configured: SourceSync | undefined
+  /** Of `svc.yaml`, as last read. */
+  declared: SourceSync
+  revision: string | null
+  observedAt: string | null
+  suspended: boolean
+  error: string | null
+  /** Why the last pass held deletions back. */
+  held?: string | null
+}
+
+/** Sources named so are made by `agent apply`; what follows is their absolute path. */
+export const APPLY_PREFIX = 'apply:'
+
+export class Sources {
+  readonly #db: Knex
+  readonly #clock: Clock
+  readonly #states = new Map<string, SourceState>()
+
+  private constructor(db: Knex, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  static async load(
+    world: ControllerWorld,
+    { reconcilers, kindsToCome, sources: given }: Composition,
+  ): Promise<Sources> {
+    const sources = new Sources(world.db, world.clock)
+    const kinds: KindDefinition<any>[] = definitionsOf(reconcilers)
+    for (const { name, directory, sync } of given) {
+      const reader = directoryReader({
+        root: directory,
+        kinds,
+        kindsToCome,
+        home: world.config.home,
+        log: world.log,
+      })
+      sources.#states.set(name, { ...blank(name, directory), reader, configured: sync })
+    }
+    for (const row of await world.db('controller_sources').select()) {
+      const known = sources.#states.get(row.name)
+      if (known)
+        Object.assign(known, { revision: row.revision, observedAt: row.observed_at, suspended: Boolean(row.suspended) })
+      else if (String(row.name).startsWith(APPLY_PREFIX))
+        sources.#states.set(row.name, {
+          ...blank(row.name, row.location),
+          revision: row.revision,
+          observedAt: row.observed_at,
+          suspended: Boolean(row.suspended),
+        })
+    }
+    return sources
+  }
+
+  all(): SourceState[] {
+    return [...this.#states.values()]
+  }
+
+  find(name: string): SourceState | undefined {
+    return this.#states.get(name)
+  }
+
+  /** Throws a 404 that names the sources there are. */
+  get(name: string): SourceState {
+    const state = this.#states.get(name)
+    if (!state) throw notFound('source', `${name} (there are: ${[...this.#states.keys()].join(', ') || 'none'})`)
+    return state
+  }
+
+  /** The source that manifests are sent under; one that is new is known from `add` on. Throws a 409 for one that is read. */
+  forManifests(name: string, root = '/'): SourceState {
+    const known = this.#states.get(name)
+    if (known?.reader)
+      throw conflict(
+        `source ${name} is read from ${known.location}: change the files there, or apply under another name`,
+      )
+    return known ?? blank(name, root)
+  }
+
+  add(state: SourceState): void {
+    if (!this.#states.has(state.name)) this.#states.set(state.name, state)
+  }
+
+  /** What may be done with a resource of the inventory. */
+  rulesOf(owned: Pick<Owned, 'source' | 'sync'>): SyncRules {
+    const source = this.#states.get(owned.source)
+    return syncRules(...(source ? [...outerSync(source), source.declared] : []), owned.sync)
+  }
+
+  /** Records that a revision was read; an incomplete one leaves the last whole revision in place. */
+  async observed(state: SourceState, read: DesiredState): Promise<void> {
+    state.declared = read.sync
+    state.error = read.complete ? null : firstFaults(read)
+    if (read.complete) state.revision = read.revision
+    state.observedAt = timestamp(this.#clock)
+    await this.save(state)
+  }
+
+  async save(state: SourceState): Promise<void> {
+    const row = {
+      name: state.name,
+      location: state.location,
+      revision: state.revision,
+      suspended: state.suspended,
+      observed_at: state.observedAt,
+    }
+    await write(this.#db, (transaction) => transaction('controller_sources').insert(row).onConflict('name').merge())
+  }
+
+  async forget(name: string): Promise<void> {
+    this.#states.delete(name)
+    await write(this.#db, (transaction) => transaction('controller_sources').where({ name }).delete())
+  }
+}
+
+function blank(name: string, location: string): SourceState {
+  return {
+    name,
+    location,
+    reader: null,
+    configured: undefined,
+    declared: {},
+    revision: null,
+    observedAt: null,
+    suspended: false,
+    error: null,
+  }
+}
+
+function firstFaults(read: DesiredState): string {
+  const errors = read.diagnostics.filter((diagnostic) => diagnostic.severity === 'error')
+  const shown = errors.slice(0, 3).map((fault) => `${fault.file}:${fault.line}:${fault.column}: ${fault.message}`)
+  return `${shown.join('; ')}${errors.length > 3 ? `; and ${errors.length - 3} more` : ''}; nothing is pruned, the last good state stays in force`
+}
+
+export function shownSource(state: SourceState): Source {
+  const rules = syncRules(...outerSync(state), state.declared)
+  return {
+    name: state.name,
+    type: 'directory',
+    location: state.location,
+    revision: state.revision,
+    observed_at: state.observedAt,
+    sync: { mode: rules.mode, drift: rules.drift, prune: rules.prune, max_delete: rules.maxDelete },
+    suspended: state.suspended,
+    error: state.error ?? state.held ?? null,
+  }
+}
+
+/** Rules from outside the manifests, later ones winning. `apply:` sources do not prune unless asked. */
+export function outerSync({
+  name,
+  configured,
+}: Pick<SourceState, 'name'> & Partial<Pick<SourceState, 'configured'>>): (SourceSync | undefined)[] {
+  return [name.startsWith(APPLY_PREFIX) ? { prune: false } : undefined, configured]
+}

@@ -1,0 +1,157 @@
+// Watches live resources: each that moved is observed again, and where it left what was applied a drift record says who.
+import { timestamp, type Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Drift } from '../../schemas/resource.ts'
+import type { ControllerEvent } from '../face.ts'
+import { driftOf, shownDeviation, type Deviation } from '../planning/drift.ts'
+import type { SpecMasker } from '../planning/masking.ts'
+import type { Owned, OwnedResources } from '../planning/owned.ts'
+import type { SyncRules } from '../planning/sync-rules.ts'
+import { idOf } from '../reading/graph.ts'
+import type { Lookup, Observed, Reconciler } from '../reconciler.ts'
+import { setCondition, type Verdict } from './conditions.ts'
+import type { DriftRecords } from './drift-records.ts'
+import { verdictsOn } from './verdicts.ts'
+
+export interface LiveWatchParts {
+  reconcilers: readonly Reconciler[]
+  inventory: OwnedResources
+  drift: DriftRecords
+  masker: SpecMasker
+  lookup: Lookup
+  clock: Clock
+  log: Log
+  signal: AbortSignal
+  rulesOf(owned: Owned): SyncRules
+  publish(event: ControllerEvent): void
+}
+
+/** What an observation leads to: nothing, a healing pass, or a pass for what waited until now. */
+export type Outcome = 'settled' | 'heal' | 'resume'
+
+type Seen = Observed<any, any> | null
+
+export class LiveWatch {
+  readonly #parts: LiveWatchParts
+  /** kind/name of what somebody asked to put back: its drift ends as `reverted`. */
+  readonly #reverting = new Set<string>()
+  readonly #turns = new Map<string, Promise<Outcome>>()
+  #stamp = { ms: Number.NaN, text: '' }
+
+  constructor(parts: LiveWatchParts) {
+    this.#parts = parts
+  }
+
+  /** While `work` puts a resource back, drift of it that ends was reverted. */
+  async reverting<T>(id: string, work: () => Promise<T>): Promise<T> {
+    this.#reverting.add(id)
+    try {
+      return await work()
+    } finally {
+      this.#reverting.delete(id)
+    }
+  }
+
+  /**
+   * Observes one resource of the inventory anew and records what it shows. Two observations of one resource follow one
+   * another, so that an older one never overwrites what a newer one found.
+   */
+  observe(id: string): Promise<Outcome> {
+    const before = this.#turns.get(id) ?? Promise.resolve('settled')
+    const mine = before.catch(() => undefined).then(() => this.#observeNow(id))
+    this.#turns.set(id, mine)
+    return mine.finally(() => {
+      if (this.#turns.get(id) === mine) this.#turns.delete(id)
+    })
+  }
+
+  async #observeNow(id: string): Promise<Outcome> {
+    const { inventory, lookup, signal, rulesOf } = this.#parts
+    const owned = inventory.find(id)
+    if (!owned) return 'settled'
+    const reconciler = this.#reconcilerOf(owned)
+    const observed = await reconciler.observe({ name: owned.name, liveId: owned.liveId }, lookup, signal)
+    const rules = rulesOf(owned)
+    const drifted = await this.#recordDrift(owned, reconciler, observed, rules)
+    const current = inventory.find(id) ?? owned
+    for (const verdict of verdictsOn(reconciler, observed, drifted)) this.#set(current, verdict)
+    if (drifted && rules.drift === 'heal') return 'heal'
+    return current.deferredSince && observed && reconciler.interrupts(observed.live) === null ? 'resume' : 'settled'
+  }
+
+  /**
+   * Takes the observation of a whole pass. What it shows may be older than what is on record: it confirms verdicts, or
+   * gives the first, and where it differs a fresh look is asked for (`look`).
+   */
+  confirm(owned: Owned, observed: Seen): 'confirmed' | 'look' {
+    const reconciler = this.#reconcilerOf(owned)
+    const drifted = this.#deviations(owned, reconciler, observed, this.#parts.rulesOf(owned)).length > 0
+    if (drifted || this.#parts.drift.hasOpen(owned.kind, owned.name)) return 'look'
+    const verdicts = verdictsOn(reconciler, observed, false)
+    if (verdicts.some((verdict) => isNews(owned, verdict))) return 'look'
+    for (const verdict of verdicts) this.#set(owned, verdict)
+    return 'confirmed'
+  }
+
+  #reconcilerOf(owned: Owned): Reconciler {
+    return this.#parts.reconcilers.find((candidate) => candidate.definition.kind === owned.kind)!
+  }
+
+  /** Drift of the spec, and where the live state is other than the spec implies. */
+  #deviations(owned: Owned, { definition }: Reconciler, observed: Seen, rules: SyncRules): Deviation[] {
+    if (owned.applied === null) return []
+    const isAsApplied = owned.desired === owned.applied && observed?.spec === owned.applied
+    if (isAsApplied && !observed?.deviations?.length) return []
+    const { masker } = this.#parts
+    const sides = {
+      desired: masker.mask(owned.desired),
+      applied: masker.mask(owned.applied),
+      live: observed && masker.mask(observed.spec),
+      atoms: definition.atoms,
+    }
+    const states = (observed?.deviations ?? []).map((state) => ({ ...state, last_applied: state.desired }))
+    return [...driftOf(sides, rules.ignore).map(shownDeviation), ...states]
+  }
+
+  async #recordDrift(owned: Owned, reconciler: Reconciler, observed: Seen, rules: SyncRules): Promise<boolean> {
+    const { drift, publish, log } = this.#parts
+    const { kind, name, liveId } = owned
+    const found = this.#deviations(owned, reconciler, observed, rules)
+    const writer = async (path: string) => (liveId ? reconciler.writer(liveId, path) : null)
+    for (const record of await drift.record(owned, found, writer, this.#resolution(owned, rules))) {
+      publish({ type: 'drift', drift: record })
+      const { path, actor, request_id } = record
+      log.info({ kind, name, path, actor, request_id }, 'drift')
+    }
+    return found.length > 0
+  }
+
+  /** How drift that is no longer there has ended. */
+  #resolution(owned: Owned, rules: SyncRules): NonNullable<Drift['resolution']> {
+    if (this.#reverting.has(idOf(owned))) return 'reverted'
+    return rules.drift === 'heal' ? 'healed' : 'resolved'
+  }
+
+  /** Sets one condition in memory; the row follows with the next write of the resource. */
+  #set(owned: Owned, verdict: Verdict): void {
+    const { publish } = this.#parts
+    const { kind, name, revision } = owned
+    const at = this.#now()
+    const { conditions, changed } = setCondition(owned.conditions, verdict, revision, at)
+    owned.conditions = conditions
+    if (changed) publish({ type: 'condition', kind, name, condition: { ...verdict, revision, observed_at: at } })
+  }
+
+  /** One text for all verdicts of a millisecond: a pass gives thousands. */
+  #now(): string {
+    const ms = this.#parts.clock.now()
+    if (ms !== this.#stamp.ms) this.#stamp = { ms, text: timestamp(this.#parts.clock) }
+    return this.#stamp.text
+  }
+}
+
+/** True where another verdict is on record than this one; a first verdict is none. */
+function isNews({ conditions }: Owned, verdict: Verdict): boolean {
+  const known = conditions.find((condition) => condition.type === verdict.type)
+  return known !== undefined && (known.status !== verdict.status || known.message !== verdict.message)
+}

@@ -1,0 +1,139 @@
+// The controller's queue of keys: de-duplicated, prioritised, backed off, and never one key twice at once.
+//
+// A key is idle, waiting (due now or later) or running. `add` on a waiting key keeps the earlier time and the higher
+// priority; on a running key it marks it dirty, and the key waits again the moment it ends. `stop` lets running keys
+// end and takes nothing more.
+import type { Clock, Timer } from '../../platform/clock.ts'
+
+export interface WorkqueueOptions {
+  clock: Clock
+  /** Works on one key; a throw backs the key off, a return forgets its failures. */
+  handle(key: string): Promise<void>
+  /** Called with what `handle` threw. */
+  onError(key: string, error: unknown, retryInMs: number): void
+  /** Keys worked on at once. Default 8. */
+  concurrency?: number
+  /** First delay after a failure, in milliseconds; doubles each time. Default 1000. */
+  baseDelayMs?: number
+  /** Longest back-off, in milliseconds. Default 300 000. */
+  maxDelayMs?: number
+  /** A number in [0, 1) that spreads retries. Default Math.random. */
+  random?(): number
+}
+
+interface Waiting {
+  due: number
+  priority: number
+}
+
+export class Workqueue {
+  readonly #options: Required<WorkqueueOptions>
+  readonly #waiting = new Map<string, Waiting>()
+  /** Of the waiting keys those that are due, by priority, each set in order of arrival. */
+  readonly #due = new Map<number, Set<string>>()
+  /** Of the waiting keys those whose time has not come. */
+  readonly #later = new Set<string>()
+  readonly #running = new Map<string, Waiting | null>()
+  /** How often each key failed since it last succeeded. */
+  readonly #failures = new Map<string, number>()
+  #timer: Timer | null = null
+  #stopped = false
+  #idle: (() => void)[] = []
+
+  constructor(options: WorkqueueOptions) {
+    this.#options = { concurrency: 8, baseDelayMs: 1000, maxDelayMs: 300_000, random: Math.random, ...options }
+  }
+
+  /** Keys that wait or run. */
+  get depth(): number {
+    return this.#waiting.size + this.#running.size
+  }
+
+  /** Adds `key` for now. Higher priority goes first; default 0. Does nothing once stopped. */
+  add(key: string, priority = 0): void {
+    this.addAfter(key, 0, priority)
+  }
+
+  /** Adds `key` for `afterMs` from now; a key already waiting keeps the earlier time. */
+  addAfter(key: string, afterMs: number, priority = 0): void {
+    if (this.#stopped) return
+    const due = this.#options.clock.now() + afterMs
+    const entry = { due, priority }
+    if (this.#running.has(key)) this.#running.set(key, earlier(this.#running.get(key) ?? null, entry))
+    else this.#wait(key, earlier(this.#waiting.get(key) ?? null, entry))
+    this.#runDue()
+  }
+
+  /** Takes nothing more and resolves when what runs has ended. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#timer?.cancel()
+    for (const keys of [this.#waiting, this.#due, this.#later]) keys.clear()
+    if (this.#running.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
+  }
+
+  #wait(key: string, entry: Waiting): void {
+    const before = this.#waiting.get(key)
+    this.#waiting.set(key, entry)
+    if (entry.due > this.#options.clock.now()) return void this.#later.add(key)
+    this.#later.delete(key)
+    if (before && before.priority !== entry.priority) this.#due.get(before.priority)?.delete(key)
+    if (!this.#due.has(entry.priority)) this.#due.set(entry.priority, new Set())
+    this.#due.get(entry.priority)!.add(key)
+  }
+
+  #runDue(): void {
+    this.#timer?.cancel()
+    this.#timer = null
+    const now = this.#options.clock.now()
+    for (const key of this.#later) if (this.#waiting.get(key)!.due <= now) this.#wait(key, this.#waiting.get(key)!)
+    while (this.#running.size < this.#options.concurrency) {
+      const next = this.#next()
+      if (next === undefined) break
+      this.#waiting.delete(next)
+      this.#running.set(next, null)
+      void this.#work(next)
+    }
+    if (this.#later.size === 0) return
+    const soonest = Math.min(...[...this.#later].map((key) => this.#waiting.get(key)!.due))
+    this.#timer = this.#options.clock.after(Math.max(0, soonest - now), () => this.#runDue())
+  }
+
+  /** Takes the first key of the highest priority out of those due. */
+  #next(): string | undefined {
+    const best = Math.max(...[...this.#due].filter(([, keys]) => keys.size > 0).map(([priority]) => priority))
+    const keys = this.#due.get(best)
+    const first: string | undefined = keys?.values().next().value
+    if (first !== undefined) keys!.delete(first)
+    return first
+  }
+
+  async #work(key: string): Promise<void> {
+    try {
+      await this.#options.handle(key)
+      this.#failures.delete(key)
+    } catch (error) {
+      const failures = (this.#failures.get(key) ?? 0) + 1
+      this.#failures.set(key, failures)
+      const delay = this.#backOff(failures)
+      this.#options.onError(key, error, delay)
+      this.addAfter(key, delay)
+    }
+    const again = this.#running.get(key)
+    this.#running.delete(key)
+    if (again && !this.#stopped) this.#wait(key, again)
+    if (this.#stopped && this.#running.size === 0) for (const resolve of this.#idle.splice(0)) resolve()
+    if (!this.#stopped) this.#runDue()
+  }
+
+  /** Doubles from the base to the longest; up to a quarter less at random, so that failures do not march in step. */
+  #backOff(failures: number): number {
+    const full = Math.min(this.#options.maxDelayMs, this.#options.baseDelayMs * 2 ** (failures - 1))
+    return Math.round(full * (1 - this.#options.random() / 4))
+  }
+}
+
+function earlier(known: Waiting | null, added: Waiting): Waiting {
+  if (!known) return added
+  return { due: Math.min(known.due, added.due), priority: Math.max(known.priority, added.priority) }
+}

@@ -1,0 +1,156 @@
+// The typed client of a service, made from its operations: for siblings, commands, tests and the browser alike.
+import type {
+  BodyOf,
+  CallOperation,
+  EventOf,
+  EventsOperation,
+  ItemOf,
+  LineOf,
+  LinesOperation,
+  ListOperation,
+  Operation,
+  OperationGroup,
+  ParamsOf,
+  QueryOf,
+  ReplyOf,
+} from '../../schemas/operations/operation.ts'
+import type { Paged } from '../../schemas/operations/page.ts'
+
+/** How a request travels: addresses, headers, time-outs and what a refusal becomes are the caller's. */
+export interface Transport {
+  /** Sends it and returns a successful response; throws for any other. No time-out where `endless`. */
+  send(request: Outgoing): Promise<Response>
+  /** Thrown for what an endless answer says of its own end: the body of a problem. */
+  refuse(problem: unknown, where: string): Error
+  /** Thrown for an answer that is no JSON. */
+  unreadable(text: string, where: string): Error
+  /** Thrown when an endless answer breaks off. */
+  brokenOff(error: unknown, where: string): Error
+}
+
+export interface Outgoing {
+  operation: Operation
+  method: string
+  /** With its parameters filled in, and the query. */
+  path: string
+  body: unknown
+  headers: Readonly<Record<string, string>>
+  endless: boolean
+  signal: AbortSignal | undefined
+}
+
+interface Extras {
+  headers?: Readonly<Record<string, string>>
+  signal?: AbortSignal
+}
+type Part<Name extends string, T> = {} extends T ? { [N in Name]?: T } : { [N in Name]: T }
+type BodyPart<O> = undefined extends BodyOf<O> ? { body?: BodyOf<O> } : { body: BodyOf<O> }
+export type Input<O> = Part<'params', ParamsOf<O>> & Part<'query', QueryOf<O>> & BodyPart<O> & Extras
+type Given<O, T = Input<O>> = {} extends Input<O> ? [input?: T] : [input: T]
+type IsPaged<I> = I extends { query: { limit: number } } | { query: { offset: number } } ? true : false
+
+export type Call<O> = O extends CallOperation
+  ? (...input: Given<O>) => Promise<ReplyOf<O>>
+  : O extends ListOperation
+    ? <I extends Input<O>>(...input: Given<O, I>) => Promise<IsPaged<I> extends true ? Paged<ItemOf<O>> : ItemOf<O>[]>
+    : O extends LinesOperation
+      ? (...input: Given<O>) => AsyncGenerator<LineOf<O>>
+      : O extends EventsOperation
+        ? (...input: Given<O>) => AsyncGenerator<EventOf<O>>
+        : (...input: Given<O>) => string
+
+export type ClientOf<G extends OperationGroup> = { [Name in keyof G['operations']]: Call<G['operations'][Name]> }
+
+/** One function an operation. A socket's gives its path: a WebSocket client opens it. */
+export function createClient<G extends OperationGroup>(group: G, transport: Transport): ClientOf<G> {
+  const calls = Object.entries(group.operations).map(([name, operation]) => [name, callOf(operation, transport)])
+  return Object.fromEntries(calls) as ClientOf<G>
+}
+
+interface AnyInput extends Extras {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+function callOf(operation: Operation, transport: Transport): (input?: AnyInput) => unknown {
+  const outgoing = (input: AnyInput, endless: boolean): Outgoing => ({
+    operation,
+    method: operation.method,
+    path: pathOf(operation.path, input),
+    body: input.body,
+    headers: input.headers ?? {},
+    endless,
+    signal: input.signal,
+  })
+  switch (operation.kind) {
+    case 'call':
+    case 'list':
+      return async (input = {}) => {
+        const request = outgoing(input, false)
+        return parsed(transport, request, await transport.send(request))
+      }
+    case 'lines':
+      return (input = {}) => jsonLines(transport, outgoing(input, true))
+    case 'events':
+      return (input = {}) => serverEvents(transport, outgoing(input, true))
+    case 'socket':
+      return (input = {}) => pathOf(operation.path, input)
+  }
+}
+
+/** The path with its parameters and its query. */
+export function pathOf(template: string, { params = {}, query = {} }: Pick<AnyInput, 'params' | 'query'>): string {
+  const path = template.replace(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(String(params[name] ?? '')))
+  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`
+}
+
+async function parsed(transport: Transport, request: Outgoing, response: Response): Promise<unknown> {
+  if (response.status === 204) return undefined
+  const text = await response.text()
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw transport.unreadable(text, `${request.method} ${request.path}`)
+  }
+}
+
+async function* textLines(response: Response): AsyncGenerator<string> {
+  let rest = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    const found = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = found.pop()!
+    yield* found
+  }
+  if (rest !== '') yield rest
+}
+
+async function* jsonLines(transport: Transport, request: Outgoing): AsyncGenerator<any> {
+  const where = `${request.method} ${request.path}`
+  const response = await transport.send(request)
+  const read = textLines(response)
+  for (;;) {
+    const next = await read.next().catch((error: unknown) => {
+      throw transport.brokenOff(error, where)
+    })
+    if (next.done) return
+    if (next.value.trim() === '') continue
+    const value = JSON.parse(next.value) as { type?: string; problem?: unknown }
+    if (value.type === 'error') throw transport.refuse(value.problem, where)
+    yield value
+  }
+}
+
+async function* serverEvents(transport: Transport, request: Outgoing): AsyncGenerator<any> {
+  try {
+    for await (const line of textLines(await transport.send(request)))
+      if (line.startsWith('data:')) yield JSON.parse(line.slice(5))
+  } catch (error) {
+    if (!request.signal?.aborted) throw error
+  }
+}

@@ -1,0 +1,223 @@
+// Makes a route of an operation: validation, coercion, body and reply types, OpenAPI, audit, all from the one value.
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { IsOptional } from 'typebox'
+import type { WebSocket } from 'ws'
+import {
+  isWrite,
+  type BodyOf,
+  type CallOperation,
+  type EventOf,
+  type EventsOperation,
+  type ItemOf,
+  type LineOf,
+  type LinesOperation,
+  type ListOperation,
+  type Operation,
+  type ParamsOf,
+  type QueryOf,
+  type ReplyOf,
+  type SocketOperation,
+} from '../../schemas/operations/operation.ts'
+import { listSchema, type PageQuery } from '../../schemas/operations/page.ts'
+import { asActor, type Actor } from '../actor.ts'
+import type { Unsubscribe } from '../change-feed.ts'
+import { invalid, refuseFaults } from '../problem.ts'
+import type { PageLimits } from '../store/page.ts'
+import { pageOf, pageAnswer } from './lists.ts'
+import { shapesOf } from './schemas.ts'
+
+/** A request as a handler sees it: checked, and with who asks. */
+export interface Asked<O> {
+  params: ParamsOf<O>
+  query: QueryOf<O>
+  body: BodyOf<O>
+  actor: Actor
+  raw: FastifyRequest
+  /** Runs `work` once the answer is on its way. */
+  onAnswered(work: () => void): void
+}
+
+/** A value with the status it is answered with, where an operation has several. */
+export class Answer<T> {
+  readonly status: number
+  readonly value: T
+
+  constructor(status: number, value: T) {
+    this.status = status
+    this.value = value
+  }
+}
+export const answer = <T>(status: number, value?: T): Answer<T | undefined> => new Answer(status, value)
+
+/** What carries an operation out; by the kind of operation. */
+export type Handler<O> = O extends CallOperation
+  ? (asked: Asked<O>) => Promise<Replied<ReplyOf<O>>>
+  : O extends ListOperation
+    ? (asked: Asked<O> & { page: PageLimits | null }) => Promise<Items<ItemOf<O>>>
+    : O extends LinesOperation
+      ? (asked: Asked<O>, write: (line: LineOf<O>) => void) => Promise<LineOf<O>>
+      : O extends EventsOperation
+        ? (asked: Asked<O>) => (listener: (event: EventOf<O>) => void) => Unsubscribe
+        : SocketHandler<O>
+
+/** A value, or one with its status; nothing where nothing is answered. */
+export type Replied<T> = T | Answer<T | undefined> | (undefined extends T ? void : never)
+
+/** The whole list, or the page that was asked for with the number of all there are. */
+export type Items<T> = readonly T[] | { items: T[]; total: number }
+
+export interface SocketHandler<O> {
+  /** Runs before the upgrade: what it throws is an HTTP answer. */
+  admit?(asked: Asked<O>): Promise<void>
+  open(socket: WebSocket, asked: Asked<O>): void
+}
+
+/** Adds the route of `operation`. Reading and writing, the kinds of answers and their records are the same everywhere. */
+export function implement<const O extends Operation>(app: FastifyInstance, operation: O, handler: Handler<O>): void {
+  const route = routeOf(app, operation, handler)
+  app.route({
+    method: operation.method,
+    url: operation.path,
+    ...route,
+    schema: { ...requestSchema(app, operation), ...route.schema },
+    config: {
+      ...(operation.auth === undefined ? {} : { auth: operation.auth }),
+      ...(operation.role === undefined ? {} : { role: operation.role }),
+      ...(isWrite(operation) ? {} : { readOnly: true }),
+      ...('anyText' in operation && operation.anyText ? { anyText: true } : {}),
+      ...(bodyOptional(operation) ? { bodyOptional: true } : {}),
+    },
+    ...('bodyLimit' in operation && operation.bodyLimit ? { bodyLimit: operation.bodyLimit } : {}),
+  })
+}
+
+type Route = Pick<RouteOptions, 'handler'> & Partial<Pick<RouteOptions, 'schema' | 'wsHandler' | 'preHandler'>>
+
+function routeOf(app: FastifyInstance, operation: Operation, handler: unknown): Route {
+  switch (operation.kind) {
+    case 'call':
+      return callRoute(app, operation, handler as Handler<CallOperation>)
+    case 'list':
+      return listRoute(app, operation, handler as Handler<ListOperation>)
+    case 'lines':
+      return linesRoute(app, operation, handler as Handler<LinesOperation>)
+    case 'events':
+      return eventsRoute(app, operation, handler as Handler<EventsOperation>)
+    case 'socket':
+      return socketRoute(handler as SocketHandler<SocketOperation>)
+  }
+}
+
+function requestSchema(app: FastifyInstance, operation: Operation): object {
+  const { id, summary, params, query } = operation
+  const body = 'body' in operation ? operation.body : undefined
+  return {
+    operationId: id,
+    summary,
+    ...(params ? { params } : {}),
+    ...(query ? { querystring: query } : {}),
+    ...(body ? { body: shapesOf(app)(body) } : {}),
+  }
+}
+
+const bodyOptional = (operation: Operation): boolean =>
+  'body' in operation && operation.body !== undefined && IsOptional(operation.body)
+
+function askedOf(request: FastifyRequest, reply?: FastifyReply): Asked<any> {
+  const { params, query, body, actor } = request
+  const onAnswered = (work: () => void) => void reply?.raw.once('finish', work)
+  return { params, query, body, actor, raw: request, onAnswered } as Asked<any>
+}
+
+/** Runs `work` in the name of who asks, and leaves a record of a write that left none of its own. */
+function carriedOut<T>(
+  app: FastifyInstance,
+  operation: Operation,
+  asked: Asked<any>,
+  work: () => Promise<T>,
+): Promise<T> {
+  if ('check' in operation && operation.check) refuseFaults(operation.check(asked))
+  const done = asActor(asked.actor, work)
+  return isWrite(operation) ? done.then((result) => recorded(app, operation, asked, result)) : done
+}
+
+async function recorded<T>(app: FastifyInstance, { id }: Operation, asked: Asked<any>, result: T): Promise<T> {
+  if (!asked.actor.audited) await app.audit(asked.actor, id, targetOf(asked.params))
+  return result
+}
+
+const targetOf = (params: Record<string, string> | undefined): string => Object.values(params ?? {}).join('/')
+
+function callRoute(app: FastifyInstance, operation: CallOperation, handler: Handler<CallOperation>): Route {
+  const statuses = Object.entries(operation.reply)
+  const usual = Number(statuses[0]![0])
+  const shape = shapesOf(app)
+  const response = Object.fromEntries(
+    statuses.map(([status, reply]) => [status, reply ? shape(reply) : { type: 'null', description: 'No body' }]),
+  )
+  return {
+    schema: { response, ...(operation.produces ? { produces: [operation.produces] } : {}) },
+    handler: async (request, reply) => {
+      const asked = askedOf(request, reply)
+      const result = await carriedOut(app, operation, asked, () => handler(asked))
+      const { status, value } = result instanceof Answer ? result : { status: usual, value: result }
+      if (operation.produces) void reply.type(operation.produces)
+      return reply.code(status).send(value)
+    },
+  }
+}
+
+function listRoute(app: FastifyInstance, operation: ListOperation, handler: Handler<ListOperation>): Route {
+  return {
+    schema: { response: { 200: listSchema(shapesOf(app)(operation.item)) } },
+    handler: async (request) => {
+      const page = pageOf(request.query as PageQuery)
+      return pageAnswer(await asActor(request.actor, () => handler({ ...askedOf(request), page } as never)), page)
+    },
+  }
+}
+
+function linesRoute(app: FastifyInstance, operation: LinesOperation, handler: Handler<LinesOperation>): Route {
+  return {
+    schema: {
+      produces: ['application/x-ndjson'],
+      response: { 200: { description: 'Events, one a line', type: 'string' } },
+    },
+    handler: async (request, reply) => {
+      const asked = askedOf(request)
+      const lines = app.streams.lines(reply)
+      try {
+        lines.write((await carriedOut(app, operation, asked, () => handler(asked, lines.write as never))) as object)
+      } catch (error) {
+        if (!lines.begun) throw error
+        lines.write({ type: 'error', problem: app.problemOf(error, request) })
+      }
+      lines.end()
+      return reply
+    },
+  }
+}
+
+function eventsRoute(app: FastifyInstance, operation: EventsOperation, handler: Handler<EventsOperation>): Route {
+  return {
+    schema: { produces: ['text/event-stream'], response: { 200: shapesOf(app)(operation.event) } },
+    handler: async (request, reply) => {
+      app.streams.events(reply, handler(askedOf(request)) as never)
+      return reply
+    },
+  }
+}
+
+/** Everything before the upgrade runs as for HTTP, so a refusal is an HTTP answer. */
+function socketRoute(handler: SocketHandler<SocketOperation>): Route {
+  return {
+    preHandler: async (request) => handler.admit?.(askedOf(request)),
+    handler: needsUpgrade,
+    wsHandler: (socket, request) => handler.open(socket, askedOf(request)),
+  }
+}
+
+async function needsUpgrade(_request: FastifyRequest, reply: FastifyReply): Promise<never> {
+  void reply.header('upgrade', 'websocket')
+  throw invalid('this address is a WebSocket: connect with a WebSocket client')
+}

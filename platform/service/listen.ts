@@ -1,0 +1,50 @@
+// Binds a server to its port, and says what to do when the port cannot be had.
+import type { AddressInfo } from 'node:net'
+import type { HttpServer } from '../http/server.ts'
+import { Problem } from '../problem.ts'
+
+export interface Bound {
+  port: number
+  /** Address for clients on this machine: `http://127.0.0.1:17006`. */
+  url: string
+}
+
+/** Listens on `port` (0: any free one). Throws a Problem that names the port and the variable that changes it. */
+export async function listen(
+  app: HttpServer,
+  service: string,
+  address: { bind: string; port: number },
+): Promise<Bound> {
+  try {
+    await app.listen({ host: address.bind, port: address.port })
+  } catch (error) {
+    throw portProblem(error as NodeJS.ErrnoException, service, address)
+  }
+  const { port } = app.server.address() as AddressInfo
+  return { port, url: `http://${clientHost(address.bind)}:${port}` }
+}
+
+/** A wildcard address is for listening; clients dial the loopback. */
+function clientHost(bind: string): string {
+  if (bind === '0.0.0.0') return '127.0.0.1'
+  if (bind === '::') return '[::1]'
+  return bind.includes(':') ? `[${bind}]` : bind
+}
+
+function portProblem(
+  error: NodeJS.ErrnoException,
+  service: string,
+  { bind, port }: { bind: string; port: number },
+): unknown {
+  const change = `set SVC_${service.toUpperCase()}_PORT to another (0: any free one)`
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `port ${port} of the ${service} is taken on ${bind}: stop what listens there, or ${change}`,
+    EACCES: `port ${port} of the ${service} may not be bound by this user: ${change}`,
+    EADDRNOTAVAIL: `the address ${bind} is not one of this machine: set SVC_BIND to one that is`,
+    ENOTFOUND: `the address ${bind} cannot be found: set SVC_BIND to an address of this machine`,
+  }
+  const reason = reasons[error.code ?? '']
+  return reason === undefined
+    ? error
+    : new Problem(409, reason, { code: error.code === 'EADDRINUSE' ? 'address-in-use' : 'conflict', cause: error })
+}

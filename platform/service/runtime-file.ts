@@ -1,0 +1,65 @@
+// `$SVC_DATA_DIR/runtime.json`: says that a daemon runs here and where it answers; keeps a second one away.
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { conflict } from '../problem.ts'
+import type { RuntimeFile } from '../../schemas/runtime-file.ts'
+
+/** Milliseconds another daemon has to answer before its file counts as left behind. */
+const ANSWER_MS = 2000
+
+/** Throws 409 when a daemon of this data folder lives; removes the file of one that does not. */
+export async function refuseSecondDaemon(file: string): Promise<void> {
+  const other = readRuntimeFile(file)
+  if (other === null) return rmSync(file, { force: true })
+  if (isAlive(other.pid) && (await answers(other))) {
+    throw conflict(
+      `a daemon runs on ${dirname(file)} already: process ${other.pid} at ${Object.values(other.services).join(', ')}; use it, stop it with "svc down", or set SVC_DATA_DIR to another folder`,
+      'daemon-running',
+    )
+  }
+  rmSync(file, { force: true })
+}
+
+/** In one move: nobody reads half a file. */
+export function writeRuntimeFile(file: string, content: RuntimeFile): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const temporary = `${file}.${content.pid}.tmp`
+  writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
+  renameSync(temporary, file)
+}
+
+/** Removes our own file and nobody else's. */
+export function removeRuntimeFile(file: string, pid: number): void {
+  if (readRuntimeFile(file)?.pid === pid) rmSync(file, { force: true })
+}
+
+function readRuntimeFile(file: string): RuntimeFile | null {
+  try {
+    const content = JSON.parse(readFileSync(file, 'utf8')) as Partial<RuntimeFile> | null
+    return typeof content?.pid === 'number' && typeof content.services === 'object' && content.services !== null
+      ? (content as RuntimeFile)
+      : null
+  } catch {
+    return null
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** A process id may have gone to another program: only a service of ours at the address counts. */
+async function answers(other: RuntimeFile): Promise<boolean> {
+  const asked = Object.values(other.services).map(async (url) => {
+    const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(ANSWER_MS) })
+    const { service } = (await response.json()) as { service?: string }
+    if (!service?.startsWith('svc-')) throw new Error('another program')
+    return true
+  })
+  return Promise.any(asked).catch(() => false)
+}

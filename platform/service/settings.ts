@@ -1,0 +1,54 @@
+// Settings of a service: declared where they are used, read from the environment, named and documented by their declaration.
+
+export interface Setting<T> {
+  /** Whole name of the variable, where it is not SVC_<SERVICE>_<NAME>. */
+  variable?: string
+  default: T
+  /** What the variable should hold, in words; stands in the fault and in the documentation. */
+  wanted: string
+  /** Undefined for text that is none. */
+  parse(text: string): T | undefined
+}
+
+export type Settings = Readonly<Record<string, Setting<any>>>
+export type Values<S extends Settings> = { readonly [Name in keyof S]: S[Name] extends Setting<infer T> ? T : never }
+
+/** A time in seconds, fractions allowed. */
+export function seconds(options: { default: number; least?: number; variable?: string }): Setting<number> {
+  const { least = 0 } = options
+  return {
+    ...options,
+    wanted: `a number of at least ${least}`,
+    parse: (text) => {
+      const value = Number(text)
+      return Number.isFinite(value) && value >= least ? value : undefined
+    },
+  }
+}
+
+export function text(options: { default: string; variable?: string }): Setting<string> {
+  return { ...options, wanted: 'text', parse: (given) => given }
+}
+
+/** `SVC_NOTIFY_CLEANUP_SECS` of `cleanupSecs`. */
+export function variableOf(service: string, name: string, setting: Setting<unknown>): string {
+  return setting.variable ?? `SVC_${service}_${name.replace(/[A-Z]/g, '_$&')}`.toUpperCase()
+}
+
+/** The values in force, and every fault there is. An empty variable counts as none. */
+export function readSettings<S extends Settings>(
+  service: string,
+  settings: S,
+  env: Readonly<Record<string, string | undefined>>,
+): { values: Values<S>; faults: string[] } {
+  const faults: string[] = []
+  const values = Object.entries(settings).map(([name, setting]) => {
+    const variable = variableOf(service, name, setting)
+    const given = env[variable]
+    if (given === undefined || given === '') return [name, setting.default]
+    const value: unknown = setting.parse(given)
+    if (value === undefined) faults.push(`${variable} should be ${setting.wanted}, instead got "${given}"`)
+    return [name, value ?? setting.default]
+  })
+  return { values: Object.fromEntries(values) as Values<S>, faults }
+}

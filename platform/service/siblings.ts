@@ -1,0 +1,85 @@
+// How a service asks another: over its address, as a stranger would, in the name of whoever asks it.
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OperationGroup } from '../../schemas/operations/operation.ts'
+import { TITLES, type ProblemBody, type ProblemStatus } from '../../schemas/problem.ts'
+import { currentActor, ownActor } from '../actor.ts'
+import { inWriteTransaction } from '../database.ts'
+import { createClient, type ClientOf, type Outgoing, type Transport } from '../http/client.ts'
+import { Problem, unavailable } from '../problem.ts'
+
+const TIMEOUT_MS = 10_000
+const ATTEMPTS = 3
+const FIRST_WAIT_MS = 50
+const IDEMPOTENT = new Set(['GET', 'PUT', 'DELETE'])
+
+export interface SiblingOptions {
+  /** Who asks when nobody asked us: `svc-notify`. */
+  self: string
+  /** Base address of a service, as far as it is known now. */
+  addressOf(group: OperationGroup): string
+  /** Sent as bearer token where there is one. */
+  token: string | null
+  /** Longest wait for an answer. Default 10 s. */
+  timeoutMs?: number
+}
+
+/**
+ * The typed client of a sibling. Request id and actor travel on; a request is sent again only where that does no harm (GET,
+ * PUT, DELETE, or an `Idempotency-Key`). What the sibling refuses is thrown as the same Problem, one that is down as a 503.
+ * Throws at once inside a write transaction: it would wait for a network with the database held.
+ */
+export function callSibling<G extends OperationGroup>(group: G, options: SiblingOptions): ClientOf<G> {
+  const transport: Transport = {
+    send: (outgoing) => {
+      if (inWriteTransaction()) throw new Error(`${outgoing.operation.id} is called inside a write transaction`)
+      return sendPersistently(group, outgoing, options)
+    },
+    refuse: (problem) => asProblem(problem as Partial<ProblemBody>, 500),
+    unreadable: (_text, where) => unavailable(`the ${group.service} answered no JSON (${where})`),
+    brokenOff: (error, where) => unavailable(`the ${group.service} broke its answer off (${where})`, error),
+  }
+  return createClient(group, transport)
+}
+
+async function sendPersistently(group: OperationGroup, outgoing: Outgoing, options: SiblingOptions): Promise<Response> {
+  const mayRepeat = IDEMPOTENT.has(outgoing.method) || 'Idempotency-Key' in outgoing.headers
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await sendOnce(group, outgoing, options)
+    } catch (error) {
+      if (!mayRepeat || attempt === ATTEMPTS || !isPassing(error)) throw error
+      await sleep(FIRST_WAIT_MS * 2 ** attempt)
+    }
+  }
+}
+
+const isPassing = (error: unknown): boolean => error instanceof Problem && error.status === 503
+
+async function sendOnce(group: OperationGroup, outgoing: Outgoing, options: SiblingOptions): Promise<Response> {
+  const by = currentActor() ?? ownActor(options.self, randomUUID())
+  const limits = outgoing.endless ? [] : [AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)]
+  const response = await fetch(options.addressOf(group) + outgoing.path, {
+    method: outgoing.method,
+    headers: {
+      accept: 'application/json',
+      'x-request-id': by.requestId,
+      'x-svc-actor': by.actor,
+      ...(options.token === null ? {} : { authorization: `Bearer ${options.token}` }),
+      ...(outgoing.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...outgoing.headers,
+    },
+    ...(outgoing.body === undefined ? {} : { body: JSON.stringify(outgoing.body) }),
+    signal: AbortSignal.any([...limits, ...(outgoing.signal ? [outgoing.signal] : [])]),
+  }).catch((error: unknown) => {
+    throw unavailable(`the ${group.service} does not answer at ${options.addressOf(group)}: is it running?`, error)
+  })
+  if (response.ok) return response
+  const body: unknown = await response.json().catch(() => ({}))
+  throw asProblem(body as Partial<ProblemBody>, response.status)
+}
+
+function asProblem(body: Partial<ProblemBody>, status: number): Problem {
+  const known = (status in TITLES ? status : 500) as ProblemStatus
+  return new Problem(known, body.detail ?? TITLES[known], body.errors ? { errors: body.errors } : {})
+}

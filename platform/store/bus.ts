@@ -1,0 +1,188 @@
+// The bus: tells every daemon on the database that something moved. It carries ids only: who listens reads the state anew.
+import pg from 'pg'
+import type { Clock, Timer } from '../clock.ts'
+import { isPostgres, type Knex } from '../database.ts'
+import type { Log } from '../log.ts'
+
+export interface BusListener {
+  /** The id that was published. */
+  heard(id: string): void
+  /** The connection was lost and is back: ids may have been missed, so read everything anew. */
+  missed?(): void
+}
+
+export interface Bus {
+  /**
+   * Tells the listeners of `topic`, in this process and in others; within a transaction once that commits, and not at
+   * all when it does not. `topic` and `id` together have at most 7000 bytes.
+   */
+  publish(topic: string, id: string, transaction?: Knex): Promise<void>
+  /** Hears of a topic from now on, until the returned function is called. */
+  subscribe(topic: string, listener: BusListener): () => void
+  close(): Promise<void>
+}
+
+export interface BusWorld {
+  db: Knex
+  /** Address of the database. */
+  url: string
+  clock: Clock
+  log: Log
+}
+
+/** PostgreSQL's LISTEN and NOTIFY where the database is one; within this process, which is the only one, on SQLite. */
+export async function openBus(world: BusWorld): Promise<Bus> {
+  if (!isPostgres(world.db)) return new ProcessBus(world.log)
+  const bus = new PostgresBus(world)
+  await bus.connect()
+  return bus
+}
+
+/** Less than the 8000 bytes of a notification. */
+const MOST_BYTES = 7000
+const CHANNEL = 'svc_bus'
+const FIRST_WAIT_MS = 100
+const LONGEST_WAIT_MS = 10_000
+
+class Subscribers {
+  readonly #log: Log
+  readonly #topics = new Map<string, Set<BusListener>>()
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  add(topic: string, listener: BusListener): () => void {
+    // An entry of its own, so that one listener may hear twice and leave once.
+    const entry: BusListener = { heard: (id) => listener.heard(id), missed: () => listener.missed?.() }
+    const present = this.#topics.get(topic) ?? new Set()
+    this.#topics.set(topic, present.add(entry))
+    return () => {
+      present.delete(entry)
+      if (present.size === 0 && this.#topics.get(topic) === present) this.#topics.delete(topic)
+    }
+  }
+
+  tell(topic: string, id: string): void {
+    for (const listener of this.#topics.get(topic) ?? []) this.#call(topic, () => listener.heard(id))
+  }
+
+  tellMissed(): void {
+    for (const [topic, listeners] of this.#topics)
+      for (const listener of listeners) this.#call(topic, () => listener.missed?.())
+  }
+
+  /** A listener that throws does not keep the others from hearing. */
+  #call(topic: string, listener: () => void): void {
+    try {
+      listener()
+    } catch (error) {
+      this.#log.error({ topic, error: (error as Error).message }, 'a listener of the bus failed')
+    }
+  }
+}
+
+class ProcessBus implements Bus {
+  readonly #subscribers: Subscribers
+
+  constructor(log: Log) {
+    this.#subscribers = new Subscribers(log)
+  }
+
+  async publish(topic: string, id: string, transaction?: Knex): Promise<void> {
+    encode(topic, id)
+    const tell = () => setImmediate(() => this.#subscribers.tell(topic, id))
+    if (!transaction?.isTransaction) tell()
+    else (transaction as Knex.Transaction).executionPromise.then(tell, () => undefined)
+  }
+
+  subscribe(topic: string, listener: BusListener): () => void {
+    return this.#subscribers.add(topic, listener)
+  }
+
+  async close(): Promise<void> {}
+}
+
+class PostgresBus implements Bus {
+  readonly #world: BusWorld
+  readonly #subscribers: Subscribers
+  #client: pg.Client | null = null
+  #retry: Timer | null = null
+  #failures = 0
+  #closed = false
+
+  constructor(world: BusWorld) {
+    this.#world = world
+    this.#subscribers = new Subscribers(world.log)
+  }
+
+  async publish(topic: string, id: string, transaction?: Knex): Promise<void> {
+    await (transaction ?? this.#world.db).raw('SELECT pg_notify(?, ?)', [CHANNEL, encode(topic, id)])
+  }
+
+  subscribe(topic: string, listener: BusListener): () => void {
+    return this.#subscribers.add(topic, listener)
+  }
+
+  /** Listens on a connection of its own; throws when the server cannot be reached. */
+  async connect(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#world.url, keepAlive: true })
+    client.on('notification', ({ payload = '' }) => this.#subscribers.tell(...decode(payload)))
+    // An error is followed by the end, and that is what is acted on.
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      await client.query(`LISTEN ${CHANNEL}`)
+    } catch (error) {
+      await client.end().catch(() => undefined)
+      throw error
+    }
+    if (this.#closed) return client.end()
+    this.#client = client
+    client.once('end', () => this.#ended())
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#retry?.cancel()
+    const client = this.#client
+    this.#client = null
+    await client?.end().catch(() => undefined)
+  }
+
+  #ended(): void {
+    this.#client = null
+    if (this.#closed) return
+    this.#world.log.warn({}, 'the bus lost its connection to the database; it connects again')
+    this.#connectLater()
+  }
+
+  #connectLater(): void {
+    const wait = Math.min(FIRST_WAIT_MS * 2 ** this.#failures, LONGEST_WAIT_MS)
+    this.#retry = this.#world.clock.after(wait, () => void this.#reconnect())
+  }
+
+  async #reconnect(): Promise<void> {
+    try {
+      await this.connect()
+    } catch (error) {
+      this.#failures++
+      this.#world.log.warn({ failures: this.#failures, error: (error as Error).message }, 'the bus cannot connect')
+      if (!this.#closed) this.#connectLater()
+      return
+    }
+    this.#failures = 0
+    if (!this.#closed) this.#subscribers.tellMissed()
+  }
+}
+
+function encode(topic: string, id: string): string {
+  const payload = JSON.stringify([topic, id])
+  const bytes = Buffer.byteLength(payload)
+  if (bytes <= MOST_BYTES) return payload
+  throw new Error(`a message of ${bytes} bytes on ${topic.slice(0, 80)}, wanted at most ${MOST_BYTES}: publish an id`)
+}
+
+function decode(payload: string): [topic: string, id: string] {
+  return JSON.parse(payload)
+}

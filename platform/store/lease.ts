@@ -1,0 +1,195 @@
+// Leases: of all that want a name one holds it, for a time, under a token that grows with every holder.
+import { randomUUID } from 'node:crypto'
+import type { Clock, Timer } from '../clock.ts'
+import { isPostgres, write, type Knex, type Migrations } from '../database.ts'
+
+export interface Lease {
+  /** Greater than that of every earlier holder: who writes for the lease writes it along, and a late holder is told apart. */
+  readonly token: number
+  /** Aborts when the lease ran out, was found with another holder, or was released. */
+  readonly lost: AbortSignal
+  /** Holds it for another `ttlMs` from now; false, and lost, when it is ours no more. Renew at a third of the time. */
+  renew(): Promise<boolean>
+  /** Frees it at once for whoever comes next. */
+  release(): Promise<void>
+}
+
+export interface Leases {
+  /** The lease on `name` for `ttlMs`, or null while another holds it. */
+  acquire(name: string, options: { ttlMs: number }): Promise<Lease | null>
+}
+
+export interface LeaseWorld {
+  db: Knex
+  clock: Clock
+  /** Prefix of the table that `leaseTable` made. */
+  prefix: string
+}
+
+/** Leases among all daemons on a PostgreSQL database; within this process, which is the only one, on SQLite. */
+export function openLeases({ db, clock, prefix }: LeaseWorld): Leases {
+  const keeper = isPostgres(db) ? new TableKeeper(db, tableOf(prefix)) : new ProcessKeeper(clock)
+  return {
+    acquire: async (name, { ttlMs }) => {
+      const from = clock.now()
+      const token = await keeper.take(name, ttlMs)
+      return token === null ? null : new HeldLease({ keeper, clock, name, ttlMs, token }, from)
+    },
+  }
+}
+
+/** The migration that makes the table of leases. */
+export function leaseTable(prefix: string, name = 'leases'): Migrations['steps'][number] {
+  return {
+    name,
+    up: (db) =>
+      db.schema.createTable(tableOf(prefix), (table) => {
+        table.string('name', 256).primary()
+        table.string('holder', 36).notNullable()
+        table.bigInteger('token').notNullable()
+        table.timestamp('expires_at').notNullable()
+      }),
+  }
+}
+
+const tableOf = (prefix: string): string => `${prefix}_leases`
+
+/** Where it stands who holds what. */
+interface Keeper {
+  /** The token of the new holder, or null while there is another. */
+  take(name: string, ttlMs: number): Promise<number | null>
+  /** False when the token holds the name no more. */
+  extend(name: string, token: number, ttlMs: number): Promise<boolean>
+  free(name: string, token: number): Promise<void>
+}
+
+interface Holding {
+  keeper: Keeper
+  clock: Clock
+  name: string
+  ttlMs: number
+  token: number
+}
+
+class HeldLease implements Lease {
+  readonly token: number
+  readonly #holding: Holding
+  readonly #lost = new AbortController()
+  #timer: Timer | null = null
+
+  /** `from`: when the lease was asked for, which is never after it was given. */
+  constructor(holding: Holding, from: number) {
+    this.token = holding.token
+    this.#holding = holding
+    this.#expireFrom(from)
+  }
+
+  get lost(): AbortSignal {
+    return this.#lost.signal
+  }
+
+  async renew(): Promise<boolean> {
+    const { keeper, clock, name, token, ttlMs } = this.#holding
+    if (this.lost.aborted) return false
+    const from = clock.now()
+    if (!(await keeper.extend(name, token, ttlMs))) this.#lose()
+    if (this.lost.aborted) return false
+    this.#expireFrom(from)
+    return true
+  }
+
+  async release(): Promise<void> {
+    const { keeper, name, token } = this.#holding
+    this.#lose()
+    await keeper.free(name, token)
+  }
+
+  /** The holder's own clock ends the lease even where the database cannot be reached. */
+  #expireFrom(from: number): void {
+    const { clock, ttlMs } = this.#holding
+    this.#timer?.cancel()
+    this.#timer = clock.after(from + ttlMs - clock.now(), () => this.#lose())
+  }
+
+  #lose(): void {
+    this.#timer?.cancel()
+    this.#lost.abort()
+  }
+}
+
+class ProcessKeeper implements Keeper {
+  readonly #clock: Clock
+  readonly #held = new Map<string, { token: number; expiresAt: number }>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  async take(name: string, ttlMs: number): Promise<number | null> {
+    const present = this.#held.get(name)
+    if (present && present.expiresAt > this.#clock.now()) return null
+    // From the time of day on, so that it grows over a restart as well.
+    const token = Math.max((present?.token ?? 0) + 1, this.#clock.now())
+    this.#held.set(name, { token, expiresAt: this.#clock.now() + ttlMs })
+    return token
+  }
+
+  async extend(name: string, token: number, ttlMs: number): Promise<boolean> {
+    const present = this.#held.get(name)
+    if (present?.token !== token || present.expiresAt <= this.#clock.now()) return false
+    present.expiresAt = this.#clock.now() + ttlMs
+    return true
+  }
+
+  async free(name: string, token: number): Promise<void> {
+    const present = this.#held.get(name)
+    if (present?.token === token) present.expiresAt = 0
+  }
+}
+
+/** One row a name, which stays when the lease is free, so that the token goes on growing. Time is the database's. */
+class TableKeeper implements Keeper {
+  readonly #db: Knex
+  readonly #table: string
+  /** Tells, to who looks into the table, which daemon holds what. */
+  readonly #holder = randomUUID()
+
+  constructor(db: Knex, table: string) {
+    this.#db = db
+    this.#table = table
+  }
+
+  async take(name: string, ttlMs: number): Promise<number | null> {
+    return write(this.#db, async (transaction) => {
+      const { rows } = await transaction.raw(
+        `INSERT INTO ?? AS held (name, holder, token, expires_at) VALUES (?, ?, 1, ${FROM_NOW})
+         ON CONFLICT (name) DO UPDATE
+           SET holder = excluded.holder, token = held.token + 1, expires_at = ${FROM_NOW}
+           WHERE held.expires_at <= clock_timestamp()
+         RETURNING token`,
+        [this.#table, name, this.#holder, ttlMs, ttlMs],
+      )
+      return rows[0] ? Number(rows[0].token) : null
+    })
+  }
+
+  async extend(name: string, token: number, ttlMs: number): Promise<boolean> {
+    const changed = await write(this.#db, (transaction) =>
+      transaction(this.#table)
+        .where({ name, token })
+        .where('expires_at', '>', transaction.raw('clock_timestamp()'))
+        .update({ expires_at: transaction.raw(FROM_NOW, [ttlMs]) }),
+    )
+    return changed === 1
+  }
+
+  async free(name: string, token: number): Promise<void> {
+    await write(this.#db, (transaction) =>
+      transaction(this.#table)
+        .where({ name, token })
+        .update({ expires_at: transaction.raw('clock_timestamp()') }),
+    )
+  }
+}
+
+const FROM_NOW = "clock_timestamp() + ?::double precision * interval '1 millisecond'"

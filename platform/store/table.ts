@@ -1,0 +1,299 @@
+// A table of the database as typed rows: the columns, the row and the record all follow from one schema.
+import Type, { type Static, type TObject, type TProperties } from 'typebox'
+import { MASK } from '../../schemas/secret.ts'
+import { write, type Knex } from '../database.ts'
+import { notFound } from '../problem.ts'
+import { mapSecrets, type Vault } from '../vault.ts'
+import { claim } from './claim.ts'
+import { Columns } from './columns.ts'
+import { countOf, page, toOrder, type Order, type Page, type PageLimits } from './page.ts'
+
+export interface TableWorld {
+  db: Knex
+  /** Seals the members named `sealed`. */
+  vault: Vault
+}
+
+/** Members of `schema` with those of `Hidden` added (or put in their place), and without the computed ones. */
+export type RowOf<S extends TObject, Hidden extends TProperties, Computed extends PropertyKey> = Omit<
+  Static<S>,
+  Computed | keyof Hidden
+> &
+  Static<TObject<Hidden>>
+
+export interface TableOptions<
+  S extends TObject,
+  Hidden extends TProperties,
+  Computed extends keyof Static<S>,
+  Given extends keyof RowOf<S, Hidden, Computed>,
+> {
+  /** What a row is called where it is missing: `workflow` in "workflow 1f3c does not exist". */
+  what: string
+  /** The columns that identify a row; default `['id']`. */
+  key?: readonly (keyof RowOf<S, Hidden, Computed> & string)[]
+  /** Columns that the row has and the record has not, or members that the row holds in another form than the record. */
+  private?: Hidden
+  /** Members of the record that are no column: whoever makes a record adds them. */
+  computed?: readonly Computed[]
+  /** Members whose Secrets are encrypted: a Secret itself, or JSON that may hold some. */
+  sealed?: readonly (keyof RowOf<S, Hidden, Computed> & string)[]
+  /** Members kept in a column of another name. */
+  columns?: Partial<Record<keyof RowOf<S, Hidden, Computed>, string>>
+  /** Values of members that an insert may leave out. */
+  defaults?: { [K in Given]: RowOf<S, Hidden, Computed>[K] }
+  /** The table has a `version` that every update counts up, for `versionedList`. */
+  versioned?: boolean
+  /** Order of lists and pages, in columns; default `['seq']`, the newest first. */
+  order?: readonly Order[]
+}
+
+type Scalar<T> = Extract<T, string | number | boolean | null>
+/** Members with the value, or one of the values, they must have; or a function that narrows the query by columns. */
+export type Where<Row> =
+  | { [K in keyof Row]?: Scalar<Row[K]> | readonly Scalar<Row[K]>[] }
+  | ((query: Knex.QueryBuilder) => void)
+/** The value of the first key column, or conditions. */
+export type Which<Row> = string | number | Where<Row>
+
+type Omissible<Row, Given> = { [K in keyof Row]-?: K extends Given ? K : null extends Row[K] ? K : never }[keyof Row]
+/** A row to insert: members that may be null, or have a default, may be left out. */
+export type NewRow<Row, Given extends keyof Row> = Omit<Row, Omissible<Row, Given>> &
+  Partial<Pick<Row, Omissible<Row, Given>>>
+/** Members to change; a value may be an expression such as `db.raw('attempt + 1')`. */
+export type RowPatch<Row> = { [K in keyof Row]?: Row[K] | Knex.Raw }
+
+/** The rows of a table. */
+export type RowIn<T> = T extends Table<infer Row, any, any> ? Row : never
+
+export interface ListOptions<Row> {
+  /** Default all. A member that is undefined is no condition. */
+  where?: Where<Row>
+  /** Default the table's. */
+  order?: readonly Order[]
+}
+
+/** Rows of an insert statement: SQLite takes so many values at once. */
+const CHUNK = 50
+
+/**
+ * The table `name`, whose rows follow from `schema`, usually the record of the API: times, text, numbers, booleans (0 and 1 on
+ * SQLite), objects and lists (as JSON text), nullable and optional members. NUL in text is made storable.
+ */
+export function table<
+  S extends TObject,
+  Hidden extends TProperties = {},
+  Computed extends keyof Static<S> = never,
+  Given extends keyof RowOf<S, Hidden, Computed> = never,
+>(
+  world: TableWorld,
+  name: string,
+  schema: S,
+  options: TableOptions<S, Hidden, Computed, Given>,
+): Table<RowOf<S, Hidden, Computed>, Omit<Static<S>, Computed>, Given> {
+  const { computed = [], private: hidden = {} } = options
+  const stored = Object.entries(schema.properties).filter(
+    ([member]) => !(computed as readonly string[]).includes(member),
+  )
+  const row = Type.Object({ ...Object.fromEntries(stored.map(([member, node]) => [member, node])), ...hidden })
+  const names = (options.columns ?? {}) as Record<string, string>
+  const columns = new Columns(name, row, world.vault, { sealed: options.sealed, names })
+  return new Table(world.db, columns, { ...options, name, record: stored.map(([member]) => member) })
+}
+
+interface Layout {
+  name: string
+  what: string
+  key?: readonly string[]
+  record: readonly string[]
+  defaults?: object
+  versioned?: boolean
+  order?: readonly Order[]
+}
+
+/** Every method takes the transaction it shall be part of; without one, a write is a transaction of its own. */
+export class Table<Row extends object, Shown, Given extends keyof Row> {
+  readonly name: string
+  readonly #db: Knex
+  readonly #columns: Columns
+  readonly #what: string
+  readonly #key: readonly string[]
+  readonly #record: ReadonlySet<string>
+  readonly #defaults: object
+  readonly #versioned: boolean
+  readonly #order: readonly Order[]
+
+  constructor(db: Knex, columns: Columns, layout: Layout) {
+    this.name = layout.name
+    this.#db = db
+    this.#columns = columns
+    this.#what = layout.what
+    this.#key = (layout.key ?? ['id']).map((member) => columns.nameOf(member))
+    this.#record = new Set(layout.record)
+    this.#defaults = layout.defaults ?? {}
+    this.#versioned = layout.versioned ?? false
+    this.#order = layout.order ?? ['seq']
+  }
+
+  /** Adds a row; returns it as it is kept. */
+  async insert(row: NewRow<Row, Given>, on?: Knex): Promise<Row> {
+    const columns = this.#encodeNew(row)
+    await this.#write(on, (transaction) => transaction(this.name).insert(columns))
+    return this.fromColumns(columns)
+  }
+
+  /** Adds rows, all or none. */
+  async insertAll(rows: readonly NewRow<Row, Given>[], on?: Knex): Promise<void> {
+    await this.#insert(rows, on, false)
+  }
+
+  /** Adds rows, or replaces those of the same key; all or none. */
+  async put(rows: readonly NewRow<Row, Given>[], on?: Knex): Promise<void> {
+    await this.#insert(rows, on, true)
+  }
+
+  /** The row, held until the end of the transaction if there is one; throws the 404 that names it. */
+  async get(which: Which<Row>, on?: Knex): Promise<Row> {
+    const row = await this.find(which, on)
+    if (!row) throw notFound(this.#what, typeof which === 'object' ? Object.values(which).join('/') : String(which))
+    return row
+  }
+
+  /** A row that matches (of several the first in `order`), held until the end of the transaction if there is one. */
+  async find(
+    which: Which<Row>,
+    on: Knex = this.#db,
+    { order }: Pick<ListOptions<Row>, 'order'> = {},
+  ): Promise<Row | null> {
+    const query = this.#matching(which, on).first(this.#names())
+    if (order) void query.orderBy(order.map(toOrder))
+    const row = await (on.isTransaction ? query.forUpdate() : query)
+    return row ? this.fromColumns(row) : null
+  }
+
+  /** All rows that match, in order. */
+  async list({ where, order = this.#order }: ListOptions<Row> = {}, on: Knex = this.#db): Promise<Row[]> {
+    const rows = await this.#filtered(where, on).orderBy(order.map(toOrder)).select(this.#names())
+    return rows.map((row: object) => this.fromColumns(row))
+  }
+
+  /**
+   * A page of the rows that match, and how many match; all of them where no limits are given.
+   * The order's last column must identify the row.
+   */
+  async page(
+    { where, order = this.#order, limit, offset = 0 }: ListOptions<Row> & Partial<PageLimits>,
+    on: Knex = this.#db,
+  ): Promise<Page<Row>> {
+    if (limit === undefined) {
+      const all = await this.list({ where, order }, on)
+      return { items: all.slice(offset), total: all.length }
+    }
+    const { items, total } = await page(this.#filtered(where, on).select(this.#names()), { order, limit, offset })
+    return { items: items.map((row) => this.fromColumns(row)), total }
+  }
+
+  async count(where?: Where<Row>, on: Knex = this.#db): Promise<number> {
+    return countOf(this.#filtered(where, on))
+  }
+
+  /** Changes the rows that match; returns how many. Members that are undefined stay as they are. */
+  async update(which: Which<Row>, patch: RowPatch<Row>, on?: Knex): Promise<number> {
+    const columns = this.#columns.encode(patch)
+    if (Object.keys(columns).length === 0) return 0
+    return this.#write(on, (transaction) =>
+      this.#matching(which, transaction).update({ ...columns, ...this.#nextVersion(transaction) }),
+    )
+  }
+
+  /** Removes the rows that match; returns how many. */
+  async delete(which: Which<Row>, on?: Knex): Promise<number> {
+    return this.#write(on, (transaction) => this.#matching(which, transaction).delete())
+  }
+
+  /** Marks the first free row as taken by `set`, which must make `where` false; null when none is free. See `claim`. */
+  async claim(
+    { where, order = this.#order, set }: { where: Where<Row>; order?: readonly Order[]; set: RowPatch<Row> },
+    on: Knex = this.#db,
+  ): Promise<Row | null> {
+    const row = await claim(on, {
+      table: this.name,
+      key: this.#key[0],
+      where: (query) => void this.#narrow(query, where, false),
+      order,
+      set: this.#columns.encode(set),
+    })
+    return row && this.fromColumns(row)
+  }
+
+  /** What of a row the API shows, its Secrets masked. */
+  record(row: Row): Shown {
+    const shown = Object.entries(row).filter(([member]) => this.#record.has(member))
+    return mapSecrets(Object.fromEntries(shown), () => MASK) as Shown
+  }
+
+  /** A row out of the columns of a query of one's own. */
+  fromColumns(columns: Record<string, any>): Row {
+    return this.#columns.decode(columns) as Row
+  }
+
+  #encodeNew(row: object): Record<string, any> {
+    const given = Object.entries(row).filter(([, value]) => value !== undefined)
+    return this.#columns.encodeRow({ ...this.#defaults, ...Object.fromEntries(given) })
+  }
+
+  /** Inserts rows; `merge` replaces those whose key is there. */
+  async #insert(rows: readonly object[], on: Knex | undefined, merge: boolean): Promise<void> {
+    await this.#write(on, async (transaction) => {
+      for (let at = 0; at < rows.length; at += CHUNK) {
+        const columns = rows.slice(at, at + CHUNK).map((row) => this.#encodeNew(row))
+        const insert = transaction(this.name).insert(columns)
+        await (merge ? insert.onConflict([...this.#key]).merge(this.#replacement(transaction, columns[0]!)) : insert)
+      }
+    })
+  }
+
+  #replacement(transaction: Knex, columns: object): Record<string, Knex.Raw> {
+    const given = Object.keys(columns).map((column) => [column, transaction.raw('excluded.??', [column])] as const)
+    return { ...Object.fromEntries(given), ...this.#nextVersion(transaction) }
+  }
+
+  #nextVersion(transaction: Knex): Record<string, Knex.Raw> {
+    return this.#versioned ? { version: transaction.raw('??.version + 1', [this.name]) } : {}
+  }
+
+  #write<T>(on: Knex | undefined, work: (transaction: Knex) => Promise<T>): Promise<T> {
+    return on ? work(on) : write(this.#db, work)
+  }
+
+  #names(): string[] {
+    return this.#columns.names().map((column) => `${this.name}.${column}`)
+  }
+
+  #matching(which: Which<Row>, on: Knex): Knex.QueryBuilder {
+    if (typeof which === 'string' || typeof which === 'number') return on(this.name).where({ [this.#key[0]!]: which })
+    return this.#narrow(on(this.name), which, false)
+  }
+
+  #filtered(where: Where<Row> | undefined, on: Knex): Knex.QueryBuilder {
+    return where ? this.#narrow(on(this.name), where, true) : on(this.name)
+  }
+
+  /** A condition left undefined by mistake would widen a write to the whole table: only a list may leave it out. */
+  #narrow(query: Knex.QueryBuilder, where: Where<Row>, lenient: boolean): Knex.QueryBuilder {
+    if (typeof where === 'function') return query.where(where)
+    const conditions = Object.entries(where)
+    const missing = conditions.find(([, value]) => value === undefined)
+    if (!lenient && (missing || conditions.length === 0))
+      throw new Error(
+        `${this.name}: ${missing ? `the condition on ${missing[0]}` : 'what to match'} is undefined: give a value`,
+      )
+    for (const [member, value] of conditions) {
+      if (value === undefined) continue
+      const column = this.#columns.nameOf(member)
+      const held = (one: unknown) => this.#columns.value(member, one) as string
+      if (Array.isArray(value)) void query.whereIn(column, value.map(held))
+      else void query.where({ [column]: held(value) })
+    }
+    return query
+  }
+}

@@ -1,0 +1,109 @@
+// What is wrong with an agent that its schema cannot say: in a manifest, in a create body, in a patch.
+import { isAbsolute } from 'node:path'
+import { eitherPolicy, resolvePath, type Fault, type ManifestContext, type Path } from '../kind.ts'
+import { policyFaults, type ToolPolicy } from '../tool-policy.ts'
+import type { AgentInput, AgentManifest, AgentPatch } from './input.ts'
+
+/** Members that a check looks at; an ill-formed manifest is checked without its faulty ones. */
+interface Checked {
+  working_dir?: string
+  additional_dirs?: (string | undefined)[] | null
+  tool_policy?: ToolPolicy | null
+}
+
+/** All faults of a create body beyond its schema. */
+export function checkAgentInput(input: AgentInput): Fault[] {
+  return [...nameFaults(input.name), ...memberFaults(input, []), ...commandFaults(input, 'command')]
+}
+
+/** All faults of a patch that can be told without the agent it is for, at top level and below `config`. */
+export function checkAgentPatch(patch: AgentPatch): Fault[] {
+  return [
+    ...(patch.name === undefined ? [] : nameFaults(patch.name)),
+    ...memberFaults(patch, []),
+    ...memberFaults(patch.config ?? {}, ['config']),
+  ]
+}
+
+/** All faults of `POST` and `DELETE /agents/{id}/dirs`. */
+export function checkDirectoryInput(input: { path: string }): Fault[] {
+  return directoryFault(input.path, ['path'])
+}
+
+/** All faults of a manifest beyond its schema. */
+export function checkAgentManifest(manifest: AgentManifest, context: ManifestContext): Fault[] {
+  return [
+    ...(manifest.tool_policy ? policyFaults(manifest.tool_policy, ['tool_policy']) : []),
+    ...eitherPolicy(manifest),
+    ...commandFaults(manifest, 'runtime'),
+    ...directories(manifest, []).flatMap(([written, path]) => missingDirectory(written, path, context)),
+  ]
+}
+
+/** `command`, `acp` and `socket` are nothing without a program. */
+export function needsCommand(agent: { runtime?: string; command?: string[] | null }): boolean {
+  return ['command', 'acp', 'socket'].includes(agent.runtime ?? '') && !agent.command
+}
+
+/** At `blame`: a manifest points at what stands there, a request at what does not. */
+function commandFaults(agent: Parameters<typeof needsCommand>[0], blame: 'runtime' | 'command'): Fault[] {
+  if (!needsCommand(agent)) return []
+  const message =
+    blame === 'runtime' ? `runtime ${agent.runtime} needs "command"` : `is needed for runtime ${agent.runtime}`
+  return [
+    {
+      path: [blame],
+      members: ['runtime', 'command'],
+      code: 'missing-member',
+      message,
+      hint: 'add command: [program, argument]',
+    },
+  ]
+}
+
+function nameFaults(name: string): Fault[] {
+  if (name.trim() !== '') return []
+  return [{ path: ['name'], code: 'invalid-value', message: 'should not be empty', hint: 'write a name' }]
+}
+
+function memberFaults(members: Checked, at: Path): Fault[] {
+  return [
+    ...directories(members, at).flatMap(([written, path]) => directoryFault(written, path)),
+    ...(members.tool_policy ? policyFaults(members.tool_policy, [...at, 'tool_policy']) : []),
+  ]
+}
+
+function directories(members: Checked, at: Path): [string, Path][] {
+  const additional = (members.additional_dirs ?? []).map(
+    (written, index) => [written, 'additional_dirs', index] as const,
+  )
+  return [[members.working_dir, 'working_dir'] as const, ...additional].flatMap(([written, ...path]) =>
+    written === undefined ? [] : [[written, [...at, ...path]]],
+  )
+}
+
+/** A request names directories from the root: the daemon's own folder and home are not the caller's. */
+function directoryFault(written: string, path: Path): Fault[] {
+  if (isAbsolute(written)) return []
+  return [
+    {
+      path,
+      code: 'invalid-value',
+      message: `should be an absolute path, instead got "${written}"`,
+      hint: 'the daemon does not know your folder or home',
+    },
+  ]
+}
+
+function missingDirectory(written: string, path: Path, context: ManifestContext): Fault[] {
+  const absolute = resolvePath(written, context)
+  if (context.directoryExists(absolute)) return []
+  return [
+    {
+      path,
+      code: 'directory-missing',
+      message: `directory "${written}" does not exist${absolute === written ? '' : ` (looked at ${absolute})`}`,
+      hint: 'create it, or name one that exists; relative paths start at the folder of this file',
+    },
+  ]
+}

@@ -1,0 +1,40 @@
+// An agent as it is written: in a manifest, in a create body, in a patch.
+import Type, { type Static } from 'typebox'
+import { commonMembers } from '../kind.ts'
+import { inputOf, patchOf } from '../members.ts'
+import { agentMembers } from './members.ts'
+
+const closed = { additionalProperties: false }
+
+export const AgentManifest = Type.Object(
+  {
+    ...commonMembers,
+    ...inputOf(agentMembers),
+    policy: Type.Optional(Type.String({ description: 'Name of a Policy, in place of tool_policy' })),
+  },
+  { $id: 'AgentManifest', title: 'Agent', ...closed, description: 'A program in a session of its own, kept running' },
+)
+export type AgentManifest = Static<typeof AgentManifest>
+
+const AgentName = Type.String({ minLength: 1, maxLength: 256 })
+
+/** Body of `POST /agents`. */
+export const AgentInput = Type.Object(
+  { name: AgentName, ...inputOf(agentMembers) },
+  {
+    $id: 'AgentInput',
+    ...closed,
+  },
+)
+export type AgentInput = Static<typeof AgentInput>
+
+/** Body of `PATCH /agents/{id}`: JSON Merge Patch on name and config, members at top level or below `config`. */
+export const AgentPatch = Type.Object(
+  {
+    name: Type.Optional(AgentName),
+    ...patchOf(agentMembers),
+    config: Type.Optional(Type.Object(patchOf(agentMembers), closed)),
+  },
+  { $id: 'AgentPatch', ...closed },
+)
+export type AgentPatch = Static<typeof AgentPatch>

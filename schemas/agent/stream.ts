@@ -1,0 +1,23 @@
+// What a monitoring stream sends: one JSON object and a newline a frame.
+import Type, { type Static } from 'typebox'
+import { Approval } from '../approval.ts'
+import { DispatchRecord } from '../workflow.ts'
+
+export const StreamFrame = Type.Object(
+  {
+    agent_id: Type.String(),
+    type: Type.String({
+      description:
+        '`system`, `assistant`, `user`, `result`, `control_request`, `keep_alive` of the agent; `pending_approval`, `approval_decided`, `agent_status`, `dispatch`, `context_cleared` of ours',
+    }),
+    content: Type.String({ description: 'The readable text' }),
+    timestamp: Type.String(),
+    message: Type.Unknown({ description: 'The frame as the agent sent it; null for types of ours' }),
+    approval: Type.Optional(Approval),
+    dispatch: Type.Optional(DispatchRecord),
+    status: Type.Optional(Type.String()),
+    activity: Type.Optional(Type.String()),
+  },
+  { $id: 'StreamFrame' },
+)
+export type StreamFrame = Static<typeof StreamFrame>

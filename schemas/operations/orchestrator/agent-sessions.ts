@@ -1,0 +1,62 @@
+// Operations on an agent that runs: what is said to it, and asked of it.
+import Type from 'typebox'
+import { MessageInput, MessageReply } from '../../agent.ts'
+import { AgentUsage, ContextCleared } from '../../agent/usage.ts'
+import { Id } from '../parameters.ts'
+import { operation } from '../operation.ts'
+
+export const MOST_LOG_LINES = 10_000
+
+export const sendMessage = operation({
+  id: 'orchestrator.sendMessage',
+  summary: 'Send a prompt; a busy agent gets it in turn',
+  method: 'POST',
+  path: '/agents/:id/message',
+  params: Id,
+  body: MessageInput,
+  reply: { 200: MessageReply },
+  errors: [404, 409],
+})
+
+export const clearContext = operation({
+  id: 'orchestrator.clearContext',
+  summary: 'Begin a new conversation',
+  method: 'POST',
+  path: '/agents/:id/clear-context',
+  params: Id,
+  reply: { 200: ContextCleared },
+  errors: [404, 409],
+})
+
+export const interruptAgent = operation({
+  id: 'orchestrator.interruptAgent',
+  summary: 'Stop the turn in hand',
+  method: 'POST',
+  path: '/agents/:id/interrupt',
+  params: Id,
+  reply: { 202: null },
+  errors: [404],
+})
+
+export const getUsage = operation({
+  id: 'orchestrator.getUsage',
+  summary: 'Tokens, cost and turns',
+  method: 'GET',
+  path: '/agents/:id/usage',
+  params: Id,
+  reply: { 200: AgentUsage },
+  errors: [404],
+})
+
+export const getLogs = operation({
+  id: 'orchestrator.getLogs',
+  summary: 'The end of what its terminal shows',
+  method: 'GET',
+  path: '/agents/:id/logs',
+  params: Id,
+  query: Type.Object({
+    lines: Type.Optional(Type.Integer({ description: `Default 200, clamped to 1 to ${MOST_LOG_LINES}` })),
+  }),
+  reply: { 200: Type.Object({ lines: Type.String() }) },
+  errors: [404],
+})

@@ -1,0 +1,30 @@
+// WebSockets of the orchestrator: the monitoring streams, and the socket agents dial.
+import Type from 'typebox'
+import { StreamFrame } from '../../agent/stream.ts'
+import { socket } from '../operation.ts'
+
+export const streamAll = socket({
+  id: 'orchestrator.streamAll',
+  summary: 'Every frame of every agent, as a WebSocket of newline-delimited JSON',
+  path: '/stream',
+  sends: StreamFrame,
+})
+
+export const streamAgent = socket({
+  id: 'orchestrator.streamAgent',
+  summary: 'The frames of one agent, as a WebSocket',
+  path: '/stream/:agent_id',
+  params: Type.Object({ agent_id: Type.String({ format: 'uuid' }) }),
+  sends: StreamFrame,
+  errors: [404],
+})
+
+/** An unknown agent and an ill-formed id are refused alike: 401, before the upgrade. */
+export const agentSocket = socket({
+  id: 'orchestrator.agentSocket',
+  summary: 'The socket an agent dials, with its own secret as bearer token or ?token=',
+  path: '/ws/:agent_id',
+  params: Type.Object({ agent_id: Type.String() }),
+  sends: Type.Unknown(),
+  auth: 'own',
+})

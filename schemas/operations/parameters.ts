@@ -1,0 +1,8 @@
+// Parameters that operations of several services share.
+import Type from 'typebox'
+
+/** Path parameter of a record. */
+export const Id = Type.Object({ id: Type.String({ format: 'uuid' }) })
+
+/** Text of a query string that narrows a list. */
+export const filterText = (description: string) => Type.Optional(Type.String({ minLength: 1, description }))

@@ -1,0 +1,31 @@
+// Of alternatives that all failed, what the value was nearest to: every branch reports, and all but one are noise.
+import type { ErrorObject } from 'ajv/dist/2020.js'
+
+/** The errors without branches that were not meant: of a union, the best branch of a fitting type, else its own. */
+export function withoutAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
+  let left = [...errors]
+  for (const union of errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')) {
+    const branches = (union.schema as unknown[]).map((_, index) =>
+      left.filter((error) => isBelow(error, union, `${union.schemaPath}/${index}/`)),
+    )
+    const kept = nearestBranch(branches, union) ?? [union]
+    const dropped = new Set([union, ...branches.flat()].filter((error) => !kept.includes(error)))
+    left = left.filter((error) => !dropped.has(error))
+  }
+  return left
+}
+
+/** The branch with the fewest errors among those that the value is of the right type for. */
+function nearestBranch(branches: ErrorObject[][], union: ErrorObject): ErrorObject[] | null {
+  const wrongType = (error: ErrorObject) =>
+    ['type', 'anyOf', 'oneOf'].includes(error.keyword) && error.instancePath === union.instancePath
+  const fitting = branches.filter((branch) => branch.length > 0 && !branch.some(wrongType))
+  return fitting.sort((a, b) => a.length - b.length)[0] ?? null
+}
+
+function isBelow(error: ErrorObject, union: ErrorObject, prefix: string): boolean {
+  return (
+    error.schemaPath.startsWith(prefix) &&
+    (error.instancePath === union.instancePath || error.instancePath.startsWith(`${union.instancePath}/`))
+  )
+}

@@ -1,0 +1,176 @@
+// What a schema finds wrong with a value, as facts: where, what was seen and wanted, what was meant.
+import type { ErrorObject } from 'ajv/dist/2020.js'
+import type { Path } from '../kind.ts'
+import { withoutAlternatives } from './alternatives.ts'
+import { nearest } from './nearest.ts'
+
+/** What kind of rule was broken; `form` is a pattern, `bound` a limit. */
+export type Rule = 'unknown' | 'name' | 'missing' | 'choice' | 'type' | 'form' | 'format' | 'bound'
+
+/** One mistake, however many rules of the schema it breaks. */
+export interface Explanation {
+  /** Of the member at fault, also where it is missing or not known. */
+  path: Path
+  rule: Rule
+  /** Stable; a word of docs/errors.md. */
+  code: 'unknown-member' | 'invalid-key' | 'missing-member' | 'invalid-value' | 'wrong-type'
+  /** What stands there; undefined when nothing does. */
+  seen: unknown
+  /** To stand after `should be`: `one of zsh, bash`, `at least 1`. Types are in `types`, named by who words it. */
+  wanted: string
+  types: string[]
+  /** Names or values that are possible there. */
+  known: string[]
+  /** The known one that is nearest, if any is near. */
+  meant: string | null
+  /** What the schema says of the member. */
+  description: string | null
+}
+
+type JsonSchema = Record<string, any>
+
+/** Errors looked at: far more than anybody reads, and few enough to compare with one another. */
+const MOST_ERRORS = 1000
+
+/** Each mistake once. `errors` come from a thorough validator (`createAjv`); without `value`, indexes are texts. */
+export function explain(errors: readonly ErrorObject[], value?: unknown): Explanation[] {
+  const found = withoutAlternatives(errors.slice(0, MOST_ERRORS)).map((error) =>
+    explanationOf(error, pathOf(error.instancePath, value)),
+  )
+  const meant = new Set(
+    found
+      .filter(({ rule, meant }) => rule === 'unknown' && meant !== null)
+      .map(({ path, meant }) => keyOf([...path.slice(0, -1), meant!])),
+  )
+  const once = new Set<string>()
+  return found.filter((explanation) => {
+    const { path, rule, wanted } = explanation
+    if (rule === 'missing' && meant.has(keyOf(path))) return false // it is there, misspelt
+    const key = keyOf([...path, rule, wanted])
+    return !once.has(key) && once.add(key)
+  })
+}
+
+const keyOf = (path: Path): string => JSON.stringify(path)
+
+/** A JSON pointer as a path; whether a number is an index is for the value to say. */
+function pathOf(pointer: string, whole: unknown): Path {
+  let value: any = whole
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => {
+      const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
+      const segment = Array.isArray(value) ? Number(name) : name
+      value = value?.[name]
+      return segment
+    })
+}
+
+function explanationOf(error: ErrorObject, path: Path): Explanation {
+  const { keyword, params, data } = error
+  const schema = (error.parentSchema ?? {}) as JsonSchema
+  const plain: Explanation = {
+    path,
+    rule: 'bound',
+    code: 'invalid-value',
+    seen: data,
+    wanted: '',
+    types: [],
+    known: [],
+    meant: null,
+    description: schema.description ?? null,
+  }
+  switch (keyword) {
+    case 'additionalProperties':
+      return unknownMember(plain, params.additionalProperty, schema)
+    case 'required':
+      return missing(plain, params.missingProperty, schema.properties?.[params.missingProperty]?.description)
+    case 'discriminator':
+      return wrongTag(plain, params as { tag: string; tagValue: unknown }, schema)
+    case 'enum':
+      return choice(plain, data, params.allowedValues)
+    case 'const':
+      return choice(plain, data, [params.allowedValue])
+    case 'type':
+    case 'anyOf':
+    case 'oneOf':
+      return wrongType(plain, schema)
+    case 'pattern':
+      return { ...plain, rule: 'form', wanted: plain.description ?? `text that matches ${params.pattern}` }
+    case 'format':
+      return { ...plain, rule: 'format', wanted: FORMATS[params.format] ?? `a ${params.format}` }
+    default:
+      return { ...plain, wanted: bound(error) }
+  }
+}
+
+function unknownMember(plain: Explanation, name: string, schema: JsonSchema): Explanation {
+  const path = [...plain.path, name]
+  const about = { ...plain, path, seen: undefined, description: null }
+  const names = Object.keys(schema.patternProperties ?? {})
+  if (names.length > 0) {
+    return { ...about, rule: 'name', code: 'invalid-key', wanted: `a name that matches ${names.join(' or ')}` }
+  }
+  const known = Object.keys(schema.properties ?? {})
+  return { ...about, rule: 'unknown', code: 'unknown-member', known, meant: nearest(name, known) }
+}
+
+function missing(plain: Explanation, name: string, description: string | undefined): Explanation {
+  const about = { path: [...plain.path, name], seen: undefined, description: description ?? null }
+  return { ...plain, ...about, rule: 'missing', code: 'missing-member' }
+}
+
+function wrongTag(plain: Explanation, { tag, tagValue }: { tag: string; tagValue: unknown }, schema: JsonSchema) {
+  const known = (schema.oneOf as JsonSchema[]).map((branch) => String(branch.properties[tag].const))
+  if (tagValue !== undefined) return choice({ ...plain, path: [...plain.path, tag] }, tagValue, known)
+  return { ...missing(plain, tag, undefined), known, wanted: `one of ${known.join(', ')}` }
+}
+
+function choice(plain: Explanation, seen: unknown, values: readonly unknown[]): Explanation {
+  const known = values.map(String)
+  const wanted = known.length === 1 ? JSON.stringify(values[0]) : `one of ${known.join(', ')}`
+  return {
+    ...plain,
+    rule: 'choice',
+    seen,
+    known,
+    wanted,
+    meant: typeof seen === 'string' ? nearest(seen, known) : null,
+  }
+}
+
+/** Alternatives of which one is a choice of words are a choice, else what they have in common is their types. */
+function wrongType(plain: Explanation, schema: JsonSchema): Explanation {
+  return { ...plain, rule: 'type', code: 'wrong-type', types: [...new Set(typesOf(schema))] }
+}
+
+function typesOf(schema: JsonSchema): string[] {
+  if (schema.type !== undefined) return [schema.type].flat()
+  if (schema.enum !== undefined) return schema.enum.map((value: unknown) => (value === null ? 'null' : typeof value))
+  return [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(typesOf)
+}
+
+const FORMATS: Record<string, string> = { 'date-time': 'a time such as 2030-01-01T00:00:00Z', uuid: 'a UUID' }
+
+function bound({ keyword, params, message }: ErrorObject): string {
+  const limit = Number(params.limit)
+  switch (keyword) {
+    case 'minimum':
+      return `at least ${limit}`
+    case 'exclusiveMinimum':
+      return `more than ${limit}`
+    case 'maximum':
+      return `at most ${limit}`
+    case 'minLength':
+      return limit === 1 ? 'a text that is not empty' : `a text of at least ${limit} characters`
+    case 'maxLength':
+      return `a text of at most ${limit} characters`
+    case 'minItems':
+      return `a list of at least ${limit} ${limit === 1 ? 'entry' : 'entries'}`
+    case 'maxItems':
+      return `a list of at most ${limit} ${limit === 1 ? 'entry' : 'entries'}`
+    default:
+      return `something that ${message ?? 'follows the schema'}`
+  }
+}

@@ -1,0 +1,60 @@
+// A workflow as it is written: in a manifest, in a create body, in a patch.
+import Type, { type Static } from 'typebox'
+import { commonMembers } from '../kind.ts'
+import { inputOf, partialOf } from '../members.ts'
+import { ManifestTrigger, TriggerBody } from '../trigger.ts'
+import { PollInterval, WorkflowName, workflowMembers } from './members.ts'
+
+const closed = { additionalProperties: false }
+const input = inputOf(workflowMembers)
+
+/** The names that a trigger goes by. */
+export const TRIGGER_MEMBERS = ['source', 'trigger_config', 'source_config'] as const
+
+export const WorkflowManifest = Type.Object(
+  {
+    ...commonMembers,
+    agent: Type.String({ description: 'Name of the agent that does the work' }),
+    source: Type.Optional(ManifestTrigger),
+    trigger_config: Type.Optional(ManifestTrigger),
+    source_config: Type.Optional(ManifestTrigger),
+    ...input,
+    prompt_template: Type.Optional(input.prompt_template),
+    prompt_template_file: Type.Optional(Type.String({ description: 'File that holds the prompt template' })),
+    poll_interval: Type.Optional(PollInterval),
+    policy: Type.Optional(Type.String({ description: 'Name of a Policy, in place of tool_policy' })),
+  },
+  { $id: 'WorkflowManifest', title: 'Workflow', ...closed, description: 'A trigger, a prompt template and one agent' },
+)
+export type WorkflowManifest = Static<typeof WorkflowManifest>
+
+/** Body of `POST /workflows`; `source_config` is an alias of `trigger_config`. */
+export const WorkflowInput = Type.Object(
+  {
+    name: WorkflowName,
+    agent_id: Type.String({ format: 'uuid' }),
+    trigger_config: Type.Optional(TriggerBody),
+    source_config: Type.Optional(TriggerBody),
+    ...input,
+  },
+  { $id: 'WorkflowInput', ...closed },
+)
+export type WorkflowInput = Static<typeof WorkflowInput>
+
+const TriggerPatch = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'Trigger members; without `type` they are merged into the present trigger',
+})
+
+/** Body of `PATCH` and `PUT /workflows/{id}`. */
+export const WorkflowPatch = Type.Object(
+  {
+    name: Type.Optional(WorkflowName),
+    agent_id: Type.Optional(Type.String({ format: 'uuid' })),
+    ...partialOf(workflowMembers),
+    source: Type.Optional(TriggerPatch),
+    trigger_config: Type.Optional(TriggerPatch),
+    source_config: Type.Optional(TriggerPatch),
+  },
+  { $id: 'WorkflowPatch', ...closed },
+)
+export type WorkflowPatch = Static<typeof WorkflowPatch>

@@ -1,0 +1,31 @@
+// What a workflow is made of: the one table of the members that mean the same in a manifest and in the API.
+import Type from 'typebox'
+import { required, shaped, withDefault, type SpecOf } from '../members.ts'
+import type { Secret } from '../secret.ts'
+import { canonicalPolicy, WorkflowToolPolicy } from '../tool-policy.ts'
+
+export const WorkflowName = Type.String({ minLength: 1, maxLength: 256 })
+
+/** At most what every database holds as an integer: 68 years. */
+export const PollInterval = Type.Integer({
+  minimum: 1,
+  maximum: 2_147_483_647,
+  description: 'Seconds between polls; default 60',
+})
+
+/** The agent and the trigger are not among them: a manifest names what the API gives the id of. */
+export const workflowMembers = {
+  prompt_template: required(Type.String({ description: 'Prompt with {{placeholders}}' })),
+  poll_interval_secs: withDefault(PollInterval, 60),
+  enabled: withDefault(Type.Boolean(), true),
+  tool_policy: shaped(WorkflowToolPolicy, (policy) => canonicalPolicy<WorkflowToolPolicy['mode']>(policy, 'auto'), {
+    atom: true,
+  }),
+}
+
+/** Canonical form. The agent and the source of a chain are names here, ids in the API. */
+export interface WorkflowSpec extends SpecOf<typeof workflowMembers> {
+  name: string
+  agent: string
+  trigger: Record<string, unknown> & { type: string; secret?: Secret; source_workflow?: string }
+}

@@ -1,0 +1,56 @@
+// The records of workflows and of their dispatches, and the body that triggers one by hand.
+import Type, { type Static } from 'typebox'
+import { recordOf } from '../members.ts'
+import { WorkflowName, workflowMembers } from './members.ts'
+
+export const WorkflowRecord = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    name: WorkflowName,
+    agent_id: Type.String({ format: 'uuid' }),
+    ...recordOf(workflowMembers),
+    trigger_config: Type.Object(
+      { type: Type.String() },
+      { additionalProperties: true, description: 'The trigger; a webhook secret is shown as ***' },
+    ),
+    warnings: Type.Array(Type.String()),
+    created_at: Type.String({ format: 'date-time' }),
+    updated_at: Type.String({ format: 'date-time' }),
+  },
+  { $id: 'Workflow', additionalProperties: false },
+)
+export type WorkflowRecord = Static<typeof WorkflowRecord>
+
+/** Body of `POST /workflows/{id}/trigger`; empty or absent is valid. */
+export const TriggerInput = Type.Object(
+  {
+    title: Type.Optional(Type.String()),
+    body: Type.Optional(Type.String()),
+    metadata: Type.Optional(Type.Record(Type.String(), Type.String())),
+  },
+  { $id: 'TriggerInput', additionalProperties: false },
+)
+export type TriggerInput = Static<typeof TriggerInput>
+
+export const DISPATCH_STATUSES = ['pending', 'dispatched', 'completed', 'failed', 'skipped'] as const
+
+export const DispatchRecord = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    workflow_id: Type.String({ format: 'uuid' }),
+    source_id: Type.String(),
+    agent_id: Type.String({ format: 'uuid' }),
+    prompt_sent: Type.String(),
+    status: Type.Enum([...DISPATCH_STATUSES]),
+    trigger_type: Type.String(),
+    attempt: Type.Integer(),
+    error: Type.Union([Type.String(), Type.Null()]),
+    result: Type.Union([Type.String(), Type.Null()]),
+    usage: Type.Union([Type.Record(Type.String(), Type.Number()), Type.Null()]),
+    created_at: Type.String({ format: 'date-time' }),
+    dispatched_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+    completed_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  },
+  { $id: 'Dispatch', additionalProperties: false },
+)
+export type DispatchRecord = Static<typeof DispatchRecord>

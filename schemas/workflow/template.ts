@@ -1,0 +1,106 @@
+// Prompt templates: `{{placeholder}}`, expanded once; text that comes from a task is never expanded again.
+import Type, { type Static } from 'typebox'
+import { TRIGGER_VARIABLES, type TriggerType } from '../trigger.ts'
+
+export const STANDARD_VARIABLES = ['title', 'body', 'url', 'labels', 'assignee', 'source_id', 'metadata'] as const
+
+/** Something about a template, at an offset into its text. */
+export interface TemplateIssue {
+  message: string
+  offset: number
+}
+
+export interface TemplateReport {
+  errors: TemplateIssue[]
+  /** Unknown variables: metadata keys are open, so they only warn, and stay as written. */
+  warnings: TemplateIssue[]
+  /** Names used, in order of first use. */
+  variables: string[]
+}
+
+const PLACEHOLDER = /\{\{\s*([A-Za-z_][A-Za-z0-9_.-]*)\s*\}\}/g
+
+/** Checks a template; with `triggerType`, variables that neither the standard set nor it knows are warned of. */
+export function checkTemplate(template: string, triggerType?: string): TemplateReport {
+  const report: TemplateReport = { errors: [], warnings: [], variables: [] }
+  if (template.trim() === '') report.errors.push({ message: 'the template is empty', offset: 0 })
+  for (const offset of unclosed(template)) report.errors.push({ message: 'the placeholder "{{" is not closed', offset })
+  const known = new Set<string>([
+    ...STANDARD_VARIABLES,
+    ...(Object.hasOwn(TRIGGER_VARIABLES, triggerType ?? '') ? TRIGGER_VARIABLES[triggerType as TriggerType] : []),
+  ])
+  const seen = new Set<string>()
+  for (const match of template.matchAll(PLACEHOLDER)) {
+    const name = match[1]!
+    if (seen.has(name)) continue
+    seen.add(name)
+    report.variables.push(name)
+    if (!known.has(name))
+      report.warnings.push({
+        message: `unknown variable "${name}": it stays as written unless the task's metadata has it`,
+        offset: match.index,
+      })
+  }
+  return report
+}
+
+/** Replaces every known placeholder in one pass; unknown ones stay as written. */
+export function renderTemplate(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(PLACEHOLDER, (whole, name: string) => (Object.hasOwn(values, name) ? values[name]! : whole))
+}
+
+function unclosed(template: string): number[] {
+  const offsets: number[] = []
+  let at = template.indexOf('{{')
+  let end = 0
+  while (at >= 0) {
+    // Looked for again only when passed: else a text of many openings would be read once for each.
+    if (end >= 0 && end < at + 2) end = template.indexOf('}}', at + 2)
+    const next = template.indexOf('{{', at + 2)
+    if (end < 0 || (next >= 0 && next < end)) offsets.push(at)
+    at = next
+  }
+  return offsets
+}
+
+/** Body of `POST /templates/validate`. */
+export const TemplateValidateInput = Type.Object(
+  {
+    template: Type.String(),
+    trigger_type: Type.Optional(
+      Type.Enum([...Object.keys(TRIGGER_VARIABLES), 'github_issues', 'github_pull_requests']),
+    ),
+  },
+  { $id: 'TemplateValidateInput', additionalProperties: false },
+)
+
+const Located = Type.Object({ message: Type.String(), line: Type.Integer(), column: Type.Integer() })
+export const TemplateValidation = Type.Object(
+  {
+    valid: Type.Boolean(),
+    errors: Type.Array(Located),
+    warnings: Type.Array(Located),
+    variables: Type.Array(Type.String()),
+  },
+  { $id: 'TemplateValidation', additionalProperties: false },
+)
+export type TemplateValidation = Static<typeof TemplateValidation>
+
+/** `checkTemplate` with lines and columns (both from 1) in place of offsets. */
+export function validateTemplate(template: string, triggerType?: string): TemplateValidation {
+  const report = checkTemplate(template, triggerType)
+  const starts = [0, ...[...template.matchAll(/\n/g)].map(({ index }) => index + 1)]
+  const located = (issues: TemplateIssue[]) => {
+    let line = 0
+    return issues.map(({ message, offset }) => {
+      while (line + 1 < starts.length && starts[line + 1]! <= offset) line++
+      return { message, line: line + 1, column: offset - starts[line]! + 1 }
+    })
+  }
+  return {
+    valid: report.errors.length === 0,
+    errors: located(report.errors),
+    warnings: located(report.warnings),
+    variables: report.variables,
+  }
+}

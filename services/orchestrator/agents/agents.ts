@@ -1,0 +1,241 @@
+// The face of agents: what routes and reconcilers may do with them.
+import type { Actor } from '../../../platform/actor.ts'
+import { write } from '../../../platform/database.ts'
+import { conflict, invalid } from '../../../platform/problem.ts'
+import type { AgentPatch, AgentRecord, AgentSpec, DirectoryReply, MessageReply } from '../../../schemas/agent.ts'
+import { canonicalPolicy, type ToolPolicy } from '../../../schemas/tool-policy.ts'
+import type { AgentUsage, ContextCleared } from '../../../schemas/agent/usage.ts'
+import { changedFields } from '../../../platform/store/audit.ts'
+import type { Agents, InspectedAgent } from '../face.ts'
+import type { ServiceParts } from '../parts.ts'
+import type { AgentSession } from '../session/agent-session.ts'
+import type { ContextClearing } from '../session/context.ts'
+import { addPrompt, countQueued } from '../session/prompt-store.ts'
+import { sendNext, wake } from '../session/prompts.ts'
+import type { ApprovalBook } from '../tools/approvals.ts'
+import { checkPolicy } from '../tools/policy-input.ts'
+import { announceAgent } from './announce.ts'
+import { checkDirectory, checkSpec, mergePatch } from './input.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import { inspect, pendingRestart, toRecord } from './record.ts'
+import { sessionName, type AgentRow } from './store.ts'
+import type { Supervisor } from './supervise.ts'
+import { agentUsage, costReason } from './usage.ts'
+import { describeWork } from './work.ts'
+
+interface Parts {
+  approvals: ApprovalBook
+  lifecycle: Lifecycle
+  supervisor: Supervisor
+  context: ContextClearing
+}
+
+const WAKE_AGAIN_MS = 1000
+
+export class AgentsFace implements Agents {
+  readonly #service: ServiceParts
+  readonly #parts: Parts
+
+  constructor(service: ServiceParts, parts: Parts) {
+    this.#service = service
+    this.#parts = parts
+  }
+
+  create(spec: AgentSpec, by: Actor, id = this.#service.ids()): Promise<AgentRecord> {
+    const { sessions } = this.#service
+    return sessions.of(id).lifecycle.run(async () => {
+      const present = await this.#service.agents.find(id)
+      if (present) return this.#record(present)
+      await checkSpec(this.#service, spec).catch((error: unknown) => {
+        sessions.remove(id)
+        throw error
+      })
+      const agent = await this.#parts.lifecycle.create(id, spec, by)
+      if (agent.status === 'failed') await this.#parts.supervisor.keep(agent)
+      return this.#record(agent)
+    })
+  }
+
+  async get(id: string): Promise<AgentRecord> {
+    return this.#record(await this.#service.agents.get(id))
+  }
+
+  async list(filter?: { status?: AgentRecord['status']; name?: string }): Promise<AgentRecord[]> {
+    return (await this.#service.agents.list(filter)).map((agent) => this.#record(agent))
+  }
+
+  async spec(id: string): Promise<AgentSpec> {
+    return (await this.#service.agents.get(id)).spec
+  }
+
+  async inspect(id: string): Promise<InspectedAgent> {
+    return inspect(await this.#service.agents.get(id), this.#service.sessions.find(id))
+  }
+
+  async inspectAll(): Promise<InspectedAgent[]> {
+    const agents = await this.#service.agents.list()
+    return agents.map((agent) => inspect(agent, this.#service.sessions.find(agent.id)))
+  }
+
+  async patch(id: string, patch: AgentPatch, by: Actor): Promise<AgentRecord & { requires_restart: boolean }> {
+    const changed = await this.#change(id, (present) => mergePatch(present, patch), by)
+    return { ...this.#record(changed), requires_restart: pendingRestart(changed).length > 0 }
+  }
+
+  async replace(id: string, spec: AgentSpec, by: Actor): Promise<AgentRecord> {
+    return this.#record(await this.#change(id, () => spec, by))
+  }
+
+  terminate(id: string, by: Actor): Promise<AgentRecord> {
+    return this.#inTurn(id, async (agent, session) => {
+      session.cancelRelaunch()
+      const stopped = await this.#parts.lifecycle.end(agent, { status: 'stopped', error: null }, by)
+      await this.#parts.approvals.abandon(id, 'the agent was terminated')
+      await this.#parts.supervisor.keep(stopped, { forget: true })
+      return this.#record(stopped)
+    })
+  }
+
+  purge(id: string, by: Actor): Promise<void> {
+    return this.#inTurn(id, async (agent, session) => {
+      session.cancelRelaunch()
+      await this.#parts.lifecycle.purge(agent, by)
+    })
+  }
+
+  restart(id: string, by: Actor): Promise<AgentRecord> {
+    return this.#inTurn(id, async (agent, session) => {
+      session.cancelRelaunch()
+      session.forgetFailures()
+      await checkSpec(this.#service, agent.spec)
+      const running = agent.status === 'running'
+      const ended = running ? await this.#parts.lifecycle.end(agent, { status: 'stopped', error: null }, by) : agent
+      return this.#record(await this.#parts.supervisor.startAgain(ended, by))
+    })
+  }
+
+  async message(id: string, content: string, by: Actor): Promise<MessageReply> {
+    const session = await this.#reachable(id)
+    return session.frames.call(() => this.#queueMessage(id, content, by))
+  }
+
+  async setPolicy(id: string, policy: ToolPolicy, by: Actor): Promise<ToolPolicy> {
+    checkPolicy(policy)
+    const tool_policy = canonicalPolicy(policy, 'allow_all')
+    const changed = await this.#write(id, (present) => ({ ...present, tool_policy }), by)
+    return changed.spec.tool_policy
+  }
+
+  async addDirectory(id: string, path: string, by: Actor): Promise<DirectoryReply> {
+    await this.#service.agents.get(id)
+    await checkDirectory('path', path)
+    return this.#changeDirectories(id, (present) => [...new Set([...present, path])].sort(), by)
+  }
+
+  removeDirectory(id: string, path: string, by: Actor): Promise<DirectoryReply> {
+    return this.#changeDirectories(id, (present) => present.filter((directory) => directory !== path), by)
+  }
+
+  clearContext(id: string, by: Actor): Promise<ContextCleared> {
+    return this.#parts.context.clear(id, by)
+  }
+
+  async interrupt(id: string, by: Actor): Promise<void> {
+    const session = await this.#reachable(id)
+    this.#service.log.info({ agent_id: id, actor: by.actor, request_id: by.requestId }, 'agent is interrupted')
+    session.connection.ask(this.#service.ids(), { subtype: 'interrupt' })
+  }
+
+  async usage(id: string): Promise<AgentUsage> {
+    return agentUsage(this.#service, await this.#service.agents.get(id))
+  }
+
+  async logs(id: string, lines: number): Promise<string> {
+    return this.#service.mux.capture(sessionName((await this.#service.agents.get(id)).id), lines)
+  }
+
+  async work(id: string): Promise<string | null> {
+    return describeWork(this.#service, await this.#service.agents.get(id))
+  }
+
+  #record(agent: AgentRow): AgentRecord {
+    return toRecord(agent, this.#service.sessions.find(agent.id))
+  }
+
+  /** Finds the agent, then works on it when its turn comes, on its latest state. */
+  async #inTurn<T>(id: string, work: (agent: AgentRow, session: AgentSession) => Promise<T>): Promise<T> {
+    await this.#service.agents.get(id)
+    const session = this.#service.sessions.of(id)
+    return session.lifecycle.run(async () => work(await this.#service.agents.get(id), session))
+  }
+
+  /** Checks what would result, then writes it. */
+  async #change(id: string, change: (present: AgentSpec) => AgentSpec, by: Actor): Promise<AgentRow> {
+    const before = await this.#service.agents.get(id)
+    const wanted = change(before.spec)
+    if (changedFields(before.spec, wanted).length > 0) await checkSpec(this.#service, wanted)
+    return this.#write(id, change, by)
+  }
+
+  /** Writes a changed config and who changed which of its members; nothing at all when nothing changed. */
+  async #write(id: string, change: (present: AgentSpec) => AgentSpec, by: Actor): Promise<AgentRow> {
+    const changed = await write(this.#service.db, async (transaction) => {
+      // Read here: another change may have come in between.
+      const present = await this.#service.agents.get(id, transaction)
+      const spec = change(present.spec)
+      const fields = changedFields(present.spec, spec)
+      if (fields.length === 0) return false
+      await this.#service.agents.update(transaction, id, { name: spec.name, spec })
+      await this.#service.audit.record(transaction, 'agents', id, fields, by)
+      return true
+    })
+    const agent = await this.#service.agents.get(id)
+    if (!changed) return agent
+    announceAgent(this.#service, agent)
+    const session = this.#service.sessions.find(id)
+    if (session) wake(this.#service, session)
+    return agent
+  }
+
+  async #changeDirectories(id: string, change: (present: string[]) => string[], by: Actor): Promise<DirectoryReply> {
+    const { spec } = await this.#write(
+      id,
+      (present) => ({ ...present, additional_dirs: change(present.additional_dirs) }),
+      by,
+    )
+    return { agent_id: id, additional_dirs: spec.additional_dirs, requires_restart: true }
+  }
+
+  /** The session of an agent that can be spoken to; 404, or 400 that says why not. */
+  async #reachable(id: string): Promise<AgentSession> {
+    const agent = await this.#service.agents.get(id)
+    if (agent.spec.interactive)
+      throw invalid(
+        `agent ${id} is interactive: attach to its session in place of sending messages`,
+        undefined,
+        'agent-interactive',
+      )
+    if (agent.status !== 'running')
+      throw invalid(`agent ${id} is ${agent.status}, not running: restart it first`, undefined, 'agent-not-running')
+    const session = this.#service.sessions.of(id)
+    if (!session.connected)
+      throw invalid(`agent ${id} is not connected: wait until it is, or restart it`, undefined, 'agent-not-connected')
+    return session
+  }
+
+  /** Call in the turn of the agent's frames. */
+  async #queueMessage(id: string, content: string, by: Actor): Promise<MessageReply> {
+    const session = await this.#reachable(id)
+    const reason = await costReason(this.#service, await this.#service.agents.get(id))
+    if (reason) throw conflict(`agent ${id} takes no more prompts: ${reason}`, 'budget-spent')
+    const message = { agent_id: id, kind: 'message', content } as const
+    const prompt = await write(this.#service.db, (transaction) => addPrompt(this.#service, transaction, message))
+    const waiting = await countQueued(this.#service, id)
+    this.#service.log.info({ agent_id: id, actor: by.actor, request_id: by.requestId, waiting }, 'message accepted')
+    // It is on record from here on: whatever keeps it from going now, it goes later.
+    await sendNext(this.#service, session).catch(() =>
+      this.#service.clock.after(WAKE_AGAIN_MS, () => wake(this.#service, session)),
+    )
+    return { status: session.prompt?.id === prompt.id ? 'sent' : 'queued', agent_id: id }
+  }
+}

@@ -1,0 +1,118 @@
+// Starts an agent's process: worktree, launch file, shell, terminal session. One call of tmux, nothing waited for.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { unprocessable } from '../../../platform/problem.ts'
+import { addWorktree, plainName, removeWorktree } from '../../../platform/worktree.ts'
+import type { AgentSpec } from '../../../schemas/agent.ts'
+import type { ServiceParts } from '../parts.ts'
+import { ownLaunchFile, removeLaunchFile, writeLaunchFile } from './launch-file.ts'
+import { asUser, findProgram, osUser } from './os-user.ts'
+import { sessionName, type AgentRow } from './store.ts'
+
+export interface Launched {
+  launchFile: string
+  worktree: string | null
+  warnings: string[]
+}
+
+/** Throws a Problem that says why the process could not be started; nothing is left behind then. */
+export async function launch(service: ServiceParts, agent: AgentRow, token: string): Promise<Launched> {
+  const { spec } = agent
+  const [user, shell, place] = await Promise.all([
+    osUser(spec.user, service.config.env),
+    chooseShell(service, spec),
+    workplace(service, agent),
+  ])
+  const launchFile = await writeLaunchFile(
+    service,
+    {
+      agent_id: agent.id,
+      agent_name: spec.name,
+      url: `${service.address().replace(/^http/, 'ws')}/ws/${agent.id}`,
+      orchestrator_url: service.address(),
+      token,
+      runtime: spec.runtime,
+      interactive: spec.interactive,
+      command: program(service, spec),
+      directory: place.directory,
+      additional_dirs: spec.additional_dirs,
+      env: Object.fromEntries(Object.entries(spec.env).map(([name, value]) => [name, value.reveal()])),
+      model: spec.model,
+      system_prompt: spec.system_prompt,
+      resume_session: agent.program_session,
+    },
+    user,
+  )
+  const command = asUser(user, [
+    shell.path,
+    '-c',
+    'exec "$@"',
+    'svc-orch',
+    process.execPath,
+    service.bridge,
+    '--launch',
+    launchFile,
+  ])
+  try {
+    const muxSession = await service.mux.launch({ name: sessionName(agent.id), directory: place.directory, command })
+    service.log.info(
+      { agent_id: agent.id, name: spec.name, pid: muxSession.pid, launch: agent.launches },
+      'agent launched',
+    )
+  } catch (error) {
+    await removeLaunchFile(launchFile, user)
+    throw error
+  }
+  return { launchFile, worktree: place.worktree, warnings: shell.warnings }
+}
+
+/** For claude-code the program alone: the bridge adds its flags. */
+function program(service: ServiceParts, spec: AgentSpec): string[] {
+  if (spec.command) return spec.command
+  // A scripted agent has no program of its own to attach to.
+  if (spec.interactive && spec.runtime === 'scripted') return [service.config.env.SHELL || 'sh']
+  if (spec.runtime !== 'claude-code') return []
+  const { agentCommand } = service.settings
+  return existsSync(agentCommand) ? [agentCommand] : agentCommand.split(/\s+/).filter(Boolean)
+}
+
+/** zsh where it is asked for and installed; bash else, with a warning. */
+async function chooseShell(service: ServiceParts, spec: AgentSpec): Promise<{ path: string; warnings: string[] }> {
+  const wanted = await findProgram(spec.shell, service.config.env)
+  if (wanted) return { path: wanted, warnings: [] }
+  const bash = spec.shell === 'bash' ? null : await findProgram('bash', service.config.env)
+  if (!bash) throw unprocessable(`neither ${spec.shell} nor bash is installed: install one of them`, 'program-missing')
+  service.log.warn({ name: spec.name, shell: spec.shell }, 'shell is not installed, bash is used')
+  return { path: bash, warnings: [`${spec.shell} is not installed: bash is used in its place`] }
+}
+
+async function workplace(
+  service: ServiceParts,
+  agent: AgentRow,
+): Promise<{ directory: string; worktree: string | null }> {
+  const { spec, id } = agent
+  if (!spec.worktree) return { directory: spec.working_dir, worktree: agent.worktree }
+  const [name, short] = [plainName(spec.name), id.slice(0, 8)]
+  const path = agent.worktree ?? join(service.config.dataDir, 'worktrees', `${name}-${short}`)
+  const made = await addWorktree({
+    directory: spec.working_dir,
+    path,
+    branch: `svc/${name}`,
+    fallbackBranch: `svc/${name}-${short}`,
+    env: service.config.env,
+  })
+  return { directory: made.directory, worktree: made.path }
+}
+
+/** Removes the launch file of the last start. */
+export async function forgetLaunch(service: ServiceParts, agent: AgentRow): Promise<void> {
+  const user = await osUser(agent.launched?.user ?? agent.spec.user, service.config.env).catch(() => null)
+  await removeLaunchFile(agent.launch_file ?? ownLaunchFile(service, agent.id), user)
+}
+
+/** Removes the agent's worktree unless it holds work that is nowhere else. */
+export async function dropWorktree(service: ServiceParts, agent: AgentRow): Promise<void> {
+  if (agent.worktree === null) return
+  const { removed, reason } = await removeWorktree(agent.worktree, service.config.env)
+  if (!removed) service.log.warn({ agent_id: agent.id, worktree: agent.worktree, reason }, 'worktree is kept')
+}

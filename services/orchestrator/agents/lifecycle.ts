@@ -1,0 +1,160 @@
+// From record to process and back: launch, terminate, restart, purge. Call in the agent's `lifecycle` queue.
+import type { Actor } from '../../../platform/actor.ts'
+import { write, type Knex } from '../../../platform/database.ts'
+import { Problem } from '../../../platform/problem.ts'
+import type { AgentSpec } from '../../../schemas/agent.ts'
+import type { ServiceParts } from '../parts.ts'
+import type { AgentSession } from '../session/agent-session.ts'
+import { dropQueuedInitial } from '../session/prompt-store.ts'
+import { abandonPrompt } from '../session/prompts.ts'
+import type { ApprovalBook } from '../tools/approvals.ts'
+import { announceDispatch, skipPending } from '../workflows/dispatches.ts'
+import { announceAgent, announceStatus } from './announce.ts'
+import { dropWorktree, forgetLaunch, launch, type Launched } from './launch.ts'
+import { promptIsDue, sessionName, type AgentRow, type AgentStatus } from './store.ts'
+import { newToken } from './token.ts'
+import { openSession } from './usage.ts'
+
+export class Lifecycle {
+  readonly #service: ServiceParts
+  readonly #approvals: ApprovalBook
+  /** Called when a process has been started: the connection deadline begins. */
+  onLaunched: (session: AgentSession, agent: AgentRow) => void = () => undefined
+
+  constructor(service: ServiceParts, approvals: ApprovalBook) {
+    this.#service = service
+    this.#approvals = approvals
+  }
+
+  /** Records the agent and launches it. */
+  async create(id: string, spec: AgentSpec, by: Actor): Promise<AgentRow> {
+    const { token, hash } = newToken()
+    await write(this.#service.db, async (transaction) => {
+      await this.#service.agents.insert(transaction, { id, spec, token_hash: hash })
+      await openSession(this.#service, transaction, id, 1)
+      await this.#service.audit.record(transaction, 'agents', id, [''], by)
+    })
+    this.#service.created++
+    return this.#start(await this.#announced(id), token)
+  }
+
+  /** A new process under the same id. `resume: false` begins a new conversation of the agent program. */
+  async relaunch(agent: AgentRow, by: Actor, { resume = true } = {}): Promise<AgentRow> {
+    const { token, hash } = newToken()
+    await this.#service.mux.kill(sessionName(agent.id))
+    await write(this.#service.db, async (transaction) => {
+      await dropQueuedInitial(this.#service, transaction, agent.id)
+      await this.#service.agents.update(transaction, agent.id, nextLaunch(agent, hash, resume))
+      await this.#service.audit.record(transaction, 'agents', agent.id, ['status'], by)
+    })
+    return this.#start(await this.#announced(agent.id), token)
+  }
+
+  /** Ends the process, if there is one, and records why. */
+  async end(agent: AgentRow, outcome: { status: AgentStatus; error: string | null }, by: Actor): Promise<AgentRow> {
+    await this.#service.mux.kill(sessionName(agent.id))
+    await forgetLaunch(this.#service, agent)
+    await this.#leave(agent.id, outcome.error ?? `the agent is ${outcome.status}`)
+    await write(this.#service.db, async (transaction) => {
+      const columns = { status: outcome.status, last_error: outcome.error, launch_file: null }
+      await this.#service.agents.update(transaction, agent.id, columns)
+      await this.#service.audit.record(transaction, 'agents', agent.id, ['status'], by)
+    })
+    return this.#announced(agent.id)
+  }
+
+  /** Ends the process and removes the record, with everything that belongs to it. */
+  async purge(agent: AgentRow, by: Actor): Promise<void> {
+    await this.end(agent, { status: 'stopped', error: null }, by)
+    await this.#approvals.abandon(agent.id, 'the agent was purged')
+    const skipped = await write(this.#service.db, async (transaction) => {
+      const dispatches = await skipPending(this.#service, transaction, { agent_id: agent.id }, 'the agent was purged')
+      await this.#service.tables.prompts.delete({ agent_id: agent.id }, transaction)
+      await this.#service.tables.sessions.delete({ agent_id: agent.id }, transaction)
+      await this.#service.agents.delete(transaction, agent.id)
+      await this.#service.audit.record(transaction, 'agents', agent.id, [''], by)
+      return dispatches
+    })
+    for (const dispatch of skipped) announceDispatch(this.#service, dispatch)
+    this.#service.sessions.remove(agent.id)
+    announceAgent(this.#service, agent)
+    await dropWorktree(this.#service, agent)
+  }
+
+  async #start(agent: AgentRow, token: string): Promise<AgentRow> {
+    const session = this.#service.sessions.of(agent.id)
+    session.startAnew(this.#service.clock.now())
+    let launched: Launched
+    try {
+      launched = await launch(this.#service, agent, token)
+    } catch (error) {
+      return this.#failLaunch(agent, error)
+    }
+    try {
+      await write(this.#service.db, (transaction) => recordLaunch(this.#service, transaction, agent, launched))
+    } catch (error) {
+      // Not on record as running: the terminal session must not outlive its record.
+      await this.#service.mux.kill(sessionName(agent.id))
+      throw error
+    }
+    const running = await this.#announced(agent.id)
+    this.onLaunched(session, running)
+    return running
+  }
+
+  /** A launch that fails leaves the agent `failed` with the reason. */
+  async #failLaunch(agent: AgentRow, error: unknown): Promise<AgentRow> {
+    const { message } = error as Error
+    if (!(error instanceof Problem)) this.#service.log.error({ agent_id: agent.id, error: message }, 'launch failed')
+    const failed = { status: 'failed', last_error: `the launch failed: ${message}` } as const
+    await write(this.#service.db, (transaction) => this.#service.agents.update(transaction, agent.id, failed))
+    return this.#announced(agent.id)
+  }
+
+  /** The process is over: its socket, its turn and its deadline with it. Waits for frames that came before the end. */
+  async #leave(agentId: string, reason: string): Promise<void> {
+    const session = this.#service.sessions.of(agentId)
+    session.leave()
+    await session.frames.run(async () => {
+      await abandonPrompt(this.#service, session, reason)
+      session.rest()
+    })
+  }
+
+  /** The agent as it is on record now, told to all who watch. */
+  async #announced(id: string): Promise<AgentRow> {
+    const agent = await this.#service.agents.get(id)
+    announceStatus(this.#service, agent)
+    return agent
+  }
+}
+
+/** What a start changes in the record before it begins. A conversation is gone on with only in the same directory. */
+function nextLaunch(agent: AgentRow, hash: string, resume: boolean): Partial<AgentRow> {
+  const goesOn =
+    resume && agent.launched?.working_dir === agent.spec.working_dir && agent.launched.runtime === agent.spec.runtime
+  return {
+    status: 'pending',
+    token_hash: hash,
+    launches: agent.launches + 1,
+    restarts: agent.restarts + 1,
+    prompt_due: promptIsDue(agent.spec),
+    ...(goesOn ? {} : { program_session: null, cost_seen: 0, api_ms_seen: 0 }),
+  }
+}
+
+async function recordLaunch(
+  service: ServiceParts,
+  transaction: Knex.Transaction,
+  agent: AgentRow,
+  launched: Launched,
+): Promise<void> {
+  await service.agents.update(transaction, agent.id, {
+    status: 'running',
+    last_error: null,
+    warnings: launched.warnings,
+    launched: agent.spec,
+    launch_file: launched.launchFile,
+    worktree: launched.worktree,
+  })
+}

@@ -1,0 +1,65 @@
+// The record of the API, made of a row and of what is known of the running agent.
+import { mapSecrets } from '../../../platform/vault.ts'
+import { agentChange, type AgentRecord, type AgentSpec } from '../../../schemas/agent.ts'
+import { MASK } from '../../../schemas/secret.ts'
+import { changedFields } from '../../../platform/store/audit.ts'
+import type { InspectedAgent } from '../face.ts'
+import type { AgentSession } from '../session/agent-session.ts'
+import { awaitsVerdict, guardFault } from '../tools/guard.ts'
+import { sessionName, type AgentRow } from './store.ts'
+
+/** Members in which the process differs from the config because only a start takes them up. */
+export function pendingRestart(row: AgentRow): string[] {
+  if (row.status !== 'running' || row.launched === null) return []
+  const changed = changedFields(row.launched, row.spec).map((path) => path.split('.')[0]!)
+  return [...new Set(changed)].filter((member) => member === 'additional_dirs' || agentChange(member) === 'restart')
+}
+
+/** What of a record follows from the row alone: worked out once for a row, which is read far more often than written. */
+const fixed = new WeakMap<AgentRow, { config: AgentRecord['config']; warnings: string[] }>()
+
+function fixedOf(row: AgentRow): { config: AgentRecord['config']; warnings: string[] } {
+  let known = fixed.get(row)
+  if (!known) {
+    const { name: _, ...config } = mapSecrets(row.spec, () => MASK) as AgentSpec
+    const stale = pendingRestart(row)
+    const warnings = stale.length > 0 ? [`a restart is needed to take up ${stale.join(', ')}`] : []
+    fixed.set(row, (known = { config: config as unknown as AgentRecord['config'], warnings }))
+  }
+  return known
+}
+
+/** Secrets masked, `managed_by` left to whoever knows the manifests. */
+export function toRecord(row: AgentRow, session: AgentSession | undefined): AgentRecord {
+  const { config, warnings } = fixedOf(row)
+  const unguarded = unguardedReason(row, session)
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    config,
+    mux_session: sessionName(row.id),
+    activity: session?.activity ?? 'idle',
+    connected: session?.connected ?? false,
+    restarts: row.restarts,
+    last_error: unguarded ?? row.last_error,
+    warnings: [...row.warnings, ...(unguarded ? [unguarded] : []), ...warnings],
+    managed_by: null,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }
+}
+
+/** The record with what it leaves out. */
+export function inspect(row: AgentRow, session: AgentSession | undefined): InspectedAgent {
+  return {
+    record: toRecord(row, session),
+    spec: row.spec,
+    awaitsProof: session?.connected ? awaitsVerdict(session.capabilities, row.spec, row.spec.tool_policy) : false,
+    unguarded: unguardedReason(row, session),
+  }
+}
+
+function unguardedReason(row: AgentRow, session: AgentSession | undefined): string | null {
+  return row.status === 'running' && session ? guardFault(session.capabilities, row.spec) : null
+}

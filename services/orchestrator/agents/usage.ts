@@ -1,0 +1,125 @@
+// What an agent has used: added up per session from the results of its turns.
+import type { Knex } from '../../../platform/database.ts'
+import type { AgentUsage, Usage } from '../../../schemas/agent/usage.ts'
+import { now, type ServiceParts } from '../parts.ts'
+import type { AgentRow, UsageRow } from '../tables.ts'
+
+const TOKENS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
+const FIGURES = [...TOKENS, 'total_cost_usd', 'num_turns', 'duration_ms', 'duration_api_ms', 'result_count'] as const
+export type Figures = Record<(typeof FIGURES)[number], number>
+
+/**
+ * The figures of one turn. Tokens and turns come per turn; cost and API time are running totals of
+ * the process, of which the difference counts: a smaller total is a process that began again at 0.
+ */
+export function turnFigures(result: Record<string, any>, seen: { cost: number; apiMs: number }): Figures {
+  const tokens = Object.fromEntries(TOKENS.map((name) => [name, figure(result.usage?.[name])])) as Record<
+    (typeof TOKENS)[number],
+    number
+  >
+  return {
+    ...tokens,
+    total_cost_usd: difference(result.total_cost_usd, seen.cost),
+    num_turns: figure(result.num_turns),
+    duration_ms: figure(result.duration_ms),
+    duration_api_ms: difference(result.duration_api_ms, seen.apiMs),
+    result_count: 1,
+  }
+}
+
+function figure(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
+}
+
+function difference(total: unknown, seen: number): number {
+  const value = figure(total)
+  // Floats: a hundred-millionth of a dollar is noise.
+  return value < seen ? value : Math.round((value - seen) * 1e8) / 1e8
+}
+
+export async function openSession(
+  service: ServiceParts,
+  transaction: Knex,
+  agentId: string,
+  number: number,
+): Promise<void> {
+  await service.tables.sessions.insert({ agent_id: agentId, number, started_at: now(service) }, transaction)
+}
+
+/** Adds a turn to the current session and remembers the running totals. */
+export async function addTurn(
+  service: ServiceParts,
+  transaction: Knex.Transaction,
+  agent: AgentRow,
+  result: Record<string, any>,
+): Promise<Figures> {
+  const figures = turnFigures(result, { cost: agent.cost_seen, apiMs: agent.api_ms_seen })
+  const used = FIGURES.filter((name) => figures[name] !== 0)
+  const more = used.map((name) => [name, transaction.raw('?? + ?', [name, figures[name]])])
+  await service.tables.sessions.update(present(agent), Object.fromEntries(more), transaction)
+  const seen = { cost_seen: figure(result.total_cost_usd), api_ms_seen: figure(result.duration_api_ms) }
+  await service.agents.note(transaction, agent.id, seen)
+  return figures
+}
+
+/** Ends the current session and opens the next; returns the ended one. */
+export async function rollSession(
+  service: ServiceParts,
+  transaction: Knex.Transaction,
+  agent: AgentRow,
+): Promise<{ ended: Usage; number: number }> {
+  const number = agent.session_number + 1
+  const { sessions } = service.tables
+  await sessions.update(present(agent), { ended_at: now(service) }, transaction)
+  const ended = await sessions.find(present(agent), transaction)
+  await openSession(service, transaction, agent.id, number)
+  await service.agents.note(transaction, agent.id, { session_number: number })
+  return { ended: toUsage(ended), number }
+}
+
+export async function currentSession(service: ServiceParts, agent: AgentRow): Promise<Usage> {
+  return toUsage(await service.tables.sessions.find(present(agent)))
+}
+
+/** The session that an agent is in. */
+const present = (agent: AgentRow) => ({ agent_id: agent.id, number: agent.session_number })
+
+/** All sessions together, in US dollars. */
+async function cumulativeCost({ db, tables }: ServiceParts, agentId: string): Promise<number> {
+  const row = await db(tables.sessions.name).where({ agent_id: agentId }).sum({ cost: 'total_cost_usd' }).first()
+  return Number(row?.cost ?? 0)
+}
+
+/** Whether the cost limit is reached, in words, or null. */
+export async function costReason(service: ServiceParts, agent: AgentRow): Promise<string | null> {
+  const limit = agent.spec.max_cost_usd
+  if (limit === null) return null
+  const cost = await cumulativeCost(service, agent.id)
+  if (cost < limit) return null
+  return `the cumulative cost of ${cost.toFixed(4)} USD has reached max_cost_usd ${limit}: raise it, or purge the agent`
+}
+
+export async function agentUsage(service: ServiceParts, agent: AgentRow): Promise<AgentUsage> {
+  const rows = await service.tables.sessions.list({ where: { agent_id: agent.id } })
+  const sum = Object.fromEntries(FIGURES.map((name) => [name, rows.reduce((total, row) => total + row[name], 0)]))
+  return {
+    agent_id: agent.id,
+    current_session: toUsage(rows.at(-1)),
+    cumulative: toUsage({ ...sum, started_at: rows[0]?.started_at ?? null, ended_at: null }),
+    session_count: rows.length,
+  }
+}
+
+function toUsage(row: Partial<UsageRow> | null | undefined): Usage {
+  const figures = Object.fromEntries(FIGURES.map((name) => [name, row?.[name] ?? 0])) as Figures
+  const whole = (name: keyof Figures) => Math.round(figures[name])
+  return {
+    ...figures,
+    num_turns: whole('num_turns'),
+    duration_ms: whole('duration_ms'),
+    duration_api_ms: whole('duration_api_ms'),
+    total_cost_usd: Math.round(figures.total_cost_usd * 1e8) / 1e8,
+    started_at: row?.started_at ?? null,
+    ended_at: row?.ended_at ?? null,
+  }
+}

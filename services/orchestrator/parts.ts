@@ -1,0 +1,29 @@
+// What every part of the orchestrator leans on: its world, its tables, the feeds, and the sessions of the agents.
+import type { ChangeFeed } from '../../platform/change-feed.ts'
+import { timestamp, type Clock } from '../../platform/clock.ts'
+import type { World } from '../../platform/service/world.ts'
+import type { Audit } from '../../platform/store/audit.ts'
+import type { AgentStore } from './agents/store.ts'
+import type { LiveChange } from './face.ts'
+import type { Sessions } from './session/sessions.ts'
+import type { settings } from './settings.ts'
+import type { StreamHub } from './streams.ts'
+import type { Tables } from './tables.ts'
+import type { TriggerDefinition } from './workflows/triggers/contract.ts'
+
+export interface ServiceParts extends World<typeof settings> {
+  agents: AgentStore
+  tables: Tables
+  audit: Audit
+  /** The trigger types that run. */
+  triggers: readonly TriggerDefinition[]
+  sessions: Sessions
+  streams: StreamHub
+  feed: ChangeFeed<LiveChange>
+  /** True from `stop()` on: no process is started, no prompt sent, no timer set. */
+  stopping: boolean
+  /** Agents created since the daemon started. */
+  created: number
+}
+
+export const now = ({ clock }: { clock: Clock }): string => timestamp(clock)

@@ -1,0 +1,13 @@
+// The orchestrator as a service: its operations, settings and tables, and how it is opened in a world.
+import { defineService } from '../../platform/service/define.ts'
+import { orchestratorOperations } from '../../schemas/operations/orchestrator/index.ts'
+import { migrations } from './migrations.ts'
+import { openOrchestrator } from './open.ts'
+import { settings } from './settings.ts'
+
+export const orchestrator = defineService({
+  operations: orchestratorOperations,
+  settings,
+  migrations,
+  open: openOrchestrator,
+})

@@ -1,0 +1,108 @@
+// The connection of one agent: the socket in use, and what was said over it and over those before it.
+import type { WebSocket } from 'ws'
+import { RecentMap, RecentSet } from '../../../platform/recent.ts'
+import type { Frame } from './frame.ts'
+
+/** Close codes of ours. */
+export const CLOSE = { goingAway: 1001, replaced: 4000, ended: 4001 } as const
+
+const REMEMBERED_FRAMES = 20_000
+const REMEMBERED_ANSWERS = 1000
+
+export class AgentConnection {
+  #socket: WebSocket | null = null
+  #number = 0
+  #hasConnected = false
+  readonly #seenFrames = new RecentSet(REMEMBERED_FRAMES)
+  readonly #answers = new RecentMap<Frame>(REMEMBERED_ANSWERS)
+  readonly #asked = new Map<string, (response: Frame) => void>()
+
+  get open(): boolean {
+    return this.#socket?.readyState === 1
+  }
+
+  /** Counts sockets, so that who waits can tell whether the connection still stands. */
+  get number(): number {
+    return this.#number
+  }
+
+  /** True once the present process has connected. */
+  get hasConnected(): boolean {
+    return this.#hasConnected
+  }
+
+  /** Takes a new socket; the former one is closed with 4000. */
+  replaceSocket(socket: WebSocket): void {
+    const former = this.#socket
+    this.#socket = socket
+    this.#number++
+    this.#asked.clear()
+    this.#hasConnected = true
+    former?.close(CLOSE.replaced, 'replaced by a new connection')
+  }
+
+  /** True for the socket in use: what comes over a former one counts no more. */
+  isCurrent(socket: WebSocket): boolean {
+    return this.#socket === socket
+  }
+
+  /** The socket was lost. */
+  dropSocket(): void {
+    this.#socket = null
+    this.#asked.clear()
+  }
+
+  /** Closes the socket for good: the process behind it is over, or shall be. */
+  close(code: number, reason: string): void {
+    const socket = this.#socket
+    this.dropSocket()
+    socket?.close(code, reason)
+  }
+
+  /** The next socket is that of a new process, which has heard no answer of ours. */
+  startAnew(): void {
+    this.close(CLOSE.replaced, 'the agent is started anew')
+    this.#answers.clear()
+    this.#hasConnected = false
+  }
+
+  /** False for a frame that was seen before. */
+  isNews(frame: Frame): boolean {
+    return typeof frame.uuid !== 'string' || this.#seenFrames.add(frame.uuid)
+  }
+
+  /** Sends a frame with its newline; false when no socket is open. */
+  send(frame: Frame): boolean {
+    if (!this.open) return false
+    this.#socket!.send(`${JSON.stringify(frame)}\n`, () => undefined)
+    return true
+  }
+
+  /** Sends a control request; `onAnswer` gets the inner response, if one ever comes over this socket. */
+  ask(requestId: string, request: Frame, onAnswer: (response: Frame) => void = () => undefined): void {
+    this.#asked.set(requestId, onAnswer)
+    this.send({ type: 'control_request', request_id: requestId, request })
+  }
+
+  /** Hands an answer to whoever asked. */
+  settle(frame: Frame): void {
+    const response = (frame.response ?? {}) as Frame
+    const requestId = String(response.request_id)
+    const onAnswer = this.#asked.get(requestId)
+    this.#asked.delete(requestId)
+    onAnswer?.(response)
+  }
+
+  /** Answers a tool request, and keeps the answer for an agent that asks again. */
+  answer(requestId: string, answer: Frame): void {
+    this.#answers.set(requestId, answer)
+    this.send(answer)
+  }
+
+  /** Sends the answer this request got before; false when there is none. */
+  answerAgain(requestId: string): boolean {
+    const answer = this.#answers.get(requestId)
+    if (answer) this.send(answer)
+    return answer !== undefined
+  }
+}

@@ -1,0 +1,79 @@
+// Prompts on record: everything that waits for an agent or was given to it: queued → sent → done or failed.
+import type { Knex } from '../../../platform/database.ts'
+import { now, type ServiceParts } from '../parts.ts'
+import type { Prompt } from '../tables.ts'
+
+const oldestFirst = [{ column: 'seq', order: 'asc' }] as const
+
+export function addPrompt(
+  service: ServiceParts,
+  transaction: Knex,
+  prompt: Pick<Prompt, 'agent_id' | 'kind' | 'content'> & Partial<Pick<Prompt, 'dispatch_id' | 'policy'>>,
+  status: 'queued' | 'sent' = 'queued',
+): Promise<Prompt> {
+  const at = now(service)
+  const rank = prompt.kind === 'initial' ? 0 : 1
+  const sent_at = status === 'sent' ? at : null
+  const row = { id: service.ids(), ...prompt, rank, status, created_at: at, sent_at }
+  return service.tables.prompts.insert(row, transaction)
+}
+
+/** The next one to send; the initial prompt of a start goes before what waited from earlier. */
+export function nextPrompt({ tables }: ServiceParts, agentId: string): Promise<Prompt | null> {
+  const order = [{ column: 'rank', order: 'asc' }, ...oldestFirst] as const
+  return tables.prompts.find({ agent_id: agentId, status: 'queued' }, undefined, { order })
+}
+
+/** The one that was sent and has no result yet. */
+export function sentPrompt({ tables }: ServiceParts, agentId: string): Promise<Prompt | null> {
+  return tables.prompts.find({ agent_id: agentId, status: 'sent' }, undefined, { order: ['seq'] })
+}
+
+export function countQueued({ tables }: ServiceParts, agentId: string): Promise<number> {
+  return tables.prompts.count({ agent_id: agentId, status: 'queued' })
+}
+
+/** queued → sent; false when it waits no more. */
+export async function markSent(service: ServiceParts, transaction: Knex, id: string): Promise<boolean> {
+  const sent = { status: 'sent', sent_at: now(service) } as const
+  return (await service.tables.prompts.update({ id, status: 'queued' }, sent, transaction)) === 1
+}
+
+export async function markPrompt(
+  service: ServiceParts,
+  transaction: Knex,
+  id: string,
+  status: 'queued' | 'done' | 'failed',
+  error: string | null = null,
+): Promise<void> {
+  const times = status === 'queued' ? { sent_at: null } : { done_at: now(service) }
+  await service.tables.prompts.update(id, { status, error, ...times }, transaction)
+}
+
+/** The prompt a new start brings anew replaces one that never left. */
+export async function dropQueuedInitial(service: ServiceParts, transaction: Knex, agentId: string): Promise<void> {
+  const replaced = { status: 'failed', error: 'a new start replaced it', done_at: now(service) } as const
+  const which = { agent_id: agentId, status: 'queued', kind: 'initial' } as const
+  await service.tables.prompts.update(which, replaced, transaction)
+}
+
+/** Prompts of these dispatches will not be sent any more. */
+export async function dropPromptsOf(
+  service: ServiceParts,
+  transaction: Knex,
+  dispatchIds: string[],
+  reason: string,
+): Promise<void> {
+  const dropped = { status: 'failed', error: reason, done_at: now(service) } as const
+  await service.tables.prompts.update({ dispatch_id: dispatchIds, status: 'queued' }, dropped, transaction)
+}
+
+/** What was in hand when the agent ended gets no result any more. */
+export async function failSent(
+  { tables }: ServiceParts,
+  transaction: Knex,
+  agentId: string,
+  error: string,
+): Promise<void> {
+  await tables.prompts.update({ agent_id: agentId, status: 'sent' }, { status: 'failed', error }, transaction)
+}

@@ -1,0 +1,101 @@
+// One prompt at a time: queued prompts are sent when the agent is idle.
+import { write, type Knex } from '../../../platform/database.ts'
+import type { DispatchRecord } from '../../../schemas/workflow.ts'
+import { announceActivity } from '../agents/announce.ts'
+import type { AgentRow } from '../agents/store.ts'
+import { costReason } from '../agents/usage.ts'
+import type { ServiceParts } from '../parts.ts'
+import { awaitsVerdict, guardFault } from '../tools/guard.ts'
+import { announceDispatch, closeDispatch, markDispatched } from '../workflows/dispatches.ts'
+import type { AgentSession } from './agent-session.ts'
+import { addPrompt, markPrompt, markSent, nextPrompt } from './prompt-store.ts'
+import type { Prompt } from '../tables.ts'
+import { takeInTurn } from './stall.ts'
+
+/** Sends the next queued prompt when the agent is idle and may have one. Call in the turn of the agent's frames. */
+export async function sendNext(service: ServiceParts, session: AgentSession): Promise<void> {
+  if (service.stopping || session.busy || !session.synced || !session.connected) return
+  const agent = await service.agents.find(session.agentId)
+  if (!agent || agent.status === 'stopped' || agent.status === 'failed') return
+  const prompt = await nextPrompt(service, agent.id)
+  const policy = prompt?.policy ?? agent.spec.tool_policy
+  // Nothing to warn of: the bridge's word comes next, and calls this again.
+  if (prompt && awaitsVerdict(session.capabilities, agent.spec, policy)) return
+  const held = prompt && (guardFault(session.capabilities, agent.spec, policy) ?? (await costReason(service, agent)))
+  if (session.holdPrompts(held)) service.log.warn({ agent_id: agent.id, reason: held }, 'prompts are held')
+  if (prompt && !held) await sendPrompt(service, session, agent, prompt)
+}
+
+/** Looks whether something waits, in the agent's own time. */
+export function wake(service: ServiceParts, session: AgentSession): void {
+  takeInTurn(service, session, () => sendNext(service, session))
+}
+
+/** Records that the prompt goes out, then sends it. */
+async function sendPrompt(
+  service: ServiceParts,
+  session: AgentSession,
+  agent: AgentRow,
+  prompt: Prompt,
+): Promise<void> {
+  const { waited, dispatch } = await write(service.db, async (transaction) => ({
+    waited: await markSent(service, transaction, prompt.id),
+    dispatch: prompt.dispatch_id === null ? null : await markDispatched(service, transaction, prompt.dispatch_id),
+  }))
+  // Skipped since it was read: the next one may go.
+  if (!waited) return sendNext(service, session)
+  if (dispatch) announceDispatch(service, dispatch)
+  await deliver(service, session, agent, prompt)
+}
+
+/** Sends a prompt that is on record as sent. Without a connection its dispatch fails, and a message waits again. */
+export async function deliver(
+  service: ServiceParts,
+  session: AgentSession,
+  agent: AgentRow,
+  prompt: Prompt,
+): Promise<void> {
+  session.beginTurn(prompt)
+  const message = { role: 'user', content: prompt.content }
+  if (!session.connection.send({ type: 'user', message, parent_tool_use_id: null, session_id: '', uuid: prompt.id })) {
+    session.dropPrompt()
+    const waitsAgain = prompt.dispatch_id === null && prompt.kind !== 'clear'
+    const reason = 'the connection closed before the prompt was sent'
+    const dispatch = await write(service.db, (transaction) =>
+      giveUp(service, transaction, prompt, waitsAgain ? 'queued' : 'failed', reason),
+    )
+    if (dispatch) announceDispatch(service, dispatch)
+  }
+  announceActivity(service, agent, session)
+}
+
+/** Records that a prompt comes to nothing, or waits again; a dispatch it belongs to has failed. */
+async function giveUp(
+  service: ServiceParts,
+  transaction: Knex,
+  prompt: Prompt,
+  status: 'queued' | 'failed',
+  reason: string,
+): Promise<DispatchRecord | null> {
+  await markPrompt(service, transaction, prompt.id, status, reason)
+  if (prompt.dispatch_id === null) return null
+  return closeDispatch(service, transaction, prompt.dispatch_id, { status: 'failed', error: reason })
+}
+
+/** The prompt in hand will get no result any more. */
+export async function abandonPrompt(service: ServiceParts, session: AgentSession, reason: string): Promise<void> {
+  const { prompt } = session
+  if (!prompt) return
+  const dispatch = await write(service.db, (transaction) => giveUp(service, transaction, prompt, 'failed', reason))
+  session.dropPrompt()
+  if (dispatch) announceDispatch(service, dispatch)
+}
+
+/** Queues the initial prompt of a start, once, before anything that waits. */
+export async function queueInitialPrompt(service: ServiceParts, agent: AgentRow): Promise<void> {
+  if (!agent.prompt_due) return
+  await write(service.db, async (transaction) => {
+    await service.agents.note(transaction, agent.id, { prompt_due: false })
+    await addPrompt(service, transaction, { agent_id: agent.id, kind: 'initial', content: agent.spec.prompt! })
+  })
+}

@@ -1,0 +1,120 @@
+// What the agent program reports: the results of its turns, a conversation it began anew, and what it says of itself.
+import { write, type Knex } from '../../../platform/database.ts'
+import { announceActivity, announceAgent } from '../agents/announce.ts'
+import type { AgentRow } from '../agents/store.ts'
+import { addTurn, costReason, type Figures } from '../agents/usage.ts'
+import type { ServiceParts } from '../parts.ts'
+import { announceDispatch, closeDispatch } from '../workflows/dispatches.ts'
+import type { AgentSession } from './agent-session.ts'
+import type { Frame } from './frame.ts'
+import { markPrompt } from './prompt-store.ts'
+import type { Prompt } from '../tables.ts'
+
+/** Frames that are counted once and for all, whichever daemon gets their repeats. */
+const REMEMBERED_FRAMES = 100
+
+/**
+ * A result ends the turn and completes the prompt in hand; one with an `origin` was not asked for, and completes
+ * nothing. False when it was counted before.
+ */
+export async function takeResult(service: ServiceParts, session: AgentSession, frame: Frame): Promise<boolean> {
+  const agent = await service.agents.find(session.agentId)
+  if (!agent) return false
+  const prompt = frame.origin ? null : session.prompt
+  const { repeated, dispatch } = await write(service.db, async (transaction) => {
+    const fresh = (await service.agents.find(agent.id, transaction)) ?? agent
+    if (await countedBefore(service, transaction, fresh, frame)) return { repeated: true, dispatch: null }
+    const figures = await addTurn(service, transaction, fresh, frame)
+    return { repeated: false, dispatch: await completePrompt(service, transaction, prompt, frame, figures) }
+  })
+  if (repeated) return false
+  if (!frame.origin) session.endTurn()
+  if (dispatch) announceDispatch(service, dispatch)
+  announceActivity(service, agent, session)
+  await noteCost(service, agent)
+  return true
+}
+
+/** Ends the prompt that a result is for, and the dispatch it belongs to. */
+async function completePrompt(
+  service: ServiceParts,
+  transaction: Knex,
+  prompt: Prompt | null,
+  frame: Frame,
+  usage: Figures,
+) {
+  if (!prompt) return null
+  const error = frame.is_error ? errorText(frame) : null
+  await markPrompt(service, transaction, prompt.id, error === null ? 'done' : 'failed', error)
+  if (!prompt.dispatch_id) return null
+  const status = error === null ? 'completed' : 'failed'
+  return closeDispatch(service, transaction, prompt.dispatch_id, {
+    status,
+    error,
+    result: textOrNull(frame.result),
+    usage,
+  })
+}
+
+/** True when this frame was counted before; else remembers it in the same transaction. */
+async function countedBefore(
+  service: ServiceParts,
+  transaction: Knex.Transaction,
+  agent: AgentRow,
+  frame: Frame,
+): Promise<boolean> {
+  if (typeof frame.uuid !== 'string') return false
+  if (agent.seen_frames.includes(frame.uuid)) return true
+  const seen_frames = [...agent.seen_frames, frame.uuid].slice(-REMEMBERED_FRAMES)
+  await service.agents.note(transaction, agent.id, { seen_frames })
+  return false
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}
+
+function errorText(frame: Frame): string {
+  const errors = Array.isArray(frame.errors) ? frame.errors.map(String).join('; ') : ''
+  return (
+    textOrNull(frame.result) ||
+    errors ||
+    String(frame.terminal_reason ?? frame.subtype ?? 'the agent reported an error')
+  )
+}
+
+/** For the record of a cost limit that was just passed. */
+async function noteCost(service: ServiceParts, before: AgentRow): Promise<void> {
+  const agent = await service.agents.find(before.id)
+  const reason = agent && (await costReason(service, agent))
+  if (!agent || !reason || reason === agent.last_error) return
+  await write(service.db, (transaction) => service.agents.update(transaction, agent.id, { last_error: reason }))
+  announceAgent(service, agent)
+}
+
+/** True when this reset of the conversation is news, and not our own `/clear`. */
+export async function isNewReset(service: ServiceParts, session: AgentSession, frame: Frame): Promise<boolean> {
+  const ours = session.prompt?.kind === 'clear'
+  const repeated = await write(service.db, async (transaction) => {
+    const agent = await service.agents.find(session.agentId, transaction)
+    return !agent || countedBefore(service, transaction, agent, frame)
+  })
+  return !ours && !repeated
+}
+
+/** Remembers what the agent program says about itself: the conversation to go on with, the version to show. */
+export async function rememberProgram(
+  service: ServiceParts,
+  session: AgentSession,
+  found: { conversation?: unknown; version?: unknown },
+): Promise<void> {
+  const agent = await service.agents.find(session.agentId)
+  if (!agent) return
+  const { conversation, version } = found
+  const news: Partial<Pick<AgentRow, 'program_session' | 'program_version'>> = {}
+  if (typeof conversation === 'string' && conversation !== '' && conversation !== agent.program_session)
+    news.program_session = conversation
+  if (typeof version === 'string' && version !== agent.program_version) news.program_version = version
+  if (Object.keys(news).length > 0)
+    await write(service.db, (transaction) => service.agents.note(transaction, agent.id, news))
+}

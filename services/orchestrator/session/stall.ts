@@ -1,0 +1,34 @@
+// What happens to an agent's frames while the database refuses writes: they are taken again until it takes them.
+import { storageProblem } from '../../../platform/database.ts'
+import { Problem } from '../../../platform/problem.ts'
+import type { ServiceParts } from '../parts.ts'
+import type { AgentSession } from './agent-session.ts'
+
+const RETRY_MS = 1000
+
+/** Runs `work` in the turn of the agent's frames, until the database takes it; a failure of another kind is logged. */
+export function takeInTurn(service: ServiceParts, session: AgentSession, work: () => Promise<unknown>): void {
+  session.frames
+    .run(() => persistently(service, session, work))
+    .catch((error: unknown) =>
+      service.log.error({ agent_id: session.agentId, error: (error as Error).message }, 'a frame could not be taken'),
+    )
+}
+
+async function persistently(service: ServiceParts, session: AgentSession, work: () => Promise<unknown>): Promise<void> {
+  try {
+    for (;;) {
+      try {
+        await work()
+        return
+      } catch (error) {
+        const reason = error instanceof Problem && error.status === 503 ? error : storageProblem(error)
+        if (service.stopping || !reason) throw error
+        service.log.error({ agent_id: session.agentId, error: reason.message }, 'a frame waits for the database')
+        await session.frames.stall(reason, service.clock, RETRY_MS)
+      }
+    }
+  } finally {
+    session.frames.recovered()
+  }
+}

@@ -1,0 +1,8 @@
+// Checks tool policies as the API takes them.
+import { refuseFaults } from '../../../platform/problem.ts'
+import { policyFaults, type ToolPolicy, type WorkflowToolPolicy } from '../../../schemas/tool-policy.ts'
+
+/** Throws 400 naming every fault. */
+export function checkPolicy(policy: ToolPolicy | WorkflowToolPolicy): void {
+  refuseFaults(policyFaults(policy, ['tool_policy']))
+}

@@ -1,0 +1,65 @@
+// Triggers as the API takes them: aliases, merging, validation, and the webhook secret kept apart from what is shown.
+import { invalid } from '../../../platform/problem.ts'
+import { mapSecrets } from '../../../platform/vault.ts'
+import { faultErrors } from '../../../schemas/problem.ts'
+import { MASK, Secret } from '../../../schemas/secret.ts'
+import {
+  canonicalTrigger,
+  TRIGGER_ALIASES,
+  TRIGGER_TYPES,
+  triggerFaults,
+  TRIGGERS,
+  type TriggerType,
+} from '../../../schemas/trigger.ts'
+import { valueErrors } from '../../../schemas/validation/fields.ts'
+import { nearestHint } from '../../../schemas/validation/nearest.ts'
+
+/** A canonical trigger; `secret`, where a type has one, is a Secret. */
+export type StoredTrigger = Record<string, unknown> & { type: TriggerType; secret?: Secret }
+
+/**
+ * The trigger that results from `input` over `present`: without `type` it is merged, else it replaces.
+ * A secret of *** keeps the stored one. Throws 400 naming every fault.
+ */
+export function readTrigger(
+  input: Record<string, unknown>,
+  present: StoredTrigger | null,
+  secret?: Secret,
+): StoredTrigger {
+  const merged: Record<string, unknown> = input.type === undefined && present ? { ...present, ...input } : { ...input }
+  if (secret) merged.secret = secret
+  if (merged.secret === MASK) merged.secret = storedSecret(present)
+  if (typeof merged.secret === 'string') merged.secret = new Secret(merged.secret)
+  const type = TRIGGER_ALIASES[String(merged.type)] ?? String(merged.type)
+  if (!Object.hasOwn(TRIGGERS, type)) throw unknownType(merged.type)
+  const trigger = canonicalTrigger(merged)
+  checkTrigger(type as TriggerType, trigger)
+  return trigger as StoredTrigger
+}
+
+function storedSecret(present: StoredTrigger | null): Secret {
+  if (present?.secret) return present.secret
+  throw invalid(`secret is ${MASK}, which keeps the stored value, but none is stored: write the secret`, [
+    { path: 'trigger_config.secret', message: 'has no stored value', code: 'invalid-value' },
+  ])
+}
+
+function unknownType(type: unknown): Error {
+  if (typeof type !== 'string')
+    return invalid(`the trigger needs a type: one of ${TRIGGER_TYPES.join(', ')}`, [
+      { path: 'trigger_config.type', message: 'is missing', code: 'missing-member' },
+    ])
+  const hint = nearestHint(type, TRIGGER_TYPES, `it should be one of ${TRIGGER_TYPES.join(', ')}`)
+  return invalid(`trigger type "${type}" is not known; ${hint}`, [
+    { path: 'trigger_config.type', message: `should be one of ${TRIGGER_TYPES.join(', ')}`, code: 'invalid-value' },
+  ])
+}
+
+function checkTrigger(type: TriggerType, trigger: Record<string, unknown>): void {
+  const plain = mapSecrets(trigger, () => MASK) as Record<string, unknown>
+  const errors = [
+    ...valueErrors(TRIGGERS[type], plain, ['trigger_config'], `a ${type} trigger`),
+    ...faultErrors(triggerFaults(plain, ['trigger_config'])),
+  ]
+  if (errors.length > 0) throw invalid(errors.map((error) => `${error.path}: ${error.message}`).join('; '), errors)
+}

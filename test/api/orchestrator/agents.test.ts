@@ -1,0 +1,103 @@
+// Routes of agents: create, change, end, talk to, limit.
+import { expect, test } from 'vitest'
+import { answersOfRoutes, ask, calls, ID, refusalsOfRoutes } from '../stand.ts'
+import { managedBy, serveOrchestratorRoutes } from './stand.ts'
+
+serveOrchestratorRoutes()
+
+answersOfRoutes([
+  ['GET /agents', undefined, 200, [{ id: ID }, { id: ID }, { id: ID }]],
+  ['POST /agents', { name: 'a', working_dir: '/' }, 201, { id: ID }],
+  [`GET /agents/${ID}`, undefined, 200, { id: ID }],
+  [`PATCH /agents/${ID}`, { name: 'b' }, 200, { requires_restart: true }],
+  [`PATCH /agents/${ID}`, { config: { prompt: null } }, 200, { requires_restart: true }],
+  [`DELETE /agents/${ID}`, undefined, 200, { status: 'stopped' }],
+  [`DELETE /agents/${ID}?purge=true`, undefined, 204, null],
+  [`POST /agents/${ID}/restart`, undefined, 200, { id: ID }],
+  [`POST /agents/${ID}/message`, { content: 'hi' }, 200, { status: 'sent' }],
+  [`GET /agents/${ID}/policy`, undefined, 200, { mode: 'allow_all' }],
+  [`PUT /agents/${ID}/policy`, { mode: 'deny_all' }, 200, { mode: 'deny_all' }],
+  [`POST /agents/${ID}/dirs`, { path: '/x' }, 200, { additional_dirs: ['/x'] }],
+  [`DELETE /agents/${ID}/dirs`, { path: '/x' }, 200, { additional_dirs: [] }],
+  [`POST /agents/${ID}/clear-context`, undefined, 200, { new_session_number: 2 }],
+  [`POST /agents/${ID}/interrupt`, undefined, 202, null],
+  [`GET /agents/${ID}/usage`, undefined, 200, { session_count: 1 }],
+  [`GET /agents/${ID}/logs?lines=5`, undefined, 200, { lines: 'last words' }],
+])
+
+refusalsOfRoutes({
+  'an unknown member': ['POST /agents', { name: 'a', working_dir: '/', workingdir: '/' }, 'workingdir'],
+  'a missing member': ['POST /agents', { name: 'a' }, 'working_dir'],
+  'a relative working_dir': ['POST /agents', { name: 'a', working_dir: '.' }, 'working_dir'],
+  'a working_dir in somebody’s home': ['POST /agents', { name: 'a', working_dir: '~/x' }, 'working_dir'],
+  'a relative additional directory': [
+    'POST /agents',
+    { name: 'a', working_dir: '/', additional_dirs: ['/ok', 'x'] },
+    'additional_dirs.1',
+  ],
+  'a relative directory in a patch of config': [
+    `PATCH /agents/${ID}`,
+    { config: { working_dir: 'x' } },
+    'config.working_dir',
+  ],
+  'an unknown runtime': ['POST /agents', { name: 'a', working_dir: '/', runtime: 'claude' }, 'runtime'],
+  'a list policy without its list': [`PUT /agents/${ID}/policy`, { mode: 'allow_list' }, 'mode'],
+  'an entry that is no tool': [`PUT /agents/${ID}/policy`, { mode: 'deny_list', tools: ['not a tool'] }, 'tools.0'],
+  'a relative path': [`POST /agents/${ID}/dirs`, { path: 'x' }, 'path'],
+  'an empty message': [`POST /agents/${ID}/message`, { content: '' }, 'content'],
+  'an id that is no UUID': ['GET /agents/7', undefined, 'id'],
+  'an unknown status': ['GET /agents?status=sleeping', undefined, 'status'],
+  'a NUL in the environment': ['POST /agents', { name: 'a', working_dir: '/', env: { A: 'x\0' } }, 'env.A'],
+  'a name that a patch removes': [`PATCH /agents/${ID}`, { name: null }, 'name'],
+  'a working_dir that a patch removes': [
+    `PATCH /agents/${ID}`,
+    { config: { working_dir: null } },
+    'config.working_dir',
+  ],
+})
+
+test('an agent is created in canonical form, started again by nobody, with its env as secrets', async () => {
+  await ask(
+    'POST /agents',
+    { name: 'a', working_dir: '/', env: { KEY: 'hunter2' }, additional_dirs: ['/b', '/a'] },
+    { 'x-svc-actor': 'mia', 'x-request-id': 'r1' },
+  )
+  const [spec, by] = calls[0]!.args as [any, unknown]
+  expect(spec).toMatchObject({ restart: 'never', runtime: 'claude-code', shell: 'zsh', additional_dirs: ['/a', '/b'] })
+  expect(spec.env.KEY.reveal()).toBe('hunter2')
+  expect(by).toEqual({ actor: 'mia', requestId: 'r1', endpoint: 'POST /agents' })
+})
+
+test('null in a patch reaches the service for every member that has a default, and for each value of env', async () => {
+  const members = [
+    'prompt',
+    'shell',
+    'interactive',
+    'worktree',
+    'tool_policy',
+    'additional_dirs',
+    'env',
+    'rooms',
+    'runtime',
+    'restart',
+  ]
+  const patch = Object.fromEntries(members.map((member) => [member, null]))
+  expect((await ask(`PATCH /agents/${ID}`, { ...patch, config: { env: { KEY: null } } })).status).toBe(200)
+  expect(calls.at(-1)?.args[1]).toEqual({ ...patch, config: { env: { KEY: null } } })
+})
+
+test('every agent object says which manifest manages it', async () => {
+  expect((await ask(`GET /agents/${ID}`)).body.managed_by).toEqual(managedBy)
+  expect((await ask('GET /agents?limit=2')).body).toMatchObject({
+    total: 3,
+    limit: 2,
+    offset: 0,
+    items: [{ managed_by: managedBy }, { managed_by: managedBy }],
+  })
+  expect((await ask(`PATCH /agents/${ID}`, { name: 'b' })).body.managed_by).toEqual(managedBy)
+})
+
+test('the number of log lines is clamped', async () => {
+  for (const query of ['', '?lines=0', '?lines=99999999']) await ask(`GET /agents/${ID}/logs${query}`)
+  expect(calls.map((call) => call.args[1])).toEqual([200, 1, 10_000])
+})

@@ -1,0 +1,88 @@
+// The orchestrator's routes on a face that is plain objects, for every test of these routes.
+import type { WebSocket } from 'ws'
+import { orchestratorRoutes } from '../../../api/orchestrator/index.ts'
+import { ChangeFeed } from '../../../platform/change-feed.ts'
+import { conflict, notFound } from '../../../platform/problem.ts'
+import type { StreamFrame } from '../../../schemas/agent/stream.ts'
+import type { Orchestrator } from '../../../services/orchestrator/face.ts'
+import { answers, ID, serveRoutes } from '../stand.ts'
+
+/** An agent that is not there. */
+export const OTHER = '00000000-0000-4000-8000-000000000000'
+/** The manifest that the agent `ID` comes from. */
+export const managedBy = { source: 'default', file: 'agents/a.yaml', line: 3 }
+/** What the streams carry. */
+export const frames = new ChangeFeed<StreamFrame>()
+
+const agent = {
+  id: ID,
+  name: 'a',
+  status: 'running',
+  config: { tool_policy: { mode: 'allow_all' }, env: { KEY: '***' } },
+  managed_by: null,
+}
+const workflow = { id: ID, name: 'w' }
+const approval = { id: ID, status: 'pending' }
+const getAgent = answers('agents.get', agent)
+
+const face = {
+  agents: {
+    create: answers('agents.create', agent),
+    get: async (id: string) => {
+      if (id === OTHER) throw notFound('agent', id)
+      return getAgent(id)
+    },
+    list: answers('agents.list', [agent, agent, agent]),
+    patch: answers('agents.patch', { ...agent, requires_restart: true }),
+    terminate: answers('agents.terminate', { ...agent, status: 'stopped' }),
+    purge: answers('agents.purge', undefined),
+    restart: answers('agents.restart', agent),
+    message: answers('agents.message', { status: 'sent', agent_id: ID }),
+    setPolicy: answers('agents.setPolicy', { mode: 'deny_all' }),
+    addDirectory: answers('agents.addDirectory', { agent_id: ID, additional_dirs: ['/x'], requires_restart: true }),
+    removeDirectory: answers('agents.removeDirectory', { agent_id: ID, additional_dirs: [], requires_restart: true }),
+    clearContext: answers('agents.clearContext', { agent_id: ID, new_session_number: 2 }),
+    interrupt: answers('agents.interrupt', undefined),
+    usage: answers('agents.usage', { agent_id: ID, session_count: 1 }),
+    logs: answers('agents.logs', 'last words'),
+  },
+  workflows: {
+    create: answers('workflows.create', workflow),
+    get: answers('workflows.get', workflow),
+    list: answers('workflows.list', [workflow]),
+    patch: answers('workflows.patch', workflow),
+    delete: answers('workflows.delete', undefined),
+    history: answers('workflows.history', [{ id: ID, status: 'completed' }]),
+    trigger: answers('workflows.trigger', { id: ID, status: 'pending' }),
+  },
+  policies: {
+    list: answers('policies.list', []),
+    get: answers('policies.get', { name: 'p' }),
+    put: async (name: string) => ({ policy: { name }, created: name === 'new' }),
+    delete: answers('policies.delete', undefined),
+  },
+  approvals: {
+    list: answers('approvals.list', [approval]),
+    get: answers('approvals.get', approval),
+    approve: answers('approvals.approve', { ...approval, status: 'approved' }),
+    deny: async () => {
+      throw conflict('it is decided already')
+    },
+  },
+  sockets: {
+    connected: 2,
+    admit: async (id: string, token: string | null) => id === ID && token === 'right',
+    attach: (id: string, socket: WebSocket) => socket.send(`hello ${id}`),
+  },
+  streams: {
+    subscribe: (listener: (frame: StreamFrame) => void, agentId?: string) =>
+      frames.subscribe((frame) => (agentId === undefined || agentId === frame.agent_id ? listener(frame) : undefined)),
+  },
+} as unknown as Orchestrator
+
+/** Serves them afresh for each test. */
+export function serveOrchestratorRoutes(): void {
+  serveRoutes('orchestrator', (app) =>
+    orchestratorRoutes(app, face, (kind, id) => (kind === 'agents' && id === ID ? managedBy : null)),
+  )
+}

@@ -1,0 +1,151 @@
+// A page of 50 out of 100,000 rows, at the start, in the middle and at the end, next to the floor: counting,
+// and reading the same rows by keys that are known.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { controllerMigrations } from '../../controller/migrations.ts'
+import { migrate, openDatabase, write, type Knex } from '../../platform/database.ts'
+import { pageIndex, type Order } from '../../platform/store/page.ts'
+import { table } from '../../platform/store/table.ts'
+import { Vault } from '../../platform/vault.ts'
+import { Run } from '../../schemas/run.ts'
+import { DispatchRecord } from '../../schemas/workflow.ts'
+import { migrations } from '../../services/orchestrator/migrations.ts'
+import startPostgres from '../support/postgres-server.ts'
+import { compare, conclude, timed, within } from './report.ts'
+
+const ROWS = 100_000
+const LIMIT = 50
+const ROUNDS = 21
+const vault = Vault.ephemeral()
+const dispatchesOf = (db: Knex) => table({ db, vault }, 'orchestrator_dispatches', DispatchRecord, { what: 'dispatch' })
+const runsOf = (db: Knex) =>
+  table({ db, vault }, 'controller_runs', Run, { what: 'run', computed: ['steps'], order: ['started_at', 'id'] })
+
+const time = (index: number) => new Date(Date.UTC(2030, 0, 1) + index * 1000).toISOString()
+const id = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`
+
+/** All but a tenth of the dispatches are of one workflow: neither the whole table nor a corner of it. */
+const workflowOf = (index: number) => id(index % 10 === 0 ? 1 : 0)
+
+async function fill(db: Knex): Promise<void> {
+  await migrate(db, migrations)
+  await migrate(db, controllerMigrations)
+  await pageIndex(db, 'orchestrator_dispatches', ['workflow_id', 'seq'])
+  await pageIndex(db, 'controller_runs', ['started_at', 'id'])
+  const summary = { create: 1, update: 0, restart: 0, replace: 0, adopt: 0, delete: 0, unchanged: 4999 }
+  const indices = Array.from({ length: Math.ceil((ROWS * 10) / 9) }, (_, index) => index)
+  await write(db, async (transaction) => {
+    await dispatchesOf(db).insertAll(
+      indices.map((index) => ({
+        id: id(index),
+        workflow_id: workflowOf(index),
+        source_id: `task-${index}`,
+        agent_id: id(2),
+        prompt_sent: `Do what task ${index} says. ${'Look at everything twice. '.repeat(8)}`,
+        status: 'completed' as const,
+        trigger_type: 'manual',
+        attempt: 1,
+        result: 'It is done.',
+        created_at: time(index),
+        completed_at: time(index + 1),
+      })),
+      transaction,
+    )
+    await runsOf(db).insertAll(
+      indices.slice(0, ROWS).map((index) => ({
+        id: id(index),
+        source: 'default',
+        status: 'succeeded' as const,
+        actor: 'bench',
+        summary,
+        started_at: time(index),
+      })),
+      transaction,
+    )
+  })
+  await db.raw(db.client.config.client === 'pg' ? 'VACUUM ANALYZE' : 'PRAGMA wal_checkpoint')
+}
+
+interface List {
+  name: string
+  page(offset: number): Promise<{ items: unknown[]; total: number }>
+  /** What no page could leave out: the count, and the rows of the page at `offset` by keys that are known. */
+  floor(offset: number): Promise<unknown>
+}
+
+function lists(db: Knex): List[] {
+  const [dispatches, runs] = [dispatchesOf(db), runsOf(db)]
+  const where = { workflow_id: id(0) }
+  const keysOf = async (query: Knex.QueryBuilder, order: Order[]) =>
+    (await query.orderBy(order.map((column) => ({ column: column as string, order: 'desc' }))).pluck('id')) as string[]
+  const known = {
+    dispatches: keysOf(db(dispatches.name).where(where), ['seq']),
+    runs: keysOf(db(runs.name), ['started_at', 'id']),
+  }
+  const part = async (keys: Promise<string[]>, offset: number) => (await keys).slice(offset, offset + LIMIT)
+  return [
+    {
+      name: 'dispatches of a workflow',
+      page: (offset) => dispatches.page({ where, limit: LIMIT, offset }),
+      floor: async (offset) => {
+        await dispatches.count(where)
+        await dispatches.list({ where: { id: await part(known.dispatches, offset) } })
+      },
+    },
+    {
+      name: 'runs',
+      page: (offset) => runs.page({ limit: LIMIT, offset }),
+      floor: async (offset) => {
+        await runs.count()
+        await runs.list({ where: { id: await part(known.runs, offset) } })
+      },
+    },
+  ]
+}
+
+/** Best of rounds in turn, so that other load does not count: the page at each offset, and the floor at the last. */
+async function measure(list: List): Promise<{ first: number; middle: number; last: number; floor: number }> {
+  const offsets = { first: 0, middle: ROWS / 2, last: ROWS - LIMIT }
+  const rounds = { first: [] as number[], middle: [] as number[], last: [] as number[], floor: [] as number[] }
+  for (let round = -3; round < ROUNDS; round++) {
+    for (const [name, offset] of Object.entries(offsets)) {
+      const took = await timed(async () => {
+        const { items, total } = await list.page(offset)
+        if (items.length !== LIMIT || total !== ROWS) throw new Error(`${list.name}: ${items.length} of ${total}`)
+      })
+      if (round >= 0) rounds[name as keyof typeof offsets].push(took)
+    }
+    const floor = await timed(() => list.floor(offsets.last))
+    if (round >= 0) rounds.floor.push(floor)
+  }
+  const { first, middle, last, floor } = rounds
+  return { first: best(first), middle: best(middle), last: best(last), floor: best(floor) }
+}
+
+const best = (values: number[]) => Math.min(...values)
+
+async function run(database: string, url: string): Promise<void> {
+  const db = openDatabase(url)
+  await fill(db)
+  for (const list of lists(db)) {
+    const what = `${database}, page of ${LIMIT} out of ${ROWS} ${list.name}`
+    const { first, middle, last, floor } = await measure(list)
+    within(`${what}, first`, first, 10, 'ms')
+    within(`${what}, last`, last, 10, 'ms')
+    // The middle is the farthest from both ends: half the list is passed over, on top of the count.
+    compare({ what: `${what}, middle next to first`, ours: middle, floor: first, unit: 'ms', bound: 3 })
+    compare({ what: `${what}, last next to first`, ours: last, floor: first, unit: 'ms', bound: 2 })
+    compare({ what: `${what}, last next to count and known keys`, ours: last, floor, unit: 'ms', bound: 2 })
+  }
+  await db.destroy()
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
+await run('SQLite', `sqlite:${join(folder, 'svc.db')}`)
+rmSync(folder, { recursive: true, force: true })
+let server = { host: '', user: '' }
+const stop = await startPostgres({ provide: (_: string, value: typeof server) => (server = value) } as never)
+await run('PostgreSQL', `postgres://${server.user}@/postgres?host=${encodeURIComponent(server.host)}`)
+await stop()
+conclude()

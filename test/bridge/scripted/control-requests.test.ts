@@ -1,0 +1,73 @@
+// Control requests to the scripted agent: initialize, mode, model, the end of the session, and unknown ones.
+import { expect, test } from 'vitest'
+import { scripted } from './stand.ts'
+
+test('initialize answers with version, mode, state and the open questions in full', async () => {
+  const { server, bridge } = await scripted()
+  expect(await server.control({ subtype: 'initialize' })).toMatchObject({
+    subtype: 'success',
+    response: { agent_version: '1.0.0', current_permission_mode: 'default', session_state: 'idle', pid: bridge.pid },
+    pending_permission_requests: [],
+  })
+  server.prompt('USE_TOOL')
+  const question = await server.question()
+  expect(await server.control({ subtype: 'initialize' })).toMatchObject({
+    response: { session_state: 'requires_action' },
+    pending_permission_requests: [question],
+  })
+})
+
+test('a change of mode is answered, announced, and makes the agent unguarded until it is undone', async () => {
+  const { server } = await scripted()
+  expect(await server.control({ subtype: 'set_permission_mode', mode: 'auto' })).toMatchObject({
+    subtype: 'success',
+    response: { mode: 'auto' },
+  })
+  expect(await server.next((frame) => frame['subtype'] === 'status')).toMatchObject({ permissionMode: 'auto' })
+  expect(await server.next((frame) => frame['subtype'] === 'bridge' && !frame['guarded'])).toMatchObject({
+    permission_mode: 'auto',
+    guard_reason: 'permission mode is "auto", wanted "default"',
+  })
+  const from = server.frames.length
+  await server.control({ subtype: 'set_permission_mode', mode: 'default' })
+  expect(await server.next((frame) => frame['subtype'] === 'bridge', from)).toMatchObject({
+    guarded: true,
+    guard_reason: null,
+  })
+  expect(await server.control({ subtype: 'set_permission_mode', mode: 'bypassPermissions' })).toMatchObject({
+    subtype: 'error',
+    error: expect.stringContaining('bypassPermissions'),
+  })
+})
+
+test('a change of model shows in the next turn', async () => {
+  const { server } = await scripted({ model: 'large' })
+  expect((await server.turn('x')).frames.find((frame) => frame['subtype'] === 'init')).toMatchObject({ model: 'large' })
+  expect(await server.control({ subtype: 'set_model', model: 'small' })).toMatchObject({ response: { model: 'small' } })
+  expect(await server.next((frame) => frame['isReplay'])).toMatchObject({ type: 'user' })
+  expect((await server.turn('y')).result['modelUsage']).toHaveProperty('small')
+})
+
+test('end_session ends an idle agent with 0 and a busy one with 1 after an error result', async () => {
+  const idle = await scripted()
+  await idle.server.control({ subtype: 'end_session' })
+  expect(await idle.bridge.exit).toBe(0)
+  const busy = await scripted()
+  busy.server.prompt('SLOW 60000')
+  await busy.server.next((frame) => frame['subtype'] === 'init')
+  await busy.server.control({ subtype: 'end_session' })
+  expect(await busy.bridge.exit).toBe(1)
+  expect(busy.server.frames.at(-1)).toMatchObject({ type: 'result', is_error: true })
+})
+
+test('an unknown control request is an error, and unknown frames are ignored', async () => {
+  const { server } = await scripted()
+  server.send({ type: 'keep_alive' })
+  server.send({ type: 'of the future' })
+  for (const subtype of ['dance', 'toString', 'constructor']) {
+    expect(await server.control({ subtype })).toMatchObject({
+      subtype: 'error',
+      error: `Unsupported control request subtype: ${subtype}`,
+    })
+  }
+})

@@ -1,0 +1,59 @@
+// Sessions of the scripted agent: what lasts from turn to turn, a cleared context, a resumed session.
+import { expect, test } from 'vitest'
+import { namesOf } from '../agent-server.ts'
+import { scripted } from './stand.ts'
+
+test('every turn begins with an init of the same session, and the context grows', async () => {
+  const { server } = await scripted()
+  const first = await server.turn('one')
+  const second = await server.turn('two')
+  expect(second.result).toMatchObject({ result: 'ECHO(3): two', session_id: first.result['session_id'] })
+  expect(second.frames.some((frame) => frame['subtype'] === 'init')).toBe(true)
+})
+
+test('usage is of the turn and the cost is a running total', async () => {
+  const { server } = await scripted()
+  const first = (await server.turn('one')).result
+  const second = (await server.turn('two')).result
+  expect(first['usage']).toMatchObject({
+    input_tokens: 1,
+    cache_creation_input_tokens: 1,
+    cache_read_input_tokens: 0,
+    output_tokens: 3,
+  })
+  expect(second['usage'].cache_read_input_tokens).toBeGreaterThan(0)
+  expect(second['total_cost_usd']).toBeGreaterThan(first['total_cost_usd'])
+  expect(second['duration_api_ms']).toBeGreaterThan(first['duration_api_ms'])
+})
+
+test('the same prompts give the same figures', async () => {
+  const figures = async () => {
+    const { server } = await scripted()
+    await server.turn('one')
+    const { usage, total_cost_usd, num_turns } = (await server.turn('two')).result
+    return { usage, total_cost_usd, num_turns }
+  }
+  expect(await figures()).toEqual(await figures())
+})
+
+test('/clear gives a new session, an empty context and a cost of zero', async () => {
+  const { server } = await scripted()
+  const before = (await server.turn('remember me')).result
+  const { result, frames } = await server.turn('/clear')
+  expect(namesOf(frames)).toEqual(['conversation_reset', 'system/init', 'result'])
+  expect(frames.find((frame) => frame['type'] === 'conversation_reset')).toMatchObject({
+    trigger: 'clear',
+    session_id: before['session_id'],
+  })
+  expect(result).toMatchObject({ result: '', num_turns: 0, total_cost_usd: 0, is_error: false })
+  expect(result['session_id']).not.toBe(before['session_id'])
+  expect((await server.turn('after')).result).toMatchObject({
+    result: 'ECHO(1): after',
+    session_id: result['session_id'],
+  })
+})
+
+test('goes on with the session it is told to resume', async () => {
+  const { server } = await scripted({ resume_session: '11111111-2222-3333-4444-555555555555' })
+  expect((await server.turn('again')).result['session_id']).toBe('11111111-2222-3333-4444-555555555555')
+})

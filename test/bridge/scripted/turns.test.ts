@@ -1,0 +1,77 @@
+// Turns of the scripted agent: what it says first, the frames of a turn and their order, how a turn or the process ends.
+import { expect, test } from 'vitest'
+import { eventually } from '../../support/eventually.ts'
+import { namesOf } from '../agent-server.ts'
+import { isResult, scripted } from './stand.ts'
+
+test('shows its token and introduces itself before anything else', async () => {
+  const { server, bridge } = await scripted()
+  expect(server.last.headers.authorization).toBe('Bearer secret-of-agent-1')
+  expect(server.frames[0]).toMatchObject({
+    type: 'system',
+    subtype: 'bridge',
+    runtime: 'scripted',
+    agent_version: '1.0.0',
+    permission_mode: 'default',
+    guarded: true,
+    guard_reason: null,
+    pid: bridge.pid,
+    uuid: expect.any(String),
+  })
+  expect(server.last.texts[0]).toMatch(/\}\n$/)
+})
+
+test('says nothing until it is spoken to, then answers a prompt with init, assistant and result', async () => {
+  const { server } = await scripted()
+  const { result, frames } = await server.turn('hello')
+  expect(namesOf(server.frames.slice(0, 2))).toEqual(['system/bridge'])
+  expect(namesOf(frames)).toEqual(['system/init', 'assistant', 'result'])
+  expect(result).toMatchObject({ subtype: 'success', is_error: false, result: 'ECHO(1): hello', num_turns: 1 })
+  const init = frames.find((frame) => frame['subtype'] === 'init')!
+  expect(init).toMatchObject({ permissionMode: 'default', session_id: result['session_id'], mcp_servers: [] })
+  await server.next((frame) => frame['state'] === 'idle')
+  expect(
+    server.frames.filter((frame) => frame['subtype'] === 'session_state_changed').map((frame) => frame['state']),
+  ).toEqual(['running', 'idle'])
+})
+
+test('content may be a list of blocks', async () => {
+  const { server } = await scripted()
+  server.send({
+    type: 'user',
+    message: { role: 'user', content: [{ type: 'text', text: 'a' }, { type: 'image' }, { type: 'text', text: 'b' }] },
+  })
+  expect((await server.result())['result']).toBe('ECHO(1): a\n\nb')
+})
+
+test('prompts sent while it is busy become one turn, and /clear waits its turn alone', async () => {
+  const { server } = await scripted()
+  for (const prompt of ['USE_TOOL Bash true', 'first', 'second', '/clear', 'third']) server.prompt(prompt)
+  server.allow(await server.question())
+  await eventually(() => server.frames.filter(isResult).length === 4)
+  expect(server.frames.filter(isResult).map((frame) => frame['result'])).toEqual([
+    'TOOL_OK: ',
+    'ECHO(5): first\nsecond',
+    '',
+    'ECHO(1): third',
+  ])
+})
+
+test('FAIL ends the turn as a failed request to the model does', async () => {
+  const { server } = await scripted()
+  expect((await server.turn('FAIL out of credit')).result).toMatchObject({
+    subtype: 'success',
+    is_error: true,
+    api_error_status: 400,
+    result: 'API Error: 400 out of credit',
+    terminal_reason: 'api_error',
+  })
+})
+
+test('EXIT ends the process with its code after the last frame was delivered', async () => {
+  const { server, bridge } = await scripted()
+  server.prompt('EXIT 7')
+  expect(await bridge.exit).toBe(7)
+  expect(namesOf(server.frames).slice(1)).toEqual(['system/init', 'assistant'])
+  expect(server.last.closed).toBe(1000)
+})

@@ -1,0 +1,143 @@
+// Taking a live value into a manifest changes that member and nothing else.
+import { expect, test } from 'vitest'
+import { acceptChange, type AcceptTarget } from '../../../controller/reading/accept.ts'
+import { kinds } from '../../../schemas/kinds.ts'
+import { Secret } from '../../../schemas/secret.ts'
+
+const target = (kind: string, name: string): AcceptTarget => ({
+  definition: kinds.find((known) => known.kind === kind)!,
+  name,
+})
+const W = target('workflows', 'w')
+const X = target('workflows', 'x')
+
+const TEXT = `# top
+name: w   # the name
+agent: a
+source:   # how it starts
+  type: cron
+  expression: "1 * * * *" # five fields
+# between
+prompt_template: |
+  Do
+  it
+
+# before the interval
+poll_interval: 5
+tool_policy: { mode: allow_list, tools: [Read, Grep] } # tools
+---
+name: x
+agent: 'a'
+policy: p # shared
+labels:
+  a.b/c: d
+  # last
+`
+
+/** The lines that went and came, as a diff shows them. */
+function diff(before: string, after: string): string[] {
+  const [a, b] = [before.split('\n'), after.split('\n')]
+  let head = 0
+  while (head < a.length && a[head] === b[head]) head++
+  let tail = 0
+  while (tail < Math.min(a.length, b.length) - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail++
+  return [
+    ...a.slice(head, a.length - tail).map((line) => `- ${line}`),
+    ...b.slice(head, b.length - tail).map((line) => `+ ${line}`),
+  ]
+}
+
+const cases: Record<string, [target: AcceptTarget, path: string, value: unknown, wanted: string[]]> = {
+  'a plain value': [W, 'agent', 'b', ['- agent: a', '+ agent: b']],
+  'a quoted value, in its quotes': [X, 'agent', 'b', ["- agent: 'a'", "+ agent: 'b'"]],
+  'a value that would read as something else, in quotes': [W, 'agent', 'true', ['- agent: a', '+ agent: "true"']],
+  'a nested value under another spelling': [
+    W,
+    'trigger.expression',
+    '2 * * * *',
+    ['-   expression: "1 * * * *" # five fields', '+   expression: "2 * * * *" # five fields'],
+  ],
+  'a nested member that was a default': [W, 'trigger.timezone', 'Europe/Vienna', ['+   timezone: Europe/Vienna']],
+  'a member that was a default': [W, 'enabled', false, ['+ enabled: false']],
+  'a text of several lines': [W, 'prompt_template', 'New\nlines: x\n', ['-   Do', '-   it', '+   New', '+   lines: x']],
+  'a text of several lines that becomes one': [
+    W,
+    'prompt_template',
+    'one',
+    ['- prompt_template: |', '-   Do', '-   it', '+ prompt_template: one'],
+  ],
+  'a member of a flow mapping': [
+    W,
+    'tool_policy.mode',
+    'deny_list',
+    [
+      '- tool_policy: { mode: allow_list, tools: [Read, Grep] } # tools',
+      '+ tool_policy: { mode: deny_list, tools: [Read, Grep] } # tools',
+    ],
+  ],
+  'a flow list, with quotes where needed': [
+    W,
+    'tool_policy.tools',
+    ['Read', 'Bash(a, b)'],
+    [
+      '- tool_policy: { mode: allow_list, tools: [Read, Grep] } # tools',
+      '+ tool_policy: { mode: allow_list, tools: [Read, "Bash(a, b)"] } # tools',
+    ],
+  ],
+  'a member of a flow mapping that goes': [
+    W,
+    'tool_policy.tools',
+    undefined,
+    ['- tool_policy: { mode: allow_list, tools: [Read, Grep] } # tools', '+ tool_policy: { mode: allow_list } # tools'],
+  ],
+  'a member that goes': [W, 'poll_interval_secs', undefined, ['- poll_interval: 5']],
+  'a member under an older name': [W, 'poll_interval_secs', 9, ['- poll_interval: 5', '+ poll_interval_secs: 9']],
+  'a value in place of a reference': [
+    X,
+    'tool_policy',
+    { mode: 'deny_list', tools: ['Bash'] },
+    ['- policy: p # shared', '+ tool_policy:', '+   mode: deny_list', '+   tools:', '+     - Bash # shared'],
+  ],
+  'a name that holds dots': [X, 'labels.a.b/c', 'e', ['-   a.b/c: d', '+   a.b/c: e']],
+  'a mapping that was not there': [X, 'sync.mode', 'manual', ['+ sync:', '+   mode: manual']],
+  'a default that stays one': [W, 'enabled', undefined, []],
+}
+
+for (const [title, [where, path, value, wanted]] of Object.entries(cases)) {
+  test(`changes ${title}`, () => {
+    expect(diff(TEXT, acceptChange(TEXT, where, path, value))).toEqual(wanted)
+  })
+}
+
+test('keeps a byte order mark, CRLF and a missing newline at the end', () => {
+  expect(acceptChange('\uFEFFname: w\r\nagent: a\r\n', W, 'prompt_template', 'x\ny\n')).toBe(
+    '\uFEFFname: w\r\nagent: a\r\nprompt_template: |\r\n  x\r\n  y\r\n',
+  )
+  expect(acceptChange('name: w\nagent: a', W, 'agent', 'b')).toBe('name: w\nagent: b')
+  expect(acceptChange('name: w\nagent: a', W, 'enabled', true)).toBe('name: w\nagent: a\nenabled: true')
+  expect(acceptChange('{ name: w }', W, 'agent', 'b')).toBe('{ name: w, agent: b }')
+})
+
+test('finds the document by its kind too', () => {
+  const text = 'kind: Agent\nname: w\nmodel: a\n---\nkind: workflow\nname: w\nagent: a\n'
+  expect(diff(text, acceptChange(text, W, 'agent', 'b'))).toEqual(['- agent: a', '+ agent: b'])
+  expect(diff(text, acceptChange(text, target('agents', 'w'), 'model', 'b'))).toEqual(['- model: a', '+ model: b'])
+})
+
+test('refuses, with the next step, what it cannot do without touching more', () => {
+  const refuse = (text: string, where: AcceptTarget, path: string, value: unknown) =>
+    expect(() => acceptChange(text, where, path, value))
+  refuse(TEXT, target('workflows', 'nobody'), 'agent', 'b').toThrow(
+    'workflow nobody is not in this text: name the file that declares it',
+  )
+  refuse(TEXT, W, 'trigger.secret', new Secret('hush')).toThrow(
+    /trigger\.secret of workflow w cannot be taken into the manifest: it is a secret/,
+  )
+  refuse(TEXT, W, 'trigger', { type: 'webhook', secret: '***' }).toThrow(/it is a secret/)
+  refuse(TEXT, X, 'tool_policy.mode', 'deny_all').toThrow(/"policy" stands for it there; edit the file by hand/)
+  refuse('name: w\nlabels: &l { a: b }\nannotations: *l\n', W, 'annotations.a', 'c').toThrow(/behind an alias/)
+  refuse('name: w\nlabels: &l { a: b }\nannotations: *l\n', W, 'labels.a', 'c').toThrow(
+    /other members would change with it/,
+  )
+  refuse('name: w\nagent: [\n', W, 'agent', 'b').toThrow(/is not in this text/)
+})

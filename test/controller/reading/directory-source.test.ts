@@ -1,0 +1,194 @@
+// A folder as a source: what becomes a revision, and what never does.
+import {
+  chmodSync,
+  closeSync,
+  ftruncateSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { SourceError } from '../../../controller/reading/desired.ts'
+import { described, folder, names, nobody, places, policy, put, reader } from './reading.ts'
+
+const agent = (name: string, more = 'working_dir: /\n') => `name: ${name}\n${more}`
+
+test('takes .yml and .yaml below the folder, sorted, without dotfiles and node_modules', async () => {
+  const root = folder({
+    'policies/b.yaml': policy('b'),
+    'policies/deep/er/a.yml': policy('a'),
+    'policies/.hidden.yml': policy('h'),
+    '.git2/policies/g.yml': policy('g'),
+    'node_modules/policies/n.yml': policy('n'),
+    'policies/readme.md': '# hi',
+    'policies/b.yml~': 'x',
+    'policies/b.yml.swp': 'x',
+  })
+  const state = await reader(root).read(nobody)
+  expect(state.diagnostics).toEqual([])
+  expect(state.resources.map(({ file }) => file)).toEqual(['policies/b.yaml', 'policies/deep/er/a.yml'])
+})
+
+test('an empty folder is a whole revision without resources', async () => {
+  expect(await reader(folder()).read(nobody)).toMatchObject({
+    resources: [],
+    diagnostics: [],
+    complete: true,
+    sync: {},
+  })
+})
+
+test('a folder that is missing, a file, or behind a broken link cannot be read, and the message says what to do', async () => {
+  const root = folder({ file: 'x' })
+  symlinkSync('nowhere', join(root, 'link'))
+  await expect(reader(join(root, 'none')).read(nobody)).rejects.toThrow(/none: the folder does not exist; create it/)
+  await expect(reader(join(root, 'link')).read(nobody)).rejects.toBeInstanceOf(SourceError)
+  await expect(reader(join(root, 'file')).read(nobody)).rejects.toThrow(/it is a file; name the folder/)
+})
+
+test('a folder that comes back is read again', async () => {
+  const root = folder({ 'm/policies/a.yml': policy('a') })
+  const source = reader(join(root, 'm'))
+  await source.read(nobody)
+  renameSync(join(root, 'm'), join(root, 'away'))
+  await expect(source.read(nobody)).rejects.toBeInstanceOf(SourceError)
+  renameSync(join(root, 'away'), join(root, 'm'))
+  expect(names(await source.read(nobody))).toEqual(['policies/a'])
+})
+
+test('what has not changed is the very same object again, also when other files have', async () => {
+  const root = folder({
+    'policies/a.yml': policy('a'),
+    'policies/b.yml': policy('b'),
+    'agents/x.yml': agent('x', 'working_dir: /\npolicy: a\n'),
+    'agents/y.yml': agent('y', 'working_dir: /\npolicy: b\n'),
+  })
+  const source = reader(root)
+  const first = await source.read(nobody)
+  expect(await source.read(nobody)).toBe(first)
+  put(root, 'policies/a.yml', 'name: a\nmode: deny_all\n')
+  const second = await source.read(nobody)
+  expect(second.revision).not.toBe(first.revision)
+  const changed = second.resources.filter((resource) => !first.resources.includes(resource)).map(({ name }) => name)
+  expect(changed).toEqual(['a', 'x'])
+  expect(second.resources.find(({ name }) => name === 'y')!.spec).toBe(
+    first.resources.find(({ name }) => name === 'y')!.spec,
+  )
+})
+
+test('what a manifest leans on is looked at on every read: directories, templates, variables, other sources', async () => {
+  const root = folder({
+    'work/.keep': '',
+    'go.md': 'one',
+    'agents/a.yml': agent('a', 'working_dir: ../work\nenv: { A: "${TOKEN}" }\n'),
+    'workflows/w.yml': 'name: w\nagent: a\nsource: { type: manual }\nprompt_template_file: ../go.md\n',
+    'workflows/v.yml': 'name: v\nagent: stranger\nsource: { type: manual }\nprompt_template: go\n',
+  })
+  const source = reader(root)
+  const context = (token: string | undefined, stranger: boolean) => ({ exists: () => stranger, variable: () => token })
+  const first = await source.read(context('a', true))
+  expect(names(first)).toEqual(['agents/a', 'workflows/v', 'workflows/w'])
+  expect(await source.read(context('a', true))).toBe(first)
+  expect((await source.read(context('b', true))).resources[0]!.spec.env.A.reveal()).toBe('b')
+  expect(places((await source.read(context('b', false))).diagnostics)).toEqual([
+    'workflows/v.yml:2:8 unknown-reference',
+  ])
+  writeFileSync(join(root, 'go.md'), 'two')
+  expect((await source.read(context('b', true))).resources.find(({ name }) => name === 'w')!.spec.prompt_template).toBe(
+    'two',
+  )
+  renameSync(join(root, 'work'), join(root, 'gone'))
+  expect(places((await source.read(context('b', true))).diagnostics)).toEqual(['agents/a.yml:2:14 directory-missing'])
+  expect(places((await source.read(context(undefined, true))).diagnostics)).toEqual([
+    'agents/a.yml:2:14 directory-missing',
+    'agents/a.yml:3:11 variable-unset',
+  ])
+})
+
+test('a change of the same length within the same second is seen', async () => {
+  const root = folder({ 'policies/a.yml': policy('a', 'one') })
+  const source = reader(root)
+  await source.read(nobody)
+  const { atime, mtime } = statSync(join(root, 'policies/a.yml'))
+  put(root, 'policies/a.yml', policy('a', 'two'))
+  utimesSync(join(root, 'policies/a.yml'), atime, mtime)
+  expect(described(await source.read(nobody))).toEqual({ a: 'two' })
+})
+
+test('a link that leads back up is not followed round and round', async () => {
+  const root = folder({ 'policies/a.yml': policy('a') })
+  symlinkSync('..', join(root, 'policies/up'))
+  symlinkSync('loop.yml', join(root, 'policies/loop.yml'))
+  const state = await reader(root).read(nobody)
+  expect(names(state)).toEqual(['policies/a'])
+  expect(places(state.diagnostics)).toEqual(['policies/loop.yml:1:1 file-unreadable'])
+})
+
+test('a link to nothing, a device, and a folder called like a file are told of or passed, and never waited on', async () => {
+  const root = folder({ 'policies/a.yml': policy('a'), 'policies/dir.yml/b.yml': policy('b') })
+  symlinkSync('nowhere.yml', join(root, 'policies/dangling.yml'))
+  symlinkSync('/dev/null', join(root, 'policies/device.yml'))
+  const state = await reader(root).read(nobody)
+  expect(places(state.diagnostics)).toEqual([
+    'policies/dangling.yml:1:1 file-unreadable',
+    'policies/device.yml:1:1 file-unreadable',
+  ])
+  expect(names(state)).toEqual(['policies/a', 'policies/b'])
+  expect(state.complete).toBe(false)
+})
+
+test('a file and a folder that may not be read are told of, and taken once they may', async () => {
+  const root = folder({
+    'policies/a.yml': policy('a'),
+    'policies/b.yml': policy('b'),
+    'policies/sub/c.yml': policy('c'),
+  })
+  const paths = [join(root, 'policies/b.yml'), join(root, 'policies/sub')]
+  onTestFinished(() => paths.forEach((path) => chmodSync(path, 0o755)))
+  const source = reader(root)
+  if (process.getuid?.() === 0) {
+    // For root nothing is unreadable: a link to nothing stands in.
+    for (const path of paths) rmSync(path, { recursive: true })
+    symlinkSync('nowhere', paths[0]!)
+  } else for (const path of paths) chmodSync(path, 0)
+  const state = await source.read(nobody)
+  expect(names(state)).toEqual(['policies/a'])
+  expect(state.complete).toBe(false)
+  expect(state.diagnostics.every(({ code }) => code === 'file-unreadable' || code === 'directory-unreadable')).toBe(
+    true,
+  )
+  if (process.getuid?.() === 0) {
+    unlinkSync(paths[0]!)
+    put(root, 'policies/b.yml', policy('b'))
+    put(root, 'policies/sub/c.yml', policy('c'))
+  } else for (const path of paths) chmodSync(path, 0o755)
+  expect(names(await source.read(nobody))).toEqual(['policies/a', 'policies/b', 'policies/c'])
+})
+
+test('a file of 100 MB is refused unread', async () => {
+  const root = folder({ 'policies/a.yml': policy('a') })
+  const file = openSync(join(root, 'policies/huge.yml'), 'w')
+  ftruncateSync(file, 100 * 1024 * 1024)
+  closeSync(file)
+  const before = process.memoryUsage().rss
+  const state = await reader(root, { settleMs: 0 }).read(nobody)
+  expect(process.memoryUsage().rss - before).toBeLessThan(40 * 1024 * 1024)
+  expect(places(state.diagnostics)).toEqual(['policies/huge.yml:1:1 file-too-large'])
+  expect(names(state)).toEqual(['policies/a'])
+})
+
+test('while svc.yaml has faults the rules it had before stay in force', async () => {
+  const root = folder({ 'svc.yaml': 'sync: { mode: manual, drift: heal }\n', 'policies/svc.yaml': policy('inner') })
+  const source = reader(root)
+  expect((await source.read(nobody)).sync).toEqual({ mode: 'manual', drift: 'heal' })
+  put(root, 'svc.yaml', 'sync: { mode: \n')
+  expect(await source.read(nobody)).toMatchObject({ sync: { mode: 'manual', drift: 'heal' }, complete: false })
+  unlinkSync(join(root, 'svc.yaml'))
+  expect((await source.read(nobody)).sync).toEqual({})
+})

@@ -1,0 +1,146 @@
+// A folder is taken when it is at rest, and as one release, whatever moves while it is read.
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, renameSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { DirectoryOptions } from '../../../controller/reading/folder/directory-source.ts'
+import { systemClock, TestClock, type Clock } from '../../../platform/clock.ts'
+import { eventually } from '../../support/eventually.ts'
+import { described, folder, nobody, policy, put, reader } from './reading.ts'
+
+/** A reader, and a way to wait until it has looked at the folder once more and found it moving. */
+function waiting(root: string, options: Partial<DirectoryOptions> = {}) {
+  let looks = 0
+  const clock = options.clock ?? systemClock
+  const counting: Clock = {
+    now: () => {
+      looks++
+      return clock.now()
+    },
+    after: (ms, work) => clock.after(ms, work),
+  }
+  const source = reader(root, { ...options, clock: counting })
+  const waits = async () => {
+    const before = looks
+    await eventually(() => looks > before + 1)
+  }
+  return { read: source.read.bind(source), waits }
+}
+
+test('a file that is still being written is waited for', async () => {
+  const root = folder({ 'policies/a.yml': 'name: a\n' })
+  const source = waiting(root, { settleMs: 200 })
+  const reading = source.read(nobody)
+  await source.waits()
+  appendFileSync(join(root, 'policies/a.yml'), 'mode: allow_all\n')
+  await source.waits()
+  appendFileSync(join(root, 'policies/a.yml'), 'description: whole\n')
+  const state = await reading
+  expect(state.diagnostics).toEqual([])
+  expect(described(state)).toEqual({ a: 'whole' })
+})
+
+test('a tree that is still being written is waited for', async () => {
+  const root = folder()
+  const source = waiting(root, { settleMs: 250 })
+  const reading = source.read(nobody)
+  for (let index = 0; index < 5; index++) {
+    put(root, `policies/p${index}.yml`, policy(`p${index}`))
+    await source.waits()
+  }
+  expect((await reading).resources).toHaveLength(5)
+})
+
+test('while git holds the index the folder is not at rest, in a worktree too', async () => {
+  const root = folder({ 'repo/manifests/policies/a.yml': policy('a', 'one') })
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-C', join(root, 'repo'), '-c', 'user.name=t', '-c', 'user.email=t@example.org', ...words], {
+      stdio: 'pipe',
+    })
+  git('init', '--quiet')
+  git('add', '.')
+  git('commit', '--quiet', '-m', 'one')
+  git('worktree', 'add', '--quiet', '../tree')
+  for (const [manifests, lock] of [
+    ['repo/manifests', 'repo/.git/index.lock'],
+    ['tree/manifests', 'repo/.git/worktrees/tree/index.lock'],
+  ] as const) {
+    writeFileSync(join(root, lock), '')
+    let done = false
+    const source = waiting(join(root, manifests))
+    const reading = source.read(nobody).finally(() => (done = true))
+    // Longer than a folder that was left alone would have to rest.
+    for (let looks = 0; looks < 3; looks++) await source.waits()
+    expect(done).toBe(false)
+    put(root, `${manifests}/policies/a.yml`, policy('a', 'two'))
+    unlinkSync(join(root, lock))
+    expect(described(await reading)).toEqual({ a: 'two' })
+  }
+})
+
+test('a folder that never comes to rest gives up, naming what moves and what to do', async () => {
+  const root = folder({ 'repo/policies/a.yml': policy('a') })
+  mkdirSync(join(root, 'repo/.git'))
+  writeFileSync(join(root, 'repo/.git/index.lock'), '')
+  const clock = new TestClock(Date.now())
+  const source = waiting(join(root, 'repo'), { clock })
+  const reading = source.read(nobody)
+  const rejected = expect(reading).rejects.toThrow(
+    /never at rest: git is at work \(.*index\.lock exists\); if no git command runs, remove that file/,
+  )
+  await source.waits()
+  clock.tick(11_000)
+  await rejected
+
+  const busyClock = new TestClock(Date.now())
+  const busySource = waiting(folder({ 'policies/a.yml': policy('a') }), { clock: busyClock, settleMs: 60_000 })
+  const busy = busySource.read(nobody)
+  const told = expect(busy).rejects.toThrow(/policies\/a\.yml keeps changing; stop what writes there/)
+  await busySource.waits()
+  busyClock.tick(11_000)
+  await told
+})
+
+test('whatever swaps while it is read, a revision is one release and never two', async () => {
+  const files = Array.from({ length: 40 }, (_, index) => `policies/p${index}.yml`)
+  const root = folder(
+    Object.fromEntries(
+      ['r1', 'r2'].flatMap((release) =>
+        files.map((file, index) => [`${release}/${file}`, policy(`p${index}`, release)]),
+      ),
+    ),
+  )
+  symlinkSync('r1', join(root, 'current'))
+  const source = reader(join(root, 'current'), { settleMs: 0 })
+  let swaps = 0
+  const hasSwapped = () => swaps > 3
+  const swapping = setInterval(() => {
+    symlinkSync(`r${(++swaps % 2) + 1}`, join(root, 'next'))
+    renameSync(join(root, 'next'), join(root, 'current'))
+  }, 3)
+  onTestFinished(() => clearInterval(swapping))
+  for (let round = 0; round < 30 || !hasSwapped(); round++) {
+    const state = await source.read(nobody)
+    expect(new Set(Object.values(described(state))).size).toBe(1)
+    expect(state.resources).toHaveLength(files.length)
+  }
+})
+
+test('a file that vanishes while the folder is read is simply not there', async () => {
+  const root = folder(
+    Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`policies/p${index}.yml`, policy(`p${index}`)])),
+  )
+  const source = reader(root, { settleMs: 0 })
+  const reading = source.read(nobody)
+  for (let index = 0; index < 300; index += 2) unlinkSync(join(root, `policies/p${index}.yml`))
+  const state = await reading
+  expect(state.diagnostics).toEqual([])
+  expect([150, 300]).toContain(state.resources.length)
+  expect((await source.read(nobody)).resources).toHaveLength(150)
+})
+
+test('two reads at once give the same state', async () => {
+  const source = reader(folder({ 'policies/a.yml': policy('a') }))
+  const [one, two] = await Promise.all([source.read(nobody), source.read(nobody)])
+  expect(one).toBe(two)
+})

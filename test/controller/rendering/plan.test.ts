@@ -1,0 +1,187 @@
+// What people read of a plan.
+import { expect, test } from 'vitest'
+import { renderPlan } from '../../../controller/rendering/plan.ts'
+import type { Change } from '../../../schemas/plan.ts'
+import { driftRecord, planOf, planStep } from '../../support/plan-records.ts'
+
+const change = (over: Partial<Change> = {}): Change => ({
+  path: 'prompt',
+  before: 'Say hello.',
+  after: 'Say good day.',
+  owner: 'manifest',
+  cost: 'in-place',
+  ...over,
+})
+const human = (plan: ReturnType<typeof planOf>, options = {}) => renderPlan(plan, 'human', options)
+
+test('an empty plan says "no changes" and how much is as desired', () => {
+  expect(human(planOf())).toBe('No changes. 4 resources are as desired.\n')
+})
+
+test('a step names the resource, the action, the file, line and column, the member, before and after', () => {
+  expect(human(planOf({ steps: [planStep({ changes: [change()] })] }))).toBe(
+    [
+      '~ agents/planner  update in place   agents/planner.yml:7:1',
+      '    prompt: "Say hello." → "Say good day."',
+      '    cost: none, in place',
+      '',
+      'Plan: 1 to update; 4 unchanged.',
+      '',
+    ].join('\n'),
+  )
+})
+
+test('a restart names the members that cost it and the work it interrupts', () => {
+  const step = planStep({
+    action: 'restart',
+    interrupts: 'dispatch 1f3c of workflow build, since 2 min',
+    changes: [change({ path: 'model', before: null, after: 'opus', cost: 'restart' })],
+  })
+  const text = human(planOf({ steps: [step] }))
+  expect(text).toContain('~ agents/planner  restart')
+  expect(text).toContain('model: null → "opus"')
+  expect(text).toContain('cost: restart, for model')
+  expect(text).toContain('interrupts: dispatch 1f3c of workflow build, since 2 min')
+})
+
+test('texts of several lines are shown as the lines that changed, with two lines around them', () => {
+  const before = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].join('\n')
+  const text = human(
+    planOf({ steps: [planStep({ changes: [change({ before, after: before.replace('five', '5') })] })] }),
+  )
+  expect(text).toContain(
+    [
+      '    prompt:',
+      '      …',
+      '        three',
+      '        four',
+      '      - five',
+      '      + 5',
+      '        six',
+      '        seven',
+      '      …',
+    ].join('\n'),
+  )
+  expect(text).not.toContain('two')
+})
+
+test('lists that do not fit a line are shown entry by entry', () => {
+  const tools = ['Read', 'Grep', 'Glob', 'Edit']
+  const text = human(
+    planOf({
+      steps: [
+        planStep({
+          changes: [change({ path: 'tool_policy.tools', before: tools, after: [...tools, 'Bash(git log *)'] })],
+        }),
+      ],
+    }),
+    {
+      width: 60,
+    },
+  )
+  expect(text).toContain('      + - Bash(git log *)')
+})
+
+test('a secret that changed shows no value', () => {
+  expect(
+    human(
+      planOf({
+        steps: [planStep({ changes: [change({ path: 'env.TOKEN', before: '***', after: '***', cost: 'restart' })] })],
+      }),
+    ),
+  ).toContain('    env.TOKEN: secret changed\n')
+})
+
+test('a creation says why, and a deletion too', () => {
+  const steps = [
+    planStep({ action: 'create', reason: 'it does not exist' }),
+    planStep({ action: 'delete', name: 'old', reason: 'no manifest names it any more' }),
+  ]
+  const text = human(planOf({ steps }))
+  expect(text).toContain('+ agents/planner  create   agents/planner.yml:7:1\n    because it does not exist')
+  expect(text).toContain('- agents/old  delete')
+  expect(text).toContain('Plan: 1 to create, 1 to delete; 4 unchanged.')
+})
+
+test('drift says what is live, who did it, and the way back', () => {
+  const { kind, name, path, desired, live } = driftRecord()
+  const text = human(planOf({ drift: [{ kind, name, path, desired, live }] }), { drift: [driftRecord()] })
+  expect(text).toContain(
+    'agents/planner  tool_policy.mode: "allow_all" desired, "deny_all" live\n      by alice with PUT /agents/{id}/policy at 2030-01-01T00:00:00.000Z',
+  )
+  expect(text).toContain('hint: svc drift revert agents/planner')
+  expect(text).toContain('No changes. 4 resources are as desired, apart from 1 drifted member.')
+})
+
+test('deletions that are held back are listed with the way to allow them', () => {
+  const text = human(
+    planOf({
+      guard: {
+        deletes: 3,
+        owned: 4,
+        max_delete: '20%',
+        allowed: 1,
+        hash: 'abc123',
+        resources: ['agents/a', 'agents/b', 'agents/c'],
+      },
+    }),
+    { command: 'svc reconcile --source team' },
+  )
+  expect(text).toContain('Held back: 3 deletions of 4 resources, where 20% allows 1')
+  expect(text).toContain('  - agents/b\n')
+  expect(text).toContain('svc reconcile --source team --prune-override abc123')
+})
+
+test('faults stand at their place with a hint', () => {
+  const diagnostics = [
+    {
+      severity: 'error' as const,
+      code: 'unknown-member',
+      message: 'unknown member "promt"',
+      hint: 'did you mean "prompt"?',
+      file: 'agents/a.yml',
+      line: 3,
+      column: 2,
+      kind: 'agents',
+      name: 'a',
+    },
+  ]
+  expect(human(planOf({ diagnostics }))).toContain(
+    'error: agents/a.yml:3:2: unknown member "promt" [unknown-member]\n  hint: did you mean "prompt"?',
+  )
+  expect(human(planOf({ diagnostics }))).toContain(
+    'No changes. 4 resources are as desired. 1 fault keeps its manifest out of the plan.',
+  )
+})
+
+test('control characters in a value are written out and never reach the terminal', () => {
+  expect(
+    human(planOf({ steps: [planStep({ changes: [change({ before: 'x', after: 'a\u001b[31mred\nb\u0007' })] })] }), {
+      width: 10,
+    }),
+  ).not.toMatch(/[\u0007\u001b]/)
+})
+
+test('colours appear only when asked for', () => {
+  const plan = planOf({ steps: [planStep({ changes: [change()] })] })
+  expect(human(plan)).not.toContain('\u001b[')
+  expect(human(plan, { colour: true })).toContain('\u001b[33m~ agents/planner\u001b[39m')
+})
+
+test('json is the plan itself', () => {
+  const plan = planOf({ steps: [planStep()] })
+  expect(JSON.parse(renderPlan(plan, 'json'))).toEqual(plan)
+})
+
+test('markdown keeps tables and fences whole whatever the values hold', () => {
+  const step = planStep({ reason: 'a | b', changes: [change({ before: '```\ncode\n```', after: 'none\n````' })] })
+  const text = renderPlan(planOf({ steps: [step] }), 'markdown')
+  expect(text).toContain('### Plan: 1 to update; 4 unchanged.')
+  expect(text).toContain('| update | `agents/planner` | `agents/planner.yml:7:1` | a \\| b |')
+  expect(text).toContain('`````diff\n@@ prompt (in-place) @@')
+})
+
+test('a huge value does not make the plan slow', () => {
+  const lines = (seed: number) => Array.from({ length: 20_000 }, (_, index) => `line ${index * seed}`).join('\n')
+  human(planOf({ steps: [planStep({ changes: [change({ before: lines(1), after: lines(7) })] })] }))
+})

@@ -1,0 +1,116 @@
+// What people ask for: saved plans, manifests that are sent, targets, suspension.
+import { afterEach, expect, test } from 'vitest'
+import type { ControllerEvent } from '../../../controller/face.ts'
+import { onEachDatabase } from '../../support/databases.ts'
+import { eventually } from '../../support/eventually.ts'
+import { createStand, person, type Stand } from '../stand.ts'
+
+onEachDatabase((database) => {
+  let stand: Stand
+  afterEach(() => stand.close())
+
+  test('a saved plan is refused, naming what moved, and nothing is changed', async () => {
+    stand = await createStand(database.db, { start: false })
+    await stand.files({ 'things/t.yml': 'name: t\nsize: 1\n' })
+    await stand.pass()
+    await stand.files({ 'things/t.yml': 'name: t\nsize: 2\n' })
+    const plan = await stand.controller.plan({ source: 'default' }, person)
+    stand.things.changeByHand('t', { size: 9 })
+    const refused = stand.controller.apply({ plan }, person, () => undefined)
+    await expect(refused).rejects.toMatchObject({ status: 409, message: expect.stringContaining('things/t moved') })
+    expect(stand.things.find('t')![1].size).toBe(9)
+  })
+
+  test('a saved plan is refused when a value it does not show has changed', async () => {
+    stand = await createStand(database.db, { start: false })
+    const input = (value: string) => ({
+      manifests: [{ path: 'things/t.yml', content: 'name: t\nenv: { TOKEN: "${TOKEN}" }\n' }],
+      root: '/sent',
+      source: 'apply:/sent',
+      variables: { TOKEN: value },
+    })
+    const plan = await stand.controller.plan(input('one'), person)
+    await expect(stand.controller.apply({ ...input('two'), plan }, person, () => undefined)).rejects.toMatchObject({
+      status: 409,
+    })
+    expect((await stand.controller.apply({ ...input('one'), plan }, person, () => undefined)).status).toBe('succeeded')
+  })
+
+  test('a saved plan that still holds is applied', async () => {
+    stand = await createStand(database.db, { start: false })
+    await stand.files({ 'things/t.yml': 'name: t\nsize: 1\n' })
+    const plan = await stand.controller.plan({ source: 'default' }, person)
+    const events: ControllerEvent[] = []
+    const run = await stand.controller.apply({ plan: JSON.parse(JSON.stringify(plan)) }, person, (event) =>
+      events.push(event),
+    )
+    expect(run.status).toBe('succeeded')
+    expect(events.map((event) => event.type)).toEqual(['plan', 'step', 'step', 'run'])
+  })
+
+  test('manifests that were sent are a source of their own, without prune unless asked, and can be torn down', async () => {
+    stand = await createStand(database.db, { start: false })
+    const send = (content: string, more = {}) =>
+      stand.controller.apply(
+        { manifests: [{ path: 'things/all.yml', content }], root: '/sent', source: 'apply:/sent', ...more },
+        person,
+        () => undefined,
+      )
+    await send('name: a\n---\nname: b\n')
+    await send('name: a\n')
+    expect(stand.names()).toEqual(['a', 'b'])
+    await send('name: a\n', { prune: true })
+    expect(stand.names()).toEqual(['a'])
+    stand.things.live.set('foreign', { name: 'foreign', size: 0, hard: '', parent: null, env: {} })
+    await send('name: a\n---\nname: foreign\n', { delete_all: true })
+    expect(stand.names()).toEqual(['foreign'])
+    expect(stand.controller.sources().map((source) => source.name)).toEqual(['default'])
+  })
+
+  test('what one source owns another may not change', async () => {
+    stand = await createStand(database.db, { start: false })
+    await stand.files({ 'things/t.yml': 'name: t\nsize: 1\n' })
+    await stand.pass()
+    const input = {
+      manifests: [{ path: 'things/t.yml', content: 'name: t\nsize: 2\n' }],
+      root: '/sent',
+      source: 'apply:/sent',
+    }
+    const plan = await stand.controller.plan(input, person)
+    expect(plan).toMatchObject({
+      steps: [],
+      diagnostics: [{ code: 'owned-elsewhere', message: 'things/t belongs to source "default" (things/t.yml:1)' }],
+    })
+  })
+
+  test('a target that nothing answers to is refused, in a plan and in a pass', async () => {
+    stand = await createStand(database.db, { start: false })
+    await stand.files({ 'things/t.yml': 'name: t\n' })
+    await expect(stand.controller.plan({ source: 'default', targets: ['things/nope'] }, person)).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('things/nope'),
+    })
+    const { run_id } = await stand.controller.sync('default', person, { targets: ['things/nope'] })
+    await eventually(async () => (await stand.controller.run(run_id)).status === 'failed')
+  })
+
+  test('a plan of a folder that is gone says why it cannot be made', async () => {
+    stand = await createStand(database.db, { start: false })
+    await stand.files({ '.': null })
+    await expect(stand.controller.plan({ source: 'default' }, person)).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringContaining(stand.folder),
+    })
+  })
+
+  test('a suspended source is left alone until it is resumed', async () => {
+    stand = await createStand(database.db)
+    await stand.controller.suspend('default', person)
+    await expect(stand.controller.sync('default', person)).rejects.toMatchObject({ status: 409 })
+    await stand.files({ 'things/t.yml': 'name: t\n' })
+    await stand.reopen()
+    expect(stand.controller.source('default').suspended).toBe(true)
+    await stand.controller.resume('default', person)
+    await eventually(() => stand.names().length === 1)
+  })
+})

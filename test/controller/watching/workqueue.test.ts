@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest'
+import { Workqueue, type WorkqueueOptions } from '../../../controller/watching/workqueue.ts'
+import { TestClock } from '../../../platform/clock.ts'
+
+function queueOn(clock: TestClock, handle: (key: string) => Promise<void>, more: Partial<WorkqueueOptions> = {}) {
+  const failures: [string, number][] = []
+  const queue = new Workqueue({
+    clock,
+    handle,
+    onError: (key, _error, retryInMs) => failures.push([key, retryInMs]),
+    random: () => 0,
+    ...more,
+  })
+  return { queue, failures }
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('works on a key that was added many times once', async () => {
+  const clock = new TestClock()
+  const worked: string[] = []
+  const { queue } = queueOn(clock, async (key) => void worked.push(key), { concurrency: 1 })
+  queue.addAfter('a', 10)
+  queue.addAfter('a', 5)
+  queue.addAfter('a', 20)
+  clock.tick(5)
+  expect(worked).toEqual(['a'])
+  await settled()
+  clock.tick(100)
+  expect(worked).toEqual(['a'])
+})
+
+test('never works on one key twice at once, and does it again when it was added meanwhile', async () => {
+  const clock = new TestClock()
+  const ends: (() => void)[] = []
+  let running = 0
+  let most = 0
+  const { queue } = queueOn(clock, async () => {
+    most = Math.max(most, ++running)
+    await new Promise<void>((resolve) => ends.push(resolve))
+    running--
+  })
+  queue.add('a')
+  queue.add('a')
+  queue.add('a')
+  expect(ends).toHaveLength(1)
+  ends[0]!()
+  await settled()
+  expect(ends).toHaveLength(2)
+  ends[1]!()
+  await settled()
+  expect([most, queue.depth]).toEqual([1, 0])
+})
+
+test('works on two keys side by side', async () => {
+  const clock = new TestClock()
+  const running: string[] = []
+  const { queue } = queueOn(clock, (key) => (running.push(key), new Promise(() => undefined)))
+  queue.add('a')
+  queue.add('b')
+  expect(running).toEqual(['a', 'b'])
+})
+
+test('takes the higher priority first, and equal ones in order', async () => {
+  const clock = new TestClock()
+  const worked: string[] = []
+  let release = () => {}
+  const { queue } = queueOn(
+    clock,
+    async (key) => {
+      worked.push(key)
+      if (key === 'first') await new Promise<void>((resolve) => (release = resolve))
+    },
+    { concurrency: 1 },
+  )
+  queue.add('first')
+  queue.add('low')
+  queue.add('low too')
+  queue.add('high', 5)
+  release()
+  await settled()
+  expect(worked).toEqual(['first', 'high', 'low', 'low too'])
+})
+
+test('backs off twice as long after each failure, up to the longest, and forgets after a success', async () => {
+  const clock = new TestClock()
+  let failing = true
+  const { queue, failures } = queueOn(
+    clock,
+    async () => {
+      if (failing) throw new Error('no')
+    },
+    { baseDelayMs: 100, maxDelayMs: 350 },
+  )
+  queue.add('a')
+  for (let i = 0; i < 4; i++) {
+    await settled()
+    clock.tick(350)
+  }
+  await settled()
+  expect(failures.map(([, delay]) => delay)).toEqual([100, 200, 350, 350, 350])
+  failing = false
+  clock.tick(350)
+  await settled()
+  failing = true
+  queue.add('a')
+  await settled()
+  expect(failures.at(-1)![1]).toBe(100)
+})
+
+test('spreads retries by up to a quarter', async () => {
+  const clock = new TestClock()
+  const { queue, failures } = queueOn(clock, () => Promise.reject(new Error('no')), {
+    baseDelayMs: 1000,
+    random: () => 0.999,
+  })
+  queue.add('a')
+  await settled()
+  expect(failures[0]![1]).toBeGreaterThanOrEqual(750)
+  expect(failures[0]![1]).toBeLessThan(760)
+})
+
+test('a key that waits for its retry is taken at once when it is added anew', async () => {
+  const clock = new TestClock()
+  let tries = 0
+  const { queue } = queueOn(clock, () => (tries++, Promise.reject(new Error('no'))))
+  queue.add('a')
+  await settled()
+  queue.add('a')
+  await settled()
+  expect(tries).toBe(2)
+})
+
+test('stops when what runs has ended, and takes nothing more', async () => {
+  const clock = new TestClock()
+  let release = () => {}
+  const worked: string[] = []
+  const { queue } = queueOn(
+    clock,
+    async (key) => {
+      worked.push(key)
+      await new Promise<void>((resolve) => (release = resolve))
+    },
+    { concurrency: 1 },
+  )
+  queue.add('a')
+  queue.add('b')
+  const stopped = queue.stop()
+  queue.add('c')
+  release()
+  await stopped
+  expect(worked).toEqual(['a'])
+  expect(clock.pending).toBe(0)
+})

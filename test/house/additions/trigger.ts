@@ -1,0 +1,51 @@
+// A trigger, as small as it can be: the heartbeat.
+import type { Addition } from './addition.ts'
+
+export const trigger: Addition = {
+  made: {
+    'services/orchestrator/workflows/triggers/heartbeat.ts': `
+// \`heartbeat\`: a task at every poll interval.
+import type { Timer } from '../../../../platform/clock.ts'
+import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
+import type { TriggerDefinition } from './contract.ts'
+
+export const heartbeat: TriggerDefinition = {
+  type: 'heartbeat',
+  schema: TRIGGERS.heartbeat,
+  variables: TRIGGER_VARIABLES.heartbeat,
+  fires: 'polled',
+  open: ({ clock, fire, log }, { id, pollIntervalSecs }) => {
+    let timer: Timer | null = null
+    const beat = () => {
+      fire({ sourceId: \`heartbeat:\${id}\`, title: 'Heartbeat' }).catch((error: unknown) => log.warn({ err: error }, 'no beat'))
+      timer = clock.after(pollIntervalSecs * 1000, beat)
+    }
+    return {
+      start: async () => void (timer = clock.after(pollIntervalSecs * 1000, beat)),
+      stop: async () => timer?.cancel(),
+    }
+  },
+}
+`,
+  },
+  touched: {
+    'services/orchestrator/workflows/triggers/index.ts': [
+      [
+        "import { manual } from './manual.ts'\n",
+        "import { heartbeat } from './heartbeat.ts'\nimport { manual } from './manual.ts'\n",
+      ],
+      ['[manual]', '[manual, heartbeat]'],
+    ],
+    'schemas/trigger.ts': [
+      [
+        "  manual: Type.Object({ ...is('manual') }, closed),\n",
+        "  manual: Type.Object({ ...is('manual') }, closed),\n  heartbeat: Type.Object({ ...is('heartbeat') }, closed),\n",
+      ],
+      ['  manual: [],\n', '  manual: [],\n  heartbeat: [],\n'],
+    ],
+    'test/services/orchestrator/workflows/triggers/contract.ts': [
+      ["  manual: { type: 'manual' },\n", "  manual: { type: 'manual' },\n  heartbeat: { type: 'heartbeat' },\n"],
+    ],
+    'docs/kinds/workflow.md': [['`manual`', '`manual`, `heartbeat`']],
+  },
+}

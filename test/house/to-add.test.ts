@@ -1,0 +1,94 @@
+// "To add" of ARCHITECTURE.md, done by its words alone in a copy of the tree: each adds just the files it names, and the
+// checks hold. And a renamed operation is found by the type check wherever it is used.
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { root } from '../support/root.ts'
+import { add } from './additions/addition.ts'
+import { additions } from './additions/index.ts'
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 })
+const run = promisify(execFile)
+
+let copy: string
+beforeAll(async () => {
+  copy = mkdtempSync(join(tmpdir(), 'svc-house-'))
+  const { stdout } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root })
+  for (const file of stdout.split('\n').filter(Boolean))
+    cpSync(join(root, file), join(copy, file), { recursive: true, force: true })
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+  await run('git', ['init', '--quiet', copy])
+  await commit()
+})
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+async function commit(): Promise<void> {
+  await run('git', ['add', '--all'], { cwd: copy })
+  const who = ['-c', 'user.name=test', '-c', 'user.email=test@localhost']
+  await run('git', [...who, 'commit', '--quiet', '--no-verify', '--allow-empty', '-m', 'as it was'], { cwd: copy })
+}
+
+/** Rows of the table "To add": what is added to the files it makes and touches, with their placeholders. */
+function promised(): [what: string, made: string[], touched: string[]][] {
+  const [, section = ''] = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').split('\n## To add\n')
+  const names = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map((match) => match[1]!)
+  return [...section.split('\n## ')[0]!.matchAll(/^\| (an? [a-z]+) \|(.*)\|(.*)\|$/gm)].map((row) => [
+    row[1]!,
+    names(row[2]!),
+    names(row[3]!),
+  ])
+}
+
+/** True for a path that a name with placeholders such as `<kind>` stands for. */
+function isNamed(name: string, path: string): boolean {
+  const pattern = name.replace(/[.*+?^$()|[\]\\{}]/g, '\\$&').replace(/<\w+>/g, '[\\w-]+')
+  return new RegExp(`^${pattern}$`).test(path)
+}
+
+const sameFiles = (names: string[], paths: string[]): boolean =>
+  names.length === paths.length && names.every((name) => paths.some((path) => isNamed(name, path)))
+
+describe('ARCHITECTURE.md, To add', () => {
+  test('names what the additions below make and touch, file by file', () => {
+    expect(promised().map(([what]) => what)).toEqual(Object.keys(additions))
+    for (const [what, made, touched] of promised()) {
+      const addition = additions[what]!
+      expect(sameFiles(made, Object.keys(addition.made)), `${what} makes ${made.join(', ')}`).toBe(true)
+      expect(sameFiles(touched, Object.keys(addition.touched)), `${what} touches ${touched.join(', ')}`).toBe(true)
+    }
+  })
+
+  test('leads to a tree in which every check holds', async () => {
+    for (const addition of Object.values(additions)) add(copy, addition)
+    await run(join(root, 'node_modules', '.bin', 'oxfmt'), ['.'], { cwd: copy })
+    const checked = await run(process.execPath, ['scripts/check.mjs'], { cwd: copy, maxBuffer: 1 << 26 }).catch(
+      (error: { stdout: string }) => error,
+    )
+    expect(checked.stdout).toMatch(/check: all \d+ hold/)
+    await commit()
+  })
+})
+
+test('an operation that is renamed breaks the type check in route, command, caller and test', async () => {
+  const operations = join(copy, 'schemas', 'operations', 'orchestrator')
+  for (const file of ['agents.ts', 'index.ts']) {
+    const path = join(operations, file)
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll('listAgents', 'listAllAgents'))
+  }
+  const { stdout } = await run(join(root, 'node_modules', '.bin', 'tsc'), ['-p', '.'], { cwd: copy }).catch(
+    (error: { stdout: string }) => error,
+  )
+  const broken = new Set([...stdout.matchAll(/^([\w./-]+)\(\d+,\d+\): error/gm)].map((match) => match[1]!))
+  expect([...broken]).toEqual(
+    expect.arrayContaining([
+      'api/orchestrator/agents.ts',
+      'cli/agent/orchestrator/agents.ts',
+      'cli/lookup.ts',
+      'test/services/services.test.ts',
+    ]),
+  )
+  expect([...broken].map(dirname).filter((folder) => folder.startsWith('schemas'))).toEqual([])
+})

@@ -1,0 +1,35 @@
+// Parameters of addresses and queries: ids, and lists in pages.
+import { describe, expect, test } from 'vitest'
+import { serve } from './stand.ts'
+
+describe('addresses and queries', () => {
+  test('an id that is no UUID is 400', async () => {
+    expect((await (await serve()).inject({ url: '/things/42' })).json()).toMatchObject({
+      status: 400,
+      errors: [{ path: 'id', message: 'should be a UUID' }],
+    })
+  })
+
+  test('an offset past what a database can count is 400', async () => {
+    expect((await (await serve()).inject({ url: '/numbers?offset=99999999999999999999' })).json()).toMatchObject({
+      status: 400,
+      errors: [{ path: 'offset' }],
+    })
+  })
+
+  test('a list without limit and offset is an array, with either a page', async () => {
+    const app = await serve()
+    const get = async (query: string) => (await app.inject({ url: `/numbers${query}` })).json()
+    expect(await get('')).toHaveLength(300)
+    expect(await get('?offset=10')).toMatchObject({
+      total: 300,
+      limit: 50,
+      offset: 10,
+      items: expect.arrayContaining([10, 59]),
+    })
+    expect(await get('?limit=0')).toMatchObject({ limit: 1, items: [0] })
+    expect((await get('?limit=1000')).items).toHaveLength(200)
+    expect(await get('?limit=many')).toMatchObject({ status: 400, errors: [{ path: 'limit' }] })
+    expect(await get('?offset=-1')).toMatchObject({ status: 400, errors: [{ path: 'offset' }] })
+  })
+})

@@ -1,0 +1,55 @@
+// A whole service of one record, one list and one stream, made of the shared parts alone.
+import Type from 'typebox'
+import { ChangeFeed } from '../../../platform/change-feed.ts'
+import { timestamp } from '../../../platform/clock.ts'
+import { implement } from '../../../platform/http/implement.ts'
+import { defineService, serve } from '../../../platform/service/define.ts'
+import { auditTable } from '../../../platform/store/audit.ts'
+import { table } from '../../../platform/store/table.ts'
+import { Id } from '../../../schemas/operations/parameters.ts'
+import { list, operation, operations, socket } from '../../../schemas/operations/operation.ts'
+
+const text = Type.String({ minLength: 1, maxLength: 1000 })
+const Note = Type.Object({ ...Id.properties, text, created_at: Type.String() }, { $id: 'Note' })
+const Input = Type.Object({ text }, { $id: 'NoteInput', additionalProperties: false })
+const note = { path: '/notes/:id', params: Id, errors: [404] } as const
+
+const made = { body: Input, reply: { 201: Note } } as const
+const make = operation({ id: 'notes.make', summary: 'Write a note', method: 'POST', path: '/notes', ...made })
+const all = list({ id: 'notes.all', summary: 'All notes, newest first', path: '/notes', item: Note })
+const get = operation({ id: 'notes.get', summary: 'One note', method: 'GET', ...note, reply: { 200: Note } })
+const drop = operation({ id: 'notes.drop', summary: 'Drop a note', method: 'DELETE', ...note, reply: { 204: null } })
+const stream = socket({ id: 'notes.stream', summary: 'Each note as it is written', path: '/stream', sends: Note })
+export const notesOperations = operations({ service: 'notes', port: 17099 }, { make, all, get, drop, stream })
+
+const createNotes = (db: Parameters<ReturnType<typeof auditTable>['up']>[0]) =>
+  db.schema.createTable('notes_notes', (columns) => {
+    columns.increments('seq')
+    columns.string('id', 36).notNullable().unique()
+    for (const name of ['text', 'created_at']) columns.text(name).notNullable()
+  })
+
+const definition = defineService({
+  operations: notesOperations,
+  settings: {},
+  migrations: { prefix: 'notes', steps: [{ name: '001-notes', up: createNotes }, auditTable('notes', '002-audit')] },
+  open: (world) => {
+    const rows = table(world, 'notes_notes', Note, { what: 'note' })
+    return { world, rows, made: new ChangeFeed<object>(), health: async () => ({ notes: await rows.count() }) }
+  },
+})
+
+export const notes = serve(definition, (app, { world, rows, made }) => {
+  implement(app, make, async ({ body }) => {
+    const written = await rows.insert({ id: world.ids(), ...body, created_at: timestamp(world.clock) })
+    made.publish(written)
+    return written
+  })
+  implement(app, all, ({ page }) => (page ? rows.page(page) : rows.list()))
+  implement(app, get, ({ params }) => rows.get(params.id))
+  implement(app, drop, async ({ params }) => {
+    await rows.get(params.id)
+    await rows.delete(params.id)
+  })
+  implement(app, stream, { open: (client) => app.streams.frames(client, (listener) => made.subscribe(listener)) })
+})

@@ -1,0 +1,84 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Actor } from '../../../platform/actor.ts'
+import { TestClock } from '../../../platform/clock.ts'
+import { migrate, write } from '../../../platform/database.ts'
+import { auditTable, changedFields, openAudit } from '../../../platform/store/audit.ts'
+import { Secret } from '../../../schemas/secret.ts'
+import { migrations } from '../../../services/orchestrator/migrations.ts'
+import { onEachDatabase } from '../../support/databases.ts'
+
+onEachDatabase((database) => {
+  const clock = new TestClock()
+  const by = (actor: string): Actor => ({ actor, requestId: `request of ${actor}`, endpoint: 'PUT /things/{id}' })
+  const open = () => openAudit({ db: database.db, clock, prefix: 'sample', words: { things: { agent: 'agent_id' } } })
+  const record = (actor: string, members: string[], id = 'a', kind = 'things') =>
+    write(database.db, (transaction) => open().record(transaction, kind, id, members, by(actor)))
+  const last = async (member: string, id = 'a', kind = 'things') => (await open().latest(kind, id, member))?.actor
+
+  beforeAll(() => migrate(database.db, { prefix: 'sample', steps: [auditTable('sample')] }))
+  beforeEach(() => database.db('sample_audit').delete())
+
+  test('the last writer of a member is named with request, door and time', async () => {
+    await record('ann', ['model', 'prompt'])
+    clock.tick(1000)
+    await record('bob', ['prompt'])
+    expect(await open().latest('things', 'a', 'model')).toMatchObject({ actor: 'ann', at: '2030-01-01T00:00:00.000Z' })
+    expect(await open().latest('things', 'a', 'prompt')).toEqual({
+      actor: 'bob',
+      requestId: 'request of bob',
+      endpoint: 'PUT /things/{id}',
+      at: new Date(clock.now()).toISOString(),
+    })
+  })
+
+  test('a write of the whole, of a parent or of a part counts as one of the member; of a neighbour not', async () => {
+    await record('ann', [''])
+    expect(await last('env.A')).toBe('ann')
+    await record('bob', ['env'])
+    expect(await last('env.A')).toBe('bob')
+    await record('cid', ['env.A'])
+    expect([await last('env'), await last('env.A'), await last('env.B')]).toEqual(['cid', 'cid', 'bob'])
+    await record('dan', ['envelope', 'en%', 'e_v'])
+    expect([await last('env'), await last('')]).toEqual(['cid', 'dan'])
+    expect([await last('env', 'b'), await last('env', 'a', 'others')]).toEqual([undefined, undefined])
+  })
+
+  test('another word for a member finds it', async () => {
+    await record('ann', ['agent_id'])
+    expect([await last('agent'), await last('agent.name'), await last('agents')]).toEqual(['ann', 'ann', undefined])
+  })
+
+  test('the request is marked once it has its rows, and only then', async () => {
+    const actor = by('ann')
+    await write(database.db, (transaction) => open().record(transaction, 'things', 'a', [], actor))
+    expect(actor.audited).toBeUndefined()
+    await write(database.db, (transaction) => open().record(transaction, 'things', 'a', ['x'], actor))
+    expect(actor.audited).toBe(true)
+  })
+
+  test('rows of before a time are dropped', async () => {
+    await record('old', ['x'])
+    clock.tick(1000)
+    await record('new', ['y'])
+    expect(await open().trim(new Date(clock.now()).toISOString())).toBe(1)
+    expect([await last('x'), await last('y')]).toEqual([undefined, 'new'])
+  })
+
+  test('the table has the columns of the orchestrator’s', async () => {
+    await migrate(database.db, migrations)
+    const columnsOf = (table: string) => database.db(table).columnInfo()
+    const plain = async (table: string) => JSON.parse(JSON.stringify(await columnsOf(table)).replaceAll(table, 'TABLE'))
+    expect(await plain('sample_audit')).toEqual(await plain('orchestrator_audit'))
+  })
+})
+
+test('members that differ are named by dotted paths, lists as one', () => {
+  const secret = (value: string) => ({ token: new Secret(value) })
+  expect(changedFields({ a: 1, b: { c: 1, d: 2 } }, { a: 1, b: { c: 2, d: 2 } })).toEqual(['b.c'])
+  expect(changedFields({ list: [1, 2] }, { list: [2, 1] })).toEqual(['list'])
+  expect(changedFields({ a: 1 }, { b: 1 })).toEqual(['a', 'b'])
+  expect(changedFields({ a: { b: 1 } }, { a: null })).toEqual(['a'])
+  expect(changedFields({ a: undefined }, { a: null })).toEqual(['a'])
+  expect([changedFields(secret('x'), secret('x')), changedFields(secret('x'), secret('y'))]).toEqual([[], ['token']])
+  expect(changedFields(1, 1)).toEqual([])
+})

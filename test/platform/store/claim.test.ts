@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { build } from 'esbuild'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { openDatabase, write, type Knex } from '../../../platform/database.ts'
+import { claim } from '../../../platform/store/claim.ts'
+import { onEachDatabase } from '../../support/databases.ts'
+
+const ROWS = 40
+const root = resolve(import.meta.dirname, '../../..')
+// Below node_modules, so that the packages left out of the bundle are found from there.
+const claimer = join(root, 'node_modules', '.cache', 'svc', `claimer-${process.pid}.mjs`)
+
+beforeAll(() =>
+  build({
+    entryPoints: [join(import.meta.dirname, 'claimer.ts')],
+    outfile: claimer,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'silent',
+  }),
+)
+afterAll(() => rm(claimer, { force: true }))
+
+onEachDatabase((database) => {
+  const others: Knex[] = []
+  beforeAll(() =>
+    database.db.schema.createTable('claims_jobs', (table) => {
+      table.increments('seq')
+      table.string('id', 36).notNullable().unique()
+      table.integer('priority').notNullable()
+      table.string('owner')
+      table.integer('tries').notNullable().defaultTo(0)
+    }),
+  )
+  beforeEach(async () => {
+    await database.db('claims_jobs').delete()
+    await database
+      .db('claims_jobs')
+      .insert(Array.from({ length: ROWS }, (_, index) => ({ id: `job-${index}`, priority: index % 4 })))
+  })
+  afterEach(() => Promise.all(others.splice(0).map((other) => other.destroy())))
+
+  const take = (db: Knex, owner: string, where: Parameters<typeof claim>[1]['where'] = { owner: null }) =>
+    claim(db, {
+      table: 'claims_jobs',
+      where,
+      order: ['priority', { column: 'seq', order: 'asc' }],
+      set: { owner, tries: db.raw('tries + 1') },
+    })
+
+  test('the most urgent row comes first, then the oldest, marked as it was told', async () => {
+    expect(await take(database.db, 'me')).toMatchObject({ id: 'job-3', priority: 3, owner: 'me', tries: 1 })
+    expect(await take(database.db, 'me')).toMatchObject({ id: 'job-7' })
+  })
+
+  test('none is left when all are taken', async () => {
+    await database.db('claims_jobs').update({ owner: 'somebody' })
+    expect(await take(database.db, 'me')).toBeNull()
+  })
+
+  test('which rows are free can be said by a function', async () => {
+    const row = await take(database.db, 'me', (query) => void query.whereNull('owner').where('priority', '<', 2))
+    expect(row).toMatchObject({ id: 'job-1' })
+  })
+
+  test('a claim within a transaction is undone with it', async () => {
+    const undone = write(database.db, async (transaction) => {
+      expect(await take(transaction, 'me')).toMatchObject({ id: 'job-3' })
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    expect(await take(database.db, 'me')).toMatchObject({ id: 'job-3' })
+  })
+
+  test('claimers on connections of their own get disjoint rows, and all of them', async () => {
+    others.push(...Array.from({ length: 3 }, () => openDatabase(database.url)))
+    const taken = await Promise.all(others.map((db, index) => takeAll(db, `claimer ${index}`)))
+    expect(taken.flat().toSorted()).toEqual(await allIds())
+    expect(await database.db('claims_jobs').max({ tries: 'tries' }).first()).toEqual({ tries: 1 })
+  })
+
+  test('claimers of one process that start together get a row each', async () => {
+    const rows = await Promise.all(Array.from({ length: ROWS }, (_, index) => take(database.db, `claimer ${index}`)))
+    expect(new Set(rows.map((row) => row?.id)).size).toBe(ROWS)
+  })
+
+  test('claimers in processes of their own get disjoint rows', async () => {
+    const run = async (owner: string): Promise<string[]> => {
+      const { stdout } = await promisify(execFile)(process.execPath, [claimer, database.url, owner])
+      return JSON.parse(stdout)
+    }
+    const taken = (await Promise.all(['first', 'second'].map(run))).flat()
+    expect(taken.toSorted()).toEqual(await allIds())
+  })
+
+  async function allIds(): Promise<string[]> {
+    const ids: string[] = await database.db('claims_jobs').pluck('id')
+    return ids.toSorted()
+  }
+
+  async function takeAll(db: Knex, owner: string): Promise<string[]> {
+    const ids: string[] = []
+    for (let row = await take(db, owner); row; row = await take(db, owner)) ids.push(row.id)
+    return ids
+  }
+})

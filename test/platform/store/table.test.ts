@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto'
+import Type from 'typebox'
+import { beforeAll, beforeEach, expect, expectTypeOf, test } from 'vitest'
+import { migrate, write } from '../../../platform/database.ts'
+import { Problem } from '../../../platform/problem.ts'
+import { table, type Table } from '../../../platform/store/table.ts'
+import { Vault } from '../../../platform/vault.ts'
+import { Secret } from '../../../schemas/secret.ts'
+import { onEachDatabase } from '../../support/databases.ts'
+
+const nullableText = Type.Union([Type.String(), Type.Null()])
+
+const Note = Type.Object({
+  id: Type.String(),
+  title: Type.String(),
+  status: Type.Enum(['open', 'closed']),
+  urgent: Type.Boolean(),
+  muted: Type.Union([Type.Boolean(), Type.Null()]),
+  ratio: Type.Number(),
+  bytes: Type.Integer(),
+  tags: Type.Array(Type.String()),
+  extra: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
+  anything: Type.Unknown(),
+  channel: Type.Object({ url: Type.String() }, { additionalProperties: true }),
+  closed_at: nullableText,
+  comment: Type.Optional(Type.String()),
+  age: Type.Integer(),
+  created_at: Type.String({ format: 'date-time' }),
+})
+
+const world = { vault: Vault.ephemeral() }
+
+function notesOf(db: Parameters<typeof migrate>[0]) {
+  return table({ db, ...world }, 'notes_notes', Note, {
+    what: 'note',
+    private: {
+      channel: Type.Unsafe<{ url: string; token: Secret }>(Type.Object({})),
+      password: Type.Unsafe<Secret | null>(Type.Union([Type.String(), Type.Null()])),
+      attempt: Type.Integer(),
+    },
+    computed: ['age'],
+    sealed: ['channel', 'password'],
+    columns: { closed_at: 'ended' },
+    defaults: { attempt: 1, urgent: false },
+    versioned: true,
+  })
+}
+type Notes = ReturnType<typeof notesOf>
+type Row = Notes extends Table<infer R, any, any> ? R : never
+
+const migrations = {
+  prefix: 'notes',
+  steps: [
+    {
+      name: '001',
+      up: async (db: Parameters<typeof migrate>[0]) => {
+        await db.schema.createTable('notes_notes', (columns) => {
+          columns.increments('seq')
+          columns.string('id', 36).notNullable().unique()
+          for (const text of ['title', 'status', 'tags', 'anything', 'channel']) columns.text(text).notNullable()
+          for (const text of ['extra', 'password', 'comment']) columns.text(text)
+          columns.boolean('urgent').notNullable()
+          columns.boolean('muted')
+          columns.double('ratio').notNullable()
+          columns.bigInteger('bytes').notNullable()
+          columns.integer('attempt').notNullable()
+          columns.integer('version').notNullable().defaultTo(1)
+          columns.string('ended', 30)
+          columns.string('created_at', 30).notNullable()
+        })
+      },
+    },
+  ],
+}
+
+const note = (over: Partial<Row> = {}) => ({
+  id: randomUUID(),
+  title: 'one',
+  status: 'open' as const,
+  ratio: 0.5,
+  bytes: 2 ** 40,
+  tags: ['a'],
+  anything: null,
+  channel: { url: 'https://x', token: new Secret('hunter2') },
+  created_at: '2030-01-01T00:00:00.000Z',
+  ...over,
+})
+
+onEachDatabase((database) => {
+  let notes: Notes
+  beforeAll(() => migrate(database.db, migrations))
+  beforeEach(async () => {
+    notes = notesOf(database.db)
+    await database.db('notes_notes').delete()
+  })
+
+  test('a row comes back as it was written, whatever its members are', async () => {
+    const given = note({
+      muted: false,
+      urgent: true,
+      extra: { deep: [1, null, { a: 'b' }] },
+      anything: [1, 'two', null],
+      closed_at: '2030-01-02T00:00:00.000Z',
+      comment: 'fine',
+      password: new Secret('pw'),
+    })
+    const inserted = await notes.insert(given)
+    const { channel, password, ...plain } = await notes.get(given.id)
+    const { channel: _channel, password: _password, ...wanted } = given
+    expect(plain).toEqual({ ...wanted, attempt: 1 })
+    expect([channel.url, channel.token.reveal(), password?.reveal()]).toEqual(['https://x', 'hunter2', 'pw'])
+    expect(inserted.channel.token.reveal()).toBe('hunter2')
+    expect({ ...inserted, channel: null, password: null }).toEqual({ ...plain, channel: null, password: null })
+  })
+
+  test('members left out are null, absent or their default', async () => {
+    const { id } = await notes.insert(note())
+    const row = await notes.get(id)
+    expect(row).toMatchObject({ muted: null, extra: null, closed_at: null, password: null, attempt: 1, urgent: false })
+    expect('comment' in row).toBe(false)
+  })
+
+  test('a null of unknown shape is kept as JSON, one of a nullable member as NULL', async () => {
+    const { id } = await notes.insert(note())
+    expect(await database.db('notes_notes').where({ id }).first()).toMatchObject({ anything: 'null', extra: null })
+  })
+
+  test('a secret stands sealed in the table and masked in the record', async () => {
+    const row = await notes.insert(note({ password: new Secret('hunter2') }))
+    expect(JSON.stringify(await database.db('notes_notes').first())).not.toContain('hunter2')
+    const record = notes.record(row)
+    expect(record).toMatchObject({ id: row.id, channel: { url: 'https://x', token: '***' } })
+    expect(Object.keys(record)).not.toEqual(expect.arrayContaining(['password']))
+    expect(Object.keys(record)).not.toEqual(expect.arrayContaining(['attempt']))
+    expectTypeOf(record).not.toHaveProperty('age')
+    expectTypeOf(record).not.toHaveProperty('password')
+  })
+
+  test('a secret in a column that is not sealed is refused, not stored masked', async () => {
+    await expect(notes.insert(note({ anything: { deep: new Secret('x') } }))).rejects.toThrow(/anything holds a Secret/)
+    expect(await notes.count()).toBe(0)
+  })
+
+  test('text that looks sealed but came from outside is kept as it is', async () => {
+    const anything = { $sealed: 'sealed:v1:AAAA' }
+    const { id } = await notes.insert(note({ anything }))
+    expect((await notes.get(id)).anything).toEqual(anything)
+  })
+
+  test('NUL is made storable in rows, changes and conditions', async () => {
+    const { id } = await notes.insert(note({ title: 'a\0b', anything: 'a\0b' }))
+    expect(await notes.get(id)).toMatchObject({ title: 'a\uFFFDb', anything: 'a\0b' })
+    expect(await notes.update(id, { comment: '\0' })).toBe(1)
+    expect(await notes.list({ where: { title: 'a\0b' } })).toHaveLength(1)
+  })
+
+  test('what is missing is a 404 that names it', async () => {
+    const missing = await notes.get('nobody').catch((error: unknown) => error)
+    expect(missing).toBeInstanceOf(Problem)
+    expect(missing).toMatchObject({ status: 404, message: 'note nobody does not exist' })
+    await expect(notes.get({ id: 'nobody', status: 'open' })).rejects.toThrow('note nobody/open does not exist')
+    expect(await notes.find('nobody')).toBeNull()
+  })
+
+  test('lists are newest first, filtered by values, sets of values or a function', async () => {
+    await notes.insertAll(['a', 'b', 'c', 'd'].map((title, at) => note({ title, urgent: at % 2 === 0 })))
+    const titles = async (options: Parameters<Notes['list']>[0]) => (await notes.list(options)).map((row) => row.title)
+    expect(await titles({})).toEqual(['d', 'c', 'b', 'a'])
+    expect(await titles({ where: { urgent: true } })).toEqual(['c', 'a'])
+    expect(await titles({ where: { title: ['a', 'd'], urgent: undefined } })).toEqual(['d', 'a'])
+    expect(await titles({ where: (query) => void query.where('title', '>', 'b') })).toEqual(['d', 'c'])
+    expect(await titles({ where: { closed_at: null }, order: [{ column: 'title', order: 'asc' }] })).toHaveLength(4)
+    expect(await notes.count({ urgent: false })).toBe(2)
+    expect((await notes.find({ urgent: true }, undefined, { order: ['title'] }))?.title).toBe('c')
+  })
+
+  test('more rows than one statement takes are inserted all or none', async () => {
+    await notes.insertAll(Array.from({ length: 120 }, () => note()))
+    expect(await notes.count()).toBe(120)
+    const twice = note()
+    await expect(notes.insertAll([...Array.from({ length: 60 }, () => note()), twice, twice])).rejects.toThrow()
+    expect(await notes.count()).toBe(120)
+  })
+
+  test('an update changes what it names, counts the rows and the version', async () => {
+    const { id } = await notes.insert(note({ comment: 'old' }))
+    await notes.insert(note())
+    expect(await notes.update(id, { status: 'closed', closed_at: '2031-01-01T00:00:00.000Z', title: undefined })).toBe(
+      1,
+    )
+    expect(await notes.update({ id, status: 'open' }, { comment: 'never' })).toBe(0)
+    expect(await notes.update(id, { attempt: database.db.raw('attempt + 1') })).toBe(1)
+    expect(await notes.get(id)).toMatchObject({ status: 'closed', attempt: 2, title: 'one', comment: 'old' })
+    expect(await database.db('notes_notes').orderBy('seq').pluck('version')).toEqual([3, 1])
+    expect(await notes.update({ status: ['open', 'closed'] }, { urgent: true })).toBe(2)
+    expect(await notes.update(id, {})).toBe(0)
+  })
+
+  test('put adds what is new and replaces what is there', async () => {
+    const first = note({ comment: 'old' })
+    await notes.put([first])
+    await notes.put([{ ...first, title: 'two', comment: undefined }, note()])
+    expect(await notes.get(first.id)).toMatchObject({ title: 'two' })
+    expect(await notes.get(first.id)).not.toHaveProperty('comment')
+    expect(await database.db('notes_notes').orderBy('seq').pluck('version')).toEqual([2, 1])
+  })
+
+  test('a condition that is undefined never widens a write', async () => {
+    await notes.insert(note())
+    const id = undefined as unknown as string
+    await expect(notes.delete({ id })).rejects.toThrow(/condition on id is undefined/)
+    await expect(notes.update({ id }, { title: 'x' })).rejects.toThrow(/condition on id is undefined/)
+    await expect(notes.delete({})).rejects.toThrow(/what to match is undefined/)
+    expect(await notes.count({ title: 'one' })).toBe(1)
+  })
+
+  test('a member that the table has not is named with those it has', async () => {
+    await expect(notes.update('x', { colour: 'red' } as object)).rejects.toThrow(
+      /notes_notes has no member colour.*title/,
+    )
+  })
+
+  test('writes and reads belong to the transaction they are given', async () => {
+    const { id } = await notes.insert(note())
+    const undone = write(database.db, async (transaction) => {
+      await notes.insert(note(), transaction)
+      await notes.update(id, { title: 'inside' }, transaction)
+      expect((await notes.get(id, transaction)).title).toBe('inside')
+      expect((await notes.page({ limit: 10, offset: 0 }, transaction)).total).toBe(2)
+      await notes.delete(id, transaction)
+      throw new Error('undone')
+    })
+    await expect(undone).rejects.toThrow('undone')
+    expect(await notes.list()).toMatchObject([{ id, title: 'one' }])
+  })
+
+  test('a row that is read in a transaction is held until its end', async () => {
+    const { id } = await notes.insert(note())
+    const add = () =>
+      write(database.db, async (transaction) => {
+        const { bytes } = await notes.get(id, transaction)
+        await notes.update(id, { bytes: bytes + 1 }, transaction)
+      })
+    await Promise.all(Array.from({ length: 10 }, add))
+    expect((await notes.get(id)).bytes).toBe(2 ** 40 + 10)
+  })
+
+  test('a page holds rows and the total of what matches', async () => {
+    await notes.insertAll(Array.from({ length: 7 }, (_, at) => note({ title: `n${at}`, urgent: at !== 3 })))
+    const { items, total } = await notes.page({ where: { urgent: true }, limit: 2, offset: 2 })
+    expect(items.map((row) => row.title)).toEqual(['n4', 'n2'])
+    expect(total).toBe(6)
+  })
+
+  test('a claim takes the first free row and marks it', async () => {
+    await notes.insertAll([note({ title: 'a' }), note({ title: 'b' })])
+    const take = () => notes.claim({ where: { status: 'open' }, set: { status: 'closed' }, order: ['title'] })
+    expect(await take()).toMatchObject({ title: 'b', status: 'closed' })
+    expect(await take()).toMatchObject({ title: 'a' })
+    expect(await take()).toBeNull()
+  })
+})
+
+test('the types know what an insert needs and what a record shows', () => {
+  type Insert = Parameters<Notes['insert']>[0]
+  expectTypeOf<Insert>().toHaveProperty('title').toEqualTypeOf<string>()
+  expectTypeOf<Insert['attempt']>().toEqualTypeOf<number | undefined>()
+  expectTypeOf<Insert['closed_at']>().toEqualTypeOf<string | null | undefined>()
+  expectTypeOf<Row['channel']['token']>().toEqualTypeOf<Secret>()
+  expectTypeOf<Row>().not.toHaveProperty('age')
+})

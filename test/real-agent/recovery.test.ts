@@ -1,0 +1,62 @@
+// What is left of the real CLI's work after kill -9, and after the daemon is replaced.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { eventually } from '../support/eventually.ts'
+import { approve, daemon, heardSince, model, otherModel, pending, usageOf } from './stand.ts'
+import { commandLine } from './whole-daemon.ts'
+
+test('an agent that is not to be restarted stays failed after kill -9, and says why', async () => {
+  const agent = await daemon.agent({ restart: 'never' })
+  const [pid] = agent.processes()
+  process.kill(pid!, 'SIGKILL')
+  const failed = await eventually(async () => {
+    const record = await agent.record()
+    return record.status === 'failed' && record
+  }, 30_000)
+  expect(failed).toMatchObject({ connected: false, restarts: 0, last_error: expect.stringContaining('exit code 137') })
+  await expect(agent.say('anybody there?')).rejects.toThrow('answered 400')
+  expect(agent.processes()).toEqual([])
+})
+
+test('after kill -9 an agent that is to be kept goes on with its conversation, and what it had asked stays asked', async () => {
+  const agent = await daemon.agent({ restart: 'on-failure', tool_policy: { mode: 'require_approval' } })
+  const session = ((await agent.turn('the word is marimba')).message as Record<string, string>)['session_id']!
+  await agent.say('USE_TOOL Bash touch late.txt')
+  const approval = await pending(agent)
+  const [pid] = agent.processes()
+  process.kill(pid!, 'SIGKILL')
+  await eventually(async () => {
+    const record = await agent.record()
+    return record.restarts === 1 && record.status === 'running' && record.connected
+  }, 30_000)
+  const [next] = agent.processes()
+  expect(next).not.toBe(pid)
+  expect(commandLine(next!)).toContain(`--resume\0${session}`)
+  expect(await daemon.ask('GET', `/approvals/${approval.id}`)).toMatchObject({ status: 'pending' })
+  await approve(approval)
+  const from = (await model.heard()).length
+  const again = await agent.turn('USE_TOOL Bash touch late.txt')
+  expect(again.content).toMatch(/^TOOL_OK/)
+  expect(again.message).toMatchObject({ session_id: session })
+  if (!otherModel) expect(await heardSince(from)).toContain('marimba')
+  expect(existsSync(join(agent.project, 'late.txt'))).toBe(true)
+  expect(await daemon.ask('GET', `/agents/${agent.id}/approvals`)).toHaveLength(1)
+})
+
+test('a daemon that is replaced finds the agent at work, and a tool held before is decided after', async () => {
+  const agent = await daemon.agent({ tool_policy: { mode: 'require_approval' } })
+  await agent.say('USE_TOOL Bash touch across.txt')
+  const approval = await pending(agent)
+  const processes = agent.processes()
+  await daemon.replace()
+  await agent.watch()
+  await eventually(async () => (await agent.record()).connected, 30_000)
+  expect(agent.processes()).toEqual(processes)
+  expect(await pending(agent)).toMatchObject({ id: approval.id, request_id: approval.request_id })
+  await approve(approval)
+  expect((await agent.next('result')).content).toMatch(/^TOOL_OK/)
+  expect(existsSync(join(agent.project, 'across.txt'))).toBe(true)
+  expect((await usageOf(agent)).cumulative).toMatchObject({ result_count: 1 })
+  expect((await agent.turn('still there')).content).toMatch(/still there$/)
+})

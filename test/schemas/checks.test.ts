@@ -1,0 +1,106 @@
+// What a kind's own check finds in a request, beyond what its schema says.
+import { describe, expect, test } from 'vitest'
+import { checkAgentInput, checkAgentPatch, checkDirectoryInput, type AgentInput } from '../../schemas/agent.ts'
+import type { Fault } from '../../schemas/kind.ts'
+import { checkPolicyInput } from '../../schemas/policy.ts'
+import { checkWorkflowInput, checkWorkflowPatch, type WorkflowInput } from '../../schemas/workflow.ts'
+
+const brief = (faults: Fault[]) => faults.map(({ path, code }) => `${path.join('.')} ${code}`)
+
+describe('an agent', () => {
+  const sound: AgentInput = { name: 'a', working_dir: '/tmp' }
+
+  test('that makes sense has no faults', () => {
+    expect(checkAgentInput(sound)).toEqual([])
+    expect(checkAgentPatch({ config: { model: 'x', tool_policy: null, additional_dirs: null } })).toEqual([])
+  })
+
+  test('has all its faults told at once', () => {
+    const faults = checkAgentInput({
+      name: ' ',
+      working_dir: '.',
+      additional_dirs: ['/x', '~/y'],
+      runtime: 'acp',
+      tool_policy: { mode: 'allow_list' },
+    })
+    expect(brief(faults)).toEqual([
+      'name invalid-value',
+      'working_dir invalid-value',
+      'additional_dirs.1 invalid-value',
+      'tool_policy.mode missing-member',
+      'command missing-member',
+    ])
+    expect(faults[1]!.message).toBe('should be an absolute path, instead got "."')
+  })
+
+  test('is checked in a patch at top level and below config; what depends on the agent is left to it', () => {
+    const patch = {
+      name: '',
+      working_dir: 'x',
+      config: { tool_policy: { mode: 'deny_list' as const }, runtime: 'acp' },
+    }
+    expect(brief(checkAgentPatch(patch as never))).toEqual([
+      'name invalid-value',
+      'working_dir invalid-value',
+      'config.tool_policy.mode missing-member',
+    ])
+  })
+
+  test('takes directories from the root alone', () => {
+    expect(checkDirectoryInput({ path: '/x' })).toEqual([])
+    expect(brief(checkDirectoryInput({ path: 'x' }))).toEqual(['path invalid-value'])
+  })
+})
+
+describe('a workflow', () => {
+  const sound: WorkflowInput = {
+    name: 'w',
+    agent_id: '7d444840-9dc0-11d1-b245-5ffdce74fad2',
+    trigger_config: { type: 'manual' },
+    prompt_template: 'do {{title}} and {{whatever}}',
+  }
+
+  test('that makes sense has no faults, and unknown variables are none', () => {
+    expect(checkWorkflowInput(sound)).toEqual([])
+    expect(checkWorkflowPatch({ enabled: false })).toEqual([])
+  })
+
+  test('needs a trigger under one of its names', () => {
+    expect(brief(checkWorkflowInput({ ...sound, trigger_config: undefined }))).toEqual([
+      'trigger_config missing-member',
+    ])
+    expect(brief(checkWorkflowInput({ ...sound, source_config: { type: 'manual' } }))).toEqual([
+      'source_config conflicting-members',
+    ])
+    expect(brief(checkWorkflowPatch({ source: {}, trigger_config: {}, source_config: {} }))).toEqual([
+      'source conflicting-members',
+      'source_config conflicting-members',
+    ])
+  })
+
+  test('has all its faults told at once, the trigger at the name it goes by', () => {
+    const faults = checkWorkflowInput({
+      ...sound,
+      trigger_config: undefined,
+      source_config: { type: 'cron', expression: '61 * * * *', timezone: 'Mars/Base' },
+      tool_policy: { mode: 'allow_list' },
+      prompt_template: 'do {{title',
+    })
+    expect(brief(faults)).toEqual([
+      'source_config.timezone cron-invalid',
+      'source_config.expression cron-invalid',
+      'tool_policy.mode missing-member',
+      'prompt_template template-unclosed',
+    ])
+    expect(brief(checkWorkflowPatch({ prompt_template: ' ', tool_policy: { mode: 'deny_list' } }))).toEqual([
+      'tool_policy.mode missing-member',
+      'prompt_template template-empty',
+    ])
+  })
+})
+
+test('a policy needs tools where its mode is nothing without, and entries that can be read', () => {
+  expect(checkPolicyInput({ mode: 'allow_all' })).toEqual([])
+  expect(brief(checkPolicyInput({ mode: 'deny_list' }))).toEqual(['mode missing-member'])
+  expect(brief(checkPolicyInput({ mode: 'allow_list', tools: ['Read', '(x'] }))).toEqual(['tools.1 invalid-value'])
+})

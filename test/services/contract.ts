@@ -1,0 +1,233 @@
+// The suite of services: what holds for every service on the list, from its operations alone, on both databases.
+import { randomUUID } from 'node:crypto'
+import parseExposition from 'parse-prometheus-text-format'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpointOf, isWrite, type Operation, type ListOperation } from '../../schemas/operations/operation.ts'
+import type { Served } from '../../platform/service/define.ts'
+import { onEachDatabase, type TestDatabase } from '../support/databases.ts'
+import { hostileRequests, sampleOf, samplePath } from '../support/hostile-requests.ts'
+import { startServices, type ServiceStand } from '../support/services.ts'
+
+/** Statuses that any operation may answer, besides its own. */
+const ANYWHERE = [400, 401, 403, 404, 405, 413, 415, 421, 503]
+/** Stands in every value that is a secret, so that it can be looked for. */
+const CANARY = 'canary-3f9b1c'
+const SECRET_MEMBERS = new Set(['env', 'secret', 'token'])
+
+/** Runs the suite over `name`, together with the services it needs. */
+export function serviceContract(all: readonly Served[], name: string): void {
+  const served = all.find((each) => each.name === name)!
+  const chosen = all.filter((each) => each.name === name || served.needs.includes(each.name))
+  const operations = Object.values<Operation>(served.definition.operations.operations)
+
+  onEachDatabase((database: TestDatabase) => {
+    let stand: ServiceStand
+    const at = () => stand.host.urls[name]!
+    beforeAll(async () => {
+      stand = await startServices(chosen, { url: database.url })
+    })
+    afterAll(() => stand.close())
+
+    const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+      fetch(at() + path, {
+        method,
+        headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+    const json = async (path: string): Promise<any> => (await send('GET', path)).json()
+
+    test('it is well, says who it is, and serves figures that a scraper can read', async () => {
+      expect(await json('/health')).toMatchObject({ status: 'ok', service: `svc-${name}`, version: '9.9.9' })
+      const families = parseExposition(await (await send('GET', '/metrics')).text())
+      const names = families.map((family) => family.name)
+      expect(names).toEqual(expect.arrayContaining(['service_info', 'http_requests_total']))
+      expect(new Set(names).size).toBe(names.length)
+    })
+
+    test('its document lists its operations, each under its id, and nothing else', async () => {
+      const { paths } = await json('/openapi.json')
+      const documented = Object.entries<Record<string, { operationId?: string }>>(paths).flatMap(([path, methods]) =>
+        Object.entries(methods).flatMap(([method, { operationId }]) =>
+          operationId?.startsWith('common.') || operationId === undefined
+            ? []
+            : [`${operationId} ${method.toUpperCase()} ${path}`],
+        ),
+      )
+      expect(documented.sort()).toEqual(operations.map((each) => `${each.id} ${endpointOf(each)}`).sort())
+    })
+
+    test.each(operations.filter(isPlain).map((each) => [each.id, each] as const))(
+      '%s answers hostile requests with a documented status, and changes nothing by those it refuses',
+      async (_id, operation) => {
+        const allowed = new Set([...ANYWHERE, ...successes(operation), ...(operation.errors ?? [])])
+        for (const { what, path, headers, body } of hostileRequests(operation)) {
+          const response = await send(operation.method, path, body, headers)
+          const text = await response.text()
+          expect(allowed, `${what}: ${response.status} ${text.slice(0, 200)}`).toContain(response.status)
+          if (response.status >= 400) expect(JSON.parse(text), what).toMatchObject({ code: expect.any(String) })
+        }
+        expect((await json('/health')).status).toBe('ok')
+        expect({}).not.toHaveProperty('polluted')
+      },
+    )
+
+    test.each(operations.filter(isOfRecord).map((each) => [each.id, each] as const))(
+      '%s of what does not exist is a 404',
+      async (_id, operation) => {
+        const schema = 'body' in operation ? operation.body : undefined
+        const body = schema === undefined ? undefined : sampleOf(schema)
+        const response = await send(operation.method, samplePath(operation), body)
+        expect(response.status, await response.text()).toBe(404)
+      },
+    )
+
+    test('every write that is taken leaves a row with the actor and the request id', async () => {
+      for (const operation of operations.filter((each) => isWrite(each) && !each.path.includes(':') && isSafe(each))) {
+        const id = `audit-${randomUUID()}`
+        const body = 'body' in operation && operation.body ? sampleOf(operation.body, false, randomUUID()) : undefined
+        const response = await send(operation.method, operation.path, body, {
+          'x-request-id': id,
+          'x-svc-actor': 'mira',
+        })
+        if (!response.ok) continue
+        await response.text()
+        const rows = await stand.db(`${name}_audit`).where({ request_id: id })
+        expect(rows[0], operation.id).toMatchObject({ actor: 'mira' })
+      }
+    })
+
+    test.each(operations.filter(isList).map((each) => [each.id, each] as const))(
+      '%s in pages is the whole list cut in pieces',
+      async (_id, operation) => {
+        await fill(send, operations, operation)
+        if (operation.path.includes(':')) return
+        const whole = await json(operation.path)
+        const pages = await Promise.all(
+          Array.from({ length: Math.ceil(whole.length / 2) + 1 }, (_each, index) =>
+            json(`${operation.path}?limit=2&offset=${index * 2}`),
+          ),
+        )
+        expect(pages.flatMap((page) => page.items)).toEqual(whole)
+        for (const page of pages) expect(page).toMatchObject({ total: whole.length, limit: 2 })
+        expect(await json(`${operation.path}?offset=${Number.MAX_SAFE_INTEGER}`)).toMatchObject({ items: [] })
+      },
+    )
+
+    test.each(operations.filter((each) => each.method === 'PATCH').map((each) => [each.id, each] as const))(
+      'two concurrent writes of %s lose neither',
+      async (_id, operation) => {
+        const made = await createdFor(send, operations, operation)
+        if (!made || !('body' in operation)) return
+        const path = operation.path.replace(/:\w+/, encodeURIComponent(String(made.id ?? made.name)))
+        const write = async (member: string) =>
+          (await send('PATCH', path, { [member]: `changed-${member}` })).ok ? [`changed-${member}`] : []
+        const written = (await Promise.all(textMembers(operation.body, made).map(write))).flat()
+        expect(written.length).toBeGreaterThan(1)
+        const now = JSON.stringify(await json(path))
+        expect(written.filter((value) => !now.includes(value))).toEqual([])
+      },
+    )
+
+    test('it opens twice on the same tables', async () => {
+      await stand.reopen()
+      expect((await json('/health')).status).toBe('ok')
+    })
+
+    test('no planted secret is in a log, a figure, an error or a record', async () => {
+      for (const operation of operations.filter((each) => isWrite(each) && isSafe(each))) {
+        const body = 'body' in operation && operation.body ? withCanary(sampleOf(operation.body, true)) : undefined
+        if (!JSON.stringify(body ?? '').includes(CANARY)) continue
+        expect(await (await send(operation.method, samplePath(operation), body)).text()).not.toContain(CANARY)
+      }
+      for (const operation of operations.filter(isList).filter((each) => !each.path.includes(':')))
+        expect(await (await send('GET', operation.path)).text()).not.toContain(CANARY)
+      expect(await (await send('GET', '/metrics')).text()).not.toContain(CANARY)
+      expect(stand.log()).not.toContain(CANARY)
+    })
+
+    describe('at its end', () => {
+      test('it says degraded while the database is gone', async () => {
+        await stand.db.destroy()
+        expect(await json('/health')).toMatchObject({ status: 'degraded', reason: expect.any(String) })
+        await stand.reopen()
+      })
+
+      test('it stops while requests keep coming, and answers none of them with a fault of its own', async () => {
+        const [list] = operations.filter(isList).filter((each) => !each.path.includes(':'))
+        const ended = new AbortController()
+        const statuses = new Set<number>()
+        const load = async () => {
+          while (!ended.signal.aborted)
+            await send('GET', list?.path ?? '/health').then(
+              (response) => response.text().then(() => void statuses.add(response.status)),
+              () => ended.abort(),
+            )
+        }
+        const loads = Array.from({ length: 8 }, load)
+        await stand.host.stop()
+        ended.abort()
+        await Promise.all(loads)
+        expect([...statuses].filter((status) => status === 500)).toEqual([])
+        await stand.reopen()
+      }, 15_000)
+    })
+  })
+}
+
+const isList = (operation: Operation): operation is ListOperation & Operation => operation.kind === 'list'
+/** It is asked of a record, and does not make it. */
+const isOfRecord = (operation: Operation): boolean =>
+  operation.kind !== 'socket' && operation.path.includes(':') && !successes(operation).includes(201)
+/** One answer to one request, and not the end of the daemon. */
+const isPlain = (operation: Operation): boolean =>
+  (operation.kind === 'call' || operation.kind === 'list') && isSafe(operation)
+const isSafe = (operation: Operation): boolean => operation.path !== '/shutdown'
+
+function successes(operation: Operation): number[] {
+  return operation.kind === 'call' ? Object.keys(operation.reply).map(Number) : [200]
+}
+
+type Send = (method: string, path: string, body?: unknown) => Promise<Response>
+
+/** Puts some items into a list, by the operation that makes them, if there is one that needs nothing else. */
+async function fill(send: Send, operations: readonly Operation[], list: Operation): Promise<void> {
+  const create = operations.find((each) => each.kind === 'call' && each.method === 'POST' && each.path === list.path)
+  if (!create || !('body' in create) || !create.body) return
+  for (let index = 0; index < 5; index++)
+    await (await send('POST', create.path, sampleOf(create.body, false, `-${index}-${randomUUID()}`))).text()
+}
+
+/** A record that `operation` can be asked about, made by the POST of its collection; null where that takes more. */
+async function createdFor(send: Send, operations: readonly Operation[], operation: Operation): Promise<any> {
+  const collection = operation.path.replace(/\/:\w+$/, '')
+  const create = operations.find((each) => each.kind === 'call' && each.method === 'POST' && each.path === collection)
+  if (!create || !('body' in create) || !create.body) return null
+  const response = await send('POST', collection, sampleOf(create.body, false, randomUUID()))
+  return response.ok ? response.json() : null
+}
+
+/** Members of a body that take any text and are seen in the record. */
+function textMembers(body: unknown, record: object): string[] {
+  const properties = Object.entries((body as { properties: Record<string, any> }).properties)
+  const shown = JSON.stringify(record)
+  return properties
+    .filter(([name, schema]) => {
+      const branches = [schema, ...(schema.anyOf ?? [])]
+      return (
+        shown.includes(`"${name}"`) &&
+        branches.some((each) => each.type === 'string' && !each.format && !each.examples && !each.enum)
+      )
+    })
+    .map(([name]) => name)
+}
+
+/** The same value with a secret wherever a secret may stand. */
+function withCanary(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      SECRET_MEMBERS.has(name) ? (typeof member === 'string' ? CANARY : { API_KEY: CANARY }) : withCanary(member),
+    ]),
+  )
+}

@@ -1,0 +1,207 @@
+// What the creation of an agent starts and puts on record, and what it refuses.
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TestClock } from '../../../../platform/clock.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { alice, refusal, TestMachine, type TestOrchestrator } from '../harness.ts'
+
+const machine = new TestMachine({
+  clock: new TestClock(),
+  env: { SVC_TOKENS_FILE: '/secret', DATABASE_PASSWORD: 'hush' },
+})
+let daemon: TestOrchestrator
+beforeAll(async () => {
+  daemon = await machine.open()
+})
+afterAll(() => machine.close())
+
+const agents = () => daemon.orchestrator.agents
+
+test('a created agent runs in a session of its own and is on record', async () => {
+  const agent = await daemon.create({ name: 'first', env: { KEY: 'hush-hush' }, prompt: 'hello' })
+  expect(agent).toMatchObject({
+    name: 'first',
+    status: 'running',
+    connected: false,
+    activity: 'idle',
+    restarts: 0,
+    last_error: null,
+    warnings: [],
+    managed_by: null,
+    mux_session: `svc-orch-${agent.id}`,
+  })
+  expect(agent.config).toMatchObject({
+    working_dir: machine.work,
+    shell: 'bash',
+    env: { KEY: '***' },
+    tool_policy: { mode: 'allow_all' },
+    restart: 'never',
+  })
+  expect(await machine.mux.get(agent.mux_session)).toMatchObject({ dead: false })
+  expect(await agents().get(agent.id)).toEqual(agent)
+  expect(daemon.changes).toContainEqual({ kind: 'agents', id: agent.id, name: 'first' })
+  expect(daemon.frame('agent_status', agent.id)).toMatchObject({
+    status: 'running',
+    activity: 'idle',
+    content: 'running, idle',
+  })
+})
+
+test('secrets of a launch are in a file of mode 0600 and in no argument, session or table', async () => {
+  const { id, mux_session } = await daemon.create({ env: { KEY: 'top-secret-value' } })
+  const file = join(machine.launchFolder, `${id}.json`)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const launch = await machine.launchFile(id)
+  expect(launch).toMatchObject({
+    agent_id: id,
+    runtime: 'scripted',
+    env: { KEY: 'top-secret-value' },
+    orchestrator_url: daemon.address,
+    url: `${daemon.address.replace('http', 'ws')}/ws/${id}`,
+  })
+  const session = await machine.mux.get(mux_session)
+  const [argv, environment] = ['cmdline', 'environ'].map((name) =>
+    readFileSync(`/proc/${session!.pid}/${name}`, 'utf8'),
+  )
+  expect(argv).toContain(file)
+  for (const text of [
+    argv,
+    environment,
+    readFileSync(join(machine.folder, 'svc.db'), 'latin1'),
+    readFileSync(join(machine.folder, 'svc.db-wal'), 'latin1'),
+  ]) {
+    expect(text).not.toContain('top-secret-value')
+    expect(text).not.toContain(launch.token)
+  }
+  expect(environment).not.toContain('hush')
+  expect(JSON.stringify(await agents().list())).not.toContain('top-secret-value')
+  expect((await agents().spec(id)).env.KEY!.reveal()).toBe('top-secret-value')
+})
+
+test('an id that exists returns that agent unchanged, also when asked twice at once', async () => {
+  const id = randomUUID()
+  const [one, two] = await Promise.all([
+    agents().create(daemon.spec({ name: 'same' }), alice, id),
+    agents().create(daemon.spec({ name: 'other' }), alice, id),
+  ])
+  expect(two).toEqual(one)
+  expect((await daemon.db('orchestrator_agents').where({ id })).length).toBe(1)
+})
+
+for (const [title, input, status, words] of [
+  ['a working directory that does not exist', { working_dir: '/does/not/exist' }, 422, 'does not exist'],
+  ['a working directory that is a file', { working_dir: '/etc/passwd' }, 422, 'is not a directory'],
+  ['a relative working directory', { working_dir: 'here' }, 422, 'absolute'],
+  ['an additional directory that does not exist', { additional_dirs: ['/does/not/exist'] }, 422, 'additional_dirs'],
+  [
+    'an OS user that does not exist',
+    { user: 'nobody-of-that-name' },
+    422,
+    'OS user "nobody-of-that-name" does not exist',
+  ],
+  ['an OS user that is an option', { user: '-x' }, 422, 'does not exist'],
+  ['a worktree outside a repository', { worktree: true }, 422, 'git repository'],
+  ['a command runtime without a command', { runtime: 'command' as const }, 400, 'needs "command"'],
+] as const) {
+  test(`${title} is refused with ${status} and nothing is created`, async () => {
+    const before = (await agents().list()).length
+    const refused = await refusal(daemon.create(input as never))
+    expect(refused).toMatchObject({ status, message: expect.stringContaining(words) })
+    expect((await agents().list()).length).toBe(before)
+  })
+}
+
+test('a list policy without tools is refused with 400', async () => {
+  const spec = { ...daemon.spec(), tool_policy: { mode: 'allow_list' as const } }
+  expect(await refusal(agents().create(spec, alice))).toMatchObject({ status: 400 })
+})
+
+test('a launch that fails leaves the agent failed, with the reason', async () => {
+  const broken = new TestMachine({
+    clock: new TestClock(),
+    mux: (real) => Object.assign(real, { launch: () => Promise.reject(new Error('no room')) }),
+  })
+  try {
+    const other = await broken.open()
+    const agent = await other.create()
+    expect(agent).toMatchObject({ status: 'failed', last_error: 'the launch failed: no room' })
+    expect(existsSync(join(broken.launchFolder, `${agent.id}.json`))).toBe(false)
+  } finally {
+    await broken.close()
+  }
+})
+
+test('zsh that is not installed is replaced by bash, with a warning, and stays in the record', async () => {
+  const bare = join(machine.folder, 'bin')
+  mkdirSync(bare)
+  for (const program of ['bash', 'tmux', 'sh', 'env', 'id']) {
+    const { stdout } = await execa('sh', ['-c', `command -v ${program}`])
+    writeFileSync(join(bare, program), `#!/bin/sh\nexec ${stdout} "$@"\n`, { mode: 0o755 })
+  }
+  const small = new TestMachine({ clock: new TestClock(), env: { PATH: bare } })
+  try {
+    const other = await small.open()
+    const agent = await other.create({ shell: 'zsh' })
+    expect(agent).toMatchObject({
+      status: 'running',
+      config: { shell: 'zsh' },
+      warnings: ['zsh is not installed: bash is used in its place'],
+    })
+  } finally {
+    await small.close()
+  }
+})
+
+const asRoot = process.getuid?.() === 0
+// Only root can start a process as somebody else without being asked for a password.
+;(asRoot ? test : () => undefined)(
+  'an agent of another OS user runs as that user, with a launch file only it can read',
+  async () => {
+    const open = new TestMachine({ clock: new TestClock() })
+    try {
+      // The idle bridge must be readable by that user, too.
+      await execa('chmod', ['755', open.folder, open.work])
+      const other = await open.open()
+      const agent = await other.create({ user: 'nobody' })
+      expect(agent).toMatchObject({ status: 'running', last_error: null })
+      const { pid } = (await open.mux.get(agent.mux_session))!
+      // The pane becomes the bridge or starts it, by way of processes that are gone in a moment.
+      const uid = await eventually(async () => {
+        const { stdout } = await execa('pgrep', ['-P', String(pid)], { reject: false })
+        const pids = [String(pid), ...stdout.split('\n').filter(Boolean)]
+        return pids.map((each) => statSync(`/proc/${each}`).uid).find((owner) => owner !== 0)
+      })
+      const row = await other.db('orchestrator_agents').where({ id: agent.id }).first()
+      expect(statSync(row.launch_file)).toMatchObject({ uid })
+      expect(statSync(row.launch_file).mode & 0o777).toBe(0o600)
+      await other.orchestrator.agents.terminate(agent.id, alice)
+      expect(existsSync(row.launch_file)).toBe(false)
+    } finally {
+      await open.close()
+    }
+  },
+)
+
+test('an interactive agent has a session and takes no messages', async () => {
+  const { id } = await daemon.create({ interactive: true })
+  expect(await refusal(agents().message(id, 'hello', alice))).toMatchObject({
+    status: 400,
+    message: expect.stringContaining('interactive'),
+  })
+  daemon.tick(120_000)
+  expect(await agents().get(id)).toMatchObject({ status: 'running' })
+})
+
+test('the agent command of the configuration takes the place of claude', async () => {
+  const other = await machine.open({ agentCommand: 'npx claude' })
+  const { id } = await other.create({ runtime: 'claude-code' })
+  expect((await machine.launchFile(id)).command).toEqual(['npx', 'claude'])
+  const own = await other.create({ runtime: 'claude-code', command: ['/opt/claude'] })
+  expect((await machine.launchFile(own.id)).command).toEqual(['/opt/claude'])
+  await other.orchestrator.agents.purge(id, alice)
+  await other.orchestrator.agents.purge(own.id, alice)
+  await other.stop()
+})

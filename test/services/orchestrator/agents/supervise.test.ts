@@ -1,0 +1,240 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { TestClock } from '../../../../platform/clock.ts'
+import type { AgentRecord } from '../../../../schemas/agent.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { alice, TestOrchestrator, workflow, TestMachine } from '../harness.ts'
+
+const clock = new TestClock()
+let machine: TestMachine
+let daemon: TestOrchestrator
+beforeEach(async () => {
+  machine = new TestMachine({ clock })
+  daemon = await machine.open()
+})
+afterEach(() => machine.close())
+
+const agents = () => daemon.orchestrator.agents
+const SWEEP = 2000
+
+/** A bridge that ends as told. */
+function bridge(name: string, script: string): string {
+  const path = join(machine.folder, `${name}.mjs`)
+  writeFileSync(path, script)
+  return path
+}
+
+/** Waits until the process is over, then lets the sweep run until the agent is as wanted. */
+async function swept(id: string, wanted: Partial<AgentRecord>): Promise<AgentRecord> {
+  await eventually(async () => (await machine.mux.get(`svc-orch-${id}`))?.dead ?? true)
+  return eventually(async () => {
+    daemon.tick(SWEEP)
+    const agent = await agents().get(id)
+    return Object.entries(wanted).every(([key, value]) => agent[key as keyof AgentRecord] === value) && agent
+  })
+}
+
+async function killProcess(id: string): Promise<void> {
+  const session = await machine.mux.get(`svc-orch-${id}`)
+  process.kill(session!.pid, 'SIGKILL')
+}
+
+test('a process that ends with 0 leaves its agent stopped', async () => {
+  await daemon.stop()
+  daemon = await machine.open({ bridge: bridge('clean', '') })
+  const { id } = await daemon.create()
+  expect(await swept(id, { status: 'stopped' })).toMatchObject({ last_error: null })
+})
+
+test('a process that ends otherwise leaves its agent failed, with code and last words', async () => {
+  await daemon.stop()
+  daemon = await machine.open({
+    bridge: bridge('bad', 'console.log("no such model"); setTimeout(() => process.exit(3), 300)'),
+  })
+  const { id } = await daemon.create()
+  expect(await swept(id, { status: 'failed' })).toMatchObject({
+    last_error: 'it ended with exit code 3: no such model',
+    restarts: 0,
+  })
+  expect(await machine.mux.get(`svc-orch-${id}`)).toBeNull()
+  expect(existsSync(join(machine.launchFolder, `${id}.json`))).toBe(false)
+  expect(daemon.changes.filter((change) => change.id === id).length).toBeGreaterThan(1)
+  expect(await daemon.orchestrator.audit.latest('agents', id, 'status')).toMatchObject({ actor: 'supervisor' })
+})
+
+test('a session that somebody killed leaves its agent failed', async () => {
+  const { id } = await daemon.create()
+  await machine.mux.kill(`svc-orch-${id}`)
+  expect(await swept(id, { status: 'failed' })).toMatchObject({ last_error: 'its session is gone' })
+})
+
+test('a closed connection is looked into at once, without waiting for the sweep', async () => {
+  const { id, agent } = await daemon.createConnected()
+  await killProcess(id)
+  await eventually(async () => (await machine.mux.get(`svc-orch-${id}`))!.dead)
+  agent.socket.terminate()
+  await eventually(async () => (await agents().get(id)).status === 'failed')
+  expect((await agents().get(id)).last_error).toContain('exit code 137')
+})
+
+test('an agent that does not connect within 60 s has failed', async () => {
+  const { id } = await daemon.create()
+  daemon.tick(59_999)
+  expect(await agents().get(id)).toMatchObject({ status: 'running' })
+  daemon.tick(1)
+  await eventually(async () => (await agents().get(id)).status === 'failed')
+  expect(await agents().get(id)).toMatchObject({ last_error: 'no connection came within 60 s' })
+  expect(await machine.mux.get(`svc-orch-${id}`)).toBeNull()
+})
+
+test('an agent that connected in time is left alone', async () => {
+  const { id } = await daemon.createConnected()
+  daemon.tick(120_000)
+  expect(await agents().get(id)).toMatchObject({ status: 'running', connected: true })
+})
+
+for (const [restart, kind, again] of [
+  ['always', 'a crash', true],
+  ['on-failure', 'a crash', true],
+  ['never', 'a crash', false],
+  ['always', 'a clean end', true],
+  ['on-failure', 'a clean end', false],
+  ['never', 'a clean end', false],
+  ['always', 'a termination', true],
+  ['on-failure', 'a termination', false],
+  ['never', 'a termination', false],
+] as const) {
+  test(`an agent with restart "${restart}" is ${again ? '' : 'not '}started again after ${kind}`, async () => {
+    const ends = bridge(
+      'ends',
+      `import { existsSync } from 'node:fs'; setInterval(() => existsSync('${join(machine.folder, 'go')}') && process.exit(${kind === 'a crash' ? 1 : 0}), 10)`,
+    )
+    await daemon.stop()
+    daemon = await machine.open({ bridge: kind === 'a termination' ? machine.idleBridge : ends })
+    const { id } = await daemon.create({ restart })
+    if (kind === 'a termination') await agents().terminate(id, alice)
+    else {
+      writeFileSync(join(machine.folder, 'go'), '')
+      await eventually(async () => {
+        await daemon.orchestrator.agents.get(id)
+        return (await machine.mux.get(`svc-orch-${id}`))?.dead
+      })
+      // One sweep alone, so that the back-off has not passed yet.
+      daemon.tick(SWEEP)
+      await eventually(async () => (await agents().get(id)).status !== 'running')
+    }
+    expect((await agents().get(id)).restarts).toBe(0)
+    daemon.tick(1000)
+    if (again) await eventually(async () => (await agents().get(id)).restarts > 0)
+    else {
+      daemon.tick(600_000)
+      expect(await agents().get(id)).toMatchObject({ restarts: 0, status: kind === 'a crash' ? 'failed' : 'stopped' })
+    }
+  })
+}
+
+test('an agent that an enabled workflow owns is started again after termination, but not once purged', async () => {
+  const { id } = await daemon.createConnected()
+  const flow = await daemon.orchestrator.workflows.create(workflow(id), alice)
+  await agents().addDirectory(id, machine.folder, alice)
+  expect(await agents().terminate(id, alice)).toMatchObject({ status: 'stopped' })
+  daemon.tick(1000)
+  await eventually(async () => (await agents().get(id)).status === 'running')
+  expect((await machine.launchFile(id)).additional_dirs).toEqual([machine.folder])
+  await daemon.orchestrator.workflows.patch(flow.id, { enabled: false }, alice)
+  await agents().terminate(id, alice)
+  daemon.tick(60_000)
+  expect(await agents().get(id)).toMatchObject({ status: 'stopped' })
+  await daemon.orchestrator.workflows.patch(flow.id, { enabled: true }, alice)
+  await agents().purge(id, alice)
+  daemon.tick(60_000)
+  expect(await agents().list()).toEqual([])
+})
+
+test('starts that fail come slower and slower, and end after eight', async () => {
+  let launches = 0
+  await daemon.stop()
+  const broken = new TestMachine({
+    clock,
+    mux: (real) => Object.assign(real, { launch: () => (launches++, Promise.reject(new Error('no room'))) }),
+  })
+  try {
+    const other = await broken.open()
+    const { id } = await other.create({ restart: 'always' })
+    const waits: number[] = []
+    while (waits.length < 8) {
+      const before = launches
+      let waited = 0
+      await eventually(async () => {
+        other.tick(500)
+        waited += 500
+        await new Promise((resolve) => setImmediate(resolve))
+        await other.orchestrator.agents.get(id)
+        return launches > before
+      })
+      waits.push(waited)
+    }
+    // A look comes after each half second of test time, so a figure may be one look late.
+    for (const [index, wanted] of [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000].entries()) {
+      expect(waits[index]).toBeGreaterThanOrEqual(wanted)
+      expect(waits[index]).toBeLessThanOrEqual(wanted + 5000)
+    }
+    await eventually(async () =>
+      (await other.orchestrator.agents.get(id)).last_error!.startsWith('gave up after 8 failures in a row'),
+    )
+    other.tick(3_600_000)
+    expect(launches).toBe(9)
+    expect(await other.orchestrator.agents.get(id)).toMatchObject({
+      status: 'failed',
+      last_error: 'gave up after 8 failures in a row; last: the launch failed: no room',
+    })
+  } finally {
+    await broken.close()
+  }
+})
+
+test('five minutes of life forget earlier failures', async () => {
+  const { id } = await daemon.create({ restart: 'always' })
+  await daemon.connect(id)
+  for (let round = 0; round < 10; round++) {
+    daemon.tick(301_000)
+    await killProcess(id)
+    await eventually(async () => (await machine.mux.get(`svc-orch-${id}`))?.dead)
+    await eventually(async () => {
+      daemon.tick(500)
+      const { restarts, status } = await agents().get(id)
+      return restarts === round + 1 && status === 'running'
+    })
+    await daemon.connect(id)
+  }
+})
+
+test('a restart that was planned does not happen once the daemon stops', async () => {
+  const { id } = await daemon.create({ restart: 'always' })
+  await agents().terminate(id, alice)
+  await daemon.stop()
+  expect(clock.pending).toBe(0)
+  daemon = await machine.open()
+  expect(await agents().get(id)).toMatchObject({ status: 'stopped', restarts: 0 })
+  daemon.tick(1000)
+  await eventually(async () => (await agents().get(id)).status === 'running')
+})
+
+test('ending all sessions leaves none of ours and touches no other', async () => {
+  const { id } = await daemon.create({ restart: 'always' })
+  await machine.mux.launch({ name: 'somebody-else', directory: machine.work, command: ['sleep', '60'] })
+  await daemon.orchestrator.stop({ agents: true })
+  expect((await machine.mux.list()).map((session) => session.name)).toEqual(['somebody-else'])
+  expect(await agents().get(id)).toMatchObject({ status: 'stopped' })
+})
+
+test('the terminal of an agent can be read', async () => {
+  await daemon.stop()
+  daemon = await machine.open({
+    bridge: bridge('talks', 'console.log("first line"); console.log("second line"); setInterval(() => {}, 1000)'),
+  })
+  const { id } = await daemon.create()
+  await eventually(async () => (await agents().logs(id, 10)).includes('second line'))
+  expect(await agents().logs(id, 1)).toBe('second line')
+})

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { TestClock } from '../../../../platform/clock.ts'
+import { AgentSession } from '../../../../services/orchestrator/session/agent-session.ts'
+import type { Prompt } from '../../../../services/orchestrator/tables.ts'
+
+const session = () => new AgentSession('agent')
+const prompt = (): Prompt => ({
+  id: randomUUID(),
+  agent_id: 'agent',
+  kind: 'message',
+  content: 'work',
+  dispatch_id: null,
+  policy: null,
+})
+const known = { guarded: true, guardReason: null, clearsContext: true }
+
+test('a session is busy from a prompt to its result', () => {
+  const agent = session()
+  const given = prompt()
+  agent.beginTurn(given)
+  expect([agent.busy, agent.prompt]).toEqual([true, given])
+  agent.endTurn()
+  expect([agent.busy, agent.prompt]).toEqual([false, null])
+})
+
+test('a session is busy while its agent says that it works, asked or unasked', () => {
+  const agent = session()
+  agent.reportWork(true)
+  agent.beginTurn(prompt())
+  agent.dropPrompt()
+  expect(agent.activity).toBe('busy')
+  agent.reportWork(false)
+  expect(agent.activity).toBe('idle')
+})
+
+test('an activity is shown once', () => {
+  const agent = session()
+  expect(agent.showActivity()).toBe(false)
+  agent.reportWork(true)
+  expect([agent.showActivity(), agent.showActivity()]).toEqual([true, false])
+})
+
+test('a reason to hold prompts is news once, and again when there was none between', () => {
+  const agent = session()
+  const news = ['dear', 'dear', 'unguarded', null, 'unguarded'].map((reason) => agent.holdPrompts(reason))
+  expect(news).toEqual([true, false, true, false, true])
+})
+
+test('a new process knows nothing of the one before', () => {
+  const agent = session()
+  const clock = new TestClock()
+  agent.learnCapabilities(known)
+  agent.adopt(5, prompt())
+  agent.reportWork(true)
+  agent.setDeadline(clock.after(1000, () => undefined))
+  agent.startAnew(7)
+  expect(agent.capabilities).toEqual({ guarded: null, guardReason: null, clearsContext: null })
+  expect([agent.busy, agent.synced, agent.launchedAt, clock.pending]).toEqual([false, true, 7, 0])
+})
+
+test('an adopted process gets nothing before it has said whether it is at work', () => {
+  const agent = session()
+  const given = prompt()
+  agent.adopt(5, given)
+  expect([agent.synced, agent.prompt, agent.sentBefore(1)]).toEqual([false, given, true])
+  agent.confirmSync()
+  expect(agent.synced).toBe(true)
+})
+
+test('a planned start and a deadline each take the place of the one before', () => {
+  const agent = session()
+  const clock = new TestClock()
+  const fired: string[] = []
+  for (const word of ['first', 'second']) {
+    agent.planRelaunch(clock.after(1000, () => fired.push(`start ${word}`)))
+    agent.setDeadline(clock.after(1000, () => fired.push(`deadline ${word}`)))
+  }
+  clock.tick(1000)
+  expect(fired).toEqual(['start second', 'deadline second'])
+})
+
+test('failures count until they are forgotten', () => {
+  const agent = session()
+  agent.recordFailure()
+  agent.recordFailure()
+  expect(agent.failures).toBe(2)
+  agent.forgetFailures()
+  expect(agent.failures).toBe(0)
+})

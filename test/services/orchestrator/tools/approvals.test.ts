@@ -1,0 +1,196 @@
+// Requests of an agent for a tool: decided by the policy, by a person, or by the time that runs out.
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { TestClock } from '../../../../platform/clock.ts'
+import type { Log } from '../../../../platform/log.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { alice, refusal, TestMachine, type TestOrchestrator } from '../harness.ts'
+
+const lines: Record<string, unknown>[] = []
+const log = {
+  debug: () => undefined,
+  info: (facts: Record<string, unknown>) => lines.push(facts),
+  warn: () => undefined,
+  error: () => undefined,
+  child: () => log,
+} as unknown as Log
+const clock = new TestClock()
+const machine = new TestMachine({ clock, log })
+let daemon: TestOrchestrator
+beforeAll(async () => {
+  daemon = await machine.open()
+})
+afterEach(() => void (lines.length = 0))
+afterAll(() => machine.close())
+
+const approvals = () => daemon.orchestrator.approvals
+
+test('a policy decides at once, says why it denies, and logs its decision', async () => {
+  const { id, agent } = await daemon.createConnected({ tool_policy: { mode: 'allow_list', tools: ['Read'] } })
+  expect(await agent.answer(agent.askTool('Read', { file_path: '/a' }))).toEqual({
+    behavior: 'allow',
+    updatedInput: { file_path: '/a' },
+  })
+  expect(await agent.answer(agent.askTool('Bash', { command: 'ls' }))).toEqual({
+    behavior: 'deny',
+    message: "Tool 'Bash' is not allowed by policy 'allow_list'",
+  })
+  expect(lines).toContainEqual({ agent_id: id, tool_name: 'Read', decision: 'allow', policy_mode: 'allow_list' })
+  expect(lines).toContainEqual({ agent_id: id, tool_name: 'Bash', decision: 'deny', policy_mode: 'allow_list' })
+  expect((await approvals().list({ agentId: id })).items).toEqual([])
+})
+
+test('a changed policy holds for the next request', async () => {
+  const { id, agent } = await daemon.createConnected()
+  expect((await agent.answer(agent.askTool('Bash', { command: 'ls' }))).behavior).toBe('allow')
+  expect(await daemon.orchestrator.agents.setPolicy(id, { mode: 'deny_list', tools: ['Bash', 'Bash'] }, alice)).toEqual(
+    {
+      mode: 'deny_list',
+      tools: ['Bash'],
+    },
+  )
+  expect((await agent.answer(agent.askTool('Bash', { command: 'ls' }))).behavior).toBe('deny')
+  expect(await refusal(daemon.orchestrator.agents.setPolicy(id, { mode: 'deny_list' }, alice))).toMatchObject({
+    status: 400,
+  })
+  expect(await daemon.orchestrator.audit.latest('agents', id, 'tool_policy')).toMatchObject({ actor: 'alice' })
+})
+
+test('a request under require_approval is on record, told to the streams, and not answered', async () => {
+  const { id, agent } = await daemon.createCautious()
+  const approval = await daemon.held(agent, 'Bash', { command: 'make' })
+  expect(approval).toEqual({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    agent_id: id,
+    request_id: approval.request_id,
+    tool_name: 'Bash',
+    tool_input: { command: 'make' },
+    status: 'pending',
+    created_at: new Date(clock.now()).toISOString(),
+    expires_at: new Date(clock.now() + 300_000).toISOString(),
+    decided_at: null,
+    decided_by: null,
+    reason: null,
+  })
+  expect(daemon.frame('pending_approval', id)).toMatchObject({ content: 'Bash(make)', approval })
+  expect(agent.answers(approval.request_id)).toEqual([])
+  expect(await approvals().get(approval.id)).toEqual(approval)
+  expect(await daemon.figure('approvals_pending')).toBeGreaterThan(0)
+})
+
+test('an approval lets the tool run, once, and says who decided', async () => {
+  const { id, agent } = await daemon.createCautious()
+  const approval = await daemon.held(agent, 'Bash', { command: 'make' })
+  expect(await approvals().approve(approval.id, { reason: 'fine' }, alice)).toMatchObject({
+    status: 'approved',
+    decided_by: 'alice',
+    reason: 'fine',
+    decided_at: expect.any(String),
+  })
+  expect(await agent.answer(approval.request_id)).toEqual({ behavior: 'allow', updatedInput: { command: 'make' } })
+  expect(daemon.frame('approval_decided', id)).toMatchObject({ approval: { status: 'approved' } })
+  expect(lines).toContainEqual({ agent_id: id, tool_name: 'Bash', decision: 'allow', policy_mode: 'require_approval' })
+  await daemon.held(agent, 'Bash', { command: 'make' })
+})
+
+test('an approval may change the input', async () => {
+  const { agent } = await daemon.createCautious()
+  const approval = await daemon.held(agent, 'Bash', { command: 'make' })
+  await approvals().approve(approval.id, { updated_input: { command: 'make -n' } }, alice)
+  expect(await agent.answer(approval.request_id)).toEqual({ behavior: 'allow', updatedInput: { command: 'make -n' } })
+})
+
+test('a denial tells the agent who and why', async () => {
+  const { agent } = await daemon.createCautious()
+  const approval = await daemon.held(agent, 'Bash', { command: 'make' })
+  await approvals().deny(approval.id, { reason: 'not today', updated_input: { command: 'x' } }, alice)
+  expect(await agent.answer(approval.request_id)).toEqual({
+    behavior: 'deny',
+    message: "Tool 'Bash' denied by alice: not today",
+  })
+})
+
+test('a decision is final: the second one is a conflict, an unknown one not found', async () => {
+  const { agent } = await daemon.createCautious()
+  const approval = await daemon.held(agent, 'Bash', { command: 'make' })
+  const outcomes = await Promise.allSettled([
+    approvals().approve(approval.id, {}, alice),
+    approvals().deny(approval.id, {}, alice),
+  ])
+  expect(outcomes.map((outcome) => outcome.status).sort()).toEqual(['fulfilled', 'rejected'])
+  expect(await refusal(approvals().approve(approval.id, {}, alice))).toMatchObject({
+    status: 409,
+    message: expect.stringContaining('by alice'),
+  })
+  expect(await refusal(approvals().deny(randomUUID(), {}, alice))).toMatchObject({ status: 404 })
+  await agent.answer(approval.request_id)
+  expect(agent.answers(approval.request_id).length).toBe(1)
+})
+
+test('five minutes without a decision deny the request', async () => {
+  const { id, agent } = await daemon.createCautious()
+  const approval = await daemon.held(agent, 'Bash', { command: 'make' })
+  daemon.tick(299_999)
+  expect((await approvals().get(approval.id)).status).toBe('pending')
+  daemon.tick(1)
+  expect(await agent.answer(approval.request_id)).toEqual({
+    behavior: 'deny',
+    message: "Tool 'Bash' denied: no human decision came within 5 minutes",
+  })
+  expect(await approvals().get(approval.id)).toMatchObject({
+    status: 'timed_out',
+    decided_by: null,
+    reason: 'no human decision came within 5 minutes',
+  })
+  expect(daemon.frame('approval_decided', id)).toMatchObject({ approval: { status: 'timed_out' } })
+  expect(await refusal(approvals().approve(approval.id, {}, alice))).toMatchObject({ status: 409 })
+})
+
+test('a timeout that cannot be recorded is tried again', async () => {
+  const { agent } = await daemon.createCautious()
+  const approval = await daemon.held(agent, 'Bash', { command: 'make' })
+  await daemon.db.raw('PRAGMA query_only = ON')
+  daemon.tick(300_000)
+  await eventually(async () => (await refusal(approvals().approve(approval.id, {}, alice)))?.status === 503)
+  await daemon.db.raw('PRAGMA query_only = OFF')
+  await eventually(async () => {
+    daemon.tick(1000)
+    return (await approvals().get(approval.id)).status === 'timed_out'
+  })
+})
+
+test('the same request again is one approval, and gets its answer again', async () => {
+  const { id, agent } = await daemon.createCautious()
+  const approval = await daemon.held(agent, 'Bash', { command: 'make' })
+  agent.askTool('Bash', { command: 'make' }, approval.request_id)
+  agent.send({ type: 'keep_alive' })
+  await eventually(() => daemon.frame('keep_alive', id))
+  expect((await approvals().list({ agentId: id })).items.length).toBe(1)
+  await approvals().approve(approval.id, {}, alice)
+  await agent.answer(approval.request_id)
+  agent.askTool('Bash', { command: 'make' }, approval.request_id)
+  await eventually(() => agent.answers(approval.request_id).length === 2)
+})
+
+test('requests side by side are approvals of their own', async () => {
+  const { id, agent } = await daemon.createCautious()
+  const one = await daemon.held(agent, 'Bash', { command: 'make' })
+  const two = await daemon.held(agent, 'Bash', { command: 'make' })
+  expect(one.id).not.toBe(two.id)
+  await approvals().deny(two.id, {}, alice)
+  expect((await agent.answer(two.request_id)).behavior).toBe('deny')
+  expect((await approvals().list({ agentId: id, status: 'pending' })).items.map((approval) => approval.id)).toEqual([
+    one.id,
+  ])
+})
+
+test('a decision for the session is not asked again until the context clears', async () => {
+  const { id, agent } = await daemon.createCautious()
+  const approval = await daemon.held(agent, 'Bash', { command: 'make' })
+  await approvals().approve(approval.id, { scope: 'session' }, alice)
+  expect((await agent.answer(agent.askTool('Bash', { command: 'other' }))).behavior).toBe('allow')
+  await daemon.held(agent, 'Write', { file_path: '/a' })
+  await daemon.orchestrator.agents.clearContext(id, alice)
+  agent.result()
+  await daemon.held(agent, 'Bash', { command: 'other' })
+})

@@ -1,0 +1,171 @@
+// The tasks that a workflow gives its agent, from the trigger by hand to the result.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TestClock } from '../../../../platform/clock.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { alice, refusal, TestMachine, type TestOrchestrator, workflow } from '../harness.ts'
+
+const machine = new TestMachine({ clock: new TestClock() })
+let daemon: TestOrchestrator
+beforeAll(async () => {
+  daemon = await machine.open()
+})
+afterAll(() => machine.close())
+
+const workflows = () => daemon.orchestrator.workflows
+const ended = (flowId: string, status: string) =>
+  eventually(async () => (await workflows().history(flowId)).items.find((dispatch) => dispatch.status === status))
+
+test('a manual trigger is on record as pending, then dispatched, then completed with result and usage', async () => {
+  const { id, agent } = await daemon.createConnected()
+  const flow = await workflows().create(
+    workflow(id, {
+      prompt_template:
+        '{{title}}|{{body}}|{{url}}{{labels}}{{assignee}}|{{metadata}}|{{ where }}|{{unknown}}|{{source_id}}',
+    }),
+    alice,
+  )
+  const dispatch = await workflows().trigger(
+    flow.id,
+    { title: 'T {{body}}', body: 'B', metadata: { where: 'here', title: 'ignored' } },
+    alice,
+  )
+  expect(dispatch).toMatchObject({
+    workflow_id: flow.id,
+    agent_id: id,
+    status: 'pending',
+    trigger_type: 'manual',
+    attempt: 1,
+    dispatched_at: null,
+    completed_at: null,
+    error: null,
+    result: null,
+    usage: null,
+  })
+  expect(dispatch.source_id).toMatch(/^manual:[0-9a-f-]{36}$/)
+  expect(dispatch.prompt_sent).toBe(`T {{body}}|B||where: here\ntitle: ignored|here|{{unknown}}|${dispatch.source_id}`)
+  expect(await agent.prompt(1)).toBe(dispatch.prompt_sent)
+  await ended(flow.id, 'dispatched')
+  expect(await daemon.orchestrator.agents.work(id)).toBe(
+    `dispatch ${dispatch.id.slice(0, 4)} of workflow ${flow.name}, since 0 s`,
+  )
+  agent.result({ result: 'all done', usage: { input_tokens: 7, output_tokens: 3 }, total_cost_usd: 0.5 })
+  expect(await ended(flow.id, 'completed')).toMatchObject({
+    id: dispatch.id,
+    result: 'all done',
+    error: null,
+    usage: { input_tokens: 7, output_tokens: 3, total_cost_usd: 0.5 },
+    dispatched_at: expect.any(String),
+    completed_at: expect.any(String),
+  })
+  const told = daemon.frames
+    .filter((frame) => frame.type === 'dispatch' && frame.agent_id === id)
+    .map((frame) => frame.dispatch!.status)
+  expect(told).toEqual(['pending', 'dispatched', 'completed'])
+})
+
+test('a trigger without a body uses the documented defaults', async () => {
+  const { id, agent } = await daemon.createConnected()
+  const flow = await workflows().create(workflow(id), alice)
+  await workflows().trigger(flow.id, {}, alice)
+  expect(await agent.prompt(1)).toBe('Do Manual trigger: ')
+})
+
+test('a workflow of another type is triggered straight to the agent', async () => {
+  const { id, agent } = await daemon.createConnected()
+  const flow = await workflows().create(
+    workflow(id, { trigger_config: { type: 'cron', expression: '0 2 * * *' } }),
+    alice,
+  )
+  const dispatch = await workflows().trigger(flow.id, { title: 'now' }, alice)
+  expect(dispatch).toMatchObject({ status: 'dispatched', trigger_type: 'cron', dispatched_at: expect.any(String) })
+  expect(await agent.prompt(1)).toBe('Do now: ')
+  agent.result({ is_error: true, subtype: 'error_during_execution', result: undefined, errors: ['interrupted'] })
+  expect(await ended(flow.id, 'failed')).toMatchObject({ error: 'interrupted', result: null })
+})
+
+test('a trigger says what is in its way: unknown, disabled, not connected, busy, in that order', async () => {
+  const { id } = await daemon.create()
+  const flow = await workflows().create(workflow(id, { enabled: false }), alice)
+  expect(await refusal(workflows().trigger(randomUUID(), {}, alice))).toMatchObject({ status: 404 })
+  expect(await refusal(workflows().trigger(flow.id, {}, alice))).toMatchObject({
+    status: 400,
+    message: expect.stringContaining('disabled'),
+  })
+  await workflows().patch(flow.id, { enabled: true }, alice)
+  expect(await refusal(workflows().trigger(flow.id, {}, alice))).toMatchObject({ status: 503 })
+  const agent = await daemon.connect(id)
+  await daemon.orchestrator.agents.message(id, 'work', alice)
+  expect(await refusal(workflows().trigger(flow.id, {}, alice))).toMatchObject({
+    status: 409,
+    message: expect.stringContaining('busy'),
+  })
+  agent.result()
+  await eventually(async () => (await daemon.orchestrator.agents.get(id)).activity === 'idle')
+  const outcomes = await Promise.allSettled([
+    workflows().trigger(flow.id, {}, alice),
+    workflows().trigger(flow.id, {}, alice),
+  ])
+  expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected'])
+})
+
+test('the policy of a workflow holds from its prompt to its result, and is stored nowhere else', async () => {
+  const { id, agent } = await daemon.createConnected()
+  const flow = await workflows().create(workflow(id, { tool_policy: { mode: 'deny_all' } }), alice)
+  const bash = async () => (await agent.answer(agent.askTool('Bash', { command: 'ls' }))).behavior
+  expect(await bash()).toBe('allow')
+  await workflows().trigger(flow.id, {}, alice)
+  await agent.prompt(1)
+  expect(await bash()).toBe('deny')
+  expect((await daemon.orchestrator.agents.get(id)).config.tool_policy).toEqual({ mode: 'allow_all' })
+  agent.result()
+  await ended(flow.id, 'completed')
+  expect(await bash()).toBe('allow')
+})
+
+test('a task whose policy cannot be enforced is refused', async () => {
+  const { id } = await daemon.create()
+  await daemon.connect(id, { guarded: false })
+  const flow = await workflows().create(workflow(id, { tool_policy: { mode: 'deny_all' } }), alice)
+  await eventually(async () => (await refusal(workflows().trigger(flow.id, {}, alice)))?.status === 409)
+  expect((await workflows().history(flow.id)).items).toEqual([])
+})
+
+test('an agent that ends with a task in hand fails the dispatch', async () => {
+  const { id, agent } = await daemon.createConnected()
+  const flow = await workflows().create(workflow(id, { enabled: true }), alice)
+  await workflows().trigger(flow.id, {}, alice)
+  await agent.prompt(1)
+  await workflows().patch(flow.id, { enabled: false }, alice)
+  await daemon.orchestrator.agents.terminate(id, alice)
+  expect(await ended(flow.id, 'failed')).toMatchObject({ error: expect.stringContaining('stopped') })
+})
+
+for (const [verb, act, reason] of [
+  ['disabled', (id: string) => workflows().patch(id, { enabled: false }, alice), 'the workflow was disabled'],
+  ['deleted', (id: string) => workflows().delete(id, alice), 'the workflow was deleted'],
+] as const) {
+  test(`a task that still waits when its workflow is ${verb} is skipped and never sent`, async () => {
+    const { id } = await daemon.create({ tool_policy: { mode: 'deny_all' } })
+    const agent = await daemon.connect(id)
+    const flow = await workflows().create(workflow(id), alice)
+    const dispatch = await workflows().trigger(flow.id, {}, alice)
+    await agent.prompt(1)
+    agent.result()
+    await ended(flow.id, 'completed')
+    agent.socket.terminate()
+    await eventually(async () => !(await daemon.orchestrator.agents.get(id)).connected)
+    // Put back as a daemon that crashed before sending leaves it.
+    await daemon.db('orchestrator_dispatches').where({ id: dispatch.id }).update({ status: 'pending' })
+    await daemon.db('orchestrator_prompts').where({ dispatch_id: dispatch.id }).update({ status: 'queued' })
+    await act(flow.id)
+    expect(await daemon.db('orchestrator_dispatches').where({ id: dispatch.id }).first()).toMatchObject({
+      status: 'skipped',
+      error: reason,
+    })
+    expect(daemon.frame('dispatch', id)).toMatchObject({ dispatch: { status: 'skipped' } })
+    const back = await daemon.connect(id)
+    await daemon.orchestrator.agents.message(id, 'after', alice)
+    expect(await back.prompt(1)).toBe('after')
+  })
+}

@@ -1,0 +1,119 @@
+// The life of triggers, with one that fires on the test's word and may fail.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { TestClock } from '../../../../platform/clock.ts'
+import { TRIGGERS } from '../../../../schemas/trigger.ts'
+import type { TriggerDefinition } from '../../../../services/orchestrator/workflows/triggers/contract.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { alice, TestOrchestrator, workflow, TestMachine } from '../harness.ts'
+import { CONFIGS, watched, type Opening } from './triggers/contract.ts'
+
+/** What the next start and stop of the trigger do. */
+const does = { start: async () => undefined as void, stop: async () => undefined as void }
+const scratch = (type: 'cron' | 'delay'): TriggerDefinition => ({
+  type,
+  schema: TRIGGERS[type],
+  variables: [],
+  fires: 'polled',
+  open: () => ({ start: () => does.start(), stop: () => does.stop() }),
+})
+
+const openings: Opening[] = []
+const machine = new TestMachine({
+  clock: new TestClock(),
+  triggers: [watched(scratch('cron'), openings), watched(scratch('delay'), openings)],
+})
+let daemon: TestOrchestrator
+beforeAll(async () => {
+  daemon = await machine.open()
+})
+afterAll(() => machine.close())
+beforeEach(() => {
+  does.start = does.stop = async () => undefined
+})
+
+const workflows = () => daemon.orchestrator.workflows
+const make = (agentId: string, more: Record<string, unknown> = {}) =>
+  workflows().create(workflow(agentId, { trigger_config: CONFIGS.cron, ...more }), alice)
+const of = (id: string) => openings.filter((opening) => opening.workflow.id === id)
+const running = (id: string) => eventually(() => of(id).find(({ state }) => state === 'running'))
+
+test('a trigger gives its workflow a task, with a name of its own', async () => {
+  const { id, agent } = await daemon.createConnected()
+  const flow = await make(id)
+  const { world: trigger } = await running(flow.id)
+  const dispatch = await trigger.fire({ sourceId: 'cron:1', title: 'nightly', body: 'clean up' })
+  expect(dispatch).toMatchObject({ source_id: 'cron:1', status: 'dispatched', trigger_type: 'cron' })
+  expect(await agent.prompt(1)).toBe('Do nightly: clean up')
+  expect(await trigger.fire({ sourceId: 'cron:2', title: 'again' }).catch((error: unknown) => error)).toMatchObject({
+    status: 409,
+  })
+})
+
+test('a trigger that does not start is opened again after ten seconds', async () => {
+  const { id } = await daemon.create()
+  does.start = () => Promise.reject(new Error('no answer'))
+  const flow = await make(id)
+  await eventually(() => of(flow.id)[0]?.state === 'stopped')
+  does.start = async () => undefined
+  await eventually(() => {
+    daemon.tick(10_000)
+    return of(flow.id)[1]?.state === 'running'
+  })
+  expect(of(flow.id)).toHaveLength(2)
+})
+
+test('a trigger that waits to be opened again is forgotten with its workflow', async () => {
+  const { id } = await daemon.create()
+  does.start = () => Promise.reject(new Error('no answer'))
+  const flow = await make(id)
+  await eventually(() => of(flow.id)[0]?.state === 'stopped')
+  await workflows().delete(flow.id, alice)
+  const other = await make(id)
+  await eventually(() => of(other.id).length > 0)
+  daemon.tick(60_000)
+  await eventually(() => of(other.id).length > 1)
+  expect(of(flow.id)).toHaveLength(1)
+})
+
+test('a trigger that takes long to start holds up no other', async () => {
+  const { id } = await daemon.create()
+  let go!: () => void
+  does.start = () => new Promise((resolve) => (go = resolve))
+  const slow = await make(id)
+  await eventually(() => of(slow.id).length === 1)
+  does.start = async () => undefined
+  const quick = await make(id)
+  await running(quick.id)
+  expect(of(slow.id)[0]!.state).toBe('open')
+  go()
+  await running(slow.id)
+})
+
+test('a trigger that does not stop is let go', async () => {
+  const { id } = await daemon.create()
+  const flow = await make(id)
+  await running(flow.id)
+  does.stop = () => Promise.reject(new Error('still busy'))
+  await workflows().patch(flow.id, { poll_interval_secs: 9 }, alice)
+  await eventually(() => of(flow.id)[1]?.state === 'running')
+})
+
+test('a cursor is kept while the type stays, and forgotten when it changes', async () => {
+  const { id } = await daemon.create()
+  const flow = await make(id)
+  await (await running(flow.id)).world.cursor.write('here')
+  await workflows().patch(flow.id, { trigger_config: { expression: '0 3 * * *' } }, alice)
+  const changed = await eventually(() => of(flow.id)[1])
+  expect(await changed.world.cursor.read()).toBe('here')
+  await workflows().patch(flow.id, { trigger_config: CONFIGS.delay }, alice)
+  const other = await eventually(() => of(flow.id)[2])
+  expect(other.workflow.trigger.type).toBe('delay')
+  expect(await other.world.cursor.read()).toBeNull()
+})
+
+test('a type that nothing runs is stored, and says that it does not fire', async () => {
+  const { id } = await daemon.create()
+  const flow = await make(id, { trigger_config: CONFIGS.manual })
+  expect(flow.warnings).toEqual(['trigger type manual does not fire by itself in this version: trigger it by hand'])
+  expect(of(flow.id)).toEqual([])
+})

@@ -1,0 +1,144 @@
+// What every trigger promises, whatever its type: one suite, run against each, on both databases.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Value } from 'typebox/value'
+import { TestClock } from '../../../../../platform/clock.ts'
+import { TRIGGERS, type TriggerType } from '../../../../../schemas/trigger.ts'
+import { checkTemplate } from '../../../../../schemas/workflow/template.ts'
+import type {
+  TriggerDefinition,
+  TriggeredWorkflow,
+  TriggerWorld,
+} from '../../../../../services/orchestrator/workflows/triggers/contract.ts'
+import { onEachDatabase } from '../../../../support/databases.ts'
+import { eventually } from '../../../../support/eventually.ts'
+import { alice, workflow, TestMachine, type TestOrchestrator } from '../../harness.ts'
+
+/** A configuration of each type, as it is stored. */
+export const CONFIGS: Record<TriggerType, Record<string, unknown>> = {
+  forge_issues: { type: 'forge_issues', owner: 'o', repo: 'r', labels: [], state: 'open' },
+  forge_pull_requests: { type: 'forge_pull_requests', owner: 'o', repo: 'r', labels: [], state: 'open' },
+  webhook: { type: 'webhook' },
+  queue: { type: 'queue', queue_name: 'jobs', poll_interval_secs: 5, visibility_timeout_secs: 300 },
+  agent_lifecycle: { type: 'agent_lifecycle', event: 'session_start' },
+  dispatch_result: { type: 'dispatch_result' },
+  manual: { type: 'manual' },
+  cron: { type: 'cron', expression: '0 2 * * *', timezone: 'UTC', catch_up: 'none' },
+  delay: { type: 'delay', delay_secs: 3600 },
+}
+
+/** One time that a trigger was opened, and what became of it. */
+export interface Opening {
+  workflow: TriggeredWorkflow
+  world: TriggerWorld
+  state: 'open' | 'running' | 'stopped'
+}
+
+/** The trigger itself, with a record of its life beside it. */
+export function watched(definition: TriggerDefinition, openings: Opening[]): TriggerDefinition {
+  return {
+    ...definition,
+    open: (world, workflow) => {
+      const running = definition.open(world, workflow)
+      const opening: Opening = { workflow, world, state: 'open' }
+      openings.push(opening)
+      return {
+        start: async () => {
+          await running.start()
+          opening.state = 'running'
+        },
+        stop: async () => {
+          await running.stop()
+          opening.state = 'stopped'
+        },
+      }
+    },
+  }
+}
+
+export function triggerContract(definition: TriggerDefinition): void {
+  const { type } = definition
+  const config = CONFIGS[type]
+
+  test(`${type} describes its own configuration and no other`, () => {
+    expect(Value.Check(definition.schema, config)).toBe(true)
+    const others = Object.keys(TRIGGERS).filter((other) => other !== type) as TriggerType[]
+    expect(others.filter((other) => Value.Check(definition.schema, CONFIGS[other]))).toEqual([])
+  })
+
+  test(`${type} names the variables that a template may use`, () => {
+    const template = definition.variables.map((name) => `{{${name}}}`).join(' ')
+    expect(checkTemplate(`Do {{title}} ${template}`, type).warnings).toEqual([])
+  })
+
+  onEachDatabase((database) => {
+    const clock = new TestClock()
+    const openings: Opening[] = []
+    let machine: TestMachine
+    let daemon: TestOrchestrator
+    let agentId: string
+    beforeAll(async () => {
+      machine = new TestMachine({ clock, url: database.url, triggers: [watched(definition, openings)] })
+      daemon = await machine.open()
+      agentId = (await daemon.create()).id
+    })
+    afterAll(() => machine.close())
+
+    const make = (more: Record<string, unknown> = {}) =>
+      daemon.orchestrator.workflows.create(workflow(agentId, { trigger_config: config, ...more }), alice)
+    const states = (id: string) =>
+      openings.filter((opening) => opening.workflow.id === id).map((opening) => opening.state)
+    const become = (id: string, wanted: Opening['state'][]) =>
+      eventually(() => expect(states(id)).toEqual(wanted) ?? true)
+    const latest = (id: string) => openings.findLast((opening) => opening.workflow.id === id)!
+
+    test(`${type} runs while its workflow is enabled`, async () => {
+      const { workflows } = daemon.orchestrator
+      const { id, warnings } = await make({ enabled: false })
+      expect(warnings).toEqual([])
+      await workflows.patch(id, { enabled: true }, alice)
+      await become(id, ['running'])
+      expect(latest(id).workflow).toMatchObject({ id, trigger: config, pollIntervalSecs: 60 })
+      await workflows.patch(id, { enabled: false }, alice)
+      await become(id, ['stopped'])
+      await workflows.patch(id, { enabled: true }, alice)
+      await become(id, ['stopped', 'running'])
+      await workflows.delete(id, alice)
+      await become(id, ['stopped', 'stopped'])
+    })
+
+    test(`${type} is opened anew when what it was opened for changes, and left alone else`, async () => {
+      const { workflows } = daemon.orchestrator
+      const { id } = await make()
+      await become(id, ['running'])
+      await workflows.patch(id, { prompt_template: 'Another {{title}}', tool_policy: { mode: 'allow_all' } }, alice)
+      await workflows.patch(id, { poll_interval_secs: 7 }, alice)
+      await become(id, ['stopped', 'running'])
+      expect(latest(id).workflow.pollIntervalSecs).toBe(7)
+    })
+
+    test(`${type} that is stopped leaves no timer behind`, async () => {
+      const { id } = await make({ enabled: false })
+      const before = clock.pending
+      await daemon.orchestrator.workflows.patch(id, { enabled: true }, alice)
+      await become(id, ['running'])
+      await daemon.orchestrator.workflows.delete(id, alice)
+      await become(id, ['stopped'])
+      expect(clock.pending).toBe(before)
+    })
+
+    test(`${type} is started by the next daemon, where it left off`, async () => {
+      const { id } = await make()
+      await become(id, ['running'])
+      expect(await latest(id).world.cursor.read()).toBeNull()
+      await latest(id).world.cursor.write('first')
+      await latest(id).world.cursor.write('second')
+      await daemon.stop()
+      expect(states(id)).toEqual(['stopped'])
+      daemon = await machine.open()
+      expect(states(id)).toEqual(['stopped', 'running'])
+      expect(await latest(id).world.cursor.read()).toBe('second')
+      await daemon.orchestrator.workflows.delete(id, alice)
+      expect(await latest(id).world.cursor.read()).toBeNull()
+    })
+  })
+}

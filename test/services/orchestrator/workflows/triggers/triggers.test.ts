@@ -1,0 +1,12 @@
+import { describe, expect, test } from 'vitest'
+import { triggers } from '../../../../../services/orchestrator/workflows/triggers/index.ts'
+import { triggerContract } from './contract.ts'
+
+describe.each(triggers.map((definition) => ({ definition, type: definition.type })))('$type', ({ definition }) =>
+  triggerContract(definition),
+)
+
+test('a type is in the registry once', () => {
+  const types = triggers.map((definition) => definition.type)
+  expect([...new Set(types)]).toEqual(types)
+})

@@ -1,0 +1,102 @@
+// A host for tests: some services on a database of their own, free ports, a tmux server of their own; what they log is kept.
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { systemClock, type Clock } from '../../platform/clock.ts'
+import { readConfig } from '../../platform/config.ts'
+import { openDatabase, type Knex } from '../../platform/database.ts'
+import { createLog, type Log } from '../../platform/log.ts'
+import type { Mux } from '../../platform/mux.ts'
+import type { Served } from '../../platform/service/define.ts'
+import type { Host } from '../../platform/service/define.ts'
+import { startHost } from '../../platform/service/host.ts'
+import { createTmux } from '../../platform/tmux.ts'
+import { bridgeProgram } from './root.ts'
+
+export interface ServiceStand {
+  host: Host
+  /** The host's own connection: destroy it, and the database is gone. */
+  db: Knex
+  /** Its home; removed with it. */
+  folder: string
+  /** Name of the tmux server. */
+  muxSocket: string
+  /** Everything that was logged, as lines of JSON. */
+  log(): string
+  /** Stops, and starts again on the same tables and data folder. */
+  reopen(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface ServiceStandOptions {
+  /** Of a fresh database. */
+  url: string
+  env?: Record<string, string | undefined>
+  clock?: Clock
+  /** Default: one that `log()` of the stand returns. */
+  log?: Log
+  /** Default: a new one of a tmux server of its own. */
+  mux?: Mux
+  /** Default: the real one. */
+  bridge?: string
+  /** Says which daemon runs. Default: that of the data folder. */
+  runtimeFile?: string
+  busyTimeoutMs?: number
+}
+
+/** Every port is free, and siblings that are not in `services` answer nowhere. */
+export async function startServices(services: readonly Served[], options: ServiceStandOptions): Promise<ServiceStand> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-services-'))
+  const muxSocket = `svc-test-${randomUUID().slice(0, 8)}`
+  const ports = services.map(({ name }) => [`SVC_${name.toUpperCase()}_PORT`, '0'])
+  const config = readConfig({
+    PATH: process.env.PATH,
+    HOME: folder,
+    SVC_DATA_DIR: join(folder, 'data'),
+    SVC_DATABASE_URL: options.url,
+    ...Object.fromEntries(ports),
+    ...options.env,
+  })
+  let logged = ''
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      logged += String(chunk)
+      done()
+    },
+  })
+  const start = async (db: Knex) =>
+    startHost({
+      services,
+      config: { ...config, runtimeFile: options.runtimeFile ?? config.runtimeFile },
+      version: '9.9.9',
+      log: options.log ?? createLog({ level: 'debug', format: 'json' }, sink),
+      clock: options.clock ?? systemClock,
+      adapters: {
+        mux: options.mux ?? createTmux({ socket: muxSocket, env: process.env }),
+        bridge: options.bridge ?? bridgeProgram,
+      },
+      primary: 'orchestrator',
+      db,
+    })
+  const open = () => openDatabase(options.url, { busyTimeoutMs: options.busyTimeoutMs })
+  const first = open()
+  const stand: ServiceStand = {
+    db: first,
+    host: await start(first),
+    folder,
+    muxSocket,
+    log: () => logged,
+    reopen: async () => {
+      await stand.host.stop()
+      stand.db = open()
+      stand.host = await start(stand.db)
+    },
+    close: async () => {
+      await stand.host.stop({ agents: true })
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+  return stand
+}

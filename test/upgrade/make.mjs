@@ -1,0 +1,141 @@
+// Makes the database that later versions have to open: `node test/upgrade/make.mjs VERSION`, from a checkout of that version.
+//
+// A daemon of this checkout lives through everything that leaves a trace (runs, a dispatch, drift, approvals, messages) and
+// is stopped while work is in flight. Kept in test/upgrade/VERSION/: svc.db, its key, the manifests, and records.json with
+// what the API told of it all. The manifests are copied from the newest version there is when VERSION has none yet.
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { SHARED } from '../../scripts/build.mjs'
+import { makeReady, root } from '../../scripts/ready.mjs'
+
+const version = process.argv[2]
+if (!/^\d+\.\d+\.\d+$/.test(version ?? '')) {
+  console.error('error: which version?\nhint: node test/upgrade/make.mjs 0.1.0')
+  process.exit(64)
+}
+await makeReady()
+const { DaemonStand, eventually, openDatabase } = await support()
+const kept = join(root, 'test', 'upgrade', version)
+const manifests = manifestsFor(kept)
+
+// The approval that waits shall wait for whoever opens the database, years from now.
+const env = { SVC_APPROVAL_TIMEOUT_SECS: String(100 * 365 * 24 * 3600) }
+const stand = await DaemonStand.create({ manifests, env })
+try {
+  await stand.startReady()
+  await live(stand)
+  const records = await readRecords(stand)
+  await stand.stopBy('SIGTERM')
+  await keep(stand, records)
+} finally {
+  await stand.close()
+}
+console.log(`made ${kept}`)
+
+/** What the script borrows from the tests, bundled below node_modules so that packages are found. */
+async function support() {
+  const { build } = await import('esbuild')
+  const outfile = join(root, 'node_modules', '.cache', 'svc', 'upgrade-support.mjs')
+  const contents = `export { DaemonStand } from './test/support/daemon.ts'
+    export { eventually } from './test/support/eventually.ts'
+    export { openDatabase } from './platform/database.ts'`
+  await build({ ...SHARED, stdin: { contents, resolveDir: root, loader: 'ts' }, outfile })
+  return import(pathToFileURL(outfile).href)
+}
+
+function manifestsFor(folder) {
+  const own = join(folder, 'manifests')
+  if (existsSync(own)) return own
+  const newest = readdirSync(join(root, 'test', 'upgrade'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
+    .at(-1)
+  mkdirSync(folder, { recursive: true })
+  cpSync(join(root, 'test', 'upgrade', newest, 'manifests'), own, { recursive: true })
+  return own
+}
+
+/** The life of the old daemon. It ends with an approval pending, a turn under way and a message queued. */
+async function live(daemon) {
+  const { orchestrator, controller } = daemon
+  const body = { working_dir: '/tmp', shell: 'bash', runtime: 'scripted', tool_policy: { mode: 'allow_all' } }
+  const guest = { name: 'guest', env: { GUEST_SECRET: 'of-the-guest' }, ...body }
+  await done(daemon.ask('POST', `${orchestrator}/agents`, guest), 201)
+  await daemon.connected()
+
+  const byHand = (await daemon.get(`${orchestrator}/workflows`)).find(({ name }) => name === 'by-hand')
+  await done(daemon.ask('POST', `${orchestrator}/workflows/${byHand.id}/trigger`, { title: 'a task' }))
+  await eventually(
+    async () => (await daemon.get(`${orchestrator}/workflows/${byHand.id}/history`))[0]?.status === 'completed',
+  )
+
+  const reader = await daemon.agentNamed('reader')
+  const drift = async (resolution) =>
+    (await daemon.get(`${controller}/drift`)).find((each) => each.name === 'reader' && each.resolution === resolution)
+  const setPolicy = () => daemon.ask('PUT', `${orchestrator}/agents/${reader.id}/policy`, { mode: 'deny_all' })
+  await done(setPolicy())
+  await eventually(() => drift(null))
+  await done(daemon.ask('POST', `${controller}/drift/agents/reader/revert`))
+  await eventually(async () => (await daemon.get(`${controller}/drift`)).some((each) => each.resolution !== null))
+  await done(setPolicy())
+  await eventually(() => drift(null))
+
+  const builder = await daemon.agentNamed('builder')
+  const pending = async () => (await daemon.get(`${orchestrator}/approvals?status=pending`))[0]
+  await done(daemon.send(builder.id, 'USE_TOOL Bash echo decided'))
+  await done(daemon.ask('POST', `${orchestrator}/approvals/${(await eventually(pending)).id}/approve`, {}))
+  await eventually(async () => (await daemon.agentNamed('builder')).activity === 'idle')
+  await done(daemon.send(builder.id, 'USE_TOOL Bash echo pending'))
+  await eventually(pending)
+
+  const writer = await daemon.agentNamed('writer')
+  await done(daemon.send(writer.id, 'a message that is done'))
+  await eventually(
+    async () => (await daemon.get(`${orchestrator}/agents/${writer.id}/usage`)).cumulative.num_turns === 2,
+  )
+  await done(daemon.send(writer.id, 'SLOW 600000 a turn that is cut short'))
+  await eventually(async () => (await daemon.agentNamed('writer')).activity === 'busy')
+  await done(daemon.send(writer.id, 'a message that waits'))
+  await eventually(async () => (await daemon.get(`${controller}/runs`)).every((run) => run.status !== 'running'))
+}
+
+async function done(asking, status = null) {
+  const answer = await asking
+  if (status === null ? answer.status >= 300 : answer.status !== status)
+    throw new Error(`answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+  return answer.body
+}
+
+async function readRecords(daemon) {
+  const { orchestrator, controller } = daemon
+  const agents = await daemon.agents()
+  const workflows = await daemon.get(`${orchestrator}/workflows`)
+  const each = async (records, path) =>
+    Object.fromEntries(await Promise.all(records.map(async ({ id, name }) => [name, await daemon.get(path(id))])))
+  return {
+    agents,
+    workflows,
+    policies: await daemon.get(`${orchestrator}/policies`),
+    dispatches: await each(workflows, (id) => `${orchestrator}/workflows/${id}/history`),
+    approvals: await daemon.get(`${orchestrator}/approvals`),
+    usage: await each(agents, (id) => `${orchestrator}/agents/${id}/usage`),
+    runs: await daemon.get(`${controller}/runs`),
+    drift: await daemon.get(`${controller}/drift`),
+    resources: (await daemon.get(`${controller}/resources`)).map(({ kind, name, live_id }) => ({
+      kind,
+      name,
+      live_id,
+    })),
+  }
+}
+
+async function keep(daemon, records) {
+  for (const name of ['svc.db', 'key', 'records.json']) rmSync(join(kept, name), { force: true })
+  const db = openDatabase(`sqlite:${join(daemon.dataDir, 'svc.db')}`)
+  await db.raw('VACUUM INTO ?', [join(kept, 'svc.db')])
+  await db.destroy()
+  cpSync(join(daemon.dataDir, 'key'), join(kept, 'key'))
+  writeFileSync(join(kept, 'records.json'), `${JSON.stringify(records, null, 2)}\n`)
+}

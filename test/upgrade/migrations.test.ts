@@ -1,0 +1,111 @@
+// A migration that was released is never edited: databases out there have run it. migrations.json keeps what each step
+// makes of an empty database; a new step needs a line of its own, which this adds:
+//
+//   UPDATE=1 npx vitest run test/upgrade/migrations.test.ts
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { migrate, openDatabase, type Knex, type Migrations } from '../../platform/database.ts'
+import { postgresDatabase, sqliteDatabase } from '../support/databases.ts'
+import { root } from '../support/root.ts'
+
+/** Of the schema after the step, on each database. */
+interface Step {
+  name: string
+  sqlite: string
+  postgres: string
+}
+
+const file = join(root, 'test', 'upgrade', 'migrations.json')
+const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Step[]>
+const all = await everyMigrations()
+
+/** What the files called migrations.ts export, by the prefix of their tables. */
+async function everyMigrations(): Promise<Migrations[]> {
+  const files = ['services', 'controller', 'platform']
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && entry.name === 'migrations.ts')
+    .map((entry) => join(entry.parentPath, entry.name))
+  const modules = await Promise.all(files.map((path) => import(path) as Promise<Record<string, unknown>>))
+  return modules.flatMap((module, index) => {
+    const found = Object.values(module).filter(
+      (value): value is Migrations => typeof value === 'object' && value !== null && 'steps' in value,
+    )
+    if (found.length === 0) throw new Error(`${relative(root, files[index]!)} exports no migrations`)
+    return found
+  })
+}
+
+const ON = {
+  sqlite: {
+    open: sqliteDatabase,
+    schema: (db: Knex) =>
+      db('sqlite_master').whereNot('name', 'like', 'knex_%').orderBy(['type', 'name']).select('type', 'name', 'sql'),
+  },
+  postgres: {
+    open: postgresDatabase,
+    schema: async (db: Knex) => [
+      await db('information_schema.columns')
+        .where({ table_schema: 'public' })
+        .orderBy(['table_name', 'ordinal_position'])
+        .select('table_name', 'column_name', 'data_type', 'character_maximum_length', 'is_nullable', 'column_default'),
+      await db('pg_indexes').where({ schemaname: 'public' }).orderBy('indexname').select('indexdef'),
+    ],
+  },
+}
+
+/** The digest after each step; a service migrates into an empty database of its own. */
+async function digests(migrations: Migrations, kind: keyof typeof ON): Promise<string[]> {
+  const opened = await ON[kind].open()
+  const db = openDatabase(opened.url)
+  const after: string[] = []
+  try {
+    for (const count of migrations.steps.keys()) {
+      await migrate(db, { ...migrations, steps: migrations.steps.slice(0, count + 1) })
+      after.push(
+        createHash('sha256')
+          .update(JSON.stringify(await ON[kind].schema(db)))
+          .digest('hex'),
+      )
+    }
+  } finally {
+    await db.destroy()
+    await opened.remove()
+  }
+  return after
+}
+
+async function stepsOf(migrations: Migrations): Promise<Step[]> {
+  const [sqlite, postgres] = await Promise.all([digests(migrations, 'sqlite'), digests(migrations, 'postgres')])
+  return migrations.steps.map(({ name }, index) => ({ name, sqlite: sqlite[index]!, postgres: postgres[index]! }))
+}
+
+/** Adds what has no line yet; lines that are there stay as they are. */
+function addLines(service: string, steps: Step[]): void {
+  const lines = (kept[service] ??= [])
+  const added = steps.filter(({ name }) => !lines.some((line) => line.name === name))
+  lines.push(...added)
+  if (added.length > 0) writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`)
+}
+
+describe.each(all)('the migrations of $prefix', (migrations) => {
+  test('have every step that was released, unchanged and in its order, and a line for each new one', async () => {
+    const steps = await stepsOf(migrations)
+    if (process.env.UPDATE === '1') addLines(migrations.prefix, steps)
+    const lines = kept[migrations.prefix] ?? []
+    const released = steps.filter(({ name }) => lines.some((line) => line.name === name))
+    expect(released, 'a released step was edited, renamed or moved: put it back, and add a step at the end').toEqual(
+      lines,
+    )
+    expect(
+      steps.filter((step) => !released.includes(step)).map(({ name }) => name),
+      'no line in test/upgrade/migrations.json: UPDATE=1 npx vitest run test/upgrade/migrations.test.ts',
+    ).toEqual([])
+    expect(steps.slice(0, lines.length), 'new steps come after those that were released').toEqual(lines)
+  })
+})
+
+test('no service that had migrations has lost them', () => {
+  expect(Object.keys(kept).filter((prefix) => !all.some((migrations) => migrations.prefix === prefix))).toEqual([])
+})

@@ -1,0 +1,133 @@
+// Databases that earlier versions wrote, kept in the folders beside: the present daemon opens each, takes up where that one
+// stopped, and has nothing to change. `make.mjs` says how they were made.
+import { cpSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AgentRecord } from '../../schemas/agent.ts'
+import type { Approval } from '../../schemas/approval.ts'
+import type { Drift, Resource } from '../../schemas/resource.ts'
+import type { Run } from '../../schemas/run.ts'
+import type { Usage } from '../../schemas/agent/usage.ts'
+import type { DispatchRecord, WorkflowRecord } from '../../schemas/workflow.ts'
+import { DaemonStand } from '../support/daemon.ts'
+import { eventually } from '../support/eventually.ts'
+
+const folder = dirname(fileURLToPath(import.meta.url))
+const versions = readdirSync(folder, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map((entry) => entry.name)
+
+/** What the API of the old daemon told before it stopped. */
+interface Records {
+  agents: AgentRecord[]
+  workflows: WorkflowRecord[]
+  policies: { name: string }[]
+  dispatches: Record<string, DispatchRecord[]>
+  approvals: Approval[]
+  usage: Record<string, { cumulative: Usage }>
+  runs: Run[]
+  drift: Drift[]
+  resources: Pick<Resource, 'kind' | 'name' | 'live_id'>[]
+}
+
+const idsByName = (records: { id: string; name: string }[]) => records.map(({ id, name }) => `${name} ${id}`).sort()
+
+describe.each(versions)('the database of %s', (version) => {
+  const kept = join(folder, version)
+  const old = JSON.parse(readFileSync(join(kept, 'records.json'), 'utf8')) as Records
+  let stand: DaemonStand
+
+  beforeAll(async () => {
+    stand = await DaemonStand.create({ manifests: join(kept, 'manifests') })
+    mkdirSync(stand.dataDir, { recursive: true })
+    for (const file of ['svc.db', 'key']) cpSync(join(kept, file), join(stand.dataDir, file))
+    await stand.start()
+    await stand.settled()
+    await stand.connected()
+  }, 60_000)
+  afterAll(() => stand.close())
+
+  const orchestrator = <T>(path: string) => stand.get<T>(`${stand.orchestrator}${path}`)
+  const controller = <T>(path: string) => stand.get<T>(`${stand.controller}${path}`)
+  const turnsOf = async (name: string) =>
+    (await orchestrator<{ cumulative: Usage }>(`/agents/${(await stand.agentNamed(name)).id}/usage`)).cumulative
+      .num_turns
+
+  test('converges to an empty plan', async () => {
+    const { code, stdout } = await stand.svc(['reconcile', '--dry-run', '--detailed-exitcode'])
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/no changes/i)])
+    expect((await controller<Run[]>('/runs')).filter((run) => run.status === 'failed')).toEqual([])
+  })
+
+  test('makes nothing twice and forgets nothing', async () => {
+    const agents = await stand.agents()
+    expect(idsByName(agents)).toEqual(idsByName(old.agents))
+    expect(idsByName(await orchestrator<WorkflowRecord[]>('/workflows'))).toEqual(idsByName(old.workflows))
+    expect(await orchestrator('/policies')).toMatchObject(old.policies)
+    expect((await controller<Resource[]>('/resources')).sort(byKindAndName)).toMatchObject(
+      old.resources.sort(byKindAndName),
+    )
+    const running = agents.filter((agent) => agent.status === 'running').map((agent) => agent.mux_session)
+    expect(Object.keys(await stand.panes()).sort()).toEqual(running.sort())
+  })
+
+  test('agents whose session is gone are started again where a rule keeps them, and failed otherwise', async () => {
+    const states = (await stand.agents()).map(({ name, status, connected, last_error }) => [
+      name,
+      status,
+      connected,
+      last_error,
+    ])
+    expect(states.sort(([a], [b]) => String(a).localeCompare(String(b)))).toEqual([
+      ['builder', 'running', true, null],
+      ['guest', 'failed', false, 'its session was gone when the orchestrator started'],
+      ['reader', 'running', true, null],
+      ['writer', 'running', true, null],
+    ])
+  })
+
+  test('dispatches, approvals, runs and drift of then read as they did', async () => {
+    for (const { id, name } of old.workflows)
+      expect(await orchestrator(`/workflows/${id}/history`), name).toMatchObject(old.dispatches[name]!)
+    for (const run of old.runs) expect(await controller(`/runs/${run.id}`)).toMatchObject(run)
+
+    const approvals = await orchestrator<Approval[]>('/approvals')
+    expect(approvals.map(({ id }) => id).sort()).toEqual(old.approvals.map(({ id }) => id).sort())
+    for (const approval of old.approvals) expect(approvals.find(({ id }) => id === approval.id)).toMatchObject(approval)
+
+    const drift = await controller<Drift[]>('/drift')
+    const known = (record: Drift) => drift.find((each) => each.request_id === record.request_id)
+    for (const record of old.drift)
+      expect(known(record)).toMatchObject({ ...record, last_seen: expect.stringMatching(/^\d{4}-/) })
+  })
+
+  test('a tool request that waited for a person still does, and is decided once', async () => {
+    const [{ id }] = old.approvals.filter(({ status }) => status === 'pending') as [Approval]
+    expect((await stand.agent(['orchestrator', 'deny', id, '--reason', 'too late'])).code).toBe(0)
+    expect(await orchestrator(`/approvals/${id}`)).toMatchObject({ status: 'denied', reason: 'too late' })
+    expect((await stand.agent(['orchestrator', 'approve', id])).code).toBe(1)
+  })
+
+  test('a message that waited is delivered, once, and a turn that was cut short is not repeated', async () => {
+    const before = old.usage.writer!.cumulative.num_turns
+    await eventually(async () => (await turnsOf('writer')) > before)
+    await eventually(async () => (await stand.agentNamed('writer')).activity === 'idle')
+    expect(await turnsOf('writer')).toBe(before + 1)
+  })
+
+  test('a secret that only the database holds is what the agent gets', async () => {
+    const guest = await stand.agentNamed('guest')
+    expect(guest.config.env).toEqual({ GUEST_SECRET: '***' })
+    const frames = await stand.listen(guest.id)
+    expect((await stand.agent(['orchestrator', 'restart-agent', 'guest'])).code).toBe(0)
+    await stand.connected()
+    await stand.send(guest.id, 'USE_TOOL Bash printenv GUEST_SECRET')
+    const result = await eventually(() => frames.find((frame) => frame.type === 'result'))
+    expect(result.content).toBe('TOOL_OK: of-the-guest')
+  })
+})
+
+function byKindAndName(a: { kind: string; name: string }, b: { kind: string; name: string }): number {
+  return `${a.kind}/${a.name}`.localeCompare(`${b.kind}/${b.name}`)
+}

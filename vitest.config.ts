@@ -6,7 +6,9 @@ export default defineConfig({
     exclude: ['test/bench/**', 'test/real-agent/**'],
     globalSetup: ['test/support/build.ts', 'test/support/postgres-server.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // Most tests wait for processes, not for a core; and no test leaves anything behind in its worker for the next.
+    maxWorkers: 3,
+    isolate: false,
     testTimeout: 20_000,
     hookTimeout: 30_000,
     reporters: ['default', './test/support/closing-line.ts'],

@@ -15,6 +15,8 @@ import { VERSION } from '../version.ts'
 /** Longest wait for the first pass before the summary is shown with what is not Ready yet. */
 const FIRST_PASS_MS = 60_000
 const LOOK_EVERY_MS = 200
+/** Looks after which runs are asked for as well: whether one has failed. */
+const RUNS_EVERY = 10
 /** Runs of a start; what is older says nothing about it. */
 const LATEST_RUNS = 50
 
@@ -46,21 +48,28 @@ export async function firstPass(services: Summary['services'], startedAt: number
   if (services.controller === undefined) return servicesOnly(services, startedAt)
   const client = connectController({ url: services.controller })
   const since = new Date(startedAt).toISOString()
-  for (;;) {
-    const [resources, page] = await Promise.all([
-      client.listResources(),
-      client.listRuns({ query: { limit: LATEST_RUNS } }),
-    ])
-    const ours = page.items.filter((run) => run.started_at >= since)
-    const settled =
-      ours.every((run) => run.status !== 'running') &&
-      (ours.some((run) => run.status === 'failed') || (resources.every(isReady) && (await nothingToDo(client, since))))
-    if (settled || Date.now() - startedAt > FIRST_PASS_MS) {
-      const sources = (await client.listSources()).map(sourceLine)
-      return { ...servicesOnly(services, startedAt), sources, resources, ...outcome(ours) }
-    }
+  for (let look = 0; !(await isSettled(client, since, look)) && Date.now() - startedAt < FIRST_PASS_MS; look++)
     await sleep(LOOK_EVERY_MS)
-  }
+  const [sources, resources, page] = await Promise.all([
+    client.listSources(),
+    client.listResources(),
+    client.listRuns({ query: { limit: LATEST_RUNS } }),
+  ])
+  const ours = page.items.filter((run) => run.started_at >= since)
+  return { ...servicesOnly(services, startedAt), sources: sources.map(sourceLine), resources, ...outcome(ours) }
+}
+
+/** Asks for figures alone as long as they say that something is under way: a large run is no light answer. */
+async function isSettled(client: ControllerClient, since: string, look: number): Promise<boolean> {
+  const [all, ready] = await Promise.all([
+    client.listResources({ query: { limit: 1 } }),
+    client.listResources({ query: { limit: 1, status: 'Ready' } }),
+  ])
+  if (all.total === ready.total) return nothingToDo(client, since)
+  if (look % RUNS_EVERY !== RUNS_EVERY - 1) return false
+  const { items } = await client.listRuns({ query: { limit: LATEST_RUNS } })
+  const ours = items.filter((run) => run.started_at >= since)
+  return ours.some((run) => run.status === 'failed') && ours.every((run) => run.status !== 'running')
 }
 
 async function nothingToDo(client: ControllerClient, since: string): Promise<boolean> {

@@ -97,7 +97,8 @@ export class DaemonStand {
    * start takes the ports of the first, for living agents dial the port of the daemon that started them.
    */
   async start(program = ['bin/svc', 'serve', '--manifests', this.manifests]): Promise<ChildProcess> {
-    const child = spawn(process.execPath, program, { cwd: root, env: this.env })
+    const [command, ...args] = program[0]!.endsWith('.mjs') ? [process.execPath, ...program] : program
+    const child = spawn(command!, args, { cwd: root, env: this.env })
     this.#output = ''
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (chunk: string) => (this.#output += chunk))

@@ -12,7 +12,7 @@ import { SourceError, type DesiredState, type ManifestReader, type ReadContext }
 import type { KnownKinds } from '../kind-words.ts'
 import { FileCache } from './file-cache.ts'
 import { gitLock } from './git.ts'
-import { reason, sameScan, scanned, type Scan, type SeenFile } from './scan.ts'
+import { byPath, reason, sameScan, scanned, type Scan, type SeenFile } from './scan.ts'
 import { CAREFUL } from '../source-file.ts'
 import { watchFolder } from './watch-folder.ts'
 import { Environment } from '../environment.ts'
@@ -160,7 +160,7 @@ class DirectorySource {
   /** Reads what was seen; null when anything moved meanwhile. */
   async #take(root: string, seen: Scan, context: ReadContext): Promise<Taken | null> {
     if (this.#cache?.root !== root) this.#cache = new FileCache(root, this.#assembler, this.#options)
-    if (!(await inPieces(this.#cache.update(seen)))) return null
+    if (!(await inPieces(this.#cache.update(byPath(seen))))) return null
     const { files, rules, digests } = this.#cache
     const environment = this.#environment(root, context)
     const assembled = this.#assembler.assemble({

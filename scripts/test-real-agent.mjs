@@ -35,10 +35,15 @@ function install(folder) {
     'error',
     `${PACKAGE}@${VERSION}`,
   ]
-  const result = spawnSync('npm', args, { encoding: 'utf8', cwd: folder, timeout: 600_000 })
+  const result = spawnSync('npm', args, { encoding: 'utf8', cwd: folder, env: ownEnvironment(), timeout: 600_000 })
   if (result.error) return `npm did not run: ${result.error.message}`
   if (result.status !== 0) return `npm install ended with ${result.status ?? result.signal}: ${lastLine(result.stderr)}`
   return fault(folder)
+}
+
+/** `npm run` hands its project's settings on, which are not meant for the agent's own install. */
+function ownEnvironment() {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_strict/i.test(name)))
 }
 
 function lastLine(text) {

@@ -1,4 +1,7 @@
 // Every service of the daemon is held to the suite, without a line of its own.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { services } from '../../daemon/services.ts'
 import { callSibling } from '../../platform/service/siblings.ts'
@@ -23,4 +26,17 @@ test('a sibling asks the orchestrator by its typed client', async () => {
   expect(await client.listAgents({ query: { limit: 5 } })).toMatchObject({ items: [], total: 0 })
   await stand.close()
   await remove()
+})
+
+test('a write to the controller that makes no record of its own leaves its row all the same', async () => {
+  const { url, remove } = await sqliteDatabase()
+  const directory = mkdtempSync(join(tmpdir(), 'svc-source-'))
+  const stand = await startServices(services({ sources: [{ name: 'team', directory }] }), { url })
+  const headers = { 'x-request-id': 'req-7', 'x-svc-actor': 'mira' }
+  await fetch(`${stand.host.urls.controller}/sources/team/suspend`, { method: 'POST', headers })
+  const rows = await stand.db('controller_audit').where({ request_id: 'req-7' })
+  expect(rows).toMatchObject([{ actor: 'mira', resource_id: 'controller.suspendSource team' }])
+  await stand.close()
+  await remove()
+  rmSync(directory, { recursive: true })
 })

@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Cost } from '../../schemas/kind.ts'
 import type { SourceSync } from '../../schemas/source.ts'
 import type { DesiredResource, DesiredState } from '../reading/desired.ts'
-import { idOf, order } from '../reading/graph.ts'
+import { idOf, ordering } from '../reading/graph.ts'
 import type { Observed, Reconciler } from '../reconciler.ts'
 import type { SpecMasker } from './masking.ts'
 import { lastGood, type Owned, type OwnedResources } from './owned.ts'
@@ -120,7 +120,7 @@ export function* gatherFacts(input: FactsInput): Pieces<Facts> {
   const kinds = input.reconcilers.map((reconciler) => reconciler.definition.kind)
   const rest = mine.filter((owned) => !named.has(owned))
   // In the order of what depends on what, so that deletions, made in the opposite one, leave nothing dangling.
-  const ordered = new Set(order(rest, kinds).ordered)
+  const ordered = new Set((yield* ordering(rest, kinds)).ordered)
   for (const owned of [...ordered, ...rest.filter((other) => !ordered.has(other))]) {
     yield
     addSubject(facts, input, null, owned)
@@ -141,7 +141,7 @@ function addSubject(facts: Facts, input: FactsInput, desired: DesiredResource | 
       : (live.byName.get(name) ?? []).filter((observed) => !input.inventory.byLiveId(kind, observed.liveId))
   const found = known ?? (unowned.length === 1 ? unowned[0] : undefined)
   if (!owned && unowned.length > 1) facts.diagnostics.push(ambiguous(desired!, unowned.length))
-  if (desired && owned) shareSpecs(desired.spec, owned, found, input.masker)
+  if (desired && owned) share(desired, owned, found, input.masker)
   // What an unreadable or faulty file declared stays in force as it was last good.
   const resource = desired ?? (owned && !input.state.complete ? lastGood(owned) : null)
   const rules = input.rulesFor(desired?.sync ?? owned?.sync)
@@ -149,8 +149,14 @@ function addSubject(facts: Facts, input: FactsInput, desired: DesiredResource | 
   facts.subjects.push(new Subject(sides, reconciler, input.masker))
 }
 
-/** One object in place of equal ones, the reader's: thousands of specs are held once, and are known to be the same at a glance. */
-function shareSpecs(spec: object, owned: Owned, found: Observed<any, any> | undefined, masker: SpecMasker): void {
+/** One object in place of equal ones, the reader's: thousands are held once, and are known to be the same at a glance. */
+function share(
+  { spec, sync }: DesiredResource,
+  owned: Owned,
+  found: Observed<any, any> | undefined,
+  masker: SpecMasker,
+): void {
+  if (owned.sync !== sync && JSON.stringify(owned.sync) === JSON.stringify(sync)) owned.sync = sync
   if (owned.desired !== spec && masker.same(owned.desired, spec)) {
     if (owned.applied === owned.desired) owned.applied = spec
     owned.desired = spec

@@ -7,7 +7,7 @@ import type { DesiredResource, DesiredState, Position } from './desired.ts'
 import { manifestOf, type ManifestDocument, type ManifestFile } from './document.ts'
 import type { KnownKinds } from './kind-words.ts'
 import { Evaluator, type Evaluation } from './evaluate.ts'
-import { idOf, order } from './graph.ts'
+import { idOf, ordering } from './graph.ts'
 import { Names, type NamedNode } from './names.ts'
 import { Locator, memberSteps } from './yaml/positions.ts'
 import { contentDigest, revisionOf } from './revision.ts'
@@ -40,13 +40,12 @@ export class Assembler {
   *assemble(input: AssembleInput): Pieces<DesiredState> {
     const { files, environment } = input
     const documents = files.flatMap((file) => file.documents)
-    const names = new Names(files, this.#known.kinds, environment, this.locator)
-    yield
-    const { ordered, cycles } = order(
+    const { kinds } = this.#known
+    const names = yield* Names.of(files, { kinds, environment, locator: this.locator })
+    const { ordered, cycles } = yield* ordering(
       names.nodes,
-      this.#known.kinds.map((kind) => kind.kind),
+      kinds.map((kind) => kind.kind),
     )
-    yield
     const diagnostics = [
       ...input.diagnostics,
       ...files.flatMap((file) => file.diagnostics),

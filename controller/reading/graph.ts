@@ -1,4 +1,5 @@
 // Who comes before whom: the order to apply resources in, and the cycles that have none. Linear, and without recursion.
+import { atOnce, type Pieces } from '../../platform/async/pieces.ts'
 
 export interface GraphNode {
   kind: string
@@ -19,8 +20,16 @@ export interface Order<Node> {
 
 /** Orders `nodes`; those in a cycle, and those that depend on one, are not in `ordered`. `kinds` is the order of kinds within a level. */
 export function order<Node extends GraphNode>(nodes: readonly Node[], kinds: readonly string[]): Order<Node> {
-  const graph = new Graph(nodes)
-  const levels = graph.levels()
+  return atOnce(ordering(nodes, kinds))
+}
+
+/** The same, in pieces. */
+export function* ordering<Node extends GraphNode>(
+  nodes: readonly Node[],
+  kinds: readonly string[],
+): Pieces<Order<Node>> {
+  const graph = yield* graphOf(nodes)
+  const levels = yield* graph.levels()
   const rank = new Map(kinds.map((kind, index) => [kind, index]))
   const ordered = nodes
     .map((node, index) => ({ node, level: levels[index]!, rank: rank.get(node.kind) ?? kinds.length }))
@@ -43,23 +52,38 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
+function* graphOf(nodes: readonly GraphNode[]): Pieces<Graph> {
+  const index = new Map<string, number>()
+  for (const [at, node] of nodes.entries()) {
+    index.set(idOf(node), at)
+    yield
+  }
+  const needs: number[][] = []
+  for (const { dependsOn } of nodes) {
+    needs.push([...new Set(dependsOn)].flatMap((id) => index.get(id) ?? []))
+    yield
+  }
+  return new Graph(needs)
+}
+
 class Graph {
   /** For each node the indexes of those it depends on. */
-  readonly #needs: number[][]
+  readonly #needs: readonly number[][]
 
-  constructor(nodes: readonly GraphNode[]) {
-    const index = new Map(nodes.map((node, at) => [idOf(node), at]))
-    this.#needs = nodes.map((node) => [...new Set(node.dependsOn)].flatMap((id) => index.get(id) ?? []))
+  constructor(needs: readonly number[][]) {
+    this.#needs = needs
   }
 
   /** For each node 1 more than the highest level it depends on; -1 for what is in or behind a cycle. */
-  levels(): number[] {
+  *levels(): Pieces<number[]> {
     const waiting = this.#needs.map((needs) => needs.length)
     const dependents: number[][] = this.#needs.map(() => [])
     for (const [node, needs] of this.#needs.entries()) for (const need of needs) dependents[need]!.push(node)
+    yield
     const levels: number[] = waiting.map((count) => (count === 0 ? 0 : -1))
     const ready = [...levels.keys()].filter((node) => levels[node] === 0)
     for (let at = 0; at < ready.length; at++) {
+      yield
       for (const dependent of dependents[ready[at]!]!) {
         if (--waiting[dependent]! > 0) continue
         levels[dependent] = levels[ready[at]!]! + 1

@@ -1,4 +1,5 @@
 // The names that manifests declare and refer to: what is declared twice, by nobody, or in a circle.
+import type { Pieces } from '../../platform/async/pieces.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Path, Reference } from '../../schemas/kind.ts'
 import { diagnosticOf, type ManifestDocument, type ManifestFile } from './document.ts'
@@ -10,6 +11,12 @@ import type { Environment } from './environment.ts'
 
 export interface NamedNode extends GraphNode {
   document: ManifestDocument
+}
+
+interface NamesParts {
+  kinds: KnownKinds['kinds']
+  environment: Environment
+  locator: Locator
 }
 
 /** Members of a cycle that are named, and told of. */
@@ -27,12 +34,21 @@ export class Names {
   readonly #environment: Environment
   readonly #locator: Locator
 
-  constructor(files: readonly ManifestFile[], kinds: KnownKinds['kinds'], environment: Environment, locator: Locator) {
+  private constructor(suspected: ReadonlySet<string>, { kinds, environment, locator }: NamesParts) {
     this.#kinds = kinds
     this.#environment = environment
     this.#locator = locator
-    this.#suspected = new Set(files.flatMap((file) => file.suspected))
-    for (const file of files) for (const document of file.documents) this.#declare(document)
+    this.#suspected = suspected
+  }
+
+  /** In pieces. */
+  static *of(files: readonly ManifestFile[], parts: NamesParts): Pieces<Names> {
+    const names = new Names(new Set(files.flatMap((file) => file.suspected)), parts)
+    for (const file of files) {
+      for (const document of file.documents) names.#declare(document)
+      yield
+    }
+    return names
   }
 
   #declare(document: ManifestDocument): void {

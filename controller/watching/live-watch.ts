@@ -1,7 +1,7 @@
 // Watches live resources: each that moved is observed again, and where it left what was applied a drift record says who.
 import { timestamp, type Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Drift } from '../../schemas/resource.ts'
+import type { Condition, Drift } from '../../schemas/resource.ts'
 import type { ControllerEvent } from '../face.ts'
 import { driftOf, shownDeviation, type Deviation } from '../planning/drift.ts'
 import type { SpecMasker } from '../planning/masking.ts'
@@ -31,11 +31,24 @@ export type Outcome = 'settled' | 'heal' | 'resume'
 
 type Seen = Observed<any, any> | null
 
+/** What was confirmed of an entry: the same objects seen again within a minute say nothing new. */
+interface Confirmed {
+  observed: Seen
+  desired: unknown
+  applied: unknown
+  conditions: Condition[]
+  at: number
+}
+
+/** For so long a confirmed verdict is taken as it is, in milliseconds; far less than the deadline of verdicts. */
+const CONFIRMED_MS = 60_000
+
 export class LiveWatch {
   readonly #parts: LiveWatchParts
   /** kind/name of what somebody asked to put back: its drift ends as `reverted`. */
   readonly #reverting = new Set<string>()
   readonly #turns = new Map<string, Promise<Outcome>>()
+  readonly #confirmed = new WeakMap<Owned, Confirmed>()
   #stamp = { ms: Number.NaN, text: '' }
 
   constructor(parts: LiveWatchParts) {
@@ -84,12 +97,16 @@ export class LiveWatch {
    * gives the first, and where it differs a fresh look is asked for (`look`).
    */
   confirm(owned: Owned, observed: Seen): 'confirmed' | 'look' {
+    if (this.#parts.drift.hasOpen(owned.kind, owned.name)) return 'look'
+    const at = this.#parts.clock.now()
+    if (isAsConfirmed(owned, observed, at, this.#confirmed.get(owned))) return 'confirmed'
     const reconciler = this.#reconcilerOf(owned)
-    const drifted = this.#deviations(owned, reconciler, observed, this.#parts.rulesOf(owned)).length > 0
-    if (drifted || this.#parts.drift.hasOpen(owned.kind, owned.name)) return 'look'
+    if (this.#deviations(owned, reconciler, observed).length > 0) return 'look'
     const verdicts = verdictsOn(reconciler, observed, false)
     if (verdicts.some((verdict) => isNews(owned, verdict))) return 'look'
     for (const verdict of verdicts) this.#set(owned, verdict)
+    const { desired, applied, conditions } = owned
+    this.#confirmed.set(owned, { observed, desired, applied, conditions, at })
     return 'confirmed'
   }
 
@@ -98,11 +115,11 @@ export class LiveWatch {
   }
 
   /** Drift of the spec, and where the live state is other than the spec implies. */
-  #deviations(owned: Owned, { definition }: Reconciler, observed: Seen, rules: SyncRules): Deviation[] {
+  #deviations(owned: Owned, { definition }: Reconciler, observed: Seen): Deviation[] {
     if (owned.applied === null) return []
     const isAsApplied = owned.desired === owned.applied && observed?.spec === owned.applied
     if (isAsApplied && !observed?.deviations?.length) return []
-    const { masker } = this.#parts
+    const { masker, rulesOf } = this.#parts
     const sides = {
       desired: masker.mask(owned.desired),
       applied: masker.mask(owned.applied),
@@ -110,13 +127,13 @@ export class LiveWatch {
       atoms: definition.atoms,
     }
     const states = (observed?.deviations ?? []).map((state) => ({ ...state, last_applied: state.desired }))
-    return [...driftOf(sides, rules.ignore).map(shownDeviation), ...states]
+    return [...driftOf(sides, rulesOf(owned).ignore).map(shownDeviation), ...states]
   }
 
   async #recordDrift(owned: Owned, reconciler: Reconciler, observed: Seen, rules: SyncRules): Promise<boolean> {
     const { drift, publish, log } = this.#parts
     const { kind, name, liveId } = owned
-    const found = this.#deviations(owned, reconciler, observed, rules)
+    const found = this.#deviations(owned, reconciler, observed)
     const writer = async (path: string) => (liveId ? reconciler.writer(liveId, path) : null)
     for (const record of await drift.record(owned, found, writer, this.#resolution(owned, rules))) {
       publish({ type: 'drift', drift: record })
@@ -148,6 +165,17 @@ export class LiveWatch {
     if (ms !== this.#stamp.ms) this.#stamp = { ms, text: timestamp(this.#parts.clock) }
     return this.#stamp.text
   }
+}
+
+function isAsConfirmed(owned: Owned, observed: Seen, at: number, before: Confirmed | undefined): boolean {
+  return (
+    before !== undefined &&
+    before.observed === observed &&
+    before.desired === owned.desired &&
+    before.applied === owned.applied &&
+    before.conditions === owned.conditions &&
+    at - before.at < CONFIRMED_MS
+  )
 }
 
 /** True where another verdict is on record than this one; a first verdict is none. */

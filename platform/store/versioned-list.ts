@@ -1,5 +1,6 @@
-// Lists of thousands of rows that seldom change: each is read in full once per version, and named by three columns after.
-import type { Knex } from '../database.ts'
+// Lists of thousands of rows that seldom change: each row is read in full once per version, and the list itself only when
+// it has moved.
+import { isPostgres, type Knex } from '../database.ts'
 import type { Direction } from './page.ts'
 
 interface Kept<R> {
@@ -7,6 +8,8 @@ interface Kept<R> {
   createdAt: string
   record: R
 }
+
+type Mark = [key: string, version: number, createdAt: string]
 
 export interface VersionedListOptions<R> {
   /** Has the columns `version` and `created_at`; a `Table` that is `versioned` counts the first one up. */
@@ -16,38 +19,51 @@ export interface VersionedListOptions<R> {
   toRecord(row: Record<string, any>): R
 }
 
+/** Rows read in full by one statement: what the driver makes of them is made without a pause. */
+const CHUNK = 500
+
 /**
  * A function that lists a table anew at each call. Rows must count up `version` in the transaction of every change.
- * The same object stands for a row as long as its version does: who keeps something by it keeps it rightly.
+ * The same object stands for a row as long as its version does, and the same list as long as all of them do: who keeps
+ * something by one of them keeps it rightly.
  */
-export function versionedList<R>(
-  db: Knex,
-  { table, key, order, toRecord }: VersionedListOptions<R>,
-): () => Promise<readonly R[]> {
+export function versionedList<R>(db: Knex, options: VersionedListOptions<R>): () => Promise<readonly R[]> {
+  const { table, key, toRecord } = options
   let kept = new Map<string, Kept<R>>()
+  let last: { marks: string; list: readonly R[] } = { marks: '[]', list: [] }
+  const fetch = async (keys: readonly string[]) => {
+    const fresh = new Map<string, Kept<R>>()
+    for (let at = 0; at < keys.length; at += CHUNK)
+      for (const row of await db(table).whereIn(key, keys.slice(at, at + CHUNK)))
+        fresh.set(row[key], { version: row.version, createdAt: row.created_at, record: toRecord(row) })
+    return fresh
+  }
   return async () => {
-    const rows: { version: number; created_at: string }[] = await db(table)
-      .select(key, 'version', 'created_at')
-      .orderBy(order)
-    const keyOf = (row: object) => (row as Record<string, string>)[key]!
-    const known = (row: { version: number; created_at: string }) => {
-      const entry = kept.get(keyOf(row))
-      return entry?.version === row.version && entry.createdAt === row.created_at ? entry : undefined
+    const marks = await marksOf(db, options)
+    if (marks === last.marks) return last.list
+    const all = JSON.parse(marks) as Mark[]
+    const known = ([id, version, createdAt]: Mark) => {
+      const entry = kept.get(id)
+      return entry?.version === version && entry.createdAt === createdAt ? entry : undefined
     }
-    const unknown = rows.filter((row) => !known(row)).map(keyOf)
-    const full = unknown.length === 0 ? [] : await (unknown.length > 100 ? db(table) : db(table).whereIn(key, unknown))
-    const fresh = new Map<string, Kept<R>>(
-      full.map((row: Record<string, any>) => [
-        row[key],
-        { version: row.version, createdAt: row.created_at, record: toRecord(row) },
-      ]),
-    )
+    const fresh = await fetch(all.filter((mark) => !known(mark)).map(([id]) => id))
     // A row deleted between the two looks is in neither.
-    const entries = rows.flatMap((row) => {
-      const entry = known(row) ?? fresh.get(keyOf(row))
-      return entry ? [[keyOf(row), entry] as const] : []
+    const entries = all.flatMap((mark) => {
+      const entry = known(mark) ?? fresh.get(mark[0])
+      return entry ? [[mark[0], entry] as const] : []
     })
     kept = new Map(entries)
-    return entries.map(([, entry]) => entry.record)
+    last = { marks, list: entries.map(([, entry]) => entry.record) }
+    return last.list
   }
+}
+
+/** Key, version and time of creation of every row in order, as one text: thousands of rows cost what one costs. */
+async function marksOf(db: Knex, { table, key, order }: VersionedListOptions<unknown>): Promise<string> {
+  const columns = [key, 'version', 'created_at']
+  const rows = db(table).select(columns).orderBy(order).as('rows')
+  const [array, aggregate] = isPostgres(db) ? ['json_build_array', 'json_agg'] : ['json_array', 'json_group_array']
+  const text = db.raw(`cast(coalesce(${aggregate}(${array}(??, ??, ??)), '[]') as text) as marks`, columns)
+  const [{ marks }] = await db.from(rows).select(text)
+  return marks
 }

@@ -1,0 +1,42 @@
+// `npm run test:attack`: everything below test/attack, and then what it counted; arguments go to vitest.
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeReady, root } from './ready.mjs'
+
+/** Name to figure, in the order of their first mention. */
+function counts(file) {
+  const sums = new Map()
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
+  for (const { name, count } of lines.map((line) => JSON.parse(line))) sums.set(name, (sums.get(name) ?? 0) + count)
+  return sums
+}
+
+function print(sums) {
+  const width = Math.max(0, ...[...sums.values()].map((count) => String(count).length))
+  console.log('\ncounted:')
+  for (const [name, count] of sums) console.log(`  ${String(count).padStart(width)}  ${name}`)
+}
+
+await makeReady()
+const folder = mkdtempSync(join(tmpdir(), 'svc-attack-'))
+const file = join(folder, 'counts.jsonl')
+try {
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+  const { status } = spawnSync(
+    process.execPath,
+    [vitest, 'run', ...(process.argv.length > 2 ? [] : ['test/attack/']), ...process.argv.slice(2)],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, SVC_TEST_COUNTS: file },
+    },
+  )
+  const sums = counts(file)
+  print(sums)
+  // A run that counted nothing attacked nothing.
+  process.exitCode = status === 0 && sums.size === 0 ? 1 : (status ?? 1)
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -1,5 +1,5 @@
 // Who comes before whom: the order to apply resources in, and the cycles that have none. Linear, and without recursion.
-import { atOnce, type Pieces } from '../../platform/async/pieces.ts'
+import type { Pieces } from '../../platform/async/pieces.ts'
 
 export interface GraphNode {
   kind: string
@@ -18,12 +18,10 @@ export interface Order<Node> {
   cycles: Node[][]
 }
 
-/** Orders `nodes`; those in a cycle, and those that depend on one, are not in `ordered`. `kinds` is the order of kinds within a level. */
-export function order<Node extends GraphNode>(nodes: readonly Node[], kinds: readonly string[]): Order<Node> {
-  return atOnce(ordering(nodes, kinds))
-}
-
-/** The same, in pieces. */
+/**
+ * Orders `nodes`, in pieces; those in a cycle, and those that depend on one, are not in `ordered`. `kinds` is the order of
+ * kinds within a level.
+ */
 export function* ordering<Node extends GraphNode>(
   nodes: readonly Node[],
   kinds: readonly string[],

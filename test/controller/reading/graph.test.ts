@@ -1,6 +1,7 @@
 // The order of resources and the cycles among them.
 import { expect, test } from 'vitest'
-import { idOf, order, type GraphNode } from '../../../controller/reading/graph.ts'
+import { atOnce } from '../../../platform/async/pieces.ts'
+import { idOf, ordering, type GraphNode } from '../../../controller/reading/graph.ts'
 
 const KINDS = ['policies', 'agents', 'workflows']
 const node = (id: string, dependsOn: string[] = [], file = 'a.yml'): GraphNode => ({
@@ -9,6 +10,7 @@ const node = (id: string, dependsOn: string[] = [], file = 'a.yml'): GraphNode =
   file,
   dependsOn,
 })
+const order = <N extends GraphNode>(nodes: readonly N[], kinds: readonly string[]) => atOnce(ordering(nodes, kinds))
 const ids = (nodes: readonly GraphNode[]) => nodes.map(idOf)
 
 test('each resource comes after those it depends on', () => {

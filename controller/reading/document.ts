@@ -84,7 +84,8 @@ export function readFile(
   const reader = new FileReader(path, text, folderKind, known, locator)
   for (const fault of faults) reader.add(fault, reader.lines.at(fault.offset))
   for (const document of written) reader.read(document)
-  return { path, documents: reader.documents, suspected: reader.suspected, diagnostics: reader.told() }
+  // A copy has no room to grow, which thousands of lists of one would keep.
+  return { path, documents: reader.documents.slice(), suspected: reader.suspected, diagnostics: reader.told() }
 }
 
 /** What is read of one file, document by document. */
@@ -221,7 +222,7 @@ class FileReader {
       definition,
       manifest,
       shapeFaults: [...faults, ...common],
-      references: references.filter(({ kind }) => this.#known.kinds.some((known) => known.kind === kind)),
+      references: references.filter(({ kind }) => this.#known.kinds.some((known) => known.kind === kind)).slice(),
     }
   }
 }

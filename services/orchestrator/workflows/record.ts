@@ -14,5 +14,5 @@ export function toRecord({ tables, triggers }: ServiceParts, workflow: WorkflowR
   const warnings = checkTemplate(workflow.prompt_template, type).warnings.map((warning) => warning.message)
   if (!findTrigger(type, triggers))
     warnings.push(`trigger type ${type} does not fire by itself in this version: trigger it by hand`)
-  return { ...tables.workflows.record(workflow), warnings }
+  return Object.assign(tables.workflows.record(workflow), { warnings })
 }

@@ -23,7 +23,7 @@ export type { Composition, ControllerWorld, SourceConfig } from './parts.ts'
 
 /** Builds the controller on its tables, which are up to date; `start` sets it to work. */
 export async function createController(world: ControllerWorld, composition: Composition): Promise<Controller> {
-  const events = new ChangeFeed<ControllerEvent>()
+  const events = new ChangeFeed<ControllerEvent>(world.log)
   const stopping = new AbortController()
   // Convergences never overlap.
   const turns = new SerialQueue()

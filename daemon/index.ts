@@ -1,4 +1,5 @@
 // The composition root: chooses the services, hands them the machine, and lets the host run them.
+import { guardedClock } from '../platform/async/unexpected.ts'
 import { systemClock, type Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { createLog, type Log } from '../platform/log.ts'
@@ -8,6 +9,7 @@ import type { Host } from '../platform/service/define.ts'
 import { startHost } from '../platform/service/host.ts'
 import type { Served } from '../platform/service/define.ts'
 import { createTmux } from '../platform/tmux.ts'
+import { outliveUnexpected } from './process.ts'
 import { bundledBridge } from './package-root.ts'
 import { PRIMARY, services } from './services.ts'
 import { readSources } from './sources.ts'
@@ -30,18 +32,22 @@ export interface DaemonOptions {
   clock?: Clock
   mux?: Mux
   bridge?: string
+  /** The process runs this daemon and nothing else: what nobody catches in it does not end it. Default false. */
+  ownsProcess?: boolean
 }
 
 /** Starts the services, or nothing: what had been started is stopped again before the error is thrown. */
 export async function startDaemon(options: DaemonOptions): Promise<Host> {
   const { config, version, clock = systemClock } = options
+  const log = options.log ?? createLog({ level: config.logLevel, format: config.logFormat })
+  if (options.ownsProcess) outliveUnexpected(log)
   const chosen = choose(services({ sources: readSources(options, config) }), options.services ?? [])
   return startHost({
     services: chosen,
     config,
     version,
-    clock,
-    log: options.log ?? createLog({ level: config.logLevel, format: config.logFormat }),
+    clock: guardedClock(clock, log),
+    log,
     adapters: {
       mux: options.mux ?? createTmux({ socket: config.muxSocket, env: config.env }),
       bridge: options.bridge ?? bundledBridge(),

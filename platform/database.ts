@@ -38,13 +38,18 @@ class SqliteClient extends SqliteDialect {
 /** knex would print warnings to standard output, into the JSON of a command; every error it warns of is thrown as well. */
 const SILENT = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined }
 
+/** Milliseconds after which PostgreSQL gives a statement up; migrations take the time they take. */
+const STATEMENT_MS = 30_000
+
+const postgres = (connectionString: string) => ({ connectionString, statement_timeout: STATEMENT_MS })
+
 /**
  * Opens `sqlite:<file>`, `sqlite::memory:` or `postgres://…`. SQLite has one connection, so writes
  * queue in the process and not on the file's lock; what is acknowledged is on the disk (FULL).
  */
 export function openDatabase(url: string, options: { readOnly?: boolean; busyTimeoutMs?: number } = {}): Knex {
   if (/^postgres(ql)?:/.test(url))
-    return knex({ client: 'pg', connection: { connectionString: url }, pool: { min: 0, max: 8 }, log: SILENT })
+    return knex({ client: 'pg', connection: postgres(url), pool: { min: 0, max: 8 }, log: SILENT })
   const filename = url.replace(/^sqlite:(\/\/)?/, '')
   if (filename !== ':memory:' && !options.readOnly) mkdirSync(dirname(filename), { recursive: true, mode: 0o700 })
   const pragmas = [
@@ -81,7 +86,10 @@ export async function migrate(db: Knex, migrations: Migrations): Promise<void> {
       getMigrations: async () => migrations.steps.map((step) => step.name),
       getMigrationName: (name: string) => name,
       getMigration: async (name: string) => ({
-        up: migrations.steps.find((step) => step.name === name)!.up,
+        up: async (transaction: Knex) => {
+          if (isPostgres(transaction)) await transaction.raw('set local statement_timeout = 0')
+          await migrations.steps.find((step) => step.name === name)!.up(transaction)
+        },
         down: async () => undefined,
       }),
     },
@@ -140,6 +148,7 @@ const REFUSALS: [RegExp, string][] = [
     /^(SQLITE_(IOERR|READONLY|CANTOPEN|CORRUPT)\w*|58030)$/,
     'the database cannot be written: look at its file, folder and disk',
   ],
+  [/^57014$/, 'the database took longer than a statement may: try again'],
   [
     /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|57P0.|08...|KnexTimeoutError)$/,
     'the database cannot be reached: check SVC_DATABASE_URL and the server',

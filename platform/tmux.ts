@@ -200,7 +200,10 @@ function exitCode(status: string, signal: string): number {
 
 /** What the program wrote: without the empty rest of the screen, and tmux's own words over a dead pane. */
 function written(screen: string): string[] {
-  return screen.replace(/\n*(Pane is dead[^\n]*)?\s*$/, '').split('\n')
+  const lines = screen.trimEnd().split('\n')
+  if (lines.at(-1)?.startsWith('Pane is dead')) lines.pop()
+  while (lines.length > 1 && lines.at(-1) === '') lines.pop()
+  return lines
 }
 
 /** The first pane speaks for its session. */

@@ -61,11 +61,10 @@ async function start(services: string[], options: ServeOptions): Promise<Daemon>
   const { startDaemon } = await import('../../daemon/index.ts')
   const manifests = options.manifests ?? (existsSync('manifests') || options.config === undefined ? 'manifests' : null)
   const configFile = options.config === undefined ? {} : { configFile: options.config }
-  return startDaemon({ config: config(), services, manifests, ...configFile, version: VERSION }).catch(
-    (error: Error) => {
-      throw new Failure(error.message, { hint: startHint(error), cause: error })
-    },
-  )
+  const given = { config: config(), services, manifests, ...configFile, version: VERSION, ownsProcess: true }
+  return startDaemon(given).catch((error: Error) => {
+    throw new Failure(error.message, { hint: startHint(error), cause: error })
+  })
 }
 
 /** A daemon whose first pass cannot be followed runs all the same: then only what listens is told. */

@@ -4,8 +4,28 @@ import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 /** Work that yields between pieces of some microseconds, and returns its result. */
 export type Pieces<T> = Generator<void, T, void>
 
-/** Longest stretch without letting anything else run, in milliseconds. */
+/** Longest stretch without letting anything else run, in milliseconds; of all work in pieces together. */
 const STRETCH_MS = 8
+
+/** When the first work in pieces of this turn of the loop began; null while there was none. */
+let began: number | null = null
+/** Resolves in the turn of whoever waits last. */
+let lastTurn: Promise<void> = Promise.resolve()
+
+/** False when work in pieces has had its share of this turn of the loop. */
+export function hasTime(): boolean {
+  if (began === null) {
+    began = performance.now()
+    setImmediate(() => (began = null))
+  }
+  return performance.now() - began < STRETCH_MS
+}
+
+/** A turn of the loop of one's own: of all that wait here, one goes on a turn, so that many cannot block it together. */
+export function nextTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => turnOfTheLoop())
+  return lastTurn
+}
 
 /** Does all of the work without a pause. */
 export function atOnce<T>(work: Pieces<T>): T {
@@ -16,13 +36,10 @@ export function atOnce<T>(work: Pieces<T>): T {
 
 /** Does the work with a pause after every stretch of some milliseconds. */
 export async function inPieces<T>(work: Pieces<T>): Promise<T> {
-  let rested = performance.now()
   for (;;) {
     const step = work.next()
     if (step.done) return step.value
-    if (performance.now() - rested < STRETCH_MS) continue
-    await turnOfTheLoop()
-    rested = performance.now()
+    if (!hasTime()) await nextTurn()
   }
 }
 

@@ -1,6 +1,8 @@
 // What a request body may be: JSON, or nothing where nothing is needed.
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { inPieces, type Pieces } from '../async/pieces.ts'
+import { decoded, holdsPrototype, JSON_BOUNDS, jsonExcess, type JsonExcess } from '../json.ts'
 import { invalid } from '../problem.ts'
 
 declare module 'fastify' {
@@ -25,17 +27,13 @@ const SUSPECT = /\\u(?:0000|[dD][89a-fA-F])/
 export function installBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.decorateRequest('mayHoldNoText', false)
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser(/^application\/([\w.-]+\+)?json$/, { parseAs: 'buffer' }, (request, bytes, done) => {
-    if (bytes.length === 0) return done(null, undefined)
-    // Decoding would put U+FFFD in place of what was meant, without a word.
-    if (!isUtf8(bytes as Buffer)) return done(invalid('the body is not UTF-8: send JSON as UTF-8'))
-    const body = (bytes as Buffer).toString('utf8')
-    request.mayHoldNoText = SUSPECT.test(body)
-    void parse(request, body, (error, value) =>
-      error ? done(invalid(`the body is not valid JSON: ${jsonFault(error)}`)) : done(null, value),
-    )
-  })
+  app.addContentTypeParser(
+    /^application\/([\w.-]+\+)?json$/,
+    { parseAs: 'buffer' },
+    // A large body is looked at in pieces, so that everything else goes on.
+    async (request: FastifyRequest, bytes: Buffer) =>
+      bytes.length === 0 ? undefined : inPieces(readBody(request, bytes)),
+  )
   app.addHook('preValidation', (request, _reply, done) => {
     checkPresence(request)
     if (request.mayHoldNoText) checkText(request)
@@ -43,11 +41,37 @@ export function installBodies(app: FastifyInstance): void {
   })
 }
 
+/** The value of a body, bounded in depth and number before it is made. */
+function* readBody(request: FastifyRequest, bytes: Buffer): Pieces<unknown> {
+  // Decoding would put U+FFFD in place of what was meant, without a word.
+  if (!isUtf8(bytes)) throw invalid('the body is not UTF-8: send JSON as UTF-8')
+  const body = yield* decoded(bytes)
+  const excess = yield* jsonExcess(body)
+  if (excess) throw invalid(EXCESS[excess], undefined, 'too-complex')
+  request.mayHoldNoText = SUSPECT.test(body)
+  yield
+  const value = parsed(body)
+  yield
+  if (holdsPrototype(value)) throw invalid('the body is not valid JSON: it has the member "__proto__" or "constructor"')
+  return value
+}
+
+const EXCESS: Record<JsonExcess, string> = {
+  'too-deep': `the body is nested deeper than ${JSON_BOUNDS.depth} levels`,
+  'too-many-values': `the body holds more than ${JSON_BOUNDS.values} values`,
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch (error) {
+    throw invalid(`the body is not valid JSON: ${jsonFault(error as Error)}`)
+  }
+}
+
 /** The parser's own words without the text around the fault, which may hold a secret. */
 function jsonFault(error: Error): string {
-  const { message } = (error.cause as Error | undefined) ?? error
-  const place = /at position \d+/.exec(message)?.[0]
-  if (message.includes('forbidden prototype property')) return 'it has the member "__proto__" or "constructor"'
+  const place = /at position \d+/.exec(error.message)?.[0]
   return place ? `look ${place}` : 'it ends too early, or holds something that is no JSON'
 }
 

@@ -1,10 +1,22 @@
 // GET /metrics: text exposition from a registry of the service's own.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { unexpectedErrors } from '../async/unexpected.ts'
+import { counter, register } from '../metrics.ts'
 import { templateOf } from './identity.ts'
+
+/** The loop is looked at so often: a delay that is shorter is not seen. */
+const LOOP_PRECISION_MS = 5
 
 /** Requests to addresses that no route has share one label, so that nobody can make labels at will. */
 const UNMATCHED = 'unmatched'
+
+/** Of the process as a whole. The event loop's delay is that since the last look. */
+function installProcessMetrics(registry: Registry): void {
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_PRECISION_MS })
+  const help = 'Throws that nobody foresaw, by where they were caught; each is in the log'
+  register(registry, counter('unexpected_errors_total', help, unexpectedErrors, 'place'))
+}
 
 export function installMetrics(
   app: FastifyInstance,
@@ -12,7 +24,7 @@ export function installMetrics(
 ): Registry {
   const { processMetrics, ...info } = about
   const registry = new Registry()
-  if (processMetrics) collectDefaultMetrics({ register: registry })
+  if (processMetrics) installProcessMetrics(registry)
   const labelNames = ['method', 'route', 'status'] as const
   new Gauge({
     name: 'service_info',

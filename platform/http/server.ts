@@ -4,7 +4,7 @@ import websocket from '@fastify/websocket'
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import { health } from '../../schemas/operations/health.ts'
-import type { ProblemBody } from '../../schemas/problem.ts'
+import { TITLES, type ProblemBody } from '../../schemas/problem.ts'
 import type { Actor } from '../actor.ts'
 import type { Config } from '../config.ts'
 import type { Log } from '../log.ts'
@@ -14,7 +14,7 @@ import { installBodies } from './bodies.ts'
 import { installClosing } from './closing.ts'
 import { implement } from './implement.ts'
 import { createIdentity, requestId } from './identity.ts'
-import { BODY_LIMIT, FRAME_LIMIT, PARAMETER_LIMIT } from './limits.ts'
+import { BODY_LIMIT, FRAME_LIMIT, PARAMETER_LIMIT, RECEIVE_MS } from './limits.ts'
 import { installUnknownRoutes } from './methods.ts'
 import { installMetrics } from './metrics.ts'
 import { createNameGuard } from './names.ts'
@@ -52,6 +52,8 @@ export interface HttpServerOptions {
   audit?: (by: Actor, operation: string, target: string) => Promise<void>
   /** The daemon's other ports: pages served there may call this one. Default none. */
   ports?: () => Iterable<number>
+  /** Milliseconds in which a request must have come whole. Default 30 s. */
+  receiveMs?: number
   /** Milliseconds an open connection has to end when the server closes. Default 1500. */
   graceMs?: number
 }
@@ -65,7 +67,13 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     requestIdHeader: false,
     genReqId: requestId,
     // A request without Host gets our answer, in place of the bare one of node.
-    http: { requireHostHeader: false },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: options.receiveMs ?? RECEIVE_MS,
+      // Node looks for requests that are late no more often than this.
+      connectionsCheckingInterval: Math.min(options.receiveMs ?? RECEIVE_MS, 1000),
+    },
+    requestTimeout: options.receiveMs ?? RECEIVE_MS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     schemaErrorFormatter: (errors, part) => validationProblem(errors as never, part),
@@ -179,12 +187,18 @@ function installCommonRoutes(app: HttpServer, options: HttpServerOptions): Regis
 /** Bytes that are no HTTP at all never reach a route. */
 function refuseMalformed(error: { code?: string }, socket: import('node:net').Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const problem = new Problem(
-    400,
-    error.code === 'HPE_HEADER_OVERFLOW' ? 'the headers are too large' : 'the request is not well-formed HTTP',
-  )
+  const problem = malformed(error.code)
   const body = JSON.stringify(problemBody(problem, { id: requestId({ headers: {} } as never), url: '' }))
-  socket.end(
-    `HTTP/1.1 400 Bad Request\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  const head = `HTTP/1.1 ${problem.status} ${TITLES[problem.status]}\r\nContent-Type: ${PROBLEM_TYPE}`
+  // The other side may never hang up: once this is written, we do.
+  socket.end(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`, () =>
+    socket.destroy(),
   )
+}
+
+function malformed(code: string | undefined): Problem {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new Problem(408, `the request did not come whole within ${RECEIVE_MS / 1000} s: send it again`)
+  if (code === 'HPE_HEADER_OVERFLOW') return new Problem(400, 'the headers are too large')
+  return new Problem(400, 'the request is not well-formed HTTP')
 }

@@ -10,9 +10,11 @@ export interface AjvOptions {
   thorough?: boolean
   /** Texts are taken for the numbers and booleans they spell, as in a query string. Default false. */
   coerce?: boolean
+  /** Lengths count UTF-16 units, which are known, in place of characters, which have to be counted. Default false. */
+  units?: boolean
 }
 
-export function createAjv({ thorough = true, coerce = false }: AjvOptions = {}): Ajv2020 {
+export function createAjv({ thorough = true, coerce = false, units = false }: AjvOptions = {}): Ajv2020 {
   const ajv = new Ajv2020({
     discriminator: true,
     removeAdditional: false,
@@ -24,6 +26,7 @@ export function createAjv({ thorough = true, coerce = false }: AjvOptions = {}):
     strictTypes: false,
     strictRequired: false,
     allowUnionTypes: true,
+    ...(units ? { unicode: false } : {}),
   })
   addFormats.default(ajv)
   return ajv.addFormat('uuid', UUID)

@@ -85,10 +85,11 @@ function serviceParts(world: World<typeof settings>, parts: OrchestratorParts): 
     audit: openAudit({ db: world.db, clock: world.clock, prefix: migrations.prefix, words: WORDS }),
     triggers: parts.triggers ?? triggers,
     sessions: new Sessions(),
-    streams: new StreamHub(world.clock),
-    feed: new ChangeFeed(),
+    streams: new StreamHub(world),
+    feed: new ChangeFeed(world.log),
     stopping: false,
     created: 0,
+    refusedFrames: new Map(),
   }
 }
 
@@ -97,6 +98,12 @@ function metricsOf(service: ServiceParts): Metric[] {
     counter('agents_created_total', 'Agents created', () => service.created),
     gauge('websocket_connections_active', 'Agents with a live connection', () => service.sessions.connected),
     gauge('agents', 'Agents by status', () => service.agents.countByStatus(), 'status'),
+    counter(
+      'agent_frames_refused_total',
+      'Frames of agents that were not taken, by their reason',
+      () => Object.fromEntries(service.refusedFrames),
+      'reason',
+    ),
     gauge('approvals_pending', 'Tool requests that wait for a person', () =>
       service.tables.approvals.count({ status: 'pending' }),
     ),

@@ -3,6 +3,7 @@ import type { ChangeFeed } from '../../platform/change-feed.ts'
 import { timestamp, type Clock } from '../../platform/clock.ts'
 import type { World } from '../../platform/service/world.ts'
 import type { Audit } from '../../platform/store/audit.ts'
+import type { RefusalReason } from '../../schemas/frames/refusal.ts'
 import type { AgentStore } from './agents/store.ts'
 import type { LiveChange } from './face.ts'
 import type { Sessions } from './session/sessions.ts'
@@ -24,6 +25,8 @@ export interface ServiceParts extends World<typeof settings> {
   stopping: boolean
   /** Agents created since the daemon started. */
   created: number
+  /** Refused frames of agents by their reason, since the daemon started. */
+  refusedFrames: Map<RefusalReason, number>
 }
 
 export const now = ({ clock }: { clock: Clock }): string => timestamp(clock)

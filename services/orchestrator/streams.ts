@@ -1,15 +1,21 @@
 // Who watches: frames of the agents and of our own, to every listener, without replay.
 import { ChangeFeed, type Unsubscribe } from '../../platform/change-feed.ts'
 import { timestamp, type Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
 import type { StreamFrame } from '../../schemas/agent/stream.ts'
 import type { Streams } from './face.ts'
 import { mainArgument } from './tools/pattern.ts'
 
+/** Characters of a frame that is relayed whole, and of the text of one that is not. */
+const LONGEST_RELAYED = 1024 * 1024
+const LONGEST_CUT = 64 * 1024
+
 export class StreamHub implements Streams {
-  readonly #all = new ChangeFeed<StreamFrame>()
+  readonly #all: ChangeFeed<StreamFrame>
   readonly #clock: Clock
 
-  constructor(clock: Clock) {
+  constructor({ clock, log }: { clock: Clock; log: Log }) {
+    this.#all = new ChangeFeed(log)
     this.#clock = clock
   }
 
@@ -29,9 +35,12 @@ export class StreamHub implements Streams {
     this.#all.publish({ agent_id: agentId, type, content, timestamp: timestamp(this.#clock), message: null, ...more })
   }
 
-  /** Relays a frame as the agent sent it. */
-  relay(agentId: string, message: Record<string, any>): void {
-    this.publish(agentId, String(message.type ?? 'unknown'), readableText(message), { message })
+  /** Relays a frame as the agent sent it; of one that is longer than readers may be given, the beginning of its text. */
+  relay(agentId: string, message: Record<string, any>, length: number): void {
+    const text = readableText(message)
+    if (length <= LONGEST_RELAYED) return this.publish(agentId, message.type, text, { message })
+    const left = `… (the whole frame has ${length} characters)`
+    this.publish(agentId, message.type, text.slice(0, LONGEST_CUT) + left)
   }
 }
 
@@ -42,7 +51,7 @@ function readableText(frame: Record<string, any>): string {
     case 'user':
       return blocksText(frame.message?.content)
     case 'result':
-      return typeof frame.result === 'string' ? frame.result : (frame.errors ?? []).map(String).join('\n')
+      return typeof frame.result === 'string' ? frame.result : errorTexts(frame.errors).join('\n')
     case 'control_request':
       return frame.request?.subtype === 'can_use_tool'
         ? toolText(frame.request.tool_name, frame.request.input)
@@ -52,6 +61,11 @@ function readableText(frame: Record<string, any>): string {
     default:
       return ''
   }
+}
+
+/** The errors of a result as texts; a program may send objects. */
+export function errorTexts(errors: unknown): string[] {
+  return Array.isArray(errors) ? errors.map((error) => (typeof error === 'string' ? error : JSON.stringify(error))) : []
 }
 
 export function toolText(tool: unknown, input: unknown): string {

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { controllerRoutes } from '../../api/controller/index.ts'
 import type { Controller, ControllerEvent } from '../../controller/face.ts'
 import { ChangeFeed } from '../../platform/change-feed.ts'
+import { noLog } from '../../platform/log.ts'
 import { conflict } from '../../platform/problem.ts'
 import { eventually } from '../support/eventually.ts'
 import { answers, answersOfRoutes, app, ask, calls, ID, json, listen, serveRoutes } from './stand.ts'
@@ -45,7 +46,7 @@ function face(): Controller {
 
 beforeEach(() => {
   stopped = []
-  events = new ChangeFeed()
+  events = new ChangeFeed(noLog)
   applying = async () => runs[0]
   source.error = null
 })

@@ -61,7 +61,7 @@ export class Things {
   readonly busy = new Set<string>()
   readonly applied: string[] = []
   readonly removed: string[] = []
-  readonly changes = new ChangeFeed<{ id: string; name: string }>()
+  readonly changes = new ChangeFeed<{ id: string; name: string }>(noLog)
   /** Thrown by the next applications of a thing of that name. */
   readonly failing = new Map<string, Error>()
   /** Called in the middle of an application, after the effect. */

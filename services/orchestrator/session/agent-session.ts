@@ -1,6 +1,7 @@
 // What the daemon knows of a running agent beyond its record: connection, turn, timers. The one owner of all of it.
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
 import type { Timer } from '../../../platform/clock.ts'
+import type { RefusalReason } from '../../../schemas/frames/refusal.ts'
 import { AgentConnection, CLOSE } from './connection.ts'
 import { FrameQueue } from './frame-queue.ts'
 import type { Prompt } from '../tables.ts'
@@ -41,6 +42,7 @@ export class AgentSession {
   #failures = 0
   #deadline: Timer | null = null
   #relaunch: Timer | null = null
+  readonly #refused = new Set<RefusalReason>()
 
   constructor(agentId: string) {
     this.agentId = agentId
@@ -139,6 +141,13 @@ export class AgentSession {
     this.#capabilities = found
   }
 
+  /** True for the first refused frame of its reason since the process was started. */
+  noteRefusal(reason: RefusalReason): boolean {
+    if (this.#refused.has(reason)) return false
+    this.#refused.add(reason)
+    return true
+  }
+
   // The process
 
   /** A new process is started: nothing that was known of a former one holds for it. */
@@ -146,6 +155,7 @@ export class AgentSession {
     this.connection.startAnew()
     this.cancelDeadline()
     this.#capabilities = NOTHING_KNOWN
+    this.#refused.clear()
     this.#turn = null
     this.#launchedAt = now
     this.#rest()

@@ -1,5 +1,6 @@
 // The connection of one agent: the socket in use, and what was said over it and over those before it.
 import type { WebSocket } from 'ws'
+import { READER_BACKLOG_LIMIT } from '../../../platform/http/limits.ts'
 import { RecentMap, RecentSet } from '../../../platform/recent.ts'
 import type { Frame } from './frame.ts'
 
@@ -71,9 +72,13 @@ export class AgentConnection {
     return typeof frame.uuid !== 'string' || this.#seenFrames.add(frame.uuid)
   }
 
-  /** Sends a frame with its newline; false when no socket is open. */
+  /** Sends a frame with its newline; false when no socket is open. An agent that does not read is hung up. */
   send(frame: Frame): boolean {
     if (!this.open) return false
+    if (this.#socket!.bufferedAmount > READER_BACKLOG_LIMIT) {
+      this.#socket!.terminate()
+      return false
+    }
     this.#socket!.send(`${JSON.stringify(frame)}\n`, () => undefined)
     return true
   }

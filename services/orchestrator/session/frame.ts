@@ -2,17 +2,8 @@
 
 export type Frame = Record<string, any>
 
-/** The frames in a message; what is no JSON object is counted, by the length of its line, and left out. */
-export function parseFrames(text: string): { frames: Frame[]; badLengths: number[] } {
-  const lines = text.split('\n').filter((line) => line.trim() !== '')
-  const parsed = lines.map((line) => ({ line, frame: parse(line) }))
-  return {
-    frames: parsed.flatMap(({ frame }) => (frame ? [frame] : [])),
-    badLengths: parsed.filter(({ frame }) => frame === null).map(({ line }) => line.length),
-  }
-}
-
-function parse(line: string): Frame | null {
+/** A line as a frame; null when it is not a JSON object. */
+export function parseFrame(line: string): Frame | null {
   try {
     const value: unknown = JSON.parse(line)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
@@ -33,4 +24,9 @@ export function denyFrame(requestId: string, message: string): Frame {
 
 function answerFrame(requestId: string, response: Frame): Frame {
   return { type: 'control_response', response: { subtype: 'success', request_id: requestId, response } }
+}
+
+/** The answer to a request that cannot be carried out. */
+export function errorFrame(requestId: string | number, error: string): Frame {
+  return { type: 'control_response', response: { subtype: 'error', request_id: requestId, error } }
 }

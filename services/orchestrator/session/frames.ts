@@ -1,5 +1,6 @@
 // Where frames of agents arrive: each is relayed to the streams, then taken in order by the part it concerns.
 import type { WebSocket } from 'ws'
+import { unexpected } from '../../../platform/async/unexpected.ts'
 import { announceActivity, announceAgent } from '../agents/announce.ts'
 import type { Supervisor } from '../agents/supervise.ts'
 import type { ServiceParts } from '../parts.ts'
@@ -8,7 +9,7 @@ import { takeToolRequest } from '../tools/requests.ts'
 import type { AgentSession } from './agent-session.ts'
 import { CLOSE } from './connection.ts'
 import { wantsClearing, type ContextClearing } from './context.ts'
-import type { Frame } from './frame.ts'
+import { errorFrame, type Frame } from './frame.ts'
 import { abandonPrompt, queueInitialPrompt, sendNext } from './prompts.ts'
 import { isNewReset, rememberProgram, takeResult } from './results.ts'
 import { attachSocket } from './socket.ts'
@@ -34,14 +35,14 @@ export class FrameHandler {
     if (this.#service.stopping) return socket.close(CLOSE.goingAway, 'the orchestrator is stopping')
     attachSocket(this.#service, this.#service.sessions.of(agentId), socket, {
       onOpen: (session) => this.#opened(session),
-      onFrame: (session, frame) => this.#arrived(session, frame),
+      onFrame: (session, frame, length) => this.#arrived(session, frame, length),
       onClose: (session) => void this.#closed(session),
     })
   }
 
   #opened(session: AgentSession): void {
     session.cancelDeadline()
-    takeInTurn(this.#service, session, () => this.#introduce(session))
+    void takeInTurn(this.#service, session, () => this.#introduce(session))
   }
 
   async #introduce(session: AgentSession): Promise<void> {
@@ -52,8 +53,10 @@ export class FrameHandler {
     service.log.info({ agent_id: agent.id, name: agent.name }, 'agent connected')
     announceAgent(service, agent)
     const connection = session.connection.number
-    session.connection.ask(service.ids(), { subtype: 'initialize' }, (response) =>
-      takeInTurn(service, session, () => this.#resync(session, response, connection)),
+    session.connection.ask(
+      service.ids(),
+      { subtype: 'initialize' },
+      (response) => void takeInTurn(service, session, () => this.#resync(session, response, connection)),
     )
     await queueInitialPrompt(service, agent)
     await sendNext(service, session)
@@ -98,10 +101,15 @@ export class FrameHandler {
     }
   }
 
-  #arrived(session: AgentSession, frame: Frame): void {
-    this.#service.streams.relay(session.agentId, frame)
-    if (frame.type === 'control_response') session.connection.settle(frame)
-    else takeInTurn(this.#service, session, () => this.#take(session, frame))
+  /** Resolves when the frame is dealt with; never rejects. */
+  #arrived(session: AgentSession, frame: Frame, length: number): Promise<void> | void {
+    try {
+      this.#service.streams.relay(session.agentId, frame, length)
+      if (frame.type === 'control_response') session.connection.settle(frame)
+      else return takeInTurn(this.#service, session, () => this.#take(session, frame))
+    } catch (error) {
+      unexpected(this.#service.log, 'frame', error, { agent_id: session.agentId, type: frame.type })
+    }
   }
 
   async #take(session: AgentSession, frame: Frame): Promise<void> {
@@ -157,9 +165,6 @@ export class FrameHandler {
     if (frame.request?.subtype === 'can_use_tool')
       return takeToolRequest(this.#service, this.#parts.approvals, session, frame)
     const error = `Unsupported control request subtype: ${String(frame.request?.subtype)}`
-    session.connection.send({
-      type: 'control_response',
-      response: { subtype: 'error', request_id: frame.request_id, error },
-    })
+    session.connection.send(errorFrame(frame.request_id, error))
   }
 }

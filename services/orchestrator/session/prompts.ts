@@ -28,7 +28,7 @@ export async function sendNext(service: ServiceParts, session: AgentSession): Pr
 
 /** Looks whether something waits, in the agent's own time. */
 export function wake(service: ServiceParts, session: AgentSession): void {
-  takeInTurn(service, session, () => sendNext(service, session))
+  void takeInTurn(service, session, () => sendNext(service, session))
 }
 
 /** Records that the prompt goes out, then sends it. */

@@ -4,6 +4,7 @@ import { announceActivity, announceAgent } from '../agents/announce.ts'
 import type { AgentRow } from '../agents/store.ts'
 import { addTurn, costReason, type Figures } from '../agents/usage.ts'
 import type { ServiceParts } from '../parts.ts'
+import { errorTexts } from '../streams.ts'
 import { announceDispatch, closeDispatch } from '../workflows/dispatches.ts'
 import type { AgentSession } from './agent-session.ts'
 import type { Frame } from './frame.ts'
@@ -75,11 +76,11 @@ function textOrNull(value: unknown): string | null {
 }
 
 function errorText(frame: Frame): string {
-  const errors = Array.isArray(frame.errors) ? frame.errors.map(String).join('; ') : ''
+  const errors = errorTexts(frame.errors).join('; ')
   return (
     textOrNull(frame.result) ||
     errors ||
-    String(frame.terminal_reason ?? frame.subtype ?? 'the agent reported an error')
+    (textOrNull(frame.terminal_reason) ?? textOrNull(frame.subtype) ?? 'the agent reported an error')
   )
 }
 

@@ -1,12 +1,16 @@
-// One agent's socket: lines in, frames out. What a frame means is decided elsewhere.
+// One agent's socket: messages in, frames out. What a frame means is decided elsewhere.
 import type { WebSocket } from 'ws'
+import { unexpected } from '../../../platform/async/unexpected.ts'
 import type { ServiceParts } from '../parts.ts'
 import type { AgentSession } from './agent-session.ts'
-import { parseFrames, type Frame } from './frame.ts'
+import type { Frame } from './frame.ts'
+import { FrameReader } from './reader.ts'
+import { takeRefusal } from './refusals.ts'
 
 export interface SocketListeners {
   onOpen(session: AgentSession): void
-  onFrame(session: AgentSession, frame: Frame): void
+  /** Resolves when the frame is dealt with; `length` in characters. */
+  onFrame(session: AgentSession, frame: Frame, length: number): Promise<void> | void
   onClose(session: AgentSession): void
 }
 
@@ -17,25 +21,23 @@ export function attachSocket(
   socket: WebSocket,
   listeners: SocketListeners,
 ): void {
-  const { agentId } = session
-  session.connection.replaceSocket(socket)
-  socket.on('message', (data) => {
-    if (!session.connection.isCurrent(socket)) return
-    for (const frame of newFrames(service, session, String(data))) listeners.onFrame(session, frame)
+  const { agentId, connection } = session
+  connection.replaceSocket(socket)
+  const onFrame = (frame: Frame, length: number) => listeners.onFrame(session, frame, length)
+  const reader = new FrameReader(socket, {
+    // A repeat (same uuid) is left out.
+    onFrame: (frame, length) => (connection.isNews(frame) ? onFrame(frame, length) : undefined),
+    onRefused: (refused) => takeRefusal(service, session, refused, onFrame),
+    onFault: (error) => unexpected(service.log, 'frame', error, { agent_id: agentId }),
+  })
+  socket.on('message', (bytes: Buffer, isBinary: boolean) => {
+    if (connection.isCurrent(socket)) reader.take({ bytes, isBinary })
   })
   socket.on('error', (error) => service.log.warn({ agent_id: agentId, error: error.message }, 'agent socket failed'))
   socket.on('close', () => {
-    if (!session.connection.isCurrent(socket)) return
-    session.connection.dropSocket()
+    if (!connection.isCurrent(socket)) return
+    connection.dropSocket()
     listeners.onClose(session)
   })
   listeners.onOpen(session)
-}
-
-/** A repeat (same uuid) and what is not JSON are left out. */
-function newFrames(service: ServiceParts, session: AgentSession, text: string): Frame[] {
-  const { frames, badLengths } = parseFrames(text)
-  for (const length of badLengths)
-    service.log.warn({ agent_id: session.agentId, length }, 'agent sent a line that is not a JSON object')
-  return frames.filter((frame) => session.connection.isNews(frame))
 }

@@ -1,4 +1,5 @@
 // What happens to an agent's frames while the database refuses writes: they are taken again until it takes them.
+import { unexpected } from '../../../platform/async/unexpected.ts'
 import { storageProblem } from '../../../platform/database.ts'
 import { Problem } from '../../../platform/problem.ts'
 import type { ServiceParts } from '../parts.ts'
@@ -6,13 +7,16 @@ import type { AgentSession } from './agent-session.ts'
 
 const RETRY_MS = 1000
 
-/** Runs `work` in the turn of the agent's frames, until the database takes it; a failure of another kind is logged. */
-export function takeInTurn(service: ServiceParts, session: AgentSession, work: () => Promise<unknown>): void {
-  session.frames
+/** Runs `work` in the turn of the agent's frames, until the database takes it; a failure of another kind is logged. Never rejects. */
+export function takeInTurn(service: ServiceParts, session: AgentSession, work: () => Promise<unknown>): Promise<void> {
+  return session.frames
     .run(() => persistently(service, session, work))
-    .catch((error: unknown) =>
-      service.log.error({ agent_id: session.agentId, error: (error as Error).message }, 'a frame could not be taken'),
-    )
+    .catch((error: unknown) => {
+      const facts = { agent_id: session.agentId }
+      // What was foreseen has a status: the agent may have gone meanwhile.
+      if (error instanceof Problem) service.log.error({ ...facts, error: error.message }, 'a frame could not be taken')
+      else unexpected(service.log, 'frame', error, facts)
+    })
 }
 
 async function persistently(service: ServiceParts, session: AgentSession, work: () => Promise<unknown>): Promise<void> {

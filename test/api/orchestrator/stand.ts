@@ -2,6 +2,7 @@
 import type { WebSocket } from 'ws'
 import { orchestratorRoutes } from '../../../api/orchestrator/index.ts'
 import { ChangeFeed } from '../../../platform/change-feed.ts'
+import { noLog } from '../../../platform/log.ts'
 import { conflict, notFound } from '../../../platform/problem.ts'
 import type { StreamFrame } from '../../../schemas/agent/stream.ts'
 import type { Orchestrator } from '../../../services/orchestrator/face.ts'
@@ -12,7 +13,7 @@ export const OTHER = '00000000-0000-4000-8000-000000000000'
 /** The manifest that the agent `ID` comes from. */
 export const managedBy = { source: 'default', file: 'agents/a.yaml', line: 3 }
 /** What the streams carry. */
-export const frames = new ChangeFeed<StreamFrame>()
+export const frames = new ChangeFeed<StreamFrame>(noLog)
 
 const agent = {
   id: ID,

@@ -23,7 +23,7 @@ let port: number
 const sockets: WebSocket[] = []
 
 beforeEach(async () => {
-  feed = new ChangeFeed()
+  feed = new ChangeFeed(noLog)
   const present = (readers = new Set())
   hanging = 0
   app = await createHttpServer({

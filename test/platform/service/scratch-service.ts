@@ -35,7 +35,7 @@ const definition = defineService({
   migrations: { prefix: 'notes', steps: [{ name: '001-notes', up: createNotes }, auditTable('notes', '002-audit')] },
   open: (world) => {
     const rows = table(world, 'notes_notes', Note, { what: 'note' })
-    return { world, rows, made: new ChangeFeed<object>(), health: async () => ({ notes: await rows.count() }) }
+    return { world, rows, made: new ChangeFeed<object>(world.log), health: async () => ({ notes: await rows.count() }) }
   },
 })
 

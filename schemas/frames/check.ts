@@ -1,0 +1,27 @@
+// Whether a frame is one that an agent program may send.
+import type { ValidateFunction } from 'ajv/dist/2020.js'
+import { createAjv } from '../validation/ajv.ts'
+import { agentFrames, anyFrame } from './agent-frame.ts'
+
+/** Compiled when the first frame of a type comes. */
+const validators = new Map<string, ValidateFunction>()
+const ANY = ''
+const quick = createAjv({ thorough: false, units: true })
+
+function validatorOf(type: unknown): ValidateFunction {
+  const known = typeof type === 'string' && Object.hasOwn(agentFrames, type) ? (type as keyof typeof agentFrames) : ANY
+  let validate = validators.get(known)
+  if (!validate) {
+    validate = quick.compile(known === ANY ? anyFrame : agentFrames[known])
+    validators.set(known, validate)
+  }
+  return validate
+}
+
+/** The first thing wrong with a frame (`response.request_id must be string`), null when nothing is. Shows no values. */
+export function frameFault(frame: Record<string, unknown>): string | null {
+  const validate = validatorOf(frame.type)
+  if (validate(frame)) return null
+  const { instancePath = '', message = 'is not as it should be' } = validate.errors?.[0] ?? {}
+  return `${instancePath.slice(1).replaceAll('/', '.') || 'the frame'} ${message}`
+}

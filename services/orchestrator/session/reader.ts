@@ -1,0 +1,135 @@
+// Messages of an agent as lines, and lines as frames: in pieces, in order, and no faster than they are taken.
+import { isUtf8 } from 'node:buffer'
+import { hasTime, nextTurn, type Pieces } from '../../../platform/async/pieces.ts'
+import { decoded, jsonExcess } from '../../../platform/json.ts'
+import { frameFault } from '../../../schemas/frames/check.ts'
+import { REFUSAL_REASONS, type RefusalReason } from '../../../schemas/frames/refusal.ts'
+import { parseFrame, type Frame } from './frame.ts'
+
+export interface Message {
+  bytes: Buffer
+  isBinary: boolean
+}
+
+/** A frame that does not fit. */
+export interface Refused {
+  /** Which one of this connection, counted from 1. */
+  number: number
+  reason: RefusalReason
+  message: string
+  /** What could be read of it. */
+  frame: Frame | null
+}
+
+/** The first two resolve when the frame is dealt with. */
+export interface ReaderListeners {
+  /** `length` in characters. */
+  onFrame(frame: Frame, length: number): Promise<void> | void
+  onRefused(refused: Refused): Promise<void> | void
+  /** A fault of ours; the rest of the message is left out. */
+  onFault(error: unknown): void
+}
+
+/** The other side of the connection, which can be told to wait. */
+export interface Tap {
+  pause(): void
+  resume(): void
+}
+
+/** A line of this length has each step of its way in a turn of the loop of its own. */
+const LONG_LINE = 256 * 1024
+/** What may wait for the database and the agent's turn before the agent has to wait. */
+const MOST_WAITING = 1000
+const MOST_WAITING_CHARACTERS = 32 * 1024 * 1024
+
+export class FrameReader {
+  readonly #tap: Tap
+  readonly #listeners: ReaderListeners
+  readonly #messages: Message[] = []
+  readonly #pending = new Set<Promise<void>>()
+  #characters = 0
+  #lines = 0
+  #reading = false
+
+  constructor(tap: Tap, listeners: ReaderListeners) {
+    this.#tap = tap
+    this.#listeners = listeners
+  }
+
+  /** Takes a message; a small one at once, where nothing waits. */
+  take(message: Message): void {
+    this.#messages.push(message)
+    if (!this.#reading) void this.#read()
+  }
+
+  async #read(): Promise<void> {
+    this.#reading = true
+    let isPaused = false
+    const rest = async (until: Promise<unknown>) => {
+      if (!isPaused) this.#tap.pause()
+      isPaused = true
+      await until
+    }
+    for (let message = this.#messages.shift(); message; message = this.#messages.shift()) {
+      try {
+        const lines = this.#linesOf(message)
+        for (let step = lines.next(); !step.done; step = lines.next()) {
+          if (this.#isFull) await rest(Promise.all(this.#pending))
+          else if (step.value === 'long' || !hasTime()) await rest(nextTurn())
+        }
+      } catch (error) {
+        this.#listeners.onFault(error)
+      }
+    }
+    this.#reading = false
+    if (isPaused) this.#tap.resume()
+  }
+
+  get #isFull(): boolean {
+    return this.#pending.size >= MOST_WAITING || this.#characters >= MOST_WAITING_CHARACTERS
+  }
+
+  /** Yields wherever it may be interrupted, and `long` where it must be. */
+  *#linesOf({ bytes, isBinary }: Message): Generator<'long' | void, void> {
+    if (bytes.length > LONG_LINE) yield 'long'
+    if (isBinary && !isUtf8(bytes)) return this.#refuse('not-utf8', null)
+    const text = yield* decoded(bytes)
+    for (let from = 0; from < text.length;) {
+      const newline = text.indexOf('\n', from)
+      const end = newline < 0 ? text.length : newline
+      if (end > from) yield* this.#line(text.slice(from, end))
+      from = end + 1
+      yield
+    }
+  }
+
+  *#line(line: string): Generator<'long' | void, void> {
+    if (line.trim() === '') return
+    this.#lines++
+    const isLong = line.length > LONG_LINE
+    if (isLong) yield 'long'
+    const excess = yield* jsonExcess(line) as Pieces<RefusalReason | null>
+    if (excess) return this.#refuse(excess, null)
+    if (isLong) yield 'long'
+    const frame = parseFrame(line)
+    if (isLong) yield 'long'
+    const fault = frame && frameFault(frame)
+    if (frame === null) this.#refuse('not-json', null)
+    else if (fault !== null) this.#refuse('wrong-shape', frame, fault)
+    else this.#wait(this.#listeners.onFrame(frame, line.length), line.length)
+  }
+
+  #refuse(reason: RefusalReason, frame: Frame | null, message: string = REFUSAL_REASONS[reason]): void {
+    this.#wait(this.#listeners.onRefused({ number: this.#lines, reason, message, frame }), 0)
+  }
+
+  #wait(work: Promise<void> | void, characters: number): void {
+    if (!work) return
+    const settled = work.finally(() => {
+      this.#pending.delete(settled)
+      this.#characters -= characters
+    })
+    this.#pending.add(settled)
+    this.#characters += characters
+  }
+}

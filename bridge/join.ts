@@ -1,4 +1,5 @@
 // Joins a program that speaks lines to the agent socket, and ends both together.
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:os'
 import type { Launch } from '../schemas/launch.ts'
 import { answeredRequest, asksForTool, parseFrame, textAt, type Frame } from './frames.ts'
@@ -55,10 +56,11 @@ export async function joinProgram(options: JoinOptions): Promise<number> {
     giveUpMs: options.giveUpMs,
     onNotice: pane.text,
     greeting: () => guard.frame(),
-    onText: (text) => toProgram(text, program, link, pane),
+    onText: (text) => toProgram(text, parts),
     onEnd: end,
   })
-  const fromProgram = (line: string) => passOn(line, { guard, questions, link, pane, program })
+  const parts: Parts = { guard, questions, link, pane, program }
+  const fromProgram = (line: string) => passOn(line, parts)
   void options.probe(questions).then((found) => guard.conclude(found))
   const exitCode = await program.ended
   await link.close()
@@ -73,38 +75,64 @@ interface Parts {
   program: Program
 }
 
-function passOn(line: string, { guard, questions, link, pane, program }: Parts): void {
+function passOn(line: string, parts: Parts): void {
+  const { guard, questions, link, pane } = parts
   const frame = parseFrame(line)
   if (!frame) return pane.text(line)
   if (questions.settle(frame)) return
   guard.observe(frame)
   pane.fromAgent(frame)
-  if (line.length > LONGEST_FRAME) return refuseFrame(frame, line.length, program, pane)
-  link.send(frame, line)
+  const bytes = line.length * 3 > LONGEST_FRAME ? Buffer.byteLength(line) : 0
+  if (bytes <= LONGEST_FRAME) return link.send(frame, line)
+  pane.text(`a frame of ${bytes} bytes was dropped: the orchestrator takes no more than ${LONGEST_FRAME}`)
+  const reason = `${bytes} bytes, at most ${LONGEST_FRAME}`
+  if (frame['type'] === 'result') endTurn(`it is too large: ${reason}`, parts)
+  else deny(frame, `the request is too large to be decided: ${reason}`, parts)
 }
 
-/** A frame the server cannot take. Nobody can decide on a request that nobody saw, so it is denied. */
-function refuseFrame(frame: Frame, length: number, program: Program, pane: Pane): void {
-  pane.text(`a frame of ${length} characters was dropped: the orchestrator takes no more than ${LONGEST_FRAME}`)
+/** The server did not take a frame, and never will: it is repeated no more. */
+function takeRefusal(refusal: Frame, parts: Parts): void {
+  const reason = textAt(refusal, 'message') ?? 'the orchestrator gave no reason'
+  const number = refusal['frame']
+  parts.pane.text(`a frame was refused by the orchestrator: ${reason}`)
+  const line = typeof number === 'number' ? parts.link.outbox.refused(number) : null
+  const frame = line === null ? null : parseFrame(line)
+  if (!frame) return
+  deny(frame, `the request cannot be decided: ${reason}`, parts)
+  // Of a result that it could read, the server has ended the turn by itself.
+  if (frame['type'] === 'result' && textAt(refusal, 'of') === null) endTurn(reason, parts)
+}
+
+/** Nobody can decide on a request that nobody saw, so it is denied. */
+function deny(frame: Frame, message: string, { program }: Parts): void {
   if (!asksForTool(frame)) return
-  const denial = {
-    behavior: 'deny',
-    message: `the request is too large to be decided: ${length} characters, at most ${LONGEST_FRAME}`,
-  }
+  const response = { behavior: 'deny', message }
   program.write(
     JSON.stringify({
       type: 'control_response',
-      response: { subtype: 'success', request_id: textAt(frame, 'request_id'), response: denial },
+      response: { subtype: 'success', request_id: textAt(frame, 'request_id'), response },
     }),
   )
 }
 
+/** An agent whose result nobody saw would look busy for ever. */
+function endTurn(reason: string, { link }: Parts): void {
+  const errors = [`the result of the agent was refused: ${reason}`]
+  const ended = { type: 'result', subtype: 'error_during_execution', is_error: true, errors, uuid: randomUUID() }
+  link.send(ended, JSON.stringify(ended))
+}
+
 /** A line that is not JSON ends the real CLI, so the bridge passes none on. */
-function toProgram(text: string, program: Program, link: Link, pane: Pane): void {
+function toProgram(text: string, parts: Parts): void {
+  const { program, link, pane } = parts
   for (const line of text.split('\n').filter((part) => part.trim() !== '')) {
     const frame = parseFrame(line)
     if (!frame) {
       pane.text('a line from the server was dropped: it is not a JSON object')
+      continue
+    }
+    if (frame['type'] === 'frame_refused') {
+      takeRefusal(frame, parts)
       continue
     }
     const requestId = frame['type'] === 'control_response' ? answeredRequest(frame) : null

@@ -17,7 +17,7 @@ const DEAD_AFTER_MS = 30_000
 const FLUSH_MS = 5000
 const CLOSE_MS = 2000
 
-/** The server accepts frames up to 16 MiB; a longer one would only get the connection closed. */
+/** Bytes. The server accepts frames up to 16 MiB; a longer one would only get the connection closed. */
 export const LONGEST_FRAME = 15 * 1024 * 1024
 
 /** Close codes after which the agent is over. Any other close, and any refused upgrade, is a reason to dial again. */
@@ -52,6 +52,8 @@ export class Link {
   /** When there was a connection last, and a sign of life on it. */
   #lastSeen: number
   #wait = FIRST_WAIT_MS
+  /** Frames that went out on the present connection: the server names one that it refuses by its number. */
+  #count = 0
   #retry: Timer | null = null
   #closing = false
   #whenConnected: (() => void) | null = null
@@ -68,7 +70,7 @@ export class Link {
   send(frame: Frame, line: string): void {
     if (this.#isOpen) this.#put(line)
     else if (frame['type'] === 'keep_alive') return
-    this.outbox.keep(frame, line, this.#isOpen)
+    this.outbox.keep(frame, line, this.#isOpen, this.#isOpen ? this.#count : null)
   }
 
   /** Sends a frame now, or not at all. */
@@ -91,6 +93,7 @@ export class Link {
   #put(line: string): void {
     // A failed write needs no answer of its own: the close that follows brings the frame again.
     this.#socket!.send(`${line}\n`, () => {})
+    this.#count++
   }
 
   #dial(): void {
@@ -125,9 +128,10 @@ export class Link {
     this.#alive()
     this.#openedAt = this.#lastSeen
     this.#options.onNotice(`connected to ${this.#options.url}`)
+    this.#count = 0
     const greeting = this.#options.greeting()
     if (greeting) this.#put(JSON.stringify(greeting))
-    for (const line of this.outbox.replay()) this.#put(line)
+    for (const line of this.outbox.replay(this.#count)) this.#put(line)
     if (this.outbox.lost > 0) this.#options.onNotice(`${this.outbox.lost} frames were lost while the server was away`)
     this.#whenConnected?.()
     this.#watch(socket)

@@ -11,7 +11,11 @@ interface Kept {
   repeatable: boolean
   isResult: boolean
   sent: boolean
+  /** Which frame of the present connection it is; null when it did not go out on it. */
+  number: number | null
 }
+
+type Question = Pick<Kept, 'line' | 'sent' | 'number'>
 
 /** Counts characters as bytes, which is near enough. */
 export class Outbox {
@@ -20,7 +24,7 @@ export class Outbox {
   #bytes = 0
   #lost = 0
   /** Tool requests without an answer, by their id. */
-  readonly #open = new Map<string, { line: string; sent: boolean }>()
+  readonly #open = new Map<string, Question>()
 
   constructor(limits = { frames: MOST_FRAMES, bytes: MOST_BYTES }) {
     this.#limits = limits
@@ -36,15 +40,15 @@ export class Outbox {
     return this.#lost
   }
 
-  /** Takes a frame that was sent just now, or could not be sent. */
-  keep(frame: Frame, line: string, sent: boolean): void {
+  /** Takes a frame that was sent just now, as the `number`-th of its connection, or could not be sent. */
+  keep(frame: Frame, line: string, sent: boolean, number: number | null = null): void {
     const requestId = textAt(frame, 'request_id')
-    if (requestId && asksForTool(frame)) return void this.#open.set(requestId, { line, sent })
+    if (requestId && asksForTool(frame)) return void this.#open.set(requestId, { line, sent, number })
     const withdrawn = requestId && frame['type'] === 'control_cancel_request'
     if (withdrawn) this.#open.delete(requestId)
     const repeatable = Boolean(withdrawn) || textAt(frame, 'uuid') !== null
     if (sent && !repeatable) return
-    this.#kept.push({ line, repeatable, isResult: frame['type'] === 'result', sent })
+    this.#kept.push({ line, repeatable, isResult: frame['type'] === 'result', sent, number })
     this.#bytes += line.length
     this.#makeRoom()
   }
@@ -54,18 +58,36 @@ export class Outbox {
     this.#open.delete(requestId)
   }
 
+  /** The server refused the `number`-th frame of this connection: it is repeated no more. Its line; null when it was not kept. */
+  refused(number: number): string | null {
+    const kept = this.#kept.find((entry) => entry.number === number)
+    if (kept) {
+      this.#retain((entry) => entry !== kept)
+      return kept.line
+    }
+    for (const [requestId, question] of this.#open)
+      if (question.number === number) {
+        this.#open.delete(requestId)
+        return question.line
+      }
+    return null
+  }
+
   /** The server sent a prompt, so it has seen the last result and all before it. */
   acknowledge(): void {
     const last = this.#kept.findLastIndex((entry) => entry.sent && entry.isResult)
     this.#retain((entry, index) => index > last || !entry.sent)
   }
 
-  /** Everything to send on a new connection, in order; counts as sent from here on. */
-  replay(): string[] {
-    const lines = [...this.#kept, ...this.#open.values()].map((entry) => entry.line)
+  /** Everything to send on a new connection, in order, after `before` other frames; counts as sent from here on. */
+  replay(before = 0): string[] {
+    const entries = [...this.#kept, ...this.#open.values()]
+    for (const [index, entry] of entries.entries()) {
+      entry.sent = true
+      entry.number = before + index + 1
+    }
     this.#retain((entry) => entry.repeatable)
-    for (const entry of [...this.#kept, ...this.#open.values()]) entry.sent = true
-    return lines
+    return entries.map((entry) => entry.line)
   }
 
   #retain(wanted: (entry: Kept, index: number) => boolean): void {

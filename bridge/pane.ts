@@ -24,7 +24,11 @@ export function createPane(write: (line: string) => void, timers: Timers): Pane 
 
 /** One line without control characters: what a model or a tool writes must not drive the terminal of the person who looks. */
 export function printable(text: string): string {
-  const line = text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').trim()
+  // What is cut off below need not be looked at: a text may have millions of characters.
+  const line = text
+    .slice(0, 8 * WIDTH)
+    .replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+    .trim()
   return line.length > WIDTH ? `${line.slice(0, WIDTH - 1)}…` : line
 }
 

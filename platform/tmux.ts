@@ -198,8 +198,11 @@ function exitCode(status: string, signal: string): number {
   return 128 + (Number(signal) || SIGNALS[signal.replace(/^SIG/, '').toUpperCase()] || 0)
 }
 
-/** What the program wrote: without the empty rest of the screen, and tmux's own words over a dead pane. */
-function written(screen: string): string[] {
+/**
+ * What the program wrote: without the empty rest of the screen, and tmux's own words over a dead pane.
+ * @testing
+ */
+export function written(screen: string): string[] {
   const lines = screen.trimEnd().split('\n')
   if (lines.at(-1)?.startsWith('Pane is dead')) lines.pop()
   while (lines.length > 1 && lines.at(-1) === '') lines.pop()

@@ -1,5 +1,6 @@
 // One file of manifests: its documents, each with its kind and its shape checked. Nothing here looks at other files.
 import { basename } from 'node:path'
+import type { Pieces } from '../../platform/async/pieces.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Fault, KindDefinition, Reference } from '../../schemas/kind.ts'
 import type { FileFault } from './yaml/decode.ts'
@@ -11,7 +12,7 @@ import { dependsOn, ownReferences } from './references.ts'
 import { shapeOf, withoutFaulty, type ShapeFault } from '../../schemas/validation/manifest.ts'
 import type { SourceSync } from '../../schemas/source.ts'
 import { syncFaults } from './sync-faults.ts'
-import { parseYaml, type YamlDocument } from './yaml/parse.ts'
+import { parseYaml, yamlPieces, type YamlDocument } from './yaml/parse.ts'
 import { MOST_FAULTS } from './yaml/syntax-faults.ts'
 
 /** A document of a kind we know, sound or not. */
@@ -64,15 +65,15 @@ export function brokenFile(path: string, folderKind: KindWords | null, fault: Fi
   return { path, documents: [], suspected: folderKind ? [`${folderKind.kind}/${stem}`] : [], diagnostics: [diagnostic] }
 }
 
-/** Reads the documents of a text. `folderKind` is the kind that the file's folder stands for. */
-export function readFile(
+/** Reads the documents of a text, in pieces. `folderKind` is the kind that the file's folder stands for. */
+export function* readFile(
   path: string,
   text: string,
   folderKind: KindWords | null,
   known: KnownKinds,
   locator: Locator,
-): ManifestFile {
-  const { documents, faults } = parseYaml(text)
+): Pieces<ManifestFile> {
+  const { documents, faults } = yield* yamlPieces(text)
   const written = documents.filter((document) => document.value !== undefined || document.faults.length > 0)
   if (written.length === 0 && faults.length === 0) {
     return brokenFile(path, folderKind, {
@@ -83,7 +84,10 @@ export function readFile(
   }
   const reader = new FileReader(path, text, folderKind, known, locator)
   for (const fault of faults) reader.add(fault, reader.lines.at(fault.offset))
-  for (const document of written) reader.read(document)
+  for (const document of written) {
+    yield
+    reader.read(document)
+  }
   // A copy has no room to grow, which thousands of lists of one would keep.
   return { path, documents: reader.documents.slice(), suspected: reader.suspected, diagnostics: reader.told() }
 }

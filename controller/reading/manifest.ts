@@ -1,6 +1,6 @@
 // Manifests that came as texts, read into a desired state: what `POST /plan` and `svc validate` use.
 import { resolve } from 'node:path'
-import { atOnce } from '../../platform/async/pieces.ts'
+import { atOnce, type Pieces } from '../../platform/async/pieces.ts'
 import { Assembler } from './assemble.ts'
 import { decode } from './yaml/decode.ts'
 import type { DesiredState, ReadContext } from './desired.ts'
@@ -28,25 +28,29 @@ export interface SentFile {
 }
 
 /** Reads manifests at once, without waiting. Never throws for what the files hold: every fault is a diagnostic. */
-export function readManifests(files: readonly SentFile[], options: ReadOptions): DesiredState {
+export const readManifests = (files: readonly SentFile[], options: ReadOptions): DesiredState =>
+  atOnce(readingOf(files, options))
+
+/** The same in pieces. */
+export function* readingOf(files: readonly SentFile[], options: ReadOptions): Pieces<DesiredState> {
   const root = resolve(options.root)
   const assembler = new Assembler(options, options.strict ?? false)
   const folders = new FolderKinds(root, options)
   const read: ManifestFile[] = []
   let rules: SourceRules = { sync: {}, diagnostics: [] }
   for (const { path, content } of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    const result = takeFile({ path, content, assembler, folders, known: options })
+    yield
+    const result = yield* takeFile({ path, content, assembler, folders, known: options })
     if ('sync' in result) rules = result
     else read.push(result)
   }
-  const state = assembler.assemble({
+  return yield* assembler.assemble({
     files: read,
     digests: files.map(({ path, content }) => ({ path, digest: contentDigest(content) })),
     sync: rules.sync ?? CAREFUL,
     diagnostics: rules.diagnostics,
     environment: new Environment({ root, home: options.home, context: options.context, texts: new TextFiles() }),
   })
-  return atOnce(state)
 }
 
 export interface TakenFile extends SentFile {
@@ -56,7 +60,13 @@ export interface TakenFile extends SentFile {
 }
 
 /** One file by itself: manifests, or the rules of the source. */
-export function takeFile({ path, content, assembler, folders, known }: TakenFile): ManifestFile | SourceRules {
+export function* takeFile({
+  path,
+  content,
+  assembler,
+  folders,
+  known,
+}: TakenFile): Pieces<ManifestFile | SourceRules> {
   const decoded = decode(content)
   if (path === SOURCE_FILE)
     return 'fault' in decoded
@@ -65,5 +75,5 @@ export function takeFile({ path, content, assembler, folders, known }: TakenFile
   const folderKind = folders.kindOf(path)
   return 'fault' in decoded
     ? brokenFile(path, folderKind, decoded.fault)
-    : readFile(path, decoded.text, folderKind, known, assembler.locator)
+    : yield* readFile(path, decoded.text, folderKind, known, assembler.locator)
 }

@@ -1,10 +1,11 @@
 // Desired states as the daemon reads them: of a source's folder, or of manifests that were sent.
+import { inPieces } from '../../platform/async/pieces.ts'
 import type { PlanInput } from '../../schemas/plan.ts'
 import type { Composition, ControllerWorld } from '../parts.ts'
 import { definitionsOf } from '../parts.ts'
 import type { OwnedResources } from '../planning/owned.ts'
 import type { DesiredState, ReadContext } from '../reading/desired.ts'
-import { readManifests } from '../reading/manifest.ts'
+import { readingOf } from '../reading/manifest.ts'
 import type { SourceState } from './sources.ts'
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -38,9 +39,9 @@ export class DesiredStates {
   }
 
   /** What the manifests of a request ask for. */
-  ofManifests(input: PlanInput, source: SourceState): DesiredState {
+  async ofManifests(input: PlanInput, source: SourceState): Promise<DesiredState> {
     const { inventory, reconcilers, kindsToCome, config } = this.#parts
-    return readManifests(input.manifests ?? [], {
+    const reading = readingOf(input.manifests ?? [], {
       root: input.root ?? source.location,
       kinds: definitionsOf(reconcilers),
       kindsToCome,
@@ -48,5 +49,6 @@ export class DesiredStates {
       strict: input.strict,
       context: readContext(inventory, source.name, { ...config.env, ...input.variables }),
     })
+    return inPieces(reading)
   }
 }

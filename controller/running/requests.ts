@@ -123,7 +123,7 @@ export class Requests {
   async #planned(input: PlanInput): Promise<Planned> {
     const { desired, planner } = this.#parts
     const source = this.#sourceFor(input)
-    const state = input.manifests ? desired.ofManifests(input, source) : await this.#read(source)
+    const state = input.manifests ? await desired.ofManifests(input, source) : await this.#read(source)
     return { source, state, preview: await planner.preview(source, state, optionsOf(input)) }
   }
 

@@ -39,6 +39,7 @@ export class AttackedDaemon {
       command: ['sh', '-c', keep],
       tool_policy: { mode: 'require_approval' },
     })
+    if (body.status !== 'running') throw new Error(`the agent does not run: ${JSON.stringify(body)}`)
     return body.id
   }
 
@@ -98,8 +99,11 @@ export class AttackedDaemon {
 export async function sendAll(hand: HandAgent, wires: readonly (string | Buffer)[]): Promise<void> {
   for (const wire of wires) hand.socket.send(wire, () => undefined)
   if (hand.socket.readyState !== WebSocket.OPEN) return
-  const pong = once(hand.socket, 'pong')
-  const closed = once(hand.socket, 'close')
+  const either = new AbortController()
+  const { signal } = either
+  const answered = [once(hand.socket, 'pong', { signal }), once(hand.socket, 'close', { signal })]
   hand.socket.ping()
-  await Promise.race([pong, closed])
+  await Promise.race(answered)
+  for (const each of answered) each.catch(() => undefined)
+  either.abort()
 }

@@ -180,7 +180,7 @@ describe('a daemon that is started anew', () => {
       await stand.start()
       await connected()
       await eventually(async () => (await refused()) === 1)
-      expect((await other.agent(id)).last_error).toContain('was refused')
+      await eventually(async () => (await other.agent(id)).last_error?.includes('was refused'))
       await stand.stopBy('SIGKILL')
       await stand.start()
       await connected()

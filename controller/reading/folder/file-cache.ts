@@ -57,7 +57,7 @@ export class FileCache {
     for (const seen of scan.files) {
       yield
       const known = this.#entries.get(seen.path)
-      const entry = known && sameFile(known.seen, seen) ? known : this.#read(seen)
+      const entry = known && sameFile(known.seen, seen) ? known : yield* this.#read(seen)
       if (!entry) return false
       // The older look at an unchanged file is let go.
       entry.seen = entry.seen.ino === seen.ino ? seen : entry.seen
@@ -67,7 +67,7 @@ export class FileCache {
     return true
   }
 
-  #read(seen: SeenFile): Entry | null {
+  *#read(seen: SeenFile): Pieces<Entry | null> {
     const { path } = seen
     if (seen.fault) return this.#broken(seen, seen.fault)
     if (seen.size > MOST_BYTES) return this.#broken(seen, TOO_LARGE)
@@ -76,7 +76,7 @@ export class FileCache {
       return {
         seen,
         digest: contentDigest(content),
-        read: takeFile({ path, content, assembler: this.#assembler, folders: this.#folders, known: this.#known }),
+        read: yield* takeFile({ path, content, assembler: this.#assembler, folders: this.#folders, known: this.#known }),
       }
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException

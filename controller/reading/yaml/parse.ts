@@ -11,14 +11,31 @@ import {
   type Node,
   type Scalar,
   type YAMLMap,
+  type CST,
 } from 'yaml'
+import { atOnce, type Pieces } from '../../../platform/async/pieces.ts'
 import { MOST_FAULTS, syntaxFaults, type TextFault } from './syntax-faults.ts'
 
-/** Largest manifest file, in bytes; what aliases may expand to is held to the same. */
+/** Largest manifest file, in bytes. */
 export const MOST_BYTES = 1024 * 1024
 
 /** Deepest nesting of mappings and lists. No manifest needs a tenth of it; the parser's recursion stays far from the end of the stack. */
 const MOST_DEPTH = 100
+
+/**
+ * Most words and signs of one document, counted by the lexer, and most characters; a manifest has some hundreds. What is made of them is
+ * made at once, and nothing else runs meanwhile: this is what keeps that short.
+ */
+const MOST_LEXEMES = 8000
+const MOST_CHARACTERS = 256 * 1024
+
+const MOST_DOCUMENTS = 2000
+
+/** Characters that the aliases of a document may add. */
+const MOST_EXPANDED = 128 * 1024
+
+/** Lexemes between two points where the work may be interrupted. */
+const PIECE = 200
 
 /** Where a document stands in its file; its text alone can be parsed again when a position is asked for. */
 export interface Extent {
@@ -37,19 +54,39 @@ export interface YamlDocument extends Extent {
 /** How documents are parsed here and wherever a position is looked for. Double keys are found by ourselves, in linear time. */
 export const PARSE_OPTIONS = { uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const
 
-/** Parses a text without a byte order mark. Never throws, whatever the text holds. `faults` are those of the file as a whole. */
-export function parseYaml(text: string): { documents: YamlDocument[]; faults: TextFault[] } {
-  const { documents, tooDeepAt } = withoutStackTraces(() => compose(text))
-  const faults: TextFault[] = []
-  if (tooDeepAt !== null)
-    faults.push({
-      offset: tooDeepAt,
-      code: 'too-deep',
-      message: `nested deeper than ${MOST_DEPTH} levels`,
-      hint: 'a manifest needs few levels; look for brackets or dashes that repeat',
-    })
-  return { documents: documents.map((document) => readDocument(document, text)), faults }
+/** `faults` are those of the file as a whole. */
+export interface ParsedYaml {
+  documents: YamlDocument[]
+  faults: TextFault[]
 }
+
+/** Parses a text without a byte order mark. Never throws, whatever the text holds. */
+export const parseYaml = (text: string): ParsedYaml => atOnce(yamlPieces(text))
+
+/** The same in pieces, the longest of which is one document. */
+export function* yamlPieces(text: string): Pieces<ParsedYaml> {
+  const { documents, excess } = yield* compose(text)
+  const read: YamlDocument[] = []
+  for (const document of documents) {
+    yield
+    read.push(readDocument(document, text))
+  }
+  return { documents: read, faults: excess ? [excess] : [] }
+}
+
+const tooDeep = (offset: number): TextFault => ({
+  offset,
+  code: 'too-deep',
+  message: `nested deeper than ${MOST_DEPTH} levels`,
+  hint: 'a manifest needs few levels; look for brackets or dashes that repeat',
+})
+
+const tooMany = (offset: number, what: string): TextFault => ({
+  offset,
+  code: 'too-many-values',
+  message: `more than ${what}`,
+  hint: 'a manifest needs some hundreds of words; part it, or move what is no manifest out of the folder',
+})
 
 /** The parser makes an error object per fault; a hostile megabyte holds a million of them, and their stack traces cost the most. */
 function withoutStackTraces<T>(parse: () => T): T {
@@ -62,18 +99,52 @@ function withoutStackTraces<T>(parse: () => T): T {
   }
 }
 
-/** Lexer, parser and composer by hand, so that deep nesting stops before anything recurses into it. */
-function compose(text: string): { documents: Document.Parsed[]; tooDeepAt: number | null } {
+interface Composed {
+  documents: Document.Parsed[]
+  /** Why the rest of the text was not read. */
+  excess: TextFault | null
+}
+
+/** Lexer, parser and composer by hand, so that deep nesting and long documents stop before anything is made of them. */
+function* compose(text: string): Pieces<Composed> {
   const parser = new Parser()
   const composer = new Composer(PARSE_OPTIONS)
-  const documents: Document.Parsed[] = []
-  for (const lexeme of new Lexer().lex(text)) {
-    for (const token of parser.next(lexeme)) for (const document of composer.next(token)) documents.push(document)
-    if (parser.stack.length > MOST_DEPTH) return { documents, tooDeepAt: Math.min(parser.offset, text.length) }
+  const lexemes = new Lexer().lex(text)
+  const composed: Composed = { documents: [], excess: null }
+  let [size, characters] = [0, 0]
+  const take = (tokens: Iterable<CST.Token>) => {
+    for (const token of tokens) {
+      if (token.type === 'document') size = characters = 0
+      for (const document of composer.next(token)) composed.documents.push(document)
+    }
   }
-  for (const token of parser.end()) for (const document of composer.next(token)) documents.push(document)
-  for (const document of composer.end(true, text.length)) documents.push(document)
-  return { documents, tooDeepAt: null }
+  /** False at the end of the text, or where it is out of bounds. */
+  const some = (): boolean => {
+    for (let left = PIECE; left > 0; left--) {
+      const { done, value } = lexemes.next()
+      if (done) return false
+      take(parser.next(value))
+      const at = Math.min(parser.offset, text.length)
+      size++
+      characters += value.length
+      if (parser.stack.length > MOST_DEPTH) composed.excess = tooDeep(at)
+      else if (size > MOST_LEXEMES) composed.excess = tooMany(at, `${MOST_LEXEMES} words and signs in a document`)
+      else if (characters > MOST_CHARACTERS)
+        composed.excess = tooMany(at, `${MOST_CHARACTERS / 1024} KiB in a document`)
+      else if (composed.documents.length > MOST_DOCUMENTS)
+        composed.excess = tooMany(at, `${MOST_DOCUMENTS} documents in a file`)
+      if (composed.excess) return false
+    }
+    return true
+  }
+  while (withoutStackTraces(some)) yield
+  if (composed.excess) return composed
+  yield
+  withoutStackTraces(() => {
+    take(parser.end())
+    for (const document of composer.end(true, text.length)) composed.documents.push(document)
+  })
+  return composed
 }
 
 function readDocument(document: Document.Parsed, text: string): YamlDocument {
@@ -208,14 +279,14 @@ function expand(node: { source: string; range?: [number, number, number] | null 
     )
     return null
   }
-  if (reading.expanded > MOST_BYTES) return null
+  if (reading.expanded > MOST_EXPANDED) return null
   reading.expanded += anchored.size
-  if (reading.expanded > MOST_BYTES) {
+  if (reading.expanded > MOST_EXPANDED) {
     fault(
       reading,
       node,
       'alias-bomb',
-      `the aliases of this document expand to more than ${MOST_BYTES / 1024} KiB`,
+      `the aliases of this document expand to more than ${MOST_EXPANDED / 1024} KiB`,
       'write the values out, or use fewer aliases',
     )
     return null

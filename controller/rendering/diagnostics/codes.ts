@@ -31,6 +31,7 @@ export const CODES = {
   'template-unknown-variable': 'A template uses a variable that its trigger does not bring.',
   'too-deep': 'A document is nested deeper than any manifest needs.',
   'too-many-faults': 'A file has more faults than are shown.',
+  'too-many-values': 'A document holds more than any manifest needs, or a file more documents.',
   'unknown-alias': 'An alias has no anchor before it.',
   'unknown-kind': 'The kind is not known.',
   'unknown-member': 'The member is not known.',

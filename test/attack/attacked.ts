@@ -76,11 +76,15 @@ export class AttackedDaemon {
   }
 
   /** The sum of a metric of the orchestrator, and its labels. */
-  async figure(name: string, at = this.stand.orchestrator): Promise<{ sum: number; labels: string[] }> {
+  async figure(name: string, at = this.stand.orchestrator): Promise<{ sum: number; labels: string[]; rows: number }> {
     const text = await (await fetch(`${at}/metrics`)).text()
     const rows = text.split('\n').filter((row) => row.startsWith(`${name} `) || row.startsWith(`${name}{`))
     const labels = rows.flatMap((row) => /="([^"]*)"/.exec(row)?.[1] ?? [])
-    return { sum: rows.reduce((sum, row) => sum + Number(row.slice(row.lastIndexOf(' '))), 0), labels }
+    return {
+      sum: rows.reduce((sum, row) => sum + Number(row.slice(row.lastIndexOf(' '))), 0),
+      labels,
+      rows: rows.length,
+    }
   }
 
   /** Lines of the log with this message. */

@@ -128,7 +128,7 @@ describe('a daemon', () => {
   test('tells of refused frames where people look, once a reason, however many there were', PATIENCE, async () => {
     expect((await attacked.agent(badId)).last_error).toMatch(/^a frame of the agent.* was refused: /)
     const lines = attacked.logged('a frame of the agent was refused').filter(({ agent_id }) => agent_id === badId)
-    expect(lines.length).toBeGreaterThan(3)
+    expect(lines.length).toBeGreaterThan(1)
     expect(new Set(lines.map(({ reason }) => reason)).size).toBe(lines.length)
     expect((await attacked.figure('unexpected_errors_total', attacked.stand.controller)).sum).toBe(0)
   })

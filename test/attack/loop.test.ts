@@ -38,8 +38,8 @@ afterAll(() => attacked.close())
 async function longestDelay(): Promise<number> {
   const { controller, orchestrator } = attacked.stand
   for (const at of [controller, orchestrator]) {
-    const { sum, labels } = await attacked.figure('nodejs_eventloop_lag_max_seconds', at)
-    if (sum > 0 || labels.length > 0) return sum
+    const { sum, rows } = await attacked.figure('nodejs_eventloop_lag_max_seconds', at)
+    if (rows > 0) return sum
   }
   throw new Error('no service tells of the event loop')
 }

@@ -102,7 +102,7 @@ export const PlanInput = Type.Object(
   {
     manifests: Type.Optional(Type.Array(ManifestFile)),
     source: Type.Optional(
-      Type.String({ description: 'Name of a source; with manifests, the name they are applied under' }),
+      Type.String({ maxLength: 256, description: 'Name of a source; with manifests, the name they are applied under' }),
     ),
     plan: Type.Optional(Type.Unknown({ description: 'A saved plan, whole (apply only)' })),
     root: Type.Optional(Type.String({ description: 'Folder the manifests’ relative paths start at' })),

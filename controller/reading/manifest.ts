@@ -37,8 +37,10 @@ export function* readingOf(files: readonly SentFile[], options: ReadOptions): Pi
   const assembler = new Assembler(options, options.strict ?? false)
   const folders = new FolderKinds(root, options)
   const read: ManifestFile[] = []
+  const digests: { path: string; digest: string }[] = []
   let rules: SourceRules = { sync: {}, diagnostics: [] }
   for (const { path, content } of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
+    digests.push({ path, digest: contentDigest(content) })
     yield
     const result = yield* takeFile({ path, content, assembler, folders, known: options })
     if ('sync' in result) rules = result
@@ -46,7 +48,7 @@ export function* readingOf(files: readonly SentFile[], options: ReadOptions): Pi
   }
   return yield* assembler.assemble({
     files: read,
-    digests: files.map(({ path, content }) => ({ path, digest: contentDigest(content) })),
+    digests,
     sync: rules.sync ?? CAREFUL,
     diagnostics: rules.diagnostics,
     environment: new Environment({ root, home: options.home, context: options.context, texts: new TextFiles() }),
@@ -60,13 +62,7 @@ export interface TakenFile extends SentFile {
 }
 
 /** One file by itself: manifests, or the rules of the source. */
-export function* takeFile({
-  path,
-  content,
-  assembler,
-  folders,
-  known,
-}: TakenFile): Pieces<ManifestFile | SourceRules> {
+export function* takeFile({ path, content, assembler, folders, known }: TakenFile): Pieces<ManifestFile | SourceRules> {
   const decoded = decode(content)
   if (path === SOURCE_FILE)
     return 'fault' in decoded

@@ -76,7 +76,13 @@ export class FileCache {
       return {
         seen,
         digest: contentDigest(content),
-        read: yield* takeFile({ path, content, assembler: this.#assembler, folders: this.#folders, known: this.#known }),
+        read: yield* takeFile({
+          path,
+          content,
+          assembler: this.#assembler,
+          folders: this.#folders,
+          known: this.#known,
+        }),
       }
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException

@@ -78,8 +78,8 @@ export function holdsPrototype(value: unknown): boolean {
     const next = waiting.pop()
     if (typeof next !== 'object' || next === null) continue
     if (Object.hasOwn(next, '__proto__')) return true
-    const { constructor } = Object.hasOwn(next, 'constructor') ? (next as { constructor: unknown }) : {}
-    if (typeof constructor === 'object' && constructor !== null && Object.hasOwn(constructor, 'prototype')) return true
+    const made: unknown = Object.hasOwn(next, 'constructor') ? Reflect.get(next, 'constructor') : null
+    if (typeof made === 'object' && made !== null && Object.hasOwn(made, 'prototype')) return true
     for (const member of Object.values(next)) if (typeof member === 'object') waiting.push(member)
   }
   return false

@@ -125,6 +125,16 @@ describe('a daemon', () => {
     await attacked.turn(badId, bad, 'after the refusal')
   })
 
+  test('hangs up an agent that does not read its answers', PATIENCE, async () => {
+    bad = await attacked.connect(badId)
+    bad.socket.pause()
+    for (let message = 0; message < 8; message++) bad.socket.send('{\n'.repeat(20_000), () => undefined)
+    await eventually(async () => !(await attacked.agent(badId)).connected, 60_000)
+    bad.socket.terminate()
+    await attacked.assertWell()
+    bad = await attacked.connect(badId)
+  })
+
   test('tells of refused frames where people look, once a reason, however many there were', PATIENCE, async () => {
     expect((await attacked.agent(badId)).last_error).toMatch(/^a frame of the agent.* was refused: /)
     const lines = attacked.logged('a frame of the agent was refused').filter(({ agent_id }) => agent_id === badId)

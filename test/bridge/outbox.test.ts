@@ -86,3 +86,16 @@ test('is bounded by size too', () => {
   )
   expect(replayed(outbox)).toEqual([say('y'.repeat(600))])
 })
+
+test('a refused frame is repeated no more, whatever it was, and others go on', () => {
+  const outbox = new Outbox()
+  const frames = [say('a'), say('b', 'result'), question('q')]
+  for (const [index, frame] of frames.entries()) outbox.keep(frame, JSON.stringify(frame), true, index + 1)
+  expect(outbox.refused(2)).toBe(JSON.stringify(say('b', 'result')))
+  expect(outbox.refused(2)).toBeNull()
+  expect(outbox.replay(1).map((line) => JSON.parse(line) as Frame)).toEqual([say('a'), question('q')])
+  // Numbers are those of the present connection: one frame went out before these.
+  expect(outbox.refused(1)).toBeNull()
+  expect(outbox.refused(3)).toBe(JSON.stringify(question('q')))
+  expect(replayed(outbox)).toEqual([say('a')])
+})

@@ -1,0 +1,64 @@
+import { EventEmitter } from 'node:events'
+import { expect, test } from 'vitest'
+import { outliveUnexpected } from '../../../daemon/process.ts'
+import { guardedClock, unexpected, unexpectedErrors } from '../../../platform/async/unexpected.ts'
+import { ChangeFeed } from '../../../platform/change-feed.ts'
+import { TestClock } from '../../../platform/clock.ts'
+
+/** A log that keeps its facts. */
+function keeping() {
+  const facts: Record<string, any>[] = []
+  return { facts, log: { error: (each: object) => void facts.push(each as Record<string, any>) } as never }
+}
+
+const boom = () => {
+  throw new Error('boom')
+}
+
+test('a listener that throws is logged and counted, and the others hear', () => {
+  const { facts, log } = keeping()
+  const before = unexpectedErrors().feed!
+  const feed = new ChangeFeed<number>(log)
+  const heard: number[] = []
+  feed.subscribe(boom)
+  feed.subscribe((change) => void heard.push(change))
+  feed.publish(1)
+  expect(heard).toEqual([1])
+  expect(facts.map(({ place, err }) => [place, err.message])).toEqual([['feed', 'boom']])
+  expect(unexpectedErrors().feed).toBe(before + 1)
+})
+
+test('a timer that throws is logged and counted, and later ones fire', () => {
+  const { facts, log } = keeping()
+  const moved = new TestClock()
+  const clock = guardedClock(moved, log)
+  let fired = false
+  clock.after(1, boom)
+  clock.after(2, () => (fired = true))
+  clock.after(3, boom).cancel()
+  moved.tick(10)
+  expect([fired, facts.length, facts[0]!.place, clock.now()]).toEqual([true, 1, 'timer', moved.now()])
+})
+
+test('what nobody caught is logged with its origin, and counted; a lost terminal is not, for the log would throw again', () => {
+  const { facts, log } = keeping()
+  const source = new EventEmitter()
+  const before = unexpectedErrors().process!
+  const off = outliveUnexpected(log, source)
+  source.emit('uncaughtException', new Error('boom'), 'uncaughtException')
+  source.emit('unhandledRejection', 'no error at all', Promise.resolve())
+  source.emit('uncaughtException', Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }), 'uncaughtException')
+  expect(facts.map(({ place, origin, err }) => [place, origin, err.message])).toEqual([
+    ['process', 'uncaughtException', 'boom'],
+    ['process', 'unhandledRejection', "'no error at all'"],
+  ])
+  expect(unexpectedErrors().process).toBe(before + 2)
+  off()
+  expect(source.eventNames()).toEqual([])
+})
+
+test('what is thrown need not be an error', () => {
+  const { facts, log } = keeping()
+  unexpected(log, 'frame', { toString: 1 }, { agent_id: 'a' })
+  expect(facts[0]).toMatchObject({ agent_id: 'a', place: 'frame', err: { message: '{ toString: 1 }' } })
+})

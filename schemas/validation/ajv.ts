@@ -26,7 +26,8 @@ export function createAjv({ thorough = true, coerce = false, units = false }: Aj
     strictTypes: false,
     strictRequired: false,
     allowUnionTypes: true,
-    ...(units ? { unicode: false } : {}),
+    // The option is called deprecated, in a line on standard error, and has no successor.
+    ...(units ? { unicode: false, logger: false as const } : {}),
   })
   addFormats.default(ajv)
   return ajv.addFormat('uuid', UUID)

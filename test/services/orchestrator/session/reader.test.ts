@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { nextTurn } from '../../../../platform/async/pieces.ts'
 import { FrameReader, type Refused } from '../../../../services/orchestrator/session/reader.ts'
 import type { Frame } from '../../../../services/orchestrator/session/frame.ts'
 import { eventually } from '../../../support/eventually.ts'
@@ -23,10 +24,11 @@ function reading(onFrame: (frame: Frame) => Promise<void> | void = () => undefin
 
 const KEEP_ALIVE = '{"type":"keep_alive"}\n'
 
-test('a small message is taken at once', () => {
+test('a small message is taken at once, while this turn of the loop has time', async () => {
   const { calls, frames, take } = reading()
-  take(KEEP_ALIVE + KEEP_ALIVE)
-  expect([frames.length, calls]).toEqual([2, []])
+  await nextTurn()
+  take(KEEP_ALIVE)
+  expect([frames.length, calls]).toEqual([1, []])
 })
 
 test('frames keep their order, a large one among small ones as well', async () => {
@@ -52,21 +54,23 @@ test('an agent has to wait while a thousand of its frames do', async () => {
   await eventually(() => calls.at(-1) === 'resume')
 })
 
-test('a refused line has its number among those that are not blank', () => {
+test('a refused line has its number among those that are not blank', async () => {
   const { refused, take } = reading()
   take(`${KEEP_ALIVE}\n  \n{\n`)
   take('[[')
+  await eventually(() => refused.length === 2)
   expect(refused.map(({ number, reason }) => [number, reason])).toEqual([
     [2, 'not-json'],
     [3, 'not-json'],
   ])
 })
 
-test('a fault of ours costs the rest of its message, not those after it', () => {
+test('a fault of ours costs the rest of its message, not those after it', async () => {
   const { faults, frames, take } = reading((frame) => {
     if (frame.type === 'bad') throw new Error('boom')
   })
   take(`{"type":"bad"}\n${KEEP_ALIVE}`)
   take(KEEP_ALIVE)
+  await eventually(() => frames.length === 2)
   expect([faults.length, frames.map(({ type }) => type)]).toEqual([1, ['bad', 'keep_alive']])
 })

@@ -19,15 +19,19 @@ export const ASKED_TOOLS: readonly string[] = (
 ).split(' ')
 
 const STREAMING = ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose']
-const ASKING = ['--permission-prompt-tool', 'stdio', '--permission-mode', 'default', '--setting-sources', 'user']
+const ASKING = ['--permission-prompt-tool', 'stdio']
+/** It asks whoever can answer, and takes no settings from the repository. */
+const CAREFUL = ['--permission-mode', 'default', '--setting-sources', 'user']
+
+/** Reads CLAUDE.md of the working directory, which `--setting-sources user` leaves out with the settings there. */
+const VARIABLES = { CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: '1' }
 
 /** Frames of the protocol that the orchestrator counts on. */
 const PROTOCOL_VARIABLES = {
+  ...VARIABLES,
   CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1',
   /** One result a prompt: nothing goes on in the background after it. */
   CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
-  /** Reads CLAUDE.md of the working directory, which `--setting-sources user` leaves out with the settings there. */
-  CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: '1',
 }
 
 /**
@@ -40,8 +44,21 @@ export function claudeCommand(launch: Launch): string[] {
     ...claudeProgram(launch),
     ...STREAMING,
     ...ASKING,
+    ...CAREFUL,
     '--settings',
     JSON.stringify(settings),
+    ...chosen(launch),
+  ]
+}
+
+/** The command line for a person at the terminal, who decides on every tool: the orchestrator is asked nothing. */
+export function claudeTerminalCommand(launch: Launch): string[] {
+  return [...claudeProgram(launch), ...CAREFUL, ...chosen(launch)]
+}
+
+/** What the agent's config chooses. */
+function chosen(launch: Launch): string[] {
+  return [
     ...[launch.directory, ...launch.additional_dirs].flatMap((directory) => ['--add-dir', directory]),
     ...(launch.system_prompt ? ['--append-system-prompt', launch.system_prompt] : []),
     ...(launch.model ? ['--model', launch.model] : []),
@@ -54,8 +71,11 @@ export function claudeProgram(launch: Launch): string[] {
   return launch.command.length > 0 ? launch.command : ['claude']
 }
 
-export function claudeEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { ...env, ...PROTOCOL_VARIABLES }
+export function claudeEnvironment(
+  env: NodeJS.ProcessEnv,
+  { interactive }: Pick<Launch, 'interactive'>,
+): NodeJS.ProcessEnv {
+  return { ...env, ...(interactive ? VARIABLES : PROTOCOL_VARIABLES) }
 }
 
 export function asksForEverythingByStar(version: string): boolean {

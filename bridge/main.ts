@@ -1,6 +1,6 @@
 // `svc-agent --launch FILE`: what runs inside an agent's session, started by the orchestrator.
 import type { Launch } from '../schemas/launch.ts'
-import { claudeCommand, claudeEnvironment, claudeProgram } from './claude-code.ts'
+import { claudeCommand, claudeEnvironment, claudeProgram, claudeTerminalCommand } from './claude-code.ts'
 import { joinProgram, type JoinOptions } from './join.ts'
 import { agentEnvironment, LaunchFault, readLaunch } from './launch-file.ts'
 import { createPane } from './pane.ts'
@@ -49,7 +49,7 @@ function adapter(launch: Launch, env: NodeJS.ProcessEnv): Pick<JoinOptions, 'sta
   }
   if (launch.runtime === 'command')
     return { start: stdio(launch.command, env), probe: (questions) => probeProgram(questions, PATIENCE_MS.command) }
-  const forClaude = claudeEnvironment(env)
+  const forClaude = claudeEnvironment(env, launch)
   const fresh = stdio(claudeCommand({ ...launch, resume_session: null }), forClaude)
   return {
     start: launch.resume_session
@@ -63,6 +63,8 @@ function adapter(launch: Launch, env: NodeJS.ProcessEnv): Pick<JoinOptions, 'sta
 async function run(args: readonly string[]): Promise<number> {
   const launch = readLaunch(launchPath(args))
   const env = agentEnvironment(launch, process.env)
+  if (launch.interactive && launch.runtime === 'claude-code')
+    return runInTerminal(claudeTerminalCommand(launch), launch.directory, claudeEnvironment(env, launch))
   if (launch.interactive || launch.runtime === 'socket') return runInTerminal(launch.command, launch.directory, env)
   if (launch.runtime === 'acp')
     throw new LaunchFault(

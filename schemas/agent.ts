@@ -9,6 +9,7 @@ import type { Secret } from './secret.ts'
 
 export { checkAgentInput, checkAgentPatch, checkDirectoryInput, needsCommand } from './agent/check.ts'
 export { AgentInput, AgentPatch } from './agent/input.ts'
+export { interactiveFaults } from './agent/interactive.ts'
 export { RESTARTS, RUNTIMES, SHELLS, type AgentSpec } from './agent/members.ts'
 export * from './agent/record.ts'
 

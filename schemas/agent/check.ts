@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path'
 import { eitherPolicy, resolvePath, type Fault, type ManifestContext, type Path } from '../kind.ts'
 import { policyFaults, type ToolPolicy } from '../tool-policy.ts'
 import type { AgentInput, AgentManifest, AgentPatch } from './input.ts'
+import { interactiveFaults } from './interactive.ts'
 
 /** Members that a check looks at; an ill-formed manifest is checked without its faulty ones. */
 interface Checked {
@@ -13,7 +14,12 @@ interface Checked {
 
 /** All faults of a create body beyond its schema. */
 export function checkAgentInput(input: AgentInput): Fault[] {
-  return [...nameFaults(input.name), ...memberFaults(input, []), ...commandFaults(input, 'command')]
+  return [
+    ...nameFaults(input.name),
+    ...memberFaults(input, []),
+    ...commandFaults(input, 'command'),
+    ...interactiveFaults(input),
+  ]
 }
 
 /** All faults of a patch that can be told without the agent it is for, at top level and below `config`. */
@@ -36,6 +42,7 @@ export function checkAgentManifest(manifest: AgentManifest, context: ManifestCon
     ...(manifest.tool_policy ? policyFaults(manifest.tool_policy, ['tool_policy']) : []),
     ...eitherPolicy(manifest),
     ...commandFaults(manifest, 'runtime'),
+    ...interactiveFaults(manifest),
     ...directories(manifest, []).flatMap(([written, path]) => missingDirectory(written, path, context)),
   ]
 }

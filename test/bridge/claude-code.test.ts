@@ -53,6 +53,31 @@ test('starts the program so that it streams, asks the socket, and takes no setti
   })
 })
 
+test('starts the program for a person at its terminal with what the agent chooses, and asks nothing of the repository', async () => {
+  const server = await agentServer()
+  const bridge = await startBridge(server, {
+    runtime: 'claude-code',
+    command,
+    interactive: true,
+    additional_dirs: ['/tmp'],
+    model: 'haiku',
+    system_prompt: 'Be brief.',
+    resume_session: 'abc',
+  })
+  const { args, env } = await eventually(() => JSON.parse(readFileSync(join(bridge.directory, 'called.json'), 'utf8')))
+  const chosen = ['--append-system-prompt', 'Be brief.', '--model', 'haiku', '--resume', 'abc']
+  expect(args).toEqual([
+    ...'--permission-mode default --setting-sources user'.split(' '),
+    '--add-dir',
+    bridge.directory,
+    '--add-dir',
+    '/tmp',
+    ...chosen,
+  ])
+  expect(env).toEqual({ CLAUDE_CODE_ADDITIONAL_DIRECTORIES_CLAUDE_MD: '1' })
+  expect(server.connections).toHaveLength(0)
+})
+
 test('proves that the rule for every tool is in force, and keeps its own questions from the server', async () => {
   const { server, introduction } = await claude()
   expect(introduction).toMatchObject({

@@ -46,6 +46,22 @@ describe('an agent', () => {
     ])
   })
 
+  test('that is interactive has each member told that it cannot be held to', () => {
+    const chosen = { model: 'haiku', system_prompt: 'Be brief.', additional_dirs: ['/x'] }
+    expect(checkAgentInput({ ...sound, ...chosen, interactive: true })).toEqual([])
+    const plain = { ...sound, ...chosen, interactive: true, runtime: 'scripted' as const }
+    expect(
+      brief(
+        checkAgentInput({ ...plain, tool_policy: { mode: 'deny_all' }, max_cost_usd: 1, auto_clear_threshold: 10 }),
+      ),
+    ).toEqual(
+      ['tool_policy', 'system_prompt', 'model', 'additional_dirs', 'max_cost_usd', 'auto_clear_threshold'].map(
+        (member) => `${member} conflicting-members`,
+      ),
+    )
+    expect(checkAgentInput({ ...plain, interactive: false })).toEqual([])
+  })
+
   test('takes directories from the root alone', () => {
     expect(checkDirectoryInput({ path: '/x' })).toEqual([])
     expect(brief(checkDirectoryInput({ path: 'x' }))).toEqual(['path invalid-value'])

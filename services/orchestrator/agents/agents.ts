@@ -1,8 +1,15 @@
 // The face of agents: what routes and reconcilers may do with them.
 import type { Actor } from '../../../platform/actor.ts'
 import { write } from '../../../platform/database.ts'
-import { conflict, invalid } from '../../../platform/problem.ts'
-import type { AgentPatch, AgentRecord, AgentSpec, DirectoryReply, MessageReply } from '../../../schemas/agent.ts'
+import { conflict, invalid, refuseFaults } from '../../../platform/problem.ts'
+import {
+  interactiveFaults,
+  type AgentPatch,
+  type AgentRecord,
+  type AgentSpec,
+  type DirectoryReply,
+  type MessageReply,
+} from '../../../schemas/agent.ts'
 import { canonicalPolicy, type ToolPolicy } from '../../../schemas/tool-policy.ts'
 import type { AgentUsage, ContextCleared } from '../../../schemas/agent/usage.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
@@ -185,6 +192,7 @@ export class AgentsFace implements Agents {
       const spec = change(present.spec)
       const fields = changedFields(present.spec, spec)
       if (fields.length === 0) return false
+      refuseFaults(interactiveFaults(spec))
       await this.#service.agents.update(transaction, id, { name: spec.name, spec })
       await this.#service.audit.record(transaction, 'agents', id, fields, by)
       return true

@@ -2,11 +2,12 @@
 import { stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { apply } from 'json-merge-patch'
-import { invalid, unprocessable } from '../../../platform/problem.ts'
+import { invalid, refuseFaults, unprocessable } from '../../../platform/problem.ts'
 import { mapSecrets } from '../../../platform/vault.ts'
 import { repositoryOf } from '../../../platform/worktree.ts'
 import {
   canonicalAgent,
+  interactiveFaults,
   needsCommand,
   type AgentInput,
   type AgentPatch,
@@ -21,6 +22,7 @@ import { osUser } from './os-user.ts'
 /** Throws 400 for a config that makes no sense, 422 for a directory or user that does not exist. */
 export async function checkSpec(service: ServiceParts, spec: AgentSpec): Promise<void> {
   checkPolicy(spec.tool_policy)
+  refuseFaults(interactiveFaults(spec))
   if (spec.name.trim() === '')
     throw invalid('name should not be empty', [{ path: 'name', message: 'should not be empty', code: 'invalid-value' }])
   if (needsCommand(spec))

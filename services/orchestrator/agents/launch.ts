@@ -1,9 +1,9 @@
 // Starts an agent's process: worktree, launch file, shell, terminal session. One call of tmux, nothing waited for.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { unprocessable } from '../../../platform/problem.ts'
+import { refuseFaults, unprocessable } from '../../../platform/problem.ts'
 import { addWorktree, plainName, removeWorktree } from '../../../platform/worktree.ts'
-import type { AgentSpec } from '../../../schemas/agent.ts'
+import { interactiveFaults, type AgentSpec } from '../../../schemas/agent.ts'
 import type { ServiceParts } from '../parts.ts'
 import { ownLaunchFile, removeLaunchFile, writeLaunchFile } from './launch-file.ts'
 import { asUser, findProgram, osUser } from './os-user.ts'
@@ -18,6 +18,8 @@ export interface Launched {
 /** Throws a Problem that says why the process could not be started; nothing is left behind then. */
 export async function launch(service: ServiceParts, agent: AgentRow, token: string): Promise<Launched> {
   const { spec } = agent
+  // On record since a version that left in silence what it could not honour.
+  refuseFaults(interactiveFaults(spec))
   const [user, shell, place] = await Promise.all([
     osUser(spec.user, service.config.env),
     chooseShell(service, spec),

@@ -195,6 +195,52 @@ test('an interactive agent has a session and takes no messages', async () => {
   expect(await agents().get(id)).toMatchObject({ status: 'running' })
 })
 
+test('an interactive agent is refused what it cannot be held to, at creation and by every later change', async () => {
+  const policy = { tool_policy: { mode: 'deny_all' } } as const
+  const refused = async (call: Promise<unknown>, paths: string[]) => {
+    const problem = await refusal(call)
+    expect(problem).toMatchObject({ status: 400 })
+    expect((problem as unknown as { errors: { path: string }[] }).errors.map(({ path }) => path)).toEqual(paths)
+    return problem!.message
+  }
+  expect(await refused(daemon.create({ interactive: true, ...policy }), ['tool_policy'])).toContain(
+    "policy 'deny_all' cannot be enforced: the program asks the person at its terminal",
+  )
+  const told = { system_prompt: 'Be brief.', model: 'haiku', additional_dirs: [machine.folder] }
+  await refused(daemon.create({ interactive: true, ...told }), ['system_prompt', 'model', 'additional_dirs'])
+  await refused(daemon.create({ interactive: true, runtime: 'claude-code', max_cost_usd: 1 }), ['max_cost_usd'])
+  const { id } = await daemon.create({ interactive: true })
+  await refused(agents().setPolicy(id, { mode: 'require_approval' }, alice), ['tool_policy'])
+  await refused(agents().addDirectory(id, machine.folder, alice), ['additional_dirs'])
+  await refused(agents().patch(id, { model: 'haiku' }, alice), ['model'])
+  expect((await agents().get(id)).config).toMatchObject({ tool_policy: { mode: 'allow_all' }, additional_dirs: [] })
+  const spoken = await daemon.create(policy)
+  await refused(agents().patch(spoken.id, { interactive: true }, alice), ['tool_policy'])
+})
+
+test('an interactive agent that is on record with what it cannot be held to does not start, and says why', async () => {
+  const { id } = await daemon.create({ interactive: true, restart: 'on-failure' })
+  const spec = await agents().spec(id)
+  const config = JSON.stringify({ ...spec, tool_policy: { mode: 'deny_all' } })
+  process.kill((await machine.mux.get(`svc-orch-${id}`))!.pid, 'SIGKILL')
+  await daemon.db('orchestrator_agents').where({ id }).update({ config })
+  await eventually(
+    async () => {
+      daemon.tick(2000)
+      return (await agents().get(id)).last_error?.includes("policy 'deny_all' cannot be enforced")
+    },
+    20_000,
+    100,
+  )
+  expect(await agents().get(id)).toMatchObject({ status: 'failed' })
+})
+
+test('an interactive claude gets its directories, model and system prompt', async () => {
+  const told = { system_prompt: 'Be brief.', model: 'haiku', additional_dirs: [machine.folder] }
+  const { id } = await daemon.create({ interactive: true, runtime: 'claude-code', command: ['claude'], ...told })
+  expect(await machine.launchFile(id)).toMatchObject({ interactive: true, ...told })
+})
+
 test('the agent command of the configuration takes the place of claude', async () => {
   const other = await machine.open({ agentCommand: 'npx claude' })
   const { id } = await other.create({ runtime: 'claude-code' })

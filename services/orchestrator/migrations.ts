@@ -173,6 +173,16 @@ async function pageIndexes(db: Knex): Promise<void> {
   await pageIndex(db, 'orchestrator_approvals', ['agent_id', 'status', 'seq'])
 }
 
+/** What a decision is bound to beside the launch, and what became of messages whose agent died. */
+async function boundDecisions(db: Knex): Promise<void> {
+  await db.schema.alterTable('orchestrator_approvals', (table) => {
+    table.text('conversation')
+  })
+  await db.schema.alterTable('orchestrator_agents', (table) => {
+    table.text('lost_messages').notNullable().defaultTo('[]')
+  })
+}
+
 export const migrations: Migrations = {
   prefix: 'orchestrator',
   steps: [
@@ -187,5 +197,6 @@ export const migrations: Migrations = {
     { name: '002-trigger-cursors', up: triggerCursors },
     { name: '003-approval-causes', up: approvalCauses },
     { name: '004-page-indexes', up: pageIndexes },
+    { name: '005-bound-decisions', up: boundDecisions },
   ],
 }

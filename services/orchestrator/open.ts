@@ -18,6 +18,7 @@ import { PoliciesFace } from './policies.ts'
 import { CLOSE } from './session/connection.ts'
 import { ContextClearing } from './session/context.ts'
 import { FrameHandler } from './session/frames.ts'
+import { settleSent } from './session/prompts.ts'
 import { Sessions } from './session/sessions.ts'
 import type { settings } from './settings.ts'
 import { StreamHub } from './streams.ts'
@@ -43,7 +44,7 @@ export function openOrchestrator(world: World<typeof settings>, parts: Orchestra
   const approvals = new ApprovalBook(service)
   const lifecycle = new Lifecycle(service, approvals)
   const supervisor = new Supervisor(service, lifecycle)
-  const context = new ContextClearing(service, lifecycle)
+  const context = new ContextClearing(service, lifecycle, approvals)
   const frames = new FrameHandler(service, { approvals, supervisor, context })
   const runner = new TriggerRunner(service)
   lifecycle.onLaunched = (session, agent) => {
@@ -64,6 +65,7 @@ export function openOrchestrator(world: World<typeof settings>, parts: Orchestra
     metrics: metricsOf(service),
     health: async () => ({ agents_active: service.sessions.connected }),
     start: async () => {
+      await settleSent(service)
       await reconcileStartup(service, supervisor)
       await approvals.resume()
       await runner.start()

@@ -12,6 +12,8 @@ import type { StoredTrigger } from './workflows/trigger-input.ts'
 const nullableText = Type.Union([Type.String(), Type.Null()])
 const nullableObject = Type.Union([Type.Object({}), Type.Null()])
 
+const LostMessage = Type.Object({ sent_at: Type.String(), reason: Type.String() })
+
 const Agent = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -30,6 +32,8 @@ const Agent = Type.Object({
   /** The agent program's own conversation, to go on with after a restart. */
   program_session: nullableText,
   program_version: nullableText,
+  /** Messages that were with the agent when it ended, until one sent later has its result. */
+  lost_messages: Type.Array(LostMessage),
   session_number: Type.Integer(),
   cost_seen: Type.Number(),
   api_ms_seen: Type.Number(),
@@ -61,14 +65,20 @@ const TriggerCursor = Type.Object({ workflow_id: Type.String(), cursor: Type.Str
 
 /** Columns of an approval that the API does not show. */
 const approvalPrivate = {
-  /** Why a request timed out: nobody decided in time, or nobody asks any more. Set when `status` is `timed_out`. */
-  cause: Type.Union([Type.Enum(['expired', 'abandoned']), Type.Null()]),
+  /**
+   * Why a request ended without a person, or what a person decided is void: nobody decided in time; nobody asks any more;
+   * a policy that came into force later forbids it.
+   */
+  cause: Type.Union([Type.Enum(['expired', 'abandoned', 'policy']), Type.Null()]),
   scope: Type.Union([Type.Enum(['once', 'session']), Type.Null()]),
   updated_input: Type.Unsafe<Record<string, unknown> | null>(nullableObject),
   input_digest: Type.String(),
   /** Which start of the agent asked. */
   launch: Type.Integer(),
   session_number: Type.Integer(),
+  /** The program's own conversation that asked; null when it has named none. */
+  conversation: nullableText,
+  /** When the agent was told. */
   delivered_at: nullableText,
 }
 
@@ -99,6 +109,7 @@ export function openTables(world: TableWorld) {
         cost_seen: 0,
         api_ms_seen: 0,
         seen_frames: [],
+        lost_messages: [],
       },
     }),
     sessions: table(world, 'orchestrator_sessions', Usage, {

@@ -96,8 +96,8 @@ export class AgentsFace implements Agents {
   terminate(id: string, by: Actor): Promise<AgentRecord> {
     return this.#inTurn(id, async (agent, session) => {
       session.cancelRelaunch()
-      const stopped = await this.#parts.lifecycle.end(agent, { status: 'stopped', error: null }, by)
-      await this.#parts.approvals.abandon(id, 'the agent was terminated')
+      const outcome = { status: 'stopped', error: null, reason: 'the agent was terminated' } as const
+      const stopped = await this.#parts.lifecycle.end(agent, outcome, by)
       await this.#parts.supervisor.keep(stopped, { forget: true })
       return this.#record(stopped)
     })
@@ -116,7 +116,12 @@ export class AgentsFace implements Agents {
       session.forgetFailures()
       await checkSpec(this.#service, agent.spec)
       const running = agent.status === 'running'
-      const ended = running ? await this.#parts.lifecycle.end(agent, { status: 'stopped', error: null }, by) : agent
+      const reason = 'the agent was restarted'
+      const ended = running
+        ? await this.#parts.lifecycle.end(agent, { status: 'stopped', error: null, reason }, by)
+        : agent
+      // A start by hand goes on with nothing that an earlier process asked, however that one ended.
+      if (!running) await this.#parts.approvals.abandon(id, reason)
       return this.#record(await this.#parts.supervisor.startAgain(ended, by))
     })
   }

@@ -15,6 +15,13 @@ import { promptIsDue, sessionName, type AgentRow, type AgentStatus } from './sto
 import { newToken } from './token.ts'
 import { openSession } from './usage.ts'
 
+/** How a process ended; `reason` in words for those who waited for it, where there is no error. */
+interface Outcome {
+  status: AgentStatus
+  error: string | null
+  reason?: string
+}
+
 export class Lifecycle {
   readonly #service: ServiceParts
   readonly #approvals: ApprovalBook
@@ -50,23 +57,24 @@ export class Lifecycle {
     return this.#start(await this.#announced(agent.id), token)
   }
 
-  /** Ends the process, if there is one, and records why. */
-  async end(agent: AgentRow, outcome: { status: AgentStatus; error: string | null }, by: Actor): Promise<AgentRow> {
+  /** Ends the process, if there is one, and records why. What a stopped agent asked is closed; a crashed one may resume. */
+  async end(agent: AgentRow, outcome: Outcome, by: Actor): Promise<AgentRow> {
+    const { status, error, reason = error ?? 'the agent ended' } = outcome
     await this.#service.mux.kill(sessionName(agent.id))
     await forgetLaunch(this.#service, agent)
-    await this.#leave(agent.id, outcome.error ?? `the agent is ${outcome.status}`)
-    await write(this.#service.db, async (transaction) => {
-      const columns = { status: outcome.status, last_error: outcome.error, launch_file: null }
-      await this.#service.agents.update(transaction, agent.id, columns)
+    await this.#leave(agent.id, reason)
+    const closed = await write(this.#service.db, async (transaction) => {
+      await this.#service.agents.update(transaction, agent.id, { status, last_error: error, launch_file: null })
       await this.#service.audit.record(transaction, 'agents', agent.id, ['status'], by)
+      return status === 'stopped' ? this.#approvals.close(transaction, agent.id, reason) : []
     })
+    this.#approvals.tell(closed)
     return this.#announced(agent.id)
   }
 
   /** Ends the process and removes the record, with everything that belongs to it. */
   async purge(agent: AgentRow, by: Actor): Promise<void> {
-    await this.end(agent, { status: 'stopped', error: null }, by)
-    await this.#approvals.abandon(agent.id, 'the agent was purged')
+    await this.end(agent, { status: 'stopped', error: null, reason: 'the agent was purged' }, by)
     const skipped = await write(this.#service.db, async (transaction) => {
       const dispatches = await skipPending(this.#service, transaction, { agent_id: agent.id }, 'the agent was purged')
       await this.#service.tables.prompts.delete({ agent_id: agent.id }, transaction)

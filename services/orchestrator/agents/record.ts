@@ -23,7 +23,13 @@ function fixedOf(row: AgentRow): { config: AgentRecord['config']; warnings: stri
   if (!known) {
     const { name: _, ...config } = mapSecrets(row.spec, () => MASK) as AgentSpec
     const stale = pendingRestart(row)
-    const warnings = stale.length > 0 ? [`a restart is needed to take up ${stale.join(', ')}`] : []
+    const warnings = [
+      ...(stale.length > 0 ? [`a restart is needed to take up ${stale.join(', ')}`] : []),
+      ...row.lost_messages.map(
+        ({ sent_at, reason }) =>
+          `the message sent at ${sent_at} got no result (${reason}): send it again if it is still wanted`,
+      ),
+    ]
     fixed.set(row, (known = { config: config as unknown as AgentRecord['config'], warnings }))
   }
   return known

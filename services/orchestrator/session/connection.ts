@@ -1,21 +1,19 @@
 // The connection of one agent: the socket in use, and what was said over it and over those before it.
 import type { WebSocket } from 'ws'
 import { READER_BACKLOG_LIMIT } from '../../../platform/http/limits.ts'
-import { RecentMap, RecentSet } from '../../../platform/recent.ts'
+import { RecentSet } from '../../../platform/recent.ts'
 import type { Frame } from './frame.ts'
 
 /** Close codes of ours. */
 export const CLOSE = { goingAway: 1001, replaced: 4000, ended: 4001 } as const
 
 const REMEMBERED_FRAMES = 20_000
-const REMEMBERED_ANSWERS = 1000
 
 export class AgentConnection {
   #socket: WebSocket | null = null
   #number = 0
   #hasConnected = false
   readonly #seenFrames = new RecentSet(REMEMBERED_FRAMES)
-  readonly #answers = new RecentMap<Frame>(REMEMBERED_ANSWERS)
   readonly #asked = new Map<string, (response: Frame) => void>()
 
   get open(): boolean {
@@ -60,10 +58,9 @@ export class AgentConnection {
     socket?.close(code, reason)
   }
 
-  /** The next socket is that of a new process, which has heard no answer of ours. */
+  /** The next socket is that of a new process. */
   startAnew(): void {
     this.close(CLOSE.replaced, 'the agent is started anew')
-    this.#answers.clear()
     this.#hasConnected = false
   }
 
@@ -96,18 +93,5 @@ export class AgentConnection {
     const onAnswer = this.#asked.get(requestId)
     this.#asked.delete(requestId)
     onAnswer?.(response)
-  }
-
-  /** Answers a tool request, and keeps the answer for an agent that asks again. */
-  answer(requestId: string, answer: Frame): void {
-    this.#answers.set(requestId, answer)
-    this.send(answer)
-  }
-
-  /** Sends the answer this request got before; false when there is none. */
-  answerAgain(requestId: string): boolean {
-    const answer = this.#answers.get(requestId)
-    if (answer) this.send(answer)
-    return answer !== undefined
   }
 }

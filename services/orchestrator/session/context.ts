@@ -1,23 +1,36 @@
 // Clearing an agent's context: by `/clear` where that empties it, by a new process where it does not.
 import { ownActor, type Actor } from '../../../platform/actor.ts'
-import { write } from '../../../platform/database.ts'
+import { write, type Knex } from '../../../platform/database.ts'
 import { conflict, invalid } from '../../../platform/problem.ts'
 import type { ContextCleared, Usage } from '../../../schemas/agent/usage.ts'
 import type { Lifecycle } from '../agents/lifecycle.ts'
 import type { AgentRow } from '../agents/store.ts'
 import { currentSession, rollSession } from '../agents/usage.ts'
 import type { ServiceParts } from '../parts.ts'
+import type { ApprovalRow } from '../tables.ts'
+import type { ApprovalBook } from '../tools/approvals.ts'
 import type { AgentSession } from './agent-session.ts'
 import { addPrompt, countQueued } from './prompt-store.ts'
 import { deliver } from './prompts.ts'
 
+const CLEARED = 'the context was cleared'
+
+interface Rolled {
+  ended: Usage
+  number: number
+  /** Approvals that were pending. */
+  closed: ApprovalRow[]
+}
+
 export class ContextClearing {
   readonly #service: ServiceParts
   readonly #lifecycle: Lifecycle
+  readonly #approvals: ApprovalBook
 
-  constructor(service: ServiceParts, lifecycle: Lifecycle) {
+  constructor(service: ServiceParts, lifecycle: Lifecycle, approvals: ApprovalBook) {
     this.#service = service
     this.#lifecycle = lifecycle
+    this.#approvals = approvals
   }
 
   /** 400 when not connected, 409 when busy. */
@@ -44,10 +57,7 @@ export class ContextClearing {
   /** The agent program cleared its context of its own accord. Call in the turn of its frames. */
   async noteReset(session: AgentSession): Promise<void> {
     const agent = await this.#service.agents.get(session.agentId)
-    this.#announce(
-      agent,
-      await write(this.#service.db, (transaction) => rollSession(this.#service, transaction, agent)),
-    )
+    this.#announce(agent, await write(this.#service.db, (transaction) => this.#roll(transaction, agent)))
   }
 
   /** Null when a restart must do it, which cannot be waited for in the turn of the agent's frames. */
@@ -72,7 +82,7 @@ export class ContextClearing {
       await this.#service.audit.record(transaction, 'agents', agent.id, ['context'], by)
       return {
         prompt: await addPrompt(this.#service, transaction, clear, 'sent'),
-        rolled: await rollSession(this.#service, transaction, agent),
+        rolled: await this.#roll(transaction, agent),
       }
     })
     await deliver(this.#service, session, agent, prompt)
@@ -82,14 +92,21 @@ export class ContextClearing {
   #clearByRestart(session: AgentSession, by: Actor): Promise<ContextCleared> {
     return session.lifecycle.run(async () => {
       const agent = await this.#service.agents.get(session.agentId)
-      const rolled = await write(this.#service.db, (transaction) => rollSession(this.#service, transaction, agent))
-      const ended = await this.#lifecycle.end(agent, { status: 'stopped', error: null }, by)
+      const rolled = await write(this.#service.db, (transaction) => this.#roll(transaction, agent))
+      const ended = await this.#lifecycle.end(agent, { status: 'stopped', error: null, reason: CLEARED }, by)
       await this.#lifecycle.relaunch(ended, by, { resume: false })
       return this.#announce(agent, rolled)
     })
   }
 
-  #announce(agent: AgentRow, { ended, number }: { ended: Usage; number: number }): ContextCleared {
+  /** The next session begins. What was asked or decided in the ended one answers nothing in it. */
+  async #roll(transaction: Knex.Transaction, agent: AgentRow): Promise<Rolled> {
+    const rolled = await rollSession(this.#service, transaction, agent)
+    return { ...rolled, closed: await this.#approvals.close(transaction, agent.id, CLEARED) }
+  }
+
+  #announce(agent: AgentRow, { ended, number, closed }: Rolled): ContextCleared {
+    this.#approvals.tell(closed)
     this.#service.streams.publish(agent.id, 'context_cleared', `context cleared, session ${number} begins`)
     this.#service.log.info({ agent_id: agent.id, session: number }, 'context cleared')
     return { agent_id: agent.id, session_usage: ended, new_session_number: number }

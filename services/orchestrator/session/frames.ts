@@ -1,6 +1,7 @@
 // Where frames of agents arrive: each is relayed to the streams, then taken in order by the part it concerns.
 import type { WebSocket } from 'ws'
 import { unexpected } from '../../../platform/async/unexpected.ts'
+import { storable } from '../../../platform/store/columns.ts'
 import { announceActivity, announceAgent } from '../agents/announce.ts'
 import type { Supervisor } from '../agents/supervise.ts'
 import type { ServiceParts } from '../parts.ts'
@@ -119,11 +120,7 @@ export class FrameHandler {
       case 'control_request':
         return this.#takeControl(session, frame)
       case 'control_cancel_request':
-        return this.#parts.approvals.abandon(
-          session.agentId,
-          'the agent withdrew the request',
-          String(frame.request_id),
-        )
+        return this.#parts.approvals.withdraw(session.agentId, storable(String(frame.request_id)))
       case 'conversation_reset':
         if (await isNewReset(this.#service, session, frame)) await this.#parts.context.noteReset(session)
         return

@@ -3,6 +3,9 @@ import type { Knex } from '../../../platform/database.ts'
 import { now, type ServiceParts } from '../parts.ts'
 import type { Prompt } from '../tables.ts'
 
+/** Lost messages that an agent is shown with: the latest. */
+const MOST_LOST = 10
+
 const oldestFirst = [{ column: 'seq', order: 'asc' }] as const
 
 export function addPrompt(
@@ -68,12 +71,47 @@ export async function dropPromptsOf(
   await service.tables.prompts.update({ dispatch_id: dispatchIds, status: 'queued' }, dropped, transaction)
 }
 
-/** What was in hand when the agent ended gets no result any more. */
+/** What was in hand when the agent ended gets no result any more; a message is noted as lost. */
 export async function failSent(
-  { tables }: ServiceParts,
-  transaction: Knex,
+  service: ServiceParts,
+  transaction: Knex.Transaction,
   agentId: string,
   error: string,
 ): Promise<void> {
-  await tables.prompts.update({ agent_id: agentId, status: 'sent' }, { status: 'failed', error }, transaction)
+  const sent = await service.tables.prompts.list(
+    { where: { agent_id: agentId, status: 'sent' }, order: oldestFirst },
+    transaction,
+  )
+  for (const prompt of sent) await failPrompt(service, transaction, prompt, error)
+}
+
+/**
+ * A prompt that was sent comes to nothing. Whether the agent had acted on it nobody knows, so it is not sent again; a
+ * message, which has no dispatch to tell of it, is noted at the agent.
+ */
+export async function failPrompt(
+  service: ServiceParts,
+  transaction: Knex.Transaction,
+  { id, agent_id, kind }: Pick<Prompt, 'id' | 'agent_id' | 'kind'>,
+  reason: string,
+): Promise<void> {
+  await markPrompt(service, transaction, id, 'failed', reason)
+  const agent = kind === 'message' ? await service.agents.find(agent_id, transaction) : null
+  if (!agent) return
+  const sent = await service.tables.prompts.find(id, transaction)
+  const lost = { sent_at: sent?.sent_at ?? now(service), reason }
+  const lost_messages = [...agent.lost_messages, lost].slice(-MOST_LOST)
+  await service.agents.update(transaction, agent_id, { lost_messages })
+  service.log.warn({ agent_id, prompt_id: id, ...lost }, 'a message got no result')
+}
+
+/** A message has its result: whoever sent it has seen what became of those before. */
+export async function forgetLost(service: ServiceParts, transaction: Knex.Transaction, agentId: string): Promise<void> {
+  const agent = await service.agents.find(agentId, transaction)
+  if (agent && agent.lost_messages.length > 0) await service.agents.update(transaction, agentId, { lost_messages: [] })
+}
+
+/** Agents with a prompt that was sent and has no result. */
+export function agentsWithSent({ db, tables }: ServiceParts): Promise<string[]> {
+  return db(tables.prompts.name).where({ status: 'sent' }).distinct('agent_id').pluck('agent_id')
 }

@@ -1,14 +1,14 @@
 // One prompt at a time: queued prompts are sent when the agent is idle.
 import { write, type Knex } from '../../../platform/database.ts'
 import type { DispatchRecord } from '../../../schemas/workflow.ts'
-import { announceActivity } from '../agents/announce.ts'
+import { announceActivity, announceAgent } from '../agents/announce.ts'
 import type { AgentRow } from '../agents/store.ts'
 import { costReason } from '../agents/usage.ts'
 import type { ServiceParts } from '../parts.ts'
 import { awaitsVerdict, guardFault } from '../tools/guard.ts'
 import { announceDispatch, closeDispatch, markDispatched } from '../workflows/dispatches.ts'
 import type { AgentSession } from './agent-session.ts'
-import { addPrompt, markPrompt, markSent, nextPrompt } from './prompt-store.ts'
+import { addPrompt, agentsWithSent, failPrompt, failSent, markPrompt, markSent, nextPrompt } from './prompt-store.ts'
 import type { Prompt } from '../tables.ts'
 import { takeInTurn } from './stall.ts'
 
@@ -72,12 +72,13 @@ export async function deliver(
 /** Records that a prompt comes to nothing, or waits again; a dispatch it belongs to has failed. */
 async function giveUp(
   service: ServiceParts,
-  transaction: Knex,
+  transaction: Knex.Transaction,
   prompt: Prompt,
   status: 'queued' | 'failed',
   reason: string,
 ): Promise<DispatchRecord | null> {
-  await markPrompt(service, transaction, prompt.id, status, reason)
+  if (status === 'queued') await markPrompt(service, transaction, prompt.id, status, reason)
+  else await failPrompt(service, transaction, prompt, reason)
   if (prompt.dispatch_id === null) return null
   return closeDispatch(service, transaction, prompt.dispatch_id, { status: 'failed', error: reason })
 }
@@ -89,6 +90,25 @@ export async function abandonPrompt(service: ServiceParts, session: AgentSession
   const dispatch = await write(service.db, (transaction) => giveUp(service, transaction, prompt, 'failed', reason))
   session.dropPrompt()
   if (dispatch) announceDispatch(service, dispatch)
+  await reportLost(service, prompt, reason)
+}
+
+/** Tells those who watch that a message got no result; its agent's `warnings` keep it. */
+async function reportLost(service: ServiceParts, prompt: Prompt, reason: string): Promise<void> {
+  if (prompt.kind !== 'message') return
+  service.streams.publish(prompt.agent_id, 'message_lost', `a message got no result: ${reason}`)
+  const agent = await service.agents.find(prompt.agent_id)
+  if (agent) announceAgent(service, agent)
+}
+
+/** What an earlier daemon had sent to agents that are over comes to nothing. Call before any is started again. */
+export async function settleSent(service: ServiceParts): Promise<void> {
+  for (const agentId of await agentsWithSent(service)) {
+    const agent = await service.agents.find(agentId)
+    if (agent?.status !== 'stopped' && agent?.status !== 'failed') continue
+    await write(service.db, (transaction) => failSent(service, transaction, agentId, 'the agent ended'))
+    announceAgent(service, agent)
+  }
 }
 
 /** Queues the initial prompt of a start, once, before anything that waits. */

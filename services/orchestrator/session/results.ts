@@ -8,7 +8,7 @@ import { errorTexts } from '../streams.ts'
 import { announceDispatch, closeDispatch } from '../workflows/dispatches.ts'
 import type { AgentSession } from './agent-session.ts'
 import type { Frame } from './frame.ts'
-import { markPrompt } from './prompt-store.ts'
+import { forgetLost, markPrompt } from './prompt-store.ts'
 import type { Prompt } from '../tables.ts'
 
 /** Frames that are counted once and for all, whichever daemon gets their repeats. */
@@ -39,7 +39,7 @@ export async function takeResult(service: ServiceParts, session: AgentSession, f
 /** Ends the prompt that a result is for, and the dispatch it belongs to. */
 async function completePrompt(
   service: ServiceParts,
-  transaction: Knex,
+  transaction: Knex.Transaction,
   prompt: Prompt | null,
   frame: Frame,
   usage: Figures,
@@ -47,6 +47,7 @@ async function completePrompt(
   if (!prompt) return null
   const error = frame.is_error ? errorText(frame) : null
   await markPrompt(service, transaction, prompt.id, error === null ? 'done' : 'failed', error)
+  if (prompt.kind === 'message') await forgetLost(service, transaction, prompt.agent_id)
   if (!prompt.dispatch_id) return null
   const status = error === null ? 'completed' : 'failed'
   return closeDispatch(service, transaction, prompt.dispatch_id, {

@@ -1,8 +1,7 @@
-// Approvals on record: requested, rebound after a crash, decided, delivered.
+// Approvals on record: asked, asked again by a resumed conversation, decided, told, closed.
 import { createHash } from 'node:crypto'
-import { write } from '../../../platform/database.ts'
+import { write, type Knex } from '../../../platform/database.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
-import type { RowPatch } from '../../../platform/store/table.ts'
 import type { AgentRow } from '../agents/store.ts'
 import type { ApprovalFilter } from '../face.ts'
 import { now, type ServiceParts } from '../parts.ts'
@@ -16,12 +15,10 @@ export interface ToolRequest {
   input: unknown
 }
 
-/** How a pending approval ends. */
-export type Ending = RowPatch<Pick<ApprovalRow, 'cause' | 'decided_by' | 'scope' | 'updated_input' | 'reason'>> & {
-  status: Exclude<ApprovalRow['status'], 'pending'>
-}
+type Query = Knex.QueryBuilder
+const oldestFirst = [{ column: 'seq', order: 'asc' }] as const
 
-/** Records a request as pending. */
+/** Records a request as pending, bound to the launch and the conversation that ask. */
 export function addApproval(
   service: ServiceParts,
   agent: AgentRow,
@@ -37,31 +34,51 @@ export function addApproval(
     input_digest: digest(input),
     launch: agent.launches,
     session_number: agent.session_number,
+    conversation: agent.program_session,
     status: 'pending',
     created_at: now(service),
     expires_at: new Date(expires).toISOString(),
   })
 }
 
-/** Moves a pending approval on; null when it is pending no more. */
-export async function endApproval(service: ServiceParts, id: string, ending: Ending): Promise<ApprovalRow | null> {
-  const { approvals } = service.tables
-  const changed = await approvals.update({ id, status: 'pending' }, { ...ending, decided_at: now(service) })
-  return changed === 0 ? null : approvals.get(id)
+/** All that the present launch has asked under this id, the latest first. */
+export function askedUnder({ tables }: ServiceParts, agent: AgentRow, requestId: string): Promise<ApprovalRow[]> {
+  return tables.approvals.list({ where: { agent_id: agent.id, request_id: requestId, launch: agent.launches } })
 }
 
-/** The agent was told. */
-export async function markDelivered(service: ServiceParts, id: string): Promise<void> {
-  await service.tables.approvals.update(id, { delivered_at: now(service) })
+/** An id alone says nothing: it is the same request when tool, input and context are the same as well. */
+export function isSameRequest(row: ApprovalRow, agent: AgentRow, request: ToolRequest): boolean {
+  return (
+    row.request_id === request.requestId &&
+    row.tool_name === request.tool &&
+    row.input_digest === digest(request.input) &&
+    row.launch === agent.launches &&
+    row.session_number === agent.session_number
+  )
 }
 
-/** After a crash and a resume the same request comes under another id: it takes over what was open or decided, once. */
+/** The process that asked lives, as far as the record says, and is in the same context. */
+export function stillAsks(row: ApprovalRow, agent: AgentRow | null): agent is AgentRow {
+  return agent?.status === 'running' && row.launch === agent.launches && row.session_number === agent.session_number
+}
+
+/**
+ * A conversation that is resumed after a crash asks again under another id: its request takes over what was open, or
+ * decided and not told. Only of that conversation, for that tool and input, and once.
+ */
 export function rebindApproval(
   { db, tables: { approvals } }: ServiceParts,
   agent: AgentRow,
   request: ToolRequest,
 ): Promise<ApprovalRow | null> {
-  const same = { agent_id: agent.id, tool_name: request.tool, input_digest: digest(request.input) }
+  if (agent.program_session === null) return Promise.resolve(null)
+  const same = {
+    agent_id: agent.id,
+    tool_name: request.tool,
+    input_digest: digest(request.input),
+    session_number: agent.session_number,
+    conversation: agent.program_session,
+  }
   return write(db, async (transaction) => {
     const row = await approvals.find(
       (query) =>
@@ -69,15 +86,55 @@ export function rebindApproval(
           .where(same)
           .where('launch', '<', agent.launches)
           .whereNull('delivered_at')
+          .whereNull('cause')
           .whereIn('status', ['pending', 'approved', 'denied']),
       transaction,
-      { order: [{ column: 'seq', order: 'asc' }] },
+      { order: oldestFirst },
     )
     if (!row) return null
     const bound = { request_id: request.requestId, launch: agent.launches }
     await approvals.update(row.id, bound, transaction)
     return { ...row, ...bound }
   })
+}
+
+/**
+ * Nobody asks any more: what is pending times out, and what was decided for later (not told yet, or for the session)
+ * is void. Returns what was pending.
+ */
+export async function closeApprovals(
+  service: ServiceParts,
+  transaction: Knex,
+  which: (query: Query) => void,
+  reason: string,
+): Promise<ApprovalRow[]> {
+  const { approvals } = service.tables
+  const pending = (query: Query) => void query.where({ status: 'pending' }).where((inner) => which(inner))
+  const closed = await approvals.list({ where: pending, order: oldestFirst }, transaction)
+  const ended = { status: 'timed_out', cause: 'abandoned', reason, decided_at: now(service) } as const
+  if (closed.length > 0) await approvals.update(pending, ended, transaction)
+  await approvals.update(
+    (query) => void forLater(query).where((inner) => which(inner)),
+    { cause: 'abandoned' },
+    transaction,
+  )
+  return closed.map((row) => ({ ...row, ...ended }))
+}
+
+/** Decisions that may still answer something. */
+const forLater = (query: Query): Query =>
+  query
+    .whereIn('status', ['approved', 'denied'])
+    .whereNull('cause')
+    .where((inner) => void inner.whereNull('delivered_at').orWhere({ scope: 'session' }))
+
+/** Agents for whom something is pending, or decided for later. */
+export function agentsWithOpenApprovals({ db, tables }: ServiceParts): Promise<string[]> {
+  return db(tables.approvals.name)
+    .where({ status: 'pending' })
+    .orWhere((query) => void forLater(query))
+    .distinct('agent_id')
+    .pluck('agent_id')
 }
 
 /** Newest first. */
@@ -89,31 +146,24 @@ export function pageOfApprovals(
   return tables.approvals.page({ where: { status, agent_id: agentId }, ...limits })
 }
 
-/** Oldest first: all that wait for a decision, or those of one agent. */
-export function pendingApprovals({ tables }: ServiceParts, agentId?: string): Promise<ApprovalRow[]> {
-  const order = [{ column: 'seq', order: 'asc' }] as const
-  return tables.approvals.list({ where: { status: 'pending', agent_id: agentId }, order })
+/** Oldest first: all that wait for a decision. */
+export function pendingApprovals({ tables }: ServiceParts): Promise<ApprovalRow[]> {
+  return tables.approvals.list({ where: { status: 'pending' }, order: oldestFirst })
 }
 
-/** What is on record for this very request, if anything. */
-export function findByRequest(
-  { tables }: ServiceParts,
-  agentId: string,
-  requestId: string,
-): Promise<ApprovalRow | null> {
-  return tables.approvals.find({ agent_id: agentId, request_id: requestId }, undefined, { order: ['seq'] })
-}
-
-/** A decision for the rest of the agent's session about this tool. */
+/** A decision for the rest of the agent's session about this tool: of this launch, or of the conversation it resumed. */
 export function findStanding({ tables }: ServiceParts, agent: AgentRow, tool: string): Promise<ApprovalRow | null> {
+  const standing = { agent_id: agent.id, tool_name: tool, scope: 'session', session_number: agent.session_number }
   return tables.approvals.find(
-    {
-      agent_id: agent.id,
-      tool_name: tool,
-      scope: 'session',
-      session_number: agent.session_number,
-      status: ['approved', 'denied'],
-    },
+    (query) =>
+      void query
+        .where(standing)
+        .whereIn('status', ['approved', 'denied'])
+        .whereNull('cause')
+        .where((inner) => {
+          void inner.where({ launch: agent.launches })
+          if (agent.program_session !== null) void inner.orWhere({ conversation: agent.program_session })
+        }),
     undefined,
     { order: ['decided_at'] },
   )

@@ -1,6 +1,7 @@
 // Tool requests held for a person: on record before anybody is told, open until decided, withdrawn or timed out.
 import type { Actor } from '../../../platform/actor.ts'
 import type { Timer } from '../../../platform/clock.ts'
+import { write, type Knex } from '../../../platform/database.ts'
 import { conflict } from '../../../platform/problem.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { Approval, ApprovalDecision } from '../../../schemas/approval.ts'
@@ -8,19 +9,22 @@ import type { AgentRow } from '../agents/store.ts'
 import type { ApprovalFilter, Approvals } from '../face.ts'
 import type { ServiceParts } from '../parts.ts'
 import type { AgentSession } from '../session/agent-session.ts'
-import { allowFrame, denyFrame, type Frame } from '../session/frame.ts'
+import { takeInTurn } from '../session/stall.ts'
 import { toolText } from '../streams.ts'
 import {
   addApproval,
-  endApproval,
-  markDelivered,
+  agentsWithOpenApprovals,
+  askedUnder,
+  closeApprovals,
+  isSameRequest,
   pageOfApprovals,
   pendingApprovals,
+  rebindApproval,
   type ApprovalRow,
-  type Ending,
   type ToolRequest,
 } from './approval-store.ts'
-import { denyMessages, noDecision } from './policy.ts'
+import { answerOf, endApproval, endingOf, refuseWithoutProcess, settleApproval, type Ending } from './decisions.ts'
+import { noDecision } from './policy.ts'
 
 const RETRY_MS = 1000
 
@@ -41,7 +45,8 @@ export class ApprovalBook implements Approvals {
     return this.#shown(await this.#service.tables.approvals.get(id))
   }
 
-  approve(id: string, decision: ApprovalDecision, by: Actor): Promise<Approval> {
+  async approve(id: string, decision: ApprovalDecision, by: Actor): Promise<Approval> {
+    await refuseWithoutProcess(this.#service, id)
     const { updated_input = null } = decision
     return this.#decide(id, { ...endingOf('approved', decision, by), updated_input })
   }
@@ -52,28 +57,88 @@ export class ApprovalBook implements Approvals {
 
   /** Holds a request: records it, tells the streams, sets its timer. */
   async hold(agent: AgentRow, request: ToolRequest): Promise<void> {
-    const row = await addApproval(this.#service, agent, request)
-    this.#setTimer(row)
-    this.#announce('pending_approval', row)
+    this.#opened(await addApproval(this.#service, agent, request))
   }
 
-  /** Sends the decision of `row`, and notes that it was. */
-  async deliver(session: AgentSession, row: ApprovalRow): Promise<void> {
-    if (!session.connected) return
-    session.connection.answer(row.request_id, answerOf(row))
-    await markDelivered(this.#service, row.id)
-  }
-
-  /** Times open requests out at once, because nobody asks any more: one of an agent, or all of it. */
-  async abandon(agentId: string, reason: string, requestId?: string): Promise<void> {
-    for (const { id, request_id } of await pendingApprovals(this.#service, agentId)) {
-      if (requestId === undefined || request_id === requestId)
-        await this.#end(id, { status: 'timed_out', cause: 'abandoned', reason })
+  /**
+   * The approval that this very request has already. What else is open under its id is closed: the agent waits for one
+   * answer under an id, which must not be the answer to another question. Call in the turn of the agent's frames.
+   */
+  async recall(agent: AgentRow, request: ToolRequest): Promise<ApprovalRow | null> {
+    const asked = await askedUnder(this.#service, agent, request.requestId)
+    const known = asked.find((row) => isSameRequest(row, agent, request)) ?? null
+    const others = asked.filter((row) => row !== known && row.delivered_at === null && row.cause === null)
+    if (others.length > 0) {
+      const ids = others.map(({ id }) => id)
+      const closed = await write(this.#service.db, (transaction) =>
+        closeApprovals(
+          this.#service,
+          transaction,
+          (query) => void query.whereIn('id', ids),
+          'the agent asked for something else under the same request id',
+        ),
+      )
+      for (const row of closed) this.#closed(row)
     }
+    return known
   }
 
-  /** Sets the timers of requests that an earlier daemon left open; overdue ones time out now. */
+  /** What a conversation that goes on after a crash had asked before, now under the id of its new request. */
+  async takeOver(agent: AgentRow, request: ToolRequest): Promise<ApprovalRow | null> {
+    const row = await rebindApproval(this.#service, agent, request)
+    if (row?.status === 'pending') this.#announce('pending_approval', row)
+    return row
+  }
+
+  /** Tells the agent the decision of `row`, once there is one, if the policy in force still has it so. */
+  async deliver(session: AgentSession, { id }: ApprovalRow): Promise<void> {
+    const { number } = session.connection
+    if (!session.connected) return
+    const settled = await settleApproval(this.#service, id)
+    if (!settled) return
+    if (settled.overruled) this.#closed(settled.row)
+    // Over another connection the agent asks again, and is answered then.
+    if (session.connection.number === number) session.connection.send(answerOf(settled.row))
+  }
+
+  /** Nobody asks any more: ends what is open of an agent. */
+  async abandon(agentId: string, reason: string): Promise<void> {
+    this.tell(await write(this.#service.db, (transaction) => this.close(transaction, agentId, reason)))
+  }
+
+  /** As `abandon`, as part of a transaction; hand what it returns to `tell` after the commit. */
+  close(transaction: Knex, agentId: string, reason: string): Promise<ApprovalRow[]> {
+    return closeApprovals(this.#service, transaction, (query) => void query.where({ agent_id: agentId }), reason)
+  }
+
+  /** Tells streams and agents of requests that have ended. */
+  tell(ended: readonly ApprovalRow[]): void {
+    for (const row of ended) this.#ended(row)
+  }
+
+  /** The agent wants no answer to this request any more. */
+  async withdraw(agentId: string, requestId: string): Promise<void> {
+    const agent = await this.#service.agents.find(agentId)
+    if (!agent) return
+    const asked = { agent_id: agentId, request_id: requestId, launch: agent.launches }
+    this.tell(
+      await write(this.#service.db, (transaction) =>
+        closeApprovals(
+          this.#service,
+          transaction,
+          (query) => void query.where(asked),
+          'the agent withdrew the request',
+        ),
+      ),
+    )
+  }
+
+  /** Takes up what an earlier daemon left open: timers are set, what is overdue or of a stopped agent ends now. */
   async resume(): Promise<void> {
+    for (const agentId of await agentsWithOpenApprovals(this.#service)) {
+      const agent = await this.#service.agents.find(agentId)
+      if (!agent || agent.status === 'stopped') await this.abandon(agentId, 'the agent was stopped')
+    }
     for (const row of await pendingApprovals(this.#service)) {
       if (Date.parse(row.expires_at) <= this.#service.clock.now()) await this.#expire(row.id)
       else this.#setTimer(row)
@@ -86,14 +151,22 @@ export class ApprovalBook implements Approvals {
   }
 
   async #decide(id: string, ending: Ending): Promise<Approval> {
-    const row = await this.#end(id, ending)
-    if (row) return this.#shown(row)
+    const row = await endApproval(this.#service, id, ending)
+    if (row) {
+      this.#ended(row)
+      return this.#shown(row)
+    }
     const { status, decided_by, decided_at } = await this.#service.tables.approvals.get(id)
     const who = decided_by ? `, by ${decided_by}` : ''
     throw conflict(
       `approval ${id} is ${status} already${who}${decided_at ? `, since ${decided_at}` : ''}`,
       'already-decided',
     )
+  }
+
+  #opened(row: ApprovalRow): void {
+    this.#setTimer(row)
+    this.#announce('pending_approval', row)
   }
 
   #setTimer(row: Approval): void {
@@ -116,28 +189,29 @@ export class ApprovalBook implements Approvals {
     )
   }
 
-  #expire(id: string): Promise<ApprovalRow | null> {
+  async #expire(id: string): Promise<void> {
     const reason = noDecision(this.#service.settings.approvalTimeoutSecs)
-    return this.#end(id, { status: 'timed_out', cause: 'expired', reason })
+    const row = await endApproval(this.#service, id, { status: 'timed_out', cause: 'expired', reason })
+    if (row) this.#ended(row)
   }
 
-  /** Ends a pending approval, and tells the streams and the agent; null when it is pending no more. */
-  async #end(id: string, ending: Ending): Promise<ApprovalRow | null> {
-    const row = await endApproval(this.#service, id, ending)
-    if (!row) return null
-    this.#timers.get(id)?.cancel()
-    this.#timers.delete(id)
+  /** A request has ended: streams and the agent are told. */
+  #ended(row: ApprovalRow): void {
+    this.#closed(row)
+    const session = this.#service.sessions.find(row.agent_id)
+    if (session?.connected) takeInTurn(this.#service, session, () => this.deliver(session, row))
+  }
+
+  /** A request has ended: all but the agent are told. */
+  #closed(row: ApprovalRow): void {
+    this.#timers.get(row.id)?.cancel()
+    this.#timers.delete(row.id)
     const decision = row.status === 'approved' ? 'allow' : 'deny'
     this.#service.log.info(
       { agent_id: row.agent_id, tool_name: row.tool_name, decision, policy_mode: 'require_approval' },
       'tool decision',
     )
     this.#announce('approval_decided', row)
-    const session = this.#service.sessions.find(row.agent_id)
-    // A process that was started since never asked: it gets the answer when it asks again.
-    if (session && row.launch === (await this.#service.agents.find(row.agent_id))?.launches)
-      await this.deliver(session, row)
-    return row
   }
 
   #shown(row: ApprovalRow): Approval {
@@ -149,24 +223,4 @@ export class ApprovalBook implements Approvals {
     const content = type === 'approval_decided' ? `${text}: ${row.status}` : text
     this.#service.streams.publish(row.agent_id, type, content, { approval: this.#shown(row) })
   }
-}
-
-function endingOf(status: 'approved' | 'denied', { reason, scope = 'once' }: ApprovalDecision, by: Actor): Ending {
-  return {
-    status,
-    scope,
-    decided_by: by.actor.slice(0, 256),
-    reason: reason ?? null,
-  }
-}
-
-/** What the agent is answered. A denial carries the reason to the model word for word. */
-function answerOf(row: ApprovalRow): Frame {
-  if (row.status === 'approved') return allowFrame(row.request_id, row.updated_input ?? row.tool_input)
-  const seconds = (Date.parse(row.expires_at) - Date.parse(row.created_at)) / 1000
-  const message =
-    row.cause === 'expired'
-      ? denyMessages.timeout(row.tool_name, seconds)
-      : denyMessages.person(row.tool_name, row.decided_by ?? 'the orchestrator', row.reason)
-  return denyFrame(row.request_id, message)
 }

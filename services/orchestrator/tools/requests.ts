@@ -4,11 +4,12 @@ import type { AgentRow } from '../agents/store.ts'
 import type { ServiceParts } from '../parts.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import { allowFrame, denyFrame, type Frame } from '../session/frame.ts'
-import { findByRequest, findStanding, rebindApproval, type ApprovalRow, type ToolRequest } from './approval-store.ts'
+import { findStanding, type ToolRequest } from './approval-store.ts'
 import type { ApprovalBook } from './approvals.ts'
-import { decide, denyMessages, type Decision } from './policy.ts'
+import { denyMessages, type Decision } from './policy.ts'
+import { verdictOn, type Verdict } from './verdict.ts'
 
-/** Takes one `can_use_tool` request; the same request again gets the same answer. */
+/** Takes one `can_use_tool` request; the same request again gets the answer on record, if the policy still has it so. */
 export async function takeToolRequest(
   service: ServiceParts,
   approvals: ApprovalBook,
@@ -20,20 +21,16 @@ export async function takeToolRequest(
     tool: storable(String(frame.request?.tool_name ?? '')),
     input: frame.request?.input,
   }
-  if (session.connection.answerAgain(request.requestId)) return
-  const agent = await service.agents.find(session.agentId)
-  if (!agent) return
-  const known = await findByRequest(service, agent.id, request.requestId)
-  if (known) return deliverDecided(approvals, session, known)
-  // That of the prompt in hand holds, else the agent's own.
-  const policy = session.prompt?.policy ?? agent.spec.tool_policy
-  const decision = decide(policy, request.tool, request.input, {
-    workingDir: agent.launched?.working_dir ?? agent.spec.working_dir,
-    home: service.config.home,
-  })
-  if (decision === 'ask') return askPerson(service, approvals, session, agent, request)
-  logDecision(service, agent, request, decision, policy.mode)
-  answer(session, request, decision, denyMessages.policy(request.tool, policy.mode))
+  const asking = await service.agents.find(session.agentId)
+  if (!asking) return
+  const known = await approvals.recall(asking, request)
+  if (known) return approvals.deliver(session, known)
+  // Read after the last wait, so that a policy that was set meanwhile is the one that judges.
+  const agent = (await service.agents.find(session.agentId)) ?? asking
+  const verdict = verdictOn(service, agent, request.tool, request.input)
+  if (verdict.decision === 'ask') return askPerson(service, approvals, session, agent, request)
+  logDecision(service, agent, request, verdict)
+  answer(session, request, verdict.decision, denyMessages.policy(request.tool, verdict.mode))
 }
 
 async function askPerson(
@@ -43,34 +40,27 @@ async function askPerson(
   agent: AgentRow,
   request: ToolRequest,
 ): Promise<void> {
-  const earlier = await rebindApproval(service, agent, request)
-  if (earlier) return deliverDecided(approvals, session, earlier)
+  const earlier = await approvals.takeOver(agent, request)
+  if (earlier) return approvals.deliver(session, earlier)
   const standing = await findStanding(service, agent, request.tool)
-  if (!standing) return approvals.hold(agent, request)
+  // What a person has said holds as far as the policy that is in force now lets it.
+  const now = (await service.agents.find(agent.id)) ?? agent
+  const verdict = verdictOn(service, now, request.tool, request.input)
+  if (verdict.decision === 'deny') {
+    logDecision(service, agent, request, verdict)
+    return answer(session, request, 'deny', denyMessages.policy(request.tool, verdict.mode))
+  }
+  if (!standing) return approvals.hold(now, request)
   const decision = standing.status === 'approved' ? 'allow' : 'deny'
-  logDecision(service, agent, request, decision, 'require_approval')
+  logDecision(service, agent, request, { decision, mode: 'require_approval' })
   const denial = denyMessages.person(request.tool, standing.decided_by ?? 'nobody', standing.reason)
   answer(session, request, decision, denial)
 }
 
-/** One that is pending still is answered when it is decided. */
-async function deliverDecided(approvals: ApprovalBook, session: AgentSession, row: ApprovalRow): Promise<void> {
-  if (row.status !== 'pending') await approvals.deliver(session, row)
-}
-
 function answer(session: AgentSession, { requestId, input }: ToolRequest, decision: Decision, denial: string): void {
-  session.connection.answer(
-    requestId,
-    decision === 'allow' ? allowFrame(requestId, input ?? {}) : denyFrame(requestId, denial),
-  )
+  session.connection.send(decision === 'allow' ? allowFrame(requestId, input ?? {}) : denyFrame(requestId, denial))
 }
 
-function logDecision(
-  service: ServiceParts,
-  agent: AgentRow,
-  request: ToolRequest,
-  decision: Decision,
-  mode: string,
-): void {
+function logDecision(service: ServiceParts, agent: AgentRow, request: ToolRequest, { decision, mode }: Verdict): void {
   service.log.info({ agent_id: agent.id, tool_name: request.tool, decision, policy_mode: mode }, 'tool decision')
 }

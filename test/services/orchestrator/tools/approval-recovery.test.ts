@@ -1,8 +1,10 @@
 // What becomes of open approvals when the agent, its connection or the daemon ends and comes back.
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/clock.ts'
 import { eventually } from '../../../support/eventually.ts'
-import { alice, TestMachine, type TestOrchestrator } from '../harness.ts'
+import type { HandAgent } from '../../../support/hand-agent.ts'
+import { alice, refusal, TestMachine, type TestOrchestrator } from '../harness.ts'
 
 const clock = new TestClock()
 const machine = new TestMachine({ clock })
@@ -47,11 +49,47 @@ test('an approval outlives a lost connection and is delivered when the agent is 
   expect((await back.answer(approval.request_id)).behavior).toBe('allow')
 })
 
-test('after a crash the same request under another id takes over what was open', async () => {
-  const { id, agent } = await daemon.createCautious()
-  const approval = await daemon.held(agent, 'Bash', { command: 'make', a: 1 })
-  await daemon.orchestrator.agents.restart(id, alice)
+/** Names the conversation that a process is in, as the real program does. */
+const introduce = (agent: HandAgent, session_id: string) =>
+  agent.send({ type: 'system', subtype: 'init', session_id, uuid: randomUUID() })
+
+/** A cautious agent that is started again after a failure. */
+async function createLasting(): Promise<{ id: string; agent: HandAgent }> {
+  const made = await daemon.createConnected({ tool_policy: { mode: 'require_approval' }, restart: 'on-failure' })
+  introduce(made.agent, 'conversation')
+  return made
+}
+
+/** The process dies by itself, and `meanwhile` is done before the next one says that it is in this conversation. */
+async function crash(
+  id: string,
+  agent: HandAgent,
+  { conversation = 'conversation', meanwhile = async (): Promise<unknown> => undefined } = {},
+): Promise<HandAgent> {
+  const { agents } = daemon.orchestrator
+  process.kill((await machine.mux.get(`svc-orch-${id}`))!.pid, 'SIGKILL')
+  agent.socket.terminate()
+  await eventually(async () => (await agents.get(id)).status === 'failed')
+  await meanwhile()
+  await eventually(
+    async () => {
+      const { status } = await agents.get(id)
+      if (status === 'failed') daemon.tick(1000)
+      return status === 'running'
+    },
+    20_000,
+    100,
+  )
   const back = await daemon.connect(id)
+  introduce(back, conversation)
+  return back
+}
+
+test('after a crash the same request of the resumed conversation, under another id, takes over what was open', async () => {
+  const { id, agent } = await createLasting()
+  const approval = await daemon.held(agent, 'Bash', { command: 'make', a: 1 })
+  const back = await crash(id, agent)
+  expect(await refusal(approvals().approve(approval.id, {}, alice))).toMatchObject({ code: 'process-gone' })
   const again = back.askTool('Bash', { a: 1, command: 'make' })
   await eventually(async () => (await approvals().get(approval.id)).request_id === again)
   expect((await approvals().list({ agentId: id })).items.length).toBe(1)
@@ -59,24 +97,31 @@ test('after a crash the same request under another id takes over what was open',
   expect((await back.answer(again)).behavior).toBe('allow')
 })
 
-test('a decision that comes before a new process has asked again waits for its question', async () => {
-  const { id, agent } = await daemon.createCautious()
+test('what another conversation had asked is not taken over, and stays open until its deadline', async () => {
+  const { id, agent } = await createLasting()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
-  await daemon.orchestrator.agents.restart(id, alice)
-  const back = await daemon.connect(id)
-  await approvals().approve(approval.id, {}, alice)
-  expect((await back.answer(back.askTool('Bash', { command: 'make' }))).behavior).toBe('allow')
-  expect(back.received.filter((frame) => frame.response?.request_id === approval.request_id)).toEqual([])
+  const back = await crash(id, agent, { conversation: 'another' })
+  const anew = await daemon.held(back, 'Bash', { command: 'make' })
+  expect(anew.id).not.toBe(approval.id)
+  expect(await approvals().get(approval.id)).toMatchObject({ status: 'pending', request_id: approval.request_id })
+  expect(await refusal(approvals().approve(approval.id, {}, alice))).toMatchObject({ code: 'process-gone' })
+  daemon.tick(300_000)
+  await eventually(async () => (await approvals().get(approval.id)).status === 'timed_out')
 })
 
-test('a decision nobody heard is used once when the request comes again', async () => {
-  const { id, agent } = await daemon.createCautious()
+test('a restart by hand ends what the crashed process had asked, though the conversation goes on', async () => {
+  const { id, agent } = await createLasting()
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
-  agent.socket.terminate()
-  await eventually(async () => !(await daemon.orchestrator.agents.get(id)).connected)
-  await approvals().deny(approval.id, { reason: 'no' }, alice)
-  await daemon.orchestrator.agents.restart(id, alice)
-  const back = await daemon.connect(id)
+  const meanwhile = () => daemon.orchestrator.agents.restart(id, alice)
+  const back = await crash(id, agent, { meanwhile })
+  expect(await approvals().get(approval.id)).toMatchObject({ status: 'timed_out', reason: 'the agent was restarted' })
+  expect((await daemon.held(back, 'Bash', { command: 'make' })).id).not.toBe(approval.id)
+})
+
+test('a decision nobody heard is used once when the resumed conversation asks again', async () => {
+  const { id, agent } = await createLasting()
+  const approval = await daemon.held(agent, 'Bash', { command: 'make' })
+  const back = await crash(id, agent, { meanwhile: () => approvals().deny(approval.id, { reason: 'no' }, alice) })
   expect(await back.answer(back.askTool('Bash', { command: 'make' }))).toEqual({
     behavior: 'deny',
     message: "Tool 'Bash' denied by alice: no",
@@ -109,6 +154,25 @@ test('approvals outlive the daemon: an overdue one times out at its start, anoth
     expect((await back.answer(late.request_id)).behavior).toBe('deny')
     back.askTool('Bash', { command: 'early' }, early.request_id)
     expect((await back.answer(early.request_id)).message).toContain('no human decision')
+  } finally {
+    await other.close()
+  }
+})
+
+test('a graceful end of the daemon and its agents closes what they had asked', async () => {
+  const other = new TestMachine({ clock })
+  try {
+    const first = await other.open()
+    const { id, agent } = await first.createConnected({ tool_policy: { mode: 'require_approval' } })
+    const approval = await first.held(agent, 'Bash', { command: 'make' })
+    await first.orchestrator.stop({ agents: true })
+    await first.stop()
+    const second = await other.open()
+    expect(await second.orchestrator.approvals.get(approval.id)).toMatchObject({
+      status: 'timed_out',
+      reason: 'the agent was stopped',
+    })
+    expect(await second.orchestrator.agents.get(id)).toMatchObject({ status: 'stopped' })
   } finally {
     await other.close()
   }

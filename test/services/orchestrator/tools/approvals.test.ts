@@ -194,3 +194,36 @@ test('a decision for the session is not asked again until the context clears', a
   agent.result()
   await daemon.held(agent, 'Bash', { command: 'other' })
 })
+
+test('the same id with another tool or input is another request, and closes the earlier one', async () => {
+  const { id, agent } = await daemon.createCautious()
+  const first = await daemon.held(agent, 'Bash', { command: 'make', a: 1 })
+  agent.askTool('Bash', { a: 1, command: 'make' }, first.request_id)
+  agent.askTool('Bash', { command: 'rm' }, first.request_id)
+  const [second] = await eventually(async () => {
+    const { items } = await approvals().list({ agentId: id })
+    return items.length === 2 && items
+  })
+  expect(second).toMatchObject({ status: 'pending', tool_input: { command: 'rm' } })
+  expect(await approvals().get(first.id)).toMatchObject({
+    status: 'timed_out',
+    reason: 'the agent asked for something else under the same request id',
+  })
+  expect(agent.answers(first.request_id)).toEqual([])
+  await approvals().approve(second!.id, {}, alice)
+  expect(await agent.answer(first.request_id)).toEqual({ behavior: 'allow', updatedInput: { command: 'rm' } })
+})
+
+test('a policy that came into force since overrules what was approved and not yet heard', async () => {
+  const { id, agent } = await daemon.createCautious()
+  const approval = await daemon.held(agent, 'Bash', { command: 'make' })
+  agent.socket.terminate()
+  await eventually(async () => !(await daemon.orchestrator.agents.get(id)).connected)
+  await approvals().approve(approval.id, {}, alice)
+  await daemon.orchestrator.agents.setPolicy(id, { mode: 'deny_all' }, alice)
+  const back = await daemon.connect(id)
+  back.askTool('Bash', { command: 'make' }, approval.request_id)
+  const message = "Tool 'Bash' is not allowed by policy 'deny_all'"
+  expect(await back.answer(approval.request_id)).toEqual({ behavior: 'deny', message })
+  expect(await approvals().get(approval.id)).toMatchObject({ status: 'denied', decided_by: null, reason: message })
+})

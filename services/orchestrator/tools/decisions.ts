@@ -1,0 +1,126 @@
+// What may be decided about a held request, and what the agent is told then. The policy in force has the last word.
+import type { Actor } from '../../../platform/actor.ts'
+import { write, type Knex } from '../../../platform/database.ts'
+import { conflict } from '../../../platform/problem.ts'
+import type { RowPatch } from '../../../platform/store/table.ts'
+import type { ApprovalDecision } from '../../../schemas/approval.ts'
+import { sessionName, type AgentRow } from '../agents/store.ts'
+import { now, type ServiceParts } from '../parts.ts'
+import { allowFrame, denyFrame, type Frame } from '../session/frame.ts'
+import { stillAsks, type ApprovalRow } from './approval-store.ts'
+import { denyMessages } from './policy.ts'
+import { forbiddingMode } from './verdict.ts'
+
+/** How a pending approval ends. */
+export type Ending = RowPatch<Pick<ApprovalRow, 'cause' | 'decided_by' | 'scope' | 'reason'>> & {
+  status: Exclude<ApprovalRow['status'], 'pending'>
+  updated_input?: Record<string, unknown> | null
+}
+
+export function endingOf(
+  status: 'approved' | 'denied',
+  { reason, scope = 'once' }: ApprovalDecision,
+  by: Actor,
+): Ending {
+  return { status, scope, decided_by: by.actor.slice(0, 256), reason: reason ?? null }
+}
+
+/** Moves a pending approval on; null when it is pending no more. Throws 409 when it cannot be approved as things are. */
+export function endApproval(service: ServiceParts, id: string, ending: Ending): Promise<ApprovalRow | null> {
+  const { approvals } = service.tables
+  return write(service.db, async (transaction) => {
+    const row = await approvals.get(id, transaction)
+    if (row.status !== 'pending') return null
+    if (ending.status === 'approved') await refuseUnapprovable(service, transaction, row, ending.updated_input ?? null)
+    const decided = { ...ending, decided_at: now(service) }
+    await approvals.update(id, decided, transaction)
+    return { ...row, ...decided } as ApprovalRow
+  })
+}
+
+/** 409 for a request that nobody asks any more, or that the policy in force forbids with the input it would run with. */
+async function refuseUnapprovable(
+  service: ServiceParts,
+  transaction: Knex,
+  row: ApprovalRow,
+  updatedInput: Record<string, unknown> | null,
+): Promise<void> {
+  const agent = await service.agents.find(row.agent_id, transaction)
+  if (!stillAsks(row, agent)) throw processGone(row)
+  const mode = forbiddingMode(service, agent, row.tool_name, [row.tool_input, updatedInput ?? row.tool_input])
+  if (mode !== null)
+    throw conflict(
+      `approval ${row.id} cannot be approved: ${denyMessages.policy(row.tool_name, mode)}, which is in force now; ` +
+        'deny it, or change the policy first',
+      'policy-forbids',
+    )
+}
+
+/** 409 when the process that asked has ended, though that may not be on record yet. Asks the terminal multiplexer. */
+export async function refuseWithoutProcess(service: ServiceParts, id: string): Promise<void> {
+  const row = await service.tables.approvals.get(id)
+  if (row.status !== 'pending') return
+  const agent = await service.agents.find(row.agent_id)
+  if (!stillAsks(row, agent)) throw processGone(row)
+  if (service.sessions.find(agent.id)?.connected) return
+  const found = await service.mux.get(sessionName(agent.id))
+  if (!found || found.dead) throw processGone(row)
+}
+
+function processGone(row: ApprovalRow) {
+  return conflict(
+    `approval ${row.id} cannot be approved: the process that asked, start ${row.launch} of agent ${row.agent_id}, ` +
+      'asks no more; it can be decided when the resumed conversation asks for the same again, and until then denied',
+    'process-gone',
+  )
+}
+
+/**
+ * What the agent is to be told about a request, noted as told; null while there is nothing to tell. Noted before it is
+ * sent: a decision that was perhaps not heard is asked for again, and none answers twice. `overruled`: a policy that came
+ * into force since forbids what was approved or waits.
+ */
+export function settleApproval(
+  service: ServiceParts,
+  id: string,
+): Promise<{ row: ApprovalRow; overruled: boolean } | null> {
+  const { approvals } = service.tables
+  return write(service.db, async (transaction) => {
+    const row = await approvals.get(id, transaction)
+    const agent = await service.agents.find(row.agent_id, transaction)
+    // Another process than the one that asked must not hear the answer.
+    if (!agent || row.launch !== agent.launches) return null
+    const overruling = overruledBy(service, agent, row)
+    if (!overruling && !isDue(row, agent)) return null
+    const told = { ...overruling, delivered_at: now(service) }
+    await approvals.update(id, told, transaction)
+    return { row: { ...row, ...told }, overruled: overruling !== null }
+  })
+}
+
+function isDue(row: ApprovalRow, agent: AgentRow): boolean {
+  if (row.status === 'approved') return row.cause === null && row.session_number === agent.session_number
+  return row.status !== 'pending'
+}
+
+function overruledBy(service: ServiceParts, agent: AgentRow, row: ApprovalRow) {
+  if (row.status !== 'pending' && row.status !== 'approved') return null
+  const inputs = [row.tool_input, row.updated_input ?? row.tool_input]
+  const mode = forbiddingMode(service, agent, row.tool_name, inputs)
+  if (mode === null) return null
+  const reason = denyMessages.policy(row.tool_name, mode)
+  return { status: 'denied', cause: 'policy', decided_by: null, reason, decided_at: now(service) } as const
+}
+
+/** What the agent is answered. A denial carries the reason to the model word for word. */
+export function answerOf(row: ApprovalRow): Frame {
+  if (row.status === 'approved') return allowFrame(row.request_id, row.updated_input ?? row.tool_input)
+  return denyFrame(row.request_id, denialOf(row))
+}
+
+function denialOf({ cause, tool_name, reason, decided_by, created_at, expires_at }: ApprovalRow): string {
+  if (cause === 'policy' && reason !== null) return reason
+  const seconds = (Date.parse(expires_at) - Date.parse(created_at)) / 1000
+  if (cause === 'expired') return denyMessages.timeout(tool_name, seconds)
+  return denyMessages.person(tool_name, decided_by ?? 'the orchestrator', reason)
+}

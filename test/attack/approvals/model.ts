@@ -1,0 +1,101 @@
+// What an agent may be told, from the history of what was asked, decided and set: the rule that every allow is held to.
+import { isDeepStrictEqual } from 'node:util'
+import type { Approval } from '../../../schemas/approval.ts'
+import type { ToolPolicy } from '../../../schemas/tool-policy.ts'
+
+export type Input = Record<string, unknown>
+
+export interface Ask {
+  requestId: string
+  tool: string
+  input: Input
+}
+
+/** Where an agent stands. `context` counts what ends decisions: clearing, terminate, restart, another conversation. */
+export interface Standing {
+  policy: ToolPolicy
+  launch: number
+  context: number
+}
+
+/** A person's yes, as it was answered with 200. */
+export interface Grant extends Ask {
+  approvalId: string
+  launch: number
+  context: number
+  scope: 'once' | 'session'
+  /** The input that is to run. */
+  runs: Input
+  /** The request of another launch that it has answered. */
+  usedBy: string | null
+}
+
+export const POLICIES: readonly ToolPolicy[] = [
+  { mode: 'require_approval' },
+  { mode: 'allow_all' },
+  { mode: 'deny_all' },
+  { mode: 'deny_list', tools: ['Bash'] },
+  { mode: 'deny_list', tools: ['Bash(rm*)'] },
+  { mode: 'allow_list', tools: ['Write'] },
+]
+
+/** What one of `POLICIES` says, written anew and by itself: it must not lean on what it tests. */
+export function says({ mode, tools = [] }: ToolPolicy, tool: string, input: Input): 'allow' | 'deny' | 'ask' {
+  if (mode === 'require_approval') return 'ask'
+  if (mode === 'allow_all' || mode === 'deny_all') return mode === 'allow_all' ? 'allow' : 'deny'
+  const command = typeof input.command === 'string' ? input.command : ''
+  const listed = tools.includes(tool) || (tool === 'Bash' && tools.includes('Bash(rm*)') && command.startsWith('rm'))
+  return listed === (mode === 'allow_list') ? 'allow' : 'deny'
+}
+
+/** Why `ask` may run with the input `runs`, in one of the situations it may be in; null when nothing allows it. */
+export function justification(
+  ask: Ask,
+  runs: Input,
+  situations: readonly Standing[],
+  grants: readonly Grant[],
+): 'policy' | Grant | null {
+  for (const situation of situations) {
+    const forbidden = [ask.input, runs].some((input) => says(situation.policy, ask.tool, input) === 'deny')
+    if (forbidden) continue
+    if (says(situation.policy, ask.tool, ask.input) === 'allow' && same(runs, ask.input)) return 'policy'
+    const found = grants.find((grant) => covers(grant, ask, runs, situation))
+    if (found) return found
+  }
+  return null
+}
+
+function covers(grant: Grant, ask: Ask, runs: Input, { launch, context }: Standing): boolean {
+  if (grant.tool !== ask.tool || grant.context !== context) return false
+  if (grant.scope === 'session' && same(runs, ask.input)) return true
+  if (!same(grant.input, ask.input) || !same(grant.runs, runs)) return false
+  if (grant.launch === launch) return grant.requestId === ask.requestId
+  // Of an earlier launch whose conversation this one has resumed: once.
+  const use = `${launch} ${ask.requestId}`
+  return grant.launch < launch && (grant.usedBy === null || grant.usedBy === use)
+}
+
+const same = (one: unknown, other: unknown) => isDeepStrictEqual(one, other)
+
+/** The approval is of this question. */
+export function isFor({ request_id, tool_name, tool_input }: Approval, { requestId, tool, input }: Ask): boolean {
+  return request_id === requestId && tool_name === tool && same(tool_input, input)
+}
+
+/** The error code of a call that was refused; null when it was not. */
+export const refused = (call: Promise<unknown>): Promise<string | null> =>
+  call.then(
+    () => null,
+    (error: unknown) => (error as { code?: string }).code ?? String(error),
+  )
+
+/** mulberry32: the same numbers from 0 to 1 for the same seed. */
+export function numbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}

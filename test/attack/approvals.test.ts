@@ -13,7 +13,7 @@ import { numbers } from './approvals/model.ts'
 import { Played } from './approvals/stand.ts'
 import { STEP_NAMES, takeStep } from './approvals/steps.ts'
 
-const INTERLEAVINGS = 30
+const INTERLEAVINGS = 50
 const STEPS_EACH = 20
 
 describe('on a daemon', () => {

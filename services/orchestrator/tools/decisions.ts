@@ -9,7 +9,7 @@ import { now, type ServiceParts } from '../parts.ts'
 import { allowFrame, denyFrame, type Frame } from '../session/frame.ts'
 import { stillAsks, type ApprovalRow } from './approval-store.ts'
 import { denyMessages } from './policy.ts'
-import { forbiddingMode } from './verdict.ts'
+import { whyForbidden } from './verdict.ts'
 
 /** How a pending approval ends. */
 export type Ending = RowPatch<Pick<ApprovalRow, 'cause' | 'decided_by' | 'scope' | 'reason'>> & {
@@ -47,11 +47,10 @@ async function refuseUnapprovable(
 ): Promise<void> {
   const agent = await service.agents.find(row.agent_id, transaction)
   if (!stillAsks(row, agent)) throw processGone(row)
-  const mode = forbiddingMode(service, agent, row.tool_name, [row.tool_input, updatedInput ?? row.tool_input])
-  if (mode !== null)
+  const reason = whyForbidden(service, agent, row.tool_name, [row.tool_input, updatedInput ?? row.tool_input])
+  if (reason !== null)
     throw conflict(
-      `approval ${row.id} cannot be approved: ${denyMessages.policy(row.tool_name, mode)}, which is in force now; ` +
-        'deny it, or change the policy first',
+      `approval ${row.id} cannot be approved: ${reason}, which is in force now; deny it, or change the policy first`,
       'policy-forbids',
     )
 }
@@ -106,9 +105,8 @@ function isDue(row: ApprovalRow, agent: AgentRow): boolean {
 function overruledBy(service: ServiceParts, agent: AgentRow, row: ApprovalRow) {
   if (row.status !== 'pending' && row.status !== 'approved') return null
   const inputs = [row.tool_input, row.updated_input ?? row.tool_input]
-  const mode = forbiddingMode(service, agent, row.tool_name, inputs)
-  if (mode === null) return null
-  const reason = denyMessages.policy(row.tool_name, mode)
+  const reason = whyForbidden(service, agent, row.tool_name, inputs)
+  if (reason === null) return null
   return { status: 'denied', cause: 'policy', decided_by: null, reason, decided_at: now(service) } as const
 }
 

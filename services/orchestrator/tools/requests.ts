@@ -30,7 +30,7 @@ export async function takeToolRequest(
   const verdict = verdictOn(service, agent, request.tool, request.input)
   if (verdict.decision === 'ask') return askPerson(service, approvals, session, agent, request)
   logDecision(service, agent, request, verdict)
-  answer(session, request, verdict.decision, denyMessages.policy(request.tool, verdict.mode))
+  answer(session, request, verdict.decision, verdict.message)
 }
 
 async function askPerson(
@@ -48,7 +48,7 @@ async function askPerson(
   const verdict = verdictOn(service, now, request.tool, request.input)
   if (verdict.decision === 'deny') {
     logDecision(service, agent, request, verdict)
-    return answer(session, request, 'deny', denyMessages.policy(request.tool, verdict.mode))
+    return answer(session, request, 'deny', verdict.message)
   }
   if (!standing) return approvals.hold(now, request)
   const decision = standing.status === 'approved' ? 'allow' : 'deny'
@@ -61,6 +61,11 @@ function answer(session: AgentSession, { requestId, input }: ToolRequest, decisi
   session.connection.send(decision === 'allow' ? allowFrame(requestId, input ?? {}) : denyFrame(requestId, denial))
 }
 
-function logDecision(service: ServiceParts, agent: AgentRow, request: ToolRequest, { decision, mode }: Verdict): void {
+function logDecision(
+  service: ServiceParts,
+  agent: AgentRow,
+  request: ToolRequest,
+  { decision, mode }: Pick<Verdict, 'decision' | 'mode'>,
+): void {
   service.log.info({ agent_id: agent.id, tool_name: request.tool, decision, policy_mode: mode }, 'tool decision')
 }

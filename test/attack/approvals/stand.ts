@@ -173,8 +173,7 @@ export class Played {
     this.history.push(`crash, ${resumes ? 'resume' : 'another conversation'}`)
     const { agents } = this.daemon.orchestrator
     const before = (await agents.get(this.id)).restarts
-    const session = await this.#machine.mux.get(`svc-orch-${this.id}`)
-    process.kill(session!.pid, 'SIGKILL')
+    await this.#machine.killAgent(this.id)
     this.#hand.socket.terminate()
     await eventually(async () => (await agents.get(this.id)).status === 'failed')
     this.#alive = false

@@ -83,6 +83,13 @@ export class TestMachine {
     return JSON.parse(await readFile(join(this.launchFolder, `${id}.json`), 'utf8')) as Launch
   }
 
+  /** Kills the process of an agent, and resolves when that shows. */
+  async killAgent(id: string): Promise<void> {
+    const name = `svc-orch-${id}`
+    process.kill((await this.mux.get(name))!.pid, 'SIGKILL')
+    await eventually(async () => (await this.mux.get(name))?.dead ?? true)
+  }
+
   async close(): Promise<void> {
     try {
       for (const daemon of this.#daemons) await daemon.close()

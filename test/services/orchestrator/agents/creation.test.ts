@@ -222,7 +222,7 @@ test('an interactive agent that is on record with what it cannot be held to does
   const { id } = await daemon.create({ interactive: true, restart: 'on-failure' })
   const spec = await agents().spec(id)
   const config = JSON.stringify({ ...spec, tool_policy: { mode: 'deny_all' } })
-  process.kill((await machine.mux.get(`svc-orch-${id}`))!.pid, 'SIGKILL')
+  await machine.killAgent(id)
   await daemon.db('orchestrator_agents').where({ id }).update({ config })
   await eventually(
     async () => {

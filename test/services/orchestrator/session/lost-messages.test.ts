@@ -17,12 +17,6 @@ const warnings = async (id: string) => (await daemon.orchestrator.agents.get(id)
 const lost = (reason: string) =>
   expect.stringMatching(new RegExp(`^the message sent at 20.*Z got no result \\(${reason}.*send it again`))
 
-/** Kills the agent's process. */
-async function die(id: string, agent?: HandAgent): Promise<void> {
-  process.kill((await machine.mux.get(`svc-orch-${id}`))!.pid, 'SIGKILL')
-  agent?.socket.terminate()
-}
-
 async function withMessage(restart: 'on-failure' | 'never' = 'never'): Promise<{ id: string; agent: HandAgent }> {
   const { id, agent } = await daemon.createConnected({ restart })
   await daemon.orchestrator.agents.message(id, 'deploy', alice)
@@ -32,7 +26,8 @@ async function withMessage(restart: 'on-failure' | 'never' = 'never'): Promise<{
 
 test('when its process dies; the next process does not make it forgotten, a later result does', async () => {
   const { id, agent } = await withMessage('on-failure')
-  await die(id, agent)
+  await machine.killAgent(id)
+  agent.socket.terminate()
   await eventually(async () => (await daemon.orchestrator.agents.get(id)).status === 'failed')
   expect(daemon.frame('message_lost', id)!.content).toMatch(/^a message got no result: it ended with exit code 137/)
   await eventually(
@@ -80,8 +75,7 @@ test('when it dies while no daemon runs, and when the daemon ends it', async () 
       ids.push(id)
     }
     await first.crash()
-    process.kill((await other.mux.get(`svc-orch-${ids[0]}`))!.pid, 'SIGKILL')
-    await eventually(async () => (await other.mux.get(`svc-orch-${ids[0]}`))?.dead ?? true)
+    await other.killAgent(ids[0]!)
     const second = await other.open()
     expect((await second.orchestrator.agents.get(ids[0]!)).warnings).toEqual([lost('it ended with exit code 137')])
     await second.orchestrator.stop({ agents: true })

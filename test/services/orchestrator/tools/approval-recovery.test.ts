@@ -67,7 +67,7 @@ async function crash(
   { conversation = 'conversation', meanwhile = async (): Promise<unknown> => undefined } = {},
 ): Promise<HandAgent> {
   const { agents } = daemon.orchestrator
-  process.kill((await machine.mux.get(`svc-orch-${id}`))!.pid, 'SIGKILL')
+  await machine.killAgent(id)
   agent.socket.terminate()
   await eventually(async () => (await agents.get(id)).status === 'failed')
   await meanwhile()

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { TestClock } from '../../platform/clock.ts'
 import type { Approval } from '../../schemas/approval.ts'
 import { TestMachine, type TestOrchestrator } from '../services/orchestrator/harness.ts'
+import { counted } from '../support/counts.ts'
 import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 import type { Reply } from '../support/http.ts'
@@ -137,10 +138,11 @@ describe('in any order of events', () => {
       told.denials += agent.denials
     }
     const steps = [...taken.values()].reduce((sum, count) => sum + count, 0)
-    console.log(
-      `approvals: ${seeds.length} interleavings, ${steps} steps, ${told.allows} allows, ${told.denials} denials`,
-      Object.fromEntries(taken),
-    )
+    counted('approvals: interleavings', seeds.length)
+    counted('approvals: steps', steps)
+    counted('approvals: allows, each with its reason', told.allows)
+    counted('approvals: denials', told.denials)
+    for (const [name, count] of taken) counted(`approvals: step: ${name}`, count)
     expect(told.allows).toBeGreaterThan(0)
     if (seeds.length > 1) expect([...taken].filter(([, count]) => count === 0)).toEqual([])
   })

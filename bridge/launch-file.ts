@@ -80,15 +80,18 @@ function kindOf(frame: Frame, member: string): string {
   return Array.isArray(value) ? 'a list' : `of type ${typeof value}`
 }
 
-/** The environment of the agent: the session's own, the manifest's over it, and who the agent is over both. */
+/**
+ * The environment of the agent: the session's own, the manifest's over it, and who the agent is over both. Its secret is for
+ * a program that dials the socket itself; behind the bridge only the bridge has it.
+ */
 export function agentEnvironment(launch: Launch, inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { SVC_AGENT_TOKEN: _, ...env } = { ...inherited, ...launch.env }
   return {
-    ...inherited,
-    ...launch.env,
+    ...env,
     SVC_AGENT_ID: launch.agent_id,
     SVC_AGENT_NAME: launch.agent_name,
     SVC_AGENT_WS_URL: launch.url,
-    SVC_AGENT_TOKEN: launch.token,
+    ...(launch.runtime === 'socket' ? { SVC_AGENT_TOKEN: launch.token } : {}),
     SVC_ORCHESTRATOR_URL: launch.orchestrator_url,
   }
 }

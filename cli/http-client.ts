@@ -32,13 +32,18 @@ export function connect<G extends OperationGroup>(group: G, options: ClientOptio
   })
 }
 
-/** Who asks, for a request or an upgrade. */
+/** Who asks, for a request or an upgrade; within an agent's session, which agent's. */
 export function headers(): Record<string, string> {
   const token = variable('SVC_TOKEN')
   const name = actor()
   // A header carries ASCII only.
   const shown = /^[\x20-\x7e]+$/.test(name) ? name : encodeURIComponent(name)
-  return { 'X-Svc-Actor': shown, ...(token ? { Authorization: `Bearer ${token}` } : {}) }
+  const agent = variable('SVC_AGENT_ID')
+  return {
+    'X-Svc-Actor': shown,
+    ...(agent ? { 'X-Svc-Agent': agent } : {}),
+    ...(token ? { Authorization: `Bearer ${token}` } : {}),
+  }
 }
 
 async function send(address: Address, outgoing: Outgoing, timeoutMs: number): Promise<Response> {
@@ -84,7 +89,7 @@ export function unreachable(address: Address, error: unknown): Failure {
 }
 
 const HINTS: Record<number, string> = {
-  401: 'set SVC_TOKEN to a token of this daemon',
+  401: 'set SVC_TOKEN to a token of this daemon; its user makes one with "svc token create NAME"',
   403: 'ask with a token or an actor (SVC_ACTOR) that may do this',
   404: 'look the name or id up with list-agents, list-workflows or "svc get"',
   409: 'look at the present state, then try again',

@@ -10,7 +10,10 @@ export interface Config {
   readonly keyFile: string
   readonly runtimeFile: string
   readonly bind: string
-  readonly tokensFile: string | null
+  /** Who may ask with a token; the file need not exist while `auth` is off. */
+  readonly tokensFile: string
+  /** Every request needs a token, that of the daemon's own user on this machine too. */
+  readonly auth: boolean
   readonly logLevel: string
   readonly logFormat: 'text' | 'json'
   readonly muxSocket: string
@@ -28,14 +31,15 @@ export interface Config {
 
 /** Throws a Problem that names every ill-formed variable. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const faults: string[] = []
   const home = env.HOME ?? homedir()
   const dataDir = env.SVC_DATA_DIR || join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'svc')
   const production = env.SVC_ENV === 'production'
   const bind = env.SVC_BIND || '127.0.0.1'
-  const tokensFile = env.SVC_TOKENS_FILE || null
-  if (!isLoopback(bind) && !tokensFile)
-    faults.push(`SVC_BIND=${bind} opens the daemon to other machines: set SVC_TOKENS_FILE first, or bind 127.0.0.1`)
+  const { auth, faults } = readAuth(env)
+  if (!isLoopback(bind) && !auth)
+    faults.push(
+      `SVC_BIND=${bind} opens the daemon to other machines: set SVC_TOKENS_FILE first (or SVC_AUTH=on), or bind 127.0.0.1`,
+    )
   const config: Config = {
     production,
     dataDir,
@@ -43,7 +47,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     keyFile: env.SVC_KEY_FILE || join(dataDir, 'key'),
     runtimeFile: join(dataDir, 'runtime.json'),
     bind,
-    tokensFile,
+    tokensFile: env.SVC_TOKENS_FILE || join(dataDir, 'tokens.json'),
+    auth,
     logLevel: (env.RUST_LOG || env.SVC_LOG_LEVEL || 'info').toLowerCase(),
     logFormat: env.SVC_LOG_FORMAT === 'json' ? 'json' : 'text',
     muxSocket: env.SVC_MUX_SOCKET || 'svc',
@@ -57,6 +62,13 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   }
   if (faults.length > 0) throw new Problem(400, faults.join('; '))
   return Object.freeze(config)
+}
+
+/** On where a file of tokens is named, unless SVC_AUTH says otherwise. */
+function readAuth(env: NodeJS.ProcessEnv): { auth: boolean; faults: string[] } {
+  const given = env.SVC_AUTH || (env.SVC_TOKENS_FILE ? 'on' : 'off')
+  const isKnown = given === 'on' || given === 'off'
+  return { auth: given === 'on', faults: isKnown ? [] : [`SVC_AUTH should be on or off, instead got "${given}"`] }
 }
 
 const MOST_PORT = 65_535

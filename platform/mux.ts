@@ -10,6 +10,15 @@ export interface MuxSession {
   exitCode: number | null
 }
 
+/** Where a program runs in a terminal. A session has one at first; whoever is in it may open more. */
+export interface MuxPane {
+  session: string
+  /** The first process in it. */
+  pid: number
+  /** The process that all terminals descend from. */
+  server: number
+}
+
 export interface LaunchOptions {
   name: string
   command: string[]
@@ -24,6 +33,8 @@ export interface Mux {
   launch(options: LaunchOptions): Promise<MuxSession>
   /** All sessions of the server; none when it does not run. */
   list(): Promise<MuxSession[]>
+  /** All terminals of all sessions; none when the server does not run. */
+  panes(): Promise<MuxPane[]>
   get(name: string): Promise<MuxSession | null>
   /** Ends the session and its program; gone already is success. */
   kill(name: string): Promise<void>

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
-import type { LaunchOptions, Mux, MuxSession } from './mux.ts'
+import type { LaunchOptions, Mux, MuxPane, MuxSession } from './mux.ts'
 import { conflict, Problem, unavailable } from './problem.ts'
 
 /** What a login shell needs; all else of the daemon's environment stays behind. */
@@ -73,6 +73,15 @@ class Tmux implements Mux {
     const result = await this.#look(['-a'])
     if (result.failed && !NO_SERVER.test(result.stderr)) throw refusal('list its sessions', result.stderr)
     return firstPanes(result.stdout)
+  }
+
+  async panes(): Promise<MuxPane[]> {
+    const result = await this.#run(['list-panes', '-a', '-F', '#{pane_pid}:#{pid}:#{session_name}'])
+    if (result.failed && !NO_SERVER.test(result.stderr)) throw refusal('list its terminals', result.stderr)
+    return lines(result.stdout).map((line) => {
+      const [pid, server, ...session] = line.split(':')
+      return { session: session.join(':'), pid: Number(pid), server: Number(server) }
+    })
   }
 
   async get(name: string): Promise<MuxSession | null> {
@@ -178,19 +187,18 @@ function notSeparator(argument: string): string {
 }
 
 function panes(output: string): MuxSession[] {
-  return output
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => {
-      const [pid, dead, status, signal, ...name] = line.split(':')
-      return {
-        name: name.join(':'),
-        pid: Number(pid),
-        dead: dead === '1',
-        exitCode: dead === '1' ? exitCode(status!, signal!) : null,
-      }
-    })
+  return lines(output).map((line) => {
+    const [pid, dead, status, signal, ...name] = line.split(':')
+    return {
+      name: name.join(':'),
+      pid: Number(pid),
+      dead: dead === '1',
+      exitCode: dead === '1' ? exitCode(status!, signal!) : null,
+    }
+  })
 }
+
+const lines = (output: string): string[] => output.split('\n').filter(Boolean)
 
 function exitCode(status: string, signal: string): number {
   if (status === '' && signal === '') return UNKNOWN_EXIT

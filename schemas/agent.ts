@@ -27,6 +27,12 @@ export function canonicalAgent(
   }
 }
 
+/** An agent as an earlier version stored it, with the members that came since. */
+export function completeAgent(spec: AgentSpec): AgentSpec {
+  const isComplete = Object.keys(agentMembers).every((member) => Object.hasOwn(spec, member))
+  return isComplete ? spec : { ...canonical(agentMembers, {}), ...spec }
+}
+
 export const agentKind: KindDefinition<AgentSpec> = {
   kind: 'agents',
   title: 'agent',

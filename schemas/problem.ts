@@ -28,6 +28,7 @@ export const PROBLEM_CODES = {
   'address-in-use': 'Another program listens on the port.',
   'agent-busy': 'The agent works on something else.',
   'agent-interactive': 'The agent is a plain program to attach to: it takes no messages.',
+  'agent-may-not': 'An agent asks for something that its manifest does not say it may.',
   'agent-missing': 'The agent that the request leads to does not exist.',
   'agent-not-connected': 'The agent has no connection to the daemon now.',
   'agent-not-running': 'The agent has no process now.',

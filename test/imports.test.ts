@@ -33,6 +33,8 @@ const MAY_IMPORT: Record<string, string[]> = {
 const EXCEPTIONS: Record<string, string> = {
   'cli/svc/serve.ts -> daemon/': 'the one command that is the daemon; loaded only when it runs',
   'cli/svc/doctor.ts -> platform/database.ts': 'tries whether the database opens; loaded only when it runs',
+  'cli/svc/doctor.ts -> platform/peer/peers.ts':
+    'tries whether the system tells who connects; loaded only when it runs',
 }
 
 interface Line {

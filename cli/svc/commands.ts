@@ -53,6 +53,27 @@ export const svc: ProgramSpec = {
       summary: 'stop the running daemon; its agents live on unless told otherwise',
       load: () => import('./down.ts'),
     },
+    {
+      name: 'token',
+      summary: 'who may ask with a token, and in which role',
+      children: async () => [
+        {
+          name: 'create',
+          summary: 'make a token, and print it once',
+          load: () => import('./token.ts').then(({ create: define }) => ({ define })),
+        },
+        {
+          name: 'list',
+          summary: 'who has one',
+          load: () => import('./token.ts').then(({ list: define }) => ({ define })),
+        },
+        {
+          name: 'revoke',
+          summary: 'end every token of a name',
+          load: () => import('./token.ts').then(({ revoke: define }) => ({ define })),
+        },
+      ],
+    },
     { name: 'version', summary: 'print the version', load: () => import('./version.ts') },
   ],
 }

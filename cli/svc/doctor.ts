@@ -48,6 +48,7 @@ async function examine(options: UrlOption & OutputOption): Promise<void> {
       ),
       dataFolder(),
       database(),
+      peers(),
       ...(daemon.status === 'ok' ? [] : PORTS.map(portFree)),
     ])),
     daemon,
@@ -128,6 +129,20 @@ async function database(): Promise<Finding> {
     }
   } finally {
     await db.destroy()
+  }
+}
+
+/** Without it every user of this machine counts as the daemon's own. */
+async function peers(): Promise<Finding> {
+  const check = 'user of a connection'
+  if (config().auth) return ok(check, 'not asked for: every request needs a token')
+  const { tellsPeers } = await import('../../platform/peer/peers.ts')
+  if (await tellsPeers()) return ok(check, 'told by the system: other users need a token to change anything')
+  return {
+    check,
+    status: 'warn',
+    detail: 'not told by this system: whoever reaches the loopback of this machine may change everything',
+    fix: 'set SVC_AUTH=on, and give tokens by "svc token create NAME"',
   }
 }
 

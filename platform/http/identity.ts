@@ -2,9 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import type { Role } from '../../schemas/token.ts'
 import type { Actor } from '../actor.ts'
+import type { Caller, Callers } from '../peer/callers.ts'
+import type { Peers } from '../peer/peers.ts'
 import { forbidden, invalid, Problem } from '../problem.ts'
-import type { Role, Tokens } from './tokens.ts'
+import type { Tokens } from './tokens.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,11 +19,13 @@ declare module 'fastify' {
     auth?: 'token' | 'open' | 'own'
     /** The least role a write takes when tokens are on. Default operator. */
     role?: Exclude<Role, 'viewer'>
+    /** What an agent's `may` must hold before it may ask for this. Default: nothing. */
+    guard?: string
   }
 }
 
-/** Names the daemon records its own acts under; nobody else may take them. */
-const RESERVED_ACTORS = new Set(['controller', 'daemon'])
+/** Names the daemon records its own acts under, and those it gives to agents; nobody may take them. */
+const RESERVED_ACTOR = /^(controller$|daemon$|agent:)/
 
 /** The caller's X-Request-Id where it is sane, else a new one. */
 export function requestId(request: IncomingMessage): string {
@@ -48,39 +53,114 @@ export function bearerToken(request: FastifyRequest): string | null {
   return /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
 }
 
-/** Decides who the actor is: the token's subject when tokens are on, else X-Svc-Actor, else `anonymous`. Throws 401, 403 and 400. */
-export function createIdentity(tokens: Tokens | null): (request: FastifyRequest) => void {
+export interface IdentityOptions {
+  tokens: Tokens | null
+  /** Every request needs a token. Else the daemon's own user needs none, on this machine. */
+  required: boolean
+  peers: Peers
+  /** The programs of ours that may ask in their turn, where a service of this process runs some. */
+  callers(): Callers | null
+}
+
+/**
+ * Decides who the actor is: the token's subject, else an agent of ours, else X-Svc-Actor, else `anonymous`. Throws 400, 401 and 403. Reads
+ * are decided at once; whose connection a write comes over takes a moment to find out, the first time.
+ */
+export function createIdentity(options: IdentityOptions): (request: FastifyRequest) => void | Promise<void> {
+  const { tokens, required } = options
   return (request) => {
-    const config = request.routeOptions.config
-    const name =
-      tokens === null || (config.auth ?? 'token') !== 'token' ? namedActor(request) : admitted(tokens, request)
-    request.actor = { actor: name, requestId: request.id, endpoint: endpointOf(request) }
+    const { config } = request.routeOptions
+    request.actor = { actor: 'anonymous', requestId: request.id, endpoint: endpointOf(request) }
+    const isAsked = (config.auth ?? 'token') === 'token'
+    const holder = isAsked && tokens !== null ? holderOf(tokens, request, required) : null
+    if (holder !== null) return void (request.actor.actor = holder)
+    request.actor.actor = namedActor(request)
+    if (isAsked && changesSomething(request)) return identify(request, options)
   }
 }
+
+/** By its method alone, as for the roles of tokens; and a WebSocket, which stays open for whatever comes. */
+const changesSomething = (request: FastifyRequest): boolean => !isReading(request) || request.ws
+
+const isReading = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
+
+/** Without a token: the user of the other end, and the agent of ours that it may be. */
+async function identify(request: FastifyRequest, { peers, callers }: IdentityOptions): Promise<void> {
+  const { socket } = request.raw
+  const peer = await peers.of(socket)
+  if (peer === 'gone') throw gone()
+  if (typeof peer === 'object' && !isOwnUser(peer.uid)) throw strangerProblem(peer.uid, bearerToken(request) !== null)
+  const known = callers()
+  if (known === null) return
+  const { guard } = request.routeOptions.config
+  const caller = (guard === undefined ? null : await callerAt(socket, peers, known)) ?? (await named(request, known))
+  if (caller === null) return
+  request.actor.actor = caller.actor
+  if (caller.id !== null) request.actor.agent = caller.id
+  if (guard !== undefined && !caller.may.includes(guard)) throw mayNot(caller, guard, request)
+}
+
+/** What the processes say weighs more than what the request says: it cannot be written in a header. */
+async function callerAt(socket: object, peers: Peers, known: Callers): Promise<Caller | null> {
+  const lineage = await peers.lineageOf(socket)
+  if (lineage === 'gone') throw gone()
+  return lineage === 'untold' ? null : known.ofProcess(lineage)
+}
+
+/** An agent's own commands say by themselves whose they are. */
+async function named(request: FastifyRequest, known: Callers): Promise<Caller | null> {
+  const id = request.headers['x-svc-agent']
+  return typeof id === 'string' ? known.find(id) : null
+}
+
+/** Root may become the daemon's user whenever it likes. */
+const isOwnUser = (uid: number): boolean => uid === 0 || uid === process.getuid?.()
+
+const gone = (): Problem =>
+  new Problem(401, 'the connection was closed before it was known whose it is: wait for the answer', {
+    code: 'token-missing',
+  })
+
+const strangerProblem = (uid: number, hasToken: boolean): Problem =>
+  new Problem(
+    401,
+    `without a ${hasToken ? 'known token' : 'token'} this daemon takes writes of its own user alone (uid ${process.getuid?.()}), not of uid ${uid}: its user ` +
+      'makes one with "svc token create NAME", then send Authorization: Bearer <token> (commands: SVC_TOKEN)',
+    { code: hasToken ? 'token-unknown' : 'token-missing' },
+  )
+
+const mayNot = ({ actor }: Caller, guard: string, request: FastifyRequest): Problem =>
+  forbidden(
+    `${actor} may not ${endpointOf(request)} from within an agent's session: a person does it from outside, ` +
+      `or its manifest says may: [${guard}]`,
+    'agent-may-not',
+  )
 
 function namedActor(request: FastifyRequest): string {
   const name = request.headers['x-svc-actor']
   if (name === undefined) return 'anonymous'
   if (typeof name !== 'string' || !/^[\x21-\x7e][\x20-\x7e]{0,127}$/.test(name))
     throw invalid('X-Svc-Actor should be 1 to 128 printable ASCII characters')
-  if (RESERVED_ACTORS.has(name)) throw invalid(`X-Svc-Actor "${name}" is the daemon's own name: choose another`)
+  if (RESERVED_ACTOR.test(name)) throw invalid(`X-Svc-Actor "${name}" is a name that the daemon gives: choose another`)
   return name
 }
 
-function admitted(tokens: Tokens, request: FastifyRequest): string {
+/** The subject of the token; null for a request without a known one, where none is required. */
+function holderOf(tokens: Tokens, request: FastifyRequest, required: boolean): string | null {
   const token = bearerToken(request)
+  if (token === null && !required) return null
   if (token === null)
     throw new Problem(401, 'this daemon asks for a token: send Authorization: Bearer <token>', {
       code: 'token-missing',
     })
   const holder = tokens.find(token)
+  if (holder === null && !required) return null
   if (holder === null)
     throw new Problem(401, 'the token is not known: it may have been revoked; ask for a new one', {
       code: 'token-unknown',
     })
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
   const wanted = request.routeOptions.config.role ?? 'operator'
-  if (!isRead && holder.role !== 'admin' && holder.role !== wanted) {
+  if (!isReading(request) && holder.role !== 'admin' && holder.role !== wanted) {
     throw forbidden(
       `${holder.subject} is ${holder.role} and may not ${endpointOf(request)}: that takes the role ${wanted}`,
     )

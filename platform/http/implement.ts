@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import { IsOptional } from 'typebox'
 import type { WebSocket } from 'ws'
+import type { Guard } from '../../schemas/agent/guards.ts'
 import {
   isWrite,
   type BodyOf,
@@ -83,6 +84,7 @@ export function implement<const O extends Operation>(app: FastifyInstance, opera
     config: {
       ...(operation.auth === undefined ? {} : { auth: operation.auth }),
       ...(operation.role === undefined ? {} : { role: operation.role }),
+      ...(isGuarded(operation) ? { guard: operation.guard } : {}),
       ...(isWrite(operation) ? {} : { readOnly: true }),
       ...('anyText' in operation && operation.anyText ? { anyText: true } : {}),
       ...(bodyOptional(operation) ? { bodyOptional: true } : {}),
@@ -119,6 +121,9 @@ function requestSchema(app: FastifyInstance, operation: Operation): object {
     ...(body ? { body: shapesOf(app)(body) } : {}),
   }
 }
+
+const isGuarded = (operation: Operation): operation is Operation & { guard: Guard } =>
+  'guard' in operation && operation.guard !== undefined && operation.guard !== 'none'
 
 const bodyOptional = (operation: Operation): boolean =>
   'body' in operation && operation.body !== undefined && IsOptional(operation.body)

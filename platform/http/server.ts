@@ -20,6 +20,8 @@ import { installMetrics } from './metrics.ts'
 import { createNameGuard } from './names.ts'
 import { installOpenApi } from './openapi.ts'
 import { asProblem, PROBLEM_TYPE, problemBody, sendProblem } from './problems.ts'
+import type { Callers } from '../peer/callers.ts'
+import { Peers } from '../peer/peers.ts'
 import { installValidation } from './schemas.ts'
 import { createStreams, type Streams } from './streams.ts'
 import { openTokens } from './tokens.ts'
@@ -41,7 +43,8 @@ export interface HttpServerOptions {
   service: string
   version: string
   log: Log
-  config: Pick<Config, 'bind' | 'hosts' | 'tokensFile'>
+  /** Without a file nobody has a token; with one everybody needs one, unless `auth` is false. */
+  config: Pick<Config, 'bind' | 'hosts'> & { tokensFile: string | null; auth?: boolean }
   /** Members of /health beside the common ones; `status: 'degraded'` replaces `ok`. */
   health: () => Promise<Record<string, unknown>>
   /** The service's own figures. */
@@ -54,6 +57,10 @@ export interface HttpServerOptions {
   ports?: () => Iterable<number>
   /** Milliseconds in which a request must have come whole. Default 30 s. */
   receiveMs?: number
+  /** Finds out whose a connection is. Default: by what the kernel tells. */
+  peers?: Peers
+  /** The programs of this process's services that may ask in their turn. Default none. */
+  callers?: () => Callers | null
   /** Milliseconds an open connection has to end when the server closes. Default 1500. */
   graceMs?: number
 }
@@ -116,21 +123,29 @@ function refuseNeedlessUpgrades(app: HttpServer): void {
 }
 
 /** In this order: request id, Host and Origin, token and actor. */
-function installGuards(app: HttpServer, { config, log, ports }: HttpServerOptions): void {
+function installGuards(app: HttpServer, options: HttpServerOptions): void {
+  const { config, log, ports } = options
   const ownPorts = () => app.addresses().flatMap((address) => (typeof address === 'string' ? [] : [address.port]))
   const guardNames = createNameGuard({
     bind: config.bind,
     hosts: config.hosts,
     ports: () => [...ownPorts(), ...(ports?.() ?? [])],
   })
-  const identify = createIdentity(config.tokensFile === null ? null : openTokens(config.tokensFile, log))
+  const { tokensFile, auth: required = tokensFile !== null } = config
+  const identify = createIdentity({
+    tokens: tokensFile === null ? null : openTokens(tokensFile, log, { required }),
+    required,
+    peers: options.peers ?? new Peers(),
+    callers: options.callers ?? (() => null),
+  })
   app.decorateRequest('actor')
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     request.actor = { actor: 'anonymous', requestId: request.id, endpoint: request.method }
     guardNames(request)
-    identify(request)
-    done()
+    const found = identify(request)
+    if (found) found.then(() => done(), done)
+    else done()
   })
 }
 

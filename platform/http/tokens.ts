@@ -1,23 +1,10 @@
 // The API tokens of SVC_TOKENS_FILE: who may call, and in which role.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import Type, { type Static } from 'typebox'
+import { TokensFile, type Role, type Token } from '../../schemas/token.ts'
 import { createAjv } from '../../schemas/validation/ajv.ts'
 import { fieldErrors } from '../../schemas/validation/fields.ts'
 import type { Log } from '../log.ts'
-
-/** Each role may do what those before it may. */
-export const ROLES = ['viewer', 'operator', 'admin'] as const
-export type Role = (typeof ROLES)[number]
-
-const TokensFile = Type.Array(
-  Type.Object({
-    subject: Type.String({ minLength: 1 }),
-    role: Type.Enum([...ROLES]),
-    sha256: Type.String({ pattern: '^[0-9a-fA-F]{64}$' }),
-  }),
-)
-type Token = Static<typeof TokensFile>[number]
 
 export interface Tokens {
   /** Who the token belongs to, or null. */
@@ -26,11 +13,12 @@ export interface Tokens {
 
 /**
  * Reads the file now and again whenever it changes. A later version that cannot be taken is
- * logged and the former stays in force; a file that is gone admits nobody. Throws when the first cannot be read.
+ * logged and the former stays in force; a file that is gone admits nobody. Throws when the first cannot be read, and, where it
+ * is `required`, when there is none.
  */
-export function openTokens(file: string, log: Log): Tokens {
-  let tokens = readTokens(file)
+export function openTokens(file: string, log: Log, { required }: { required: boolean }): Tokens {
   let version = versionOf(file)
+  let tokens = version === null && !required ? [] : readTokens(file)
   const refresh = (): void => {
     const now = versionOf(file)
     if (now === version) return
@@ -66,7 +54,10 @@ function readTokens(file: string): Token[] {
   try {
     content = JSON.parse(readFileSync(file, 'utf8'))
   } catch (error) {
-    throw new Error(`SVC_TOKENS_FILE=${file} cannot be read: ${(error as Error).message}; ${wanted}`, { cause: error })
+    throw new Error(
+      `SVC_TOKENS_FILE=${file} cannot be read: ${(error as Error).message}; ${wanted}: "svc token create NAME" makes one`,
+      { cause: error },
+    )
   }
   if (isTokensFile(content)) return content
   const [fault] = fieldErrors(isTokensFile.errors!, 'the file')

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import type { Migrations } from '../database.ts'
 import type { HttpServer } from '../http/server.ts'
 import type { Metric } from '../metrics.ts'
+import type { Callers } from '../peer/callers.ts'
 import type { Settings } from './settings.ts'
 import type { World } from './world.ts'
 
@@ -16,6 +17,8 @@ export interface Opened {
   /** Members of /health beside the common ones. Throws, or says `status: 'degraded'`, when it is not well. */
   health?(): Promise<Record<string, unknown>>
   readonly metrics?: readonly Metric[]
+  /** The programs it runs, where these may ask something of the daemon in their turn. */
+  readonly callers?: Callers
 }
 
 export interface StopOptions {

@@ -1,5 +1,6 @@
 // Runs the services of a list: opens the database once, migrates, opens, binds and starts each, and stops them in three ranks.
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { timestamp, type Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { migrate, openDatabase, write, type Knex } from '../database.ts'
@@ -40,6 +41,7 @@ const DATABASE_MS = 900
 export async function startHost(options: HostOptions): Promise<Host> {
   refuseMissingNeeds(options.services)
   const plans = readPlans(options)
+  refuseMissingTokens(options.config)
   await refuseSecondDaemon(options.config.runtimeFile)
   const host = new RunningHost(options)
   try {
@@ -49,6 +51,15 @@ export async function startHost(options: HostOptions): Promise<Host> {
     await host.stop()
     throw error
   }
+}
+
+/** Throws 400 where every request would be refused. */
+function refuseMissingTokens({ auth, tokensFile }: Config): void {
+  if (!auth || existsSync(tokensFile)) return
+  throw invalid(
+    `tokens are asked for (SVC_AUTH, SVC_TOKENS_FILE), and there is no file ${tokensFile}: make the first with "svc token create NAME --role admin", ` +
+      'or name another file in SVC_TOKENS_FILE',
+  )
 }
 
 /** Of the host's own tables. */
@@ -199,6 +210,7 @@ class RunningHost implements Host {
         log,
         config,
         ports: () => [...this.#bound.values()].map(({ port }) => port),
+        callers: () => this.#running.find((running) => running.face.callers)?.face.callers ?? null,
         health: async () => {
           await world.db.raw('select 1')
           return (await face.health?.()) ?? {}

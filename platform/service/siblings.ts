@@ -64,7 +64,7 @@ async function sendOnce(group: OperationGroup, outgoing: Outgoing, options: Sibl
     headers: {
       accept: 'application/json',
       'x-request-id': by.requestId,
-      'x-svc-actor': by.actor,
+      ...(by.agent === undefined ? { 'x-svc-actor': by.actor } : { 'x-svc-agent': by.agent }),
       ...(options.token === null ? {} : { authorization: `Bearer ${options.token}` }),
       ...(outgoing.body === undefined ? {} : { 'content-type': 'application/json' }),
       ...outgoing.headers,

@@ -1,5 +1,6 @@
 // What an agent is made of: the one table of its members.
 import Type, { type Static } from 'typebox'
+import { GUARDS, type Guard } from './guards.ts'
 import { nullable, required, shaped, sortedSet, withDefault, type SpecOf } from '../members.ts'
 import { Secret } from '../secret.ts'
 import { canonicalPolicy, ToolPolicy } from '../tool-policy.ts'
@@ -91,6 +92,13 @@ export const agentMembers = {
   max_cost_usd: nullable(
     Type.Number({ exclusiveMinimum: 0 }),
     'Cumulative cost past which the agent takes no more prompts',
+  ),
+  may: shaped(
+    Type.Array(Type.Enum([...GUARDS]), {
+      description:
+        'What its own programs may ask of the daemon, of what is refused to agents otherwise; default nothing',
+    }),
+    (words): Guard[] => GUARDS.filter((word) => words?.includes(word)),
   ),
   restart: withDefault(
     Type.Enum([...RESTARTS], {

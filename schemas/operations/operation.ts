@@ -1,6 +1,7 @@
 // What can be asked of a service, as a value: the route, the typed client, the command and the documentation come from it.
 import type { Static, TObject, TOptional, TProperties, TSchema } from 'typebox'
 import Type from 'typebox'
+import type { Guard } from '../agent/guards.ts'
 import type { Fault } from '../kind.ts'
 import { pageMembers } from './page.ts'
 
@@ -31,6 +32,8 @@ interface Common {
 
 interface WithBody {
   method: Method
+  /** What an agent's `may` must hold before it may ask for this; `none`: nothing. Every write says one of them. */
+  guard?: Guard | 'none'
   /** Inside `Type.Optional` when it may be left out. */
   body?: TSchema
   /** Most bytes of the body. Default 1 MiB. */

@@ -6,6 +6,7 @@ import { within } from '../../platform/service/stopping.ts'
 import type { World } from '../../platform/service/world.ts'
 import { openAudit } from '../../platform/store/audit.ts'
 import { AgentsFace } from './agents/agents.ts'
+import { AgentCallers } from './agents/callers.ts'
 import { Lifecycle } from './agents/lifecycle.ts'
 import { reconcileStartup } from './agents/recovery.ts'
 import { AgentStore, sessionName, type AgentRow } from './agents/store.ts'
@@ -61,6 +62,7 @@ export function openOrchestrator(world: World<typeof settings>, parts: Orchestra
       attach: (agentId, socket) => frames.attach(agentId, socket),
     },
     streams: service.streams,
+    callers: new AgentCallers(service),
     changes: (listener) => service.feed.subscribe(listener),
     metrics: metricsOf(service),
     health: async () => ({ agents_active: service.sessions.connected }),

@@ -10,7 +10,8 @@ test('without variables it is a development daemon of this machine alone', () =>
     databaseUrl: 'sqlite:/home/ann/.local/share/svc/svc.db',
     keyFile: '/home/ann/.local/share/svc/key',
     logFormat: 'text',
-    tokensFile: null,
+    tokensFile: '/home/ann/.local/share/svc/tokens.json',
+    auth: false,
   })
   expect(config.port({ service: 'notes', port: 17099 })).toBe(17099)
 })
@@ -25,6 +26,17 @@ test('a documented variable comes before the one of the service, and what is no 
   const config = readConfig({ HOME: '/h', PORT: '8080', SVC_NOTES_PORT: 'many' })
   expect(config.port({ service: 'notes', port: 17099 }, ['PORT'])).toBe(8080)
   expect(() => config.port({ service: 'notes', port: 17099 })).toThrow(/SVC_NOTES_PORT should be .* "many"/)
+})
+
+test('tokens are asked for where a file of them is named, or where SVC_AUTH says so', () => {
+  expect(readConfig({ HOME: '/h', SVC_TOKENS_FILE: '/t' })).toMatchObject({ tokensFile: '/t', auth: true })
+  expect(readConfig({ HOME: '/h', SVC_TOKENS_FILE: '/t', SVC_AUTH: 'off' })).toMatchObject({ auth: false })
+  expect(readConfig({ HOME: '/h', SVC_AUTH: 'on' })).toMatchObject({
+    tokensFile: '/h/.local/share/svc/tokens.json',
+    auth: true,
+  })
+  expect(() => readConfig({ HOME: '/h', SVC_AUTH: 'yes' })).toThrow(/SVC_AUTH should be on or off, instead got "yes"/)
+  expect(() => readConfig({ HOME: '/h', SVC_BIND: '::', SVC_TOKENS_FILE: '/t', SVC_AUTH: 'off' })).toThrow(/SVC_BIND/)
 })
 
 test('an address that other machines reach needs tokens', () => {

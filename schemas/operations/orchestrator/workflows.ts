@@ -25,6 +25,7 @@ export const createWorkflow = operation({
   summary: 'Create a workflow',
   method: 'POST',
   path: '/workflows',
+  guard: 'workflow',
   body: WorkflowInput,
   reply: { 201: WorkflowRecord },
   errors: [409],
@@ -43,6 +44,7 @@ export const getWorkflow = operation({
 
 const changeWorkflow = {
   path: '/workflows/:id',
+  guard: 'workflow',
   params: Id,
   body: WorkflowPatch,
   reply: { 200: WorkflowRecord },
@@ -69,6 +71,7 @@ export const deleteWorkflow = operation({
   summary: 'Delete a workflow',
   method: 'DELETE',
   path: '/workflows/:id',
+  guard: 'workflow',
   params: Id,
   reply: { 204: null },
   errors: [404],
@@ -88,6 +91,7 @@ export const triggerWorkflow = operation({
   summary: 'Run it now with a task of your own',
   method: 'POST',
   path: '/workflows/:id/trigger',
+  guard: 'none',
   params: Id,
   body: Type.Optional(TriggerInput),
   reply: { 200: DispatchRecord },

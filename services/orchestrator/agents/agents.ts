@@ -114,6 +114,7 @@ export class AgentsFace implements Agents {
     return this.#inTurn(id, async (agent, session) => {
       session.cancelRelaunch()
       session.forgetFailures()
+      session.connection.forgetReplaced()
       await checkSpec(this.#service, agent.spec)
       const running = agent.status === 'running'
       const reason = 'the agent was restarted'

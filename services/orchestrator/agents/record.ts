@@ -49,11 +49,21 @@ export function toRecord(row: AgentRow, session: AgentSession | undefined): Agen
     connected: session?.connected ?? false,
     restarts: row.restarts,
     last_error: unguarded ?? row.last_error,
-    warnings: [...row.warnings, ...(unguarded ? [unguarded] : []), ...warnings],
+    warnings: [...row.warnings, ...(unguarded ? [unguarded] : []), ...replacedWarning(session), ...warnings],
     managed_by: null,
     created_at: row.created_at,
     updated_at: row.updated_at,
   }
+}
+
+/** Two programs had its secret at once; shown until it is restarted by hand. */
+function replacedWarning(session: AgentSession | undefined): string[] {
+  const at = session?.connection.replacedAt ?? null
+  if (at === null) return []
+  return [
+    `at ${new Date(at).toISOString()} a second connection with its secret took the place of one that was alive: if that was ` +
+      'nobody you know, restart the agent, which gives it a new secret',
+  ]
 }
 
 /** The record with what it leaves out. */

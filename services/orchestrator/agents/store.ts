@@ -4,7 +4,7 @@ import type { Knex } from '../../../platform/database.ts'
 import { notFound } from '../../../platform/problem.ts'
 import { RecentMap } from '../../../platform/recent.ts'
 import type { RowPatch } from '../../../platform/store/table.ts'
-import { AGENT_STATUSES, type AgentSpec } from '../../../schemas/agent.ts'
+import { AGENT_STATUSES, completeAgent, type AgentSpec } from '../../../schemas/agent.ts'
 import type { AgentRow, AgentsTable } from '../tables.ts'
 
 export type { AgentRow } from '../tables.ts'
@@ -35,11 +35,11 @@ export class AgentStore {
 
   /** Inside a transaction the row is held until its end, so that what is changed is what was read. */
   async find(id: string, transaction?: Knex): Promise<AgentRow | null> {
-    if (transaction) return this.#table.find(id, transaction)
+    if (transaction) return complete(await this.#table.find(id, transaction))
     const kept = this.#kept.get(id)
     if (kept) return kept
     const moves = this.#moves
-    const row = await this.#table.find(id)
+    const row = complete(await this.#table.find(id))
     if (row && this.#open === 0 && moves === this.#moves) this.#kept.set(id, row)
     return row
   }
@@ -52,8 +52,8 @@ export class AgentStore {
   }
 
   /** Newest first. */
-  list(where: { status?: AgentStatus; name?: string } = {}): Promise<AgentRow[]> {
-    return this.#table.list({ where })
+  async list(where: { status?: AgentStatus; name?: string } = {}): Promise<AgentRow[]> {
+    return (await this.#table.list({ where })).map(complete)
   }
 
   async insert(
@@ -112,6 +112,12 @@ export class AgentStore {
     }
     transaction.executionPromise.then(ended, ended)
   }
+}
+
+function complete<Row extends AgentRow | null>(row: Row): Row {
+  if (row === null) return row
+  const spec = completeAgent(row.spec)
+  return spec === row.spec ? row : { ...row, spec }
 }
 
 export function promptIsDue(spec: AgentSpec): boolean {

@@ -13,6 +13,7 @@ export class AgentConnection {
   #socket: WebSocket | null = null
   #number = 0
   #hasConnected = false
+  #replacedAt: number | null = null
   readonly #seenFrames = new RecentSet(REMEMBERED_FRAMES)
   readonly #asked = new Map<string, (response: Frame) => void>()
 
@@ -30,14 +31,27 @@ export class AgentConnection {
     return this.#hasConnected
   }
 
-  /** Takes a new socket; the former one is closed with 4000. */
-  replaceSocket(socket: WebSocket): void {
+  /** When a socket last took the place of one that was open, in milliseconds since 1970; null when none did. */
+  get replacedAt(): number | null {
+    return this.#replacedAt
+  }
+
+  /** Somebody has seen that the socket was replaced. */
+  forgetReplaced(): void {
+    this.#replacedAt = null
+  }
+
+  /** Takes a new socket; the former one is closed with 4000. True when that one was still open. */
+  replaceSocket(socket: WebSocket, now: number): boolean {
     const former = this.#socket
+    const wasOpen = this.open
     this.#socket = socket
     this.#number++
     this.#asked.clear()
     this.#hasConnected = true
+    if (wasOpen) this.#replacedAt = now
     former?.close(CLOSE.replaced, 'replaced by a new connection')
+    return wasOpen
   }
 
   /** True for the socket in use: what comes over a former one counts no more. */

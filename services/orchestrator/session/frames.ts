@@ -12,6 +12,7 @@ import { CLOSE } from './connection.ts'
 import { wantsClearing, type ContextClearing } from './context.ts'
 import { errorFrame, type Frame } from './frame.ts'
 import { abandonPrompt, queueInitialPrompt, sendNext } from './prompts.ts'
+import { recordReplaced } from './replaced.ts'
 import { isNewReset, rememberProgram, takeResult } from './results.ts'
 import { attachSocket } from './socket.ts'
 import { takeInTurn } from './stall.ts'
@@ -35,14 +36,15 @@ export class FrameHandler {
   attach(agentId: string, socket: WebSocket): void {
     if (this.#service.stopping) return socket.close(CLOSE.goingAway, 'the orchestrator is stopping')
     attachSocket(this.#service, this.#service.sessions.of(agentId), socket, {
-      onOpen: (session) => this.#opened(session),
+      onOpen: (session, replaced) => this.#opened(session, replaced),
       onFrame: (session, frame, length) => this.#arrived(session, frame, length),
       onClose: (session) => void this.#closed(session),
     })
   }
 
-  #opened(session: AgentSession): void {
+  #opened(session: AgentSession, replaced: boolean): void {
     session.cancelDeadline()
+    if (replaced) void takeInTurn(this.#service, session, () => recordReplaced(this.#service, session))
     void takeInTurn(this.#service, session, () => this.#introduce(session))
   }
 

@@ -8,7 +8,8 @@ import { FrameReader } from './reader.ts'
 import { takeRefusal } from './refusals.ts'
 
 export interface SocketListeners {
-  onOpen(session: AgentSession): void
+  /** `replaced`: it took the place of a connection that was alive. */
+  onOpen(session: AgentSession, replaced: boolean): void
   /** Resolves when the frame is dealt with; `length` in characters. */
   onFrame(session: AgentSession, frame: Frame, length: number): Promise<void> | void
   onClose(session: AgentSession): void
@@ -22,7 +23,7 @@ export function attachSocket(
   listeners: SocketListeners,
 ): void {
   const { agentId, connection } = session
-  connection.replaceSocket(socket)
+  const replaced = connection.replaceSocket(socket, service.clock.now())
   const onFrame = (frame: Frame, length: number) => listeners.onFrame(session, frame, length)
   const reader = new FrameReader(socket, {
     // A repeat (same uuid) is left out.
@@ -39,5 +40,5 @@ export function attachSocket(
     connection.dropSocket()
     listeners.onClose(session)
   })
-  listeners.onOpen(session)
+  listeners.onOpen(session, replaced)
 }

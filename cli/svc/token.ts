@@ -1,0 +1,113 @@
+// `svc token create | list | revoke`: the file of API tokens. A daemon that runs takes a change up by itself.
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Option, type Command } from 'commander'
+import { ROLES, TokensFile, type Role, type Token } from '../../schemas/token.ts'
+import { createAjv } from '../../schemas/validation/ajv.ts'
+import { Failure } from '../failure.ts'
+import { formatOf, withExamples, withOutput, type OutputOption } from '../options.ts'
+import { note, print, printJson } from '../output/print.ts'
+import { renderTable } from '../output/table.ts'
+import { config, variable } from '../settings.ts'
+
+const SHOWN_DIGITS = 12
+
+const COLUMNS = [
+  { title: 'NAME', value: (token: Shown) => token.name },
+  { title: 'ROLE', value: (token: Shown) => token.role },
+  { title: 'SHA256', value: (token: Shown) => token.sha256.slice(0, SHOWN_DIGITS) },
+]
+type Shown = Omit<Token, 'subject'> & { name: string }
+
+export function create(command: Command): void {
+  command
+    .argument('<name>', 'whom writes with it are recorded for')
+    .addOption(new Option('--role <role>', 'what it may do').choices([...ROLES]).default('operator'))
+  withExamples(withOutput(command), 'svc token create mia --role admin').action(createToken)
+}
+
+export function list(command: Command): void {
+  withExamples(withOutput(command), 'svc token list').action((options: OutputOption) => {
+    const tokens = read().map(({ subject, ...token }): Shown => ({ name: subject, ...token }))
+    if (formatOf(options) === 'json') return printJson(tokens)
+    print(renderTable(tokens, COLUMNS, 'Nobody has a token.'))
+  })
+}
+
+export function revoke(command: Command): void {
+  command.argument('<name>', 'whose tokens')
+  withExamples(withOutput(command), 'svc token revoke mia').action((name: string, options: OutputOption) => {
+    refuseAgents()
+    const before = read()
+    const after = before.filter(({ subject }) => subject !== name)
+    const revoked = before.length - after.length
+    if (revoked === 0)
+      throw new Failure(`nobody named ${name} has a token`, {
+        where: config().tokensFile,
+        hint: 'see "svc token list"',
+      })
+    write(after)
+    if (formatOf(options) === 'json') printJson({ name, revoked })
+    else print(`${name} has no token any more.`)
+  })
+}
+
+function createToken(name: string, options: OutputOption & { role: Role }): void {
+  refuseAgents()
+  const token = randomBytes(32).toString('base64url')
+  const sha256 = createHash('sha256').update(token).digest('hex')
+  write([...read(), { subject: name, role: options.role, sha256 }])
+  if (formatOf(options) === 'json') return printJson({ name, role: options.role, token })
+  note(`A token of ${name} (${options.role}), shown this once; send it as SVC_TOKEN or Authorization: Bearer.`)
+  print(token)
+}
+
+/** An agent that made itself a token would need no leave of its manifest. */
+function refuseAgents(): void {
+  const name = variable('SVC_AGENT_ID') && (variable('SVC_AGENT_NAME') ?? variable('SVC_AGENT_ID'))
+  if (name !== undefined)
+    throw new Failure(`agent ${name} may not give or take tokens`, { hint: 'a person does it, outside of its session' })
+}
+
+function read(): Token[] {
+  const { tokensFile } = config()
+  let text: string
+  try {
+    text = readFileSync(tokensFile, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw fileFailure((error as Error).message, error)
+  }
+  const content = parsed(text)
+  if (!createAjv().compile<Token[]>(TokensFile)(content)) throw fileFailure('it is no list of {subject, role, sha256}')
+  return content
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw fileFailure(`it is no JSON: ${(error as Error).message}`, error)
+  }
+}
+
+const fileFailure = (why: string, cause?: unknown): Failure =>
+  new Failure(`the tokens file cannot be used: ${why}`, {
+    where: config().tokensFile,
+    hint: 'mend it, or name another in SVC_TOKENS_FILE',
+    cause,
+  })
+
+/** In one move, readable by its owner alone: a daemon never reads half a file. */
+function write(tokens: readonly Token[]): void {
+  const { tokensFile } = config()
+  const temporary = `${tokensFile}.${process.pid}.tmp`
+  try {
+    mkdirSync(dirname(tokensFile), { recursive: true, mode: 0o700 })
+    writeFileSync(temporary, `${JSON.stringify(tokens, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
+    renameSync(temporary, tokensFile)
+  } catch (error) {
+    throw fileFailure((error as Error).message, error)
+  }
+}

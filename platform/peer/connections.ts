@@ -1,0 +1,155 @@
+// The kernel's list of TCP connections: whose the other end of a connection on this machine is.
+import { open } from 'node:fs/promises'
+import { endianness } from 'node:os'
+import { isIPv4 } from 'node:net'
+
+/** Where a connection ends: an address as `net.Socket` tells it, and a port. */
+export interface End {
+  address: string
+  port: number
+}
+
+/** A row of the list: who made the socket, and the number that its processes hold it under. */
+export interface Connection {
+  uid: number
+  inode: number
+}
+
+/** `untold`: this system keeps no such list, or not for us. `gone`: it does, and the connection is not there any more. */
+export type Found = Connection | 'untold' | 'gone'
+
+interface Wanted {
+  /** The row as it begins, in each way that it may be spelled. */
+  keys: string[]
+  /** Port of ours, in the list's spelling. */
+  ours: string
+  settle(found: Found): void
+  fail(error: unknown): void
+}
+
+const TABLES = ['tcp', 'tcp6']
+const PIECE_BYTES = 64 * 1024
+const LISTENING = '0A'
+const NO_PORT = '0000'
+
+/**
+ * Reads the list from its beginning for each question, in pieces between which the loop goes on; questions that come while it is
+ * read are answered together by the next reading. A row without an inode is of a socket that was closed: the kernel
+ * shows it as root's, so it counts as none.
+ */
+export class ConnectionList {
+  readonly #folder: string
+  #waiting: Wanted[] = []
+  #isReading = false
+
+  constructor(folder = '/proc/self/net') {
+    this.#folder = folder
+  }
+
+  /** The socket at `theirs` that is connected to `ours`. */
+  find(theirs: End, ours: End): Promise<Found> {
+    return new Promise((settle, fail) => {
+      this.#waiting.push({ keys: keysOf(theirs, ours), ours: portText(ours.port), settle, fail })
+      if (!this.#isReading) void this.#readAll()
+    })
+  }
+
+  async #readAll(): Promise<void> {
+    this.#isReading = true
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting
+      this.#waiting = []
+      await this.#answer(batch).catch((error: unknown) => batch.forEach(({ fail }) => fail(error)))
+    }
+    this.#isReading = false
+  }
+
+  async #answer(batch: readonly Wanted[]): Promise<void> {
+    const open = new Map(batch.flatMap((wanted) => wanted.keys.map((key) => [key, wanted] as const)))
+    const listening = new Set<string>()
+    for (const table of TABLES) {
+      await eachLine(`${this.#folder}/${table}`, (line) => {
+        const row = rowOf(line)
+        if (row === null) return
+        if (row.state === LISTENING) listening.add(row.key.slice(0, row.key.indexOf(' ')).split(':')[1]!)
+        const wanted = open.get(row.key)
+        const connection = wanted && connectionOf(row.rest)
+        if (connection) wanted.settle(connection)
+      })
+    }
+    // Settled ones stay as they are. A list that does not show our own listening socket shows nothing of us.
+    for (const { ours, settle } of batch) settle(listening.has(ours) ? 'gone' : 'untold')
+  }
+}
+
+async function eachLine(file: string, take: (line: string) => void): Promise<void> {
+  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'EACCES') return null
+    throw error
+  })
+  if (handle === null) return
+  try {
+    const piece = Buffer.alloc(PIECE_BYTES)
+    let rest = ''
+    for (;;) {
+      const { bytesRead } = await handle.read(piece, 0, PIECE_BYTES, null)
+      if (bytesRead === 0) return
+      const lines = (rest + piece.toString('latin1', 0, bytesRead)).split('\n')
+      rest = lines.pop()!
+      lines.forEach(take)
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
+/** `   3: 0100007F:B2DE 0100007F:8317 01 …`: the two ends, the state, and what follows. Null for the heading. */
+function rowOf(line: string): { key: string; state: string; rest: string } | null {
+  const start = line.indexOf(': ') + 2
+  const between = line.indexOf(' ', start)
+  const end = line.indexOf(' ', between + 1)
+  if (start < 2 || between < 0 || end < 0) return null
+  return { key: line.slice(start, end), state: line.slice(end + 1, end + 3), rest: line.slice(end + 4) }
+}
+
+/** After the state: queues, timer, retransmissions, uid, time-out, inode. */
+function connectionOf(rest: string): Connection | null {
+  const [, , , uid, , inode] = rest.trim().split(/\s+/)
+  return Number(inode) > 0 ? { uid: Number(uid), inode: Number(inode) } : null
+}
+
+/** An IPv4 connection stands as such, or as IPv6 when one of the programs opened an IPv6 socket for it. */
+function keysOf(theirs: End, ours: End): string[] {
+  const [from, to] = [plain(theirs.address), plain(ours.address)]
+  const key = (spell: (address: string) => string) =>
+    `${spell(from)}:${portText(theirs.port)} ${spell(to)}:${portText(ours.port)}`
+  if (!isIPv4(from) || !isIPv4(to)) return [key((address) => words(ipv6Bytes(address)))]
+  return [key((address) => words(ipv4Bytes(address))), key((address) => words([...MAPPED, ...ipv4Bytes(address)]))]
+}
+
+const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 255, 255]
+const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+const ipv4Bytes = (address: string): number[] => address.split('.').map(Number)
+
+function ipv6Bytes(address: string): number[] {
+  const [head = '', tail] = address.split('::')
+  const groups = (text: string) => text.split(':').filter(Boolean)
+  const [before, after] = [groups(head), groups(tail ?? '')]
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
+  return [...before, ...zeros, ...after].flatMap((group) => {
+    const value = parseInt(group, 16)
+    return [value >> 8, value & 255]
+  })
+}
+
+const portText = (port: number): string => port.toString(16).toUpperCase().padStart(NO_PORT.length, '0')
+
+/** The kernel prints an address as numbers of four bytes each, in the machine's own byte order. */
+function words(bytes: readonly number[]): string {
+  const groups = Array.from({ length: bytes.length / 4 }, (_each, index) => bytes.slice(index * 4, index * 4 + 4))
+  const ordered = endianness() === 'LE' ? groups.map((group) => group.reverse()) : groups
+  return ordered
+    .flat()
+    .map((byte) => byte.toString(16).toUpperCase().padStart(2, '0'))
+    .join('')
+}

@@ -1,0 +1,83 @@
+// Which process holds a socket, and where that process comes from, as /proc tells.
+import { readlinkSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+/** Where a process comes from. */
+export interface Lineage {
+  /** The process itself, its parent, and so on up to the first of all. */
+  processes: readonly number[]
+  /** The sessions (setsid) they are in: one that its parent left behind is still in the session of its terminal. */
+  sessions: readonly number[]
+  /** What SVC_AGENT_ID says in the environment of any of them, nearest first. */
+  agentIds: readonly string[]
+}
+
+/** Links looked at before the loop goes on. */
+const LINKS_AT_ONCE = 200
+/** More than any real chain of processes. */
+const MOST_ANCESTORS = 1000
+const PROC = '/proc'
+
+/** The process that holds the socket; null when none that we may look into does. Who asks has most often just been started: newest first. */
+export async function holderOf(inode: number): Promise<number | null> {
+  const entries = await readdir(PROC)
+  const pids = entries
+    .map(Number)
+    .filter(Number.isInteger)
+    .sort((a, b) => b - a)
+  const link = `socket:[${inode}]`
+  for (const pid of pids) if (await holds(pid, link)) return pid
+  return null
+}
+
+async function holds(pid: number, link: string): Promise<boolean> {
+  const folder = `${PROC}/${pid}/fd`
+  // Ended since, or not ours to look into.
+  const descriptors = await readdir(folder).catch(() => [])
+  for (let at = 0; at < descriptors.length; at += LINKS_AT_ONCE) {
+    if (at > 0) await nextTurn()
+    if (descriptors.slice(at, at + LINKS_AT_ONCE).some((name) => linkOf(`${folder}/${name}`) === link)) return true
+  }
+  return false
+}
+
+/** In place, for it takes a microsecond, and a promise for each would take a hundred. */
+function linkOf(path: string): string | null {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return null // closed since
+  }
+}
+
+/** The process and all it descends from, as far as /proc shows them. */
+export async function lineageOf(pid: number): Promise<Lineage> {
+  const processes: number[] = []
+  const sessions: number[] = []
+  const agentIds: string[] = []
+  for (let next = pid; next > 0 && processes.length < MOST_ANCESTORS;) {
+    const [facts, agentId] = await Promise.all([parentage(next), agentIdOf(next)])
+    if (facts === null) break
+    processes.push(next)
+    sessions.push(facts.session)
+    if (agentId !== null) agentIds.push(agentId)
+    next = facts.parent
+  }
+  return { processes, sessions, agentIds }
+}
+
+/** `pid (name) state parent group session …`; the name may hold anything, brackets too. */
+async function parentage(pid: number): Promise<{ parent: number; session: number } | null> {
+  const text = await readFile(`${PROC}/${pid}/stat`, 'utf8').catch(() => null)
+  if (text === null) return null
+  const [, parent, , session] = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return { parent: Number(parent), session: Number(session) }
+}
+
+async function agentIdOf(pid: number): Promise<string | null> {
+  const text = await readFile(`${PROC}/${pid}/environ`, 'latin1').catch(() => '')
+  const variable = text.split('\0').find((each) => each.startsWith(VARIABLE))
+  return variable === undefined ? null : variable.slice(VARIABLE.length)
+}
+const VARIABLE = 'SVC_AGENT_ID='

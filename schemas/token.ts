@@ -1,0 +1,15 @@
+// The file of API tokens: who may ask, and in which role. It holds digests, never a token.
+import Type, { type Static } from 'typebox'
+
+/** Each role may do what those before it may. */
+export const ROLES = ['viewer', 'operator', 'admin'] as const
+export type Role = (typeof ROLES)[number]
+
+export const TokensFile = Type.Array(
+  Type.Object({
+    subject: Type.String({ minLength: 1 }),
+    role: Type.Enum([...ROLES]),
+    sha256: Type.String({ pattern: '^[0-9a-fA-F]{64}$', description: 'Of the token, in hexadecimal' }),
+  }),
+)
+export type Token = Static<typeof TokensFile>[number]

@@ -143,9 +143,10 @@ function installGuards(app: HttpServer, options: HttpServerOptions): void {
     reply.header('x-request-id', request.id)
     request.actor = { actor: 'anonymous', requestId: request.id, endpoint: request.method }
     guardNames(request)
+    // A read is decided at once and goes on; for the rest the promise is waited for.
     const found = identify(request)
-    if (found) found.then(() => done(), done)
-    else done()
+    if (found === undefined) done()
+    return found
   })
 }
 

@@ -58,6 +58,11 @@ export function serviceContract(all: readonly Served[], name: string): void {
       expect(documented.sort()).toEqual(operations.map((each) => `${each.id} ${endpointOf(each)}`).sort())
     })
 
+    test('every write says what an agent needs before it may ask for it, and nothing else does', () => {
+      const said = operations.filter((each) => 'guard' in each).map(({ id }) => id)
+      expect(said).toEqual(operations.filter(isWrite).map(({ id }) => id))
+    })
+
     test.each(operations.filter(isPlain).map((each) => [each.id, each] as const))(
       '%s answers hostile requests with a documented status, and changes nothing by those it refuses',
       async (_id, operation) => {

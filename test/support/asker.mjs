@@ -11,6 +11,9 @@ const [, , path] = process.argv
 function http({ method, url, headers, body }) {
   return new Promise((resolve) => {
     const asked = request(url, { method, headers, agent: false }, (response) => {
+      // An answer without end says all by its beginning.
+      if (response.headers['content-type']?.startsWith('text/event-stream'))
+        return (response.destroy(), resolve({ status: response.statusCode, text: '' }))
       let text = ''
       response.setEncoding('utf8').on('data', (piece) => (text += piece))
       response.on('end', () => resolve({ status: response.statusCode, text }))

@@ -21,6 +21,7 @@ export const createNote = operation({
   summary: 'Write a note',
   method: 'POST',
   path: '/notes',
+  guard: 'none',
   body: NoteInput,
   reply: { 201: Note },
 })

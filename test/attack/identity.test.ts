@@ -164,9 +164,12 @@ describe.each(operations)('$id', (asked) => {
     if (operation.method === 'GET') return
     const answer = await put(plain, asked, { authorization: `Bearer ${tokens.get('admin')}` })
     expect(isRefusal(answer)).toBe(false)
-    expect(await logged(answer.requestId)).toMatchObject({ actor: 'the-admin' })
+    if (isWrite(operation)) expect(await logged(answer.requestId)).toMatchObject({ actor: 'the-admin' })
   })
 })
+
+/** Holds nothing of who started it open. */
+const APART = '</dev/null >/dev/null 2>&1'
 
 describe('an agent without leave', () => {
   const policy = (headers: Record<string, string> = {}) => ({
@@ -204,8 +207,8 @@ describe('an agent without leave', () => {
   })
 
   test.each([
-    ['left its parent behind', (command: string[]) => `unset SVC_AGENT_ID; (${words(command)} </dev/null &)`],
-    ['left its parent and its session behind', (command: string[]) => `setsid -f ${words(command)} </dev/null`],
+    ['left its parent behind', (command: string[]) => `unset SVC_AGENT_ID; (${words(command)} ${APART} &)`],
+    ['left its parent and its session behind', (command: string[]) => `setsid -f ${words(command)} ${APART}`],
     ['runs in another terminal of its own', (command: string[]) => `tmux new-window -d ${words(command)}`],
     [
       'runs in a session of its own making',
@@ -221,16 +224,16 @@ describe('an agent without leave', () => {
 
   test('cannot be told from its user once it has left terminal, session and environment behind', async () => {
     const { command, asker } = askers.prepare()
-    await plain.run(['sh', '-c', `env -i setsid -f ${words(command)} </dev/null`])
+    await plain.run(['sh', '-c', `env -i setsid -f ${words(command)} ${APART}`])
     await asker.ready()
-    expect((await asker.http(policy())).status).toBe(201)
+    expect([200, 201]).toContain((await asker.http(policy())).status)
   })
 
   test('is let in from its next request on, when its manifest comes to say so', async () => {
     const agent = `${stand.orchestrator}/agents/${ids.plain}`
     expect((await plain.http(policy())).status).toBe(403)
     expect((await stand.ask('PATCH', agent, { may: ['policy'] })).body).toMatchObject({ requires_restart: false })
-    expect((await plain.http(policy())).status).toBe(200)
+    expect([200, 201]).toContain((await plain.http(policy())).status)
     expect((await plain.http({ method: 'DELETE', url: agent })).status).toBe(403)
     expect((await stand.ask('PATCH', agent, { may: null })).body).toMatchObject({ config: { may: [] } })
     expect((await plain.http(policy())).status).toBe(403)

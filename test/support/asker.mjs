@@ -10,7 +10,8 @@ const [, , path] = process.argv
 
 function http({ method, url, headers, body }) {
   return new Promise((resolve) => {
-    const asked = request(url, { method, headers, agent: false }, (response) => {
+    const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+    const asked = request(url, { method, headers: { ...headers, ...length }, agent: false }, (response) => {
       // An answer without end says all by its beginning.
       if (response.headers['content-type']?.startsWith('text/event-stream'))
         return (response.destroy(), resolve({ status: response.statusCode, text: '' }))

@@ -2,6 +2,7 @@
 import { resolve } from 'node:path'
 import { Option } from 'commander'
 import { AGENT_STATUSES, RESTARTS, RUNTIMES, SHELLS, type AgentRecord } from '../../../schemas/agent.ts'
+import { GUARDS } from '../../../schemas/agent/guards.ts'
 import {
   createAgent,
   deleteAgent,
@@ -41,6 +42,7 @@ const CREATE_OPTIONS = {
   env: new Option('--env <name=value>', 'environment of its process; may be given several times').argParser(
     pairs('--env', 'NAME=value'),
   ),
+  may: new Option('--may <word...>', 'what its own programs may ask of the daemon').choices(GUARDS),
   restart: new Option('--restart <when>', 'start it again when it ended (default: never)').choices(RESTARTS),
 }
 

@@ -12,8 +12,21 @@ const UNNAMED: Caller = { id: null, actor: 'agent:?', may: [] }
 /** The user's own tmux server, where most of what runs is no agent. */
 const SHARED_SOCKET = 'default'
 
+/** Actors stand in columns of 256 characters. */
+const MOST_NAME = 200
+
+/** What processes say of where they are. */
+interface Place {
+  /** Agents that they may belong to, the likeliest first. */
+  ids: readonly string[]
+  /** They are below one of our terminals, whosever it is. */
+  isInside: boolean
+}
+
 export class AgentCallers implements Callers {
   readonly #service: Pick<ServiceParts, 'agents' | 'mux' | 'config'>
+  /** Looked up once for each lineage, which is that of a connection. */
+  readonly #places = new WeakMap<Lineage, Promise<Place>>()
   #own: Promise<Lineage> | null = null
 
   constructor(service: Pick<ServiceParts, 'agents' | 'mux' | 'config'>) {
@@ -22,27 +35,37 @@ export class AgentCallers implements Callers {
 
   async find(id: string): Promise<Caller | null> {
     const agent = await this.#service.agents.find(id)
-    return agent && { id, actor: `agent:${agent.name}`, may: agent.spec.may }
+    return agent && { id, actor: `agent:${agent.name.slice(0, MOST_NAME)}`, may: agent.spec.may }
+  }
+
+  async ofProcess(lineage: Lineage): Promise<Caller | null> {
+    if (lineage.processes[0] === process.pid) return null
+    let place = this.#places.get(lineage)
+    if (place === undefined) {
+      this.#places.set(lineage, (place = this.#placeOf(lineage)))
+      place.catch(() => this.#places.delete(lineage))
+    }
+    const { ids, isInside } = await place
+    for (const id of ids) {
+      const caller = await this.find(id)
+      if (caller) return caller
+    }
+    return isInside ? UNNAMED : null
   }
 
   /**
-   * By a terminal it descends from, else by the session of one that it is still in, else by what its environment says. A
+   * By a terminal that they descend from, else by the session of one that they are still in, else by what their environment says. A
    * terminal that the daemon itself was started in says nothing of who asks.
    */
-  async ofProcess({ processes, sessions, agentIds }: Lineage): Promise<Caller | null> {
-    if (processes[0] === process.pid) return null
+  async #placeOf({ processes, sessions, agentIds }: Lineage): Promise<Place> {
     const own = await (this.#own ??= lineageOf(process.pid))
     const panes = (await this.#panes()).filter((pane) => !own.processes.includes(pane.pid))
     const at = (pid: number) => panes.find((pane) => pane.pid === pid)
     const pane = first(processes, at) ?? first(sessions, at)
-    const named = [...(pane ? [agentOf(pane)] : []), ...agentIds].filter((id) => id !== null)
-    for (const id of named) {
-      const caller = await this.find(id)
-      if (caller) return caller
-    }
+    const id = pane ? agentOf(pane) : null
     const isOurs = ({ server }: MuxPane) => processes.includes(server) && !own.processes.includes(server)
     const isInside = this.#service.config.muxSocket !== SHARED_SOCKET && panes.some(isOurs)
-    return isInside || (pane && agentOf(pane) !== null) ? UNNAMED : null
+    return { ids: [...(id === null ? [] : [id]), ...agentIds], isInside: isInside || id !== null }
   }
 
   /** Without the program there are no terminals. */

@@ -99,6 +99,10 @@ const HINTS: Record<number, string> = {
   503: 'try again in a moment',
 }
 
+const CODE_HINTS: Partial<Record<string, string>> = {
+  'agent-may-not': 'let a person do it outside of the agent’s session, or add the word to "may" in its manifest',
+}
+
 /** A problem+json answer as a failure. */
 async function refusal(response: Response, where: string): Promise<Failure> {
   const text = await response.text().catch(() => '')
@@ -119,7 +123,7 @@ export function problemFailure(problem: Partial<ProblemBody>, where: string, fal
   const request = status === 500 && problem.request_id ? `, request ${problem.request_id}` : ''
   return new Failure(`${problem.detail || problem.title || fallback}${fields.join('')}`, {
     where: `${where}: ${status}${request}`,
-    hint: HINTS[status],
+    hint: CODE_HINTS[problem.code ?? ''] ?? HINTS[status],
     exit: status === 409 ? 'conflict' : 'error',
     status,
   })

@@ -147,6 +147,7 @@ function namedActor(request: FastifyRequest): string {
 
 /** The subject of the token; null for a request without a known one, where none is required. */
 function holderOf(tokens: Tokens, request: FastifyRequest, required: boolean): string | null {
+  if (!required && request.headers.authorization === undefined) return null
   const token = bearerToken(request)
   if (token === null && !required) return null
   if (token === null)

@@ -61,12 +61,12 @@ function kept<T>(known: WeakMap<object, Promise<T>>, key: object, look: () => Pr
 }
 
 /** Whether this system tells who is at the other end of a loopback connection: tried with one of our own. */
-export async function tellsPeers(): Promise<boolean> {
+export async function tellsPeers(list = new ConnectionList()): Promise<boolean> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
   const [socket] = (await once(server, 'connection')) as [Socket]
-  const peer = await new Peers().of(socket)
+  const peer = await new Peers(list).of(socket)
   for (const each of [client, socket]) each.destroy()
   server.close()
   return typeof peer !== 'string'

@@ -1,6 +1,16 @@
 // An agent's own secret: who has it, who else could read it, and what is seen when two use it at once.
 import { execFile } from 'node:child_process'
-import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -12,7 +22,7 @@ import type { StreamFrame } from '../../schemas/agent/stream.ts'
 import { writeLaunchFile } from '../../services/orchestrator/agents/launch-file.ts'
 import { osUser } from '../../services/orchestrator/agents/os-user.ts'
 import { openDatabase } from '../../platform/database.ts'
-import { Askers, type Asker } from '../support/asker.ts'
+import { Askers, NOBODY, type Asker } from '../support/asker.ts'
 import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 
@@ -120,13 +130,22 @@ describe('a launch file', () => {
   })
 
   test('is not written through a link, nor over the file of another, that stands in its place', async () => {
-    const { symlinkSync, writeFileSync, mkdirSync, readFileSync } = await import('node:fs')
     const target = join(dataDir, 'target')
     writeFileSync(target, 'kept')
     mkdirSync(join(dataDir, 'launch'), { recursive: true })
     symlinkSync(target, join(dataDir, 'launch', 'a2.json'))
     const file = await writeLaunchFile(service, { ...launch, agent_id: 'a2' }, null)
     expect([readFileSync(target, 'utf8'), statSync(file).mode & 0o777]).toEqual(['kept', 0o600])
+  })
+
+  test('is not written into a folder of somebody else, nor into one that others may enter', async () => {
+    const folder = join(dataDir, 'launch')
+    chmodSync(folder, 0o777)
+    await writeLaunchFile(service, launch, null)
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    if (!asRoot) return
+    chownSync(folder, NOBODY, NOBODY)
+    await expect(writeLaunchFile(service, launch, null)).rejects.toThrow(/is not the daemon's own \(uid 65534\)/)
   })
 })
 

@@ -54,8 +54,11 @@ describe('doctor', () => {
       SVC_ORCHESTRATOR_URL: stand.orchestrator,
     })
     expect(code).toBe(0)
-    for (const check of ['node', 'git', 'tmux', 'data folder', 'database', 'daemon'])
+    for (const check of ['node', 'git', 'tmux', 'data folder', 'database', 'user of a connection', 'daemon'])
       expect(findings.get(check), check).toMatchObject({ status: 'ok', fix: null })
+    expect(findings.get('user of a connection')!.detail).toContain('other users need a token')
+    const asked = await doctor({ SVC_AUTH: 'on' })
+    expect(asked.findings.get('user of a connection')!.detail).toContain('every request needs a token')
   })
 
   test('names what is missing, each with its fix', async () => {

@@ -132,7 +132,8 @@ describe('the other end of a real connection', () => {
     again.close()
   })
 
-  test('is told by this system', async () => {
+  test('is told by this system, and by none without a list', async () => {
     expect(await tellsPeers()).toBe(true)
+    expect(await tellsPeers(listOf({}))).toBe(false)
   })
 })

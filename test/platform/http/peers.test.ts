@@ -1,0 +1,102 @@
+// What follows from who is at the other end of a connection, whoever that is said to be.
+import { expect, test } from 'vitest'
+import type { Caller, Callers } from '../../../platform/peer/callers.ts'
+import { Peers, type Peer } from '../../../platform/peer/peers.ts'
+import type { Lineage } from '../../../platform/peer/processes.ts'
+import { ID, serve } from './stand.ts'
+
+const NOWHERE: Lineage = { processes: [], sessions: [], agentIds: [] }
+
+/** A machine on which the kernel says what the test says. */
+class SaidPeers extends Peers {
+  asked = 0
+  readonly #peer: Peer
+  readonly #lineage: Lineage | 'untold' | 'gone'
+  constructor(peer: Peer, lineage: Lineage | 'untold' | 'gone' = NOWHERE) {
+    super()
+    this.#peer = peer
+    this.#lineage = lineage
+  }
+  override of(): Promise<Peer> {
+    this.asked++
+    return Promise.resolve(this.#peer)
+  }
+  override lineageOf(): Promise<Lineage | 'untold' | 'gone'> {
+    return Promise.resolve(this.#lineage)
+  }
+}
+
+const builder: Caller = { id: 'a1', actor: 'agent:builder', may: ['policy'] }
+const unnamed: Caller = { id: null, actor: 'agent:?', may: [] }
+
+async function asked(
+  peer: Peer,
+  options: {
+    lineage?: Lineage | 'untold' | 'gone'
+    found?: Caller | null
+    guard?: string
+    headers?: Record<string, string>
+  } = {},
+) {
+  const peers = new SaidPeers(peer, options.lineage)
+  const callers: Callers = {
+    find: async (id) => (id === 'a1' ? builder : null),
+    ofProcess: async () => options.found ?? null,
+  }
+  const app = await serve({ peers, callers: () => callers })
+  app.post('/guarded', { config: { guard: options.guard ?? 'approve' } }, async ({ actor }) => actor)
+  const headers = options.headers ?? {}
+  const send = async (method: 'GET' | 'PUT' | 'POST', url: string) => {
+    const response = await app.inject({ method, url, headers })
+    return { status: response.statusCode, ...(response.json() as { actor?: string; code?: string }) }
+  }
+  const read = await send('GET', `/things/${ID}`)
+  const askedByRead = peers.asked
+  return { read, askedByRead, write: await send('PUT', `/things/${ID}`), guarded: await send('POST', '/guarded') }
+}
+
+const own = { uid: process.getuid!(), inode: 1 }
+
+test('a read asks nobody who it is', async () => {
+  expect(await asked({ uid: 4242, inode: 1 })).toMatchObject({ read: { status: 200 }, askedByRead: 0 })
+})
+
+test.each([
+  ['the own user', own, 200],
+  ['root', { uid: 0, inode: 1 }, 200],
+  ['nobody, for the request was made inside the process', 'here' as const, 200],
+  ['somebody, and the system does not tell who', 'untold' as const, 200],
+  ['another user', { uid: 4242, inode: 1 }, 401],
+  ['somebody who is gone', 'gone' as const, 401],
+])('a write of %s', async (_who, peer, status) => {
+  const { write, guarded } = await asked(peer)
+  expect([write.status, guarded.status]).toEqual([status, status])
+  if (status === 401) expect(write.code).toBe('token-missing')
+})
+
+test('an agent asks in its own name, and for no more than it may', async () => {
+  const inside = { found: builder, headers: { 'x-svc-actor': 'operator' } }
+  expect((await asked(own, inside)).guarded).toMatchObject({ status: 403, code: 'agent-may-not' })
+  expect((await asked(own, { ...inside, guard: 'policy' })).guarded).toMatchObject({ actor: 'agent:builder' })
+  expect((await asked(own, { found: unnamed, guard: 'policy' })).guarded.status).toBe(403)
+})
+
+test('what a request says of its agent counts where the processes say nothing, and never against them', async () => {
+  const says = { headers: { 'x-svc-agent': 'a1' }, guard: 'policy' }
+  for (const lineage of [NOWHERE, 'untold'] as const)
+    expect(await asked(own, { ...says, lineage })).toMatchObject({
+      write: { status: 200, actor: 'agent:builder' },
+      guarded: { status: 200, actor: 'agent:builder' },
+    })
+  expect((await asked(own, { ...says, found: unnamed })).guarded.status).toBe(403)
+  expect((await asked(own, { ...says, lineage: 'gone' })).guarded.status).toBe(401)
+  expect((await asked(own, { headers: { 'x-svc-agent': 'of-another-daemon' } })).guarded).toMatchObject({
+    status: 200,
+    actor: 'anonymous',
+  })
+})
+
+test('nobody takes the name of an agent', async () => {
+  const { write, guarded } = await asked(own, { headers: { 'x-svc-actor': 'agent:builder' } })
+  expect([write.status, guarded.status]).toEqual([400, 400])
+})

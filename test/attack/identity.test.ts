@@ -4,20 +4,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { GUARDS } from '../../schemas/agent/guards.ts'
 import type { AgentRecord } from '../../schemas/agent.ts'
-import { controllerOperations } from '../../schemas/operations/controller.ts'
 import { isWrite, type Operation } from '../../schemas/operations/operation.ts'
-import { orchestratorOperations } from '../../schemas/operations/orchestrator/index.ts'
 import { Askers, NOBODY, type Asker } from '../support/asker.ts'
 import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 import { root } from '../support/root.ts'
-import { samplePath } from '../support/hostile-requests.ts'
+import { askFor, isOwnAffair, isRefusal, operations, type Answer } from './asking.ts'
 
 const asRoot = process.getuid!() === 0
-const groups = [orchestratorOperations, controllerOperations]
-const operations = groups.flatMap(({ service, operations: members }) =>
-  Object.values<Operation>(members).map((operation) => ({ id: operation.id, service, operation })),
-)
 const ROLES = ['viewer', 'operator', 'admin'] as const
 
 let stand: DaemonStand
@@ -62,43 +56,14 @@ async function inSession(name: string, more: object = {}): Promise<{ id: string;
   return { id: made.body.id, asker }
 }
 
-interface Answer {
-  status: number
-  code: string | undefined
-  requestId: string
-}
-
-/** The operation, of something that does not exist or with a body that cannot be taken: nothing changes where it is let in. */
-async function put(
-  asker: Asker,
-  { service, operation }: (typeof operations)[number],
-  headers: Record<string, string> = {},
-) {
+function put(asker: Asker, { service, operation }: Asked, headers: Record<string, string> = {}): Promise<Answer> {
   requests++
-  const requestId = randomUUID()
-  const isSocket = operation.kind === 'socket'
-  const upgrade = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13' }
-  const { status, text } = await asker.http({
-    method: operation.method,
-    url: stand.urls[service] + samplePath(operation),
-    headers: {
-      'x-request-id': requestId,
-      ...(operation.method === 'GET' ? {} : { 'content-type': 'application/json' }),
-      ...(isSocket ? { ...upgrade, 'sec-websocket-key': Buffer.from(requestId.slice(0, 16)).toString('base64') } : {}),
-      ...headers,
-    },
-    ...(operation.method === 'GET' ? {} : { body: '{"no_such_member": 1}' }),
-  })
-  const code = status >= 400 ? (JSON.parse(text) as { code: string }).code : undefined
-  return { status, code, requestId } satisfies Answer
+  return askFor(asker, stand.urls[service]!, operation, headers)
 }
+type Asked = (typeof operations)[number]
 
 const guardOf = (operation: Operation): string | null =>
   'guard' in operation && operation.guard !== undefined && operation.guard !== 'none' ? operation.guard : null
-const isOwnAffair = (operation: Operation): boolean => operation.auth === 'own'
-/** What a caller may be told by the door: everything else is the handler's. */
-const isRefusal = ({ status }: Answer): boolean => status === 401 || status === 403
-
 /** What the log says of a request. */
 function logged(requestId: string): Promise<{ actor: string; status: number }> {
   return eventually(() => {
@@ -228,6 +193,16 @@ describe('an agent without leave', () => {
     await asker.ready()
     expect([200, 201]).toContain((await asker.http(policy())).status)
   })
+
+  test('that runs as another user needs a token for any change, whatever its manifest says', async () => {
+    if (!asRoot) return
+    const { asker } = await inSession('of-nobody', { user: 'nobody', working_dir: '/tmp', may: [...GUARDS] })
+    const { status, text } = await asker.http(policy())
+    expect([status, text]).toEqual([401, expect.stringContaining(`not of uid ${NOBODY}`)])
+    const create = { ...policy(), method: 'POST', url: `${stand.orchestrator}/agents`, body: '{"name":"as-root"}' }
+    expect((await asker.http(create)).status).toBe(401)
+    expect((await asker.http(policy({ authorization: `Bearer ${tokens.get('operator')}` }))).status).toBeLessThan(300)
+  }, 60_000)
 
   test('is let in from its next request on, when its manifest comes to say so', async () => {
     const agent = `${stand.orchestrator}/agents/${ids.plain}`

@@ -7,6 +7,7 @@ import type { Token } from '../../schemas/token.ts'
 import { Askers, NOBODY, type Asker } from '../support/asker.ts'
 import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
+import { askFor, isOwnAffair, isRefusal, operations } from './asking.ts'
 
 const asRoot = process.getuid!() === 0
 const askers = new Askers()
@@ -55,6 +56,11 @@ describe('SVC_AUTH=on', () => {
     expect((await own.http(policy(stand, 'a'))).status).toBe(401)
     expect((await own.http(policy(stand, 'a', 'wrong'))).status).toBe(401)
     expect((await own.http(policy(stand, 'a', token))).status).toBe(201)
+    for (const { id, service, operation } of operations) {
+      expect(await askFor(own, stand.urls[service]!, operation), id).toMatchObject({ status: 401 })
+      const admitted = await askFor(own, stand.urls[service]!, operation, { authorization: `Bearer ${token}` })
+      expect(isRefusal(admitted), id).toBe(isOwnAffair(operation))
+    }
     expect((await stand.svc(['down'])).code).toBe(1)
     expect((await stand.svc(['down'], { env: { SVC_TOKEN: token } })).code).toBe(0)
   }, 60_000)

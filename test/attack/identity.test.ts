@@ -6,6 +6,7 @@ import { GUARDS } from '../../schemas/agent/guards.ts'
 import type { AgentRecord } from '../../schemas/agent.ts'
 import { isWrite, type Operation } from '../../schemas/operations/operation.ts'
 import { Askers, NOBODY, type Asker } from '../support/asker.ts'
+import { counted } from '../support/counts.ts'
 import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 import { root } from '../support/root.ts'
@@ -23,6 +24,7 @@ let keeper: Asker
 let ids: Record<'plain' | 'keeper', string>
 const tokens = new Map<string, string>()
 let requests = 0
+let foreign = 0
 
 beforeAll(async () => {
   stand = await DaemonStand.create({ env: { SVC_LOG_FORMAT: 'json' } })
@@ -42,8 +44,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await stand.close()
   await askers.close()
-  const users = asRoot ? '2 users' : '1 user (not run as root: no other user could be played)'
-  process.stdout.write(`identity: ${operations.length} operations, ${requests} requests by ${users}\n`)
+  counted('identity: operations', operations.length)
+  counted('identity: requests', requests)
+  // None where the test does not run as root: then another user cannot be played.
+  counted('identity: requests of another user', foreign)
 })
 
 /** An asker that is the program of an agent, below the bridge in its session. */
@@ -58,6 +62,7 @@ async function inSession(name: string, more: object = {}): Promise<{ id: string;
 
 function put(asker: Asker, { service, operation }: Asked, headers: Record<string, string> = {}): Promise<Answer> {
   requests++
+  if (asker === stranger) foreign++
   return askFor(asker, stand.urls[service]!, operation, headers)
 }
 type Asked = (typeof operations)[number]

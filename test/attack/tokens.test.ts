@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { PolicyRecord } from '../../schemas/policy.ts'
 import type { Token } from '../../schemas/token.ts'
 import { Askers, NOBODY, type Asker } from '../support/asker.ts'
+import { counted } from '../support/counts.ts'
 import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 import { askFor, isOwnAffair, isRefusal, operations } from './asking.ts'
@@ -111,9 +112,7 @@ describe('another user of the machine', () => {
   })
   afterAll(async () => {
     await stand.close()
-    process.stdout.write(
-      `tokens: ${sent} requests of a user who did not wait for the answer${asRoot ? '' : ' (not run as root: none could be sent)'}\n`,
-    )
+    counted('identity: requests of another user who did not wait', sent)
   })
 
   test('is let in from the moment it is given a token until that is taken back', async () => {

@@ -14,7 +14,7 @@ import { stillWaiting } from './drain.ts'
 import { recordIntent } from './intent.ts'
 import type { Planner } from './planner.ts'
 import { recordSeen } from './seen.ts'
-import type { Sources, SourceState } from './sources.ts'
+import { suspended, type Sources, type SourceState } from './sources.ts'
 import { StepRunner, type StepParts } from './steps.ts'
 
 interface Parts extends StepParts {
@@ -43,6 +43,8 @@ export class Passes {
     const { clock, log, inventory, wakes } = this.#parts
     const startedAt = clock.now()
     const preview = await this.#plan(source, options).catch((error: Error) => this.#fail(source, asked, error))
+    // Looked at once more where acting begins: who was told that it is suspended saw the last of it.
+    if (!preview || source.suspended) return asked && this.#fail(source, asked, suspended(source))
     const waitMs = asked ? null : stillWaiting(preview.plan, inventory, this.#parts)
     if (waitMs !== null) {
       wakes.source(source.name, waitMs)
@@ -58,9 +60,11 @@ export class Passes {
     return run
   }
 
-  async #plan(source: SourceState, options: PassOptions): Promise<Preview> {
+  /** Null for a source that was suspended meanwhile: what was read may have been saved after that was answered. */
+  async #plan(source: SourceState, options: PassOptions): Promise<Preview | null> {
     const { sources, desired, planner } = this.#parts
     const state = await desired.ofSource(source)
+    if (source.suspended) return null
     await sources.observed(source, state)
     const preview = await planner.preview(source, state, options)
     source.held = preview.plan.guard && heldBack(preview.plan.guard)

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Actor } from '../../platform/actor.ts'
 import type { SerialQueue } from '../../platform/async/serial-queue.ts'
 import type { Log } from '../../platform/log.ts'
-import { conflict, invalid, unprocessable, type Problem } from '../../platform/problem.ts'
+import { conflict, invalid, unprocessable } from '../../platform/problem.ts'
 import type { Plan, PlanInput } from '../../schemas/plan.ts'
 import type { Run } from '../../schemas/run.ts'
 import type { ControllerEvent } from '../face.ts'
@@ -18,7 +18,7 @@ import type { Inventory } from './inventory.ts'
 import type { Passes } from './pass.ts'
 import type { Planner } from './planner.ts'
 import type { Runs } from './runs.ts'
-import { APPLY_PREFIX, type Sources, type SourceState } from './sources.ts'
+import { APPLY_PREFIX, suspended, type Sources, type SourceState } from './sources.ts'
 
 interface Parts {
   log: Log
@@ -66,8 +66,7 @@ export class Requests {
   async suspend(name: string, isSuspended: boolean): Promise<SourceState> {
     const { sources, wakes } = this.#parts
     const source = sources.get(name)
-    source.suspended = isSuspended
-    await sources.save(source)
+    await sources.suspend(source, isSuspended)
     if (!isSuspended) wakes.source(name)
     return source
   }
@@ -149,10 +148,6 @@ export class Requests {
 
 function optionsOf({ targets, prune, prune_override, delete_all }: PlanInput): PassOptions {
   return { targets, prune, pruneOverride: prune_override, teardown: delete_all }
-}
-
-function suspended({ name }: SourceState): Problem {
-  return conflict(`source ${name} is suspended: resume it first (POST /sources/${name}/resume)`, 'source-suspended')
 }
 
 /** A state of which one resource is known: as it was last applied. */

@@ -1,7 +1,7 @@
 // The sources of desired state and what is known of each: revision, error, suspension.
 import { timestamp, type Clock } from '../../platform/clock.ts'
 import { write, type Knex } from '../../platform/database.ts'
-import { conflict, notFound } from '../../platform/problem.ts'
+import { conflict, notFound, type Problem } from '../../platform/problem.ts'
 import type { KindDefinition } from '../../schemas/kind.ts'
 import type { Source, SourceSync } from '../../schemas/source.ts'
 import type { DesiredState, ManifestReader } from '../reading/desired.ts'
@@ -107,13 +107,29 @@ export class Sources {
     return syncRules(...(source ? [...outerSync(source), source.declared] : []), owned.sync)
   }
 
-  /** Records that a revision was read; an incomplete one leaves the last whole revision in place. */
+  /**
+   * Records that a revision was read; an incomplete one leaves the last whole revision in place. What was sent once is not
+   * read again: its faults are the answer to who sent it, and no state that lasts.
+   */
   async observed(state: SourceState, read: DesiredState): Promise<void> {
     state.declared = read.sync
-    state.error = read.complete ? null : firstFaults(read)
+    state.error = read.complete || !state.reader ? null : firstFaults(read)
     if (read.complete) state.revision = read.revision
     state.observedAt = timestamp(this.#clock)
     await this.save(state)
+  }
+
+  /**
+   * Takes effect before it is on record, so that no pass begins to act in between; where it cannot be recorded it is taken
+   * back.
+   */
+  async suspend(state: SourceState, isSuspended: boolean): Promise<void> {
+    const before = state.suspended
+    state.suspended = isSuspended
+    await this.save(state).catch((error: unknown) => {
+      state.suspended = before
+      throw error
+    })
   }
 
   async save(state: SourceState): Promise<void> {
@@ -131,6 +147,11 @@ export class Sources {
     this.#states.delete(name)
     await write(this.#db, (transaction) => transaction('controller_sources').where({ name }).delete())
   }
+}
+
+/** What is answered where a suspended source is to be applied. */
+export function suspended({ name }: Pick<SourceState, 'name'>): Problem {
+  return conflict(`source ${name} is suspended: resume it first (POST /sources/${name}/resume)`, 'source-suspended')
 }
 
 function blank(name: string, location: string): SourceState {

@@ -1,6 +1,7 @@
 // What people ask for: saved plans, manifests that are sent, targets, suspension.
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { ControllerEvent } from '../../../controller/face.ts'
+import { DesiredStates } from '../../../controller/running/desired-states.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { createStand, person, type Stand } from '../stand.ts'
@@ -113,4 +114,64 @@ onEachDatabase((database) => {
     await stand.controller.resume('default', person)
     await eventually(() => stand.names().length === 1)
   })
+
+  test.each(['automatic', 'asked for'])(
+    'what is saved after suspend was answered is not applied by a pass that was %s',
+    async (how) => {
+      stand = await createStand(database.db)
+      await stand.files({ 'things/t.yml': 'name: t\nsize: 1\n' })
+      await eventually(() => stand.names().length === 1)
+      const reading = held(DesiredStates.prototype, 'ofSource')
+      if (how === 'automatic') await stand.files({ 'things/t.yml': 'name: t\nsize: 2\n' })
+      const asked = how === 'automatic' ? null : await stand.controller.sync('default', person)
+      await reading.begun
+      await stand.controller.suspend('default', person)
+      await stand.files({ 'things/t.yml': 'name: t\nsize: 3\n' })
+      await reading.letGo()
+      if (asked)
+        expect(await eventually(async () => ended(await stand.controller.run(asked.run_id)))).toMatchObject({
+          status: 'failed',
+          error: expect.stringContaining('suspended'),
+        })
+      // Nothing that was asked for before is left to do when a request has been answered.
+      await stand.controller.apply({ manifests: [], root: '/sent' }, person, () => undefined)
+      expect(stand.things.find('t')![1].size).toBe(1)
+      await stand.controller.resume('default', person)
+      await eventually(() => stand.things.find('t')![1].size === 3)
+    },
+  )
+
+  test('manifests that were refused leave no lasting error behind', async () => {
+    stand = await createStand(database.db, { start: false })
+    const send = (content: string) =>
+      stand.controller.apply({ manifests: [{ path: 'things/t.yml', content }], root: '/sent' }, person, () => undefined)
+    await send('name: t\n').catch(() => undefined)
+    await send('name: t\nsize: [\n').catch(() => undefined)
+    expect(await stand.controller.health!()).toMatchObject({ status: 'ok', sources_in_error: [] })
+    expect(stand.controller.sources().map(({ error }) => error)).toEqual([null, null])
+  })
 })
+
+const ended = <R extends { status: string }>(run: R) => run.status !== 'running' && run
+
+/** Holds the first call of a method until it is let go; then waits for its end. */
+function held<T extends object>(owner: T, method: keyof T & string) {
+  const original = owner[method] as (...args: unknown[]) => Promise<unknown>
+  let [begin, go] = [() => {}, () => {}]
+  const begun = new Promise<void>((resolve) => (begin = resolve))
+  const gate = new Promise<void>((resolve) => (go = resolve))
+  let done: Promise<unknown> = Promise.resolve()
+  const spy = vi.spyOn(owner, method as never).mockImplementationOnce(async function (this: T, ...args: unknown[]) {
+    begin()
+    await gate
+    return (done = original.apply(this, args))
+  } as never)
+  return {
+    begun,
+    letGo: async () => {
+      go()
+      await eventually(() => done.then(() => true))
+      spy.mockRestore()
+    },
+  }
+}

@@ -9,13 +9,12 @@ import type { Host } from '../platform/service/define.ts'
 import { startHost } from '../platform/service/host.ts'
 import type { Served } from '../platform/service/define.ts'
 import { createTmux } from '../platform/tmux.ts'
-import { outliveUnexpected } from './process.ts'
+import { outliveUnexpected } from './uncaught.ts'
 import { bundledBridge } from './package-root.ts'
 import { PRIMARY, services } from './services.ts'
 import { readSources } from './sources.ts'
 
 export type { Host as Daemon } from '../platform/service/define.ts'
-export { runUntilSignal } from './process.ts'
 
 export interface DaemonOptions {
   config: Config
@@ -34,6 +33,8 @@ export interface DaemonOptions {
   bridge?: string
   /** The process runs this daemon and nothing else: what nobody catches in it does not end it. Default false. */
   ownsProcess?: boolean
+  /** Aborts when the daemon is to stop, be it before it has started: then it is returned stopped. */
+  stop?: AbortSignal
 }
 
 /** Starts the services, or nothing: what had been started is stopped again before the error is thrown. */
@@ -53,6 +54,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Host> {
       bridge: options.bridge ?? bundledBridge(),
     },
     primary: PRIMARY,
+    stop: options.stop,
   })
 }
 

@@ -1,6 +1,6 @@
 // The configuration, read from the environment once and frozen. The one file that reads process.env.
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Problem } from './problem.ts'
 
 export interface Config {
@@ -32,7 +32,8 @@ export interface Config {
 /** Throws a Problem that names every ill-formed variable. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const home = env.HOME ?? homedir()
-  const dataDir = env.SVC_DATA_DIR || join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'svc')
+  // Absolute, for the daemon leaves the folder it was started in.
+  const dataDir = resolve(env.SVC_DATA_DIR || join(env.XDG_DATA_HOME || join(home, '.local', 'share'), 'svc'))
   const production = env.SVC_ENV === 'production'
   const bind = env.SVC_BIND || '127.0.0.1'
   const { auth, faults } = readAuth(env)
@@ -43,11 +44,11 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const config: Config = {
     production,
     dataDir,
-    databaseUrl: env.SVC_DATABASE_URL || `sqlite:${join(dataDir, 'svc.db')}`,
-    keyFile: env.SVC_KEY_FILE || join(dataDir, 'key'),
+    databaseUrl: absoluteUrl(env.SVC_DATABASE_URL || `sqlite:${join(dataDir, 'svc.db')}`),
+    keyFile: resolve(env.SVC_KEY_FILE || join(dataDir, 'key')),
     runtimeFile: join(dataDir, 'runtime.json'),
     bind,
-    tokensFile: env.SVC_TOKENS_FILE || join(dataDir, 'tokens.json'),
+    tokensFile: resolve(env.SVC_TOKENS_FILE || join(dataDir, 'tokens.json')),
     auth,
     logLevel: (env.RUST_LOG || env.SVC_LOG_LEVEL || 'info').toLowerCase(),
     logFormat: env.SVC_LOG_FORMAT === 'json' ? 'json' : 'text',
@@ -69,6 +70,12 @@ function readAuth(env: NodeJS.ProcessEnv): { auth: boolean; faults: string[] } {
   const given = env.SVC_AUTH || (env.SVC_TOKENS_FILE ? 'on' : 'off')
   const isKnown = given === 'on' || given === 'off'
   return { auth: given === 'on', faults: isKnown ? [] : [`SVC_AUTH should be on or off, instead got "${given}"`] }
+}
+
+/** A file that is named by a relative path is one of the present folder. */
+function absoluteUrl(url: string): string {
+  const [, scheme, file] = /^(sqlite:(?:\/\/)?)(.*)$/.exec(url) ?? []
+  return scheme === undefined || file === undefined || file === ':memory:' ? url : scheme + resolve(file)
 }
 
 const MOST_PORT = 65_535

@@ -4,8 +4,11 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import * as sqlite from '@appthreat/sqlite3'
 import knex, { type Knex } from 'knex'
+import PostgresDialect from 'knex/lib/dialects/postgres/index.js'
+import PostgresTransaction from 'knex/lib/dialects/postgres/execution/pg-transaction.js'
 import SqliteDialect from 'knex/lib/dialects/sqlite3/index.js'
 import SqliteTransaction from 'knex/lib/dialects/sqlite3/execution/sqlite-transaction.js'
+import { FENCE_KEY, fenceOf, isHeld, leaseLost, tokensOf, type Fence, type TokenRow } from './fence.ts'
 import { Problem, unavailable } from './problem.ts'
 
 export type { Knex } from 'knex'
@@ -17,10 +20,58 @@ export interface Migrations {
   steps: { name: string; up(db: Knex): Promise<void> }[]
 }
 
+/** A connection of the driver, as far as it is used here. */
+interface SqliteConnection {
+  exec(sql: string, done: (error: Error | null) => void): void
+  all(sql: string, done: (error: Error | null, rows: TokenRow[]) => void): void
+}
+
 /** A read-then-write transaction begun deferred fails with BUSY when another process wrote in between. */
 class ImmediateTransaction extends SqliteTransaction {
-  override begin(connection: unknown): Promise<void> {
-    return this.query(connection, 'BEGIN IMMEDIATE;')
+  override async begin(connection: SqliteConnection): Promise<void> {
+    await this.query(connection, 'BEGIN IMMEDIATE;')
+    const fence = fenceOf(this.client)
+    if (!fence || this.isCompleted()) return
+    const tokens = new Promise<TokenRow[]>((resolve, reject) => {
+      connection.all(tokensOf(fence), (error, rows) => (error ? reject(error) : resolve(rows)))
+    })
+    const undo = () => new Promise<void>((resolve) => connection.exec('ROLLBACK', () => resolve()))
+    await checked(fence, tokens, undo)
+  }
+}
+
+interface PostgresConnection {
+  query(sql: string): Promise<unknown>
+}
+
+/** The question goes along with BEGIN: it costs no round trip. Each statement sees what was committed before it began. */
+class FencedTransaction extends PostgresTransaction {
+  override async begin(connection: PostgresConnection): Promise<void> {
+    const fence = fenceOf(this.client)
+    if (!fence) return super.begin(connection)
+    const answers = connection.query(`BEGIN; SELECT pg_advisory_xact_lock_shared(${FENCE_KEY}); ${tokensOf(fence)}`)
+    const tokens = answers.then((each) => (each as { rows: TokenRow[] }[]).at(-1)!.rows)
+    // A connection that is broken has undone it already.
+    await checked(fence, tokens, () => connection.query('ROLLBACK').catch(() => undefined))
+  }
+}
+
+/** Lets a transaction go on that has begun, or undoes it: nothing of it has run yet. */
+async function checked(fence: Fence, tokens: Promise<TokenRow[]>, undo: () => Promise<unknown>): Promise<void> {
+  try {
+    if (isHeld(fence, await tokens)) return
+  } catch (error) {
+    await undo()
+    throw error
+  }
+  await undo()
+  fence.onLost()
+  throw leaseLost()
+}
+
+class PostgresClient extends PostgresDialect {
+  override transaction(...args: unknown[]): unknown {
+    return new FencedTransaction(this, ...args)
   }
 }
 
@@ -40,8 +91,14 @@ const SILENT = { warn: () => undefined, error: () => undefined, deprecate: () =>
 
 /** Milliseconds after which PostgreSQL gives a statement up; migrations take the time they take. */
 const STATEMENT_MS = 30_000
+/** Milliseconds after which it ends a transaction that asks for nothing: a stopped process would keep its successor waiting. */
+const IDLE_TRANSACTION_MS = 10_000
 
-const postgres = (connectionString: string) => ({ connectionString, statement_timeout: STATEMENT_MS })
+const postgres = (connectionString: string) => ({
+  connectionString,
+  statement_timeout: STATEMENT_MS,
+  idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+})
 
 /**
  * Opens `sqlite:<file>`, `sqlite::memory:` or `postgres://…`. SQLite has one connection, so writes
@@ -49,8 +106,13 @@ const postgres = (connectionString: string) => ({ connectionString, statement_ti
  */
 export function openDatabase(url: string, options: { readOnly?: boolean; busyTimeoutMs?: number } = {}): Knex {
   if (/^postgres(ql)?:/.test(url))
-    return knex({ client: 'pg', connection: postgres(url), pool: { min: 0, max: 8 }, log: SILENT })
-  const filename = url.replace(/^sqlite:(\/\/)?/, '')
+    return knex({
+      client: PostgresClient as unknown as typeof Knex.Client,
+      connection: postgres(url),
+      pool: { min: 0, max: 8 },
+      log: SILENT,
+    })
+  const filename = fileOf(url)
   if (filename !== ':memory:' && !options.readOnly) mkdirSync(dirname(filename), { recursive: true, mode: 0o700 })
   const pragmas = [
     `busy_timeout = ${options.busyTimeoutMs ?? 5000}`,
@@ -65,22 +127,27 @@ export function openDatabase(url: string, options: { readOnly?: boolean; busyTim
     pool: {
       min: 1,
       max: 1,
-      afterCreate: (
-        connection: { exec(sql: string, done: (error: Error | null) => void): void },
-        done: (error: Error | null, connection: unknown) => void,
-      ) => connection.exec(pragmas.map((pragma) => `PRAGMA ${pragma};`).join(''), (error) => done(error, connection)),
+      afterCreate: (connection: SqliteConnection, done: (error: Error | null, connection: unknown) => void) =>
+        connection.exec(pragmas.map((pragma) => `PRAGMA ${pragma};`).join(''), (error) => done(error, connection)),
     },
   })
 }
 
-/** True for a PostgreSQL database or a transaction on one, false for SQLite. */
-export function isPostgres(db: Knex): boolean {
-  return db.client.config.client === 'pg'
+const fileOf = (url: string): string => url.replace(/^sqlite:(\/\/)?/, '')
+
+/** The file of a SQLite address; null for a database in memory or on a server. */
+export function sqliteFile(url: string): string | null {
+  return /^postgres(ql)?:/.test(url) || fileOf(url) === ':memory:' ? null : fileOf(url)
 }
 
-/** Brings the tables of one service up to date. */
+/** True for a PostgreSQL database or a transaction on one, false for SQLite. */
+export function isPostgres(db: Knex): boolean {
+  return db.client.dialect === 'postgresql'
+}
+
+/** Brings the tables of one service up to date. The caller sees to it that nobody else does so at the same time. */
 export async function migrate(db: Knex, migrations: Migrations): Promise<void> {
-  await db.migrate.latest({
+  const config = {
     tableName: `${migrations.prefix}_migrations`,
     migrationSource: {
       getMigrations: async () => migrations.steps.map((step) => step.name),
@@ -93,6 +160,12 @@ export async function migrate(db: Knex, migrations: Migrations): Promise<void> {
         down: async () => undefined,
       }),
     },
+  }
+  await db.migrate.latest(config).catch(async (error: Error) => {
+    if (error.name !== 'MigrationLocked') throw error
+    // A process that was killed while it migrated left its mark behind; each step was a transaction of its own.
+    await db.migrate.forceFreeMigrationsLock(config)
+    await db.migrate.latest(config)
   })
 }
 
@@ -150,7 +223,7 @@ const REFUSALS: [RegExp, string][] = [
   ],
   [/^57014$/, 'the database took longer than a statement may: try again'],
   [
-    /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|57P0.|08...|KnexTimeoutError)$/,
+    /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|57P0.|25P03|08...|KnexTimeoutError)$/,
     'the database cannot be reached: check SVC_DATABASE_URL and the server',
   ],
 ]

@@ -41,6 +41,7 @@ export const PROBLEM_CODES = {
   gone: 'It was there, and is not any more.',
   'internal-error': 'Nobody foresaw it; the log of the daemon has it under the request id.',
   'invalid-input': 'The request is not as it should be; errors names each member at fault.',
+  'lease-lost': 'Another daemon has taken the database over; this one writes no more.',
   'method-not-allowed': 'The address does not take this method; Allow lists those it takes.',
   'misdirected-request': 'The request is meant for another host.',
   'name-taken': 'The name belongs to another one.',

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { makeReady, root } from './ready.mjs'
 
+// Until the daemon takes its signals itself there is nothing to undo.
+for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => process.exit(0))
 await makeReady()
 // The daemon takes this very process over, so that signals and the exit code are its own.
 const program = join(root, 'bin', 'svc')

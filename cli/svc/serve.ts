@@ -1,9 +1,11 @@
 // `svc serve`: the daemon, or some of its services. Ends its start with what was created, where it listens, what to try next.
 import { EventEmitter } from 'node:events'
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { Problem } from '../../platform/problem.ts'
+import { EXIT } from '../exit-codes.ts'
 import { Failure, failureText, misuse } from '../failure.ts'
 import { formatOf, withExamples, withOutput, type OutputOption } from '../options.ts'
 import { print, printJson } from '../output/print.ts'
@@ -32,18 +34,19 @@ export function define(command: Command): void {
 
 async function serve(names: string[], options: ServeOptions): Promise<void> {
   const startedAt = Date.now()
+  const { stopSignal } = await import('../../daemon/process.ts')
+  const stop = stopSignal({ signals: withoutEchoes(), exit: (code) => process.exit(code) })
   const { growSlowly } = await import('../../daemon/memory.ts')
   growSlowly()
   await refuseUnknown(names)
-  const { runUntilSignal } = await import('../../daemon/index.ts')
-  const daemon = await start(names, options)
-  const ended = runUntilSignal(daemon, { signals: withoutEchoes(), exit: (code) => process.exit(code) })
-  const summary = await Promise.race([summaryOf(daemon, startedAt, ended), ended])
+  const daemon = await start(names, options, stop)
+  const summary = await Promise.race([summaryOf(daemon, startedAt), daemon.stopped])
   if (summary && formatOf(options) === 'json') printJson(summary)
   else if (summary) print((await import('./first-pass.ts')).summaryText(summary))
-  await ended
+  await daemon.stopped
+  if (daemon.failure) process.stderr.write(failureText(new Failure(daemon.failure.message)))
   // A first pass that the stop overtook may still wait for its answer, for up to a minute.
-  process.exit()
+  process.exit(daemon.failure ? EXIT.error : EXIT.ok)
 }
 
 async function refuseUnknown(names: readonly string[]): Promise<void> {
@@ -57,18 +60,29 @@ async function refuseUnknown(names: readonly string[]): Promise<void> {
     )
 }
 
-async function start(services: string[], options: ServeOptions): Promise<Daemon> {
+async function start(services: string[], options: ServeOptions, stop: AbortSignal): Promise<Daemon> {
   const { startDaemon } = await import('../../daemon/index.ts')
+  const settings = config()
   const manifests = options.manifests ?? (existsSync('manifests') || options.config === undefined ? 'manifests' : null)
-  const configFile = options.config === undefined ? {} : { configFile: options.config }
-  const given = { config: config(), services, manifests, ...configFile, version: VERSION, ownsProcess: true }
-  return startDaemon(given).catch((error: Error) => {
+  const given = {
+    manifests: manifests === null ? null : absolute(manifests),
+    ...(options.config === undefined ? {} : { configFile: resolve(options.config) }),
+  }
+  // Programs that it starts would fail in a folder that somebody removed meanwhile.
+  process.chdir('/')
+  const world = { config: settings, version: VERSION, stop, ownsProcess: true }
+  return startDaemon({ ...world, services, ...given }).catch((error: Error) => {
     throw new Failure(error.message, { hint: startHint(error), cause: error })
   })
 }
 
+/** Addresses and `~` are left to who reads them. */
+function absolute(folder: string): string {
+  return /^(~|git[+@]|\w+:\/\/)/.test(folder) ? folder : resolve(folder)
+}
+
 /** A daemon whose first pass cannot be followed runs all the same: then only what listens is told. */
-async function summaryOf(daemon: Daemon, startedAt: number, ended: Promise<void>): Promise<Summary | void> {
+async function summaryOf(daemon: Daemon, startedAt: number): Promise<Summary | void> {
   const { firstPass, servicesOnly } = await import('./first-pass.ts')
   return firstPass(daemon.urls, startedAt).catch((error: unknown) => {
     // While the daemon stops, it answers no more: that is no error of the start.
@@ -76,7 +90,7 @@ async function summaryOf(daemon: Daemon, startedAt: number, ended: Promise<void>
       process.stderr.write(failureText(error))
       return servicesOnly(daemon.urls, startedAt)
     })
-    return Promise.race([ended, told])
+    return Promise.race([daemon.stopped, told])
   })
 }
 
@@ -89,11 +103,12 @@ function startHint(error: Error & Partial<Pick<Problem, 'status'>>): string {
   return 'see "svc doctor" for what this machine lacks'
 }
 
-/** Signals of this process, each echo left out. */
+/** Signals of this process, each echo left out; in the place of what listened while the program was loaded (bin/svc). */
 function withoutEchoes(): EventEmitter {
   const signals = new EventEmitter()
   let last = 0
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.removeAllListeners(signal)
     process.on(signal, () => {
       const now = performance.now()
       if (now - last > ECHO_MS || last === 0) signals.emit(signal)

@@ -5,6 +5,7 @@ import type { Migrations } from '../database.ts'
 import type { HttpServer } from '../http/server.ts'
 import type { Metric } from '../metrics.ts'
 import type { Callers } from '../peer/callers.ts'
+import type { Problem } from '../problem.ts'
 import type { Settings } from './settings.ts'
 import type { World } from './world.ts'
 
@@ -53,6 +54,8 @@ export interface Host {
   stop(options?: Partial<StopOptions>): Promise<void>
   /** Resolves when it has stopped, whoever asked for it. */
   readonly stopped: Promise<void>
+  /** Why it stopped by itself; null when it was asked to, or runs. */
+  readonly failure: Problem | null
 }
 
 /** A service with its routes, as the list of services has it. */

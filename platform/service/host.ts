@@ -1,21 +1,25 @@
-// Runs the services of a list: opens the database once, migrates, opens, binds and starts each, and stops them in three ranks.
+// Runs the services of a list: locks their state, opens the database once, migrates, opens, binds and starts each, and stops
+// them in three ranks.
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import type { RuntimeFile } from '../../schemas/runtime-file.ts'
 import { timestamp, type Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { migrate, openDatabase, write, type Knex } from '../database.ts'
+import { leaseLost } from '../fence.ts'
 import { createHttpServer, type HttpServer } from '../http/server.ts'
 import type { Log } from '../log.ts'
-import { invalid, Problem } from '../problem.ts'
+import { Problem, unavailable } from '../problem.ts'
 import { openAudit } from '../store/audit.ts'
 import { openBus, type Bus } from '../store/bus.ts'
-import { leaseTable, openLeases } from '../store/lease.ts'
+import { openLeases } from '../store/lease.ts'
 import { Vault } from '../vault.ts'
 import type { Host, Opened, Served, ServiceDefinition, StopOptions } from './define.ts'
 import { listen, type Bound } from './listen.ts'
+import { hostMigrations } from './migrations.ts'
+import { readPlans, refuseMissingNeeds, refuseMissingTokens, type Plan } from './plans.ts'
 import { refuseSecondDaemon, removeRuntimeFile, writeRuntimeFile } from './runtime-file.ts'
-import { readSettings, type Values } from './settings.ts'
 import { callSibling } from './siblings.ts'
+import { guardedMux, Sole } from './sole.ts'
 import { within } from './stopping.ts'
 import type { Adapters, World } from './world.ts'
 
@@ -30,80 +34,37 @@ export interface HostOptions {
   primary: string
   /** Closed when the host stops. Default: opened from the configuration. */
   db?: Knex
+  /** Aborts when the host is to stop, be it before it has started. */
+  stop?: AbortSignal
 }
 
 /** Milliseconds each rank of the stop may take. */
 const ACCEPTING_MS = 1800
-const SERVICES_MS = 6000
+const SERVICES_MS = 5500
 const DATABASE_MS = 900
+/** Milliseconds of the services' rank that a start which was overtaken by the stop may take to come to its end. */
+const STARTING_MS = 3000
 
-/** Starts every service, or none: what had been started is stopped again before the error is thrown. */
+/**
+ * Starts every service, or none: what had been started is stopped again before the error is thrown. One that is told to stop
+ * meanwhile is returned as it is then, stopped.
+ */
 export async function startHost(options: HostOptions): Promise<Host> {
   refuseMissingNeeds(options.services)
   const plans = readPlans(options)
   refuseMissingTokens(options.config)
-  await refuseSecondDaemon(options.config.runtimeFile)
   const host = new RunningHost(options)
+  options.stop?.addEventListener('abort', () => void host.stop(), { once: true })
   try {
     await host.start(plans)
-    return host
   } catch (error) {
     await host.stop()
-    throw error
+    if (!options.stop?.aborted) throw host.failure ?? error
   }
+  return host
 }
 
-/** Throws 400 where every request would be refused. */
-function refuseMissingTokens({ auth, tokensFile }: Config): void {
-  if (!auth || existsSync(tokensFile)) return
-  throw invalid(
-    `tokens are asked for (SVC_AUTH, SVC_TOKENS_FILE), and there is no file ${tokensFile}: make the first with "svc token create NAME --role admin", ` +
-      'or name another file in SVC_TOKENS_FILE',
-  )
-}
-
-/** Of the host's own tables. */
-const PREFIX = 'host'
-
-type Shared = Pick<World, 'db' | 'vault' | 'bus' | 'leases'>
-
-/** What the environment says about one service. */
-interface Plan {
-  served: Served
-  port: number
-  settings: Values<any>
-}
-
-function refuseMissingNeeds(services: readonly Served[]): void {
-  const names = services.map((served) => served.name)
-  for (const { name, needs } of services) {
-    const missing = needs.filter((need) => !names.includes(need))
-    if (missing.length > 0)
-      throw invalid(
-        `${name} works in one process with ${missing.join(', ')}: run "svc serve ${[...missing, name].join(' ')}"`,
-      )
-  }
-}
-
-/** Ports and settings of every service. Throws one 400 for all that is ill-formed. */
-function readPlans({ services, config, primary }: HostOptions): Plan[] {
-  const faults: string[] = []
-  const plans = services.map((served): Plan => {
-    const { operations, settings } = served.definition
-    const documented = services.length === 1 ? ['PORT', 'SVC_PORT'] : served.name === primary ? ['PORT'] : []
-    const { values, faults: found } = readSettings(served.name, settings, config.env)
-    faults.push(...found)
-    let port = 0
-    try {
-      port = config.port(operations, documented)
-    } catch (error) {
-      faults.push((error as Error).message)
-    }
-    return { served, port, settings: values }
-  })
-  if (faults.length > 0) throw invalid(faults.join('; '))
-  return plans
-}
+type Shared = Pick<World, 'db' | 'vault' | 'bus' | 'leases' | 'mux'>
 
 interface Running {
   plan: Plan
@@ -118,8 +79,12 @@ class RunningHost implements Host {
   readonly stopped: Promise<void>
   readonly #running: Running[] = []
   readonly #bound = new Map<string, Bound>()
+  #sole: Sole | null = null
   #db: Knex | null = null
   #bus: Bus | null = null
+  #runtime: RuntimeFile | null = null
+  #failure: Problem | null = null
+  #starting: Promise<void> = Promise.resolve()
   #stopping: Promise<void> | null = null
   #agents = false
   #finish!: () => void
@@ -127,6 +92,7 @@ class RunningHost implements Host {
   constructor(options: HostOptions) {
     this.options = options
     this.config = options.config
+    this.#db = options.db ?? null
     this.stopped = new Promise((resolve) => (this.#finish = resolve))
   }
 
@@ -138,35 +104,67 @@ class RunningHost implements Host {
     return (this.#running.find((running) => running.plan.served.definition === definition)?.face as Face) ?? null
   }
 
-  async start(plans: readonly Plan[]): Promise<void> {
-    const { config, clock, version, log } = this.options
-    const shared = await this.#openShared()
+  get failure(): Problem | null {
+    return this.#failure
+  }
+
+  start(plans: readonly Plan[]): Promise<void> {
+    this.#starting = this.#startAll(plans)
+    return this.#starting
+  }
+
+  async #startAll(plans: readonly Plan[]): Promise<void> {
+    const { config, clock, version, log, services, stop } = this.options
+    this.#goOn()
+    this.#sole = await Sole.lock({ config, clock, log, version, services: services.map(({ name }) => name), stop })
+    this.#goOn()
+    await refuseSecondDaemon(config.runtimeFile)
+    const shared = await this.#openShared(this.#sole)
     for (const plan of plans) await this.#open(plan, this.#world(plan, shared))
     for (const { plan, face, server } of this.#running) plan.served.routes(server, face, this)
-    for (const { plan, server } of this.#running)
-      this.#bound.set(plan.served.name, await listen(server, plan.served.name, { bind: config.bind, port: plan.port }))
-    for (const running of this.#running) {
-      running.isStarted = true
-      await running.face.start?.()
-    }
-    writeRuntimeFile(config.runtimeFile, {
-      pid: process.pid,
-      started_at: timestamp(clock),
-      version,
-      services: this.urls,
-    })
+    for (const { plan, server } of this.#running) await this.#bind(plan, server)
+    await this.#sole.answersAt(this.urls)
+    for (const running of this.#running) await this.#set(running)
+    this.#goOn()
+    this.#runtime = { pid: process.pid, started_at: timestamp(clock), version, services: this.urls }
+    writeRuntimeFile(config.runtimeFile, this.#runtime)
     log.info(this.urls, 'daemon ready')
   }
 
+  /** Called between the steps of the start: a stop that came meanwhile ends it. */
+  #goOn(): void {
+    if (this.#stopping || this.options.stop?.aborted) throw unavailable('the daemon is stopping', undefined, 'stopping')
+  }
+
+  async #bind({ served, port }: Plan, server: HttpServer): Promise<void> {
+    this.#goOn()
+    this.#bound.set(served.name, await listen(server, served.name, { bind: this.options.config.bind, port }))
+  }
+
+  async #set(running: Running): Promise<void> {
+    this.#goOn()
+    running.isStarted = true
+    await running.face.start?.()
+  }
+
   /** What all services lean on together; the database is closed again whatever comes after it. */
-  async #openShared(): Promise<Shared> {
-    const { config, clock, log } = this.options
-    const db = this.options.db ?? openDatabase(config.databaseUrl)
-    this.#db = db
+  async #openShared(sole: Sole): Promise<Shared> {
+    const { config, clock, log, adapters } = this.options
+    const db = (this.#db ??= openDatabase(config.databaseUrl))
+    const lease = await sole.lease(db)
+    lease.lost.addEventListener('abort', () => this.#overtaken(), { once: true })
+    this.#goOn()
     const vault = Vault.open(config.keyFile)
-    await migrate(db, { prefix: PREFIX, steps: [leaseTable(PREFIX, '001-leases')] })
     this.#bus = await openBus({ db, url: config.databaseUrl, clock, log })
-    return { db, vault, bus: this.#bus, leases: openLeases({ db, clock, prefix: PREFIX }) }
+    const leases = openLeases({ db, clock, prefix: hostMigrations.prefix })
+    return { db, vault, bus: this.#bus, leases, mux: guardedMux(adapters.mux, lease) }
+  }
+
+  /** Nothing can be written any more: the daemon that took over goes on with what there is. */
+  #overtaken(): void {
+    this.#failure = leaseLost()
+    this.options.log.error({ code: this.#failure.code }, this.#failure.message)
+    void this.stop()
   }
 
   #world({ served, settings }: Plan, shared: Shared): World<any> {
@@ -200,6 +198,7 @@ class RunningHost implements Host {
   async #open(plan: Plan, world: World<any>): Promise<void> {
     const { served } = plan
     const { config, log, version } = this.options
+    this.#goOn()
     try {
       await migrate(world.db, served.definition.migrations)
       const audit = openAudit({ db: world.db, clock: world.clock, prefix: served.definition.migrations.prefix })
@@ -237,19 +236,24 @@ class RunningHost implements Host {
 
   async #stopAll(): Promise<void> {
     const { config, log } = this.options
-    removeRuntimeFile(config.runtimeFile, process.pid)
+    if (this.#runtime) removeRuntimeFile(config.runtimeFile, this.#runtime)
+    this.#sole?.stopping()
     await Promise.all(
       this.#running.map(({ plan, server }) => within(ACCEPTING_MS, log, plan.served.name, server.close())),
     )
     await within(SERVICES_MS, log, 'services', this.#stopServices())
+    if (this.#sole) await within(DATABASE_MS / 2, log, 'lease', this.#sole.releaseLease())
     if (this.#bus) await within(DATABASE_MS / 2, log, 'bus', this.#bus.close())
     if (this.#db) await within(DATABASE_MS, log, 'database', this.#db.destroy())
-    log.info({ agents: this.#agents }, 'daemon stopped')
+    if (this.#sole) await within(DATABASE_MS / 2, log, 'lock', this.#sole.unlock())
+    if (this.#sole) log.info({ agents: this.#agents }, 'daemon stopped')
     this.#finish()
   }
 
   /** Side by side, but for one that needs another: it is stopped first. */
   async #stopServices(): Promise<void> {
+    const begun = this.#starting.catch(() => undefined)
+    await within(STARTING_MS, this.options.log, 'start', begun)
     const stop = ({ plan, face }: Running) =>
       within(SERVICES_MS, this.options.log, plan.served.name, Promise.resolve(face.stop?.({ agents: this.#agents })))
     const started = this.#running.filter((running) => running.isStarted)

@@ -7,7 +7,10 @@ import type { RuntimeFile } from '../../schemas/runtime-file.ts'
 /** Milliseconds another daemon has to answer before its file counts as left behind. */
 const ANSWER_MS = 2000
 
-/** Throws 409 when a daemon of this data folder lives; removes the file of one that does not. */
+/**
+ * Throws 409 when a daemon of this data folder lives all the same (one of a version that knew no lock, or whose lock's file
+ * was removed); removes the file of one that does not. Called with the folder locked.
+ */
 export async function refuseSecondDaemon(file: string): Promise<void> {
   const other = readRuntimeFile(file)
   if (other === null) return rmSync(file, { force: true })
@@ -28,9 +31,10 @@ export function writeRuntimeFile(file: string, content: RuntimeFile): void {
   renameSync(temporary, file)
 }
 
-/** Removes our own file and nobody else's. */
-export function removeRuntimeFile(file: string, pid: number): void {
-  if (readRuntimeFile(file)?.pid === pid) rmSync(file, { force: true })
+/** Removes the file that we wrote, as `own` says, and nobody else's. */
+export function removeRuntimeFile(file: string, own: Pick<RuntimeFile, 'pid' | 'started_at'>): void {
+  const present = readRuntimeFile(file)
+  if (present?.pid === own.pid && present.started_at === own.started_at) rmSync(file, { force: true })
 }
 
 function readRuntimeFile(file: string): RuntimeFile | null {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listen } from '../../platform/service/listen.ts'
-import { runUntilSignal } from '../../daemon/process.ts'
+import { stopSignal } from '../../daemon/process.ts'
 import { refuseSecondDaemon, removeRuntimeFile, writeRuntimeFile } from '../../platform/service/runtime-file.ts'
 import { within } from '../../platform/service/stopping.ts'
 import { createHttpServer, type HttpServer } from '../../platform/http/server.ts'
@@ -70,9 +70,11 @@ describe('the runtime file', () => {
   test('is its owner’s alone to read and to remove', () => {
     writeRuntimeFile(file(), content({ controller: 'http://127.0.0.1:1' }))
     expect(statSync(file()).mode & 0o777).toBe(0o600)
-    removeRuntimeFile(file(), process.pid + 1)
+    const own = content({})
+    removeRuntimeFile(file(), { ...own, pid: process.pid + 1 })
+    removeRuntimeFile(file(), { ...own, started_at: '2030-01-01T00:00:00.001Z' })
     expect(JSON.parse(readFileSync(file(), 'utf8')).pid).toBe(process.pid)
-    removeRuntimeFile(file(), process.pid)
+    removeRuntimeFile(file(), own)
     expect(existsSync(file())).toBe(false)
   })
 })
@@ -113,37 +115,19 @@ describe('stopping', () => {
 })
 
 describe('the process', () => {
-  function running() {
+  function told() {
     const signals = new EventEmitter()
     const exits: number[] = []
-    let finish!: () => void
-    const stopped = new Promise<void>((resolve) => (finish = resolve))
-    let stops = 0
-    const daemon = { stopped, stop: async () => void stops++ }
-    return {
-      signals,
-      exits,
-      finish,
-      done: runUntilSignal(daemon, { signals, exit: (code) => void exits.push(code) }),
-      stops: () => stops,
-    }
+    const stop = stopSignal({ signals, exit: (code) => void exits.push(code) })
+    return { signals, exits, stop }
   }
 
-  test('stops the daemon at the first signal, and ends at once at the second', async () => {
-    const { signals, exits, finish, done, stops } = running()
+  test('is told to stop by the first signal, and ends at once at the second', () => {
+    const { signals, exits, stop } = told()
+    expect(stop.aborted).toBe(false)
     signals.emit('SIGTERM')
-    expect([stops(), exits]).toEqual([1, []])
+    expect([stop.aborted, exits]).toEqual([true, []])
     signals.emit('SIGINT')
-    expect([stops(), exits]).toEqual([1, [130]])
-    finish()
-    await done
-    expect(signals.listenerCount('SIGTERM')).toBe(0)
-  })
-
-  test('ends when the daemon is stopped over its API', async () => {
-    const { finish, done, exits } = running()
-    finish()
-    await done
-    expect(exits).toEqual([])
+    expect([stop.aborted, exits]).toEqual([true, [130]])
   })
 })

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { outliveUnexpected } from '../../../daemon/process.ts'
+import { outliveUnexpected } from '../../../daemon/uncaught.ts'
 import { guardedClock, unexpected, unexpectedErrors } from '../../../platform/async/unexpected.ts'
 import { ChangeFeed } from '../../../platform/change-feed.ts'
 import { TestClock } from '../../../platform/clock.ts'

@@ -242,6 +242,7 @@ test('an interactive claude gets its directories, model and system prompt', asyn
 })
 
 test('the agent command of the configuration takes the place of claude', async () => {
+  await daemon.stop()
   const other = await machine.open({ agentCommand: 'npx claude' })
   const { id } = await other.create({ runtime: 'claude-code' })
   expect((await machine.launchFile(id)).command).toEqual(['npx', 'claude'])

@@ -1,0 +1,140 @@
+// The kernel's lock on the state of a daemon: on its data folder, and on its SQLite file. Of all processes that want it one
+// has it, from before anything is read until it ends, however it ends; a stopped process keeps it.
+import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../config.ts'
+import { sqliteFile } from '../database.ts'
+import { lockFile, type FileLock } from '../file-lock.ts'
+import { unavailable } from '../problem.ts'
+import { heldBy, readHolder, type Holder } from './holder.ts'
+
+export interface StateLock {
+  /** Names what is locked to this kernel: whoever held a lease from the same place held this lock, and is gone. */
+  readonly place: string
+  /** Tells whoever comes second what changed. */
+  say(holder: Holder): void
+  release(): Promise<void>
+}
+
+/** Milliseconds a stopping daemon may take to let go, and one that has just begun to say who it is. */
+const STOPPING_MS = 12_000
+const UNKNOWN_MS = 1000
+const LOOK_EVERY_MS = 50
+
+/** Throws a 409 that says who holds it; then nothing was touched. Gives up waiting for a stopping daemon when `stop` aborts. */
+export async function lockState(
+  config: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  holder: Holder,
+  stop?: AbortSignal,
+): Promise<StateLock> {
+  const folder = await lock(join(config.dataDir, 'daemon.lock'), `the data folder ${config.dataDir}`, holder, stop)
+  const file = sqliteFile(config.databaseUrl)
+  if (file === null) return folder
+  try {
+    const database = await lock(`${realPath(file)}.lock`, `the database ${file}`, holder, stop)
+    return both(folder, database)
+  } catch (error) {
+    await folder.release()
+    throw error
+  }
+}
+
+function both(first: StateLock, second: StateLock): StateLock {
+  return {
+    place: first.place,
+    say: (holder) => [first, second].forEach((each) => each.say(holder)),
+    release: async () => {
+      await second.release()
+      await first.release()
+    },
+  }
+}
+
+async function lock(file: string, what: string, holder: Holder, stop?: AbortSignal): Promise<StateLock> {
+  const about = `${file}.json`
+  const held = await attempt(file, what)
+  const taken = held ?? (await waitFor(file, what, about, stop))
+  writeAbout(about, holder)
+  return {
+    place: placeOf(file),
+    say: (now) => writeAbout(about, now),
+    release: async () => {
+      rmSync(about, { force: true })
+      await taken.release()
+    },
+  }
+}
+
+/** Asks again while the one that has it is on its way out, or has not yet said who it is. */
+async function waitFor(file: string, what: string, about: string, stop?: AbortSignal): Promise<FileLock> {
+  const began = performance.now()
+  for (;;) {
+    const holder = readAbout(about)
+    const patience = holder?.stopping ? STOPPING_MS : holder && isHere(holder) ? 0 : UNKNOWN_MS
+    if (performance.now() - began > patience || stop?.aborted) throw heldBy(what, holder)
+    await sleep(LOOK_EVERY_MS)
+    const held = await attempt(file, what)
+    if (held) return held
+  }
+}
+
+async function attempt(file: string, what: string): Promise<FileLock | null> {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    createEmpty(file)
+    return await lockFile(file)
+  } catch (error) {
+    throw unavailable(`${what} cannot be locked: ${(error as Error).message}`, error, 'storage-unavailable')
+  }
+}
+
+/** Never opens a file that is there: closing it would let go of a lock that this process has on it. */
+function createEmpty(file: string): void {
+  if (existsSync(file)) return
+  try {
+    writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+function writeAbout(about: string, holder: Holder): void {
+  const temporary = `${about}.${holder.pid}.tmp`
+  writeFileSync(temporary, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
+  renameSync(temporary, about)
+}
+
+function readAbout(about: string): Holder | null {
+  try {
+    return readHolder(readFileSync(about, 'utf8'))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** False for what a process left behind that is gone: the one that has the lock is another. */
+function isHere({ pid, host }: Holder): boolean {
+  if (host !== hostname()) return true
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** A lock holds among the processes of one kernel, and until it restarts. */
+function placeOf(file: string): string {
+  const { dev, ino } = statSync(file)
+  const boot = '/proc/sys/kernel/random/boot_id'
+  return [existsSync(boot) ? readFileSync(boot, 'utf8').trim() : hostname(), dev, ino].join(':')
+}
+
+/** One file by whatever links it is reached. */
+function realPath(file: string): string {
+  if (existsSync(file)) return realpathSync(file)
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  return join(realpathSync(dirname(file)), basename(file))
+}

@@ -102,9 +102,9 @@ export class DaemonLease {
     return { table: this.#world.table, held: this.#held, onLost: () => this.#lose() }
   }
 
-  /** Tells what became known of the holder since. */
+  /** Tells what became known of the holder since; of a SQLite file the lock tells it. */
   async tell(holder: object): Promise<void> {
-    await this.#update({ about: this.#about(holder) })
+    if (isPostgres(this.#world.db)) await this.#update({ about: this.#about(holder) })
   }
 
   /** Resolves while it is ours for certain; throws when it is not, or when nobody can tell. For what no transaction guards. */
@@ -117,7 +117,8 @@ export class DaemonLease {
   async release(): Promise<void> {
     this.#timer?.cancel()
     await this.#renewing?.catch(() => undefined)
-    if (this.#held.length > 0 && !this.lost.aborted) await this.#update({ expires_at: this.#now() })
+    const waitedFor = isPostgres(this.#world.db) && this.#held.length > 0 && !this.lost.aborted
+    if (waitedFor) await this.#update({ expires_at: this.#world.db.raw('clock_timestamp()') })
     this.#held = []
   }
 
@@ -142,11 +143,6 @@ export class DaemonLease {
 
   #about(holder: object): string {
     return JSON.stringify({ place: this.#world.place, holder } satisfies About)
-  }
-
-  #now(): Knex.Raw {
-    const { db } = this.#world
-    return db.raw(isPostgres(db) ? 'clock_timestamp()' : "unixepoch('subsec') * 1000")
   }
 
   #expiry(db: Knex): Knex.Raw {

@@ -4,12 +4,15 @@ import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { createTmux } from '../../platform/tmux.ts'
 import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 import { ask } from '../support/http.ts'
+
+// Some of them start three daemons.
+vi.setConfig({ testTimeout: 60_000 })
 
 let stand: DaemonStand
 beforeEach(async () => void (stand = await DaemonStand.create()))

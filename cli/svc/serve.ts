@@ -108,12 +108,14 @@ function withoutEchoes(): EventEmitter {
   const signals = new EventEmitter()
   let last = 0
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.removeAllListeners(signal)
+    const before = process.listeners(signal)
     process.on(signal, () => {
       const now = performance.now()
       if (now - last > ECHO_MS || last === 0) signals.emit(signal)
       last = now
     })
+    // Not before: without any listener the signal would end the process.
+    for (const listener of before) process.off(signal, listener)
   }
   return signals
 }

@@ -1,12 +1,14 @@
 // Which tools an agent may use, and the grammar of a policy's entries.
 import Type, { type Static } from 'typebox'
 import type { Fault, Path } from './kind.ts'
+import { entryFault, KNOWN_TOOLS } from './tool-entry.ts'
+import { nearest } from './validation/nearest.ts'
 
 export const POLICY_MODES = ['allow_all', 'deny_all', 'allow_list', 'deny_list', 'require_approval'] as const
 
 export const PolicyMode = Type.Enum([...POLICY_MODES])
 
-/** An entry: a tool name, or `Tool(pattern)` where `*` in the pattern matches any run of characters. */
+/** An entry: a tool name, `mcp__server`, or `Tool(pattern)`; `tool-entry.ts` knows what can match. */
 export const ToolEntry = Type.String({
   minLength: 1,
   maxLength: 1024,
@@ -35,8 +37,6 @@ export const WorkflowToolPolicy = Type.Object(
 )
 export type WorkflowToolPolicy = Static<typeof WorkflowToolPolicy>
 
-const ENTRY = /^[A-Za-z_][A-Za-z0-9_-]*(\([\s\S]*\))?$/
-
 /** True for the two modes that make no sense without a list. */
 export function needsTools(mode: string): boolean {
   return mode === 'allow_list' || mode === 'deny_list'
@@ -55,16 +55,16 @@ export function policyFaults(policy: { mode?: unknown; tools?: unknown }, at: Pa
     })
   }
   for (const [index, entry] of Array.isArray(policy.tools) ? policy.tools.entries() : []) {
-    if (typeof entry === 'string' && !ENTRY.test(entry)) {
-      faults.push({
-        path: [...at, 'tools', index],
-        code: 'invalid-value',
-        message: `"${entry}" is not a tool entry`,
-        hint: 'write a tool name such as Read, or Tool(pattern) such as Bash(git log *)',
-      })
-    }
+    const fault = typeof entry === 'string' ? entryFault(entry, String(policy.mode), meantTool) : null
+    if (fault) faults.push({ path: [...at, 'tools', index], code: 'invalid-value', ...fault })
   }
   return faults
+}
+
+/** The tool that a name is a slip of the hand for. */
+function meantTool(name: string): string | null {
+  const meant = nearest(name, KNOWN_TOOLS)
+  return meant === null || Math.abs(meant.length - name.length) > 2 ? null : meant
 }
 
 /** A policy with its members in one order; `tools` only where the mode uses it, sorted, no repeats. */

@@ -4,7 +4,7 @@ import { timestamp, type Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { StreamFrame } from '../../schemas/agent/stream.ts'
 import type { Streams } from './face.ts'
-import { mainArgument } from './tools/pattern.ts'
+import { mainArgument } from './tools/policy/main-argument.ts'
 
 /** Characters of a frame that is relayed whole, and of the text of one that is not. */
 const LONGEST_RELAYED = 1024 * 1024

@@ -1,36 +1,119 @@
-// What a tool policy says to a tool request. Pure.
+// What a tool policy says to a tool request: its size, the directories, then the policy's mode. Pure but for the file system's links.
+import { parseToolEntry, type ToolEntryParts } from '../../../schemas/tool-entry.ts'
 import type { ToolPolicy } from '../../../schemas/tool-policy.ts'
-import { entryCovers, type Place } from './pattern.ts'
+import { outside } from './policy/boundary.ts'
+import { fileCovers, isFileTool, speaksOf, type Reading } from './policy/files.ts'
+import { mainArgument } from './policy/main-argument.ts'
+import { denyMessages } from './policy/messages.ts'
+import type { Place } from './policy/place.ts'
+import { refusedByAllow } from './policy/shell/allow.ts'
+import { refusedByDeny } from './policy/shell/deny.ts'
+import { readPattern, type BashPattern } from './policy/shell/patterns.ts'
+import { glob } from './policy/text-match.ts'
+import { urlCovers } from './policy/urls.ts'
+
+export { denyMessages, noDecision } from './policy/messages.ts'
 
 export type Decision = 'allow' | 'deny' | 'ask'
 
-/** `ask` = hold the request for a person. An unknown mode denies. */
-export function decide(policy: ToolPolicy, tool: string, input: unknown, place: Place): Decision {
-  const listed = (reading: 'allow' | 'deny') =>
-    (policy.tools ?? []).some((entry) => entryCovers(entry, tool, input, reading, place))
+export interface Judgement {
+  /** `ask` = hold the request for a person. */
+  decision: Decision
+  /** What the agent is told when it is denied. */
+  message: string
+}
+
+/** A tool's input of more bytes is refused without being judged. */
+export const LARGEST_INPUT = 64 * 1024
+
+/** An unknown mode denies. */
+export function judge(policy: ToolPolicy, tool: string, input: unknown, place: Place): Judgement {
+  const byPolicy = denyMessages.policy(tool, policy.mode)
+  const size = Buffer.byteLength(JSON.stringify(input ?? {}))
+  if (size > LARGEST_INPUT) return { decision: 'deny', message: denyMessages.tooLarge(tool, size, LARGEST_INPUT) }
+  const members = typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {}
+  const reason = outside(tool, members, place)
+  if (reason) return { decision: 'deny', message: denyMessages.outside(tool, reason) }
   switch (policy.mode) {
     case 'allow_all':
-      return 'allow'
+      return { decision: 'allow', message: byPolicy }
     case 'allow_list':
-      return listed('allow') ? 'allow' : 'deny'
+      return { decision: listed(policy, tool, members, 'allow', place) ? 'allow' : 'deny', message: byPolicy }
     case 'deny_list':
-      return listed('deny') ? 'deny' : 'allow'
+      return { decision: listed(policy, tool, members, 'deny', place) ? 'deny' : 'allow', message: byPolicy }
     case 'require_approval':
-      return 'ask'
+      return { decision: 'ask', message: byPolicy }
     default:
-      return 'deny'
+      return { decision: 'deny', message: byPolicy }
   }
 }
 
-export const denyMessages = {
-  policy: (tool: string, mode: string) => `Tool '${tool}' is not allowed by policy '${mode}'`,
-  person: (tool: string, actor: string, reason: string | null) =>
-    `Tool '${tool}' denied by ${actor}${reason ? `: ${reason}` : ''}`,
-  timeout: (tool: string, seconds: number) => `Tool '${tool}' denied: ${noDecision(seconds)}`,
+/** The decision alone. */
+export function decide(policy: ToolPolicy, tool: string, input: unknown, place: Place): Decision {
+  return judge(policy, tool, input, place).decision
 }
 
-/** Why an approval timed out, in words. */
-export function noDecision(seconds: number): string {
-  const [count, unit] = seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second']
-  return `no human decision came within ${count} ${unit}${count === 1 ? '' : 's'}`
+interface Entries {
+  parts: ToolEntryParts[]
+  /** Patterns of the entries for Bash. */
+  bash: BashPattern[]
+}
+
+/** A policy's entries are read once. */
+const read = new WeakMap<readonly string[], Entries>()
+
+function entriesOf(policy: ToolPolicy): Entries {
+  const tools = policy.tools ?? []
+  const known = read.get(tools)
+  if (known) return known
+  const parts = tools.flatMap((entry) => parseToolEntry(entry) ?? [])
+  const bash = parts.flatMap(({ tool, pattern }) => (tool === 'Bash' && pattern !== null ? [readPattern(pattern)] : []))
+  read.set(tools, { parts, bash })
+  return { parts, bash }
+}
+
+/** One tool, two names: it is listed as Task and asks as Agent. */
+const SYNONYMS: Record<string, string> = { Task: 'Agent', KillBash: 'KillShell', BashOutput: 'TaskOutput' }
+const sameTool = (name: string) => (Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : name)
+
+function listed(
+  policy: ToolPolicy,
+  tool: string,
+  input: Record<string, unknown>,
+  reading: Reading,
+  place: Place,
+): boolean {
+  const { parts, bash } = entriesOf(policy)
+  if (parts.some((entry) => entry.pattern === null && namesTool(entry.tool, tool))) return true
+  if (tool === 'Bash') return bash.length > 0 && bashListed(bash, input.command, reading, place)
+  return parts.some(
+    ({ tool: named, pattern }) => pattern !== null && covers(named, pattern, tool, input, reading, place),
+  )
+}
+
+/** `mcp__server` is every tool of the server. */
+function namesTool(named: string, tool: string): boolean {
+  if (sameTool(named) === sameTool(tool)) return true
+  if (!named.startsWith('mcp__')) return false
+  return named.includes('*') ? glob(named, tool) : named.split('__').length === 2 && tool.startsWith(`${named}__`)
+}
+
+function bashListed(patterns: readonly BashPattern[], command: unknown, reading: Reading, place: Place): boolean {
+  if (typeof command !== 'string') return reading === 'deny'
+  if (reading === 'allow') return refusedByAllow(command, patterns, place) === null
+  return refusedByDeny(command, patterns, place) !== null
+}
+
+function covers(
+  named: string,
+  pattern: string,
+  tool: string,
+  input: Record<string, unknown>,
+  reading: Reading,
+  place: Place,
+): boolean {
+  if (isFileTool(tool)) return speaksOf(named, tool, reading) && fileCovers(pattern, tool, input, reading, place)
+  if (!namesTool(named, tool)) return false
+  if (tool === 'WebFetch') return urlCovers(pattern, input.url, reading)
+  return glob(pattern, mainArgument(tool, input))
 }

@@ -1,21 +1,17 @@
 // What the policy in force says to a tool of an agent at this moment.
 import type { AgentRow } from '../agents/store.ts'
 import type { ServiceParts } from '../parts.ts'
-import { decide, denyMessages, type Decision } from './policy.ts'
+import { placeOf } from './place-of.ts'
+import { judge, type Judgement } from './policy.ts'
 
-export interface Verdict {
-  decision: Decision
+export interface Verdict extends Judgement {
   mode: string
-  /** What the agent is told when it is denied. */
-  message: string
 }
 
 /** That of the prompt in hand holds, else the agent's own. */
 export function verdictOn(service: ServiceParts, agent: AgentRow, tool: string, input: unknown): Verdict {
   const policy = service.sessions.find(agent.id)?.prompt?.policy ?? agent.spec.tool_policy
-  const place = { workingDir: agent.launched?.working_dir ?? agent.spec.working_dir, home: service.config.home }
-  const decision = decide(policy, tool, input, place)
-  return { decision, mode: policy.mode, message: denyMessages.policy(tool, policy.mode) }
+  return { ...judge(policy, tool, input, placeOf(service.config.home, agent)), mode: policy.mode }
 }
 
 /** Why the tool is forbidden with one of these inputs, in words; null when it is with none. */

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { ToolPolicy } from '../../../../schemas/tool-policy.ts'
-import { glob, mainArgument } from '../../../../services/orchestrator/tools/pattern.ts'
+import { mainArgument } from '../../../../services/orchestrator/tools/policy/main-argument.ts'
+import { glob } from '../../../../services/orchestrator/tools/policy/text-match.ts'
 import { decide, denyMessages, noDecision, type Decision } from '../../../../services/orchestrator/tools/policy.ts'
 
-const place = { workingDir: '/work/app', home: '/home/me' }
+const place = { workingDir: '/work/app', home: '/home/me', additionalDirs: ['/'] }
 const bash = (command: string) => ['Bash', { command }] as const
 const read = (file_path: string) => ['Read', { file_path }] as const
 const fetch = (url: string) => ['WebFetch', { url }] as const

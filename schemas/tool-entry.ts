@@ -1,0 +1,143 @@
+// One entry of a tool policy: its grammar, and why one can never match.
+import { forEachChild, parse, type SyntaxNode } from 'unbash'
+
+export interface ToolEntryParts {
+  /** A tool's name, or for tools of MCP servers `mcp__server` or a name with `*`. */
+  tool: string
+  /** What stands in parentheses; null when nothing does. */
+  pattern: string | null
+}
+
+/** Tools of Claude Code and of programs like it. Others may be named too: this list finds slips of the hand. */
+export const KNOWN_TOOLS: readonly string[] = [
+  'Agent',
+  'AskUserQuestion',
+  'Bash',
+  'BashOutput',
+  'Edit',
+  'EnterPlanMode',
+  'EnterWorktree',
+  'ExitPlanMode',
+  'ExitWorktree',
+  'Glob',
+  'Grep',
+  'KillBash',
+  'KillShell',
+  'LS',
+  'ListMcpResourcesTool',
+  'MultiEdit',
+  'NotebookEdit',
+  'NotebookRead',
+  'PowerShell',
+  'Read',
+  'ReadMcpResourceTool',
+  'SendMessage',
+  'Skill',
+  'SlashCommand',
+  'Task',
+  'TaskCreate',
+  'TaskGet',
+  'TaskList',
+  'TaskOutput',
+  'TaskStop',
+  'TaskUpdate',
+  'TodoRead',
+  'TodoWrite',
+  'ToolSearch',
+  'WebFetch',
+  'WebSearch',
+  'Write',
+]
+
+const ENTRY = /^([A-Za-z_][A-Za-z0-9_.-]*\*?)(?:\(([\s\S]*)\))?$/
+
+/** Null when it is no entry at all. */
+export function parseToolEntry(entry: string): ToolEntryParts | null {
+  const [, tool, pattern] = ENTRY.exec(entry) ?? []
+  if (tool === undefined || (tool.includes('*') && !tool.startsWith('mcp__'))) return null
+  return { tool, pattern: pattern ?? null }
+}
+
+export interface EntryFault {
+  message: string
+  hint: string
+}
+
+/** Why an entry is none, or can never match under this mode; null when it can. */
+export function entryFault(entry: string, mode: string, meant: (name: string) => string | null): EntryFault | null {
+  const parts = parseToolEntry(entry)
+  if (!parts) {
+    return {
+      message: `"${entry}" is not a tool entry`,
+      hint: 'write a tool name such as Read, mcp__server or mcp__server__*, or Tool(pattern) such as Bash(git log *)',
+    }
+  }
+  const { tool, pattern } = parts
+  const never = (why: string, hint: string) => ({ message: `"${entry}" can never match: ${why}`, hint })
+  const near = KNOWN_TOOLS.includes(tool) || tool.startsWith('mcp__') ? null : meant(tool)
+  if (near !== null) return never(`there is no tool ${tool}`, `did you mean "${near}"?`)
+  if (/^mcp_[^_]|^mcp__(__.*)?$|^mcp__\*$/.test(tool))
+    return never('it names no server', 'write mcp__server, mcp__server__* or mcp__server__tool')
+  if (pattern === null) return null
+  if (pattern.trim() === '')
+    return never('its pattern is empty', `write ${tool} for every use, or a pattern in the parentheses`)
+  if (tool === 'Bash') return bashFault(pattern, mode, never)
+  if (tool === 'WebFetch') return urlFault(pattern, never)
+  return null
+}
+
+type Never = (why: string, hint: string) => EntryFault
+
+function bashFault(pattern: string, mode: string, never: Never): EntryFault | null {
+  const command = bashPattern(pattern)
+  if (command.includes(':*')) return never('":*" stands at the end or nowhere', 'write Bash(git push:*)')
+  const parsed = parse(command)
+  const fault = parsed.errors?.[0]
+  if (fault || parsed.commands.length === 0)
+    return never(
+      `${JSON.stringify(command)} is no shell command${fault ? ` (${fault.message})` : ''}`,
+      'write it as you would type it',
+    )
+  if (mode !== 'allow_list' || !command.includes('*')) return null
+  const expansion = firstExpansion(parsed)
+  return expansion === null
+    ? null
+    : never(
+        `${expansion} is not known before it runs`,
+        'an allow list matches only words that are known; write the command out',
+      )
+}
+
+/** The pattern with its ending `:*` read as what it stands for. */
+export function bashPattern(pattern: string): string {
+  return pattern.trim().replace(/\s*:\*$/, ' *')
+}
+
+const EXPANSIONS = new Set([
+  'SimpleExpansion',
+  'ParameterExpansion',
+  'CommandExpansion',
+  'ProcessSubstitution',
+  'ArithmeticExpansion',
+])
+
+function firstExpansion(node: SyntaxNode): string | null {
+  if (EXPANSIONS.has(node.type)) return 'text' in node ? node.text : node.type
+  let found: string | null = null
+  forEachChild(node, (child) => {
+    found ??= firstExpansion(child)
+  })
+  return found
+}
+
+function urlFault(pattern: string, never: Never): EntryFault | null {
+  if (pattern.startsWith('domain:')) {
+    if (/^domain:[^\s/?#@\\:]+(:(\d+|\*))?$/.test(pattern)) return null
+    return never('"domain:" takes the name of a host', 'write WebFetch(domain:example.com)')
+  }
+  if (pattern.startsWith('*') || /^[A-Za-z][A-Za-z0-9+.*-]*:\/\/[^/\s]+/.test(pattern)) return null
+  return never(
+    'it names neither a host nor an address',
+    'write WebFetch(domain:example.com) or WebFetch(https://example.com/*)',
+  )
+}

@@ -1,0 +1,44 @@
+// The directories that an agent's tools may reach: what lies outside is refused before any mode is asked.
+import { isFileTool, targetsOf } from './files.ts'
+import { absolute, openDirectories, type Place } from './place.ts'
+import { isWithin, realPaths } from './real-path.ts'
+import { pathsOf } from './shell/reach.ts'
+
+/** Why a call reaches outside; null when it does not, as far as that can be told. */
+export function outside(tool: string, input: Record<string, unknown>, place: Place): string | null {
+  const folders = openDirectories(place)
+  if (folders.includes('/')) return null
+  const isOpen = (path: string) => folders.some((folder) => isWithin(path, folder))
+  if (isFileTool(tool)) {
+    const targets = targetsOf(tool, input, place)
+    if (!targets) return 'which files it is about cannot be told'
+    return firstOutside(
+      targets.flatMap(({ paths }) => paths),
+      isOpen,
+    )
+  }
+  if (tool === 'Bash')
+    return typeof input.command === 'string' ? firstOutside(pathsOf(input.command, place, isOpen), isOpen) : null
+  return tool.startsWith('mcp__') ? firstOutside(pathMembers(input, place), isOpen) : null
+}
+
+function firstOutside(paths: readonly string[], isOpen: (path: string) => boolean): string | null {
+  const path = paths.find((each) => !isOpen(each))
+  return path === undefined ? null : `${path.slice(0, 200)} is outside its working_dir and additional_dirs`
+}
+
+const PATH_MEMBER =
+  /^(file_?path|paths?|file_?names?|files?|dir|directory|folder|cwd|root|source|destination|uri|target)$/i
+
+/** Paths in the input of an MCP tool: members that are called so and hold one that exists on this machine from the root on. */
+function pathMembers(input: Record<string, unknown>, place: Place): string[] {
+  return Object.entries(input).flatMap(([name, value]) => {
+    if (!PATH_MEMBER.test(name)) return []
+    return (Array.isArray(value) ? value : [value]).flatMap((each): string[] => {
+      if (typeof each !== 'string' || !/^(file:\/\/\/|[/~]|.*\.\.(\/|$))/.test(each)) return []
+      const path = each.replace(/^file:\/\/(?=\/)/, '')
+      const real = realPaths(absolute(path, place)) ?? []
+      return real.filter((found) => realPaths(`/${found.split('/')[1] ?? ''}`) !== null)
+    })
+  })
+}

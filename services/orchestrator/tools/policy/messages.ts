@@ -1,0 +1,18 @@
+// What an agent is told when a tool is denied.
+
+export const denyMessages = {
+  policy: (tool: string, mode: string) => `Tool '${tool}' is not allowed by policy '${mode}'`,
+  tooLarge: (tool: string, size: number, largest: number) =>
+    `Tool '${tool}' is refused: its input of ${size} bytes is larger than ${largest}, and is not judged; pass it in parts`,
+  outside: (tool: string, reason: string) =>
+    `Tool '${tool}' is refused: ${reason}; add the directory to additional_dirs of the agent to open it`,
+  person: (tool: string, actor: string, reason: string | null) =>
+    `Tool '${tool}' denied by ${actor}${reason ? `: ${reason}` : ''}`,
+  timeout: (tool: string, seconds: number) => `Tool '${tool}' denied: ${noDecision(seconds)}`,
+}
+
+/** Why an approval timed out, in words. */
+export function noDecision(seconds: number): string {
+  const [count, unit] = seconds % 60 === 0 ? [seconds / 60, 'minute'] : [seconds, 'second']
+  return `no human decision came within ${count} ${unit}${count === 1 ? '' : 's'}`
+}

@@ -99,6 +99,9 @@ function bashFault(pattern: string, mode: string, never: Never): EntryFault | nu
       'write it as you would type it',
     )
   if (mode !== 'allow_list' || !command.includes('*')) return null
+  const [only] = parsed.commands
+  if (only?.command.type === 'Pipeline' && only.command.prefixes.length > 0)
+    return never('"time" and "!" are no commands of their own', 'write the command that it times')
   const expansion = firstExpansion(parsed)
   return expansion === null
     ? null

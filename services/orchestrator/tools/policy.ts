@@ -59,16 +59,19 @@ interface Entries {
   bash: BashPattern[]
 }
 
-/** A policy's entries are read once. */
-const read = new WeakMap<readonly string[], Entries>()
+const MOST_LISTS = 100
+/** Lists of entries that were read lately. */
+const read = new Map<string, Entries>()
 
 function entriesOf(policy: ToolPolicy): Entries {
   const tools = policy.tools ?? []
-  const known = read.get(tools)
+  const key = tools.join('\0')
+  const known = read.get(key)
   if (known) return known
   const parts = tools.flatMap((entry) => parseToolEntry(entry) ?? [])
   const bash = parts.flatMap(({ tool, pattern }) => (tool === 'Bash' && pattern !== null ? [readPattern(pattern)] : []))
-  read.set(tools, { parts, bash })
+  if (read.size >= MOST_LISTS) read.clear()
+  read.set(key, { parts, bash })
   return { parts, bash }
 }
 

@@ -17,9 +17,15 @@ export function outside(tool: string, input: Record<string, unknown>, place: Pla
       isOpen,
     )
   }
-  if (tool === 'Bash')
-    return typeof input.command === 'string' ? firstOutside(pathsOf(input.command, place, isOpen), isOpen) : null
+  if (tool === 'Bash') return commandOutside(input.command, place, isOpen)
   return tool.startsWith('mcp__') ? firstOutside(pathMembers(input, place), isOpen) : null
+}
+
+/** A command that cannot be read may reach anything. */
+function commandOutside(command: unknown, place: Place, isOpen: (path: string) => boolean): string | null {
+  if (typeof command !== 'string') return null
+  const paths = pathsOf(command, place, isOpen)
+  return paths ? firstOutside(paths, isOpen) : 'the command cannot be read, so where it reaches cannot be told'
 }
 
 function firstOutside(paths: readonly string[], isOpen: (path: string) => boolean): string | null {

@@ -27,9 +27,9 @@ const approvals = () => daemon.orchestrator.approvals
 
 test('a policy decides at once, says why it denies, and logs its decision', async () => {
   const { id, agent } = await daemon.createConnected({ tool_policy: { mode: 'allow_list', tools: ['Read'] } })
-  expect(await agent.answer(agent.askTool('Read', { file_path: '/a' }))).toEqual({
+  expect(await agent.answer(agent.askTool('Read', { file_path: 'a' }))).toEqual({
     behavior: 'allow',
-    updatedInput: { file_path: '/a' },
+    updatedInput: { file_path: 'a' },
   })
   expect(await agent.answer(agent.askTool('Bash', { command: 'ls' }))).toEqual({
     behavior: 'deny',
@@ -189,7 +189,7 @@ test('a decision for the session is not asked again until the context clears', a
   const approval = await daemon.held(agent, 'Bash', { command: 'make' })
   await approvals().approve(approval.id, { scope: 'session' }, alice)
   expect((await agent.answer(agent.askTool('Bash', { command: 'other' }))).behavior).toBe('allow')
-  await daemon.held(agent, 'Write', { file_path: '/a' })
+  await daemon.held(agent, 'Write', { file_path: 'a' })
   await daemon.orchestrator.agents.clearContext(id, alice)
   agent.result()
   await daemon.held(agent, 'Bash', { command: 'other' })

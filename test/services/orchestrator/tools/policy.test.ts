@@ -59,7 +59,8 @@ const cases: Record<string, Case> = {
   ],
   'and only there': [allow('Bash(make * && make test)'), bash('make all; rm x && make test'), 'deny'],
   'Bash(*) allows a plain command': [allow('Bash(*)'), bash('ls -l'), 'allow'],
-  'Bash(*) allows no chain': [allow('Bash(*)'), bash('ls; ls'), 'deny'],
+  'Bash(*) allows each command of a chain': [allow('Bash(*)'), bash('ls; ls'), 'allow'],
+  'Bash(*) allows nothing that is not known': [allow('Bash(*)'), bash('ls $(ls)'), 'deny'],
   'a command that is missing fits no pattern': [allow('Bash(ls)'), ['Bash', {}], 'deny'],
 
   ...Object.fromEntries(
@@ -149,7 +150,17 @@ const cases: Record<string, Case> = {
   ],
 
   'an unknown tool is matched by its whole input': [allow('mcp__x__y({"a":*})'), ['mcp__x__y', { a: 1 }], 'allow'],
-  'a tool of several words keeps its parentheses': [allow('Bash(echo (a))'), bash('echo (a)'), 'allow'],
+  'what is no shell command is not allowed, whatever an entry says': [
+    allow('Bash(echo (a))'),
+    bash('echo (a)'),
+    'deny',
+  ],
+  'an entry keeps parentheses in quotes': [allow('Bash(echo "(a)" *)'), bash("echo '(a)' b"), 'allow'],
+  'a question of a search is its main argument': [
+    deny('WebSearch(*secret*)'),
+    ['WebSearch', { query: 'a secret' }],
+    'deny',
+  ],
 }
 
 for (const [title, [policy, [tool, input], want]] of Object.entries(cases)) {

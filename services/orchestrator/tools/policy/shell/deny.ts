@@ -77,6 +77,8 @@ function refusedCommand(
     words.some(({ text }) => text.includes('=') && POWERFUL.test(text.slice(0, text.indexOf('='))))
   )
     return 'a variable that is set can change what runs'
+  if (words.length > MOST_SUFFIXES && words.slice(1, MOST_SUFFIXES).every(({ text }) => text.startsWith('-')))
+    return 'it has too many options before its words'
   const all = candidates(command, place)
   if (single.some((pattern) => all.some((candidate) => denies(pattern, candidate)))) return 'an entry covers it'
   for (const each of nestedIn(command).nested) {
@@ -125,6 +127,7 @@ function candidates({ words }: SimpleCommand, place?: ScriptPlace): Candidate[] 
   const all = [words, named]
   if (name.text.startsWith('git-')) all.push([literal('git'), literal(name.text.slice(4)), ...rest])
   if (name.text === 'git') all.push([name, ...words.slice(Math.max(1, gitSubcommand(words).at))])
+  // Whether a word is the value of an option or a subcommand is not known: each is tried.
   if (rest[0]?.text.startsWith('-'))
     for (let at = 2; at < Math.min(words.length, MOST_SUFFIXES); at++) all.push([name, ...words.slice(at)])
   if (place && rest.some(({ text }) => /[/~]|^\.{1,2}$/.test(text))) {

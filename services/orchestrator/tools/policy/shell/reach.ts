@@ -47,10 +47,10 @@ const SCRIPT_FIRST = new Set([
 ])
 const COMPILERS = /^(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ld|cmake|make)$/
 
-/** Real paths that the command names; null entries of a reading that failed are left out. */
-export function pathsOf(source: string, place: Place, isOpen: (path: string) => boolean, depth = 0): string[] {
+/** Real paths that the command names; null when it cannot be read. */
+export function pathsOf(source: string, place: Place, isOpen: (path: string) => boolean, depth = 0): string[] | null {
   const script = readScript(source, place)
-  if (typeof script === 'string' || depth > DEEPEST) return []
+  if (typeof script === 'string' || depth > DEEPEST) return null
   const walk = new Reach(place, isOpen)
   for (const command of script.commands) {
     walk.command(command)
@@ -68,7 +68,7 @@ function looseWords({ loose, commands }: ShellScript): ShellWord[] {
 
 function nestedPaths(command: SimpleCommand, walk: Reach, depth: number): string[] {
   return nestedIn(command).nested.flatMap((each) => {
-    if (each.kind === 'code' && !each.remote) return pathsOf(each.code, walk.place, walk.isOpen, depth + 1)
+    if (each.kind === 'code' && !each.remote) return pathsOf(each.code, walk.place, walk.isOpen, depth + 1) ?? []
     if (each.kind !== 'words' || each.remote || depth > DEEPEST) return []
     const inner = { words: each.words, assignments: [], redirects: [], piped: false }
     const before = walk.found.length

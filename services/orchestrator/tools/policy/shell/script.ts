@@ -47,7 +47,12 @@ export interface ScriptPlace {
   workingDir: string
 }
 
-const MOST_COMMANDS = 1000
+const MOST_COMMANDS = 500
+/** Words, assignments and redirections in all. */
+const MOST_WORDS = 2000
+/** A request is read for the directories, and again for the list. */
+const MOST_KEPT = 16
+const LONGEST_KEPT = 4096
 const MOST_NESTING = 64
 
 /** What a walk understands; anything else makes the script one that cannot be judged. */
@@ -121,8 +126,20 @@ const KNOWN = new Set<SyntaxNode['type']>([
 /** Thrown, and caught here, by a walk that met what it does not understand. */
 class NotUnderstood extends Error {}
 
+const kept = new Map<string, ShellScript | string>()
+
 /** Parses a command; a string says why it cannot be judged. */
 export function readScript(source: string, place: ScriptPlace): ShellScript | string {
+  const key = `${place.home}\0${place.workingDir}\0${source}`
+  const known = kept.get(key)
+  if (known !== undefined) return known
+  const script = parsed(source, place)
+  if (kept.size >= MOST_KEPT) kept.clear()
+  if (source.length <= LONGEST_KEPT) kept.set(key, script)
+  return script
+}
+
+function parsed(source: string, place: ScriptPlace): ShellScript | string {
   if (source.includes('\0')) return 'it holds a NUL character'
   try {
     return new Walk(source, place).script
@@ -139,6 +156,7 @@ class Walk {
   readonly #settings: WordSettings
   readonly #simple = new Map<Command, SimpleCommand>()
   readonly #ofCommands = new Set<SyntaxNode>()
+  #count = 0
 
   constructor(source: string, { home, workingDir }: ScriptPlace) {
     this.#settings = {
@@ -192,6 +210,8 @@ class Walk {
 
   #push(command: SimpleCommand): SimpleCommand {
     this.script.commands.push(command)
+    this.#count += command.words.length + command.assignments.length + command.redirects.length
+    if (this.#count > MOST_WORDS) throw new NotUnderstood('it has too many words')
     if (this.script.commands.length > MOST_COMMANDS) throw new NotUnderstood('it has too many commands')
     return command
   }

@@ -177,7 +177,10 @@ function ofBuiltin(name: string, words: ShellWord[]): Nested[] | null {
         : []
     default:
       if (!EVALUATED.has(name)) return null
-      return rest.some(({ text }) => /\$\(|`|\$\{|\[.*\]/.test(text) && text !== ']')
+      return rest.some(
+        ({ text }) =>
+          /\$\(|`|\$\{/.test(text) || (text !== ']' && text !== '[' && text.includes('[') && text.includes(']')),
+      )
         ? [opaque(1, 'an index is evaluated')]
         : []
   }

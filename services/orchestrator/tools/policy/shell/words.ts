@@ -131,7 +131,10 @@ function hereDocument(part: WordPart & { type: 'CommandExpansion' }): string | n
   const [document, ...rest] = [...command.prefix, ...command.suffix]
   if (document?.type !== 'HereDoc' || rest.length > 0 || document.closing === undefined) return null
   if (document.delimiter?.quoted !== true || document.operator !== '<<') return null
-  return document.body.text.replace(/\n+$/, '')
+  const { text } = document.body
+  let end = text.length
+  while (text[end - 1] === '\n') end--
+  return text.slice(0, end)
 }
 
 /** Expands braces of plain text; anything more in them is unknown. */

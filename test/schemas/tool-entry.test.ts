@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { parseToolEntry } from '../../schemas/tool-entry.ts'
+import { policyFaults } from '../../schemas/tool-policy.ts'
+
+const faultOf = (entry: string, mode = 'allow_list') => policyFaults({ mode, tools: ['Read', entry] }, ['tool_policy'])
+
+test.each([
+  'Read',
+  'Bash',
+  'Bash(git push:*)',
+  'Bash(npm run test)',
+  'Bash(git log *)',
+  'Bash(*)',
+  'Bash(*rm -rf*)',
+  'Bash(curl * | bash)',
+  'Bash(echo * > out.txt)',
+  'Bash(cd "$HOME" && ls)',
+  'WebFetch(domain:example.com)',
+  'WebFetch(domain:*.example.com)',
+  'WebFetch(domain:example.com:8080)',
+  'WebFetch(https://docs.example/*)',
+  'WebFetch(*)',
+  'WebFetch',
+  'mcp__server',
+  'mcp__server__*',
+  'mcp__server__tool',
+  'mcp__server__get_*',
+  'mcp__a-b__c.d',
+  'Read(//abs/**)',
+  'Read(~/x)',
+  'Edit(src/**)',
+  'Read(./.env)',
+  'Read(*.env)',
+  'Agent(Explore)',
+  'Task',
+  'Skill(deploy *)',
+  'WebSearch(*x*)',
+  'SomethingOfMyOwn',
+  'my_tool(x)',
+])('%s is an entry', (entry) => {
+  expect(faultOf(entry)).toEqual([])
+  expect(parseToolEntry(entry)).not.toBeNull()
+})
+
+test.each([
+  ['bash', 'did you mean "Bash"?'],
+  ['Reed', 'did you mean "Read"?'],
+  ['Webfetch(domain:a.b)', 'did you mean "WebFetch"?'],
+  ['Bsh(git log)', 'did you mean "Bash"?'],
+  ['Gerp', 'did you mean "Grep"?'],
+  ['Bash()', 'write Bash for every use, or a pattern in the parentheses'],
+  ['Bash( )', 'write Bash for every use, or a pattern in the parentheses'],
+  ['Bash(git:* push)', 'write Bash(git push:*)'],
+  ["Bash(echo 'a)", 'write it as you would type it'],
+  ['Bash(echo (a))', 'write it as you would type it'],
+  ['Bash(git log && )', 'write it as you would type it'],
+  ['Bash(# x)', 'write it as you would type it'],
+  ['Bash(echo $HOME *)', 'an allow list matches only words that are known; write the command out'],
+  ['Bash(git log $(x) *)', 'an allow list matches only words that are known; write the command out'],
+  ['Bash(time *)', 'write the command that it times'],
+  ['WebFetch(example.com)', 'write WebFetch(domain:example.com) or WebFetch(https://example.com/*)'],
+  ['WebFetch(domain:)', 'write WebFetch(domain:example.com)'],
+  ['WebFetch(domain:https://a.b)', 'write WebFetch(domain:example.com)'],
+  ['WebFetch(domain:a.b/c)', 'write WebFetch(domain:example.com)'],
+  ['mcp__', 'write mcp__server, mcp__server__* or mcp__server__tool'],
+  ['mcp_server', 'write mcp__server, mcp__server__* or mcp__server__tool'],
+])('%s can never match, and says the way out', (entry, hint) => {
+  expect(faultOf(entry)).toEqual([
+    {
+      path: ['tool_policy', 'tools', 1],
+      code: 'invalid-value',
+      message: expect.stringContaining(`"${entry}" can never match: `),
+      hint,
+    },
+  ])
+})
+
+test.each(['', 'a b', 'Read (x)', '*', 'Read*', '(x)', 'Read(x', 'Read x)', '1a', ' Read', 'Read\n'])(
+  '%j is no entry',
+  (entry) => {
+    expect(faultOf(entry)).toMatchObject([
+      { path: ['tool_policy', 'tools', 1], message: `"${entry}" is not a tool entry` },
+    ])
+  },
+)
+
+test('in a deny list an expansion in an entry is matched as it is written', () => {
+  expect(faultOf('Bash(echo $HOME *)', 'deny_list')).toEqual([])
+})

@@ -1,0 +1,95 @@
+// What is refused before a policy's entries are looked at, and how the work of judging grows.
+import { expect, test } from 'vitest'
+import type { ToolPolicy } from '../../../../schemas/tool-policy.ts'
+import { placeOf } from '../../../../services/orchestrator/tools/place-of.ts'
+import { judge, LARGEST_INPUT } from '../../../../services/orchestrator/tools/policy.ts'
+import { glob } from '../../../../services/orchestrator/tools/policy/text-match.ts'
+import { harmlessSed } from '../../../../services/orchestrator/tools/policy/shell/sed.ts'
+
+const place = { workingDir: '/work/app', home: '/home/me' }
+const everything: ToolPolicy = { mode: 'allow_all' }
+
+test.each(['allow_all', 'allow_list', 'deny_list', 'require_approval'] as const)(
+  'an input beyond 64 KiB is refused under %s',
+  (mode) => {
+    const input = { command: `echo ${'a'.repeat(LARGEST_INPUT)}` }
+    const { decision, message } = judge({ mode, tools: ['Bash'] }, 'Bash', input, place)
+    expect(decision).toBe('deny')
+    expect(message).toMatch(/^Tool 'Bash' is refused: its input of \d+ bytes is larger than 65536, and is not judged/)
+  },
+)
+
+test('a path outside is refused with the path and the way to open it', () => {
+  expect(judge(everything, 'Read', { file_path: '/etc/passwd' }, place)).toEqual({
+    decision: 'deny',
+    message:
+      "Tool 'Read' is refused: /etc/passwd is outside its working_dir and additional_dirs; add the directory to additional_dirs of the agent to open it",
+  })
+})
+
+test('a person is not asked about a path outside', () => {
+  expect(judge({ mode: 'require_approval' }, 'Read', { file_path: '/etc/passwd' }, place).decision).toBe('deny')
+})
+
+test('additional_dirs: [/] opens everything', () => {
+  expect(judge(everything, 'Bash', { command: 'cat /etc/passwd' }, { ...place, additionalDirs: ['/'] }).decision).toBe(
+    'allow',
+  )
+})
+
+test('an agent with a worktree works there, and may reach its working_dir', () => {
+  const spec = { working_dir: '/work/app', additional_dirs: ['/data'], worktree: true }
+  const agent = { spec, launched: spec, worktree: '/trees/app' } as unknown as Parameters<typeof placeOf>[1]
+  expect(placeOf('/home/me', agent)).toEqual({
+    workingDir: '/trees/app',
+    home: '/home/me',
+    additionalDirs: ['/trees/app', '/work/app', '/data'],
+  })
+})
+
+/** Processor time of the quickest of several runs, in microseconds. */
+function cost(work: () => void): number {
+  const once = () => {
+    const before = process.cpuUsage()
+    work()
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  }
+  return Math.max(1, Math.min(...Array.from({ length: 7 }, once)))
+}
+
+const grows: Record<string, (n: number) => void> = {
+  'many stars': (n) => void glob(`${'*a'.repeat(400)}b`, 'a'.repeat(n * 40)),
+  'a long piece that nearly matches': (n) => void glob(`*${'a'.repeat(500)}b*`, 'a'.repeat(n * 40)),
+  'a script of sed': (n) => void harmlessSed('s/a/b/;'.repeat(n * 10)),
+  'a long word': (n) =>
+    void judge(
+      { mode: 'deny_list', tools: ['Bash(*a*a*a*b)'] },
+      'Bash',
+      { command: `echo ${'a'.repeat(n * 3)}` },
+      place,
+    ),
+}
+
+test.each(Object.keys(grows))('judging grows with the text, no more: %s', (name) => {
+  const work = grows[name] as (n: number) => void
+  work(4000)
+  const [small, large] = [cost(() => work(4000)), cost(() => work(16_000))]
+  // Four times as much takes four times as long; sixteen would be its square.
+  expect(large / Math.max(small, 200)).toBeLessThan(10)
+})
+
+test.each([
+  '$('.repeat(9000),
+  '('.repeat(9000),
+  '`'.repeat(9000),
+  'a;'.repeat(9000),
+  '>a '.repeat(9000),
+  'eval '.repeat(9000),
+])('a command made to be hard is refused: %#', (command) => {
+  expect(judge({ mode: 'allow_list', tools: ['Bash(echo *)'] }, 'Bash', { command }, place).decision).toBe('deny')
+  expect(
+    judge({ mode: 'deny_list', tools: ['Bash(git push:*)'] }, 'Bash', { command }, { ...place, additionalDirs: ['/'] })
+      .decision,
+  ).toBe('deny')
+})

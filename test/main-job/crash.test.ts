@@ -25,7 +25,7 @@ test(
   'killed while idle, at work and waiting for a person: same agents, same processes, messages and approvals kept',
   { timeout: 60_000 },
   async () => {
-    const file = join(stage.home, 'delivered')
+    const file = join(stage.project, 'delivered')
     stage.write(
       'agents/writer.yml',
       'name: writer\nruntime: scripted\nworking_dir: .\nshell: bash\ntool_policy: {mode: allow_all}\n',

@@ -48,7 +48,10 @@ export function judge(policy: ToolPolicy, tool: string, input: unknown, place: P
   }
 }
 
-/** The decision alone. */
+/**
+ * The decision alone.
+ * @testing
+ */
 export function decide(policy: ToolPolicy, tool: string, input: unknown, place: Place): Decision {
   return judge(policy, tool, input, place).decision
 }

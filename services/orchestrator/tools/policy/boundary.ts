@@ -1,4 +1,5 @@
 // The directories that an agent's tools may reach: what lies outside is refused before any mode is asked.
+import { existsSync } from 'node:fs'
 import { isFileTool, targetsOf } from './files.ts'
 import { absolute, openDirectories, type Place } from './place.ts'
 import { isWithin, realPaths } from './real-path.ts'
@@ -34,17 +35,22 @@ function firstOutside(paths: readonly string[], isOpen: (path: string) => boolea
 }
 
 const PATH_MEMBER =
-  /^(file_?path|paths?|file_?names?|files?|dir|directory|folder|cwd|root|source|destination|uri|target)$/i
+  /(paths?|files?|file_?names?|dir|directory|directories|folder|cwd|root|source|destination|uri|target)$/i
+const DEEPEST = 4
 
 /** Paths in the input of an MCP tool: members that are called so and hold one that exists on this machine from the root on. */
-function pathMembers(input: Record<string, unknown>, place: Place): string[] {
-  return Object.entries(input).flatMap(([name, value]) => {
-    if (!PATH_MEMBER.test(name)) return []
-    return (Array.isArray(value) ? value : [value]).flatMap((each): string[] => {
-      if (typeof each !== 'string' || !/^(file:\/\/\/|[/~]|.*\.\.(\/|$))/.test(each)) return []
-      const path = each.replace(/^file:\/\/(?=\/)/, '')
-      const real = realPaths(absolute(path, place)) ?? []
-      return real.filter((found) => realPaths(`/${found.split('/')[1] ?? ''}`) !== null)
+function pathMembers(input: object, place: Place, depth = 0): string[] {
+  return Object.entries(input).flatMap(([name, value]: [string, unknown]) => {
+    const values: unknown[] = Array.isArray(value) ? value : [value]
+    return values.flatMap((each): string[] => {
+      if (typeof each === 'object' && each !== null) return depth < DEEPEST ? pathMembers(each, place, depth + 1) : []
+      return typeof each === 'string' && PATH_MEMBER.test(name) ? localPaths(each, place) : []
     })
   })
+}
+
+function localPaths(written: string, place: Place): string[] {
+  if (!/^(file:\/\/\/|[/~])/.test(written) && !written.split('/').includes('..')) return []
+  const real = realPaths(absolute(written.replace(/^file:\/\/(?=\/)/, ''), place)) ?? []
+  return real.filter((found) => existsSync(`/${found.split('/')[1] ?? ''}`))
 }

@@ -47,9 +47,10 @@ export function targetsOf(tool: string, input: Record<string, unknown>, place: P
   const written = typeof given === 'string' && !(walks && given === '') ? given : '.'
   if (written === '') return null
   const path = absolute(written, place)
-  const real = realPaths(path)
-  if (!real) return null
-  const target = { paths: real, walks }
+  // Some programs take the blanks around a path away.
+  const real = [realPaths(path), realPaths(absolute(written.trim(), place))]
+  if (!real[0] || !real[1]) return null
+  const target = { paths: [...new Set([...real[0], ...real[1]])], walks }
   const pattern = tool === 'Glob' ? input.pattern : tool === 'Grep' ? input.glob : undefined
   if (pattern === undefined || pattern === null) return [target]
   const below = typeof pattern === 'string' ? patternTarget(pattern, path, place) : null

@@ -114,9 +114,13 @@ function isPlain(word: ShellWord, index: number): boolean {
 }
 
 function fits(pattern: CommandPattern, command: SimpleCommand): boolean {
+  // A path that begins as the entry says stays below it.
+  if (/[^ ]$/.test(pattern.prefix) && pattern.prefix !== pattern.text && climbs(command.words)) return false
   const bare = withoutTail(pattern.text)
   return texts(command).some((text) => glob(pattern.text, text) || text === bare)
 }
+
+const climbs = (words: readonly ShellWord[]) => words.some(({ text }) => text.split(/[/=]/).includes('..'))
 
 /** The command as it is written; its program also by the name alone where it stands among the system's. */
 function texts(command: SimpleCommand): string[] {
@@ -125,7 +129,7 @@ function texts(command: SimpleCommand): string[] {
   if (!program || /[^!-~]/.test(program.text)) return []
   const spelled = assignments.map(({ name, value }) => literal(`${name}=${value.text}`))
   if (assignments.some(({ value }) => value.is !== 'literal' || value.expanded)) return []
-  const plain = settingsAreHarmless(command) ? [render(words)] : [render([...spelled, ...words])]
+  const plain = [render([...spelled, ...words]), ...(settingsAreHarmless(command) ? [render(words)] : [])]
   const slash = program.text.lastIndexOf('/')
   if (slash > 0 && SYSTEM_FOLDERS.has(program.text.slice(0, slash)) && assignments.length === 0)
     plain.push(render([literal(baseName(program.text)), ...rest]))

@@ -60,10 +60,16 @@ export function pathsOf(source: string, place: Place, isOpen: (path: string) => 
   return walk.found
 }
 
+/** Variables that name where programs and libraries are, not what is read for its content. */
+const INSTALLED = /(.PATH|_HOME|ROOT|^PATH|^SHELL|EDITOR|^CC|^CXX)$/
+
 /** Values that a loop or a variable takes may be used anywhere. */
 function looseWords({ loose, commands }: ShellScript): ShellWord[] {
-  const bare = commands.filter(({ words }) => words.length === 0)
-  return [...loose, ...bare.flatMap(({ assignments }) => assignments.map(({ value }) => value))]
+  const assigned = commands.flatMap(({ assignments }) => assignments)
+  return [
+    ...loose,
+    ...assigned.filter(({ name }) => name === 'CDPATH' || !INSTALLED.test(name)).map(({ value }) => value),
+  ]
 }
 
 function nestedPaths(command: SimpleCommand, walk: Reach, depth: number): string[] {
@@ -75,6 +81,16 @@ function nestedPaths(command: SimpleCommand, walk: Reach, depth: number): string
     walk.command(inner)
     return [...walk.found.splice(before), ...nestedPaths(inner, walk, depth + 1)]
   })
+}
+
+/** The words of a command without those of the command that it runs, which is looked at by itself. */
+function ownWords(command: SimpleCommand): ShellWord[] {
+  const { words } = command
+  const inner = nestedIn(command).nested.find(({ kind, at }) => kind !== 'opaque' && at > 0)
+  if (!inner) return words
+  if (inner.kind === 'code' && !inner.remote) return words.filter((_, index) => index !== inner.at)
+  const tail = inner.kind !== 'words' || inner.words.length >= words.length - inner.at
+  return tail ? words.slice(0, inner.at) : words
 }
 
 /** What follows `-e` is a script, or else the first word that is no option. */
@@ -101,9 +117,7 @@ class Reach {
 
   command(command: SimpleCommand): void {
     const { redirects } = command
-    // What it runs is looked at by itself.
-    const inner = nestedIn(command).nested.find(({ kind, at }) => kind !== 'opaque' && at > 0)
-    const words = inner ? command.words.slice(0, inner.at) : command.words
+    const words = ownWords(command)
     for (const { operator, target } of redirects) {
       const descriptor = /^[<>]&$/.test(operator) && /^(\d+-?|-)$/.test(target.text)
       if (!operator.startsWith('<<') && !descriptor) this.#path(target)
@@ -112,7 +126,10 @@ class Reach {
     const name = baseName(program?.text ?? '')
     if (program?.text.includes('/')) this.#program(program)
     if (name === 'cd' || name === 'pushd' || name === 'chdir') return this.#enter(rest)
-    if (TEXT.has(name)) return
+    if (TEXT.has(name)) {
+      this.words(rest.filter((word) => word.is === 'pathname'))
+      return
+    }
     this.words(SCRIPT_FIRST.has(name) ? withoutScripts(rest) : rest, name)
   }
 

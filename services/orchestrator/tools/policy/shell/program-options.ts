@@ -72,6 +72,7 @@ export const OPTIONS: Record<string, Taken> = {
   delta: { long: ['--pager'] },
   openssl: { words: /^-?(engine|provider|config)$/ },
   tcpdump: { words: /^-[a-z]*z|^--postrotate/ },
+  sqlite3: { words: /\.(shell|system|load|output|once|import)|^--?(cmd|init)/ },
   mysql: { words: /^(--pager|--init-command)|\\!|^system /i },
   psql: { words: /\\!|\\o|\\g|COPY.*PROGRAM/i },
   kubectl: { words: /^(debug|edit|plugin|attach)$/ },

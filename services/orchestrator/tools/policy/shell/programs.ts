@@ -59,7 +59,6 @@ const ALWAYS = new Set([
   'kexec',
   'dbus-send',
   'gcore',
-  'sqlite3',
   'm4',
   'dc',
   'jrunscript',

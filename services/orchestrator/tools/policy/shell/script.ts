@@ -9,6 +9,7 @@ import {
   type SyntaxNode,
   type Word,
 } from 'unbash'
+import { evaluates, KNOWN } from './nodes.ts'
 import { resolveWord, unknown, type ShellWord, type WordSettings } from './words.ts'
 
 export interface ShellRedirect {
@@ -54,74 +55,6 @@ const MOST_WORDS = 2000
 const MOST_KEPT = 16
 const LONGEST_KEPT = 4096
 const MOST_NESTING = 64
-
-/** What a walk understands; anything else makes the script one that cannot be judged. */
-const KNOWN = new Set<SyntaxNode['type']>([
-  'Script',
-  'Statement',
-  'CompoundList',
-  'CaseItem',
-  'Elif',
-  'Pipeline',
-  'Time',
-  'Negation',
-  'AndOr',
-  'Command',
-  'If',
-  'For',
-  'ArithmeticFor',
-  'Select',
-  'While',
-  'Subshell',
-  'BraceGroup',
-  'Case',
-  'TestCommand',
-  'ArithmeticCommand',
-  'Redirected',
-  'Function',
-  'Coproc',
-  'Word',
-  'Literal',
-  'Glob',
-  'SingleQuoted',
-  'DoubleQuoted',
-  'AnsiCQuoted',
-  'LocaleString',
-  'SimpleExpansion',
-  'ParameterExpansion',
-  'CommandExpansion',
-  'ArithmeticExpansion',
-  'ProcessSubstitution',
-  'ExtendedGlob',
-  'BraceExpansion',
-  'Assignment',
-  'ArrayValue',
-  'Redirect',
-  'HereString',
-  'HereDoc',
-  'FileDescriptor',
-  'FileDescriptorVariable',
-  'HereDocDelimiter',
-  'HereDocBody',
-  'ArithmeticBinary',
-  'ArithmeticUnary',
-  'ArithmeticTernary',
-  'ArithmeticGroup',
-  'ArithmeticWord',
-  'ArithmeticCommandExpansion',
-  'TestUnary',
-  'TestBinary',
-  'TestLogical',
-  'TestNot',
-  'TestGroup',
-  'Default',
-  'Remove',
-  'Replace',
-  'Slice',
-  'CaseModification',
-  'Transform',
-  'Names',
-])
 
 /** Thrown, and caught here, by a walk that met what it does not understand. */
 class NotUnderstood extends Error {}
@@ -186,6 +119,7 @@ class Walk {
       })
     if (node.type === 'Word' && !this.#ofCommands.has(node))
       this.script.loose.push(...resolveWord(node, this.#settings))
+    if (evaluates(node)) this.script.loose.push(unknown())
     forEachChild(node, (child) => this.#visit(child, depth + 1))
   }
 

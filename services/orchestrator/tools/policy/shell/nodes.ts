@@ -1,0 +1,78 @@
+// What is known of the nodes of a parsed command.
+import type { SyntaxNode } from 'unbash'
+
+/** What a walk understands; anything else makes the script one that cannot be judged. */
+export const KNOWN = new Set<SyntaxNode['type']>([
+  'Script',
+  'Statement',
+  'CompoundList',
+  'CaseItem',
+  'Elif',
+  'Pipeline',
+  'Time',
+  'Negation',
+  'AndOr',
+  'Command',
+  'If',
+  'For',
+  'ArithmeticFor',
+  'Select',
+  'While',
+  'Subshell',
+  'BraceGroup',
+  'Case',
+  'TestCommand',
+  'ArithmeticCommand',
+  'Redirected',
+  'Function',
+  'Coproc',
+  'Word',
+  'Literal',
+  'Glob',
+  'SingleQuoted',
+  'DoubleQuoted',
+  'AnsiCQuoted',
+  'LocaleString',
+  'SimpleExpansion',
+  'ParameterExpansion',
+  'CommandExpansion',
+  'ArithmeticExpansion',
+  'ProcessSubstitution',
+  'ExtendedGlob',
+  'BraceExpansion',
+  'Assignment',
+  'ArrayValue',
+  'Redirect',
+  'HereString',
+  'HereDoc',
+  'FileDescriptor',
+  'FileDescriptorVariable',
+  'HereDocDelimiter',
+  'HereDocBody',
+  'ArithmeticBinary',
+  'ArithmeticUnary',
+  'ArithmeticTernary',
+  'ArithmeticGroup',
+  'ArithmeticWord',
+  'ArithmeticCommandExpansion',
+  'TestUnary',
+  'TestBinary',
+  'TestLogical',
+  'TestNot',
+  'TestGroup',
+  'Default',
+  'Remove',
+  'Replace',
+  'Slice',
+  'CaseModification',
+  'Transform',
+  'Names',
+])
+
+/** Arithmetic evaluates the values of variables in turn, and an index in one may hold a substitution. */
+export function evaluates(node: SyntaxNode): boolean {
+  if (node.type === 'ArithmeticWord') return !/^\d*$/.test(node.value)
+  if (node.type === 'TestUnary') return /^-[vR]$/.test(node.operator)
+  if (node.type !== 'TestBinary' || !/^-(eq|ne|lt|le|gt|ge)$/.test(node.operator)) return false
+  return ![node.left, node.right].every(({ value }) => /^-?\d+$/.test(value))
+}

@@ -256,6 +256,7 @@ export const allowArguments: Group[] = [
       'Bash(CI=1 npm run *)',
       'Bash(./scripts/*)',
       'Bash(time:*)',
+      'Bash(ls*)',
     ),
     refused: [
       'cat src/../secret/a',
@@ -275,6 +276,7 @@ export const allowArguments: Group[] = [
     ],
     passed: [
       'cat src/a',
+      'ls ../extra',
       'cat src/sub/b.ts',
       'NODE_OPTIONS=--max-old-space-size=4096 npm test',
       'CI=1 npm run build',

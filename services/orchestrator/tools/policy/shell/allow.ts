@@ -115,7 +115,7 @@ function isPlain(word: ShellWord, index: number): boolean {
 
 function fits(pattern: CommandPattern, command: SimpleCommand): boolean {
   // A path that begins as the entry says stays below it.
-  if (/[^ ]$/.test(pattern.prefix) && pattern.prefix !== pattern.text && climbs(command.words)) return false
+  if (/\/[^ ]*$/.test(pattern.prefix) && pattern.prefix !== pattern.text && climbs(command.words)) return false
   const bare = withoutTail(pattern.text)
   return texts(command).some((text) => glob(pattern.text, text) || text === bare)
 }

@@ -54,7 +54,7 @@ export async function createController(world: ControllerWorld, composition: Comp
   const passes = new Passes({ ...common, desired, planner, watch, wakes })
   const requests = new Requests({ ...common, desired, planner, passes, watch, wakes })
   const automatic = new Automatic({ ...common, passes, watch, wakes })
-  const views = new ResourceViews(common)
+  const views = new ResourceViews({ ...common, watch })
 
   return {
     ...answers({ sources, runs, requests, views }),

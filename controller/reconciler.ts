@@ -13,6 +13,8 @@ export interface Identity {
 export interface Observed<Spec, Live> {
   liveId: string
   spec: Spec
+  /** The spec as what runs was started with it, where that is other than `spec` says and only a restart takes it up. */
+  running?: Spec | null
   live: Live
   /** Where the live state, and not its spec, is other than a manifest implies: reported as drift, never planned. */
   deviations?: { path: string; desired: unknown; live: unknown }[]
@@ -85,6 +87,9 @@ export interface Reconciler<Spec = any, Live = any> {
   interrupts(live: Live): string | null
   /** Who last wrote the member at `path` (dotted; empty: the whole resource), or null when nobody is on record. */
   writer(liveId: string, path: string): Promise<Writer | null>
-  /** Calls back with the live id when live state moved, whoever moved it. */
-  changes(listener: (liveId: string, name: string) => void): Unsubscribe
+  /** Calls back with the live id when live state moved, whoever moved it, and when work that a change may wait for has ended. */
+  changes(listener: (liveId: string, name: string, moved: Moved) => void): Unsubscribe
 }
+
+/** `state`: what is observed may be other than before. `idle`: it is, but for the work that has ended. */
+export type Moved = 'state' | 'idle'

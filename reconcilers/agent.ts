@@ -19,11 +19,13 @@ export function agentReconciler({ agents, audit, changes }: Orchestrator): Recon
   const observed = async ({
     record,
     spec,
+    running,
     awaitsProof,
     unguarded,
   }: InspectedAgent): Promise<Observed<AgentSpec, LiveAgent>> => ({
     liveId: record.id,
     spec,
+    running,
     live: {
       record,
       work: record.activity === 'busy' ? await agents.work(record.id) : null,
@@ -41,14 +43,17 @@ export function agentReconciler({ agents, audit, changes }: Orchestrator): Recon
       throw new AmbiguousError(`${namesakes.length} agents are called "${name}": adopting needs exactly one`)
     return namesakes[0]?.id ?? null
   }
-  const converge = async ({ action, liveId, spec, requestId }: Step<AgentSpec>): Promise<string> => {
+  const converge = async (step: Step<AgentSpec>): Promise<string> => {
+    const { action, liveId, spec, requestId } = step
     const by = ownActor('controller', requestId)
     if (action === 'replace') await orMissing(agents.purge(liveId, by))
     const known = await orMissing(agents.get(liveId))
-    const agent = known ?? (await agents.create(spec, by, liveId))
     if (known) await agents.replace(liveId, spec, by)
-    if (known && (action === 'restart' || (action === 'create' && known.status !== 'running')))
-      return (await agents.restart(liveId, by)).id
+    const agent = !known
+      ? await agents.create(spec, by, liveId)
+      : startsAnew(step, known)
+        ? await agents.restart(liveId, by)
+        : known
     if (agent.status === 'failed')
       throw new Error(`agent ${spec.name} did not start: ${agent.last_error ?? 'no reason given'}`)
     return agent.id
@@ -71,8 +76,15 @@ export function agentReconciler({ agents, audit, changes }: Orchestrator): Recon
     health,
     interrupts: ({ work }) => work,
     writer: (liveId, path) => audit.latest('agents', liveId, path),
-    changes: (listener) => changes((change) => change.kind === 'agents' && listener(change.id, change.name)),
+    changes: (listener) =>
+      changes(({ kind, id, name, idle }) => kind === 'agents' && listener(id, name, idle ? 'idle' : 'state')),
   }
+}
+
+/** True where the values that a step brings are taken up by a new process alone. */
+function startsAnew({ action, changes }: Step<AgentSpec>, known: AgentRecord): boolean {
+  if (action === 'create') return known.status !== 'running'
+  return action === 'restart' || (action === 'adopt' && changes.some(({ cost }) => cost === 'restart'))
 }
 
 function health({ record, unproved, unguarded }: LiveAgent): Health {

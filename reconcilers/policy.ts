@@ -35,7 +35,7 @@ export function policyReconciler({ policies, audit, changes }: Orchestrator): Re
     health: () => ({ status: 'Ready', message: 'stored' }),
     interrupts: () => null,
     writer: (liveId, path) => audit.latest('policies', liveId, path),
-    changes: (listener) => changes((change) => change.kind === 'policies' && listener(change.id, change.name)),
+    changes: (listener) => changes((change) => change.kind === 'policies' && listener(change.id, change.name, 'state')),
   }
 }
 

@@ -55,7 +55,8 @@ export function workflowReconciler({
     health: (record) => ({ status: 'Ready', message: record.enabled ? 'enabled' : 'disabled' }),
     interrupts: () => null,
     writer: (liveId, path) => audit.latest('workflows', liveId, SPELT[path.split('.')[0]!] ?? path),
-    changes: (listener) => changes((change) => change.kind === 'workflows' && listener(change.id, change.name)),
+    changes: (listener) =>
+      changes((change) => change.kind === 'workflows' && listener(change.id, change.name, 'state')),
   }
 }
 

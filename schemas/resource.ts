@@ -12,6 +12,10 @@ export const CONDITION_REASONS = [
   'DriftFound',
   'InSync',
   'Expired',
+  'WaitingForIdle',
+  'WaitingForSync',
+  'RestartPending',
+  'UpToDate',
 ] as const
 
 export const Condition = Type.Object(
@@ -27,6 +31,23 @@ export const Condition = Type.Object(
 )
 export type Condition = Static<typeof Condition>
 
+export const Waiting = Type.Object(
+  {
+    reason: Type.Enum(['WaitingForIdle', 'WaitingForSync', 'RestartPending'], {
+      description: 'until it is idle; until somebody asks (mode manual); until the next pass',
+    }),
+    action: Type.Enum(['update', 'restart', 'delete']),
+    members: Type.Array(Type.String(), { description: 'What the change is for; empty for a deletion' }),
+    work: Type.Union([Type.String(), Type.Null()], { description: 'The work it would interrupt' }),
+    since: nullableText,
+    until: Type.Union([Type.String(), Type.Null()], {
+      description: 'The drain deadline: then it is done all the same',
+    }),
+  },
+  { $id: 'Waiting', additionalProperties: false },
+)
+export type Waiting = Static<typeof Waiting>
+
 export const Resource = Type.Object(
   {
     kind: Type.String(),
@@ -38,6 +59,7 @@ export const Resource = Type.Object(
     desired_hash: Type.String(),
     live_id: nullableText,
     conditions: Type.Array(Condition),
+    waiting: Type.Union([Waiting, Type.Null()], { description: 'A change that waits, and for what' }),
     observed_at: nullableText,
     revision: nullableText,
   },

@@ -83,7 +83,8 @@ function unequalPaths(a: unknown, b: unknown, at: string, atoms: readonly string
   return same(a, b) ? [] : [at]
 }
 
-function same(a: unknown, b: unknown): boolean {
+/** True for equal values; none and null are the same. */
+export function same(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
 }
 

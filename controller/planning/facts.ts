@@ -6,8 +6,10 @@ import type { SourceSync } from '../../schemas/source.ts'
 import type { DesiredResource, DesiredState } from '../reading/desired.ts'
 import { idOf, ordering } from '../reading/graph.ts'
 import type { Observed, Reconciler } from '../reconciler.ts'
+import { memberAt, same } from './diff.ts'
 import type { SpecMasker } from './masking.ts'
 import { lastGood, type Owned, type OwnedResources } from './owned.ts'
+import type { LiveSpecs } from './pending.ts'
 import type { PlanSubject } from './plan.ts'
 import type { SyncRules } from './sync-rules.ts'
 
@@ -72,6 +74,7 @@ export class Subject implements PlanSubject {
   get settled(): boolean {
     const { resource, entry, found } = this
     if (!resource || !entry || !found) return false
+    if (found.running) return false
     return resource.spec === entry.desired && entry.applied === entry.desired && found.spec === entry.desired
   }
 
@@ -94,16 +97,26 @@ export class Subject implements PlanSubject {
 
   get live(): PlanSubject['live'] {
     const { found } = this
-    return found ? { masked: this.#masker.mask(found.spec), interrupts: this.#reconciler.interrupts(found.live) } : null
+    return (found && { ...liveSpecs(found, this.#masker), interrupts: this.#reconciler.interrupts(found.live) }) ?? null
   }
 
   get atoms(): readonly string[] {
     return this.#reconciler.definition.atoms ?? []
   }
 
+  /** A member that runs as desired already, whatever is configured, costs nothing to put on record. */
   change(path: string): Cost {
-    return this.#reconciler.definition.change(path)
+    const cost = this.#reconciler.definition.change(path)
+    const { found, resource } = this
+    if (cost !== 'restart' || !found?.running || !resource) return cost
+    const [is, wanted] = [found.running, resource.spec].map((spec) => memberAt(this.#masker.mask(spec).value, path))
+    return same(is, wanted) ? 'in-place' : cost
   }
+}
+
+/** A live resource without its secrets, as it is configured and as it runs. */
+export function liveSpecs({ spec, running }: Observed<any, any>, masker: SpecMasker): LiveSpecs {
+  return { masked: masker.mask(spec), running: running ? masker.mask(running) : null }
 }
 
 export function* gatherFacts(input: FactsInput): Pieces<Facts> {

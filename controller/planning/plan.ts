@@ -8,6 +8,7 @@ import { idOf } from '../reading/graph.ts'
 import type { Difference } from './diff.ts'
 import { driftOf, relevantDifferences, shownDeviation, type Sides } from './drift.ts'
 import { digest, display, type MaskedSpec } from './masking.ts'
+import { liveDigest, pendingDifferences, type LiveSpecs } from './pending.ts'
 import { deletionsAllowed, type SyncRules } from './sync-rules.ts'
 
 /** One resource as the plan sees it: any of its three sides may be missing. */
@@ -18,7 +19,7 @@ export interface PlanSubject {
   /** The inventory's side; `applied` is null while a creation was begun and never closed. */
   readonly owned: { applied: MaskedSpec | null; file: string; line: number; column: number } | null
   /** `interrupts`: the work a restart would interrupt now, in words. */
-  readonly live: { masked: MaskedSpec; interrupts: string | null } | null
+  readonly live: (LiveSpecs & { interrupts: string | null }) | null
   /** All three sides are known to be the same: nothing else of them needs to be asked. */
   readonly settled?: boolean
   /** How many live resources of that name there are that nobody owns; consulted only without `owned`. */
@@ -74,7 +75,7 @@ export function* planned(frame: PlanFrame, subjects: readonly PlanSubject[]): Pi
     else {
       ;(verdict.step.action === 'delete' ? deletions : steps).push(verdict.step)
       wanted.set(verdict.step, subject.desired?.masked.digest ?? null)
-      preconditions[idOf(subject)] = subject.live?.masked.digest ?? null
+      preconditions[idOf(subject)] = subject.live && liveDigest(subject.live)
     }
   }
   const guard = pruneGuard(frame, deletions)
@@ -131,33 +132,44 @@ function judge(subject: PlanSubject, frame: PlanFrame): Verdict {
   }
   const drift = driftOf(sides, rules.ignore)
   const said = drift.map((difference) => planDrift(subject, difference))
-  if (live) return change(subject, relevantDifferences({ ...sides, live: live.masked }, rules.ignore), said)
+  if (live) {
+    const pending = pendingDifferences(desired.masked, live, subject.atoms)
+    return change(subject, { moved: relevantDifferences({ ...sides, live: live.masked }, rules.ignore), pending }, said)
+  }
   if (!owned && subject.candidates > 1) return { drift: [] }
   if (drift.length > 0 && rules.drift !== 'heal') return { drift: said }
   const reason = drift.length > 0 ? 'it was deleted' : 'it does not exist'
   return { step: stepOf(subject, 'create', reason, []), drift: said }
 }
 
+/** Where a live resource differs from what is desired. */
+interface Differing {
+  /** The manifest moved or live did. */
+  moved: Difference[]
+  /** Configured as desired, and not taken up. */
+  pending: Difference[]
+}
+
 /** What becomes of a live resource: adopted where nobody owns it, changed where it differs and may be. */
-function change(subject: PlanSubject, differences: Difference[], drift: PlanDrift[]): Verdict {
+function change(subject: PlanSubject, { moved, pending }: Differing, drift: PlanDrift[]): Verdict {
   const { rules, owned } = subject
   if (rules.drift === 'block' && drift.length > 0) return { drift }
-  const changes = differences
-    .filter((difference) => difference.owner === 'manifest' || rules.drift === 'heal')
-    .map(({ path, live, desired, owner }): Change => ({
-      path,
-      before: display(live),
-      after: display(desired),
-      owner,
-      cost: subject.change(path),
-    }))
+  const asked = moved.filter((difference) => difference.owner === 'manifest' || rules.drift === 'heal')
+  const changes = [...asked, ...pending].map(({ path, live, desired, owner }): Change => ({
+    path,
+    before: display(live),
+    after: display(desired),
+    owner,
+    cost: subject.change(path),
+  }))
   if (!owned) return { step: stepOf(subject, 'adopt', whyAdopted(subject), changes), drift }
   if (changes.length === 0) return { drift }
-  const byManifest = changes.some(({ owner }) => owner === 'manifest')
-  return {
-    step: stepOf(subject, actionFor(changes), byManifest ? 'the manifest changed' : 'it drifted', changes),
-    drift,
-  }
+  return { step: stepOf(subject, actionFor(changes), whyChanged(asked), changes), drift }
+}
+
+function whyChanged(asked: readonly Difference[]): string {
+  if (asked.length === 0) return 'it runs with other values than it is configured'
+  return asked.some(({ owner }) => owner === 'manifest') ? 'the manifest changed' : 'it drifted'
 }
 
 function whyAdopted({ desired, live }: PlanSubject): string {

@@ -4,7 +4,7 @@ import type { Unsubscribe } from '../../platform/change-feed.ts'
 import type { Clock, Timer } from '../../platform/clock.ts'
 import type { Run } from '../../schemas/run.ts'
 import { idOf } from '../reading/graph.ts'
-import type { Reconciler } from '../reconciler.ts'
+import type { Moved, Reconciler } from '../reconciler.ts'
 import type { LiveWatch } from '../watching/live-watch.ts'
 import type { Wakes } from '../watching/wakes.ts'
 import type { Inventory } from './inventory.ts'
@@ -44,7 +44,7 @@ export class Automatic {
     const { reconcilers, sources, wakes } = this.#parts
     for (const reconciler of reconcilers) {
       const { kind } = reconciler.definition
-      this.#unsubscribes.push(reconciler.changes((liveId, name) => this.#moved(kind, liveId, name)))
+      this.#unsubscribes.push(reconciler.changes((liveId, name, moved) => this.#moved(kind, { liveId, name, moved })))
     }
     for (const source of sources.all())
       if (source.reader) this.#unsubscribes.push(source.reader.watch(() => wakes.source(source.name)))
@@ -66,10 +66,11 @@ export class Automatic {
     this.#resync = clock.after(RESYNC_MS, () => this.#lookAtEverything())
   }
 
-  #moved(kind: string, liveId: string, name: string): void {
+  #moved(kind: string, { liveId, name, moved }: { liveId: string; name: string; moved: Moved }): void {
     const { inventory, wakes } = this.#parts
     const owned = inventory.byLiveId(kind, liveId) ?? inventory.get(kind, name)
-    if (owned) wakes.live(idOf(owned))
+    // Work ends all the time: it is looked into where a change waits for it.
+    if (owned && (moved === 'state' || owned.deferredSince !== null)) wakes.live(idOf(owned))
   }
 
   /** Observes one resource; what shall be healed, or is idle at last, leads to a pass. */

@@ -1,19 +1,7 @@
 // Work is respected: what would interrupt it waits until the resource is idle, or until the drain deadline has passed.
-import type { Clock } from '../../platform/clock.ts'
 import type { Plan } from '../../schemas/plan.ts'
+import { drainDeadline, type Drain } from '../watching/waiting.ts'
 import type { Inventory } from './inventory.ts'
-
-/** How long a step waits for busy resources at most. */
-export interface Drain {
-  clock: Clock
-  /** Seconds. */
-  drainTimeoutSecs: number
-}
-
-/** When what has waited since `since` is done all the same, in milliseconds since 1970. */
-export function drainDeadline(since: string, { drainTimeoutSecs }: Drain): number {
-  return Date.parse(since) + drainTimeoutSecs * 1000
-}
 
 /** Milliseconds until the next drain deadline where every step waits for idle work as it did before; null where any can be done. */
 export function stillWaiting(plan: Plan, inventory: Inventory, drain: Drain): number | null {

@@ -7,12 +7,15 @@ import type { Drift, Resource, ResourceDetail } from '../../schemas/resource.ts'
 import type { PageAsked } from '../face.ts'
 import { definitionsOf } from '../parts.ts'
 import { differences } from '../planning/diff.ts'
+import { liveSpecs } from '../planning/facts.ts'
 import { display, type SpecMasker } from '../planning/masking.ts'
 import type { Owned } from '../planning/owned.ts'
+import { effectiveLive, pendingDifferences } from '../planning/pending.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Lookup, Reconciler } from '../reconciler.ts'
 import { agedConditions } from '../watching/conditions.ts'
 import type { DriftRecords } from '../watching/drift-records.ts'
+import type { LiveWatch } from '../watching/live-watch.ts'
 import type { Inventory } from './inventory.ts'
 import type { Runs } from './runs.ts'
 
@@ -22,6 +25,7 @@ interface Parts {
   inventory: Inventory
   drift: DriftRecords
   runs: Runs
+  watch: LiveWatch
   masker: SpecMasker
   lookup: Lookup
   signal: AbortSignal
@@ -63,15 +67,18 @@ export class ResourceViews {
     const owned = this.owned(word, name)
     const reconciler = reconcilers.find((candidate) => candidate.definition.kind === owned.kind)!
     const observed = await reconciler.observe({ name, liveId: owned.liveId }, lookup, signal)
-    const desired = masker.mask(owned.desired).value
+    const { atoms } = reconciler.definition
+    const desired = masker.mask(owned.desired)
     const applied = owned.applied === null ? null : masker.mask(owned.applied).value
-    const live = observed && masker.mask(observed.spec).value
+    const specs = observed && liveSpecs(observed, masker)
+    const live = specs && effectiveLive(desired, specs, atoms)
+    const pending = specs ? pendingDifferences(desired, specs, atoms).map(({ path }) => path) : []
     return {
       ...this.#shown(owned),
-      desired: display(desired),
+      desired: display(desired.value),
       last_applied: applied && display(applied),
       live: live && display(live),
-      owners: live ? ownersOf(desired, applied, live, reconciler.definition.atoms) : {},
+      owners: live ? ownersOf({ desired: desired.value, applied, live, pending }, atoms) : {},
       drift: drift.openOf(owned.kind, owned.name),
       history: await runs.historyOf(owned.kind, owned.name),
     }
@@ -111,6 +118,7 @@ export class ResourceViews {
       desired_hash: this.#parts.masker.mask(owned.desired).digest,
       live_id: owned.liveId,
       conditions,
+      waiting: this.#parts.watch.waiting(idOf(owned)),
       observed_at: conditions[0]?.observed_at ?? null,
       revision,
     }
@@ -119,15 +127,22 @@ export class ResourceViews {
 
 type Members = Record<string, unknown>
 
+interface Compared {
+  desired: Members
+  applied: Members | null
+  live: Members
+  /** Paths of what is configured as desired and not taken up. */
+  pending: readonly string[]
+}
+
 /** Who has moved each member: the manifest, unless live has left it. */
 function ownersOf(
-  desired: Members,
-  applied: Members | null,
-  live: Members,
+  { desired, applied, live, pending }: Compared,
   atoms: readonly string[] | undefined,
 ): ResourceDetail['owners'] {
   return Object.fromEntries([
     ...Object.keys(live).map((path) => [path, 'manifest'] as const),
     ...differences(desired, applied, live, atoms).map(({ path, owner }) => [path, owner] as const),
+    ...pending.map((path) => [path, 'manifest'] as const),
   ])
 }

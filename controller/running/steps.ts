@@ -10,7 +10,7 @@ import type { Preview } from '../planning/preview.ts'
 import type { DesiredResource } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Lookup, Reconciler } from '../reconciler.ts'
-import { drainDeadline, type Drain } from './drain.ts'
+import { drainDeadline, type Drain } from '../watching/waiting.ts'
 import { begun } from './intent.ts'
 import type { Inventory } from './inventory.ts'
 import type { Runs } from './runs.ts'
@@ -29,7 +29,7 @@ export interface StepParts extends Drain {
   signal: AbortSignal
 }
 
-type Held = { status: 'blocked' | 'deferred' | 'failed'; error: string }
+type Held = { status: 'blocked' | 'deferred' | 'failed'; error: string; since?: string }
 
 /** The steps of one run whose intent is recorded. */
 export class StepRunner {
@@ -81,11 +81,13 @@ export class StepRunner {
     const reconciler = reconcilers.find((candidate) => candidate.definition.kind === step.kind)!
     step.started_at = timestamp(clock)
     try {
-      const held = this.#blockedBy(step) ?? (await this.#waitsForIdle(await this.#lookAgain(reconciler, step, planned)))
-      if (held) return await this.#closeHeld(step, held)
+      const held = this.#blockedBy(step) ?? (await this.#waitsForIdle(reconciler, step, planned))
+      const ownedAtOnce = held?.status === 'deferred' && step.action === 'adopt'
+      if (held && !ownedAtOnce) return await this.#closeHeld(step, held)
       this.#progress(step)
       inFlight.add(idOf(step))
-      await (step.action === 'delete' ? this.#remove(reconciler, step) : this.#apply(reconciler, step, planned))
+      if (held) await this.#apply(reconciler, step, withoutRestart(planned), held)
+      else await (step.action === 'delete' ? this.#remove(reconciler, step) : this.#apply(reconciler, step, planned))
     } catch (error) {
       await this.#fail(step, error as Error)
     } finally {
@@ -100,19 +102,20 @@ export class StepRunner {
     this.#parts.log.warn({ run: this.#run.id, kind, name, action, error: message }, 'step failed')
   }
 
-  /** The plan's look may be seconds old: what is changed or ended is looked at once more just before. */
-  async #lookAgain(reconciler: Reconciler, step: RunStep, planned: PlanStep): Promise<PlanStep> {
+  /** The work that a step would interrupt. The plan's look may be seconds old: it is looked at once more just before. */
+  async #interrupted(reconciler: Reconciler, step: RunStep, planned: PlanStep): Promise<string | null> {
     const { live } = this.#preview
-    if (!step.live_id || !live.has(idOf(step))) return planned
+    if (!step.live_id || !live.has(idOf(step))) return planned.interrupts
     const { lookup, signal } = this.#parts
     const now = await reconciler.observe({ name: step.name, liveId: step.live_id }, lookup, signal)
-    if (!now) return planned
+    if (!now) return planned.interrupts
     live.set(idOf(step), now)
     const costly = step.action === 'delete' || planned.changes.some((change) => change.cost !== 'in-place')
-    return { ...planned, interrupts: costly ? reconciler.interrupts(now.live) : null }
+    return costly ? reconciler.interrupts(now.live) : null
   }
 
-  async #apply(reconciler: Reconciler, step: RunStep, planned: PlanStep): Promise<void> {
+  /** `held`: what of the step waits, and is left to a later one. */
+  async #apply(reconciler: Reconciler, step: RunStep, planned: PlanStep, held: Held | null = null): Promise<void> {
     const { inventory, runs, lookup, signal, clock } = this.#parts
     const { plan } = this.#preview
     const desired = this.#preview.desired.get(idOf(step))!
@@ -128,7 +131,8 @@ export class StepRunner {
       lookup,
       signal,
     )
-    Object.assign(step, { status: 'done', live_id: applied.liveId, ended_at: timestamp(clock) })
+    const { status, error } = held ?? { status: 'done', error: null }
+    Object.assign(step, { status, error, live_id: applied.liveId, ended_at: timestamp(clock) })
     const entry: Owned = {
       ...(inventory.get(step.kind, step.name) ?? begun(desired, plan.source, plan.revision)),
       ...declarationOf(desired),
@@ -137,7 +141,7 @@ export class StepRunner {
       liveId: applied.liveId,
       desired: desired.spec,
       applied: desired.spec,
-      deferredSince: null,
+      deferredSince: held?.since ?? null,
     }
     await inventory.put([entry], (transaction) => runs.closeStep(transaction, this.#run, step))
   }
@@ -163,8 +167,8 @@ export class StepRunner {
     await inventory.remove(kind, name, (transaction) => runs.closeStep(transaction, this.#run, step))
   }
 
-  async #closeHeld(step: RunStep, held: Held): Promise<void> {
-    Object.assign(step, held, { ended_at: timestamp(this.#parts.clock) })
+  async #closeHeld(step: RunStep, { status, error }: Held): Promise<void> {
+    Object.assign(step, { status, error }, { ended_at: timestamp(this.#parts.clock) })
     await this.#parts.runs.saveStep(this.#run, step)
     this.#progress(step)
   }
@@ -184,18 +188,27 @@ export class StepRunner {
     return open ? { status: 'blocked', error: `waits for ${idOf(open)}, which could not be changed` } : null
   }
 
-  async #waitsForIdle({ kind, name, interrupts }: PlanStep): Promise<Held | null> {
-    if (!interrupts) return null
+  async #waitsForIdle(reconciler: Reconciler, step: RunStep, planned: PlanStep): Promise<Held | null> {
     const { inventory, clock } = this.#parts
-    const owned = inventory.get(kind, name)
-    if (!owned) return null
-    const since = owned.deferredSince ?? timestamp(clock)
+    const work = await this.#interrupted(reconciler, step, planned)
+    const owned = inventory.get(step.kind, step.name)
+    if (work === null || (!owned && step.action !== 'adopt')) return null
+    const since = owned?.deferredSince ?? timestamp(clock)
     const deadline = drainDeadline(since, this.#parts)
     if (clock.now() >= deadline) return null
-    if (!owned.deferredSince) await inventory.put([{ ...owned, deferredSince: since }])
+    if (owned && !owned.deferredSince) {
+      await inventory.put([{ ...owned, deferredSince: since }])
+      // From here on its becoming idle is heard of; it may have become so just before.
+      if ((await this.#interrupted(reconciler, step, planned)) === null) return null
+    }
     const until = new Date(deadline).toISOString()
-    return { status: 'deferred', error: `waits for ${interrupts} to end, at most until ${until}` }
+    return { status: 'deferred', error: `waits for ${work} to end, at most until ${until}`, since }
   }
+}
+
+/** A resource is owned, and what costs nothing is in force, before its work has ended: its restart is a step of its own. */
+function withoutRestart(planned: PlanStep): PlanStep {
+  return { ...planned, changes: planned.changes.filter(({ cost }) => cost === 'in-place') }
 }
 
 function outcomeOf(statuses: ReadonlySet<RunStep['status']>): Run['status'] {

@@ -1,7 +1,7 @@
 // Watches live resources: each that moved is observed again, and where it left what was applied a drift record says who.
-import { timestamp, type Clock } from '../../platform/clock.ts'
+import { timestamp } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Condition, Drift } from '../../schemas/resource.ts'
+import type { Condition, Drift, Waiting } from '../../schemas/resource.ts'
 import type { ControllerEvent } from '../face.ts'
 import { driftOf, shownDeviation, type Deviation } from '../planning/drift.ts'
 import type { SpecMasker } from '../planning/masking.ts'
@@ -12,14 +12,14 @@ import type { Lookup, Observed, Reconciler } from '../reconciler.ts'
 import { setCondition, type Verdict } from './conditions.ts'
 import type { DriftRecords } from './drift-records.ts'
 import { verdictsOn } from './verdicts.ts'
+import { waitingOf, waitingVerdict, type Drain } from './waiting.ts'
 
-export interface LiveWatchParts {
+export interface LiveWatchParts extends Drain {
   reconcilers: readonly Reconciler[]
   inventory: OwnedResources
   drift: DriftRecords
   masker: SpecMasker
   lookup: Lookup
-  clock: Clock
   log: Log
   signal: AbortSignal
   rulesOf(owned: Owned): SyncRules
@@ -47,6 +47,8 @@ export class LiveWatch {
   readonly #parts: LiveWatchParts
   /** kind/name of what somebody asked to put back: its drift ends as `reverted`. */
   readonly #reverting = new Set<string>()
+  /** By kind/name. */
+  readonly #waiting = new Map<string, Waiting>()
   readonly #turns = new Map<string, Promise<Outcome>>()
   readonly #confirmed = new WeakMap<Owned, Confirmed>()
   #stamp = { ms: Number.NaN, text: '' }
@@ -81,13 +83,16 @@ export class LiveWatch {
   async #observeNow(id: string): Promise<Outcome> {
     const { inventory, lookup, signal, rulesOf } = this.#parts
     const owned = inventory.find(id)
-    if (!owned) return 'settled'
+    if (!owned) {
+      this.#waiting.delete(id)
+      return 'settled'
+    }
     const reconciler = this.#reconcilerOf(owned)
     const observed = await reconciler.observe({ name: owned.name, liveId: owned.liveId }, lookup, signal)
     const rules = rulesOf(owned)
     const drifted = await this.#recordDrift(owned, reconciler, observed, rules)
     const current = inventory.find(id) ?? owned
-    for (const verdict of verdictsOn(reconciler, observed, drifted)) this.#set(current, verdict)
+    for (const verdict of this.#verdicts(current, observed, drifted)) this.#set(current, verdict)
     if (drifted && rules.drift === 'heal') return 'heal'
     return current.deferredSince && observed && reconciler.interrupts(observed.live) === null ? 'resume' : 'settled'
   }
@@ -102,12 +107,29 @@ export class LiveWatch {
     if (isAsConfirmed(owned, observed, at, this.#confirmed.get(owned))) return 'confirmed'
     const reconciler = this.#reconcilerOf(owned)
     if (this.#deviations(owned, reconciler, observed).length > 0) return 'look'
-    const verdicts = verdictsOn(reconciler, observed, false)
+    const verdicts = this.#verdicts(owned, observed, false)
     if (verdicts.some((verdict) => isNews(owned, verdict))) return 'look'
     for (const verdict of verdicts) this.#set(owned, verdict)
     const { desired, applied, conditions } = owned
-    this.#confirmed.set(owned, { observed, desired, applied, conditions, at })
+    // What waits is looked at each time: its rules and its work may be others.
+    if (!this.#waiting.has(idOf(owned))) this.#confirmed.set(owned, { observed, desired, applied, conditions, at })
     return 'confirmed'
+  }
+
+  /** What waits of a resource, as it was last looked at. */
+  waiting(id: string): Waiting | null {
+    return this.#waiting.get(id) ?? null
+  }
+
+  /** Also notes what waits. */
+  #verdicts(owned: Owned, observed: Seen, drifted: boolean): Verdict[] {
+    const { masker, rulesOf } = this.#parts
+    const reconciler = this.#reconcilerOf(owned)
+    const waiting = waitingOf(owned, observed, { reconciler, masker, rules: rulesOf(owned), drain: this.#parts })
+    if (waiting) this.#waiting.set(idOf(owned), waiting)
+    else if (this.#waiting.size > 0) this.#waiting.delete(idOf(owned))
+    const verdict = waitingVerdict(owned, waiting)
+    return [...verdictsOn(reconciler, observed, drifted), ...(verdict ? [verdict] : [])]
   }
 
   #reconcilerOf(owned: Owned): Reconciler {

@@ -24,6 +24,8 @@ export interface LiveChange {
   kind: 'agents' | 'workflows' | 'policies'
   id: string
   name: string
+  /** Nothing of its record changed: its work has ended, and what waits for that may go on. */
+  idle?: true
 }
 
 /** A record with what it leaves out. */
@@ -31,6 +33,8 @@ export interface InspectedAgent {
   record: AgentRecord
   /** Secrets unmasked. */
   spec: AgentSpec
+  /** The spec as the process has it, in what only a start takes up; null where it has what the spec says, or none runs. */
+  running: AgentSpec | null
   /** Connected, and its bridge has not said yet whether the policy can be enforced. */
   awaitsProof: boolean
   /** Why the policy does not hold, though the agent runs: its program could run a tool unasked; null while it holds. */

@@ -183,6 +183,16 @@ async function boundDecisions(db: Knex): Promise<void> {
   })
 }
 
+/** A restart is owed until its process is on record; a workflow says what becomes of its dispatches when the daemon restarts. */
+async function restarts(db: Knex): Promise<void> {
+  await db.schema.alterTable('orchestrator_agents', (table) => {
+    table.boolean('restart_due').notNullable().defaultTo(false)
+  })
+  await db.schema.alterTable('orchestrator_workflows', (table) => {
+    table.string('on_restart', 16)
+  })
+}
+
 export const migrations: Migrations = {
   prefix: 'orchestrator',
   steps: [
@@ -198,5 +208,6 @@ export const migrations: Migrations = {
     { name: '003-approval-causes', up: approvalCauses },
     { name: '004-page-indexes', up: pageIndexes },
     { name: '005-bound-decisions', up: boundDecisions },
+    { name: '006-restarts', up: restarts },
   ],
 }

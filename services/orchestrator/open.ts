@@ -8,6 +8,7 @@ import { openAudit } from '../../platform/store/audit.ts'
 import { AgentsFace } from './agents/agents.ts'
 import { AgentCallers } from './agents/callers.ts'
 import { Lifecycle } from './agents/lifecycle.ts'
+import { launchedSpec } from './agents/launch.ts'
 import { reconcileStartup } from './agents/recovery.ts'
 import { AgentStore, sessionName, type AgentRow } from './agents/store.ts'
 import { Supervisor } from './agents/supervise.ts'
@@ -49,7 +50,7 @@ export function openOrchestrator(world: World<typeof settings>, parts: Orchestra
   const frames = new FrameHandler(service, { approvals, supervisor, context })
   const runner = new TriggerRunner(service)
   lifecycle.onLaunched = (session, agent) => {
-    if (!agent.spec.interactive && !session.connected) supervisor.expectConnection(session)
+    if (!launchedSpec(agent).interactive && !session.connected) supervisor.expectConnection(session)
   }
   return {
     agents: new AgentsFace(service, { approvals, lifecycle, supervisor, context }),

@@ -19,13 +19,15 @@ const Agent = Type.Object({
   name: Type.String(),
   status: Type.Enum([...AGENT_STATUSES]),
   spec: Type.Unsafe<AgentSpec>(Type.Object({})),
-  /** What the present or last process was started with. */
+  /** What the present or last process was started with: on record before it is started. Null: an earlier version did not say. */
   launched: Type.Unsafe<AgentSpec | null>(nullableObject),
   token_hash: nullableText,
   launch_file: nullableText,
   worktree: nullableText,
   launches: Type.Integer(),
   restarts: Type.Integer(),
+  /** A restart was begun and its new process is not on record yet: whoever finds it so starts one. */
+  restart_due: Type.Boolean(),
   last_error: nullableText,
   warnings: Type.Array(Type.String()),
   prompt_due: Type.Boolean(),
@@ -103,6 +105,7 @@ export function openTables(world: TableWorld) {
       defaults: {
         launches: 1,
         restarts: 0,
+        restart_due: false,
         warnings: [],
         prompt_due: false,
         session_number: 1,

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import Type from 'typebox'
 import { createController, type Controller } from '../../controller/index.ts'
 import { controllerMigrations } from '../../controller/migrations.ts'
-import type { Reconciler, Writer } from '../../controller/reconciler.ts'
+import type { Moved, Reconciler, Writer } from '../../controller/reconciler.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { ChangeFeed } from '../../platform/change-feed.ts'
 import { systemClock, timestamp, type Clock } from '../../platform/clock.ts'
@@ -59,9 +59,11 @@ export class Things {
   readonly live = new Map<string, ThingSpec>()
   readonly writers = new Map<string, Writer>()
   readonly busy = new Set<string>()
+  /** By id, how a thing runs that was started with another spec than it has now. */
+  readonly running = new Map<string, ThingSpec>()
   readonly applied: string[] = []
   readonly removed: string[] = []
-  readonly changes = new ChangeFeed<{ id: string; name: string }>(noLog)
+  readonly changes = new ChangeFeed<{ id: string; name: string; moved?: Moved }>(noLog)
   /** Thrown by the next applications of a thing of that name. */
   readonly failing = new Map<string, Error>()
   /** Called in the middle of an application, after the effect. */
@@ -86,7 +88,12 @@ export class Things {
   }
 
   reconciler(): Reconciler<ThingSpec, ThingSpec> {
-    const observed = (liveId: string, thing: ThingSpec) => ({ liveId, spec: thing, live: thing })
+    const observed = (liveId: string, thing: ThingSpec) => ({
+      liveId,
+      spec: thing,
+      running: this.running.get(liveId) ?? null,
+      live: thing,
+    })
     return {
       definition: thingKind,
       observe: async ({ name, liveId }) => {
@@ -94,10 +101,14 @@ export class Things {
         return found?.[1] ? observed(found[0], found[1]) : null
       },
       observeAll: async () => [...this.live].map(([id, thing]) => observed(id, thing)),
-      apply: async ({ name, liveId, spec }) => {
+      apply: async ({ name, liveId, spec, action, changes }) => {
         const failure = this.failing.get(name)
         if (failure) throw failure
+        const before = this.running.get(liveId) ?? this.live.get(liveId)
+        const restarts = action === 'restart' || changes.some(({ cost }) => cost === 'restart')
         this.live.set(liveId, spec)
+        if (before && !restarts && before.hard !== spec.hard) this.running.set(liveId, { ...spec, hard: before.hard })
+        else this.running.delete(liveId)
         this.applied.push(name)
         this.afterEffect(name)
         this.changes.publish({ id: liveId, name })
@@ -110,7 +121,7 @@ export class Things {
       health: () => ({ status: 'Ready', message: 'there' }),
       interrupts: (thing) => (this.busy.has(thing.name) ? `work of ${thing.name}` : null),
       writer: async (liveId) => this.writers.get(liveId) ?? null,
-      changes: (listener) => this.changes.subscribe(({ id, name }) => listener(id, name)),
+      changes: (listener) => this.changes.subscribe(({ id, name, moved = 'state' }) => listener(id, name, moved)),
     }
   }
 }

@@ -96,7 +96,8 @@ export class AgentsFace implements Agents {
   terminate(id: string, by: Actor): Promise<AgentRecord> {
     return this.#inTurn(id, async (agent, session) => {
       session.cancelRelaunch()
-      const outcome = { status: 'stopped', error: null, reason: 'the agent was terminated' } as const
+      const reason = 'the agent was terminated'
+      const outcome = { status: 'stopped', error: null, reason, restart_due: false } as const
       const stopped = await this.#parts.lifecycle.end(agent, outcome, by)
       await this.#parts.supervisor.keep(stopped, { forget: true })
       return this.#record(stopped)
@@ -116,13 +117,15 @@ export class AgentsFace implements Agents {
       session.forgetFailures()
       session.connection.forgetReplaced()
       await checkSpec(this.#service, agent.spec)
-      const running = agent.status === 'running'
       const reason = 'the agent was restarted'
-      const ended = running
-        ? await this.#parts.lifecycle.end(agent, { status: 'stopped', error: null, reason }, by)
-        : agent
-      // A start by hand goes on with nothing that an earlier process asked, however that one ended.
-      if (!running) await this.#parts.approvals.abandon(id, reason)
+      if (agent.status !== 'running') {
+        // A start by hand goes on with nothing that an earlier process asked, however that one ended.
+        await this.#parts.approvals.abandon(id, reason)
+        return this.#record(await this.#parts.supervisor.startAgain(agent, by))
+      }
+      await this.#parts.lifecycle.oweRestart(agent)
+      const outcome = { status: 'stopped', error: null, reason, restart_due: true } as const
+      const ended = await this.#parts.lifecycle.end(agent, outcome, by)
       return this.#record(await this.#parts.supervisor.startAgain(ended, by))
     })
   }

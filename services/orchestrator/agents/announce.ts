@@ -15,13 +15,15 @@ export function announceStatus(service: ServiceParts, agent: Pick<AgentRow, 'id'
   publishStatus(service, agent, session?.activity ?? 'idle')
 }
 
-/** Publishes the agent's activity when it differs from what was published last. */
+/** Publishes the agent's activity when it differs from what was published last; who waits for its work to end hears of that. */
 export function announceActivity(
   service: ServiceParts,
-  agent: Pick<AgentRow, 'id' | 'status'>,
+  agent: Pick<AgentRow, 'id' | 'name' | 'status'>,
   session: AgentSession,
 ): void {
-  if (session.showActivity()) publishStatus(service, agent, session.activity)
+  if (!session.showActivity()) return
+  publishStatus(service, agent, session.activity)
+  if (session.activity === 'idle') service.feed.publish({ kind: 'agents', id: agent.id, name: agent.name, idle: true })
 }
 
 function publishStatus(

@@ -15,15 +15,18 @@ export interface Launched {
   warnings: string[]
 }
 
-/** Throws a Problem that says why the process could not be started; nothing is left behind then. */
+/**
+ * Starts a process with the values that are on record as launched. Throws a Problem that says why it could not be
+ * started; nothing is left behind then.
+ */
 export async function launch(service: ServiceParts, agent: AgentRow, token: string): Promise<Launched> {
-  const { spec } = agent
+  const spec = launchedSpec(agent)
   // On record since a version that left in silence what it could not honour.
   refuseFaults(interactiveFaults(spec))
   const [user, shell, place] = await Promise.all([
     osUser(spec.user, service.config.env),
     chooseShell(service, spec),
-    workplace(service, agent),
+    workplace(service, agent, spec),
   ])
   const launchFile = await writeLaunchFile(
     service,
@@ -68,6 +71,11 @@ export async function launch(service: ServiceParts, agent: AgentRow, token: stri
   return { launchFile, worktree: place.worktree, warnings: shell.warnings }
 }
 
+/** What the process is or was started with; where an earlier version did not record it, what is configured. */
+export function launchedSpec({ launched, spec }: AgentRow): AgentSpec {
+  return launched ?? spec
+}
+
 /** For claude-code the program alone: the bridge adds its flags. */
 function program(service: ServiceParts, spec: AgentSpec): string[] {
   if (spec.command) return spec.command
@@ -91,8 +99,9 @@ async function chooseShell(service: ServiceParts, spec: AgentSpec): Promise<{ pa
 async function workplace(
   service: ServiceParts,
   agent: AgentRow,
+  spec: AgentSpec,
 ): Promise<{ directory: string; worktree: string | null }> {
-  const { spec, id } = agent
+  const { id } = agent
   if (!spec.worktree) return { directory: spec.working_dir, worktree: agent.worktree }
   const [name, short] = [plainName(spec.name), id.slice(0, 8)]
   const path = agent.worktree ?? join(service.config.dataDir, 'worktrees', `${name}-${short}`)

@@ -20,6 +20,7 @@ interface Outcome {
   status: AgentStatus
   error: string | null
   reason?: string
+  restart_due?: boolean
 }
 
 export class Lifecycle {
@@ -51,20 +52,31 @@ export class Lifecycle {
     await this.#service.mux.kill(sessionName(agent.id))
     await write(this.#service.db, async (transaction) => {
       await dropQueuedInitial(this.#service, transaction, agent.id)
-      await this.#service.agents.update(transaction, agent.id, nextLaunch(agent, hash, resume))
+      // Read here: the values that the process is started with are those on record at this moment.
+      const present = await this.#service.agents.get(agent.id, transaction)
+      await this.#service.agents.update(transaction, agent.id, nextLaunch(present, hash, resume))
       await this.#service.audit.record(transaction, 'agents', agent.id, ['status'], by)
     })
     return this.#start(await this.#announced(agent.id), token)
   }
 
-  /** Ends the process, if there is one, and records why. What a stopped agent asked is closed; a crashed one may resume. */
+  /** Records that a new process is owed, before the present one is ended: whatever happens in between, it is started. */
+  async oweRestart({ id }: AgentRow): Promise<void> {
+    await write(this.#service.db, (transaction) => this.#service.agents.note(transaction, id, { restart_due: true }))
+  }
+
+  /**
+   * Ends the process, if there is one, and records why; a restart that is owed stays so unless the outcome says otherwise.
+   * What a stopped agent asked is closed; a crashed one may resume.
+   */
   async end(agent: AgentRow, outcome: Outcome, by: Actor): Promise<AgentRow> {
-    const { status, error, reason = error ?? 'the agent ended' } = outcome
+    const { status, error, reason = error ?? 'the agent ended', restart_due = agent.restart_due } = outcome
     await this.#service.mux.kill(sessionName(agent.id))
     await forgetLaunch(this.#service, agent)
     await this.#leave(agent.id, reason)
     const closed = await write(this.#service.db, async (transaction) => {
-      await this.#service.agents.update(transaction, agent.id, { status, last_error: error, launch_file: null })
+      const columns = { status, last_error: error, restart_due, launch_file: null }
+      await this.#service.agents.update(transaction, agent.id, columns)
       await this.#service.audit.record(transaction, 'agents', agent.id, ['status'], by)
       return status === 'stopped' ? this.#approvals.close(transaction, agent.id, reason) : []
     })
@@ -146,6 +158,8 @@ function nextLaunch(agent: AgentRow, hash: string, resume: boolean): Partial<Age
     token_hash: hash,
     launches: agent.launches + 1,
     restarts: agent.restarts + 1,
+    restart_due: false,
+    launched: agent.spec,
     prompt_due: promptIsDue(agent.spec),
     ...(goesOn ? {} : { program_session: null, cost_seen: 0, api_ms_seen: 0 }),
   }
@@ -161,7 +175,6 @@ async function recordLaunch(
     status: 'running',
     last_error: null,
     warnings: launched.warnings,
-    launched: agent.spec,
     launch_file: launched.launchFile,
     worktree: launched.worktree,
   })

@@ -8,17 +8,35 @@ import type { AgentSession } from '../session/agent-session.ts'
 import { awaitsVerdict, guardFault } from '../tools/guard.ts'
 import { sessionName, type AgentRow } from './store.ts'
 
-/** Members in which the process differs from the config because only a start takes them up. */
-export function pendingRestart(row: AgentRow): string[] {
-  if (row.status !== 'running' || row.launched === null) return []
-  const changed = changedFields(row.launched, row.spec).map((path) => path.split('.')[0]!)
-  return [...new Set(changed)].filter((member) => member === 'additional_dirs' || agentChange(member) === 'restart')
+/**
+ * Members in which the process differs from the config because only a start takes them up. One that the version which
+ * started the process did not know counts as taken up.
+ */
+export function pendingRestart({ status, launched, spec }: AgentRow): (keyof AgentSpec)[] {
+  if (status !== 'running' || launched === null) return []
+  const changed = changedFields(launched, spec).map((path) => path.split('.')[0] as keyof AgentSpec)
+  return [...new Set(changed)].filter(
+    (member) => member in launched && (member === 'additional_dirs' || agentChange(member) === 'restart'),
+  )
+}
+
+/** The config as the process has it, in the members that cost a restart; null where that is the config itself. */
+function runningSpec(row: AgentRow): AgentSpec | null {
+  const stale = pendingRestart(row).filter((member) => agentChange(member) === 'restart')
+  if (stale.length === 0 || row.launched === null) return null
+  const { launched } = row
+  return { ...row.spec, ...Object.fromEntries(stale.map((member) => [member, launched[member]])) }
 }
 
 /** What of a record follows from the row alone: worked out once for a row, which is read far more often than written. */
-const fixed = new WeakMap<AgentRow, { config: AgentRecord['config']; warnings: string[] }>()
+interface Fixed {
+  config: AgentRecord['config']
+  warnings: string[]
+  running: AgentSpec | null
+}
+const fixed = new WeakMap<AgentRow, Fixed>()
 
-function fixedOf(row: AgentRow): { config: AgentRecord['config']; warnings: string[] } {
+function fixedOf(row: AgentRow): Fixed {
   let known = fixed.get(row)
   if (!known) {
     const { name: _, ...config } = mapSecrets(row.spec, () => MASK) as AgentSpec
@@ -30,7 +48,14 @@ function fixedOf(row: AgentRow): { config: AgentRecord['config']; warnings: stri
           `the message sent at ${sent_at} got no result (${reason}): send it again if it is still wanted`,
       ),
     ]
-    fixed.set(row, (known = { config: config as unknown as AgentRecord['config'], warnings }))
+    fixed.set(
+      row,
+      (known = {
+        config: config as unknown as AgentRecord['config'],
+        warnings,
+        running: runningSpec(row),
+      }),
+    )
   }
   return known
 }
@@ -71,6 +96,7 @@ export function inspect(row: AgentRow, session: AgentSession | undefined): Inspe
   return {
     record: toRecord(row, session),
     spec: row.spec,
+    running: fixedOf(row).running,
     awaitsProof: session?.connected ? awaitsVerdict(session.capabilities, row.spec, row.spec.tool_policy) : false,
     unguarded: unguardedReason(row, session),
   }

@@ -6,6 +6,7 @@ import type { ServiceParts } from '../parts.ts'
 import { failSent, sentPrompt } from '../session/prompt-store.ts'
 import { announceDispatch, failInFlight } from '../workflows/dispatches.ts'
 import { announceStatus } from './announce.ts'
+import { launchedSpec } from './launch.ts'
 import { SESSION_PREFIX, sessionName, type AgentRow } from './store.ts'
 import type { Supervisor } from './supervise.ts'
 
@@ -22,7 +23,8 @@ export async function reconcileStartup(service: ServiceParts, supervisor: Superv
   const promised: AgentRow[] = []
   for (const agent of agents) {
     const found = muxSessions.get(sessionName(agent.id))
-    if (found && !found.dead && (agent.status === 'running' || agent.status === 'pending')) adopted.push(agent)
+    if (agent.restart_due) promised.push(agent.status === 'running' ? await markEnded(service, agent, found) : agent)
+    else if (found && !found.dead && (agent.status === 'running' || agent.status === 'pending')) adopted.push(agent)
     else if (agent.status === 'running') over.push(await markEnded(service, agent, found))
     else if (agent.status === 'pending') promised.push(agent)
     else over.push(agent)
@@ -67,6 +69,7 @@ async function markEnded(service: ServiceParts, agent: AgentRow, found: MuxSessi
 
 function outcomeOf(found: MuxSession | undefined): { status: 'stopped' | 'failed'; error: string | null } {
   if (!found) return { status: 'failed', error: 'its session was gone when the orchestrator started' }
+  if (!found.dead) return { status: 'stopped', error: null }
   if (found.exitCode === 0) return { status: 'stopped', error: null }
   return { status: 'failed', error: `it ended with exit code ${found.exitCode} while the orchestrator was down` }
 }
@@ -74,13 +77,15 @@ function outcomeOf(found: MuxSession | undefined): { status: 'stopped' | 'failed
 async function adopt(service: ServiceParts, supervisor: Supervisor, agent: AgentRow): Promise<void> {
   const session = service.sessions.of(agent.id)
   session.adopt(service.clock.now(), await sentPrompt(service, agent.id))
-  if (agent.status === 'pending') {
-    const running = { status: 'running', launched: agent.spec } as const
+  // A process of an earlier version, which did not record what it was started with, counts as running what is configured.
+  const launched = launchedSpec(agent)
+  if (agent.status === 'pending' || agent.launched === null) {
+    const running = { status: 'running', launched } as const
     await write(service.db, (transaction) => service.agents.update(transaction, agent.id, running))
     announceStatus(service, { ...agent, status: 'running' })
   }
   service.log.info({ agent_id: agent.id, name: agent.name }, 'agent adopted')
-  if (!agent.spec.interactive) supervisor.expectConnection(session, { adopted: true })
+  if (!launched.interactive) supervisor.expectConnection(session, { adopted: true })
 }
 
 /** Sessions that carry our prefix and are on no record: somebody else's, perhaps. Named, never killed. */

@@ -65,7 +65,7 @@ export class AgentStore {
     const { name } = agent.spec
     const due = promptIsDue(agent.spec)
     await this.#table.insert(
-      { ...agent, name, status: 'pending', prompt_due: due, created_at: at, updated_at: at },
+      { ...agent, launched: agent.spec, name, status: 'pending', prompt_due: due, created_at: at, updated_at: at },
       transaction,
     )
   }

@@ -150,6 +150,7 @@ export class Supervisor {
 }
 
 async function isKept(service: ServiceParts, agent: AgentRow): Promise<boolean> {
+  if (agent.restart_due) return true
   if (agent.spec.restart === 'always') return true
   if (agent.spec.restart === 'on-failure' && agent.status === 'failed') return true
   return (await service.tables.workflows.find({ agent_id: agent.id, enabled: true })) !== null

@@ -30,12 +30,16 @@ interface Sides {
   desired?: object
   applied?: object | null
   live?: object
+  running?: object
   sync?: SourceSync
   interrupts?: string
   candidates?: number
 }
 
-function subject(name: string, { desired, applied, live, sync, interrupts, candidates = 0 }: Sides): PlanSubject {
+function subject(
+  name: string,
+  { desired, applied, live, running, sync, interrupts, candidates = 0 }: Sides,
+): PlanSubject {
   return {
     kind: 'things',
     name,
@@ -44,7 +48,9 @@ function subject(name: string, { desired, applied, live, sync, interrupts, candi
       : null,
     owned:
       applied === undefined ? null : { applied: applied && masked(applied), file: 'things.yml', line: 1, column: 1 },
-    live: live ? { masked: masked(live), interrupts: interrupts ?? null } : null,
+    live: live
+      ? { masked: masked(live), running: running ? masked(running) : null, interrupts: interrupts ?? null }
+      : null,
     candidates,
     rules: syncRules(sync),
     change: (path) => (path.startsWith('hard') ? 'restart' : 'in-place'),
@@ -69,6 +75,27 @@ const cases: Record<string, { sides: Sides; action: string | null; drift?: strin
     sides: { desired: { hard: { a: 1 } }, applied: { hard: { a: 0 } }, live: { hard: { a: 0 } } },
     action: 'restart',
     paths: ['hard.a'],
+  },
+  'restarts what is configured as desired and was started with other values': {
+    sides: { desired: { hard: 2 }, applied: { hard: 2 }, live: { hard: 2 }, running: { hard: 1 } },
+    action: 'restart',
+    paths: ['hard'],
+    drift: [],
+  },
+  'restarts for a change that was made by hand before the manifest made it': {
+    sides: { desired: { hard: 2 }, applied: { hard: 1 }, live: { hard: 2 }, running: { hard: 1 } },
+    action: 'restart',
+    paths: ['hard'],
+  },
+  'adopts, and names what runs with other values': {
+    sides: { desired: { hard: 2 }, live: { hard: 2 }, running: { hard: 1 } },
+    action: 'adopt',
+    paths: ['hard'],
+  },
+  'reports a member that was configured by hand, and leaves its process alone': {
+    sides: { desired: { hard: 1 }, applied: { hard: 1 }, live: { hard: 2 }, running: { hard: 1 } },
+    action: null,
+    drift: ['hard'],
   },
   'compares a member that is one value as a whole': {
     sides: { desired: { whole: { a: 1, b: 1 } }, applied: { whole: { a: 1, b: 1 } }, live: { whole: { a: 2, b: 2 } } },

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Resource } from '../../schemas/resource.ts'
 import { Failure } from '../failure.ts'
 import type { ControllerClient } from '../controller-client.ts'
+import { visible } from '../output/print.ts'
 import { startProgress } from '../output/progress.ts'
 
 const LOOK_EVERY_MS = 250
@@ -28,6 +29,13 @@ export async function waitUntilReady(client: ControllerClient, source: string, t
 export const condition = (resource: Resource, type: string) => resource.conditions.find((each) => each.type === type)
 
 export const isReady = (resource: Resource) => condition(resource, 'Ready')?.status === 'True'
+
+/** What of a resource waits, for what, and the work that it would interrupt. */
+export function waitingLine(resource: Resource): string {
+  const said = condition(resource, 'Reconciling')?.message ?? ''
+  const work = resource.waiting?.work
+  return `${resource.id}  ${visible(said)}${work ? `; it has ${visible(work)}` : ''}`
+}
 
 function timedOut(waiting: readonly Resource[], timeoutMs: number): Failure {
   const lines = waiting.map((resource) => {

@@ -8,7 +8,7 @@ import { connectController } from '../controller-client.ts'
 import { findKind, kinds, kindsToCome } from '../../schemas/kinds.ts'
 import { formatOf, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../options.ts'
 import { paint, print, printJson, visible, wrapped } from '../output/print.ts'
-import { condition } from '../manifests/readiness.ts'
+import { condition, waitingLine } from '../manifests/readiness.ts'
 import { renderTable } from '../output/table.ts'
 
 interface GetOptions extends UrlOption, OutputOption {
@@ -102,6 +102,7 @@ function renderDetail(detail: ResourceDetail): string {
     ...head,
     '',
     table.trimEnd(),
+    ...(detail.waiting ? ['', 'waits', `  ${wrapped(waitingLine(detail), 4)}`] : []),
     '',
     'conditions',
     ...conditions,

@@ -8,7 +8,7 @@ import { exitCode } from '../exit-codes.ts'
 import { connectController } from '../controller-client.ts'
 import { formatOf, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../options.ts'
 import { paint, print, printJson, visible } from '../output/print.ts'
-import { condition, isReady } from '../manifests/readiness.ts'
+import { condition, isReady, waitingLine } from '../manifests/readiness.ts'
 import { renderTable } from '../output/table.ts'
 
 export function define(command: Command): void {
@@ -54,6 +54,8 @@ function glance(sources: Source[], resources: Resource[], drift: Drift[]): strin
     .filter((resource) => !isReady(resource))
     .map((resource) => `  ${resource.id}  ${visible(condition(resource, 'Ready')?.message ?? 'not observed yet')}`)
   const ready = `${resources.length - unready.length} of ${resources.length} resources Ready`
+  const waits = resources.filter(({ waiting }) => waiting).map((resource) => `  ${waitingLine(resource)}`)
+  const waiting = waits.length === 0 ? [] : ['', `${waits.length} ${waits.length === 1 ? 'waits' : 'wait'}`, ...waits]
   const drifted = drift.length === 0 ? 'no drift' : `${drift.length} drifted (svc drift)`
-  return [table.trimEnd(), ...errors, '', `${ready}, ${drifted}`, ...unready].join('\n')
+  return [table.trimEnd(), ...errors, '', `${ready}, ${drifted}`, ...unready, ...waiting].join('\n')
 }

@@ -26,7 +26,7 @@ const Agent = Type.Object({
   worktree: nullableText,
   launches: Type.Integer(),
   restarts: Type.Integer(),
-  /** A restart was begun and its new process is not on record yet: whoever finds it so starts one. */
+  /** A restart was begun and its new process does not run yet: whoever finds it so starts one. */
   restart_due: Type.Boolean(),
   last_error: nullableText,
   warnings: Type.Array(Type.String()),

@@ -158,7 +158,6 @@ function nextLaunch(agent: AgentRow, hash: string, resume: boolean): Partial<Age
     token_hash: hash,
     launches: agent.launches + 1,
     restarts: agent.restarts + 1,
-    restart_due: false,
     launched: agent.spec,
     prompt_due: promptIsDue(agent.spec),
     ...(goesOn ? {} : { program_session: null, cost_seen: 0, api_ms_seen: 0 }),
@@ -173,6 +172,7 @@ async function recordLaunch(
 ): Promise<void> {
   await service.agents.update(transaction, agent.id, {
     status: 'running',
+    restart_due: false,
     last_error: null,
     warnings: launched.warnings,
     launch_file: launched.launchFile,

@@ -23,8 +23,12 @@ export async function reconcileStartup(service: ServiceParts, supervisor: Superv
   const promised: AgentRow[] = []
   for (const agent of agents) {
     const found = muxSessions.get(sessionName(agent.id))
-    if (agent.restart_due) promised.push(agent.status === 'running' ? await markEnded(service, agent, found) : agent)
-    else if (found && !found.dead && (agent.status === 'running' || agent.status === 'pending')) adopted.push(agent)
+    const lives = found !== undefined && !found.dead
+    // Pending and alive is the new process: the one before was ended first.
+    if (lives && agent.status === 'pending') adopted.push(agent)
+    else if (agent.restart_due)
+      promised.push(agent.status === 'running' ? await markEnded(service, agent, found) : agent)
+    else if (lives && agent.status === 'running') adopted.push(agent)
     else if (agent.status === 'running') over.push(await markEnded(service, agent, found))
     else if (agent.status === 'pending') promised.push(agent)
     else over.push(agent)
@@ -80,7 +84,7 @@ async function adopt(service: ServiceParts, supervisor: Supervisor, agent: Agent
   // A process of an earlier version, which did not record what it was started with, counts as running what is configured.
   const launched = launchedSpec(agent)
   if (agent.status === 'pending' || agent.launched === null) {
-    const running = { status: 'running', launched } as const
+    const running = { status: 'running', launched, restart_due: false } as const
     await write(service.db, (transaction) => service.agents.update(transaction, agent.id, running))
     announceStatus(service, { ...agent, status: 'running' })
   }

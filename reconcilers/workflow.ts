@@ -80,6 +80,7 @@ function toSpec(record: WorkflowRecord, secret: Secret | null, lookup: Lookup): 
     prompt_template: record.prompt_template,
     poll_interval_secs: record.poll_interval_secs,
     enabled: record.enabled,
+    on_restart: record.on_restart,
     tool_policy: canonicalPolicy(record.tool_policy, 'auto'),
   }
 }
@@ -112,6 +113,7 @@ function toInput(spec: WorkflowSpec, lookup: Lookup): WorkflowInput {
     prompt_template: spec.prompt_template,
     poll_interval_secs: spec.poll_interval_secs,
     enabled: spec.enabled,
+    on_restart: spec.on_restart,
     tool_policy: spec.tool_policy,
   }
 }

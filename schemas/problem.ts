@@ -37,6 +37,7 @@ export const PROBLEM_CODES = {
   conflict: 'The present state does not allow it.',
   'daemon-running': 'Another daemon works on the same data.',
   'directory-missing': 'A directory that is named does not exist, or is none.',
+  draining: 'The daemon finishes what it has in hand and takes no more tasks: it is about to be stopped.',
   forbidden: 'Who asks may not do this.',
   gone: 'It was there, and is not any more.',
   'internal-error': 'Nobody foresaw it; the log of the daemon has it under the request id.',

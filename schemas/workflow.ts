@@ -10,7 +10,7 @@ import { workflowMembers, type WorkflowSpec } from './workflow/members.ts'
 
 export { checkWorkflowInput, checkWorkflowPatch } from './workflow/check.ts'
 export { WorkflowInput, WorkflowPatch } from './workflow/input.ts'
-export type { WorkflowSpec } from './workflow/members.ts'
+export type { OnRestart, WorkflowSpec } from './workflow/members.ts'
 export * from './workflow/record.ts'
 
 export const workflowKind: KindDefinition<WorkflowSpec> = {

@@ -5,6 +5,7 @@ import { agentLimitRoutes, agentRoutes, agentSessionRoutes, type ManagedBy } fro
 import { approvalRoutes } from './approvals.ts'
 import { policyRoutes } from './policies.ts'
 import { streamRoutes } from './streams.ts'
+import { workRoutes } from './work.ts'
 import { workflowRoutes } from './workflows.ts'
 
 /** `managedBy` names the manifest behind a live resource. Default: nothing is managed. */
@@ -13,11 +14,12 @@ export function orchestratorRoutes(
   orchestrator: Orchestrator,
   managedBy: ManagedBy = () => null,
 ): void {
-  const { agents, approvals, policies, workflows } = orchestrator
+  const { agents, approvals, policies, work, workflows } = orchestrator
   agentRoutes(app, agents, managedBy)
   agentSessionRoutes(app, agents)
   agentLimitRoutes(app, agents)
   workflowRoutes(app, workflows)
+  workRoutes(app, work)
   approvalRoutes(app, approvals, agents)
   policyRoutes(app, policies)
   streamRoutes(app, orchestrator)

@@ -10,16 +10,24 @@ import { connectController } from '../controller-client.ts'
 import { formatOf, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../options.ts'
 import { print, printJson } from '../output/print.ts'
 import { startProgress } from '../output/progress.ts'
+import { lostBy, lostLines, untilIdle, workInHand } from './work-in-hand.ts'
 
 /** The daemon ends within ten seconds of being asked; a little more for a slow disk. */
 const LONGEST_WAIT_MS = 15_000
 
-export function define(command: Command): void {
-  command.option('--agents', 'end the agents’ sessions too; otherwise they go on and meet the next daemon')
-  withExamples(withUrl(withOutput(command)), 'svc down', 'svc down --agents').action(stopDaemon)
+interface DownOptions extends UrlOption, OutputOption {
+  agents?: boolean
+  whenIdle?: boolean
 }
 
-async function stopDaemon(options: UrlOption & OutputOption & { agents?: boolean }): Promise<void> {
+export function define(command: Command): void {
+  command
+    .option('--agents', 'end the agents’ sessions too; otherwise they go on and meet the next daemon')
+    .option('--when-idle', 'take no more work, wait until what is in hand is finished, then stop')
+  withExamples(withUrl(withOutput(command)), 'svc down', 'svc down --when-idle', 'svc down --agents').action(stopDaemon)
+}
+
+async function stopDaemon(options: DownOptions): Promise<void> {
   const client = connectController(options)
   const running = runtimeFile()
   if (running && running.services.controller === undefined && options.url === undefined)
@@ -27,6 +35,9 @@ async function stopDaemon(options: UrlOption & OutputOption & { agents?: boolean
       where: Object.keys(running.services).join(', '),
       hint: `end its process: kill ${running.pid}`,
     })
+  if (options.whenIdle) await untilIdle()
+  const lost = lostBy(options.agents ?? false, await workInHand())
+  for (const line of lostLines(lost)) process.stderr.write(`${line}\n`)
   await client.shutDown({ body: { agents: options.agents ?? false } })
   const progress = await startProgress('stopping')
   const deadline = Date.now() + LONGEST_WAIT_MS
@@ -42,7 +53,7 @@ async function stopDaemon(options: UrlOption & OutputOption & { agents?: boolean
     progress.stop()
   }
   const agents = options.agents ? 'its agents were ended' : 'its agents go on'
-  if (formatOf(options) === 'json') printJson({ stopped: true, agents: options.agents ?? false })
+  if (formatOf(options) === 'json') printJson({ stopped: true, agents: options.agents ?? false, failed: lost })
   else print(`The daemon has stopped; ${agents}.`)
 }
 

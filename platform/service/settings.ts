@@ -30,6 +30,14 @@ export function text(options: { default: string; variable?: string }): Setting<s
   return { ...options, wanted: 'text', parse: (given) => given }
 }
 
+/** One of a few words. */
+export function choice<const T extends string>(
+  words: readonly T[],
+  options: { default: T; variable?: string },
+): Setting<T> {
+  return { ...options, wanted: `one of ${words.join(', ')}`, parse: (given) => words.find((word) => word === given) }
+}
+
 /** `SVC_NOTIFY_CLEANUP_SECS` of `cleanupSecs`. */
 export function variableOf(service: string, name: string, setting: Setting<unknown>): string {
   return setting.variable ?? `SVC_${service}_${name.replace(/[A-Z]/g, '_$&')}`.toUpperCase()

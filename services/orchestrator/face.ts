@@ -6,6 +6,7 @@ import type { Opened, StopOptions } from '../../platform/service/define.ts'
 import type { Page, PageLimits } from '../../platform/store/page.ts'
 import type { AgentPatch, AgentRecord, AgentSpec, DirectoryReply, MessageReply } from '../../schemas/agent.ts'
 import type { Approval, ApprovalDecision } from '../../schemas/approval.ts'
+import type { DrainState, InFlight } from '../../schemas/agent/in-flight.ts'
 import type { PolicyInput, PolicyRecord } from '../../schemas/policy.ts'
 import type { Secret } from '../../schemas/secret.ts'
 import type { StreamFrame } from '../../schemas/agent/stream.ts'
@@ -125,6 +126,14 @@ export interface Audit {
   ): Promise<{ actor: string; requestId: string; endpoint: string; at: string } | null>
 }
 
+/** The work in hand. */
+export interface Work {
+  /** What agents were given and have not answered yet, newest first: a page, or all of it. */
+  inFlight(limits?: PageLimits | null): Promise<Page<InFlight>>
+  /** Takes no more work for so many seconds; 0 takes it again. */
+  drain(forSecs: number): Promise<DrainState>
+}
+
 /** Where agents dial in. */
 export interface AgentSockets {
   /** True when `token` is the secret of that agent's current launch. */
@@ -144,6 +153,7 @@ export interface Orchestrator extends Opened {
   readonly workflows: Workflows
   readonly policies: Policies
   readonly approvals: Approvals
+  readonly work: Work
   readonly audit: Audit
   readonly sockets: AgentSockets
   readonly streams: Streams

@@ -191,6 +191,7 @@ async function restarts(db: Knex): Promise<void> {
   await db.schema.alterTable('orchestrator_workflows', (table) => {
     table.string('on_restart', 16)
   })
+  await pageIndex(db, 'orchestrator_prompts', ['status', 'seq'])
 }
 
 export const migrations: Migrations = {

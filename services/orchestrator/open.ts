@@ -14,6 +14,7 @@ import { AgentStore, sessionName, type AgentRow } from './agents/store.ts'
 import { Supervisor } from './agents/supervise.ts'
 import { admits } from './agents/token.ts'
 import type { Orchestrator } from './face.ts'
+import { WorkInHand } from './in-flight.ts'
 import { migrations } from './migrations.ts'
 import type { ServiceParts } from './parts.ts'
 import { PoliciesFace } from './policies.ts'
@@ -49,6 +50,7 @@ export function openOrchestrator(world: World<typeof settings>, parts: Orchestra
   const context = new ContextClearing(service, lifecycle, approvals)
   const frames = new FrameHandler(service, { approvals, supervisor, context })
   const runner = new TriggerRunner(service)
+  const work = new WorkInHand(service)
   lifecycle.onLaunched = (session, agent) => {
     if (!launchedSpec(agent).interactive && !session.connected) supervisor.expectConnection(session)
   }
@@ -57,6 +59,7 @@ export function openOrchestrator(world: World<typeof settings>, parts: Orchestra
     workflows: new WorkflowsFace(service),
     policies: new PoliciesFace(service),
     approvals,
+    work,
     audit: service.audit,
     sockets: {
       admit: (agentId, token) => admits(service, agentId, token),
@@ -75,6 +78,7 @@ export function openOrchestrator(world: World<typeof settings>, parts: Orchestra
       supervisor.start()
     },
     stop: async ({ agents } = { agents: false }) => {
+      work.stop()
       if (agents) await endSessions(service)
       await stop(service, { supervisor, approvals, runner })
     },
@@ -93,6 +97,7 @@ function serviceParts(world: World<typeof settings>, parts: OrchestratorParts): 
     streams: new StreamHub(world),
     feed: new ChangeFeed(world.log),
     stopping: false,
+    drainingUntil: null,
     created: 0,
     refusedFrames: new Map(),
   }

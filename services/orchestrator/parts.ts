@@ -23,6 +23,8 @@ export interface ServiceParts extends World<typeof settings> {
   feed: ChangeFeed<LiveChange>
   /** True from `stop()` on: no process is started, no prompt sent, no timer set. */
   stopping: boolean
+  /** While somebody waits to stop the daemon no more work is taken, until then in milliseconds since 1970. */
+  drainingUntil: number | null
   /** Agents created since the daemon started. */
   created: number
   /** Refused frames of agents by their reason, since the daemon started. */

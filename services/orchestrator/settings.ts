@@ -1,9 +1,12 @@
 // What of the orchestrator the environment decides.
-import { seconds, text } from '../../platform/service/settings.ts'
+import { ON_RESTART } from '../../schemas/workflow/members.ts'
+import { choice, seconds, text } from '../../platform/service/settings.ts'
 
 export const settings = {
   /** How long a tool request waits for a person. */
   approvalTimeoutSecs: seconds({ default: 300, least: 1, variable: 'SVC_APPROVAL_TIMEOUT_SECS' }),
   /** The program of agents of the runtime claude-code. */
   agentCommand: text({ default: 'claude', variable: 'SVC_AGENT_COMMAND' }),
+  /** What becomes of dispatches in flight when the daemon restarts, where their workflow does not say. */
+  onRestart: choice(ON_RESTART, { default: 'fail', variable: 'SVC_ON_RESTART' }),
 }

@@ -142,9 +142,8 @@ describe('on a daemon', () => {
     return (await eventually(() => frames.find((frame) => frame.type === 'result'))).content
   }
   const taken = async (mark: string) => {
-    await eventually(async () => (await stage.agentNamed('x')).config.env.MARK !== undefined)
+    await eventually(async () => (await stage.agentNamed('x')).connected)
     await stage.settled()
-    await stage.connected()
     expect(await markOfX()).toBe(`TOOL_OK: ${mark}`)
   }
 

@@ -34,6 +34,7 @@ onEachDatabase((database) => {
     prompt_template: 'Do {{title}}',
     poll_interval_secs: 60,
     enabled: true,
+    on_restart: null,
     tool_policy: { mode: 'auto' },
   })
   afterAll(() => running.close())

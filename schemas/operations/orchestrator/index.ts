@@ -14,6 +14,7 @@ import {
   triggerWorkflow,
   validateTemplate,
 } from './workflows.ts'
+import { listInFlight, drain } from './work.ts'
 import { listApprovals, listAgentApprovals, getApproval, approve, deny } from './approvals.ts'
 import { listPolicies, getNamedPolicy, putNamedPolicy, deleteNamedPolicy } from './policies.ts'
 import { streamAll, streamAgent, agentSocket } from './streams.ts'
@@ -45,6 +46,8 @@ export const orchestratorOperations = operations(
     listDispatches,
     triggerWorkflow,
     validateTemplate,
+    listInFlight,
+    drain,
     listApprovals,
     listAgentApprovals,
     getApproval,

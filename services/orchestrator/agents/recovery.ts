@@ -4,7 +4,7 @@ import { write } from '../../../platform/database.ts'
 import type { MuxSession } from '../../../platform/mux.ts'
 import type { ServiceParts } from '../parts.ts'
 import { failSent, sentPrompt } from '../session/prompt-store.ts'
-import { announceDispatch, failInFlight } from '../workflows/dispatches.ts'
+import { settleInFlight } from '../workflows/restart.ts'
 import { announceStatus } from './announce.ts'
 import { launchedSpec } from './launch.ts'
 import { SESSION_PREFIX, sessionName, type AgentRow } from './store.ts'
@@ -17,18 +17,16 @@ import type { Supervisor } from './supervise.ts'
 export async function reconcileStartup(service: ServiceParts, supervisor: Supervisor): Promise<void> {
   const muxSessions = new Map((await service.mux.list()).map((muxSession) => [muxSession.name, muxSession]))
   const agents = await service.agents.list()
-  await failDispatches(service)
+  const adoptable = new Set(agents.filter((agent) => goesOn(agent, muxSessions)).map(({ id }) => id))
+  await settleInFlight(service, (agentId) => adoptable.has(agentId))
   const adopted: AgentRow[] = []
   const over: AgentRow[] = []
   const promised: AgentRow[] = []
   for (const agent of agents) {
     const found = muxSessions.get(sessionName(agent.id))
-    const lives = found !== undefined && !found.dead
-    // Pending and alive is the new process: the one before was ended first.
-    if (lives && agent.status === 'pending') adopted.push(agent)
+    if (adoptable.has(agent.id)) adopted.push(agent)
     else if (agent.restart_due)
       promised.push(agent.status === 'running' ? await markEnded(service, agent, found) : agent)
-    else if (lives && agent.status === 'running') adopted.push(agent)
     else if (agent.status === 'running') over.push(await markEnded(service, agent, found))
     else if (agent.status === 'pending') promised.push(agent)
     else over.push(agent)
@@ -39,11 +37,11 @@ export async function reconcileStartup(service: ServiceParts, supervisor: Superv
   for (const agent of over) await supervisor.keep(agent)
 }
 
-async function failDispatches(service: ServiceParts): Promise<void> {
-  const failed = await write(service.db, (transaction) =>
-    failInFlight(service, transaction, 'the orchestrator was restarted'),
-  )
-  for (const dispatch of failed) announceDispatch(service, dispatch)
+/** Its session lives, and nothing has to replace it. Pending and alive is the new process: the former was ended first. */
+function goesOn({ id, status, restart_due }: AgentRow, muxSessions: ReadonlyMap<string, MuxSession>): boolean {
+  const found = muxSessions.get(sessionName(id))
+  if (!found || found.dead) return false
+  return status === 'pending' || (status === 'running' && !restart_due)
 }
 
 /** A start that was on record and never came about is owed; nobody waits for it. */

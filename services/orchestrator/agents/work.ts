@@ -26,6 +26,7 @@ const IN_WORDS: Record<Exclude<PromptKind, 'dispatch'>, string> = {
 }
 
 async function describePrompt(service: ServiceParts, { kind, dispatch_id }: Prompt): Promise<string> {
+  if (kind === 'dispatch' && dispatch_id === null) return 'an attempt that was given up'
   if (kind !== 'dispatch' || dispatch_id === null) return IN_WORDS[kind as keyof typeof IN_WORDS]
   const workflow = await workflowOfDispatch(service, dispatch_id)
   return `dispatch ${dispatch_id.slice(0, 4)} of workflow ${workflow ?? '(deleted)'}`

@@ -4,6 +4,7 @@ import type { DispatchRecord } from '../../../schemas/workflow.ts'
 import { announceActivity, announceAgent } from '../agents/announce.ts'
 import type { AgentRow } from '../agents/store.ts'
 import { costReason } from '../agents/usage.ts'
+import { isDraining } from '../in-flight.ts'
 import type { ServiceParts } from '../parts.ts'
 import { awaitsVerdict, guardFault } from '../tools/guard.ts'
 import { announceDispatch, closeDispatch, markDispatched } from '../workflows/dispatches.ts'
@@ -14,7 +15,7 @@ import { takeInTurn } from './stall.ts'
 
 /** Sends the next queued prompt when the agent is idle and may have one. Call in the turn of the agent's frames. */
 export async function sendNext(service: ServiceParts, session: AgentSession): Promise<void> {
-  if (service.stopping || session.busy || !session.synced || !session.connected) return
+  if (service.stopping || isDraining(service) || session.busy || !session.synced || !session.connected) return
   const agent = await service.agents.find(session.agentId)
   if (!agent || agent.status === 'stopped' || agent.status === 'failed') return
   const prompt = await nextPrompt(service, agent.id)

@@ -48,16 +48,6 @@ export async function closeDispatch(
   return changed === 1 ? dispatches.get(id, transaction) : null
 }
 
-/** Dispatches that were with an agent when the last daemon ended. */
-export async function failInFlight(
-  service: ServiceParts,
-  transaction: Knex,
-  reason: string,
-): Promise<DispatchRecord[]> {
-  const inFlight = await service.tables.dispatches.list({ where: { status: 'dispatched' }, order }, transaction)
-  return closeAll(service, transaction, inFlight, { status: 'failed', error: reason })
-}
-
 /** Tasks of a workflow that still wait are skipped, and their prompts dropped. */
 export async function skipPending(
   service: ServiceParts,

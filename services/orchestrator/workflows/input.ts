@@ -27,6 +27,7 @@ export function readInput(input: WorkflowInput & { trigger_secret?: StoredTrigge
     prompt_template: input.prompt_template,
     poll_interval_secs: input.poll_interval_secs ?? 60,
     enabled: input.enabled ?? true,
+    on_restart: input.on_restart ?? null,
     tool_policy: readPolicy(input.tool_policy),
   })
 }

@@ -3,10 +3,10 @@ import type { Actor } from '../../../platform/actor.ts'
 import { write } from '../../../platform/database.ts'
 import { conflict, invalid, unavailable } from '../../../platform/problem.ts'
 import { renderTemplate } from '../../../schemas/workflow/template.ts'
-import type { ToolPolicy } from '../../../schemas/tool-policy.ts'
 import type { DispatchRecord } from '../../../schemas/workflow.ts'
 import type { AgentRow } from '../agents/store.ts'
 import { costReason } from '../agents/usage.ts'
+import { refuseWhileDraining } from '../in-flight.ts'
 import type { ServiceParts } from '../parts.ts'
 import { addPrompt, countQueued } from '../session/prompt-store.ts'
 import type { Prompt } from '../tables.ts'
@@ -14,6 +14,7 @@ import { deliver, wake } from '../session/prompts.ts'
 import { holdReason } from '../tools/guard.ts'
 import { addDispatch, announceDispatch } from './dispatches.ts'
 import type { WorkflowRow } from '../tables.ts'
+import { taskPolicy } from './task-policy.ts'
 import type { TriggeredTask } from './triggers/contract.ts'
 import { findTrigger } from './triggers/index.ts'
 
@@ -24,6 +25,7 @@ export async function giveTask(
   task: TriggeredTask,
   by: Actor,
 ): Promise<DispatchRecord> {
+  refuseWhileDraining(service)
   const agentId = (await enabled(service, workflowId)).agent_id
   await connected(service, agentId)
   const session = service.sessions.of(agentId)
@@ -90,11 +92,6 @@ function enforceable(service: ServiceParts, agent: AgentRow, workflow: WorkflowR
     taskPolicy(workflow) ?? agent.spec.tool_policy,
   )
   if (reason) throw conflict(`agent ${agent.id} cannot take the task: ${reason}`, 'policy-unenforceable')
-}
-
-/** The policy of the workflow's tasks; null = the agent's own. */
-function taskPolicy({ tool_policy: { mode, tools } }: WorkflowRow): ToolPolicy | null {
-  return mode === 'auto' ? null : { mode, tools }
 }
 
 async function recordTask(

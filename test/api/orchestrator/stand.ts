@@ -56,6 +56,10 @@ const face = {
     history: answers('workflows.history', [{ id: ID, status: 'completed' }]),
     trigger: answers('workflows.trigger', { id: ID, status: 'pending' }),
   },
+  work: {
+    inFlight: answers('work.inFlight', [{ id: ID, kind: 'message' }]),
+    drain: answers('work.drain', { draining: true, until: null }),
+  },
   policies: {
     list: answers('policies.list', []),
     get: answers('policies.get', { name: 'p' }),

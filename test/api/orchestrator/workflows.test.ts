@@ -20,6 +20,8 @@ answersOfRoutes([
   [`GET /workflows/${ID}/history`, undefined, 200, [{ status: 'completed' }]],
   [`POST /workflows/${ID}/trigger`, undefined, 200, { status: 'pending' }],
   [`POST /workflows/${ID}/trigger`, { title: 't', metadata: { a: 'b' } }, 200, { status: 'pending' }],
+  ['GET /in-flight', undefined, 200, [{ kind: 'message' }]],
+  ['POST /drain', { for_secs: 30 }, 200, { draining: true }],
   ['POST /templates/validate', { template: 'do {{title}}' }, 200, { valid: true, variables: ['title'] }],
 ])
 

@@ -1,0 +1,20 @@
+// Operations on the work in hand: what a stop would meet, and taking no more of it.
+import { DrainInput, DrainState, InFlight } from '../../agent/in-flight.ts'
+import { list, operation } from '../operation.ts'
+
+export const listInFlight = list({
+  id: 'orchestrator.listInFlight',
+  summary: 'What agents have in hand, newest first, and what a restart does to it',
+  path: '/in-flight',
+  item: InFlight,
+})
+
+export const drain = operation({
+  id: 'orchestrator.drain',
+  summary: 'Take no more work for a while; what is in hand is finished',
+  method: 'POST',
+  path: '/drain',
+  body: DrainInput,
+  reply: { 200: DrainState },
+  role: 'admin',
+})

@@ -1,0 +1,80 @@
+// What agents have in hand, and a daemon that takes no more work while somebody waits to stop it.
+import type { Timer } from '../../platform/clock.ts'
+import { unavailable } from '../../platform/problem.ts'
+import type { Page, PageLimits } from '../../platform/store/page.ts'
+import type { DrainState, InFlight } from '../../schemas/agent/in-flight.ts'
+import type { Work } from './face.ts'
+import type { ServiceParts } from './parts.ts'
+import { wake } from './session/prompts.ts'
+import type { Prompt } from './tables.ts'
+import { ruleOf } from './workflows/restart.ts'
+
+type SentPrompt = Prompt & { sent_at: string | null }
+
+export class WorkInHand implements Work {
+  readonly #service: ServiceParts
+  #over: Timer | null = null
+
+  constructor(service: ServiceParts) {
+    this.#service = service
+  }
+
+  async inFlight(limits: PageLimits | null = null): Promise<Page<InFlight>> {
+    const { prompts } = this.#service.tables
+    const { items, total } = await prompts.page({ where: { status: 'sent' }, ...limits })
+    return { items: await Promise.all(items.map((prompt) => this.#shown(prompt))), total }
+  }
+
+  /** Until then, or until it is told again, no prompt goes out and no task is taken; what came before is still taken in. */
+  async drain(forSecs: number): Promise<DrainState> {
+    const { clock, log } = this.#service
+    this.#over?.cancel()
+    const until = forSecs === 0 ? null : clock.now() + forSecs * 1000
+    this.#service.drainingUntil = until
+    if (until === null) this.#goOn()
+    else this.#over = clock.after(forSecs * 1000, () => this.#goOn())
+    log.info({ for_secs: forSecs }, until === null ? 'work is taken again' : 'no more work is taken')
+    return { draining: until !== null, until: until === null ? null : new Date(until).toISOString() }
+  }
+
+  stop(): void {
+    this.#over?.cancel()
+  }
+
+  #goOn(): void {
+    this.#service.drainingUntil = null
+    for (const session of this.#service.sessions.all()) wake(this.#service, session)
+  }
+
+  async #shown({ id, kind, agent_id, dispatch_id, sent_at }: SentPrompt): Promise<InFlight> {
+    const { agents, tables } = this.#service
+    const dispatch = dispatch_id === null ? null : await tables.dispatches.find(dispatch_id)
+    const workflow = dispatch && (await tables.workflows.find(dispatch.workflow_id))
+    return {
+      id,
+      kind,
+      agent_id,
+      agent: (await agents.find(agent_id))?.name ?? null,
+      dispatch_id,
+      workflow_id: dispatch?.workflow_id ?? null,
+      workflow: workflow?.name ?? null,
+      on_restart: dispatch && ruleOf(this.#service, workflow),
+      since: sent_at,
+    }
+  }
+}
+
+/** True while no more work is taken. */
+export function isDraining({ drainingUntil, clock }: Pick<ServiceParts, 'drainingUntil' | 'clock'>): boolean {
+  return drainingUntil !== null && clock.now() < drainingUntil
+}
+
+/** Throws 503 while no more work is taken. */
+export function refuseWhileDraining(service: ServiceParts): void {
+  if (isDraining(service))
+    throw unavailable(
+      'the daemon takes no more tasks: it is about to be stopped; try again when it is back',
+      undefined,
+      'draining',
+    )
+}

@@ -1,0 +1,60 @@
+// What becomes of the dispatches that were with an agent when the last daemon ended: as their workflow says, else as the
+// setting does.
+import { write, type Knex } from '../../../platform/database.ts'
+import type { DispatchRecord, OnRestart } from '../../../schemas/workflow.ts'
+import { now, type ServiceParts } from '../parts.ts'
+import { addPrompt } from '../session/prompt-store.ts'
+import type { WorkflowRow } from '../tables.ts'
+import { announceDispatch, closeDispatch } from './dispatches.ts'
+import { taskPolicy } from './task-policy.ts'
+
+/** The rule for the dispatches of a workflow; those of one that is deleted fail. */
+export function ruleOf({ settings }: Pick<ServiceParts, 'settings'>, workflow: WorkflowRow | null): OnRestart {
+  return workflow === null ? 'fail' : (workflow.on_restart ?? settings.onRestart)
+}
+
+/** Call before anything is adopted or started; `lives` says whose session outlived the last daemon. */
+export async function settleInFlight(service: ServiceParts, lives: (agentId: string) => boolean): Promise<void> {
+  const settled = await write(service.db, async (transaction) => {
+    const order = [{ column: 'seq', order: 'asc' }] as const
+    const inFlight = await service.tables.dispatches.list({ where: { status: 'dispatched' }, order }, transaction)
+    const moved: (DispatchRecord | null)[] = []
+    for (const dispatch of inFlight) moved.push(await settle(service, transaction, dispatch, lives(dispatch.agent_id)))
+    return moved
+  })
+  for (const dispatch of settled) if (dispatch) announceDispatch(service, dispatch)
+}
+
+/** The dispatch as it is now; null where it goes on as it was. */
+async function settle(
+  service: ServiceParts,
+  transaction: Knex,
+  dispatch: DispatchRecord,
+  lives: boolean,
+): Promise<DispatchRecord | null> {
+  const workflow = await service.tables.workflows.find(dispatch.workflow_id, transaction)
+  const rule = ruleOf(service, workflow)
+  if (rule === 'adopt' && lives) return null
+  // A turn that goes on ends under the policy it began under, and completes nothing.
+  const prompt = lives ? { dispatch_id: null } : { status: 'failed' as const, error: RESTARTED, done_at: now(service) }
+  await service.tables.prompts.update({ dispatch_id: dispatch.id, status: 'sent' }, prompt, transaction)
+  if (rule === 'retry' && workflow?.enabled) return tryAgain(service, transaction, dispatch, workflow)
+  const error = rule === 'adopt' ? `${RESTARTED}, and the agent's session did not outlive it` : RESTARTED
+  return closeDispatch(service, transaction, dispatch.id, { status: 'failed', error })
+}
+
+const RESTARTED = 'the orchestrator was restarted'
+
+/** The same task once more, in the agent's queue. */
+async function tryAgain(
+  service: ServiceParts,
+  transaction: Knex,
+  { id, agent_id, attempt, prompt_sent }: DispatchRecord,
+  workflow: WorkflowRow,
+): Promise<DispatchRecord> {
+  const again = { status: 'pending', attempt: attempt + 1, dispatched_at: null } as const
+  await service.tables.dispatches.update(id, again, transaction)
+  const prompt = { agent_id, kind: 'dispatch', content: prompt_sent, dispatch_id: id } as const
+  await addPrompt(service, transaction, { ...prompt, policy: taskPolicy(workflow) })
+  return service.tables.dispatches.get(id, transaction)
+}

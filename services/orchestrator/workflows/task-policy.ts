@@ -1,0 +1,8 @@
+// The policy that is in force while a task of a workflow runs.
+import type { ToolPolicy } from '../../../schemas/tool-policy.ts'
+import type { WorkflowRow } from '../tables.ts'
+
+/** Null = the agent's own. */
+export function taskPolicy({ tool_policy: { mode, tools } }: WorkflowRow): ToolPolicy | null {
+  return mode === 'auto' ? null : { mode, tools }
+}

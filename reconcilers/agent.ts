@@ -3,7 +3,7 @@ import { AmbiguousError, type Health, type Observed, type Reconciler, type Step 
 import { ownActor } from '../platform/actor.ts'
 import type { AgentRecord, AgentSpec } from '../schemas/agent.ts'
 import { agentKind } from '../schemas/agent.ts'
-import type { InspectedAgent, Orchestrator } from '../services/orchestrator/face.ts'
+import type { Agents, InspectedAgent, Orchestrator } from '../services/orchestrator/face.ts'
 import { orMissing } from './missing.ts'
 
 interface LiveAgent {
@@ -37,37 +37,16 @@ export function agentReconciler({ agents, audit, changes }: Orchestrator): Recon
         ? [{ path: 'status', desired: 'running', live: 'stopped' }]
         : [],
   })
-  const find = async (name: string): Promise<string | null> => {
-    const namesakes = await agents.list({ name })
-    if (namesakes.length > 1)
-      throw new AmbiguousError(`${namesakes.length} agents are called "${name}": adopting needs exactly one`)
-    return namesakes[0]?.id ?? null
-  }
-  const converge = async (step: Step<AgentSpec>): Promise<string> => {
-    const { action, liveId, spec, requestId } = step
-    const by = ownActor('controller', requestId)
-    if (action === 'replace') await orMissing(agents.purge(liveId, by))
-    const known = await orMissing(agents.get(liveId))
-    if (known) await agents.replace(liveId, spec, by)
-    const agent = !known
-      ? await agents.create(spec, by, liveId)
-      : startsAnew(step, known)
-        ? await agents.restart(liveId, by)
-        : known
-    if (agent.status === 'failed')
-      throw new Error(`agent ${spec.name} did not start: ${agent.last_error ?? 'no reason given'}`)
-    return agent.id
-  }
   return {
     definition: agentKind,
     observe: async ({ name, liveId }) => {
-      const id = liveId ?? (await find(name))
+      const id = liveId ?? (await findByName(agents, name))
       const inspected = id === null ? null : await orMissing(agents.inspect(id))
       return inspected && observed(inspected)
     },
     observeAll: async () => Promise.all((await agents.inspectAll()).map(observed)),
     apply: async (step) => {
-      const liveId = await converge(step)
+      const liveId = await converge(agents, step)
       return { liveId, spec: await agents.spec(liveId) }
     },
     remove: async ({ liveId }, requestId) => {
@@ -79,6 +58,33 @@ export function agentReconciler({ agents, audit, changes }: Orchestrator): Recon
     changes: (listener) =>
       changes(({ kind, id, name, idle }) => kind === 'agents' && listener(id, name, idle ? 'idle' : 'state')),
   }
+}
+
+/** Throws AmbiguousError where several have the name. */
+async function findByName(agents: Agents, name: string): Promise<string | null> {
+  const namesakes = await agents.list({ name })
+  if (namesakes.length > 1)
+    throw new AmbiguousError(`${namesakes.length} agents are called "${name}": adopting needs exactly one`)
+  return namesakes[0]?.id ?? null
+}
+
+/** Returns the id of the agent, which is as the step wants it or on its way there. */
+async function converge(agents: Agents, step: Step<AgentSpec>): Promise<string> {
+  const { action, liveId, spec, requestId } = step
+  const by = ownActor('controller', requestId)
+  if (action === 'replace') await orMissing(agents.purge(liveId, by))
+  const known = await orMissing(agents.get(liveId))
+  if (known) await agents.replace(liveId, spec, by)
+  const agent = await started(agents, step, known)
+  if (agent.status === 'failed')
+    throw new Error(`agent ${spec.name} did not start: ${agent.last_error ?? 'no reason given'}`)
+  return agent.id
+}
+
+async function started(agents: Agents, step: Step<AgentSpec>, known: AgentRecord | null): Promise<AgentRecord> {
+  const by = ownActor('controller', step.requestId)
+  if (!known) return agents.create(step.spec, by, step.liveId)
+  return startsAnew(step, known) ? agents.restart(step.liveId, by) : known
 }
 
 /** True where the values that a step brings are taken up by a new process alone. */

@@ -53,7 +53,8 @@ export async function untilIdle(): Promise<void> {
       const work = await client.listInFlight()
       if (work.length === 0) return
       const waits = `waiting for ${work.map(named).join(', ')}`
-      if (waits !== said) process.stderr.isTTY ? progress.say(waits) : progress.line(waits)
+      progress.say(waits)
+      if (waits !== said && !process.stderr.isTTY) progress.line(waits)
       said = waits
       await sleep(LOOK_EVERY_MS)
     }

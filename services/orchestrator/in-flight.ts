@@ -1,6 +1,5 @@
-// What agents have in hand, and a daemon that takes no more work while somebody waits to stop it.
+// The face of the work in hand: what agents were given, and taking no more of it while somebody waits to stop the daemon.
 import type { Timer } from '../../platform/clock.ts'
-import { unavailable } from '../../platform/problem.ts'
 import type { Page, PageLimits } from '../../platform/store/page.ts'
 import type { DrainState, InFlight } from '../../schemas/agent/in-flight.ts'
 import type { Work } from './face.ts'
@@ -62,19 +61,4 @@ export class WorkInHand implements Work {
       since: sent_at,
     }
   }
-}
-
-/** True while no more work is taken. */
-export function isDraining({ drainingUntil, clock }: Pick<ServiceParts, 'drainingUntil' | 'clock'>): boolean {
-  return drainingUntil !== null && clock.now() < drainingUntil
-}
-
-/** Throws 503 while no more work is taken. */
-export function refuseWhileDraining(service: ServiceParts): void {
-  if (isDraining(service))
-    throw unavailable(
-      'the daemon takes no more tasks: it is about to be stopped; try again when it is back',
-      undefined,
-      'draining',
-    )
 }

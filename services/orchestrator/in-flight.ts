@@ -19,8 +19,12 @@ export class WorkInHand implements Work {
   }
 
   async inFlight(limits: PageLimits | null = null): Promise<Page<InFlight>> {
-    const { prompts } = this.#service.tables
-    const { items, total } = await prompts.page({ where: { status: 'sent' }, ...limits })
+    const { db, tables } = this.#service
+    const running = () => db('orchestrator_agents').where({ status: 'running' }).select('id')
+    const { items, total } = await tables.prompts.page({
+      where: (query) => void query.where({ status: 'sent' }).whereIn('agent_id', running()),
+      ...limits,
+    })
     return { items: await Promise.all(items.map((prompt) => this.#shown(prompt))), total }
   }
 

@@ -7,6 +7,7 @@ import type { ChildProcess } from 'node:child_process'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Run } from '../../schemas/run.ts'
 import type { StreamFrame } from '../../schemas/agent/stream.ts'
+import { counted } from '../support/counts.ts'
 import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 import { root } from '../support/root.ts'
@@ -83,10 +84,8 @@ async function eachEffect(
   }
 }
 
-const counted: Record<string, number> = {}
 const report = (action: string, effects: number) => {
-  counted[action] = effects
-  process.stdout.write(`crash points of ${action}: ${effects}, all survived\n`)
+  counted(`crash points of ${action}`, effects)
   expect(effects).toBeGreaterThan(2)
 }
 const runsMark = (n: number) => async () => (await stage.agents()).length === n

@@ -5,7 +5,7 @@ import { Problem } from '../../../platform/problem.ts'
 import type { AgentSpec } from '../../../schemas/agent.ts'
 import type { ServiceParts } from '../parts.ts'
 import type { AgentSession } from '../session/agent-session.ts'
-import { dropQueuedInitial } from '../session/prompt-store.ts'
+import { dropQueuedInitial, failSent } from '../session/prompt-store.ts'
 import { abandonPrompt } from '../session/prompts.ts'
 import type { ApprovalBook } from '../tools/approvals.ts'
 import { announceDispatch, skipPending } from '../workflows/dispatches.ts'
@@ -52,6 +52,8 @@ export class Lifecycle {
     await this.#service.mux.kill(sessionName(agent.id))
     await write(this.#service.db, async (transaction) => {
       await dropQueuedInitial(this.#service, transaction, agent.id)
+      // What a process had in hand when it was ended unseen has no result any more.
+      await failSent(this.#service, transaction, agent.id, 'the agent was started anew')
       // Read here: the values that the process is started with are those on record at this moment.
       const present = await this.#service.agents.get(agent.id, transaction)
       await this.#service.agents.update(transaction, agent.id, nextLaunch(present, hash, resume))

@@ -50,7 +50,7 @@ async function markThatRuns(): Promise<string | null> {
   expect([all.length, agent.status]).toEqual([1, 'running'])
   const frames = await stage.listen(agent.id, [] as StreamFrame[])
   await stage.send(agent.id, 'USE_TOOL Bash printenv MARK')
-  return (await eventually(() => frames.find((frame) => frame.type === 'result'))).content!.replace('TOOL_OK: ', '')
+  return (await eventually(() => frames.find((frame) => frame.type === 'result'))).content.replace('TOOL_OK: ', '')
 }
 
 async function quiet(): Promise<boolean> {

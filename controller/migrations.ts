@@ -1,5 +1,5 @@
 // The controller's tables.
-import type { Knex, Migrations } from '../platform/database.ts'
+import { isPostgres, type Knex, type Migrations } from '../platform/database.ts'
 import { auditTable } from '../platform/store/audit.ts'
 import { pageIndex } from '../platform/store/page.ts'
 
@@ -16,6 +16,7 @@ export const controllerMigrations: Migrations = {
     },
     auditTable('controller', '002-audit'),
     { name: '003-page-indexes', up: indexPages },
+    { name: '004-run-diagnostics', up: runDiagnostics },
   ],
 }
 
@@ -98,4 +99,15 @@ async function indexPages(db: Knex): Promise<void> {
   await pageIndex(db, 'controller_drift', ['last_seen', 'id'])
   await pageIndex(db, 'controller_drift', ['resolution', 'last_seen', 'id'])
   await pageIndex(db, 'controller_drift', ['kind', 'name', 'last_seen', 'id'])
+}
+
+/** What was wrong with the manifests of a run. The first databases, moreover, hold shorter names of sources. */
+async function runDiagnostics(db: Knex): Promise<void> {
+  await db.schema.alterTable('controller_runs', (table) => {
+    table.text('diagnostics').notNullable().defaultTo('[]')
+  })
+  if (!isPostgres(db)) return // SQLite heeds no length
+  await db.raw('ALTER TABLE controller_sources ALTER COLUMN name TYPE varchar(4096)')
+  for (const table of ['controller_inventory', 'controller_runs'])
+    await db.raw('ALTER TABLE ?? ALTER COLUMN source TYPE varchar(4096)', [table])
 }

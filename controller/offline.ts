@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { systemClock, timestamp } from '../platform/clock.ts'
-import { migrate, openDatabase, type Knex } from '../platform/database.ts'
+import { migrate, openDatabase, refuseNewer, type Knex } from '../platform/database.ts'
 import { noLog } from '../platform/log.ts'
 import { Problem } from '../platform/problem.ts'
 import { Vault } from '../platform/vault.ts'
@@ -85,6 +85,7 @@ async function openRecord({ databaseUrl, keyFile }: OfflineOptions): Promise<Sta
   if (!existsSync(keyFile) || (isFile && !existsSync(databaseUrl.replace(/^sqlite:(\/\/)?/, '')))) return null
   const db = openDatabase(databaseUrl, { readOnly: true })
   try {
+    await refuseNewer(db, [controllerMigrations])
     const vault = Vault.open(keyFile)
     if (await db.schema.hasTable('controller_inventory'))
       return { db, vault, inventory: await Inventory.load({ db, vault }) }

@@ -9,7 +9,7 @@ import PostgresTransaction from 'knex/lib/dialects/postgres/execution/pg-transac
 import SqliteDialect from 'knex/lib/dialects/sqlite3/index.js'
 import SqliteTransaction from 'knex/lib/dialects/sqlite3/execution/sqlite-transaction.js'
 import { FENCE_KEY, fenceOf, isHeld, leaseLost, tokensOf, type Fence, type TokenRow } from './fence.ts'
-import { Problem, unavailable } from './problem.ts'
+import { conflict, Problem, unavailable } from './problem.ts'
 
 export type { Knex } from 'knex'
 
@@ -143,6 +143,26 @@ export function sqliteFile(url: string): string | null {
 /** True for a PostgreSQL database or a transaction on one, false for SQLite. */
 export function isPostgres(db: Knex): boolean {
   return db.client.dialect === 'postgresql'
+}
+
+/**
+ * Throws a 409 for a database that a newer version wrote: it names what of its migrations is not known here. Reads only, so
+ * that the newer version finds everything as it left it.
+ */
+export async function refuseNewer(db: Knex, known: readonly Migrations[]): Promise<void> {
+  const unknown: string[] = []
+  for (const { prefix, steps } of known) {
+    const table = `${prefix}_migrations`
+    const taken: string[] = (await db.schema.hasTable(table)) ? await db(table).orderBy('id').pluck('name') : []
+    unknown.push(
+      ...taken.filter((name) => !steps.some((step) => step.name === name)).map((name) => `${prefix} ${name}`),
+    )
+  }
+  if (unknown.length === 0) return
+  throw conflict(
+    `the database is newer than this program, which does not know its ${unknown.length === 1 ? 'migration' : 'migrations'} ${unknown.join(', ')}; nothing was changed: start the version that wrote it, or restore a backup made before`,
+    'database-newer',
+  )
 }
 
 /** Brings the tables of one service up to date. The caller sees to it that nobody else does so at the same time. */

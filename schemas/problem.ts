@@ -36,6 +36,7 @@ export const PROBLEM_CODES = {
   'budget-spent': 'The agent has cost what it may cost, and takes no more prompts.',
   conflict: 'The present state does not allow it.',
   'daemon-running': 'Another daemon works on the same data.',
+  'database-newer': 'A newer version of svc wrote the database.',
   'directory-missing': 'A directory that is named does not exist, or is none.',
   draining: 'The daemon finishes what it has in hand and takes no more tasks: it is about to be stopped.',
   forbidden: 'Who asks may not do this.',

@@ -1,5 +1,6 @@
 // A run: one recorded pass over a source, with its steps and their outcome.
 import Type, { type Static } from 'typebox'
+import { Diagnostic } from './diagnostic.ts'
 import { ACTIONS, PlanSummary } from './plan.ts'
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
@@ -35,6 +36,7 @@ export const Run = Type.Object(
     steps: Type.Array(RunStep),
     summary: PlanSummary,
     error: nullableText,
+    diagnostics: Type.Array(Diagnostic, { description: 'What was wrong with the manifests it was made from' }),
   },
   { $id: 'Run', additionalProperties: false },
 )

@@ -52,7 +52,8 @@ export class Runs {
   /** Records a run before anything is done for it. */
   async open(id: string, source: string, actor: string): Promise<Run> {
     const started = timestamp(this.#clock)
-    const row = await this.#runs.insert({ id, source, status: 'running', actor, started_at: started, summary: NOTHING })
+    const opened = { id, source, status: 'running' as const, actor, started_at: started }
+    const row = await this.#runs.insert({ ...opened, summary: NOTHING, diagnostics: [] })
     return { ...row, steps: [] }
   }
 
@@ -79,9 +80,9 @@ export class Runs {
 
   async close(run: Run): Promise<void> {
     run.ended_at = timestamp(this.#clock)
-    const { id, status, revision, ended_at, error, summary } = run
+    const { id, status, revision, ended_at, error, summary, diagnostics } = run
     await write(this.#db, async (transaction) => {
-      await this.#runs.update(id, { status, revision, ended_at, error, summary }, transaction)
+      await this.#runs.update(id, { status, revision, ended_at, error, summary, diagnostics }, transaction)
       await this.#trim(transaction)
     })
   }

@@ -15,7 +15,7 @@ import { openLeases } from '../store/lease.ts'
 import { Vault } from '../vault.ts'
 import type { Host, Opened, Served, ServiceDefinition, StopOptions } from './define.ts'
 import { listen, type Bound } from './listen.ts'
-import { hostMigrations } from './migrations.ts'
+import { hostMigrations, refuseNewerDatabase } from './migrations.ts'
 import { readPlans, refuseMissingNeeds, refuseMissingTokens, type Plan } from './plans.ts'
 import { refuseSecondDaemon, removeRuntimeFile, writeRuntimeFile } from './runtime-file.ts'
 import { callSibling } from './siblings.ts'
@@ -119,6 +119,7 @@ class RunningHost implements Host {
     this.#sole = await Sole.lock({ config, clock, log, version, services: services.map(({ name }) => name), stop })
     this.#goOn()
     await refuseSecondDaemon(config.runtimeFile)
+    await refuseNewerDatabase(this.options)
     const shared = await this.#openShared(this.#sole)
     for (const plan of plans) await this.#open(plan, this.#world(plan, shared))
     for (const { plan, face, server } of this.#running) plan.served.routes(server, face, this)

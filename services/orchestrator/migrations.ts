@@ -194,6 +194,16 @@ async function restarts(db: Knex): Promise<void> {
   await pageIndex(db, 'orchestrator_prompts', ['status', 'seq'])
 }
 
+/** The first databases lack what was added to a step that had been taken already. */
+async function versionColumns(db: Knex): Promise<void> {
+  for (const name of ['orchestrator_policies', 'orchestrator_workflows']) {
+    if (await db.schema.hasColumn(name, 'version')) continue
+    await db.schema.alterTable(name, (table) => {
+      table.integer('version').notNullable().defaultTo(1)
+    })
+  }
+}
+
 export const migrations: Migrations = {
   prefix: 'orchestrator',
   steps: [
@@ -210,5 +220,6 @@ export const migrations: Migrations = {
     { name: '004-page-indexes', up: pageIndexes },
     { name: '005-bound-decisions', up: boundDecisions },
     { name: '006-restarts', up: restarts },
+    { name: '007-version-columns', up: versionColumns },
   ],
 }

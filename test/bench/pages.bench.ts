@@ -58,6 +58,7 @@ async function fill(db: Knex): Promise<void> {
         source: 'default',
         status: 'succeeded' as const,
         actor: 'bench',
+        diagnostics: [],
         summary,
         started_at: time(index),
       })),

@@ -1,29 +1,44 @@
-// Makes the database that later versions have to open: `node test/upgrade/make.mjs VERSION`, from a checkout of that version.
+// Makes the databases that later versions have to open:
 //
-// A daemon of this checkout lives through everything that leaves a trace (runs, a dispatch, drift, approvals, messages) and
-// is stopped while work is in flight. Kept in test/upgrade/VERSION/: svc.db, its key, the manifests, and records.json with
-// what the API told of it all. The manifests are copied from the newest version there is when VERSION has none yet.
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+//   node test/upgrade/make.mjs NAME [CHECKOUT] [POSTGRES-URL]
+//
+// A daemon of CHECKOUT (default this one; built) lives through everything that leaves a trace (runs, a dispatch, drift,
+// approvals, messages) and is stopped while work is in flight. Kept in test/upgrade/NAME/: the database (svc.db; with
+// POSTGRES-URL, of an empty database, what pg_dump says as svc.sql), its key, and records.json with what the API told of
+// it all. NAME is a version, or for a commit that brought a migration VERSION-COMMIT; for PostgreSQL it ends in -postgres.
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { SHARED } from '../../scripts/build.mjs'
 import { makeReady, root } from '../../scripts/ready.mjs'
 
-const version = process.argv[2]
-if (!/^\d+\.\d+\.\d+$/.test(version ?? '')) {
-  console.error('error: which version?\nhint: node test/upgrade/make.mjs 0.1.0')
+const [name, checkout = root, postgres] = process.argv.slice(2)
+if (
+  !/^\d+\.\d+\.\d+(-[0-9a-f]{7})?(-postgres)?$/.test(name ?? '') ||
+  name.endsWith('-postgres') !== Boolean(postgres)
+) {
+  console.error(
+    'error: which database?\nhint: node test/upgrade/make.mjs 0.2.0, or 0.2.0-postgres CHECKOUT POSTGRES-URL',
+  )
   process.exit(64)
 }
 await makeReady()
 const { DaemonStand, eventually, openDatabase } = await support()
-const kept = join(root, 'test', 'upgrade', version)
-const manifests = manifestsFor(kept)
+const kept = join(root, 'test', 'upgrade', name)
+mkdirSync(kept, { recursive: true })
+const manifests = join(root, 'test', 'upgrade', 'manifests')
 
 // The approval that waits shall wait for whoever opens the database, years from now.
-const env = { SVC_APPROVAL_TIMEOUT_SECS: String(100 * 365 * 24 * 3600) }
+const env = {
+  SVC_APPROVAL_TIMEOUT_SECS: String(100 * 365 * 24 * 3600),
+  ...(postgres ? { SVC_DATABASE_URL: postgres } : {}),
+}
 const stand = await DaemonStand.create({ manifests, env })
 try {
-  await stand.startReady()
+  await stand.start([resolve(checkout, 'bin', 'svc'), 'serve', '--manifests', stand.manifests])
+  await stand.settled()
+  await stand.connected()
   await live(stand)
   const records = await readRecords(stand)
   await stand.stopBy('SIGTERM')
@@ -42,19 +57,6 @@ async function support() {
     export { openDatabase } from './platform/database.ts'`
   await build({ ...SHARED, stdin: { contents, resolveDir: root, loader: 'ts' }, outfile })
   return import(pathToFileURL(outfile).href)
-}
-
-function manifestsFor(folder) {
-  const own = join(folder, 'manifests')
-  if (existsSync(own)) return own
-  const newest = readdirSync(join(root, 'test', 'upgrade'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map((entry) => entry.name)
-    .sort((a, b) => a.localeCompare(b, 'en', { numeric: true }))
-    .at(-1)
-  mkdirSync(folder, { recursive: true })
-  cpSync(join(root, 'test', 'upgrade', newest, 'manifests'), own, { recursive: true })
-  return own
 }
 
 /** The life of the old daemon. It ends with an approval pending, a turn under way and a message queued. */
@@ -132,10 +134,14 @@ async function readRecords(daemon) {
 }
 
 async function keep(daemon, records) {
-  for (const name of ['svc.db', 'key', 'records.json']) rmSync(join(kept, name), { force: true })
-  const db = openDatabase(`sqlite:${join(daemon.dataDir, 'svc.db')}`)
-  await db.raw('VACUUM INTO ?', [join(kept, 'svc.db')])
-  await db.destroy()
+  for (const file of ['svc.db', 'svc.sql', 'key', 'records.json']) rmSync(join(kept, file), { force: true })
+  if (postgres)
+    execFileSync('pg_dump', ['--inserts', '--no-owner', '--no-comments', '--file', join(kept, 'svc.sql'), postgres])
+  else {
+    const db = openDatabase(`sqlite:${join(daemon.dataDir, 'svc.db')}`)
+    await db.raw('VACUUM INTO ?', [join(kept, 'svc.db')])
+    await db.destroy()
+  }
   cpSync(join(daemon.dataDir, 'key'), join(kept, 'key'))
   writeFileSync(join(kept, 'records.json'), `${JSON.stringify(records, null, 2)}\n`)
 }

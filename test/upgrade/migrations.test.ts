@@ -3,10 +3,12 @@
 //
 //   UPDATE=1 npx vitest run test/upgrade/migrations.test.ts
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { services } from '../../daemon/services.ts'
 import { migrate, openDatabase, type Knex, type Migrations } from '../../platform/database.ts'
+import { hostMigrations } from '../../platform/service/migrations.ts'
 import { postgresDatabase, sqliteDatabase } from '../support/databases.ts'
 import { root } from '../support/root.ts'
 
@@ -19,23 +21,7 @@ interface Step {
 
 const file = join(root, 'test', 'upgrade', 'migrations.json')
 const kept = JSON.parse(readFileSync(file, 'utf8')) as Record<string, Step[]>
-const all = await everyMigrations()
-
-/** What the files called migrations.ts export, by the prefix of their tables. */
-async function everyMigrations(): Promise<Migrations[]> {
-  const files = ['services', 'controller', 'platform']
-    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && entry.name === 'migrations.ts')
-    .map((entry) => join(entry.parentPath, entry.name))
-  const modules = await Promise.all(files.map((path) => import(path) as Promise<Record<string, unknown>>))
-  return modules.flatMap((module, index) => {
-    const found = Object.values(module).filter(
-      (value): value is Migrations => typeof value === 'object' && value !== null && 'steps' in value,
-    )
-    if (found.length === 0) throw new Error(`${relative(root, files[index]!)} exports no migrations`)
-    return found
-  })
-}
+const all = [hostMigrations, ...services({ sources: [] }).map(({ definition }) => definition.migrations)]
 
 const ON = {
   sqlite: {

@@ -134,6 +134,7 @@ onEachDatabase((database) => {
       actor: 'me',
       started_at: at,
       summary,
+      diagnostics: [],
     })
     await steps(database.db).insertAll(
       [1, 0].map((seq) => ({ run_id: run.id, seq, kind: 'k', name: `n${seq}`, action: 'create', status: 'intended' })),

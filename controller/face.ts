@@ -4,7 +4,7 @@ import type { Unsubscribe } from '../platform/change-feed.ts'
 import type { Opened } from '../platform/service/define.ts'
 import type { Page } from '../platform/store/page.ts'
 import type { Plan, PlanInput } from '../schemas/plan.ts'
-import type { Condition, Drift, Resource, ResourceDetail } from '../schemas/resource.ts'
+import type { Acceptance, Condition, Drift, Resource, ResourceDetail } from '../schemas/resource.ts'
 import type { Run, RunStep } from '../schemas/run.ts'
 import type { Source } from '../schemas/source.ts'
 
@@ -24,7 +24,11 @@ export interface Controller extends Opened {
   /** 404 when there is none of that name; so for every method that takes a name or an id. */
   source(name: string): Source
   /** Starts a pass now, whatever the mode; the run is recorded before this returns. */
-  sync(name: string, by: Actor, options?: Pick<PlanInput, 'targets' | 'prune_override'>): Promise<{ run_id: string }>
+  sync(
+    name: string,
+    by: Actor,
+    options?: Pick<PlanInput, 'targets' | 'prune_override' | 'keep_drift'>,
+  ): Promise<{ run_id: string }>
   suspend(name: string, by: Actor): Promise<Source>
   resume(name: string, by: Actor): Promise<Source>
   /** Changes nothing. 400 when neither manifests nor a source is named. */
@@ -42,6 +46,8 @@ export interface Controller extends Opened {
   drift(filter: { kind?: string; name?: string; open?: boolean }, page?: PageAsked): Promise<Page<Drift>>
   /** Puts live back to what was last applied; returns the run. */
   revert(kind: string, name: string, by: Actor): Promise<Run>
+  /** What the manifest would say if drift were desired; 409 when there is none, 422 when no manifest can say it. */
+  accept(kind: string, name: string): Promise<Acceptance>
   events(listener: (event: ControllerEvent) => void): Unsubscribe
   /** The manifest position of a live resource, for `managed_by`. */
   managedBy(kind: string, liveId: string): { source: string; file: string; line: number } | null

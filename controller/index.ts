@@ -5,6 +5,7 @@ import { counter, gauge, type Metric } from '../platform/metrics.ts'
 import type { Controller, ControllerEvent } from './face.ts'
 import type { Composition, ControllerWorld } from './parts.ts'
 import { SpecMasker } from './planning/masking.ts'
+import { accepted } from './running/accepting.ts'
 import { Automatic } from './running/automatic.ts'
 import { DesiredStates } from './running/desired-states.ts'
 import { Inventory, lookupIn } from './running/inventory.ts'
@@ -57,7 +58,7 @@ export async function createController(world: ControllerWorld, composition: Comp
   const views = new ResourceViews({ ...common, watch })
 
   return {
-    ...answers({ sources, runs, requests, views }),
+    ...answers({ sources, runs, requests, views, parts: common }),
     events: (listener) => events.subscribe(listener),
     metrics: metricsOf({ views, drift, wakes, passes }),
     health: async () => healthOf(sources),
@@ -79,6 +80,7 @@ interface Answering {
   runs: Runs
   requests: Requests
   views: ResourceViews
+  parts: Parameters<typeof accepted>[1]
 }
 
 /** What is asked about sources, plans, runs and resources. */
@@ -87,6 +89,7 @@ function answers({
   runs,
   requests,
   views,
+  parts,
 }: Answering): Omit<Controller, 'events' | 'metrics' | 'health' | 'start' | 'stop'> {
   return {
     sources: () => sources.all().map(shownSource),
@@ -101,6 +104,7 @@ function answers({
     resources: async (filter, page) => views.list(filter, page),
     resource: (word, name) => views.detail(word, name),
     drift: (filter, page) => views.drift(filter, page),
+    accept: async (word, name) => accepted(views.owned(word, name), parts),
     revert: async (word, name, by) => requests.revert(views.owned(word, name), by),
     managedBy: (kind, liveId) => views.placeOf(kind, liveId),
   }

@@ -35,6 +35,7 @@ export interface OfflineOptions {
   targets?: readonly string[]
   prune?: boolean
   override?: string
+  keepDrift?: boolean
   strict?: boolean
 }
 
@@ -56,7 +57,12 @@ export async function planOffline(options: OfflineOptions): Promise<{ plan: Plan
       live: await observeKinds(reconcilers, lookupIn(inventory), new AbortController().signal),
       reconcilers,
       masker: new SpecMasker(vault),
-      options: { targets: options.targets, prune: options.prune, pruneOverride: options.override },
+      options: {
+        targets: options.targets,
+        prune: options.prune,
+        pruneOverride: options.override,
+        keepDrift: options.keepDrift,
+      },
     })
     const against = found
       ? `the state on record in ${options.databaseUrl.replace(/\/\/[^@/]*@/, '//')}, last written by the daemon`

@@ -1,5 +1,6 @@
 // The errors a service may answer with. Services throw them; `platform/http` turns them into a response.
 import type { Fault } from '../schemas/kind.ts'
+import { unknownName } from '../schemas/validation/nearest.ts'
 import { faultErrors, STATUS_CODES, type FieldError, type ProblemCode, type ProblemStatus } from '../schemas/problem.ts'
 
 export interface ProblemOptions {
@@ -30,7 +31,11 @@ export const conflict = (detail: string, code?: ProblemCode) => new Problem(409,
 export const unprocessable = (detail: string, code?: ProblemCode) => new Problem(422, detail, { code })
 export const unavailable = (detail: string, cause?: unknown, code?: ProblemCode) =>
   new Problem(503, detail, { cause, code })
+/** For an id that nobody types. */
 export const notFound = (what: string, id: string) => new Problem(404, `${what} ${id} does not exist`)
+/** For a name; `known` are those there are. */
+export const noSuch = (what: string, name: string, known: Iterable<string>) =>
+  new Problem(404, unknownName(what, name, known))
 
 /** Throws one 400 that names all of `faults`, what a kind's check found (`checkAgentInput`, …); nothing when there are none. */
 export function refuseFaults(faults: readonly Fault[]): void {

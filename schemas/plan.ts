@@ -70,6 +70,20 @@ export const PlanDrift = Type.Object(
 )
 export type PlanDrift = Static<typeof PlanDrift>
 
+/** What a plan was asked to be: a saved plan is made again in the same way. */
+const choices = {
+  targets: Type.Optional(Type.Array(Type.String(), { description: 'Only these, as kind/name' })),
+  prune: Type.Optional(Type.Boolean()),
+  prune_override: Type.Optional(Type.String({ description: 'Hash of the guard that may be passed' })),
+  delete_all: Type.Optional(Type.Boolean({ description: 'Teardown: remove what the manifests name' })),
+  keep_drift: Type.Optional(
+    Type.Boolean({ description: 'Leave what was changed or deleted on the live system; default: it is put back' }),
+  ),
+  strict: Type.Optional(Type.Boolean({ description: 'Warnings count as errors' })),
+}
+export const PlanChoices = Type.Object(choices, { additionalProperties: false })
+export type PlanChoices = Static<typeof PlanChoices>
+
 export const Plan = Type.Object(
   {
     id: Type.String(),
@@ -87,10 +101,26 @@ export const Plan = Type.Object(
     guard: Type.Union([PruneGuard, Type.Null()]),
     /** Per resource of a step, the hash of the live state it was made from: what a saved plan is bound to. */
     preconditions: Type.Record(Type.String(), nullableText),
+    choices: Type.Optional(PlanChoices),
   },
   { $id: 'Plan', additionalProperties: false },
 )
 export type Plan = Static<typeof Plan>
+
+/** As much of a saved plan as applying it again leans on. */
+const SavedPlan = Type.Object(
+  {
+    id: Type.String(),
+    hash: Type.String(),
+    source: Type.String(),
+    root: Type.Optional(nullableText),
+    revision: nullableText,
+    preconditions: Type.Record(Type.String(), nullableText),
+    choices: Type.Optional(PlanChoices),
+  },
+  { additionalProperties: true, description: 'A saved plan, whole (apply only)' },
+)
+export type SavedPlan = Static<typeof SavedPlan>
 
 export const ManifestFile = Type.Object(
   { path: Type.String({ minLength: 1 }), content: Type.String() },
@@ -104,18 +134,23 @@ export const PlanInput = Type.Object(
     source: Type.Optional(
       Type.String({ maxLength: 256, description: 'Name of a source; with manifests, the name they are applied under' }),
     ),
-    plan: Type.Optional(Type.Unknown({ description: 'A saved plan, whole (apply only)' })),
+    texts: Type.Optional(
+      Type.Array(ManifestFile, { description: 'Files that the manifests name, such as templates; as paths from root' }),
+    ),
+    directories: Type.Optional(
+      Type.Array(Type.String(), { description: 'Folders that the manifests name and that are there, from root' }),
+    ),
+    absent: Type.Optional(
+      Type.Array(Type.String(), { description: 'What the manifests name and is not there, from root' }),
+    ),
+    plan: Type.Optional(SavedPlan),
     root: Type.Optional(Type.String({ description: 'Folder the manifests’ relative paths start at' })),
     variables: Type.Optional(
       Type.Record(Type.String(), Type.String(), {
         description: 'Values for ${VAR}; the daemon’s environment otherwise',
       }),
     ),
-    targets: Type.Optional(Type.Array(Type.String(), { description: 'Only these, as kind/name' })),
-    prune: Type.Optional(Type.Boolean()),
-    prune_override: Type.Optional(Type.String({ description: 'Hash of the guard that may be passed' })),
-    delete_all: Type.Optional(Type.Boolean({ description: 'Teardown: remove what the manifests name' })),
-    strict: Type.Optional(Type.Boolean({ description: 'Warnings count as errors' })),
+    ...choices,
   },
   { $id: 'PlanInput', additionalProperties: false },
 )

@@ -109,3 +109,20 @@ export const ResourceDetail = Type.Object(
   { $id: 'ResourceDetail', additionalProperties: false },
 )
 export type ResourceDetail = Static<typeof ResourceDetail>
+
+/** How a manifest would say what is live: changes to canonical members, and the lines of the file that would be others. */
+export const Acceptance = Type.Object(
+  {
+    kind: Type.String(),
+    name: Type.String(),
+    source: Type.String(),
+    location: Type.String({ description: 'Folder of the source' }),
+    file: Type.String({ description: 'Relative to it' }),
+    changes: Type.Array(
+      Type.Object({ path: Type.String(), value: Type.Unknown({ description: 'null: the member is taken out' }) }),
+    ),
+    diff: Type.String({ description: 'Unified; secrets are masked' }),
+  },
+  { $id: 'Acceptance', additionalProperties: false },
+)
+export type Acceptance = Static<typeof Acceptance>

@@ -13,5 +13,6 @@ export function resourceRoutes(app: FastifyInstance, controller: Controller): vo
     controller.drift({ kind, name, open }, page),
   )
   implement(app, operations.revertDrift, ({ params, actor }) => controller.revert(params.kind, params.name, actor))
+  implement(app, operations.acceptDrift, ({ params }) => controller.accept(params.kind, params.name))
   implement(app, operations.watchEvents, () => (listener) => controller.events(listener))
 }

@@ -1,7 +1,7 @@
 // Routes of the manifest schemas, for editors.
 import type { FastifyInstance } from 'fastify'
 import { implement } from '../../platform/http/implement.ts'
-import { Problem } from '../../platform/problem.ts'
+import { noSuch, Problem } from '../../platform/problem.ts'
 import { findKind, kinds, kindsToCome } from '../../schemas/kinds.ts'
 import * as operations from '../../schemas/operations/controller.ts'
 
@@ -28,7 +28,8 @@ function manifestSchema(file: string): object {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       $id: `urn:svc:v1:${kind.kind}`,
     }
-  const known = kinds.map((each) => `${each.kind}${SUFFIX}`).join(', ')
-  const fault = findKind(word, kindsToCome) ? 'is not available yet' : 'does not exist'
-  throw new Problem(404, `schema ${file} ${fault}: there are ${known}`)
+  const known = kinds.map((each) => `${each.kind}${SUFFIX}`)
+  if (findKind(word, kindsToCome))
+    throw new Problem(404, `schema ${file} is not available yet: there are ${known.join(', ')}`)
+  throw noSuch('schema', file, known)
 }

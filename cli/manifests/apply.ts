@@ -62,8 +62,9 @@ function printEnd(run: Run, plan: Plan | null): void {
 
 /** How an applied run ends the command. */
 export function outcomeOf({ run, plan }: Applied): ExitName {
+  const hasFailed = run.steps.some(({ status }) => status === 'failed')
+  if (!hasFailed && run.diagnostics.some(({ severity }) => severity === 'error')) return 'invalid'
   if (run.status === 'failed' || run.status === 'interrupted') return 'error'
-  if (plan?.diagnostics.some((diagnostic) => diagnostic.severity === 'error')) return 'invalid'
   return plan?.guard ? 'pruneGuard' : 'ok'
 }
 

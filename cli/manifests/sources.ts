@@ -26,7 +26,7 @@ export async function sourceNames(client: ControllerClient, named: string | unde
   return names
 }
 
-interface PassOptions extends Pick<PlanInput, 'targets' | 'prune_override'> {
+interface PassOptions extends Pick<PlanInput, 'targets' | 'prune_override' | 'keep_drift'> {
   format: ApplyFormat
   /** Longest wait for the pass itself. */
   timeoutMs: number
@@ -43,11 +43,13 @@ export async function convergeSource(
     ...(Object.keys(choices).length > 0 ? { body: choices } : {}),
   })
   const run = await follow(client, run_id, format, timeoutMs)
-  const left = await client.plan({ body: { source, targets: choices.targets } })
+  const left = await client.plan({ body: { source, targets: choices.targets, keep_drift: choices.keep_drift } })
   if (format === 'json') printJson(run)
   else if (format === 'ndjson') print(JSON.stringify({ type: 'run', run }))
   else await printEnd(client, run, left, format)
-  if (run.status === 'failed' || run.status === 'interrupted') return 'error'
+  const isFaulty = run.diagnostics.some(({ severity }) => severity === 'error')
+  const hasFailed = run.steps.some(({ status }) => status === 'failed')
+  if (hasFailed || run.status === 'interrupted' || (run.status === 'failed' && !isFaulty)) return 'error'
   return planOutcome({ ...left, steps: [] }, { detailed: false, mode: 'extended' })
 }
 

@@ -3,10 +3,12 @@ import { readFile, stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { Plan, PlanInput } from '../../schemas/plan.ts'
 import { applyAndReport, outcomeOf, type ApplyFormat } from '../manifests/apply.ts'
+import { choicesOf, withChoices, type ChoiceOptions } from '../manifests/choices.ts'
 import { exitCode } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import { connectController } from '../controller-client.ts'
 import { readManifestSet } from '../manifests/files.ts'
+import { tellOwner } from '../manifests/review.ts'
 import {
   formatOf,
   withExamples,
@@ -21,18 +23,12 @@ import {
 } from '../options.ts'
 import { waitUntilReady } from '../manifests/readiness.ts'
 
-interface ApplyOptions extends UrlOption, OutputOption, ExitOption, WaitOption {
-  prune?: boolean
-  strict?: boolean
-}
+interface ApplyOptions extends UrlOption, OutputOption, ExitOption, WaitOption, ChoiceOptions {}
 
 export function define(command: Command): void {
-  command
-    .argument('<path>', 'a plan that "svc plan --out" kept, or a file or folder of manifests')
-    .option('--prune', 'delete what an earlier apply of this path made and it names no more')
-    .option('--strict', 'count warnings as errors')
+  command.argument('<path>', 'a plan that "svc plan --out" kept, or a file or folder of manifests')
   withExamples(
-    withExitCodes(withWait(withUrl(withOutput(command, ['human', 'json', 'ndjson'])))),
+    withChoices(withExitCodes(withWait(withUrl(withOutput(command, ['human', 'json', 'ndjson']))))),
     'svc apply team.plan.json',
     'svc apply ./team --wait',
   ).action(apply)
@@ -43,10 +39,10 @@ async function apply(path: string, options: ApplyOptions): Promise<void> {
   const plan = await savedPlan(path)
   const input: PlanInput = {
     ...(plan ? await inputOf(plan) : await readManifestSet(path)),
-    ...(options.prune ? { prune: true } : {}),
-    ...(options.strict ? { strict: true } : {}),
+    ...choicesOf(options),
   }
   const applied = await applyAndReport(client, input, formatOf<ApplyFormat>(options))
+  if (!plan) await tellOwner(client, input)
   const outcome = outcomeOf(applied)
   process.exitCode = exitCode(outcome, options.exitCodes)
   if (options.wait && outcome !== 'error') await waitUntilReady(client, applied.run.source, options.timeout)

@@ -1,11 +1,26 @@
 // `svc drift`: what was changed on the live system, by whom, and the way back.
+import { readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type Command } from 'commander'
+import { acceptChange } from '../../controller/reading/accept.ts'
+import { findKind, kinds } from '../../schemas/kinds.ts'
+import { connectController } from '../controller-client.ts'
+import { Failure } from '../failure.ts'
 import { controllerOperations, listDrift, revertDrift } from '../../schemas/operations/controller.ts'
 import type { Drift } from '../../schemas/resource.ts'
 import { exitCode } from '../exit-codes.ts'
-import { resourceId, withExamples, withExitCodes } from '../options.ts'
+import {
+  formatOf,
+  resourceId,
+  withExamples,
+  withExitCodes,
+  withOutput,
+  withUrl,
+  type OutputOption,
+  type UrlOption,
+} from '../options.ts'
 import { age } from '../output/duration.ts'
-import { visible } from '../output/print.ts'
+import { note, print, printJson, visible } from '../output/print.ts'
 import { runSummary, stepLine } from '../output/run-report.ts'
 import { renderTable } from '../output/table.ts'
 import { defineVerb, type Typed } from '../verb.ts'
@@ -30,7 +45,39 @@ export function define(command: Command): void {
     done: (run) => [...run.steps.map(stepLine), visible(runSummary(run))].join('\n'),
     exit: (run) => exitCode(run.status === 'failed' ? 'error' : 'ok'),
   })
-  withExamples(command, 'svc drift', 'svc drift revert agents/planner')
+  const accept = command.command('accept').description('show the change of the manifest with which live is desired')
+  withExamples(
+    withUrl(withOutput(accept.argument('<resource>', 'KIND/NAME').option('--write', 'make the change in the file'))),
+    'svc drift accept agents/planner',
+    'svc drift accept agents/planner --write',
+  ).action(acceptDrift)
+  withExamples(command, 'svc drift', 'svc drift revert agents/planner', 'svc drift accept agents/planner')
+}
+
+/** The file is changed here, with the eyes and the rights of who asks; the daemon only says how. */
+async function acceptDrift(resource: string, options: UrlOption & OutputOption & { write?: boolean }): Promise<void> {
+  const acceptance = await connectController(options).acceptDrift({ params: resourceId(resource) })
+  const { kind, name, location, file, changes, diff } = acceptance
+  if (formatOf(options) === 'json') printJson(acceptance)
+  else print(visible(diff).trimEnd())
+  if (!options.write) return
+  const path = join(location, file)
+  const target = { definition: findKind(kind, kinds)!, name }
+  const edited = (text: string) =>
+    changes.reduce((before, change) => acceptChange(before, target, change.path, change.value ?? undefined), text)
+  try {
+    const { mode } = await stat(path)
+    const beside = `${path}.${process.pid}.tmp`
+    await writeFile(beside, edited(await readFile(path, 'utf8')), { mode })
+    await rename(beside, path)
+  } catch (error) {
+    throw new Failure(`the manifest cannot be changed: ${(error as Error).message}`, {
+      where: path,
+      hint: 'make the change that is shown by hand, where the file is',
+      cause: error,
+    })
+  }
+  note(`changed ${path}`)
 }
 
 function listRequest(_members: object, { words, options }: Typed) {

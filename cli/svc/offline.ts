@@ -5,7 +5,10 @@ import { Failure } from '../failure.ts'
 import { readManifestSet } from '../manifests/files.ts'
 import { config } from '../settings.ts'
 
-export interface OfflineRequest extends Pick<PlanInput, 'targets' | 'prune' | 'prune_override' | 'strict'> {
+export interface OfflineRequest extends Pick<
+  PlanInput,
+  'targets' | 'prune' | 'prune_override' | 'strict' | 'keep_drift'
+> {
   /** Folder or file in place of a source. */
   path?: string
   /** Name of a source on record; default `default`. */
@@ -30,11 +33,12 @@ export async function planWithoutDaemon(request: OfflineRequest, refused?: Failu
     kindsToCome,
     home,
     env: set ? { ...env, ...set.variables } : env,
-    sent: set ? { files: set.manifests, root: set.root, source: set.source } : undefined,
+    sent: set ? { files: set.manifests, root: set.root, source: request.source ?? set.source } : undefined,
     source: request.source,
     targets: request.targets,
     prune: request.prune,
     override: request.prune_override,
+    keepDrift: request.keep_drift,
     strict: request.strict,
   }).catch((error: Error) => {
     throw (

@@ -3,10 +3,11 @@ import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { Plan } from '../../schemas/plan.ts'
 import { planOutcome, printPlan, type ApplyFormat } from '../manifests/apply.ts'
+import { choicesOf, withChoices, type ChoiceOptions } from '../manifests/choices.ts'
 import { exitCode } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import { connectController } from '../controller-client.ts'
-import { readManifestSet } from '../manifests/files.ts'
+import { manifestsFor, tellOwner } from '../manifests/review.ts'
 import {
   formatOf,
   withExamples,
@@ -20,36 +21,38 @@ import {
 import { note } from '../output/print.ts'
 import { planWithoutDaemon } from './offline.ts'
 
-interface PlanOptions extends UrlOption, OutputOption, ExitOption {
+interface PlanOptions extends UrlOption, OutputOption, ExitOption, ChoiceOptions {
   out?: string
+  source?: string
   offline?: boolean
   detailedExitcode?: boolean
-  prune?: boolean
-  strict?: boolean
 }
 
 export function define(command: Command): void {
   command
     .argument('<path>', 'file or folder of manifests')
+    .option('--source <name>', 'plan the folder as the next revision of this source, which the daemon watches')
     .option('--out <file>', 'keep the plan as a file for "svc apply"')
     .option('--offline', 'ask no daemon: plan against the state on record')
     .option('--detailed-exitcode', 'exit 2 when something would change')
-    .option('--prune', 'delete what an earlier apply of this path made and it names no more')
-    .option('--strict', 'count warnings as errors')
   withExamples(
-    withExitCodes(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown']))),
+    withChoices(withExitCodes(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown'])))),
     'svc plan ./team',
     'svc plan ./team --out team.plan.json',
+    'svc plan ./manifests --source default',
   ).action(makePlan)
 }
 
 async function makePlan(path: string, options: PlanOptions): Promise<void> {
   const client = options.offline ? null : connectController(options)
-  const choices = { ...(options.prune ? { prune: true } : {}), ...(options.strict ? { strict: true } : {}) }
+  const choices = choicesOf(options)
   let plan: Plan
-  if (client) plan = await client.plan({ body: { ...(await readManifestSet(path)), ...choices } })
-  else {
-    const offline = await planWithoutDaemon({ path, ...choices })
+  if (client) {
+    const body = { ...(await manifestsFor(client, path, options.source)), ...choices }
+    plan = await client.plan({ body })
+    await tellOwner(client, body)
+  } else {
+    const offline = await planWithoutDaemon({ path, source: options.source, ...choices })
     plan = offline.plan
     note(`this plan is against ${offline.against}`)
   }

@@ -1,12 +1,15 @@
 // `svc reconcile`: one pass now, by the running daemon; or, with --dry-run, what it would do.
 import type { Command } from 'commander'
 import { findKind, kinds } from '../../schemas/kinds.ts'
+import { nearestHint } from '../../schemas/validation/nearest.ts'
 import type { Plan, PlanInput } from '../../schemas/plan.ts'
 import { applyAndReport, outcomeOf, planOutcome, printPlan, type ApplyFormat } from '../manifests/apply.ts'
+import { choicesOf, withChoices, type ChoiceOptions } from '../manifests/choices.ts'
 import { EXIT, exitCode, type ExitName } from '../exit-codes.ts'
 import { Failure, misuse } from '../failure.ts'
 import { connectController, type ControllerClient } from '../controller-client.ts'
 import { readManifestSet } from '../manifests/files.ts'
+import { manifestsFor, tellOwner } from '../manifests/review.ts'
 import {
   collect,
   formatOf,
@@ -25,38 +28,56 @@ import { waitUntilReady } from '../manifests/readiness.ts'
 import { convergeSource, sourceNames } from '../manifests/sources.ts'
 import { planWithoutDaemon } from './offline.ts'
 
-interface ReconcileOptions extends UrlOption, OutputOption, ExitOption, WaitOption {
+interface ReconcileOptions extends UrlOption, OutputOption, ExitOption, WaitOption, ChoiceOptions {
   source?: string
   dryRun?: boolean
   detailedExitcode?: boolean
   target?: string[]
-  prune?: boolean
   pruneOverride?: string
-  strict?: boolean
 }
 
 export function define(command: Command): void {
   command
     .argument('[path]', 'file or folder of manifests, in place of a source')
-    .option('--source <name>', 'the source to reconcile; default: every source the daemon watches')
+    .option(
+      '--source <name>',
+      'the source to reconcile; default: every source the daemon watches; with PATH and --dry-run: plan PATH as its next revision',
+    )
     .option('--dry-run', 'show the plan and change nothing')
     .option('--detailed-exitcode', 'with --dry-run: exit 2 when something would change')
     .option('--target <kind/name>', 'only this resource; may be given several times', collect)
-    .option('--prune', 'with PATH: delete what an earlier apply of it made and it names no more')
     .option('--prune-override <hash>', 'make the deletions that the guard with this hash held back')
-    .option('--strict', 'count warnings as errors')
   withExamples(
-    withExitCodes(withWait(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown'])))),
+    withChoices(
+      withExitCodes(withWait(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown'])))),
+      'with PATH: delete what an earlier apply of it made and it names no more',
+    ),
     'svc reconcile --dry-run --detailed-exitcode',
     'svc reconcile --target agents/planner --wait',
+    'svc reconcile ./manifests --source default --dry-run',
   ).action(reconcile)
 }
 
 async function reconcile(path: string | undefined, options: ReconcileOptions): Promise<void> {
-  if (path !== undefined && options.source !== undefined)
-    throw misuse('a path and --source exclude each other', 'give the path, or the name of a source')
+  if (path !== undefined && options.source !== undefined) mustOnlyPlan(options)
+  if (path === undefined && !options.dryRun) refuseForSources(options)
   const outcomes = options.dryRun ? await dryRun(path, options) : await forReal(path, options)
   process.exitCode = worst(outcomes.map((outcome) => exitCode(outcome, options.exitCodes)))
+}
+
+/** Another checkout is what a source may become once it is merged: it is looked at, and never applied by hand. */
+function mustOnlyPlan({ dryRun, source }: ReconcileOptions): void {
+  if (!dryRun)
+    throw misuse(
+      'a path with --source can only be planned',
+      `add --dry-run; what source ${source} watches is changed by merging`,
+    )
+}
+
+/** What only manifests that are sent can be told. */
+function refuseForSources({ prune, strict }: ReconcileOptions): void {
+  const option = prune ? '--prune' : strict ? '--strict' : null
+  if (option) throw misuse(`${option} goes with a path`, 'the rules of a source stand in its svc.yaml')
 }
 
 async function dryRun(path: string | undefined, options: ReconcileOptions): Promise<ExitName[]> {
@@ -80,17 +101,16 @@ async function plansOf(path: string | undefined, options: ReconcileOptions): Pro
     const inputs =
       path === undefined
         ? (await sourceNames(client, options.source)).map((source): PlanInput => ({ source }))
-        : [{ ...(await readManifestSet(path)), ...(options.prune ? { prune: true } : {}) }]
+        : [await manifestsFor(client, path, options.source)]
     const plans: Planned[] = []
-    for (const input of inputs)
+    for (const input of inputs) {
       plans.push({ client, plan: await client.plan({ body: { ...input, ...choices(options) } }) })
+      await tellOwner(client, input)
+    }
     return plans
   } catch (error) {
     if (!isUnreachable(error) || options.url !== undefined) throw error
-    const { plan, against } = await planWithoutDaemon(
-      { path, source: options.source, ...choices(options), prune: options.prune },
-      error,
-    )
+    const { plan, against } = await planWithoutDaemon({ path, source: options.source, ...choices(options) }, error)
     note(`no daemon answers: this plan is against ${against}`)
     return [{ plan, client: null }]
   }
@@ -105,11 +125,8 @@ async function forReal(path: string | undefined, options: ReconcileOptions): Pro
   const outcomes: ExitName[] = []
   if (path !== undefined) {
     const set = await readManifestSet(path)
-    const applied = await applyAndReport(
-      client,
-      { ...set, ...choices(options), ...(options.prune ? { prune: true } : {}) },
-      format,
-    )
+    const applied = await applyAndReport(client, { ...set, ...choices(options) }, format)
+    await tellOwner(client, set)
     outcomes.push(outcomeOf(applied))
     if (options.wait && applied.run.status !== 'failed')
       await waitUntilReady(client, applied.run.source, options.timeout)
@@ -122,11 +139,13 @@ async function forReal(path: string | undefined, options: ReconcileOptions): Pro
   return outcomes
 }
 
-function choices(options: ReconcileOptions): Pick<PlanInput, 'targets' | 'prune_override' | 'strict'> {
+function choices(
+  options: ReconcileOptions,
+): Pick<PlanInput, 'targets' | 'prune' | 'prune_override' | 'strict' | 'keep_drift'> {
   return {
+    ...choicesOf(options),
     ...(options.target ? { targets: options.target.map(targetId) } : {}),
     ...(options.pruneOverride === undefined ? {} : { prune_override: options.pruneOverride }),
-    ...(options.strict ? { strict: true } : {}),
   }
 }
 
@@ -134,10 +153,11 @@ function choices(options: ReconcileOptions): Pick<PlanInput, 'targets' | 'prune_
 function targetId(text: string): string {
   const [word = '', ...name] = text.split('/')
   const kind = findKind(word, kinds)
+  const words = kinds.map((each) => each.kind)
   if (!kind || name.join('/') === '')
     throw misuse(
       `--target ${text} names no resource`,
-      `write KIND/NAME with one of ${kinds.map((each) => each.kind).join(', ')}`,
+      nearestHint(word, words, `write KIND/NAME with one of ${words.join(', ')}`),
     )
   return `${kind.kind}/${name.join('/')}`
 }

@@ -1,5 +1,6 @@
 // `svc serve`: the daemon, or some of its services. Ends its start with what was created, where it listens, what to try next.
 import { EventEmitter } from 'node:events'
+import { nearestHint } from '../../schemas/validation/nearest.ts'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -56,7 +57,7 @@ async function refuseUnknown(names: readonly string[]): Promise<void> {
   if (unknown.length > 0)
     throw misuse(
       `there is no service ${unknown.join(', ')}`,
-      `there are ${known.join(', ')}; without a name all are served`,
+      nearestHint(unknown[0]!, known, `there are ${known.join(', ')}; without a name all are served`),
     )
 }
 

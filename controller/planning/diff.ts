@@ -10,6 +10,8 @@ export interface Difference {
   owner: 'manifest' | 'live'
   /** The manifest moved, and live had moved as well. */
   conflict: boolean
+  /** Of the live state, and not of its spec. */
+  isState?: boolean
 }
 
 /** Every member in which live is not as desired. `applied` is null when nothing was ever applied; `atoms` are members compared as one value. */

@@ -9,15 +9,30 @@ export interface Sides {
   live: MaskedSpec | null
   /** Members that are one value however they are built. */
   atoms?: readonly string[]
+  /** Where the live state, and not its spec, is other than the manifest implies. */
+  states?: readonly LiveState[]
+}
+
+export interface LiveState {
+  path: string
+  desired: unknown
+  live: unknown
 }
 
 /** Members in which live is not as desired, those left out whose moving on the live system is to be ignored. */
 export function relevantDifferences(sides: Sides & { live: MaskedSpec }, ignored: readonly string[]): Difference[] {
-  const { desired, applied, live, atoms } = sides
-  if (live.digest === desired.digest) return []
-  return differences(desired.value, applied?.value ?? null, live.value, atoms).filter(
+  const { desired, applied, live, atoms, states = [] } = sides
+  const ofSpec =
+    live.digest === desired.digest ? [] : differences(desired.value, applied?.value ?? null, live.value, atoms)
+  const ofState = applied === null ? [] : states.map(stateDifference)
+  return [...ofSpec, ...ofState].filter(
     (difference) => difference.owner === 'manifest' || !isBelow(difference.path, ignored),
   )
+}
+
+/** Putting a state back takes a start. */
+function stateDifference({ path, desired, live }: LiveState): Difference {
+  return { path, desired, applied: desired, live, owner: 'live', conflict: false, isState: true }
 }
 
 /**

@@ -37,8 +37,8 @@ export interface FactsInput {
   live: ReadonlyMap<string, LiveKind>
   reconcilers: readonly Reconciler[]
   masker: SpecMasker
-  /** The rules for a resource that has these of its own. */
-  rulesFor(own: SourceSync | undefined): SyncRules
+  /** The rules for a resource, by kind/name, that has these of its own. */
+  rulesFor(own: SourceSync | undefined, id: string): SyncRules
 }
 
 /** The three sides of one resource; what a plan asks of them is made when it is asked. */
@@ -74,7 +74,7 @@ export class Subject implements PlanSubject {
   get settled(): boolean {
     const { resource, entry, found } = this
     if (!resource || !entry || !found) return false
-    if (found.running) return false
+    if (found.running || (found.deviations && found.deviations.length > 0)) return false
     return resource.spec === entry.desired && entry.applied === entry.desired && found.spec === entry.desired
   }
 
@@ -97,7 +97,9 @@ export class Subject implements PlanSubject {
 
   get live(): PlanSubject['live'] {
     const { found } = this
-    return (found && { ...liveSpecs(found, this.#masker), interrupts: this.#reconciler.interrupts(found.live) }) ?? null
+    if (!found) return null
+    const interrupts = this.#reconciler.interrupts(found.live)
+    return { ...liveSpecs(found, this.#masker), interrupts, states: found.deviations }
   }
 
   get atoms(): readonly string[] {
@@ -157,7 +159,7 @@ function addSubject(facts: Facts, input: FactsInput, desired: DesiredResource | 
   if (desired && owned) share(desired, owned, found, input.masker)
   // What an unreadable or faulty file declared stays in force as it was last good.
   const resource = desired ?? (owned && !input.state.complete ? lastGood(owned) : null)
-  const rules = input.rulesFor(desired?.sync ?? owned?.sync)
+  const rules = input.rulesFor(desired?.sync ?? owned?.sync, `${kind}/${name}`)
   const sides = { resource, entry: owned, found, candidates: unowned.length, rules }
   facts.subjects.push(new Subject(sides, reconciler, input.masker))
 }

@@ -5,8 +5,8 @@ import type { Cost } from '../../schemas/kind.ts'
 import type { Action, Change, Plan, PlanDrift, PlanStep, PruneGuard } from '../../schemas/plan.ts'
 import type { Position } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
-import type { Difference } from './diff.ts'
-import { driftOf, relevantDifferences, shownDeviation, type Sides } from './drift.ts'
+import { differences, type Difference } from './diff.ts'
+import { driftOf, relevantDifferences, shownDeviation, type LiveState, type Sides } from './drift.ts'
 import { digest, display, type MaskedSpec } from './masking.ts'
 import { liveDigest, pendingDifferences, type LiveSpecs } from './pending.ts'
 import { deletionsAllowed, type SyncRules } from './sync-rules.ts'
@@ -19,7 +19,7 @@ export interface PlanSubject {
   /** The inventory's side; `applied` is null while a creation was begun and never closed. */
   readonly owned: { applied: MaskedSpec | null; file: string; line: number; column: number } | null
   /** `interrupts`: the work a restart would interrupt now, in words. */
-  readonly live: (LiveSpecs & { interrupts: string | null }) | null
+  readonly live: (LiveSpecs & { interrupts: string | null; states?: readonly LiveState[] }) | null
   /** All three sides are known to be the same: nothing else of them needs to be asked. */
   readonly settled?: boolean
   /** How many live resources of that name there are that nobody owns; consulted only without `owned`. */
@@ -129,6 +129,7 @@ function judge(subject: PlanSubject, frame: PlanFrame): Verdict {
     applied: owned?.applied ?? null,
     live: live && live.masked,
     atoms: subject.atoms,
+    states: live?.states,
   }
   const drift = driftOf(sides, rules.ignore)
   const said = drift.map((difference) => planDrift(subject, difference))
@@ -139,7 +140,9 @@ function judge(subject: PlanSubject, frame: PlanFrame): Verdict {
   if (!owned && subject.candidates > 1) return { drift: [] }
   if (drift.length > 0 && rules.drift !== 'heal') return { drift: said }
   const reason = drift.length > 0 ? 'it was deleted' : 'it does not exist'
-  return { step: stepOf(subject, 'create', reason, []), drift: said }
+  // Nobody looks at what a pass makes by itself.
+  const members = frame.automatic ? [] : membersOf(desired.masked)
+  return { step: stepOf(subject, 'create', reason, members), drift: said }
 }
 
 /** Where a live resource differs from what is desired. */
@@ -150,17 +153,33 @@ interface Differing {
   pending: Difference[]
 }
 
+/** What a creation gives each member; those without a value go without saying. */
+function membersOf({ value }: MaskedSpec): Change[] {
+  return differences(value, null, {})
+    .filter(({ desired }) => !isEmpty(desired))
+    .map(({ path, desired }) => ({
+      path,
+      before: null,
+      after: display(desired),
+      owner: 'manifest',
+      cost: 'in-place',
+    }))
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+
 /** What becomes of a live resource: adopted where nobody owns it, changed where it differs and may be. */
 function change(subject: PlanSubject, { moved, pending }: Differing, drift: PlanDrift[]): Verdict {
   const { rules, owned } = subject
   if (rules.drift === 'block' && drift.length > 0) return { drift }
   const asked = moved.filter((difference) => difference.owner === 'manifest' || rules.drift === 'heal')
-  const changes = [...asked, ...pending].map(({ path, live, desired, owner }): Change => ({
+  const changes = [...asked, ...pending].map(({ path, live, desired, owner, isState }): Change => ({
     path,
     before: display(live),
     after: display(desired),
     owner,
-    cost: subject.change(path),
+    cost: isState ? 'restart' : subject.change(path),
   }))
   if (!owned) return { step: stepOf(subject, 'adopt', whyAdopted(subject), changes), drift }
   if (changes.length === 0) return { drift }
@@ -189,7 +208,7 @@ function actionFor(changes: Change[]): Action {
 }
 
 function stepOf(subject: PlanSubject, action: Action, reason: string, changes: Change[]): PlanStep {
-  const position = subject.desired?.position(changes[0]?.path ?? '') ?? subject.owned
+  const position = subject.desired?.position(action === 'create' ? '' : (changes[0]?.path ?? '')) ?? subject.owned
   const costly = action === 'delete' || actionFor(changes) !== 'update'
   return {
     kind: subject.kind,

@@ -7,16 +7,21 @@ import type { SourceSync } from '../../schemas/source.ts'
 import type { DesiredResource, DesiredState } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Observed, Reconciler } from '../reconciler.ts'
+import { nearest } from '../../schemas/validation/nearest.ts'
 import { gatherFacts, ownedElsewhere, type LiveKind, type Subject } from './facts.ts'
 import type { SpecMasker } from './masking.ts'
 import type { OwnedResources } from './owned.ts'
 import { planned } from './plan.ts'
-import { syncRules, type SyncRules } from './sync-rules.ts'
+import { askedRules, syncRules, type SyncRules } from './sync-rules.ts'
 
 /** What a pass may do. Empty: everything that its source's rules let anybody do who asks. */
 export interface PassOptions {
-  /** Nobody asked for the pass: only what its rules let change by itself. */
+  /** Nobody asked for the pass: only what its rules let change by itself. Else drift is put back. */
   automatic?: boolean
+  /** Leaves what was changed on the live system, as an automatic pass with a rule to report does. */
+  keepDrift?: boolean
+  /** By kind/name: what somebody asked for and had to wait; an automatic pass does it as if it were asked for. */
+  owed?: ReadonlySet<string>
   /** Only these, as kind/name. */
   targets?: readonly string[]
   /** Whether to prune; wins over the rules of the source. */
@@ -111,14 +116,18 @@ function* sidesOf(plan: Plan, subjects: readonly Subject[]): Pieces<Pick<Preview
 /** Rules of the source, and of a resource with rules of its own; the same object for all that have none. */
 function rulesOf({ source, state, options }: PreviewInput): {
   ofSource: SyncRules
-  of(own: SourceSync | undefined): SyncRules
+  of(own: SourceSync | undefined, id: string): SyncRules
 } {
   const given = options.prune === undefined ? {} : { prune: options.prune }
   const layers = options.overruling ? [options.overruling] : [...source.sync, given, state.sync]
-  const ofSource = syncRules(...layers)
+  const isAsked = !options.automatic && !options.overruling
+  const decided = (rules: SyncRules) => (isAsked ? askedRules(rules, options.keepDrift ?? false) : rules)
+  const ofSource = decided(syncRules(...layers))
+  const of = (own: SourceSync | undefined) =>
+    options.overruling || own === undefined || isEmpty(own) ? ofSource : decided(syncRules(...layers, own))
   return {
     ofSource,
-    of: (own) => (options.overruling || own === undefined || isEmpty(own) ? ofSource : syncRules(...layers, own)),
+    of: (own, id) => (options.owed?.has(id) ? { ...of(own), drift: 'heal', mode: 'auto' } : of(own)),
   }
 }
 
@@ -153,8 +162,9 @@ function refuseUnknownTargets({ source, state, inventory, options: { targets = [
   const known = new Set([...state.resources, ...inventory.ofSource(source.name)].map(idOf))
   const unknown = targets.filter((target) => !known.has(target))
   if (unknown.length === 0) return
+  const meant = unknown.map((target) => nearest(target, known)).find((target) => target !== null)
   throw invalid(
-    `no manifest of source ${source.name} declares ${unknown.join(', ')}, and its inventory holds no such resource`,
+    `no manifest of source ${source.name} declares ${unknown.join(', ')}, and its inventory holds no such resource${meant ? `; did you mean "${meant}"?` : ''}`,
     [{ path: 'targets', message: unknown.join(', '), code: 'unknown-reference' }],
   )
 }

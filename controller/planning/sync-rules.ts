@@ -27,6 +27,15 @@ export function syncRules(...layers: (SourceSync | undefined)[]): SyncRules {
   return rules
 }
 
+/**
+ * The rules where somebody asks: what was changed by hand is put back, for the rules of drift say what happens by itself. With
+ * `keepDrift` it is left: a rule to heal waits then, and one to block holds.
+ */
+export function askedRules(rules: SyncRules, keepDrift: boolean): SyncRules {
+  if (!keepDrift) return { ...rules, drift: 'heal' }
+  return rules.drift === 'heal' ? { ...rules, drift: 'report' } : rules
+}
+
 /** Most deletions one run may make of `owned` resources: a number or a share, at least 1. */
 export function deletionsAllowed(maxDelete: string, owned: number): number {
   const amount = Number.parseInt(maxDelete, 10)

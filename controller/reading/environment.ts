@@ -14,6 +14,23 @@ export interface Answered {
   answer: unknown
 }
 
+/** Files as a checkout has them that are not, or not yet, where its manifests are read as if they stood there. */
+export interface Overlay {
+  /** Undefined: as the disk has it; null: there is none. */
+  text(path: string): string | null | undefined
+  isDirectory(path: string): boolean | undefined
+}
+
+export interface EnvironmentOptions {
+  root: string
+  home: string
+  context: ReadContext
+  texts: TextFiles
+  overlay?: Overlay
+  /** Called with every answer. */
+  told?: (answered: Answered) => void
+}
+
 /** What is outside the manifests, as one read of them finds it. */
 export class Environment {
   readonly root: string
@@ -22,28 +39,37 @@ export class Environment {
   readonly specs = new Map<string, unknown>()
   readonly #context: ReadContext
   readonly #texts: TextFiles
+  readonly #overlay: Overlay | undefined
+  readonly #told: EnvironmentOptions['told']
   readonly #answers = new Map<Question, Map<string, unknown>>()
 
-  constructor(options: { root: string; home: string; context: ReadContext; texts: TextFiles }) {
+  constructor(options: EnvironmentOptions) {
     this.root = options.root
     this.home = options.home
     this.#context = options.context
     this.#texts = options.texts
+    this.#overlay = options.overlay
+    this.#told = options.told
   }
 
   ask(question: Question, key: string): unknown {
     let answers = this.#answers.get(question)
     if (!answers) this.#answers.set(question, (answers = new Map()))
-    if (!answers.has(key)) answers.set(key, this.#look(question, key))
-    return answers.get(key)
+    if (answers.has(key)) return answers.get(key)
+    const answer = this.#look(question, key)
+    answers.set(key, answer)
+    this.#told?.({ question, key, answer })
+    return answer
   }
 
   #look(question: Question, key: string): unknown {
     switch (question) {
       case 'directory':
-        return statOrNull(key)?.isDirectory() ?? false
-      case 'text':
-        return this.#texts.read(key)
+        return this.#overlay?.isDirectory(key) ?? statOrNull(key)?.isDirectory() ?? false
+      case 'text': {
+        const text = this.#overlay?.text(key)
+        return text === undefined ? this.#texts.read(key) : text
+      }
       case 'variable':
         return this.#context.variable(key)
       case 'project':

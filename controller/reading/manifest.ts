@@ -8,7 +8,7 @@ import { brokenFile, readFile, type ManifestFile } from './document.ts'
 import type { KnownKinds } from './kind-words.ts'
 import { contentDigest } from './revision.ts'
 import { CAREFUL, readSourceFile, SOURCE_FILE, type SourceRules } from './source-file.ts'
-import { Environment } from './environment.ts'
+import { Environment, type Answered, type Overlay } from './environment.ts'
 import { FolderKinds } from './folder-kinds.ts'
 import { TextFiles } from './text-files.ts'
 
@@ -19,6 +19,10 @@ export interface ReadOptions extends KnownKinds {
   context: ReadContext
   /** Warnings count as errors. */
   strict?: boolean
+  /** Files that stand in for those of the disk. */
+  overlay?: Overlay
+  /** Called with all that the manifests ask about the world beside them. */
+  told?: (answered: Answered) => void
 }
 
 export interface SentFile {
@@ -51,7 +55,7 @@ export function* readingOf(files: readonly SentFile[], options: ReadOptions): Pi
     digests,
     sync: rules.sync ?? CAREFUL,
     diagnostics: rules.diagnostics,
-    environment: new Environment({ root, home: options.home, context: options.context, texts: new TextFiles() }),
+    environment: new Environment({ ...options, root, texts: new TextFiles() }),
   })
 }
 

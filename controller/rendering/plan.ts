@@ -82,7 +82,8 @@ function humanStep(step: PlanStep, paint: Paint, width: number): string {
   const { sign, words, paint: colour } = SIGNS[step.action]
   const lines = [`${paint[colour](`${sign} ${step.kind}/${step.name}`)}  ${words}${placeOf(step, paint)}`]
   if (step.changes.length === 0 || step.action === 'adopt') lines.push(paint.dim(`    because ${step.reason}`))
-  for (const change of step.changes) lines.push(...changeLines(change, paint, width).map((line) => `    ${line}`))
+  const linesOf = step.action === 'create' ? memberLines : changeLines
+  for (const change of step.changes) lines.push(...linesOf(change, paint, width).map((line) => `    ${line}`))
   const cost = costOf(step)
   if (cost) lines.push(`    cost: ${cost}`)
   if (step.interrupts)
@@ -119,6 +120,13 @@ function changeLines(change: Change, paint: Paint, width: number): string[] {
     return line.sign === ' ' ? paint.dim(`  ${text}`) : `  ${paint[line.sign === '-' ? 'red' : 'green'](text)}`
   })
   return [`${change.path}:${note}`, ...painted]
+}
+
+/** A member of what is created: it has a value where there was nothing. */
+function memberLines(change: Change, paint: Paint, width: number): string[] {
+  const after = short(change.after)
+  if (after !== null && change.path.length + after.length + 2 <= width) return [`${change.path}: ${paint.green(after)}`]
+  return changeLines(change, paint, width)
 }
 
 /** A value on one line, or null when it has several. */

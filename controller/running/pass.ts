@@ -1,5 +1,6 @@
 // A pass over one source: read, plan, converge. It knows no kind by name.
 import { randomUUID } from 'node:crypto'
+import type { Plan } from '../../schemas/plan.ts'
 import type { Run } from '../../schemas/run.ts'
 import type { ControllerEvent } from '../face.ts'
 import type { SpecMasker } from '../planning/masking.ts'
@@ -33,6 +34,8 @@ export class Passes {
   /** How long the last pass took, in milliseconds. */
   lastMs: number | null = null
   readonly #parts: Parts
+  /** By kind/name: what somebody asked for and waits until it is idle, or for what it depends on. */
+  readonly #owed = new Set<string>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -42,9 +45,12 @@ export class Passes {
   async pass(source: SourceState, asked: Run | null, options: PassOptions): Promise<Run | null> {
     const { clock, log, inventory, wakes } = this.#parts
     const startedAt = clock.now()
-    const preview = await this.#plan(source, options).catch((error: Error) => this.#fail(source, asked, error))
+    const preview = await this.#plan(source, options.automatic ? { ...options, owed: this.#owed } : options).catch(
+      (error: Error) => this.#fail(source, asked, error),
+    )
     // Looked at once more where acting begins: who was told that it is suspended saw the last of it.
     if (!preview || source.suspended) return asked && this.#fail(source, asked, suspended(source))
+    if (options.automatic) this.#settleOwed(preview.plan)
     const waitMs = asked ? null : stillWaiting(preview.plan, inventory, this.#parts)
     if (waitMs !== null) {
       wakes.source(source.name, waitMs)
@@ -79,8 +85,8 @@ export class Passes {
   }
 
   async #carryOut(source: SourceState, preview: Preview, asked: Run | null): Promise<Run> {
-    const run = asked ?? (await this.#parts.runs.open(randomUUID(), source.name, 'controller'))
-    return this.converge(preview, run)
+    const run = asked ?? (await this.#parts.runs.open(randomUUID(), source.name, CONTROLLER))
+    return asked ? this.convergeAsked(preview, run) : this.converge(preview, run)
   }
 
   /** What a preview has seen is put on record: before anything is changed. */
@@ -88,20 +94,31 @@ export class Passes {
     await recordSeen(preview, revision, this.#parts)
   }
 
-  /** Carries a plan out as `run`: apply, prune, and close the run, whatever becomes of it. */
-  async converge(preview: Preview, run: Run, progress: (event: ControllerEvent) => void = () => {}): Promise<Run> {
+  /** The same for somebody who asked: what it puts back is reverted, and a fault in the manifests is a failure of the run. */
+  async convergeAsked(preview: Preview, run: Run, progress?: Progress): Promise<Run> {
+    const { plan } = preview
+    const drifted = new Set(plan.drift.map(idOf))
+    const putBack = plan.steps.map(idOf).filter((id) => drifted.has(id))
+    return this.#parts.watch.reverting(putBack, () => this.converge(preview, run, progress, faultsOf(plan)))
+  }
+
+  /** Carries a plan out as `run`: apply, prune, and close the run, whatever becomes of it. `failure` fails it at its end. */
+  async converge(preview: Preview, run: Run, progress: Progress = () => {}, failure?: string | null): Promise<Run> {
     const { publish, runs, wakes } = this.#parts
     const say = (event: ControllerEvent) => {
       publish(event)
       progress(event)
     }
     const { plan } = preview
+    run.diagnostics = plan.diagnostics
     say({ type: 'plan', source: plan.source, plan })
     try {
       await recordIntent(run, preview, this.#parts)
       const sayStep = (step: Run['steps'][number]) => say({ type: 'step', run_id: run.id, step: { ...step } })
       await new StepRunner(this.#parts, run, preview, sayStep).takeAll()
       if (plan.guard) run.error = heldBack(plan.guard)
+      if (failure) Object.assign(run, { status: 'failed', error: failure })
+      this.#remember(run)
     } catch (error) {
       Object.assign(run, { status: 'failed', error: (error as Error).message })
     }
@@ -110,4 +127,34 @@ export class Passes {
     for (const step of run.steps) if (step.status === 'done' && step.action !== 'delete') wakes.changed(idOf(step))
     return run
   }
+
+  /** What a plan has no step for needs nothing any more. */
+  #settleOwed({ source, steps }: Plan): void {
+    const open = new Set(steps.map(idOf))
+    for (const id of this.#owed)
+      if (!open.has(id) && this.#parts.inventory.find(id)?.source === source) this.#owed.delete(id)
+  }
+
+  /** What was asked for and had to wait is owed until it is done, or fails. */
+  #remember({ actor, steps }: Run): void {
+    for (const step of steps) {
+      const waits = step.status === 'deferred' || step.status === 'blocked'
+      if (!waits) this.#owed.delete(idOf(step))
+      else if (actor !== CONTROLLER) this.#owed.add(idOf(step))
+    }
+  }
+}
+
+/** Who runs a pass that nobody asked for. */
+const CONTROLLER = 'controller'
+
+type Progress = (event: ControllerEvent) => void
+
+/** The first faults of the manifests in words; null when there are none. */
+function faultsOf({ diagnostics }: Plan): string | null {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  if (errors.length === 0) return null
+  const shown = errors.slice(0, 3).map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`)
+  const more = errors.length > shown.length ? `; and ${errors.length - shown.length} more` : ''
+  return `the manifests have ${errors.length === 1 ? 'a fault' : `${errors.length} faults`}; what is sound was applied, and nothing was pruned: ${shown.join('; ')}${more}`
 }

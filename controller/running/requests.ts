@@ -4,7 +4,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { SerialQueue } from '../../platform/async/serial-queue.ts'
 import type { Log } from '../../platform/log.ts'
 import { conflict, invalid, unprocessable } from '../../platform/problem.ts'
-import type { Plan, PlanInput } from '../../schemas/plan.ts'
+import { PlanChoices, type Plan, type PlanInput, type SavedPlan } from '../../schemas/plan.ts'
 import type { Run } from '../../schemas/run.ts'
 import type { ControllerEvent } from '../face.ts'
 import type { Owned } from '../planning/owned.ts'
@@ -17,6 +17,7 @@ import type { DesiredStates } from './desired-states.ts'
 import type { Inventory } from './inventory.ts'
 import type { Passes } from './pass.ts'
 import type { Planner } from './planner.ts'
+import { PostedPlans } from './posted-plans.ts'
 import type { Runs } from './runs.ts'
 import { APPLY_PREFIX, suspended, type Sources, type SourceState } from './sources.ts'
 
@@ -42,13 +43,18 @@ interface Planned {
 
 export class Requests {
   readonly #parts: Parts
+  readonly #posted = new PostedPlans()
 
   constructor(parts: Parts) {
     this.#parts = parts
   }
 
   /** Starts a pass, after its run was recorded; returns the run's id. */
-  async sync(name: string, by: Actor, options: Pick<PlanInput, 'targets' | 'prune_override'>): Promise<string> {
+  async sync(
+    name: string,
+    by: Actor,
+    options: Pick<PlanInput, 'targets' | 'prune_override' | 'keep_drift'>,
+  ): Promise<string> {
     const { sources, runs, passes, log, turns } = this.#parts
     const source = sources.get(name)
     if (source.suspended) throw suspended(source)
@@ -72,7 +78,10 @@ export class Requests {
   }
 
   async plan(input: PlanInput): Promise<Plan> {
-    return (await this.#planned(input)).preview.plan
+    const { source, preview } = await this.#planned(input, { onlyLook: true })
+    const { plan } = preview
+    if (input.manifests && !source.reader) this.#posted.keep(plan, input)
+    return { ...plan, choices: choicesOf(input) }
   }
 
   /** Applies manifests that were sent, a source, or a saved plan if it still holds. */
@@ -82,8 +91,8 @@ export class Requests {
 
   async #applyNow(input: PlanInput, by: Actor, progress: (event: ControllerEvent) => void): Promise<Run> {
     const { sources, inventory, runs, passes } = this.#parts
-    const saved = input.plan as Plan | undefined
-    const wanted: PlanInput = saved ? { ...input, source: saved.source, root: saved.root ?? input.root } : input
+    const saved = input.plan
+    const wanted = saved ? this.#again(saved, input) : input
     const { source, state, preview } = await this.#planned(wanted)
     if (source.suspended) throw suspended(source)
     if (saved && saved.hash !== preview.plan.hash) throw conflict(whatMoved(saved, preview.plan), 'stale-plan')
@@ -92,20 +101,35 @@ export class Requests {
       await sources.observed(source, state)
     }
     await passes.recordSeen(preview, state)
-    const run = await passes.converge(preview, await runs.open(randomUUID(), source.name, by.actor), progress)
+    const run = await passes.convergeAsked(preview, await runs.open(randomUUID(), source.name, by.actor), progress)
     const isEmpty = !source.reader && inventory.ofSource(source.name).length === 0
     if (wanted.delete_all && isEmpty) await sources.forget(source.name)
     return run
   }
 
+  /** What a saved plan was made from: its source, the manifests that are sent along, or those that were. */
+  #again(saved: SavedPlan, input: PlanInput): PlanInput {
+    const { plan: _, ...sent } = input
+    const place = { source: saved.source, root: saved.root ?? input.root }
+    if (input.manifests || this.#parts.sources.find(saved.source)?.reader)
+      return { ...saved.choices, ...sent, ...place }
+    const posted = this.#posted.inputOf(saved)
+    if (!posted)
+      throw conflict(
+        'the manifests of this plan are not kept any more; nothing was changed: send them along, or make a new plan',
+        'stale-plan',
+      )
+    return { ...posted, ...sent }
+  }
+
   /** Puts one resource back to what was last applied, whatever its source's rules are. */
   async revert(owned: Owned, by: Actor): Promise<Run> {
     const { watch, turns } = this.#parts
-    return turns.run(() => watch.reverting(idOf(owned), () => this.#revertNow(owned, by)))
+    return turns.run(() => watch.reverting([idOf(owned)], () => this.#revertNow(owned, by)))
   }
 
   async #revertNow(owned: Owned, by: Actor): Promise<Run> {
-    const { sources, runs, planner, passes, watch, wakes } = this.#parts
+    const { sources, runs, planner, passes, wakes } = this.#parts
     const source = sources.find(owned.source)
     if (!source || owned.applied === null)
       throw conflict(`${idOf(owned)} was never applied: there is nothing to put back`, 'never-applied')
@@ -114,14 +138,13 @@ export class Requests {
       overruling: { drift: 'heal' },
     })
     const run = await passes.converge(preview, await runs.open(randomUUID(), source.name, by.actor))
-    await watch.observe(idOf(owned))
     if (source.reader) wakes.source(source.name)
     return run
   }
 
-  async #planned(input: PlanInput): Promise<Planned> {
+  async #planned(input: PlanInput, { onlyLook = false } = {}): Promise<Planned> {
     const { desired, planner } = this.#parts
-    const source = this.#sourceFor(input)
+    const source = this.#sourceFor(input, onlyLook)
     const state = input.manifests ? await desired.ofManifests(input, source) : await this.#read(source)
     return { source, state, preview: await planner.preview(source, state, optionsOf(input)) }
   }
@@ -135,8 +158,11 @@ export class Requests {
   }
 
   /** The source that a plan or apply speaks of: a configured one, or the one its manifests are applied under. */
-  #sourceFor(input: PlanInput): SourceState {
+  #sourceFor(input: PlanInput, onlyLook: boolean): SourceState {
     const { sources } = this.#parts
+    const named = input.source === undefined ? undefined : sources.find(input.source)
+    // Another checkout of what a source watches: what would become of it is shown, and done when it is merged.
+    if (input.manifests && onlyLook && named?.reader) return named
     if (input.manifests) return sources.forManifests(input.source ?? `${APPLY_PREFIX}${input.root ?? ''}`, input.root)
     if (!input.source)
       throw invalid('name a source, or send manifests', [
@@ -146,8 +172,13 @@ export class Requests {
   }
 }
 
-function optionsOf({ targets, prune, prune_override, delete_all }: PlanInput): PassOptions {
-  return { targets, prune, pruneOverride: prune_override, teardown: delete_all }
+function optionsOf({ targets, prune, prune_override, delete_all, keep_drift }: PlanInput): PassOptions {
+  return { targets, prune, pruneOverride: prune_override, teardown: delete_all, keepDrift: keep_drift }
+}
+
+function choicesOf(input: PlanInput): PlanChoices {
+  const names = Object.keys(PlanChoices.properties) as (keyof PlanChoices)[]
+  return Object.fromEntries(names.flatMap((name) => (input[name] === undefined ? [] : [[name, input[name]]])))
 }
 
 /** A state of which one resource is known: as it was last applied. */
@@ -163,7 +194,7 @@ function asApplied(owned: Owned, source: SourceState): DesiredState {
 }
 
 /** Says what moved since a plan was saved. */
-function whatMoved(saved: Plan, current: Plan): string {
+function whatMoved(saved: SavedPlan, current: Plan): string {
   const ids = new Set([...Object.keys(saved.preconditions), ...Object.keys(current.preconditions)])
   const moved = [...ids].filter((id) => saved.preconditions[id] !== current.preconditions[id])
   const what =

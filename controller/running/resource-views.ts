@@ -1,11 +1,12 @@
 // Resources as they are shown: inventory entry, conditions, the three sides, drift and history.
 import type { Clock } from '../../platform/clock.ts'
-import { notFound } from '../../platform/problem.ts'
+import { invalid, noSuch } from '../../platform/problem.ts'
 import type { Page } from '../../platform/store/page.ts'
 import { findKind } from '../../schemas/kinds.ts'
-import type { Drift, Resource, ResourceDetail } from '../../schemas/resource.ts'
+import { CONDITION_TYPES, type Drift, type Resource, type ResourceDetail } from '../../schemas/resource.ts'
+import { unknownName } from '../../schemas/validation/nearest.ts'
 import type { PageAsked } from '../face.ts'
-import { definitionsOf } from '../parts.ts'
+import { definitionsOf, type Composition } from '../parts.ts'
 import { differences } from '../planning/diff.ts'
 import { liveSpecs } from '../planning/facts.ts'
 import { display, type SpecMasker } from '../planning/masking.ts'
@@ -22,6 +23,7 @@ import type { Runs } from './runs.ts'
 interface Parts {
   clock: Clock
   reconcilers: readonly Reconciler[]
+  kindsToCome: Composition['kindsToCome']
   inventory: Inventory
   drift: DriftRecords
   runs: Runs
@@ -41,7 +43,8 @@ export class ResourceViews {
   /** `status` is a type of condition; those where it is True. */
   list(filter: { kind?: string; source?: string; status?: string }, page: PageAsked): Page<Resource> {
     const { inventory, clock } = this.#parts
-    const kind = filter.kind && this.#kindOf(filter.kind)
+    const kind = filter.kind && this.#filterKind(filter.kind)
+    if (filter.status) refuseUnknown('status', filter.status, CONDITION_TYPES)
     const isWanted = (owned: Owned) =>
       (!kind || owned.kind === kind) && (!filter.source || owned.source === filter.source)
     const holds = ({ conditions }: Owned) =>
@@ -57,8 +60,9 @@ export class ResourceViews {
 
   /** The entry of a resource, its kind in any of its words. Throws a 404. */
   owned(word: string, name: string): Owned {
-    const owned = this.#parts.inventory.get(this.#kindOf(word), name)
-    if (!owned) throw notFound('resource', `${word}/${name}`)
+    const { inventory } = this.#parts
+    const owned = inventory.get(this.#kindOf(word), name)
+    if (!owned) throw noSuch('resource', `${this.#kindOf(word)}/${name}`, inventory.all().map(idOf))
     return owned
   }
 
@@ -85,7 +89,7 @@ export class ResourceViews {
   }
 
   async drift(filter: { kind?: string; name?: string; open?: boolean }, page: PageAsked): Promise<Page<Drift>> {
-    return this.#parts.drift.list({ ...filter, kind: filter.kind && this.#kindOf(filter.kind) }, page)
+    return this.#parts.drift.list({ ...filter, kind: filter.kind && this.#filterKind(filter.kind) }, page)
   }
 
   /** Where a live resource is declared, if it is ours. */
@@ -101,8 +105,29 @@ export class ResourceViews {
     return counts
   }
 
+  /** Of a kind that is still to come there is nothing, which is no fault. */
+  #filterKind(word: string): string {
+    const kinds = [...definitionsOf(this.#parts.reconcilers), ...this.#parts.kindsToCome]
+    const kind = findKind(word, kinds)?.kind
+    if (kind === undefined)
+      refuseUnknown(
+        'kind',
+        word,
+        kinds.map((each) => each.kind),
+      )
+    return kind ?? word
+  }
+
   #kindOf(word: string): string {
-    return findKind(word, definitionsOf(this.#parts.reconcilers))?.kind ?? word
+    const kinds = definitionsOf(this.#parts.reconcilers)
+    const kind = findKind(word, kinds)?.kind
+    if (kind === undefined)
+      throw noSuch(
+        'kind',
+        word,
+        kinds.map((each) => each.kind),
+      )
+    return kind
   }
 
   #shown(owned: Owned): Resource {
@@ -123,6 +148,13 @@ export class ResourceViews {
       revision,
     }
   }
+}
+
+/** Throws a 400 for a value of the query that can select nothing. */
+function refuseUnknown(path: string, given: string, known: readonly string[]): void {
+  if (known.includes(given)) return
+  const message = unknownName(path, given, known)
+  throw invalid(message, [{ path, message, code: 'invalid-value' }])
 }
 
 type Members = Record<string, unknown>

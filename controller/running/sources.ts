@@ -1,7 +1,8 @@
 // The sources of desired state and what is known of each: revision, error, suspension.
 import { timestamp, type Clock } from '../../platform/clock.ts'
 import { write, type Knex } from '../../platform/database.ts'
-import { conflict, notFound, type Problem } from '../../platform/problem.ts'
+import type { Log } from '../../platform/log.ts'
+import { conflict, noSuch, type Problem } from '../../platform/problem.ts'
 import type { KindDefinition } from '../../schemas/kind.ts'
 import type { Source, SourceSync } from '../../schemas/source.ts'
 import type { DesiredState, ManifestReader } from '../reading/desired.ts'
@@ -24,6 +25,8 @@ export interface SourceState {
   observedAt: string | null
   suspended: boolean
   error: string | null
+  /** The last revision that the log says is faulty. */
+  toldFaulty?: string
   /** Why the last pass held deletions back. */
   held?: string | null
 }
@@ -34,18 +37,20 @@ export const APPLY_PREFIX = 'apply:'
 export class Sources {
   readonly #db: Knex
   readonly #clock: Clock
+  readonly #log: Log
   readonly #states = new Map<string, SourceState>()
 
-  private constructor(db: Knex, clock: Clock) {
+  private constructor({ db, clock, log }: Pick<ControllerWorld, 'db' | 'clock' | 'log'>) {
     this.#db = db
     this.#clock = clock
+    this.#log = log
   }
 
   static async load(
     world: ControllerWorld,
     { reconcilers, kindsToCome, sources: given }: Composition,
   ): Promise<Sources> {
-    const sources = new Sources(world.db, world.clock)
+    const sources = new Sources(world)
     const kinds: KindDefinition<any>[] = definitionsOf(reconcilers)
     for (const { name, directory, sync } of given) {
       const reader = directoryReader({
@@ -83,8 +88,13 @@ export class Sources {
   /** Throws a 404 that names the sources there are. */
   get(name: string): SourceState {
     const state = this.#states.get(name)
-    if (!state) throw notFound('source', `${name} (there are: ${[...this.#states.keys()].join(', ') || 'none'})`)
+    if (!state) throw this.unknown(name)
     return state
+  }
+
+  /** The 404 for a name that no source has. */
+  unknown(name: string): Problem {
+    return noSuch('source', name, this.#states.keys())
   }
 
   /** The source that manifests are sent under; one that is new is known from `add` on. Throws a 409 for one that is read. */
@@ -92,7 +102,7 @@ export class Sources {
     const known = this.#states.get(name)
     if (known?.reader)
       throw conflict(
-        `source ${name} is read from ${known.location}: change the files there, or apply under another name`,
+        `source ${name} is read from ${known.location}: change the files there, or plan these as its next revision (svc plan PATH --source ${name})`,
       )
     return known ?? blank(name, root)
   }
@@ -114,6 +124,7 @@ export class Sources {
   async observed(state: SourceState, read: DesiredState): Promise<void> {
     state.declared = read.sync
     state.error = read.complete || !state.reader ? null : firstFaults(read)
+    if (!read.complete && state.reader) this.#tellFaulty(state, read)
     if (read.complete) state.revision = read.revision
     state.observedAt = timestamp(this.#clock)
     await this.save(state)
@@ -130,6 +141,19 @@ export class Sources {
       state.suspended = before
       throw error
     })
+  }
+
+  /** Once a revision: who saved it may look at nothing but the log. */
+  #tellFaulty(state: SourceState, { revision, diagnostics }: DesiredState): void {
+    if (state.toldFaulty === revision) return
+    state.toldFaulty = revision
+    const faults = diagnostics.filter(({ severity }) => severity === 'error')
+    const { file, line, column, code, message } = faults[0]!
+    const first = { at: `${file}:${line}:${column}`, code, message }
+    this.#log.warn(
+      { source: state.name, revision, faults: faults.length, ...first },
+      'manifests are faulty; the last good state stays in force',
+    )
   }
 
   async save(state: SourceState): Promise<void> {

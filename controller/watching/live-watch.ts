@@ -57,13 +57,15 @@ export class LiveWatch {
     this.#parts = parts
   }
 
-  /** While `work` puts a resource back, drift of it that ends was reverted. */
-  async reverting<T>(id: string, work: () => Promise<T>): Promise<T> {
-    this.#reverting.add(id)
+  /** While `work` puts resources back, drift of them that ends was reverted; they are observed once more when it is done. */
+  async reverting<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
+    for (const id of ids) this.#reverting.add(id)
     try {
-      return await work()
+      const result = await work()
+      for (const id of ids) await this.observe(id)
+      return result
     } finally {
-      this.#reverting.delete(id)
+      for (const id of ids) this.#reverting.delete(id)
     }
   }
 
@@ -147,9 +149,9 @@ export class LiveWatch {
       applied: masker.mask(owned.applied),
       live: observed && masker.mask(observed.spec),
       atoms: definition.atoms,
+      states: observed?.deviations,
     }
-    const states = (observed?.deviations ?? []).map((state) => ({ ...state, last_applied: state.desired }))
-    return [...driftOf(sides, rulesOf(owned).ignore).map(shownDeviation), ...states]
+    return driftOf(sides, rulesOf(owned).ignore).map(shownDeviation)
   }
 
   async #recordDrift(owned: Owned, reconciler: Reconciler, observed: Seen, rules: SyncRules): Promise<boolean> {

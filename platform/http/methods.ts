@@ -1,34 +1,61 @@
 // An address that exists with other methods is 405 with Allow; any other unknown address is 404.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { nearest } from '../../schemas/validation/nearest.ts'
 import { Problem } from '../problem.ts'
 import { sendProblem } from './problems.ts'
 
-/** Call before the first route is added. */
+interface Template {
+  pattern: RegExp
+  segments: string[]
+  methods: Set<string>
+}
+
+/** Called once who asks is known, and before a body is looked at: what is wrong with that is of no interest here. */
 export function installUnknownRoutes(app: FastifyInstance): void {
-  const templates = new Map<string, { pattern: RegExp; methods: Set<string> }>()
+  const templates = new Map<string, Template>()
   app.addHook('onRoute', (route) => {
-    const template = templates.get(route.url) ?? { pattern: patternOf(route.url), methods: new Set() }
+    const { url } = route
+    const template = templates.get(url) ?? { pattern: patternOf(url), segments: url.split('/'), methods: new Set() }
     for (const method of [route.method].flat()) template.methods.add(method)
-    templates.set(route.url, template)
+    templates.set(url, template)
   })
-  app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
+  const refuse = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const path = request.url.split('?')[0]!
     const methods = [...templates.values()]
       .filter(({ pattern }) => pattern.test(path))
       .flatMap((template) => [...template.methods])
-    if (methods.length === 0)
+    if (methods.length === 0) {
+      const meant = nearestPath(path, [...templates.values()])
+      const next = meant === null ? 'GET /openapi.json lists them' : `did you mean "${meant}"?`
       return sendProblem(
-        new Problem(404, `${path} is no address of this service: GET /openapi.json lists them`),
+        new Problem(404, `${path.slice(0, 200)} is no address of this service: ${next}`),
         request,
         reply,
       )
+    }
     const allowed = [...new Set(methods)].sort().join(', ')
-    return sendProblem(
-      new Problem(405, `${request.method} is not possible on ${path}: use ${allowed}`),
-      request,
-      reply.header('allow', allowed),
+    const problem = new Problem(405, `${request.method} is not possible on ${path}: use ${allowed}`)
+    return sendProblem(problem, request, reply.header('allow', allowed))
+  }
+  app.decorate('refuseUnknownRoute', refuse)
+  app.setNotFoundHandler(refuse)
+}
+
+/** The known address that the path is a slip away from, with the path's own ids; null when none is. */
+function nearestPath(path: string, templates: readonly Template[]): string | null {
+  const given = path.split('/')
+  let best: { path: string; slips: number } | null = null
+  for (const { segments } of templates) {
+    if (segments.length !== given.length || segments.includes('*')) continue
+    const wrong = segments.filter((segment, index) => !segment.startsWith(':') && segment !== given[index])
+    const isNear = segments.every(
+      (segment, index) => segment.startsWith(':') || nearest(given[index]!, [segment]) || segment === given[index],
     )
-  })
+    if (!isNear || wrong.length === 0 || (best && best.slips <= wrong.length)) continue
+    const meant = segments.map((segment, index) => (segment.startsWith(':') ? given[index] : segment)).join('/')
+    best = { path: meant, slips: wrong.length }
+  }
+  return best?.path ?? null
 }
 
 function patternOf(url: string): RegExp {

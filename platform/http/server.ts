@@ -1,7 +1,7 @@
 // The server every service stands on: routes add a schema and a handler, the rest is here.
 import { performance } from 'node:perf_hooks'
 import websocket from '@fastify/websocket'
-import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import { health } from '../../schemas/operations/health.ts'
 import { TITLES, type ProblemBody } from '../../schemas/problem.ts'
@@ -29,6 +29,8 @@ import { validationProblem } from './validation.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
+    /** Answers 404, or 405 with Allow. */
+    refuseUnknownRoute(request: FastifyRequest, reply: FastifyReply): FastifyReply
     streams: Streams
     audit(by: Actor, operation: string, target: string): Promise<void>
     /** The body of the problem that stands for a thrown value, for answers that have begun. */
@@ -145,8 +147,9 @@ function installGuards(app: HttpServer, options: HttpServerOptions): void {
     guardNames(request)
     // A read is decided at once and goes on; for the rest the promise is waited for.
     const found = identify(request)
-    if (found === undefined) done()
-    return found
+    const refused = () => request.is404 && app.refuseUnknownRoute(request, reply)
+    if (found !== undefined) return found.then(() => void refused())
+    if (!refused()) done()
   })
 }
 

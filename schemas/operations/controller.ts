@@ -5,9 +5,10 @@ import { ControllerEvent } from './controller-event.ts'
 import type { Fault } from '../kind.ts'
 import { findKind, kinds } from '../kinds.ts'
 import { Plan, PlanInput } from '../plan.ts'
-import { Drift, Resource, ResourceDetail } from '../resource.ts'
+import { Acceptance, Drift, Resource, ResourceDetail } from '../resource.ts'
 import { Run } from '../run.ts'
 import { Source } from '../source.ts'
+import { nearestHint } from '../validation/nearest.ts'
 import { filterText, Id } from './parameters.ts'
 import { events, lines, list, operation, operations, type Asked } from './operation.ts'
 
@@ -16,7 +17,11 @@ const SourceName = Type.Object({ name: Type.String({ minLength: 1 }) })
 const ResourceId = Type.Object({ kind: Type.String(), name: Type.String() })
 
 const SyncInput = Type.Object(
-  { targets: PlanInput.properties.targets, prune_override: PlanInput.properties.prune_override },
+  {
+    targets: PlanInput.properties.targets,
+    prune_override: PlanInput.properties.prune_override,
+    keep_drift: PlanInput.properties.keep_drift,
+  },
   { additionalProperties: false },
 )
 
@@ -26,7 +31,8 @@ function targetFaults(targets: readonly string[] | undefined): Fault[] {
     const [kind = '', name = ''] = target.split('/', 2)
     if (findKind(kind, kinds)?.kind === kind && name !== '') return []
     const message = `should be KIND/NAME, instead got "${target}"`
-    const hint = `kinds are ${kinds.map((each) => each.kind).join(', ')}`
+    const words = kinds.map((each) => each.kind)
+    const hint = nearestHint(kind, words, `kinds are ${words.join(', ')}`)
     return [{ path: ['targets', index], code: 'invalid-value', message, hint }]
   })
 }
@@ -187,6 +193,17 @@ export const revertDrift = operation({
   errors: [404, 409],
 })
 
+export const acceptDrift = operation({
+  id: 'controller.acceptDrift',
+  summary: 'The smallest change of the manifest with which what is live is desired; changes nothing',
+  method: 'POST',
+  path: '/drift/:kind/:name/accept',
+  params: ResourceId,
+  reply: { 200: Acceptance },
+  errors: [404, 409, 422],
+  readOnly: true,
+})
+
 export const watchEvents = events({
   id: 'controller.watchEvents',
   summary: 'Plans, steps, runs, drift and conditions as server-sent events',
@@ -249,6 +266,7 @@ export const controllerOperations = operations(
     getResource,
     listDrift,
     revertDrift,
+    acceptDrift,
     watchEvents,
     listSchemas,
     getSchema,

@@ -23,6 +23,21 @@ export function nearestHint(word: string, known: Iterable<string>, otherwise: st
   return meant === null ? otherwise : `did you mean "${meant}"?`
 }
 
+/** Names told where none is near. */
+const MOST_TOLD = 8
+
+/**
+ * The one way to refuse a name: `source defualt does not exist; did you mean "default"?`, or what there is. `known` is asked
+ * only now.
+ */
+export function unknownName(what: string, given: string, known: Iterable<string>): string {
+  const names = [...known]
+  const told = names.slice(0, MOST_TOLD).join(', ')
+  const more = names.length > MOST_TOLD ? ` and ${names.length - MOST_TOLD} more` : ''
+  const otherwise = names.length === 0 ? 'there is none' : `there are ${told}${more}`
+  return `${what} ${given.slice(0, 200)} does not exist; ${nearestHint(given, names, otherwise)}`
+}
+
 /** Two neighbours that changed places are one slip, not two. */
 function slips(word: string, candidate: string): number {
   const steps = distance(word, candidate)

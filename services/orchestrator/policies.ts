@@ -1,7 +1,7 @@
 // Named tool policies, for manifests to share.
 import type { Actor } from '../../platform/actor.ts'
 import { isUniqueViolation, write, type Knex } from '../../platform/database.ts'
-import { notFound } from '../../platform/problem.ts'
+import { noSuch, type Problem } from '../../platform/problem.ts'
 import { changedFields } from '../../platform/store/audit.ts'
 import { versionedList } from '../../platform/store/versioned-list.ts'
 import type { PolicyInput, PolicyRecord } from '../../schemas/policy.ts'
@@ -30,7 +30,9 @@ export class PoliciesFace implements Policies {
   }
 
   async get(name: string): Promise<PolicyRecord> {
-    return this.#service.tables.policies.get(name)
+    const found = await this.#service.tables.policies.find(name)
+    if (!found) throw await this.#noSuch(name)
+    return this.#service.tables.policies.record(found)
   }
 
   async put(name: string, input: PolicyInput, by: Actor): Promise<{ policy: PolicyRecord; created: boolean }> {
@@ -45,11 +47,21 @@ export class PoliciesFace implements Policies {
   }
 
   async delete(name: string, by: Actor): Promise<void> {
-    await write(this.#service.db, async (transaction) => {
-      if ((await this.#service.tables.policies.delete(name, transaction)) === 0) throw notFound('policy', name)
+    const isGone = await write(this.#service.db, async (transaction) => {
+      if ((await this.#service.tables.policies.delete(name, transaction)) === 0) return false
       await this.#service.audit.record(transaction, 'policies', name, [''], by)
+      return true
     })
+    if (!isGone) throw await this.#noSuch(name)
     this.#announce(name)
+  }
+
+  async #noSuch(name: string): Promise<Problem> {
+    return noSuch(
+      'policy',
+      name,
+      (await this.#all()).map((policy) => policy.name),
+    )
   }
 
   async #put(

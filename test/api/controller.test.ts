@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { controllerRoutes } from '../../api/controller/index.ts'
+import type { Acceptance } from '../../schemas/resource.ts'
 import type { Controller, ControllerEvent } from '../../controller/face.ts'
 import { ChangeFeed } from '../../platform/change-feed.ts'
 import { noLog } from '../../platform/log.ts'
@@ -11,6 +12,15 @@ import { eventually } from '../support/eventually.ts'
 import { answers, answersOfRoutes, app, ask, calls, ID, json, listen, serveRoutes } from './stand.ts'
 
 const source = { name: 'default', error: null as string | null }
+const acceptance: Acceptance = {
+  kind: 'agents',
+  name: 'a',
+  source: 'default',
+  location: '/srv/team',
+  file: 'agents/a.yml',
+  changes: [{ path: 'tools', value: [] }],
+  diff: '+tools: []',
+}
 const runs = Array.from({ length: 3 }, (_, index) => ({ id: ID, status: 'succeeded', index }))
 const step = {
   type: 'step',
@@ -40,6 +50,7 @@ function face(): Controller {
     resource: answers('resource', { id: 'agents/a' }),
     drift: answers('drift', []),
     revert: answers('revert', runs[0]),
+    accept: answers('accept', acceptance),
     events: (listener: (event: ControllerEvent) => void) => events.subscribe(listener),
   } as unknown as Controller
 }
@@ -99,6 +110,7 @@ answersOfRoutes([
   ['GET /drift?open=true&kind=agents&name=a', undefined, 200, []],
   ['GET /drift?open=perhaps', undefined, 400, { errors: [{ path: 'open' }] }],
   ['POST /drift/agents/a/revert', undefined, 200, { id: ID }],
+  ['POST /drift/agents/a/accept', undefined, 200, { diff: '+tools: []' }],
   [
     'GET /schemas',
     undefined,

@@ -85,7 +85,7 @@ describe('a pass', () => {
 
   test('of an unknown source is refused with the daemon’s words', async () => {
     expect((await stand.svc(['reconcile', '--source', 'nope'])).stderr).toContain(
-      'source nope (there are: default) does not exist',
+      'source nope does not exist; there are default',
     )
   })
 })

@@ -43,7 +43,7 @@ describe('a dry run', () => {
   const cases: Record<string, { make(): void | Promise<void>; codes: [number, number, number] }> = {
     'without changes': { make: () => undefined, codes: [0, 0, 0] },
     'with changes': { make: () => stand.write('policies/a.yml', policy('a', 'Grep')), codes: [0, 2, 2] },
-    'with drift alone': { make: () => setPolicy('deny_all'), codes: [0, 0, 10] },
+    'with drift alone, which is put back': { make: () => setPolicy('deny_all'), codes: [0, 2, 2] },
     'that holds deletions back': {
       make: () => ['a', 'b', 'c'].forEach((name) => rmSync(join(stand.manifests, 'policies', `${name}.yml`))),
       codes: [0, 2, 11],
@@ -59,6 +59,14 @@ describe('a dry run', () => {
       await setPolicy('allow_all')
     })
   }
+
+  test('with drift that is kept ends with 0, detailed 0, extended 10', async () => {
+    await setPolicy('deny_all')
+    const flags = [[], ['--detailed-exitcode'], ['--detailed-exitcode', '--exit-codes=extended']]
+    const codes = await Promise.all(flags.map(async (each) => (await dryRun('--keep-drift', ...each)).code))
+    expect(codes).toEqual([0, 0, 10])
+    await setPolicy('allow_all')
+  })
 
   test('of a target shows that alone, and changes nothing', async () => {
     stand.write('policies/a.yml', policy('a', 'Grep'))
@@ -80,7 +88,7 @@ describe('a dry run', () => {
     stand.write('policies/a.yml', policy('a', 'Grep'))
     const lines = (await dryRun('-o', 'ndjson')).stdout.trim().split('\n')
     expect(lines.map((line) => JSON.parse(line).type)).toEqual(['planned', 'plan'])
-    const { id: _, created_at: __, ...plan } = await stand.plan()
+    const { id: _, created_at: __, choices: ___, ...plan } = await stand.plan()
     expect(JSON.parse((await dryRun('--json')).stdout)).toMatchObject(plan)
     expect((await dryRun('-o', 'markdown')).stdout).toContain('| update | `policies/a` |')
   })

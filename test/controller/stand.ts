@@ -135,7 +135,7 @@ export interface Stand {
   /** Writes files below the folder; null removes one. */
   files(files: Record<string, string | null>): Promise<void>
   /** A pass that is asked for, to its end. */
-  pass(): Promise<Awaited<ReturnType<Controller['run']>>>
+  pass(options?: { keep_drift?: boolean }): Promise<Awaited<ReturnType<Controller['run']>>>
   names(): string[]
   /** Stops this controller and starts another on the same database and live system. */
   reopen(): Promise<void>
@@ -186,8 +186,8 @@ export async function createStand(
         }
       }
     },
-    pass: async () => {
-      const { run_id } = await stand.controller.sync('default', person)
+    pass: async (options) => {
+      const { run_id } = await stand.controller.sync('default', person, options)
       return eventually(async () => {
         const run = await stand.controller.run(run_id)
         return run.status !== 'running' && run

@@ -89,7 +89,7 @@ test('a policy changed by hand is one drift record at once, and stays as it was 
   await stage.startReady()
   const drift = await changeByHand()
   expect(drift).toEqual([expect.objectContaining({ ...BY_HAND, resolution: null })])
-  await stage.ask('POST', `${stage.controller}/sources/default/sync`)
+  await stage.ask('POST', `${stage.controller}/sources/default/sync`, { keep_drift: true })
   await eventually(async () =>
     (await stage.get<Run[]>(`${stage.controller}/runs`)).every((run) => run.status !== 'running'),
   )

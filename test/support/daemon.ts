@@ -173,9 +173,9 @@ export class DaemonStand {
     }, PATIENCE_MS)
   }
 
-  /** What a pass over the watched folder would do now. */
+  /** What a pass over the watched folder would do now by itself. */
   plan(): Promise<Plan> {
-    return request<Plan>('POST', `${this.controller}/plan`, { source: 'default' })
+    return request<Plan>('POST', `${this.controller}/plan`, { source: 'default', keep_drift: true })
   }
 
   /** `svc …` against this daemon. */

@@ -79,7 +79,7 @@ describe.each(versions)('the database of %s', (version) => {
       .num_turns
 
   test('converges to an empty plan', async () => {
-    const { code, stdout } = await stand.svc(['reconcile', '--dry-run', '--detailed-exitcode'])
+    const { code, stdout } = await stand.svc(['reconcile', '--dry-run', '--detailed-exitcode', '--keep-drift'])
     expect([code, stdout]).toEqual([0, expect.stringMatching(/no changes/i)])
     expect((await controller<Run[]>('/runs')).filter((run) => run.status === 'failed')).toEqual([])
     const { agents, workflows, policies, approvals, runs, drift, resources } = old

@@ -14,7 +14,7 @@ import { FileCache } from './file-cache.ts'
 import { gitLock } from './git.ts'
 import { byPath, reason, sameScan, scanned, type Scan, type SeenFile } from './scan.ts'
 import { CAREFUL } from '../source-file.ts'
-import { watchFolder } from './watch-folder.ts'
+import { watchFolder, type FolderWatch } from './watch-folder.ts'
 import { Environment } from '../environment.ts'
 import { TextFiles } from '../text-files.ts'
 
@@ -49,9 +49,20 @@ interface Taken {
 export function directoryReader(options: DirectoryOptions): ManifestReader {
   const source = new DirectorySource(options)
   const turns = new SerialQueue()
+  const watches = new Set<FolderWatch>()
   return {
-    read: (context) => turns.run(() => source.read(context)),
-    watch: (wake) => watchFolder(resolve(options.root), wake, options.log ?? noLog),
+    read: (context) => {
+      for (const watch of watches) watch.refresh()
+      return turns.run(() => source.read(context))
+    },
+    watch: (wake) => {
+      const watch = watchFolder(resolve(options.root), wake, options.log ?? noLog)
+      watches.add(watch)
+      return () => {
+        watches.delete(watch)
+        watch.close()
+      }
+    },
   }
 }
 

@@ -25,6 +25,9 @@ export interface Scan {
 
 const MANIFEST = /\.ya?ml$/i
 
+/** By its name; other files beside the manifests are texts that they may name. */
+export const isManifest = (path: string): boolean => MANIFEST.test(path)
+
 /** Folders below one another, deeper than any tree of manifests; a link that leads back ends earlier. */
 const MOST_LEVELS = 64
 

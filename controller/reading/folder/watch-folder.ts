@@ -5,24 +5,44 @@ import type { Unsubscribe } from '../../../platform/change-feed.ts'
 import type { Log } from '../../../platform/log.ts'
 import { statOrNull } from '../text-files.ts'
 
+export interface FolderWatch {
+  /** Watches anew where another folder has come to the path: watchers hold on to the one they were given. */
+  refresh(): void
+  close: Unsubscribe
+}
+
 /** Calls `wake` now and then for nothing, and never too seldom: also once when watching has begun. */
-export function watchFolder(root: string, wake: () => void, log: Log): Unsubscribe {
+export function watchFolder(root: string, wake: () => void, log: Log): FolderWatch {
   let below: TreeWatch | null = null
   let inside: FSWatcher | null = null
+  let above: FSWatcher | null = null
+  let watched = ''
+  // The path itself, and what stands above it: renaming a parent tells neither of them.
+  const place = () => `${identity(root)} ${identity(dirname(root))}`
   const begin = () => {
     inside?.close()
     below?.close()
     below = new TreeWatch(root, wake, log)
     // Mounted volumes are replaced by moving the link `..data`; the files that lead through it are then others.
     inside = watchNames(root, (name) => name.startsWith('..'), begin, log)
+    watched = place()
   }
-  // The folder may itself be a link, or not exist yet: what comes under its name is another folder to watch.
-  const above = watchNames(dirname(root), (name) => name === basename(root), begin, log)
-  begin()
-  return () => {
+  const beginAbove = () => {
     above?.close()
-    inside?.close()
-    below?.close()
+    // The folder may itself be a link, or not exist yet: what comes under its name is another folder to watch.
+    above = watchNames(dirname(root), (name) => name === basename(root), begin, log)
+    begin()
+  }
+  beginAbove()
+  return {
+    refresh: () => {
+      if (place() !== watched) beginAbove()
+    },
+    close: () => {
+      above?.close()
+      inside?.close()
+      below?.close()
+    },
   }
 }
 

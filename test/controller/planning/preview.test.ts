@@ -123,7 +123,7 @@ test('a teardown says what another source owns, and leaves it', async () => {
 
 test('overruling rules win over those of the source', async () => {
   const given: Given = { desired: { a: 1 }, owned: { a: 1 }, live: { a: 2 }, sync: { drift: 'report' } }
-  expect((await preview(given)).steps).toEqual([])
+  expect((await preview({ ...given, options: { automatic: true } })).steps).toEqual([])
   expect((await preview({ ...given, options: { overruling: { drift: 'heal' } } })).steps).toEqual(['update a'])
 })
 

@@ -86,7 +86,9 @@ onEachDatabase((database) => {
     await stand.pass()
     await stand.files({ 'things/t.yml': 'name: [\n' })
     stand.things.changeByHand('t', { size: 9 })
-    expect((await stand.pass()).status).toBe('succeeded')
+    const run = await stand.pass()
+    expect(run).toMatchObject({ status: 'failed', error: expect.stringContaining('things/t.yml:1:') })
+    expect(run.diagnostics).toHaveLength(1)
     expect(stand.things.find('t')![1].size).toBe(1)
   })
 

@@ -31,7 +31,7 @@ onEachDatabase((database) => {
       endpoint: 'PUT /things/{id}',
       resolution: null,
     })
-    await stand.pass()
+    await stand.pass({ keep_drift: true })
     expect(stand.things.find('t')![1].size).toBe(5)
   })
 
@@ -77,16 +77,16 @@ onEachDatabase((database) => {
     stand.things.changeByHand('t', null)
     const [record] = await eventually(async () => (await drift()).length === 1 && drift())
     expect(record).toMatchObject({ path: '', live: null, actor: 'mira' })
-    await stand.pass()
+    await stand.pass({ keep_drift: true })
     expect(stand.names()).toEqual([])
   })
 
-  test('a change of the manifest leaves a member alone that drifted', async () => {
+  test('a change of the manifest leaves a member alone that drifted and is kept', async () => {
     await open()
     stand.things.changeByHand('t', { size: 5 })
     await eventually(async () => (await openDrift()).length === 1)
     await stand.files({ 'things/t.yml': 'name: t\nsize: 1\nhard: b\n' })
-    await stand.pass()
+    await stand.pass({ keep_drift: true })
     expect(stand.things.find('t')![1]).toMatchObject({ hard: 'b', size: 5 })
     expect((await openDrift()).map((record) => record.path)).toEqual(['size'])
   })
@@ -99,10 +99,10 @@ onEachDatabase((database) => {
     await eventually(async () => (await drift())[0]?.actor === 'mira')
   })
 
-  test('the plan of a drifted resource has no step, and names the drift', async () => {
+  test('the plan of a drifted resource that is kept has no step, and names the drift', async () => {
     await open()
     stand.things.changeByHand('t', { size: 5 })
-    const plan = await stand.controller.plan({ source: 'default' }, person)
+    const plan = await stand.controller.plan({ source: 'default', keep_drift: true }, person)
     expect(plan.steps).toEqual([])
     expect(plan.drift).toEqual([{ kind: 'things', name: 't', path: 'size', desired: 1, live: 5 }])
   })

@@ -1,0 +1,33 @@
+// What a person may choose of a plan or an apply: the options that those commands share.
+import type { Command } from 'commander'
+import type { PlanInput } from '../../schemas/plan.ts'
+
+export interface ChoiceOptions {
+  prune?: boolean
+  strict?: boolean
+  keepDrift?: boolean
+}
+
+/** `path` says what the option to prune is about. */
+export function withChoices(
+  command: Command,
+  path = 'delete what an earlier apply of this path made and it names no more',
+) {
+  return command
+    .option('--prune', path)
+    .option('--strict', 'count warnings as errors')
+    .option('--keep-drift', 'leave what was changed or deleted on the live system; else it is put back')
+}
+
+/** As members of a request; what was not chosen is left out. */
+export function choicesOf({
+  prune,
+  strict,
+  keepDrift,
+}: ChoiceOptions): Pick<PlanInput, 'prune' | 'strict' | 'keep_drift'> {
+  return {
+    ...(prune ? { prune: true } : {}),
+    ...(strict ? { strict: true } : {}),
+    ...(keepDrift ? { keep_drift: true } : {}),
+  }
+}

@@ -1,0 +1,85 @@
+// Manifests to be planned: of a folder by itself, or of a checkout as what a source of the daemon would become.
+import { realpathSync } from 'node:fs'
+import { relative, resolve, sep } from 'node:path'
+import { gitTop } from '../../controller/reading/folder/git.ts'
+import { readManifests } from '../../controller/reading/manifest.ts'
+import type { Answered } from '../../controller/reading/environment.ts'
+import { kinds, kindsToCome } from '../../schemas/kinds.ts'
+import type { PlanInput } from '../../schemas/plan.ts'
+import type { ControllerClient } from '../controller-client.ts'
+import { misuse } from '../failure.ts'
+import { note } from '../output/print.ts'
+import { config } from '../settings.ts'
+import { readManifestSet, type ManifestSet } from './files.ts'
+
+/** Sources that manifests are sent under. */
+const APPLIED = 'apply:'
+
+/** What to send to plan a path. With a source it goes as that source's next revision, its paths as they would resolve there. */
+export async function manifestsFor(
+  client: ControllerClient,
+  path: string,
+  source: string | undefined,
+): Promise<PlanInput> {
+  const set = await readManifestSet(path)
+  if (source !== undefined) {
+    await client.getSource({ params: { name: source } })
+    return asNextRevision(set, path, source)
+  }
+  return set
+}
+
+/** A folder that a source watches is applied by saving it; what its manifests declare belongs to that source. */
+export async function tellOwner(
+  client: ControllerClient,
+  { root, source }: Pick<PlanInput, 'root' | 'source'>,
+): Promise<void> {
+  if (root === undefined || !source?.startsWith(APPLIED)) return
+  const place = realPath(root)
+  const owner = (await client.listSources()).find(
+    ({ name, location }) => !name.startsWith(APPLIED) && isAtOrBelow(place, realPath(location)),
+  )
+  if (owner)
+    note(
+      `${root} is watched by source "${owner.name}", which owns what is declared there; plan it as that source: --source ${owner.name}`,
+    )
+}
+
+function asNextRevision(set: ManifestSet, path: string, source: string): PlanInput {
+  if (set.root !== resolve(path))
+    throw misuse(`${path} is one file: a source is planned as a whole`, 'name the folder that stands for the source')
+  const { home } = config()
+  const asked: Answered[] = []
+  readManifests(set.manifests, {
+    root: set.root,
+    kinds,
+    kindsToCome,
+    home,
+    // What else is asked about, the daemon answers by itself; here only the files around the manifests matter.
+    context: { exists: () => true, variable: () => '' },
+    told: (answered) => asked.push(answered),
+  })
+  const { root } = set
+  const tree = gitTop(root) ?? root
+  const texts: { path: string; content: string }[] = []
+  const directories: string[] = []
+  const absent: string[] = []
+  for (const { question, key, answer } of asked) {
+    if (!isAtOrBelow(key, tree)) continue
+    const below = relative(root, key).split(sep).join('/') || '.'
+    if (question === 'text' && typeof answer === 'string') texts.push({ path: below, content: answer })
+    else if (question === 'directory' && answer === true) directories.push(below)
+    else if (question === 'text' || question === 'directory') absent.push(below)
+  }
+  return { source, manifests: set.manifests, texts, directories, absent }
+}
+
+const isAtOrBelow = (path: string, folder: string) => path === folder || path.startsWith(`${folder}${sep}`)
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    return path // of another machine
+  }
+}

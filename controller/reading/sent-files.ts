@@ -1,0 +1,22 @@
+// Files that were sent along with manifests, in place of what stands at the folder they are read for.
+import { dirname, resolve } from 'node:path'
+import type { Overlay } from './environment.ts'
+
+export interface SentFiles {
+  /** All paths from `root`. */
+  texts?: readonly { path: string; content: string }[]
+  directories?: readonly string[]
+  /** What is not there, whatever stands at `root`. */
+  absent?: readonly string[]
+}
+
+export function overlayOf(root: string, { texts = [], directories = [], absent = [] }: SentFiles): Overlay {
+  const contents = new Map(texts.map(({ path, content }) => [resolve(root, path), content]))
+  const missing = new Set(absent.map((path) => resolve(root, path)))
+  const there = new Set(directories.map((path) => resolve(root, path)))
+  for (const path of contents.keys()) there.add(dirname(path))
+  return {
+    text: (path) => contents.get(path) ?? (missing.has(path) ? null : undefined),
+    isDirectory: (path) => (there.has(path) ? true : missing.has(path) ? false : undefined),
+  }
+}

@@ -1,0 +1,74 @@
+// Drift taken into the manifest: the smallest change of its text with which live is as desired. It is shown, not written.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createPatch } from 'diff'
+import { conflict, unprocessable } from '../../platform/problem.ts'
+import { mapSecrets } from '../../platform/vault.ts'
+import type { Acceptance } from '../../schemas/resource.ts'
+import { MASK } from '../../schemas/secret.ts'
+import { driftOf } from '../planning/drift.ts'
+import { display, type SpecMasker } from '../planning/masking.ts'
+import type { Owned } from '../planning/owned.ts'
+import { acceptChange } from '../reading/accept.ts'
+import { idOf } from '../reading/graph.ts'
+import type { Lookup, Reconciler } from '../reconciler.ts'
+import type { Sources } from './sources.ts'
+
+interface Parts {
+  reconcilers: readonly Reconciler[]
+  sources: Sources
+  masker: SpecMasker
+  lookup: Lookup
+  signal: AbortSignal
+}
+
+/** Throws 409 where nothing drifted, 422 for what no manifest can say or whose file cannot be read. */
+export async function accepted(owned: Owned, parts: Parts): Promise<Acceptance> {
+  const { reconcilers, sources, masker, lookup, signal } = parts
+  const { kind, name, file } = owned
+  const reconciler = reconcilers.find(({ definition }) => definition.kind === kind)!
+  const observed = await reconciler.observe({ name, liveId: owned.liveId }, lookup, signal)
+  const sides = {
+    desired: masker.mask(owned.desired),
+    applied: owned.applied === null ? null : masker.mask(owned.applied),
+    live: observed && masker.mask(observed.spec),
+    atoms: reconciler.definition.atoms,
+    states: observed?.deviations,
+  }
+  const drift = driftOf(sides, sources.rulesOf(owned).ignore)
+  if (drift.length === 0) throw conflict(`${idOf(owned)} has not drifted: there is nothing to accept`)
+  const beyond = drift.find(({ path, isState }) => path === '' || isState)
+  if (beyond)
+    throw unprocessable(
+      beyond.path === ''
+        ? `${idOf(owned)} is gone, which no member of a manifest says: delete its manifest (${file}:${owned.line}), or put it back with svc drift revert ${idOf(owned)}`
+        : `${beyond.path} of ${idOf(owned)} is no member of a manifest: put it back with svc drift revert ${idOf(owned)}`,
+    )
+  const changes = drift.map(({ path, live }) => ({ path, value: display(live) }))
+  const { location } = sources.get(owned.source)
+  const before = textOf(join(location, file))
+  const target = { definition: reconciler.definition, name }
+  const after = changes.reduce((text, { path, value }) => acceptChange(text, target, path, value ?? undefined), before)
+  const diff = withoutSecrets(createPatch(file, before, after, undefined, undefined, { context: 0 }), owned.desired)
+  return { kind, name, source: owned.source, location, file, changes, diff }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw unprocessable(`the manifest cannot be read (${path}: ${code}): put the file back, or edit it where it is`)
+  }
+}
+
+/** A line that changes may hold, in one mapping, a secret beside the member that does. */
+function withoutSecrets(text: string, spec: unknown): string {
+  let masked = text
+  mapSecrets(spec, (secret) => {
+    const value = secret.reveal()
+    if (value !== '') masked = masked.replaceAll(value, MASK)
+    return secret
+  })
+  return masked
+}

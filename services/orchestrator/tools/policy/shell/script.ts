@@ -107,6 +107,9 @@ class Walk {
     if (!KNOWN.has(node.type)) throw new NotUnderstood(`it uses ${node.type}, which is not understood`)
     if (depth > MOST_NESTING * 4) throw new NotUnderstood('it is nested too deeply')
     this.#check(node)
+    // A shell takes all up to the bracket's end for an index, blanks and operators included.
+    if (node.type === 'Command' && /^[A-Za-z_]\w*\[/.test(node.name?.text ?? ''))
+      throw new NotUnderstood('an index without a value is not understood')
     if (node.type === 'Command') this.#simple.set(node, this.#add(node))
     if (node.type === 'Pipeline') for (const command of node.commands.slice(1)) this.#ofCommands.add(command)
     if (node.type === 'Redirected' || node.type === 'Function') this.#ofCommands.add(node)

@@ -88,7 +88,7 @@ function valueOf(part: WordPart, settings: WordSettings): Piece | null {
     case 'SingleQuoted':
       return { text: part.value, expanded: false }
     case 'AnsiCQuoted':
-      return HOLDS_NUL.test(part.text) ? null : { text: part.value, expanded: false }
+      return HOLDS_NUL.test(part.text) || part.text.includes('\\\n') ? null : { text: part.value, expanded: false }
     case 'DoubleQuoted': {
       const pieces = part.parts.map((inner) => quotedValue(inner, settings))
       if (pieces.some((piece) => piece === null)) return null

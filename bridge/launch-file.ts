@@ -1,5 +1,5 @@
 // Reads the launch file: what to run, as whom, and where to dial. Its values are secret, so errors name members, never values.
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import type { Launch } from '../schemas/launch.ts'
 import { parseFrame, type Frame } from './frames.ts'
 
@@ -50,7 +50,7 @@ const REMEDY =
   'this program is started by the orchestrator, which writes the file; restart the agent to have it written again'
 
 /** Throws a LaunchFault (64) when the file is missing or not a launch file. */
-export function readLaunch(path: string): Launch {
+function readLaunch(path: string): Launch {
   const frame = parseFrame(readText(path))
   if (!frame) throw new LaunchFault(`the launch file is not a JSON object (${path})`, 64, REMEDY)
   const faults = Object.entries(MEMBERS)
@@ -59,6 +59,18 @@ export function readLaunch(path: string): Launch {
   if (faults.length > 0)
     throw new LaunchFault(`the launch file is not complete (${path}): ${faults.join('; ')}`, 64, REMEDY)
   return frame as unknown as Launch
+}
+
+/** Reads the file and removes it: it holds secrets, and nobody reads it again. A start writes a new one. */
+export function takeLaunch(path: string): Launch {
+  const launch = readLaunch(path)
+  try {
+    rmSync(path, { force: true })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    process.stderr.write(`warning: the launch file cannot be removed (${path}): ${code ?? 'unknown fault'}\n`)
+  }
+  return launch
 }
 
 function readText(path: string): string {

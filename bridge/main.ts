@@ -1,8 +1,9 @@
 // `svc-agent --launch FILE`: what runs inside an agent's session, started by the orchestrator.
+import { Masker } from '../platform/masking.ts'
 import type { Launch } from '../schemas/launch.ts'
 import { claudeCommand, claudeEnvironment, claudeProgram, claudeTerminalCommand } from './claude-code.ts'
 import { joinProgram, type JoinOptions } from './join.ts'
-import { agentEnvironment, LaunchFault, readLaunch } from './launch-file.ts'
+import { agentEnvironment, LaunchFault, takeLaunch } from './launch-file.ts'
 import { createPane } from './pane.ts'
 import { runInTerminal } from './passthrough.ts'
 import { PATIENCE_MS, probeClaudeCode, probeProgram, versionOf } from './probe.ts'
@@ -61,7 +62,7 @@ function adapter(launch: Launch, env: NodeJS.ProcessEnv): Pick<JoinOptions, 'sta
 }
 
 async function run(args: readonly string[]): Promise<number> {
-  const launch = readLaunch(launchPath(args))
+  const launch = takeLaunch(launchPath(args))
   const env = agentEnvironment(launch, process.env)
   if (launch.interactive && launch.runtime === 'claude-code')
     return runInTerminal(claudeTerminalCommand(launch), launch.directory, claudeEnvironment(env, launch))
@@ -72,7 +73,12 @@ async function run(args: readonly string[]): Promise<number> {
       78,
       'use runtime claude-code, command, socket or scripted',
     )
-  const pane = createPane((line) => process.stdout.write(`${line}\n`), timers)
+  const secrets = new Masker([...Object.values(launch.env), launch.token])
+  const pane = createPane(
+    (line) => process.stdout.write(`${line}\n`),
+    timers,
+    (text) => secrets.mask(text),
+  )
   return joinProgram({
     launch,
     timers,

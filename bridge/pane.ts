@@ -11,10 +11,14 @@ export interface Pane {
   text(text: string): void
 }
 
-/** Writes through `write`, which gets whole lines. */
-export function createPane(write: (line: string) => void, timers: Timers): Pane {
-  const print = (mark: string, text: string) =>
-    write(`${new Date(timers.now()).toISOString().slice(11, 19)} ${mark} ${printable(text)}`)
+/** Writes through `write`, which gets whole lines. `mask` takes secrets out, before anything is cut off that shows the rest. */
+export function createPane(
+  write: (line: string) => void,
+  timers: Timers,
+  mask: (text: string) => string = (text) => text,
+): Pane {
+  const print = (sign: string, text: string) =>
+    write(`${new Date(timers.now()).toISOString().slice(11, 19)} ${sign} ${printable(mask(text))}`)
   return {
     fromAgent: (frame) => summaryFromAgent(frame).forEach((text) => print('<', text)),
     toAgent: (frame) => summaryToAgent(frame).forEach((text) => print('>', text)),

@@ -3,7 +3,9 @@ import { guardedClock } from '../platform/async/unexpected.ts'
 import { systemClock, type Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
 import { createLog, type Log } from '../platform/log.ts'
+import { Masker } from '../platform/masking.ts'
 import type { Mux } from '../platform/mux.ts'
+import { ownSecrets } from '../platform/own-secrets.ts'
 import { invalid } from '../platform/problem.ts'
 import type { Host } from '../platform/service/define.ts'
 import { startHost } from '../platform/service/host.ts'
@@ -40,7 +42,7 @@ export interface DaemonOptions {
 /** Starts the services, or nothing: what had been started is stopped again before the error is thrown. */
 export async function startDaemon(options: DaemonOptions): Promise<Host> {
   const { config, version, clock = systemClock } = options
-  const log = options.log ?? createLog({ level: config.logLevel, format: config.logFormat })
+  const log = options.log ?? maskedLog(config)
   if (options.ownsProcess) outliveUnexpected(log)
   const chosen = choose(services({ sources: readSources(options, config) }), options.services ?? [])
   return startHost({
@@ -56,6 +58,12 @@ export async function startDaemon(options: DaemonOptions): Promise<Host> {
     primary: PRIMARY,
     stop: options.stop,
   })
+}
+
+/** Errors of libraries quote what they were given: the daemon's own secrets stay out of every line. */
+function maskedLog(config: Config): Log {
+  const masker = new Masker(ownSecrets(config))
+  return createLog({ level: config.logLevel, format: config.logFormat, mask: (line) => masker.mask(line) })
 }
 
 /** Throws 400 for a name that is no service. */

@@ -19,9 +19,12 @@ const REDACTED = [
   ...['token', 'secret', 'authorization'].flatMap((name) => [name, `*.${name}`]),
 ]
 
-/** Writes to `stream` (default stderr), as text for people or JSON for machines. An unknown level reads as info. */
+/**
+ * Writes to `stream` (default stderr), as text for people or JSON for machines. An unknown level reads as info. `mask`
+ * takes what must not be shown out of a line.
+ */
 export function createLog(
-  options: { level: string; format: 'text' | 'json'; colour?: boolean },
+  options: { level: string; format: 'text' | 'json'; colour?: boolean; mask?: (line: string) => string },
   stream: NodeJS.WritableStream = process.stderr,
 ): Log {
   const target =
@@ -39,6 +42,7 @@ export function createLog(
       level: LEVELS[options.level] ?? 'info',
       base: null,
       redact: { paths: REDACTED, censor: '***' },
+      hooks: options.mask ? { streamWrite: options.mask } : {},
     },
     target as never,
   )

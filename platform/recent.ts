@@ -23,6 +23,10 @@ export class RecentMap<T> {
     this.#entries.delete(key)
   }
 
+  keys(): Iterable<string> {
+    return this.#entries.keys()
+  }
+
   clear(): void {
     this.#entries.clear()
   }

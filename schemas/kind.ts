@@ -28,6 +28,9 @@ export interface Fault {
 /** What changing a field costs the live resource. */
 export type Cost = 'in-place' | 'restart' | 'replace'
 
+/** The text of a file beside the manifests, or why there is none: `outside` is not looked at. */
+export type ReadText = { text: string } | { fault: 'unreadable' | 'outside' }
+
 /** What a manifest may lean on while it is checked and canonicalised. Reads, never writes. */
 export interface ManifestContext {
   /** Folder of the YAML file; relative paths resolve against it. */
@@ -36,8 +39,8 @@ export interface ManifestContext {
   project: string
   home: string
   directoryExists(path: string): boolean
-  /** Text of a file named by a manifest, or null when it cannot be read. */
-  readText(path: string): string | null
+  /** Text of a file named by a manifest; only the folder of the source and what is below it is read. */
+  readText(path: string): ReadText
   /** The canonical spec of another resource of the same desired state. */
   resolve(kind: string, name: string): unknown
 }

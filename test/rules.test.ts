@@ -32,7 +32,7 @@ test('every test runs: none is skipped, alone or yet to come', () => {
 
 test('no test holds a duration against the clock on the wall', () => {
   // Growth is a ratio of two measurements of one run.
-  const exempt = (file: string) => /(^|\/)graph\.test\.ts$/.test(file)
+  const exempt = (file: string) => /(^|\/)(graph|masking)\.test\.ts$/.test(file)
   const clocks = tests.filter(([file]) => !exempt(file))
   expect(linesWith(/\bperformance\.now\(|\bDate\.now\(\) *[-+<>]|hrtime/, clocks)).toEqual([])
 })
@@ -117,4 +117,19 @@ test('only the configuration reads the environment, and only the clock asks the 
       sources.filter(([file]) => !mayAsk.test(file)),
     ),
   ).toEqual([])
+})
+
+test('git is started in one place, which leaves out what a repository would have it run', () => {
+  const sources = texts(FOLDERS, /\.ts$/).filter(([file]) => file !== 'platform/git.ts')
+  const starts = linesWith(/(['"`])git\1\s*,/, sources)
+  // Asking for the version reads no repository.
+  expect(starts.filter((line) => !line.includes("'git', ['--version']") && !line.startsWith('schemas/'))).toEqual([])
+})
+
+test('what a terminal shows is taken in one place, which masks it', () => {
+  const sources = texts(['services', 'api', 'daemon', 'reconcilers'], /\.ts$/)
+  const captures = linesWith(/\bmux\.capture\(/, sources).filter(
+    (line) => !line.startsWith('services/orchestrator/agents/terminal.ts:'),
+  )
+  expect(captures).toEqual([])
 })

@@ -110,7 +110,7 @@ async function dataFolder(): Promise<Finding> {
 
 async function database(): Promise<Finding> {
   const { databaseUrl } = config()
-  const shown = databaseUrl.replace(/\/\/[^@/]*@/, '//***@')
+  const shown = databaseUrl.replace(/\/\/.*@/, '//***@')
   const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.replace(/^sqlite:(\/\/)?/, '') : null
   if (file && !existsSync(file)) return ok('database', `${shown} (made at the first start)`)
   const { openDatabase } = await import('../../platform/database.ts')

@@ -10,6 +10,7 @@ import { nearestHint } from '../../schemas/validation/nearest.ts'
 import { Lines, type Locator, type PlacedText } from './yaml/positions.ts'
 import { dependsOn, ownReferences } from './references.ts'
 import { shapeOf, withoutFaulty, type ShapeFault } from '../../schemas/validation/manifest.ts'
+import { quotable } from './secret-texts.ts'
 import type { SourceSync } from '../../schemas/source.ts'
 import { syncFaults } from './sync-faults.ts'
 import { parseYaml, yamlPieces, type YamlDocument } from './yaml/parse.ts'
@@ -212,8 +213,9 @@ class FileReader {
     const manifest = faults.length === 0 ? members : withoutFaulty(members, faults)
     const dependencies = dependsOn(manifest, this.#known)
     const common = [...dependencies.faults, ...syncFaults(manifest.sync as SourceSync | undefined)]
+    const shown = quotable(place.text, [members], definition.secrets)
     for (const fault of [...faults, ...common])
-      this.add(fault, () => this.locator.at(place, fault.path, fault.side), definition.kind, place.name)
+      this.add(shown(fault), () => this.locator.at(place, fault.path, fault.side), definition.kind, place.name)
     const references = [
       ...ownReferences(definition, manifest, faults.length === 0).filter(
         (reference) => reference.kind !== definition.kind || reference.name !== place.name,

@@ -1,5 +1,6 @@
 // What manifests lean on beside their own text: asked once per read and remembered, so that the next read can tell whether an answer has changed.
 import { isDeepStrictEqual } from 'node:util'
+import type { ReadText } from '../../schemas/kind.ts'
 import type { ReadContext } from './desired.ts'
 import { gitTop } from './folder/git.ts'
 import { statOrNull, type TextFiles } from './text-files.ts'
@@ -23,6 +24,8 @@ export interface Overlay {
 
 export interface EnvironmentOptions {
   root: string
+  /** What texts may be read from; default the root. */
+  tree?: string
   home: string
   context: ReadContext
   texts: TextFiles
@@ -39,12 +42,14 @@ export class Environment {
   readonly specs = new Map<string, unknown>()
   readonly #context: ReadContext
   readonly #texts: TextFiles
+  readonly #tree: string
   readonly #overlay: Overlay | undefined
   readonly #told: EnvironmentOptions['told']
   readonly #answers = new Map<Question, Map<string, unknown>>()
 
   constructor(options: EnvironmentOptions) {
     this.root = options.root
+    this.#tree = options.tree ?? options.root
     this.home = options.home
     this.#context = options.context
     this.#texts = options.texts
@@ -68,7 +73,7 @@ export class Environment {
         return this.#overlay?.isDirectory(key) ?? statOrNull(key)?.isDirectory() ?? false
       case 'text': {
         const text = this.#overlay?.text(key)
-        return text === undefined ? this.#texts.read(key) : text
+        return text === undefined ? this.#texts.read(key, this.#tree) : text
       }
       case 'variable':
         return this.#context.variable(key)
@@ -95,14 +100,16 @@ export class Environment {
 
   /** Files beside the manifests that this read has looked into. */
   texts(): { path: string; text: string; changedAt: number }[] {
-    return [...(this.#answers.get('text') ?? [])].flatMap(([path, text]) =>
-      typeof text === 'string' ? [{ path, text, changedAt: this.#texts.changedAt(path) }] : [],
+    return [...(this.#answers.get('text') ?? [])].flatMap(([path, read]) =>
+      'text' in (read as ReadText)
+        ? [{ path, text: (read as { text: string }).text, changedAt: this.#texts.changedAt(path) }]
+        : [],
     )
   }
 }
 
 function same(question: Question, a: unknown, b: unknown): boolean {
-  return a === b || (question === 'outside' && isDeepStrictEqual(a, b))
+  return a === b || ((question === 'outside' || question === 'text') && isDeepStrictEqual(a, b))
 }
 
 function parts(id: string): [string, string] {

@@ -4,6 +4,7 @@ import type { Fault } from '../../schemas/kind.ts'
 import { diagnosticOf, manifestOf, type ManifestDocument } from './document.ts'
 import type { Locator } from './yaml/positions.ts'
 import type { SourceSync } from '../../schemas/source.ts'
+import { quotable } from './secret-texts.ts'
 import { normalSync } from './sync-faults.ts'
 import { substitute } from './variables.ts'
 import type { Environment } from './environment.ts'
@@ -58,8 +59,14 @@ export class Evaluator {
     return {
       spec: faults.some(isError) ? undefined : spec,
       sync: normalSync(written.sync),
-      diagnostics: faults.map((fault) => this.#diagnostic(document, fault)),
+      diagnostics: this.#diagnostics(document, faults, [written, manifest]),
     }
+  }
+
+  #diagnostics(document: ManifestDocument, faults: readonly Fault[], manifests: readonly unknown[]): Diagnostic[] {
+    if (faults.length === 0) return []
+    const shown = quotable(document.text, manifests, document.definition.secrets)
+    return faults.map((fault) => this.#diagnostic(document, shown(fault)))
   }
 
   #diagnostic(document: ManifestDocument, fault: Fault): Diagnostic {

@@ -24,10 +24,20 @@ export class FolderKinds {
     return kind
   }
 
+  /** The folder that the kinds' folders stand in: the root, or what holds it when it is one of them itself. */
+  get tree(): string {
+    const found = this.#find(this.#root)
+    return found ? dirname(found.folder) : this.#root
+  }
+
   #look(folder: string): KindWords | null {
+    return this.#find(folder)?.kind ?? null
+  }
+
+  #find(folder: string): { folder: string; kind: KindWords } | null {
     for (let at = folder; at !== this.#top && dirname(at) !== at; at = dirname(at)) {
       const kind = kindNamed(basename(at), this.#kinds)
-      if (kind) return kind
+      if (kind) return { folder: at, kind }
     }
     return null
   }

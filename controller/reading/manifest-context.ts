@@ -1,6 +1,6 @@
 // What one manifest asks about the world beside it, kept so that it is evaluated again only when an answer has changed.
 import { dirname, resolve } from 'node:path'
-import type { ManifestContext } from '../../schemas/kind.ts'
+import type { ManifestContext, ReadText } from '../../schemas/kind.ts'
 import type { Answered, Environment, Question } from './environment.ts'
 
 /** The environment as one manifest sees it; keeps what it asked. */
@@ -30,8 +30,8 @@ export class RecordingContext implements ManifestContext {
     return this.#ask('directory', path) as boolean
   }
 
-  readText(path: string): string | null {
-    return this.#ask('text', path) as string | null
+  readText(path: string): ReadText {
+    return this.#ask('text', path) as ReadText
   }
 
   variable(name: string): string | undefined {

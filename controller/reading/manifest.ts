@@ -55,7 +55,8 @@ export function* readingOf(files: readonly SentFile[], options: ReadOptions): Pi
     digests,
     sync: rules.sync ?? CAREFUL,
     diagnostics: rules.diagnostics,
-    environment: new Environment({ ...options, root, texts: new TextFiles() }),
+    // One file, or the folder of one kind: its neighbours are of the same source.
+    environment: new Environment({ ...options, root, tree: folders.tree, texts: new TextFiles() }),
   })
 }
 

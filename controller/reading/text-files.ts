@@ -1,29 +1,58 @@
-// Texts that manifests name, such as prompt templates; read again only when their file has changed.
-import { readFileSync, statSync, type Stats } from 'node:fs'
+// Texts that manifests name, such as prompt templates: of the source's own tree alone, and read again only when they
+// have changed.
+import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs'
+import { sep } from 'node:path'
+import type { ReadText } from '../../schemas/kind.ts'
 import { decode } from './yaml/decode.ts'
 import { MOST_BYTES } from './yaml/parse.ts'
 
-export class TextFiles {
-  readonly #known = new Map<string, { stamp: string; text: string | null; changedAt: number }>()
+const UNREADABLE: ReadText = { fault: 'unreadable' }
+const OUTSIDE: ReadText = { fault: 'outside' }
 
-  /** Null when it is no readable UTF-8 file of at most 1 MiB. */
-  read(path: string): string | null {
-    const stats = statOrNull(path)
-    if (!stats?.isFile() || stats.size > MOST_BYTES) {
-      this.#known.delete(path)
-      return null
-    }
-    const stamp = `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeMs}:${stats.ctimeMs}`
+export class TextFiles {
+  readonly #known = new Map<string, { stamp: string; read: ReadText; changedAt: number }>()
+
+  /** The text of a UTF-8 file of at most 1 MiB that stands in `tree`, all links resolved. */
+  read(path: string, tree: string): ReadText {
+    const real = realOrNull(path)
+    const top = realOrNull(tree)
+    if (real === null || top === null) return this.#forget(path, leadsOut(path, tree) ? OUTSIDE : UNREADABLE)
+    if (!isInside(real, top)) return this.#forget(path, OUTSIDE)
+    const stats = statOrNull(real)
+    if (!stats?.isFile() || stats.size > MOST_BYTES) return this.#forget(path, UNREADABLE)
+    const stamp = `${real}:${stampOf(stats)}`
     const known = this.#known.get(path)
-    if (known?.stamp === stamp) return known.text
-    const text = readOrNull(path)
-    this.#known.set(path, { stamp, text, changedAt: stats.ctimeMs })
-    return text
+    if (known?.stamp === stamp) return known.read
+    const read = readRegular(real, stats)
+    this.#known.set(path, { stamp, read, changedAt: stats.ctimeMs })
+    return read
   }
 
   /** When the file last changed, in milliseconds since 1970; 0 for one that was not read. */
   changedAt(path: string): number {
     return this.#known.get(path)?.changedAt ?? 0
+  }
+
+  #forget(path: string, read: ReadText): ReadText {
+    this.#known.delete(path)
+    return read
+  }
+}
+
+const stampOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats) => `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`
+
+function isInside(path: string, top: string): boolean {
+  return path.startsWith(top.endsWith(sep) ? top : top + sep)
+}
+
+/** Of a path that nothing stands at: nobody is told whether something does outside. */
+const leadsOut = (path: string, tree: string): boolean => !isInside(path, tree)
+
+function realOrNull(path: string): string | null {
+  try {
+    return realpathSync(path)
+  } catch {
+    return null
   }
 }
 
@@ -36,11 +65,20 @@ export function statOrNull(path: string): Stats | null {
   }
 }
 
-function readOrNull(path: string): string | null {
+/**
+ * What is opened is what was looked at: a link that took its place in between is not followed, and no pipe waited for.
+ */
+function readRegular(path: string, seen: Stats): ReadText {
   try {
-    const decoded = decode(readFileSync(path))
-    return 'text' in decoded ? decoded.text : null
+    const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    try {
+      if (stampOf(fstatSync(file)) !== stampOf(seen) || realpathSync(path) !== path) return UNREADABLE
+      const decoded = decode(readFileSync(file))
+      return 'text' in decoded ? { text: decoded.text } : UNREADABLE
+    } finally {
+      closeSync(file)
+    }
   } catch {
-    return null
+    return UNREADABLE
   }
 }

@@ -49,7 +49,7 @@ function expand(text: string, path: Path, variable: (name: string) => string | u
       faults.push({
         path,
         code: 'variable-malformed',
-        message: `the default of \${${name}} holds another variable`,
+        message: `the default of ${named(name)} holds another variable`,
         hint: 'a default is plain text: set the variable, or write the text out',
       })
       return whole
@@ -60,9 +60,16 @@ function expand(text: string, path: Path, variable: (name: string) => string | u
     faults.push({
       path,
       code: 'variable-unset',
-      message: `variable ${name} is not set`,
-      hint: `export ${name} where svc runs, or give a default: \${${name}:-value}`,
+      message: `${named(name)} is not set`,
+      hint: isUsual(name)
+        ? `export ${name} where svc runs, or give a default: \${${name}:-value}`
+        : 'export it where svc runs, or give a default: ${NAME:-value}',
     })
     return whole
   })
 }
+
+/** A name in the usual letters is one; anything else may be part of a secret that holds `${`. */
+const isUsual = (name: string): boolean => /^[A-Z_][A-Z0-9_]*$/.test(name)
+
+const named = (name: string): string => (isUsual(name) ? `variable ${name}` : 'a variable')

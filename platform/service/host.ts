@@ -8,6 +8,7 @@ import { migrate, openDatabase, write, type Knex } from '../database.ts'
 import { leaseLost } from '../fence.ts'
 import { createHttpServer, type HttpServer } from '../http/server.ts'
 import type { Log } from '../log.ts'
+import { keepPrivate } from '../private-files.ts'
 import { Problem, unavailable } from '../problem.ts'
 import { openAudit } from '../store/audit.ts'
 import { openBus, type Bus } from '../store/bus.ts'
@@ -151,6 +152,7 @@ class RunningHost implements Host {
   /** What all services lean on together; the database is closed again whatever comes after it. */
   async #openShared(sole: Sole): Promise<Shared> {
     const { config, clock, log, adapters } = this.options
+    keepPrivate(config, log)
     const db = (this.#db ??= openDatabase(config.databaseUrl))
     const lease = await sole.lease(db)
     lease.lost.addEventListener('abort', () => this.#overtaken(), { once: true })

@@ -8,7 +8,8 @@ import { explain, type Explanation } from './explain.ts'
 /** Each fault once, at its dotted path; `whole` is what the value itself is called. */
 export function fieldErrors(errors: readonly ErrorObject[], whole: string): FieldError[] {
   return explain(errors).map((explanation) => ({
-    path: explanation.path.join('.'),
+    // A name that is not possible may be a secret in the wrong place.
+    path: (explanation.rule === 'name' ? explanation.path.slice(0, -1) : explanation.path).join('.'),
     message: words(explanation, whole),
     code: explanation.code,
   }))
@@ -35,7 +36,7 @@ function words(explanation: Explanation, whole: string): string {
       return `is not a member of ${path.slice(0, -1).join('.') || whole}${guess || others}`
     }
     case 'name':
-      return `is not possible as a name: write ${wanted}`
+      return `holds a name that is not possible: write ${wanted}`
     case 'missing':
       return wanted === '' ? 'is missing' : `is missing; it should be ${wanted}`
     case 'choice':

@@ -80,7 +80,7 @@ function shapeFault(explanation: Explanation, secret: boolean): ShapeFault {
   switch (rule) {
     case 'unknown':
     case 'name':
-      return unknownMember(explanation)
+      return unknownMember(explanation, secret)
     case 'missing':
       return missing(explanation)
     case 'type':
@@ -102,12 +102,16 @@ function choiceHint({ seen, known, wanted }: Explanation): string {
   return typeof seen === 'string' ? nearestHint(seen, known, `write ${wanted}`) : `write ${wanted}`
 }
 
-function unknownMember({ path, rule, code, wanted, known, meant }: Explanation): ShapeFault {
+function unknownMember({ path, rule, code, wanted, known, meant }: Explanation, secret: boolean): ShapeFault {
   const name = String(path.at(-1))
   const owner = path.slice(0, -1)
   const at = { path, side: 'key' as const, code, words: meant === null ? [] : [meant] }
   if (rule === 'name')
-    return { ...at, message: `"${name}" is not possible as a name below ${label(owner)}`, hint: `write ${wanted}` }
+    return {
+      ...at,
+      message: `${secret ? 'this' : `"${name}"`} is not possible as a name below ${label(owner)}`,
+      hint: `write ${wanted}`,
+    }
   if (name === '<<')
     return {
       ...at,
@@ -116,10 +120,13 @@ function unknownMember({ path, rule, code, wanted, known, meant }: Explanation):
     }
   return {
     ...at,
-    message: `unknown member "${name}"${owner.length > 0 ? ` in ${label(owner)}` : ''}`,
+    message: `unknown member${isName(name) ? ` "${name}"` : ''}${owner.length > 0 ? ` in ${label(owner)}` : ''}`,
     hint: nearestHint(name, known, `known members: ${known.join(', ')}`),
   }
 }
+
+/** What is no plain name was not meant as one: `KEY=value` that was indented wrongly is not shown. */
+const isName = (text: string): boolean => /^[A-Za-z_][\w.-]{0,63}$/.test(text)
 
 /** Stands at the owner: what is missing has no place of its own. */
 function missing({ path, code, wanted, description }: Explanation): ShapeFault {

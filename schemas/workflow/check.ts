@@ -1,5 +1,5 @@
 // What is wrong with a workflow that its schema cannot say: in a manifest, in a create body, in a patch.
-import { eitherPolicy, resolvePath, type Fault, type ManifestContext } from '../kind.ts'
+import { eitherPolicy, resolvePath, type Fault, type ManifestContext, type ReadText } from '../kind.ts'
 import { policyFaults } from '../tool-policy.ts'
 import { TRIGGER_ALIASES, triggerFaults } from '../trigger.ts'
 import { TRIGGER_MEMBERS, type WorkflowInput, type WorkflowManifest, type WorkflowPatch } from './input.ts'
@@ -73,12 +73,18 @@ function exactlyOne(manifest: WorkflowManifest, members: (keyof WorkflowManifest
   }))
 }
 
-/** The prompt template, from its file where it stands in one; null when that cannot be read. */
-export function templateText(manifest: WorkflowManifest, context: ManifestContext): string | null {
-  if (manifest.prompt_template !== undefined) return manifest.prompt_template
+/** The prompt template, from its file where it stands in one; null when neither is said. */
+function readTemplate(manifest: WorkflowManifest, context: ManifestContext): ReadText | null {
+  if (manifest.prompt_template !== undefined) return { text: manifest.prompt_template }
   return manifest.prompt_template_file === undefined
     ? null
     : context.readText(resolvePath(manifest.prompt_template_file, context))
+}
+
+/** The text of the prompt template; null when it cannot be read. */
+export function templateText(manifest: WorkflowManifest, context: ManifestContext): string | null {
+  const read = readTemplate(manifest, context)
+  return read !== null && 'text' in read ? read.text : null
 }
 
 /** All faults of a manifest beyond its schema. */
@@ -123,17 +129,25 @@ function chainFaults(trigger: Record<string, unknown>, member: string, enabled: 
 function templateFaults(manifest: WorkflowManifest, context: ManifestContext, triggerType?: string): Fault[] {
   const member = manifest.prompt_template === undefined ? 'prompt_template_file' : 'prompt_template'
   if (manifest[member] === undefined) return []
-  const text = templateText(manifest, context)
-  if (text === null)
-    return [
-      {
-        path: [member],
-        code: 'file-unreadable',
-        message: `template file "${manifest.prompt_template_file}" cannot be read`,
-        hint: 'relative paths start at the folder of this file',
-      },
-    ]
-  return textFaults(text, member, triggerType)
+  const read = readTemplate(manifest, context)
+  if (read === null) return []
+  if ('text' in read) return textFaults(read.text, member, triggerType)
+  const file = `template file "${manifest.prompt_template_file}"`
+  return [
+    read.fault === 'outside'
+      ? {
+          path: [member],
+          code: 'file-outside',
+          message: `${file} leads outside the folder of the source`,
+          hint: 'put it below that folder: by no absolute path, link or .. may a manifest read other files',
+        }
+      : {
+          path: [member],
+          code: 'file-unreadable',
+          message: `${file} cannot be read`,
+          hint: 'relative paths start at the folder of this file',
+        },
+  ]
 }
 
 /** Faults of a template's text; what the trigger does not bring is warned of where the trigger is known. */

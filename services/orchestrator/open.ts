@@ -10,6 +10,7 @@ import { AgentCallers } from './agents/callers.ts'
 import { Lifecycle } from './agents/lifecycle.ts'
 import { launchedSpec } from './agents/launch.ts'
 import { reconcileStartup } from './agents/recovery.ts'
+import { AgentSecrets } from './agents/secrets.ts'
 import { AgentStore, sessionName, type AgentRow } from './agents/store.ts'
 import { Supervisor } from './agents/supervise.ts'
 import { admits } from './agents/token.ts'
@@ -90,6 +91,7 @@ function serviceParts(world: World<typeof settings>, parts: OrchestratorParts): 
   return {
     ...world,
     agents: new AgentStore(world, agents),
+    secrets: new AgentSecrets(world.config),
     tables,
     audit: openAudit({ db: world.db, clock: world.clock, prefix: migrations.prefix, words: WORDS }),
     triggers: parts.triggers ?? triggers,

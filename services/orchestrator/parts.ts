@@ -4,6 +4,7 @@ import { timestamp, type Clock } from '../../platform/clock.ts'
 import type { World } from '../../platform/service/world.ts'
 import type { Audit } from '../../platform/store/audit.ts'
 import type { RefusalReason } from '../../schemas/frames/refusal.ts'
+import type { AgentSecrets } from './agents/secrets.ts'
 import type { AgentStore } from './agents/store.ts'
 import type { LiveChange } from './face.ts'
 import type { Sessions } from './session/sessions.ts'
@@ -14,6 +15,8 @@ import type { TriggerDefinition } from './workflows/triggers/contract.ts'
 
 export interface ServiceParts extends World<typeof settings> {
   agents: AgentStore
+  /** What each agent knows that must not be shown. */
+  secrets: AgentSecrets
   tables: Tables
   audit: Audit
   /** The trigger types that run. */

@@ -6,7 +6,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { addWorktree, plainName, removeWorktree, repositoryOf } from '../../platform/worktree.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'svc-worktree-')))
-const env = { ...process.env, GIT_DIR: '/nonexistent' }
+const user = { env: { ...process.env, GIT_DIR: '/nonexistent' } }
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 let repository: string
@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 
 const add = (directory = repository, at = path) =>
-  addWorktree({ directory, path: at, branch: 'svc/worker', fallbackBranch: 'svc/worker-1', env })
+  addWorktree({ directory, path: at, branch: 'svc/worker', fallbackBranch: 'svc/worker-1', user })
 
 test('makes a worktree on a branch of its own, and names the same folder inside it', async () => {
   const tree = await add(join(repository, 'src'))
@@ -46,25 +46,25 @@ test('uses another branch when the first one is checked out elsewhere', async ()
 })
 
 test('a folder outside a repository is refused with 422', async () => {
-  const refused = await addWorktree({ directory: root, path, branch: 'b', fallbackBranch: 'c', env }).catch(
+  const refused = await addWorktree({ directory: root, path, branch: 'b', fallbackBranch: 'c', user }).catch(
     (error: unknown) => error,
   )
   expect(refused).toMatchObject({ status: 422 })
-  expect(await repositoryOf(root, env)).toBeNull()
+  expect(await repositoryOf(root, user)).toBeNull()
 })
 
 test('removes a clean worktree and its branch', async () => {
   await add()
-  expect(await removeWorktree(path, env)).toEqual({ removed: true, reason: null })
+  expect(await removeWorktree(path, user)).toEqual({ removed: true, reason: null })
   expect(existsSync(path)).toBe(false)
   expect((await git(repository, 'branch', '--format=%(refname:short)')).stdout).toBe('main')
-  expect(await removeWorktree(path, env)).toEqual({ removed: true, reason: null })
+  expect(await removeWorktree(path, user)).toEqual({ removed: true, reason: null })
 })
 
 test('keeps a worktree with an uncommitted file', async () => {
   await add()
   writeFileSync(join(path, 'new'), 'x')
-  expect(await removeWorktree(path, env)).toEqual({ removed: false, reason: 'it has 1 uncommitted files' })
+  expect(await removeWorktree(path, user)).toEqual({ removed: false, reason: 'it has 1 uncommitted files' })
   expect(existsSync(join(path, 'new'))).toBe(true)
 })
 
@@ -73,9 +73,9 @@ test('keeps a worktree whose commits are on no other branch', async () => {
   writeFileSync(join(path, 'new'), 'x')
   await git(path, 'add', '.')
   await git(path, 'commit', '-q', '-m', 'own work')
-  expect((await removeWorktree(path, env)).reason).toContain('1 commits that are on no other branch')
+  expect((await removeWorktree(path, user)).reason).toContain('1 commits that are on no other branch')
   await git(repository, 'merge', '-q', 'svc/worker')
-  expect(await removeWorktree(path, env)).toEqual({ removed: true, reason: null })
+  expect(await removeWorktree(path, user)).toEqual({ removed: true, reason: null })
 })
 
 for (const [name, plain] of Object.entries({

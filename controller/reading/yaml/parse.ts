@@ -14,6 +14,7 @@ import {
   type CST,
 } from 'yaml'
 import { atOnce, type Pieces } from '../../../platform/async/pieces.ts'
+import { KNOWN_MEMBERS } from '../../../schemas/validation/member-names.ts'
 import { MOST_FAULTS, syntaxFaults, type TextFault } from './syntax-faults.ts'
 
 /** Largest manifest file, in bytes. */
@@ -237,13 +238,16 @@ function plainMap(map: YAMLMap, reading: Reading): Record<string, unknown> {
         reading,
         key as Scalar,
         'duplicate-key',
-        `"${name}" stands twice in the same mapping`,
+        `${quoted(name)} stands twice in the same mapping`,
         'keep one of the two',
       )
     else result[name] = plain(value, reading)
   }
   return result
 }
+
+/** A name that is nobody's may be a secret that was written in the wrong place. */
+const quoted = (name: string): string => (KNOWN_MEMBERS.has(name) ? `"${name}"` : 'this name')
 
 function keyName(key: unknown, reading: Reading): string | null {
   if (!isScalar(key)) {
@@ -266,16 +270,13 @@ function keyName(key: unknown, reading: Reading): string | null {
 function expand(node: { source: string; range?: [number, number, number] | null }, reading: Reading): unknown {
   const anchored = reading.anchors.get(node.source)
   if (!anchored) {
-    const what =
-      anchored === null
-        ? `alias *${node.source} stands inside its own anchor`
-        : `alias *${node.source} has no anchor before it`
+    const what = anchored === null ? 'an alias stands inside its own anchor' : 'an alias has no anchor before it'
     fault(
       reading,
       node,
       'unknown-alias',
       what,
-      `write &${node.source} at the value it shall repeat, or quote the text if it is none`,
+      'write & and its name at the value it shall repeat; put a text that begins with * in quotes',
     )
     return null
   }

@@ -1,5 +1,5 @@
 // What the YAML parser finds wrong with a document, in our words and where somebody would look for it.
-import { isMap, isScalar, isSeq, visit, type Document, type Node } from 'yaml'
+import { isMap, isScalar, isSeq, visit, type Document, type ErrorCode, type Node } from 'yaml'
 
 /** Faults kept of one file; thousands of them have one cause. */
 export const MOST_FAULTS = 100
@@ -59,41 +59,53 @@ function openingSign(node: Node): string | undefined {
 
 const SIGNS: Record<string, string> = { QUOTE_DOUBLE: '"', QUOTE_SINGLE: "'" }
 
-/** The parser's faults in our words: its code, a message, the next step. */
-function explain(code: string, message: string): { code: string; message: string; hint: string } {
-  switch (code) {
-    case 'TAB_AS_INDENT':
-      return { code: 'tab-indent', message: 'a tab stands where YAML wants spaces', hint: 'indent with spaces' }
-    case 'TAG_RESOLVE_FAILED':
-      return {
-        code: 'unknown-tag',
-        message: message.replace(/^Unresolved tag: /, 'unknown tag '),
-        hint: 'leave the tag out, or put the text in quotes',
-      }
-    case 'MISSING_CHAR':
-      return {
-        code: 'yaml-syntax',
-        message: lower(message.replace(/"quote/, '" quote')),
-        hint: 'add the character that closes it',
-      }
-    case 'BLOCK_AS_IMPLICIT_KEY':
-      return {
-        code: 'yaml-syntax',
-        message: 'a mapping cannot begin here',
-        hint: 'put a text that holds ": " in quotes, and indent members of one mapping alike',
-      }
-    case 'BAD_SCALAR_START':
-      return { code: 'yaml-syntax', message: lower(message), hint: 'put the text in quotes' }
-    case 'BAD_DIRECTIVE':
-      return { code: 'yaml-syntax', message: lower(message), hint: 'leave the line out: only %YAML 1.2 is known' }
-    default:
-      return {
-        code: 'yaml-syntax',
-        message: lower(message),
-        hint: 'look at indentation, quotes and brackets on this line and the one before',
-      }
-  }
+/**
+ * The parser's faults in our words. It quotes the text at some of them, which may be a secret: its own words stand for
+ * the rest.
+ */
+function explain(code: ErrorCode, message: string): { code: string; message: string; hint: string } {
+  const said = SAID[code]
+  if (said) return { code: 'yaml-syntax', hint: LOOK, ...said }
+  if (QUOTES_NOTHING.has(code))
+    return { code: 'yaml-syntax', message: lower(message.replace(/"quote/, '" quote')), hint: LOOK }
+  return { code: 'yaml-syntax', message: 'something stands here that cannot stand here', hint: LOOK }
 }
+
+const LOOK = 'look at indentation, quotes and brackets on this line and the one before'
+
+const SAID: Partial<Record<ErrorCode, { code?: string; message: string; hint?: string }>> = {
+  TAB_AS_INDENT: { code: 'tab-indent', message: 'a tab stands where YAML wants spaces', hint: 'indent with spaces' },
+  TAG_RESOLVE_FAILED: {
+    code: 'unknown-tag',
+    message: 'unknown tag, or a value that does not fit it',
+    hint: 'leave the tag out; put a text that begins with ! in quotes',
+  },
+  BAD_COLLECTION_TYPE: {
+    code: 'unknown-tag',
+    message: 'the tag is for another kind of value',
+    hint: 'leave the tag out; put a text that begins with ! in quotes',
+  },
+  BLOCK_AS_IMPLICIT_KEY: {
+    message: 'a mapping cannot begin here',
+    hint: 'put a text that holds ": " in quotes, and indent members of one mapping alike',
+  },
+  BAD_SCALAR_START: {
+    message: 'a text without quotes cannot begin with this character',
+    hint: 'put the text in quotes',
+  },
+  BAD_DQ_ESCAPE: {
+    message: 'this escape is not known in a text in double quotes',
+    hint: 'write \\\\ for a backslash, or put the text in single quotes',
+  },
+  BAD_DIRECTIVE: { message: 'this directive is not known', hint: 'leave the line out: only %YAML 1.2 is known' },
+  BAD_ALIAS: { message: 'an anchor or alias needs a name', hint: 'put a text that begins with & or * in quotes' },
+}
+
+/** Faults whose words in the parser hold nothing of the text. */
+const QUOTES_NOTHING: ReadonlySet<ErrorCode> = new Set([
+  ...(['ALIAS_PROPS', 'BAD_INDENT', 'BLOCK_IN_FLOW', 'KEY_OVER_1024_CHARS', 'MISSING_CHAR'] as const),
+  ...(['MULTILINE_IMPLICIT_KEY', 'MULTIPLE_ANCHORS', 'MULTIPLE_TAGS', 'IMPOSSIBLE'] as const),
+])
 
 function lower(message: string): string {
   return message.charAt(0).toLowerCase() + message.slice(1)

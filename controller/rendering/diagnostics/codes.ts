@@ -13,6 +13,7 @@ export const CODES = {
   'duplicate-name': 'Two manifests of one kind have the same name.',
   'empty-file': 'A file holds no manifest.',
   'file-too-large': 'A file is larger than a manifest may be.',
+  'file-outside': 'A file that a manifest names stands outside the folder of its source.',
   'file-unreadable': 'A file cannot be read.',
   'invalid-key': 'The name of a member is not possible there.',
   'invalid-value': 'A value is outside what its member takes.',

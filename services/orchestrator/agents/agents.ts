@@ -25,8 +25,9 @@ import { announceAgent } from './announce.ts'
 import { checkDirectory, checkSpec, mergePatch } from './input.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { inspect, pendingRestart, toRecord } from './record.ts'
-import { sessionName, type AgentRow } from './store.ts'
+import type { AgentRow } from './store.ts'
 import type { Supervisor } from './supervise.ts'
+import { terminalText } from './terminal.ts'
 import { agentUsage, costReason } from './usage.ts'
 import { describeWork } from './work.ts'
 
@@ -167,7 +168,7 @@ export class AgentsFace implements Agents {
   }
 
   async logs(id: string, lines: number): Promise<string> {
-    return this.#service.mux.capture(sessionName((await this.#service.agents.get(id)).id), lines)
+    return terminalText(this.#service, await this.#service.agents.get(id), lines)
   }
 
   async work(id: string): Promise<string | null> {

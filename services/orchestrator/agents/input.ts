@@ -17,7 +17,7 @@ import { MASK, Secret } from '../../../schemas/secret.ts'
 import type { ToolPolicy } from '../../../schemas/tool-policy.ts'
 import type { ServiceParts } from '../parts.ts'
 import { checkPolicy } from '../tools/policy-input.ts'
-import { osUser } from './os-user.ts'
+import { gitUser, osUser } from './os-user.ts'
 
 /** Throws 400 for a config that makes no sense, 422 for a directory or user that does not exist. */
 export async function checkSpec(service: ServiceParts, spec: AgentSpec): Promise<void> {
@@ -31,8 +31,8 @@ export async function checkSpec(service: ServiceParts, spec: AgentSpec): Promise
     ])
   await checkDirectory('working_dir', spec.working_dir)
   for (const directory of spec.additional_dirs) await checkDirectory('additional_dirs', directory)
-  await osUser(spec.user, service.config.env)
-  if (spec.worktree && (await repositoryOf(spec.working_dir, service.config.env)) === null) {
+  const user = await osUser(spec.user, service.config.env)
+  if (spec.worktree && (await repositoryOf(spec.working_dir, gitUser(user, service.config.env))) === null) {
     throw unprocessable(
       `working_dir ${spec.working_dir} is not in a git repository, so it can have no worktree: ` +
         'leave "worktree" out, or name a folder of a repository',

@@ -1,5 +1,5 @@
 // The launch file: everything secret about a launch, readable by the agent's user alone and never in an argument.
-import { chmod, lstat, mkdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { conflict } from '../../../platform/problem.ts'
@@ -12,7 +12,7 @@ import type { OsUser } from './os-user.ts'
  * temporary folder: it can reach neither our data folder nor a file of mode 0600 that we own.
  */
 export async function writeLaunchFile(service: ServiceParts, launch: Launch, user: OsUser | null): Promise<string> {
-  if (user) return writeAs(user, JSON.stringify(launch), service.config.env.PATH)
+  if (user) return writeAs(user, launch, service.config.env.PATH)
   const file = ownLaunchFile(service, launch.agent_id)
   await ownFolder(dirname(file))
   await rm(file, { force: true })
@@ -33,20 +33,47 @@ async function ownFolder(folder: string): Promise<void> {
 }
 
 /** Where the file of an agent that runs as the daemon's own user is. */
-export function ownLaunchFile(service: ServiceParts, agentId: string): string {
-  return join(service.config.dataDir, 'launch', `${agentId}.json`)
+function ownLaunchFile(service: ServiceParts, agentId: string): string {
+  return join(folderOf(service), `${agentId}.json`)
 }
 
-async function writeAs(user: OsUser, text: string, PATH: string | undefined): Promise<string> {
-  const script = 'umask 077; f=$(mktemp "${TMPDIR:-/tmp}/svc-launch-XXXXXXXX") && cat > "$f" && printf %s "$f"'
-  const [program, ...args] = [...user.prefix, 'sh', '-c', script]
-  const { stdout } = await execa(program, args, { input: text, env: { PATH }, extendEnv: false })
+const folderOf = ({ config }: ServiceParts): string => join(config.dataDir, 'launch')
+
+/**
+ * Removes what earlier starts left: a process removes its file once it has read it, unless it, or the daemon, was
+ * killed
+ * before. `mayRead` are agents whose process may do so yet.
+ */
+export async function sweepLaunchFiles(service: ServiceParts, mayRead: ReadonlySet<string>): Promise<void> {
+  const folder = folderOf(service)
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  for (const name of names.filter((each) => !mayRead.has(each.replace(/\.json$/, '')))) {
+    await rm(join(folder, name), { recursive: true, force: true })
+    service.log.info({ file: join(folder, name) }, 'a launch file that nobody read was removed')
+  }
+}
+
+/** Named by its agent, so that a later start finds what one that was cut short left behind. */
+async function writeAs(user: OsUser, launch: Launch, PATH: string | undefined): Promise<string> {
+  const script = `umask 077; ${REMOVE}; f=$(mktemp "$named.XXXXXXXX") && cat > "$f" && printf %s "$f"`
+  const [program, ...args] = [...user.prefix, 'sh', '-c', script, 'sh', launch.agent_id]
+  const { stdout } = await execa(program, args, { input: JSON.stringify(launch), env: { PATH }, extendEnv: false })
   return stdout
 }
 
-/** Gone already is success. */
-export async function removeLaunchFile(file: string, user: OsUser | null): Promise<void> {
-  if (!user) return rm(file, { force: true })
-  const [program, ...args] = [...user.prefix, 'rm', '-f', '--', file]
+const REMOVE = 'named="${TMPDIR:-/tmp}/svc-launch-$1"; rm -f -- "$named".*'
+
+/** Removes the file of an agent's last start, wherever that is. Gone already is success. */
+export async function removeLaunchFile(
+  service: ServiceParts,
+  agent: { id: string; launch_file: string | null },
+  user: OsUser | null,
+): Promise<void> {
+  if (!user) return rm(agent.launch_file ?? ownLaunchFile(service, agent.id), { force: true })
+  const script = `${REMOVE}; [ -z "$2" ] || rm -f -- "$2"`
+  const [program, ...args] = [...user.prefix, 'sh', '-c', script, 'sh', agent.id, agent.launch_file ?? '']
   await execa(program, args, { reject: false })
 }

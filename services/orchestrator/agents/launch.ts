@@ -5,8 +5,8 @@ import { refuseFaults, unprocessable } from '../../../platform/problem.ts'
 import { addWorktree, plainName, removeWorktree } from '../../../platform/worktree.ts'
 import { interactiveFaults, type AgentSpec } from '../../../schemas/agent.ts'
 import type { ServiceParts } from '../parts.ts'
-import { ownLaunchFile, removeLaunchFile, writeLaunchFile } from './launch-file.ts'
-import { asUser, findProgram, osUser } from './os-user.ts'
+import { removeLaunchFile, writeLaunchFile } from './launch-file.ts'
+import { asUser, findProgram, gitUser, osUser, type OsUser } from './os-user.ts'
 import { sessionName, type AgentRow } from './store.ts'
 
 export interface Launched {
@@ -23,11 +23,9 @@ export async function launch(service: ServiceParts, agent: AgentRow, token: stri
   const spec = launchedSpec(agent)
   // On record since a version that left in silence what it could not honour.
   refuseFaults(interactiveFaults(spec))
-  const [user, shell, place] = await Promise.all([
-    osUser(spec.user, service.config.env),
-    chooseShell(service, spec),
-    workplace(service, agent, spec),
-  ])
+  service.secrets.learn(agent, token)
+  const user = await osUser(spec.user, service.config.env)
+  const [shell, place] = await Promise.all([chooseShell(service, spec), workplace(service, agent, spec, user)])
   const launchFile = await writeLaunchFile(
     service,
     {
@@ -65,7 +63,7 @@ export async function launch(service: ServiceParts, agent: AgentRow, token: stri
       'agent launched',
     )
   } catch (error) {
-    await removeLaunchFile(launchFile, user)
+    await removeLaunchFile(service, { id: agent.id, launch_file: launchFile }, user)
     throw error
   }
   return { launchFile, worktree: place.worktree, warnings: shell.warnings }
@@ -100,30 +98,49 @@ async function workplace(
   service: ServiceParts,
   agent: AgentRow,
   spec: AgentSpec,
+  user: OsUser | null,
 ): Promise<{ directory: string; worktree: string | null }> {
   const { id } = agent
   if (!spec.worktree) return { directory: spec.working_dir, worktree: agent.worktree }
   const [name, short] = [plainName(spec.name), id.slice(0, 8)]
-  const path = agent.worktree ?? join(service.config.dataDir, 'worktrees', `${name}-${short}`)
+  const path = agent.worktree ?? join(worktrees(service, user), `${name}-${short}`)
   const made = await addWorktree({
     directory: spec.working_dir,
     path,
     branch: `svc/${name}`,
     fallbackBranch: `svc/${name}-${short}`,
-    env: service.config.env,
+    user: gitUser(user, service.config.env),
   })
   return { directory: made.directory, worktree: made.path }
 }
 
+/** Our data folder is closed to other users: their worktrees stand in their own homes. */
+function worktrees({ config }: ServiceParts, user: OsUser | null): string {
+  if (user === null) return join(config.dataDir, 'worktrees')
+  if (user.home) return join(user.home, '.local', 'share', 'svc', 'worktrees')
+  throw unprocessable(
+    `OS user "${user.name}" has no home, which is where its worktree would stand: give it one, or leave "worktree" out`,
+    'directory-missing',
+  )
+}
+
+/** The user of the last start, else of the next; one that is gone by now is nobody. */
+function userOf(service: ServiceParts, agent: AgentRow): Promise<OsUser | null> {
+  return osUser(agent.launched?.user ?? agent.spec.user, service.config.env).catch(() => null)
+}
+
 /** Removes the launch file of the last start. */
 export async function forgetLaunch(service: ServiceParts, agent: AgentRow): Promise<void> {
-  const user = await osUser(agent.launched?.user ?? agent.spec.user, service.config.env).catch(() => null)
-  await removeLaunchFile(agent.launch_file ?? ownLaunchFile(service, agent.id), user)
+  const user = await userOf(service, agent)
+  await removeLaunchFile(service, agent, user)
 }
 
 /** Removes the agent's worktree unless it holds work that is nowhere else. */
 export async function dropWorktree(service: ServiceParts, agent: AgentRow): Promise<void> {
   if (agent.worktree === null) return
-  const { removed, reason } = await removeWorktree(agent.worktree, service.config.env)
+  const { removed, reason } = await removeWorktree(
+    agent.worktree,
+    gitUser(await userOf(service, agent), service.config.env),
+  )
   if (!removed) service.log.warn({ agent_id: agent.id, worktree: agent.worktree, reason }, 'worktree is kept')
 }

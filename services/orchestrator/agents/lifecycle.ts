@@ -99,6 +99,7 @@ export class Lifecycle {
     })
     for (const dispatch of skipped) announceDispatch(this.#service, dispatch)
     this.#service.sessions.remove(agent.id)
+    this.#service.secrets.forget(agent.id)
     announceAgent(this.#service, agent)
     await dropWorktree(this.#service, agent)
   }
@@ -126,7 +127,7 @@ export class Lifecycle {
 
   /** A launch that fails leaves the agent `failed` with the reason. */
   async #failLaunch(agent: AgentRow, error: unknown): Promise<AgentRow> {
-    const { message } = error as Error
+    const message = this.#service.secrets.maskText(agent, (error as Error).message)
     if (!(error instanceof Problem)) this.#service.log.error({ agent_id: agent.id, error: message }, 'launch failed')
     const failed = { status: 'failed', last_error: `the launch failed: ${message}` } as const
     await write(this.#service.db, (transaction) => this.#service.agents.update(transaction, agent.id, failed))

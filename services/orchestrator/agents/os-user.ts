@@ -4,6 +4,7 @@ import { access } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
+import type { GitUser } from '../../../platform/git.ts'
 import { unprocessable } from '../../../platform/problem.ts'
 
 export interface OsUser {
@@ -34,6 +35,11 @@ export function asUser(user: OsUser | null, command: string[]): string[] {
   if (!user) return command
   const identity = [`USER=${user.name}`, `LOGNAME=${user.name}`, ...(user.home ? [`HOME=${user.home}`] : [])]
   return [...user.prefix, 'env', '-u', 'TMPDIR', '-u', 'SSH_AUTH_SOCK', ...identity, ...command]
+}
+
+/** git as this user runs it. */
+export function gitUser(user: OsUser | null, env: Environment): GitUser {
+  return user ? { env, prefix: user.prefix, home: user.home } : { env }
 }
 
 /** Full path of a program, or null when it is not installed. */

@@ -6,7 +6,8 @@ import type { ServiceParts } from '../parts.ts'
 import { failSent, sentPrompt } from '../session/prompt-store.ts'
 import { settleInFlight } from '../workflows/restart.ts'
 import { announceStatus } from './announce.ts'
-import { launchedSpec } from './launch.ts'
+import { forgetLaunch, launchedSpec } from './launch.ts'
+import { sweepLaunchFiles } from './launch-file.ts'
 import { SESSION_PREFIX, sessionName, type AgentRow } from './store.ts'
 import type { Supervisor } from './supervise.ts'
 
@@ -32,6 +33,8 @@ export async function reconcileStartup(service: ServiceParts, supervisor: Superv
     else over.push(agent)
   }
   reportStrangers(service, muxSessions, agents)
+  await sweepLaunchFiles(service, new Set(adopted.map(({ id }) => id)))
+  for (const agent of over) if (agent.launch_file !== null) await forgetLaunch(service, agent)
   for (const agent of adopted) await adopt(service, supervisor, agent)
   for (const agent of promised) startPromised(service, supervisor, agent)
   for (const agent of over) await supervisor.keep(agent)

@@ -13,6 +13,7 @@ import type { AgentSession } from '../session/agent-session.ts'
 import { announceAgent } from './announce.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { sessionName, type AgentRow } from './store.ts'
+import { terminalText } from './terminal.ts'
 
 export const SWEEP_MS = 2000
 export const CONNECT_WITHIN_MS = 60_000
@@ -114,7 +115,7 @@ export class Supervisor {
       // Looked at again in its turn: it may have been restarted since.
       const present = await this.#service.mux.get(sessionName(agentId))
       if (present && !present.dead) return
-      const outcome = await outcomeOf(this.#service, agentId, present ?? found)
+      const outcome = await outcomeOf(this.#service, agent, present ?? found)
       this.#service.log.warn({ agent_id: agentId, name: agent.name, ...outcome }, 'agent ended')
       if (outcome.status === 'failed' && !session.connection.hasConnected && agent.program_session)
         await forgetConversation(this.#service, agent)
@@ -158,12 +159,12 @@ async function isKept(service: ServiceParts, agent: AgentRow): Promise<boolean> 
 
 async function outcomeOf(
   service: ServiceParts,
-  agentId: string,
+  agent: AgentRow,
   found: MuxSession | null,
 ): Promise<{ status: 'stopped' | 'failed'; error: string | null }> {
   if (!found) return { status: 'failed', error: 'its session is gone' }
   if (found.exitCode === 0) return { status: 'stopped', error: null }
-  const shown = await service.mux.capture(sessionName(agentId), 20)
+  const shown = await terminalText(service, agent, 20)
   const lastWords = shown.split('\n').findLast((line) => line.trim() !== '')
   const words = lastWords === undefined ? '' : `: ${lastWords.trim().slice(0, 300)}`
   return { status: 'failed', error: `it ended with exit code ${found.exitCode}${words}` }

@@ -17,5 +17,9 @@ export async function admits(service: ServiceParts, agentId: string, token: stri
   if (token === null || service.stopping) return false
   const agent = await service.agents.find(agentId)
   const live = agent?.status === 'running' || agent?.status === 'pending'
-  return live && agent.token_hash !== null && timingSafeEqual(Buffer.from(hashOf(token)), Buffer.from(agent.token_hash))
+  const admitted =
+    live && agent.token_hash !== null && timingSafeEqual(Buffer.from(hashOf(token)), Buffer.from(agent.token_hash))
+  // From its first frame on, what it sends is masked.
+  if (admitted) service.secrets.learn(agent, token)
+  return admitted
 }

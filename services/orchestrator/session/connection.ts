@@ -2,6 +2,7 @@
 import type { WebSocket } from 'ws'
 import { READER_BACKLOG_LIMIT } from '../../../platform/http/limits.ts'
 import { RecentSet } from '../../../platform/recent.ts'
+import { FrameCapture } from './capture.ts'
 import type { Frame } from './frame.ts'
 
 /** Close codes of ours. */
@@ -10,6 +11,8 @@ export const CLOSE = { goingAway: 1001, replaced: 4000, ended: 4001 } as const
 const REMEMBERED_FRAMES = 20_000
 
 export class AgentConnection {
+  /** Masks what comes over it. */
+  readonly capture = new FrameCapture()
   #socket: WebSocket | null = null
   #number = 0
   #hasConnected = false
@@ -75,6 +78,7 @@ export class AgentConnection {
   /** The next socket is that of a new process. */
   startAnew(): void {
     this.close(CLOSE.replaced, 'the agent is started anew')
+    this.capture.forget()
     this.#hasConnected = false
   }
 

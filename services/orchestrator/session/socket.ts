@@ -24,7 +24,11 @@ export function attachSocket(
 ): void {
   const { agentId, connection } = session
   const replaced = connection.replaceSocket(socket, service.clock.now())
-  const onFrame = (frame: Frame, length: number) => listeners.onFrame(session, frame, length)
+  // Masked here, before anything is made of it; what was held back of an earlier one comes before it.
+  const onFrame = (frame: Frame, length: number) => {
+    const shown = connection.capture.take(frame, service.secrets.masker(agentId))
+    return settled(shown.map((each) => listeners.onFrame(session, each, length)))
+  }
   const reader = new FrameReader(socket, {
     // A repeat (same uuid) is left out.
     onFrame: (frame, length) => (connection.isNews(frame) ? onFrame(frame, length) : undefined),
@@ -41,4 +45,10 @@ export function attachSocket(
     listeners.onClose(session)
   })
   listeners.onOpen(session, replaced)
+}
+
+/** Resolves when all of it is; nothing to wait for where none is a promise. */
+function settled(work: readonly (Promise<void> | void)[]): Promise<void> | void {
+  const waiting = work.filter((each) => each !== undefined)
+  return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined)
 }

@@ -5,14 +5,23 @@ import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { AgentRow } from '../agents/store.ts'
 import type { ApprovalFilter } from '../face.ts'
 import { now, type ServiceParts } from '../parts.ts'
+import type { OriginalRequest } from '../session/capture.ts'
 import type { ApprovalRow } from '../tables.ts'
 
 export type { ApprovalRow } from '../tables.ts'
 
 export interface ToolRequest {
   requestId: string
+  /** As they may be shown. */
   tool: string
   input: unknown
+  /** As the agent sent them, where that is not the same. */
+  original: OriginalRequest | null
+}
+
+/** As the agent sent it: what the policy judges, and what the tool runs with. */
+export function inputOf({ original, input }: ToolRequest): unknown {
+  return (original ?? { input }).input
 }
 
 type Query = Knex.QueryBuilder
@@ -22,7 +31,7 @@ const oldestFirst = [{ column: 'seq', order: 'asc' }] as const
 export function addApproval(
   service: ServiceParts,
   agent: AgentRow,
-  { requestId, tool, input }: ToolRequest,
+  { requestId, tool, input, original }: ToolRequest,
 ): Promise<ApprovalRow> {
   const expires = service.clock.now() + service.settings.approvalTimeoutSecs * 1000
   return service.tables.approvals.insert({
@@ -31,7 +40,7 @@ export function addApproval(
     request_id: requestId,
     tool_name: tool,
     tool_input: input ?? {},
-    input_digest: digest(input),
+    input_digest: digest(original ? original.input : input),
     launch: agent.launches,
     session_number: agent.session_number,
     conversation: agent.program_session,
@@ -51,7 +60,7 @@ export function isSameRequest(row: ApprovalRow, agent: AgentRow, request: ToolRe
   return (
     row.request_id === request.requestId &&
     row.tool_name === request.tool &&
-    row.input_digest === digest(request.input) &&
+    row.input_digest === digest(inputOf(request)) &&
     row.launch === agent.launches &&
     row.session_number === agent.session_number
   )
@@ -75,7 +84,7 @@ export function rebindApproval(
   const same = {
     agent_id: agent.id,
     tool_name: request.tool,
-    input_digest: digest(request.input),
+    input_digest: digest(inputOf(request)),
     session_number: agent.session_number,
     conversation: agent.program_session,
   }
@@ -167,6 +176,16 @@ export function findStanding({ tables }: ServiceParts, agent: AgentRow, tool: st
     undefined,
     { order: ['decided_at'] },
   )
+}
+
+/** True when the input on record is not what the agent sent: it held a secret. */
+export function isMasked({ tool_input, input_digest }: ApprovalRow): boolean {
+  return digest(tool_input) !== input_digest
+}
+
+/** The request as it was sent, if it is the very one that is on record. */
+export function originalOf(row: ApprovalRow, original: OriginalRequest | null): OriginalRequest | null {
+  return original !== null && digest(original.input) === row.input_digest ? original : null
 }
 
 /** Equal for inputs that say the same, in whatever order. */

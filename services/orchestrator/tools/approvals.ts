@@ -16,7 +16,9 @@ import {
   agentsWithOpenApprovals,
   askedUnder,
   closeApprovals,
+  isMasked,
   isSameRequest,
+  originalOf,
   pageOfApprovals,
   pendingApprovals,
   rebindApproval,
@@ -91,14 +93,17 @@ export class ApprovalBook implements Approvals {
   }
 
   /** Tells the agent the decision of `row`, once there is one, if the policy in force still has it so. */
-  async deliver(session: AgentSession, { id }: ApprovalRow): Promise<void> {
-    const { number } = session.connection
+  async deliver(session: AgentSession, row: ApprovalRow): Promise<void> {
+    const { number, capture } = session.connection
     if (!session.connected) return
-    const settled = await settleApproval(this.#service, id)
+    const original = originalOf(row, capture.original(row.request_id))
+    // An agent that has just come back lists what it asked for: then the decision is delivered.
+    if (original === null && isMasked(row) && !session.synced) return
+    const settled = await settleApproval(this.#service, row.id)
     if (!settled) return
     if (settled.overruled) this.#closed(settled.row)
     // Over another connection the agent asks again, and is answered then.
-    if (session.connection.number === number) session.connection.send(answerOf(settled.row))
+    if (session.connection.number === number) session.connection.send(answerOf(settled.row, original))
   }
 
   /** Nobody asks any more: ends what is open of an agent. */

@@ -2,12 +2,15 @@
 import type { Actor } from '../../../platform/actor.ts'
 import { write, type Knex } from '../../../platform/database.ts'
 import { conflict } from '../../../platform/problem.ts'
+import { storable } from '../../../platform/store/columns.ts'
 import type { RowPatch } from '../../../platform/store/table.ts'
 import type { ApprovalDecision } from '../../../schemas/approval.ts'
 import { sessionName, type AgentRow } from '../agents/store.ts'
 import { now, type ServiceParts } from '../parts.ts'
 import { allowFrame, denyFrame, type Frame } from '../session/frame.ts'
-import { stillAsks, type ApprovalRow } from './approval-store.ts'
+import type { OriginalRequest } from '../session/capture.ts'
+import { isMasked, originalOf, stillAsks, type ApprovalRow } from './approval-store.ts'
+import { holdsMask, LOST_INPUT, restored } from './masked-input.ts'
 import { denyMessages } from './policy.ts'
 import { whyForbidden } from './verdict.ts'
 
@@ -47,7 +50,7 @@ async function refuseUnapprovable(
 ): Promise<void> {
   const agent = await service.agents.find(row.agent_id, transaction)
   if (!stillAsks(row, agent)) throw processGone(row)
-  const reason = whyForbidden(service, agent, row.tool_name, [row.tool_input, updatedInput ?? row.tool_input])
+  const reason = whyForbiddenNow(service, agent, { ...row, updated_input: updatedInput })
   if (reason !== null)
     throw conflict(
       `approval ${row.id} cannot be approved: ${reason}, which is in force now; deny it, or change the policy first`,
@@ -104,16 +107,31 @@ function isDue(row: ApprovalRow, agent: AgentRow): boolean {
 
 function overruledBy(service: ServiceParts, agent: AgentRow, row: ApprovalRow) {
   if (row.status !== 'pending' && row.status !== 'approved') return null
-  const inputs = [row.tool_input, row.updated_input ?? row.tool_input]
-  const reason = whyForbidden(service, agent, row.tool_name, inputs)
+  const reason = whyForbiddenNow(service, agent, row)
   if (reason === null) return null
   return { status: 'denied', cause: 'policy', decided_by: null, reason, decided_at: now(service) } as const
 }
 
-/** What the agent is answered. A denial carries the reason to the model word for word. */
-export function answerOf(row: ApprovalRow): Frame {
-  if (row.status === 'approved') return allowFrame(row.request_id, row.updated_input ?? row.tool_input)
-  return denyFrame(row.request_id, denialOf(row))
+/** Why the policy in force forbids the request, as it was asked or as a person rewrote it; null when it does not. */
+function whyForbiddenNow(service: ServiceParts, agent: AgentRow, row: ApprovalRow): string | null {
+  const capture = service.sessions.find(agent.id)?.connection.capture
+  const original = originalOf(row, capture?.original(row.request_id) ?? null)
+  const asked = original?.input ?? row.tool_input
+  const tool = original === null ? row.tool_name : storable(String(original.tool))
+  return whyForbidden(service, agent, tool, [asked, inputToRun(row, original)])
+}
+
+/** What it runs with: as it was asked, or as a person rewrote what was shown. */
+function inputToRun({ tool_input, updated_input }: ApprovalRow, original: OriginalRequest | null): unknown {
+  return restored(updated_input ?? tool_input, tool_input, original?.input ?? tool_input)
+}
+
+/** What the agent is answered; `original` is the request as it sent it. A denial carries the reason word for word. */
+export function answerOf(row: ApprovalRow, original: OriginalRequest | null): Frame {
+  if (row.status !== 'approved') return denyFrame(row.request_id, denialOf(row))
+  const input = inputToRun(row, original)
+  const isLost = original === null && isMasked(row) && holdsMask(input)
+  return isLost ? denyFrame(row.request_id, LOST_INPUT) : allowFrame(row.request_id, input)
 }
 
 function denialOf({ cause, tool_name, reason, decided_by, created_at, expires_at }: ApprovalRow): string {

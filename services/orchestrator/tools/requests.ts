@@ -4,7 +4,7 @@ import type { AgentRow } from '../agents/store.ts'
 import type { ServiceParts } from '../parts.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import { allowFrame, denyFrame, type Frame } from '../session/frame.ts'
-import { findStanding, type ToolRequest } from './approval-store.ts'
+import { findStanding, inputOf, type ToolRequest } from './approval-store.ts'
 import type { ApprovalBook } from './approvals.ts'
 import { denyMessages, type Decision } from './policy.ts'
 import { verdictOn, type Verdict } from './verdict.ts'
@@ -20,6 +20,7 @@ export async function takeToolRequest(
     requestId: storable(String(frame.request_id)),
     tool: storable(String(frame.request?.tool_name ?? '')),
     input: frame.request?.input,
+    original: session.connection.capture.claim(frame),
   }
   const asking = await service.agents.find(session.agentId)
   if (!asking) return
@@ -27,7 +28,7 @@ export async function takeToolRequest(
   if (known) return approvals.deliver(session, known)
   // Read after the last wait, so that a policy that was set meanwhile is the one that judges.
   const agent = (await service.agents.find(session.agentId)) ?? asking
-  const verdict = verdictOn(service, agent, request.tool, request.input)
+  const verdict = verdictOn(service, agent, toolOf(request), inputOf(request))
   if (verdict.decision === 'ask') return askPerson(service, approvals, session, agent, request)
   logDecision(service, agent, request, verdict)
   answer(session, request, verdict.decision, verdict.message)
@@ -45,7 +46,7 @@ async function askPerson(
   const standing = await findStanding(service, agent, request.tool)
   // What a person has said holds as far as the policy that is in force now lets it.
   const now = (await service.agents.find(agent.id)) ?? agent
-  const verdict = verdictOn(service, now, request.tool, request.input)
+  const verdict = verdictOn(service, now, toolOf(request), inputOf(request))
   if (verdict.decision === 'deny') {
     logDecision(service, agent, request, verdict)
     return answer(session, request, 'deny', verdict.message)
@@ -57,8 +58,15 @@ async function askPerson(
   answer(session, request, decision, denial)
 }
 
-function answer(session: AgentSession, { requestId, input }: ToolRequest, decision: Decision, denial: string): void {
-  session.connection.send(decision === 'allow' ? allowFrame(requestId, input ?? {}) : denyFrame(requestId, denial))
+/** As the agent sent it. */
+function toolOf({ original, tool }: ToolRequest): string {
+  return original === null ? tool : storable(String(original.tool))
+}
+
+function answer(session: AgentSession, request: ToolRequest, decision: Decision, denial: string): void {
+  const { requestId } = request
+  const input = inputOf(request) ?? {}
+  session.connection.send(decision === 'allow' ? allowFrame(requestId, input) : denyFrame(requestId, denial))
 }
 
 function logDecision(

@@ -106,7 +106,7 @@ test('wrong types and values are each told in one line of what was wanted and se
     '11:39 tool_policy.tools should be a list, instead got "Read" | write a list: [Read]',
     '13:7 env.CI should be a string, instead got the boolean true; put it in quotes | write "true"',
     '14:10 env.TOKEN should be a string, instead got a number; put it in quotes | put the value in quotes',
-    '15:3 "1BAD" is not possible as a name below env | write a name that matches ^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$',
+    '15:3 this is not possible as a name below env | write a name that matches ^(?!__proto__$)[A-Za-z_][A-Za-z0-9_]*$',
   ])
 })
 

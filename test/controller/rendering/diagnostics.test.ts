@@ -79,10 +79,40 @@ test('an excerpt masks what is secret, whether or not its file can be parsed', (
   const diagnostics = secrets.split('\n').map((_, index) => fault({ line: index + 1, column: 1 }))
   const text = renderDiagnostics(diagnostics, 'human', { sources: () => secrets })
   expect(text).not.toContain('hush')
-  expect(text).toContain('    A: ***')
-  expect(text).toContain('model: shown')
-  expect(text).toContain('source: { type: webhook, secret: ***')
-  expect(text).toContain('shown: too')
+  // Where no parser can say what is whose, the names that are known are all that is shown.
+  expect(text).toContain('  model: ***')
+  expect(text).toContain('source: ***')
+  expect(text).not.toMatch(/shown|A:|"B"/)
+})
+
+test('an excerpt of a file that can be parsed shows all but secrets, unknown members and comments', () => {
+  const lines = [
+    'name: a # hush0',
+    'env: # hush1',
+    '  A: hush2',
+    '  B: !hush3 &hush4 hush5',
+    '  ? hush6',
+    'model: shown',
+    'envv: { A: hush7, name: hush8 }',
+    'source: { type: webhook, secret: hush9, x: [hush10] }',
+    'tools: [Read, "Bash(ls)"]',
+    'shell: &a hush11',
+    'runtime: *a',
+    'prompt: |',
+    '  shown too',
+  ]
+  const diagnostics = lines.map((_, index) => fault({ line: index + 1, column: 1 }))
+  const text = renderDiagnostics(diagnostics, 'human', { sources: () => lines.join('\n') })
+  expect(text).not.toContain('hush')
+  for (const line of ['name: a', '  A: ***', '  B: ***', 'model: shown', 'envv: ***', 'tools: [Read, "Bash(ls)"]'])
+    expect(text).toContain(`    ${line}\n`)
+  expect(text).toContain('    source: { type: webhook, secret: ***, x: *** }\n')
+  expect(text).toContain('      shown too\n')
+})
+
+test('an excerpt of a file that cannot be parsed and names no secret is shown as it is', () => {
+  const text = renderDiagnostics([fault({ line: 2, column: 7 })], 'human', { sources: () => 'name: a\nmodel: "open\n' })
+  expect(text).toContain('model: "open')
 })
 
 test('no form shows a secret that its manifest has at fault', () => {

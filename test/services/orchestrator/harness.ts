@@ -55,7 +55,8 @@ export class TestMachine {
 
   constructor(options: HarnessOptions = {}) {
     this.options = options
-    this.idleBridge = join(this.folder, 'idle-bridge.mjs')
+    // Another OS user may read it there: the data folder is the daemon's alone.
+    this.idleBridge = join(this.work, 'idle-bridge.mjs')
     writeFileSync(this.idleBridge, 'setInterval(() => {}, 1000)\n')
   }
 

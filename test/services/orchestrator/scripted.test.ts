@@ -106,7 +106,10 @@ test('an agent that crashes is started again and goes on with its conversation',
   await daemon.orchestrator.agents.message(id, 'EXIT 7', alice)
   await eventually(async () => (await daemon.orchestrator.agents.get(id)).restarts === 1, 15_000)
   await connected(id)
-  expect((await machine.launchFile(id)).resume_session).toBe(session)
+  await daemon.orchestrator.agents.message(id, 'two', alice)
+  const results = () => daemon.frames.filter((frame) => frame.type === 'result' && frame.agent_id === id)
+  await eventually(() => results().length === 2)
+  expect(results().map(({ message }) => message)).toMatchObject([{ session_id: session }, { session_id: session }])
 })
 
 test('killed daemons lose nothing: the agent works on, comes back to the next one, and its approval with it', async () => {

@@ -1,0 +1,135 @@
+// The lines of a manifest as they may be shown: what stands at a member that is no secret, and nothing whose place is
+// not certain.
+import { isAlias, isMap, isScalar, isSeq, parseAllDocuments, visit, type Node, type Pair } from 'yaml'
+import { MASK } from '../../../schemas/secret.ts'
+import { KNOWN_MEMBERS, SECRET_MEMBERS } from '../../../schemas/validation/member-names.ts'
+
+type Range = [from: number, to: number]
+
+/** The text of each line, with `***` in place of what is not shown, and without comments. */
+export function shownLines(text: string): string[] {
+  const ranges = hiddenRanges(text)
+  return ranges === null ? uncertainLines(text) : withoutRanges(text, ranges).map(withoutComment)
+}
+
+const withoutComment = (line: string): string => line.replace(/(^|\s)#.*$/, '$1').trimEnd()
+
+/** What a parser finds to be secret, or to be no member that is known; null when the text cannot be parsed. */
+function hiddenRanges(text: string): Range[] | null {
+  try {
+    const documents = parseAllDocuments(text, { uniqueKeys: false, prettyErrors: false, logLevel: 'silent' })
+    const list = 'empty' in documents ? [] : documents
+    if (list.some((document) => document.errors.length > 0)) return null
+    return list.flatMap((document) => {
+      const ranges: Range[] = []
+      hideBelow(document.contents as Node | null, ranges, text)
+      if (text.includes('*')) hideShared(document.contents as Node | null, ranges)
+      return ranges
+    })
+  } catch {
+    return null // nested too deep to be looked into
+  }
+}
+
+function hideBelow(node: Node | null, ranges: Range[], text: string): void {
+  if (isMap(node)) for (const pair of node.items) hidePair(pair as Pair<Node, Node | null>, ranges, text)
+  else if (node?.range) ranges.push([node.range[0], node.range[1]])
+}
+
+function hidePair({ key, value }: Pair<Node, Node | null>, ranges: Range[], text: string): void {
+  const name = isScalar(key) ? String(key.value) : null
+  const keyEnd = key?.range?.[1] ?? 0
+  if (name === null || !KNOWN_MEMBERS.has(name)) {
+    // What is no plain name was not meant as one: `KEY=value` that was indented wrongly.
+    if (!/^[A-Za-z_][\w.-]{0,63}$/.test(name ?? '') && key?.range) ranges.push([key.range[0], keyEnd])
+    hideValue(keyEnd, value, ranges, text)
+  } else if (SECRET_MEMBERS.has(name)) hideSecret(keyEnd, value, ranges, text)
+  else hideInside(value, ranges, text)
+}
+
+/** Below a member that is known, texts are shown and mappings are looked into. */
+function hideInside(node: Node | null, ranges: Range[], text: string): void {
+  if (isMap(node)) return hideBelow(node, ranges, text)
+  if (isSeq(node)) for (const item of node.items) hideInside(item as Node | null, ranges, text)
+}
+
+/** Of a mapping of secrets the names are shown, where they are names of something. */
+function hideSecret(keyEnd: number, node: Node | null, ranges: Range[], text: string): void {
+  const named = isMap(node) && node.anchor === undefined && node.tag === undefined ? node : null
+  if (!named) return hideValue(keyEnd, node, ranges, text)
+  for (const { key, value } of named.items as Pair<Node, Node | null>[]) {
+    const isName = isScalar(key) && typeof key.value === 'string' && /^[A-Za-z_]\w*$/.test(key.value)
+    const isGiven = value !== null && !(isScalar(value) && value.value === null)
+    if (!isName || !isGiven || key.anchor !== undefined || key.tag !== undefined) {
+      if (key?.range) ranges.push([key.range[0], key.range[1]])
+    }
+    hideValue(key?.range?.[1] ?? keyEnd, value, ranges, text)
+  }
+}
+
+/** All after the colon: anchors and tags stand before the value's own range. */
+function hideValue(keyEnd: number, value: Node | null, ranges: Range[], text: string): void {
+  const end = value?.range?.[1] ?? keyEnd
+  const colon = text.indexOf(':', keyEnd)
+  if (colon < 0 || colon >= end) return
+  ranges.push([colon + 1, end])
+}
+
+/** What an alias stands for may be a secret somewhere else. */
+function hideShared(contents: Node | null, ranges: Range[]): void {
+  if (!contents) return
+  visit(contents, {
+    Node: (_, node) => {
+      if (!node.range || (!isAlias(node) && node.anchor === undefined)) return
+      ranges.push([node.range[0], node.range[1]])
+    },
+  })
+}
+
+function withoutRanges(text: string, ranges: Range[]): string[] {
+  const sorted = ranges.filter(([from, to]) => to > from).sort((a, b) => a[0] - b[0])
+  const lines: string[] = []
+  let [start, next, hiddenTo] = [0, 0, 0]
+  for (const line of text.split('\n')) {
+    const end = start + line.length
+    let shown = ''
+    let at = start
+    while (at < end) {
+      while (next < sorted.length && sorted[next]![0] <= at) hiddenTo = Math.max(hiddenTo, sorted[next++]![1])
+      const stop = Math.min(end, hiddenTo > at ? hiddenTo : (sorted[next]?.[0] ?? end))
+      shown += hiddenTo > at ? hidden(text.slice(at, stop)) : text.slice(at, stop)
+      at = stop
+    }
+    lines.push(shown)
+    start = end + 1
+  }
+  return lines
+}
+
+function hidden(piece: string): string {
+  if (piece.trim() === '') return piece
+  return piece.slice(0, piece.length - piece.trimStart().length) + MASK
+}
+
+const LINE = /^(\s*(?:- )*)(["']?)([\w.-]+)\2(\s*:)(?=\s|$)(.*)$/
+const HIDES = new RegExp(`\\b(${[...SECRET_MEMBERS].join('|')})\\b|\\\\[xuU]`)
+
+/**
+ * Of a text that no parser can read, nobody can say what is a secret's. It is shown as it is when it names no member
+ * that
+ * keeps secrets and none that is unknown; else names that are known alone.
+ */
+function uncertainLines(text: string): string[] {
+  const lines = text.split('\n')
+  const isPlain = (line: string) => {
+    const name = LINE.exec(line)?.[3]
+    return name === undefined ? !/[:=]/.test(line.replace(/(^|\s)#.*$/, '')) : KNOWN_MEMBERS.has(name)
+  }
+  if (!HIDES.test(text) && lines.every(isPlain)) return lines
+  return lines.map((line) => {
+    const [, before, quote, name, colon, after = ''] = LINE.exec(line) ?? []
+    if (name !== undefined && KNOWN_MEMBERS.has(name))
+      return `${before}${quote}${name}${quote}${colon}${after.trim() === '' ? '' : ` ${MASK}`}`
+    return line.trim() === '' ? line : hidden(line)
+  })
+}

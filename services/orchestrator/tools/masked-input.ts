@@ -1,0 +1,33 @@
+// An input as a person saw it, masked, made what the agent asked for again.
+import { isDeepStrictEqual } from 'node:util'
+import { MASK } from '../../../schemas/secret.ts'
+
+/** For a program that was allowed to go on, and did not ask again since the daemon was restarted. */
+export const LOST_INPUT =
+  'allowed, but the input held a secret, which is kept nowhere, and the orchestrator was restarted since: ask again'
+
+/**
+ * What was left as it was shown stands for what it was before it was masked; what was changed stays as it was written.
+ */
+export function restored(written: unknown, shown: unknown, original: unknown): unknown {
+  if (isDeepStrictEqual(written, shown)) return original
+  if (Array.isArray(written) && Array.isArray(shown) && Array.isArray(original))
+    return written.map((item, index) =>
+      index < original.length ? restored(item, shown[index], original[index]) : item,
+    )
+  if (!isMapping(written) || !isMapping(shown) || !isMapping(original)) return written
+  const members = Object.entries(written).map(([name, value]) => [
+    name,
+    Object.hasOwn(shown, name) && Object.hasOwn(original, name) ? restored(value, shown[name], original[name]) : value,
+  ])
+  return Object.fromEntries(members)
+}
+
+/** True when something in it was masked, or is written as if. */
+export function holdsMask(input: unknown): boolean {
+  return JSON.stringify(input ?? null).includes(MASK)
+}
+
+function isMapping(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

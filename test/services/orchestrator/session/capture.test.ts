@@ -1,0 +1,93 @@
+// Frames of an agent that knows secrets: what is shown of them is masked, and what its tools are run with is not.
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TestClock } from '../../../../platform/clock.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { alice, TestMachine, type TestOrchestrator } from '../harness.ts'
+
+const SECRET = 'hunter2222'
+const env = { PASSWORD: SECRET, WORD: 'result', TOOL: 'Bash' }
+const machine = new TestMachine({ clock: new TestClock() })
+let daemon: TestOrchestrator
+beforeAll(async () => {
+  daemon = await machine.open()
+})
+afterAll(() => machine.close())
+
+const cautious = () => daemon.createConnected({ env, tool_policy: { mode: 'require_approval' } })
+const input = { command: `login ${SECRET}`, list: [SECRET, 'x'], plain: 'y' }
+const shown = { command: 'login ***', list: ['***', 'x'], plain: 'y' }
+
+test('a request is shown masked and runs as it was asked for; what a decision changes is taken, what it leaves is not ***', async () => {
+  const { id, agent } = await cautious()
+  const first = await daemon.held(agent, 'Write', input)
+  expect(first.tool_input).toEqual(shown)
+  expect(JSON.stringify([daemon.frames, await daemon.db('orchestrator_approvals')])).not.toContain(SECRET)
+  await daemon.orchestrator.approvals.approve(first.id, {}, alice)
+  expect(await agent.answer(first.request_id)).toMatchObject({ behavior: 'allow', updatedInput: input })
+  const second = await daemon.held(agent, 'Write', input)
+  const updated_input = { ...shown, list: ['***', 'changed'], plain: undefined, more: 1 }
+  await daemon.orchestrator.approvals.approve(second.id, { updated_input }, alice)
+  expect((await agent.answer(second.request_id)).updatedInput).toEqual({
+    command: input.command,
+    list: [SECRET, 'changed'],
+    more: 1,
+  })
+  await daemon.orchestrator.agents.purge(id, alice)
+})
+
+test('an id that comes again never gets the input of an earlier request', async () => {
+  const { id, agent } = await cautious()
+  agent.askTool('Write', { command: SECRET }, SECRET)
+  agent.askTool('Write', { command: `other ${SECRET}` }, '***')
+  const held = await eventually(async () =>
+    (await daemon.orchestrator.approvals.list({ agentId: id })).items.find(({ status }) => status === 'pending'),
+  )
+  await daemon.orchestrator.approvals.approve(held.id, {}, alice)
+  const answer = await agent.answer('***')
+  expect(JSON.stringify(answer)).not.toContain(`other ${SECRET}`)
+  expect(answer.behavior).toBe('deny')
+  await daemon.orchestrator.agents.purge(id, alice)
+})
+
+test('a policy judges the tool that is asked for, also when its name is a secret of the agent', async () => {
+  const { id, agent } = await daemon.createConnected({ env, tool_policy: { mode: 'deny_list', tools: ['Bash'] } })
+  expect(await agent.answer(agent.askTool('Bash', { command: 'ls' }))).toMatchObject({ behavior: 'deny' })
+  expect(await agent.answer(agent.askTool('Read', { file_path: SECRET }))).toMatchObject({
+    behavior: 'allow',
+    updatedInput: { file_path: SECRET },
+  })
+  await daemon.orchestrator.agents.purge(id, alice)
+})
+
+test('a secret that is a word of the protocol changes no frame, and its results count', async () => {
+  const { id, agent } = await daemon.createConnected({ env })
+  await daemon.orchestrator.agents.message(id, 'work', alice)
+  await agent.prompt(1)
+  agent.result({ result: `the ${SECRET}` })
+  const frame = await eventually(() => daemon.frame('result', id))
+  expect(frame).toMatchObject({ type: 'result', content: 'the ***', message: { result: 'the ***' } })
+  await eventually(async () => (await daemon.orchestrator.agents.usage(id)).cumulative.result_count === 1)
+  await daemon.orchestrator.agents.purge(id, alice)
+})
+
+test('after a restart of the daemon a request that is asked again runs as it was, and one that is not is denied with the reason', async () => {
+  const { id, agent } = await cautious()
+  const held = await daemon.held(agent, 'Write', input)
+  const port = Number(new URL(daemon.address).port)
+  await daemon.stop()
+  daemon = await machine.open({ port })
+  const again = await daemon.connect(id)
+  await daemon.orchestrator.approvals.approve(held.id, {}, alice)
+  expect(await again.answer(held.request_id)).toEqual({
+    behavior: 'deny',
+    message: expect.stringContaining('ask again'),
+  })
+  const second = await daemon.held(again, 'Write', input)
+  await daemon.stop()
+  daemon = await machine.open({ port })
+  const third = await daemon.connect(id)
+  third.askTool('Write', input, second.request_id)
+  await eventually(() => daemon.frame('control_request', id))
+  await daemon.orchestrator.approvals.approve(second.id, {}, alice)
+  expect(await third.answer(second.request_id)).toMatchObject({ behavior: 'allow', updatedInput: input })
+})

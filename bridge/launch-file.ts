@@ -1,4 +1,5 @@
-// Reads the launch file: what to run, as whom, and where to dial. Its values are secret, so errors name members, never values.
+// Reads the launch file: what to run, as whom, and where to dial. Its values are secret, so errors name members,
+// never values.
 import { readFileSync, rmSync } from 'node:fs'
 import type { Launch } from '../schemas/launch.ts'
 import { parseFrame, type Frame } from './frames.ts'
@@ -93,8 +94,8 @@ function kindOf(frame: Frame, member: string): string {
 }
 
 /**
- * The environment of the agent: the session's own, the manifest's over it, and who the agent is over both. Its secret is for
- * a program that dials the socket itself; behind the bridge only the bridge has it.
+ * The environment of the agent: the session's own, the manifest's over it, and who the agent is over both. Its secret
+ * is for a program that dials the socket itself; behind the bridge only the bridge has it.
  */
 export function agentEnvironment(launch: Launch, inherited: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { SVC_AGENT_TOKEN: _, ...env } = { ...inherited, ...launch.env }

@@ -58,7 +58,10 @@ export class Outbox {
     this.#open.delete(requestId)
   }
 
-  /** The server refused the `number`-th frame of this connection: it is repeated no more. Its line; null when it was not kept. */
+  /**
+   * The server refused the `number`-th frame of this connection: it is repeated no more. Its line; null when it was
+   * not kept.
+   */
   refused(number: number): string | null {
     const kept = this.#kept.find((entry) => entry.number === number)
     if (kept) {

@@ -11,7 +11,10 @@ export interface Pane {
   text(text: string): void
 }
 
-/** Writes through `write`, which gets whole lines. `mask` takes secrets out, before anything is cut off that shows the rest. */
+/**
+ * Writes through `write`, which gets whole lines. `mask` takes secrets out, before anything is cut off that shows
+ * the rest.
+ */
 export function createPane(
   write: (line: string) => void,
   timers: Timers,
@@ -26,7 +29,10 @@ export function createPane(
   }
 }
 
-/** One line without control characters: what a model or a tool writes must not drive the terminal of the person who looks. */
+/**
+ * One line without control characters: what a model or a tool writes must not drive the terminal of the person who
+ * looks.
+ */
 export function printable(text: string): string {
   // What is cut off below need not be looked at: a text may have millions of characters.
   const line = text

@@ -15,7 +15,10 @@ const DOCUMENTED_NAMES: Readonly<Record<string, string>> = {
   index: 'SVC_INDEX_SERVICE_URL',
 }
 
-/** `--url`, then SVC_<SERVICE>_URL, then the runtime file of a running daemon, then the port in force on this machine. */
+/**
+ * `--url`, then SVC_<SERVICE>_URL, then the runtime file of a running daemon, then the port in force on this
+ * machine.
+ */
 export function addressOf({ service, port }: { service: string; port: number }, url?: string): Address {
   if (url !== undefined) return { base: normalise(url, '--url'), from: '--url' }
   for (const name of [`SVC_${service.toUpperCase()}_URL`, DOCUMENTED_NAMES[service]]) {

@@ -1,4 +1,5 @@
-// Builds a command tree of which only the command that was asked for is loaded, runs it, and turns its end into text and an exit code.
+// Builds a command tree of which only the command that was asked for is loaded, runs it, and turns its end into text
+// and an exit code.
 import { Command, CommanderError } from 'commander'
 import { EXIT, EXIT_MODES, exitCode, type ExitMode } from './exit-codes.ts'
 import { Failure, failureText } from './failure.ts'

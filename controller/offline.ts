@@ -39,7 +39,10 @@ export interface OfflineOptions {
   strict?: boolean
 }
 
-/** `against` says in words what the plan was made against. Throws a Problem when there is neither record nor manifests. */
+/**
+ * `against` says in words what the plan was made against. Throws a Problem when there is neither record nor
+ * manifests.
+ */
 export async function planOffline(options: OfflineOptions): Promise<{ plan: Plan; against: string }> {
   const found = await openRecord(options)
   const record = found ?? (await emptyRecord())

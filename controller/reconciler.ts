@@ -74,7 +74,10 @@ export class DependencyError extends Error {
  */
 export interface Reconciler<Spec = any, Live = any> {
   definition: KindDefinition<Spec>
-  /** Reads one resource, by id where we have it, else by name: null when there is none, AmbiguousError when there are several. */
+  /**
+   * Reads one resource, by id where we have it, else by name: null when there is none, AmbiguousError when there
+   * are several.
+   */
   observe(identity: Identity, lookup: Lookup, signal: AbortSignal): Promise<Observed<Spec, Live> | null>
   /** Reads every resource of the kind at once: what a plan over thousands is made from. */
   observeAll(lookup: Lookup, signal: AbortSignal): Promise<Observed<Spec, Live>[]>
@@ -87,7 +90,10 @@ export interface Reconciler<Spec = any, Live = any> {
   interrupts(live: Live): string | null
   /** Who last wrote the member at `path` (dotted; empty: the whole resource), or null when nobody is on record. */
   writer(liveId: string, path: string): Promise<Writer | null>
-  /** Calls back with the live id when live state moved, whoever moved it, and when work that a change may wait for has ended. */
+  /**
+   * Calls back with the live id when live state moved, whoever moved it, and when work that a change may wait for
+   * has ended.
+   */
   changes(listener: (liveId: string, name: string, moved: Moved) => void): Unsubscribe
 }
 

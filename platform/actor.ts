@@ -2,7 +2,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 export interface Actor {
-  /** The token's subject, `agent:<name>`, the X-Svc-Actor header, or `anonymous`; `controller` and `daemon` are our own. */
+  /**
+   * The token's subject, `agent:<name>`, the X-Svc-Actor header, or `anonymous`; `controller` and `daemon` are our
+   * own.
+   */
   actor: string
   /** Id of the agent of ours that asks. */
   agent?: string

@@ -18,7 +18,10 @@ export class ChangeFeed<T> {
     return () => void this.#listeners.delete(listener)
   }
 
-  /** Calls every listener in turn; one that throws keeps neither the others from hearing nor the caller from going on. */
+  /**
+   * Calls every listener in turn; one that throws keeps neither the others from hearing nor the caller from going
+   * on.
+   */
   publish(change: T): void {
     for (const listener of this.#listeners) {
       try {

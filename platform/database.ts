@@ -44,7 +44,10 @@ interface PostgresConnection {
   query(sql: string): Promise<unknown>
 }
 
-/** The question goes along with BEGIN: it costs no round trip. Each statement sees what was committed before it began. */
+/**
+ * The question goes along with BEGIN: it costs no round trip. Each statement sees what was committed before it
+ * began.
+ */
 class FencedTransaction extends PostgresTransaction {
   override async begin(connection: PostgresConnection): Promise<void> {
     const fence = fenceOf(this.client)
@@ -86,12 +89,18 @@ class SqliteClient extends SqliteDialect {
   }
 }
 
-/** knex would print warnings to standard output, into the JSON of a command; every error it warns of is thrown as well. */
+/**
+ * knex would print warnings to standard output, into the JSON of a command; every error it warns of is thrown as
+ * well.
+ */
 const SILENT = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined }
 
 /** Milliseconds after which PostgreSQL gives a statement up; migrations take the time they take. */
 const STATEMENT_MS = 30_000
-/** Milliseconds after which it ends a transaction that asks for nothing: a stopped process would keep its successor waiting. */
+/**
+ * Milliseconds after which it ends a transaction that asks for nothing: a stopped process would keep its successor
+ * waiting.
+ */
 const IDLE_TRANSACTION_MS = 10_000
 
 const postgres = (connectionString: string) => ({
@@ -146,8 +155,8 @@ export function isPostgres(db: Knex): boolean {
 }
 
 /**
- * Throws a 409 for a database that a newer version wrote: it names what of its migrations is not known here. Reads only, so
- * that the newer version finds everything as it left it.
+ * Throws a 409 for a database that a newer version wrote: it names what of its migrations is not known here. Reads
+ * only, so that the newer version finds everything as it left it.
  */
 export async function refuseNewer(db: Knex, known: readonly Migrations[]): Promise<void> {
   const unknown: string[] = []

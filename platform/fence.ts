@@ -1,4 +1,5 @@
-// Fencing: every transaction of a database asks first, inside itself, whether this process still holds the leases it writes under.
+// Fencing: every transaction of a database asks first, inside itself, whether this process still holds the leases it
+// writes under.
 import { unavailable, type Problem } from './problem.ts'
 
 /** A lease by its name and token; whoever takes it over gets a greater token. */
@@ -24,7 +25,10 @@ export interface Fence {
 /** By the client of knex, which is what a transaction knows of the database it belongs to. */
 const fences = new WeakMap<object, Fence>()
 
-/** From now on a transaction of the database begins only while every lease of `fence` is held; null takes the fence away. */
+/**
+ * From now on a transaction of the database begins only while every lease of `fence` is held; null takes the fence
+ * away.
+ */
 export function fenceTransactions(client: object, fence: Fence | null): void {
   if (fence) fences.set(client, fence)
   else fences.delete(client)

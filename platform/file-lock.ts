@@ -1,5 +1,5 @@
-// A lock of the kernel on a file, by the SQLite that is there anyway: its write lock on an empty database. It goes with the
-// process that has it, however that ends, and stays with one that is stopped.
+// A lock of the kernel on a file, by the SQLite that is there anyway: its write lock on an empty database. It goes
+// with the process that has it, however that ends, and stays with one that is stopped.
 import * as sqlite from '@appthreat/sqlite3'
 
 export interface FileLock {
@@ -22,8 +22,8 @@ const asked = (start: (done: Done) => void): Promise<void> =>
   new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())))
 
 /**
- * The lock on `file`, or null while another has it, be it in this process. Nothing else may open the file: a process that
- * closes it lets go of its lock. Throws where the file system knows no locks.
+ * The lock on `file`, or null while another has it, be it in this process. Nothing else may open the file: a process
+ * that closes it lets go of its lock. Throws where the file system knows no locks.
  */
 export async function lockFile(file: string): Promise<FileLock | null> {
   const connection = await new Promise<Connection>((resolve, reject) => {

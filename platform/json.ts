@@ -19,7 +19,10 @@ const PIECE = 64 * 1024
 const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** What of a JSON text is out of bounds; null when nothing is. Of a text that is no JSON it says nothing useful. Linear. */
+/**
+ * What of a JSON text is out of bounds; null when nothing is. Of a text that is no JSON it says nothing useful.
+ * Linear.
+ */
 export function* jsonExcess(text: string, bounds = JSON_BOUNDS): Pieces<JsonExcess | null> {
   let [depth, values, rest] = [0, 0, PIECE]
   for (let at = 0; at < text.length; at++) {

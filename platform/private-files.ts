@@ -12,9 +12,8 @@ const STICKY = 0o1000
 
 /**
  * Makes the data folder and the file of the database if they are not there, and takes away what others may do with
- * them and with
- * the key. A folder that is plainly more than ours (the root, one that holds a home, one for everybody) is left and
- * named.
+ * them and with the key. A folder that is plainly more than ours (the root, one that holds a home, one for everybody)
+ * is left and named.
  */
 export function keepPrivate(
   config: Pick<Config, 'dataDir' | 'keyFile' | 'runtimeFile' | 'databaseUrl' | 'home'>,

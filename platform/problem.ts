@@ -37,7 +37,10 @@ export const notFound = (what: string, id: string) => new Problem(404, `${what} 
 export const noSuch = (what: string, name: string, known: Iterable<string>) =>
   new Problem(404, unknownName(what, name, known))
 
-/** Throws one 400 that names all of `faults`, what a kind's check found (`checkAgentInput`, …); nothing when there are none. */
+/**
+ * Throws one 400 that names all of `faults`, what a kind's check found (`checkAgentInput`, …); nothing when there
+ * are none.
+ */
 export function refuseFaults(faults: readonly Fault[]): void {
   const errors = faultErrors(faults)
   if (errors.length > 0) throw invalid(errors.map(({ path, message }) => `${path} ${message}`).join('; '), errors)

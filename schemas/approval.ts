@@ -22,7 +22,10 @@ export const Approval = Type.Object(
 )
 export type Approval = Static<typeof Approval>
 
-/** Body of approve and deny; both may be without one. `session`: the same tool is not asked again until the context clears. */
+/**
+ * Body of approve and deny; both may be without one. `session`: the same tool is not asked again until the context
+ * clears.
+ */
 export const ApprovalDecision = Type.Object(
   {
     reason: Type.Optional(Type.String()),

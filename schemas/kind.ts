@@ -69,7 +69,10 @@ export interface KindDefinition<Spec = unknown> {
   change(path: string): Cost
   /** Members that are one value however they are built: compared, shown and reported as a whole. */
   atoms?: readonly string[]
-  /** Where a canonical member stands in a manifest that spells it otherwise: `{ trigger: ['source', 'trigger_config'] }`. */
+  /**
+   * Where a canonical member stands in a manifest that spells it otherwise: `{ trigger: ['source',
+   * 'trigger_config'] }`.
+   */
   spellings?: Record<string, string[]>
 }
 

@@ -110,7 +110,10 @@ export const ResourceDetail = Type.Object(
 )
 export type ResourceDetail = Static<typeof ResourceDetail>
 
-/** How a manifest would say what is live: changes to canonical members, and the lines of the file that would be others. */
+/**
+ * How a manifest would say what is live: changes to canonical members, and the lines of the file that would be
+ * others.
+ */
 export const Acceptance = Type.Object(
   {
     kind: Type.String(),

@@ -1,4 +1,5 @@
-// `npm run test:real-agent`: installs the real CLI into a temporary folder and runs test/real-agent against a fake model.
+// `npm run test:real-agent`: installs the real CLI into a temporary folder and runs test/real-agent against a fake
+// model.
 // SVC_REAL_AGENT_DIR names a folder where it is installed already; SVC_REAL_AGENT_VERSION another version.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -21,7 +22,10 @@ function fault(folder) {
     : `claude --version ended with ${result.status ?? result.signal}: ${result.stderr.trim()}`
 }
 
-/** Installs into `folder`; why that failed, or null. The program itself is an optional package for this platform, so npm may leave it out without an error. */
+/**
+ * Installs into `folder`; why that failed, or null. The program itself is an optional package for this platform, so
+ * npm may leave it out without an error.
+ */
 function install(folder) {
   console.log(`installing ${PACKAGE}@${VERSION} (some 400 MB) into ${folder} …`)
   const args = [

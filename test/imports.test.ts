@@ -1,4 +1,5 @@
-// Imports point one way: every arrow that turns round, and every rule of the house that a line of text can break, is named.
+// Imports point one way: every arrow that turns round, and every rule of the house that a line of text can break, is
+// named.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

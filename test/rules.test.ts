@@ -120,7 +120,7 @@ test('only the configuration reads the environment, and only the clock asks the 
 })
 
 test('git is started in one place, which leaves out what a repository would have it run', () => {
-  const sources = texts(FOLDERS, /\.ts$/).filter(([file]) => file !== 'platform/git.ts')
+  const sources = texts(FOLDERS, /\.ts$/).filter(([file]) => file !== 'platform/git/git.ts')
   const starts = linesWith(/(['"`])git\1\s*,/, sources)
   // Asking for the version reads no repository.
   expect(starts.filter((line) => !line.includes("'git', ['--version']") && !line.startsWith('schemas/'))).toEqual([])

@@ -18,7 +18,8 @@ export interface Plan {
 }
 
 /**
- * `SLOW <ms>` thinks first and goes with any other. `USE_TOOL [Name [arguments]]` (rest of the line; Bash when left out),
+ * `SLOW <ms>` thinks first and goes with any other. `USE_TOOL [Name [arguments]]` (rest of the line; Bash when left
+ * out),
  * `TOOLS:[{name, input}, …]` side by side, `CHAIN:[…]` one after the other, `FAIL <text>`, `EXIT <code>`.
  */
 export function readPlan(prompt: string): Plan {

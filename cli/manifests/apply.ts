@@ -1,4 +1,5 @@
-// Applies manifests through the daemon and shows how it goes: what `svc apply`, `agent apply` and `agent teardown` share.
+// Applies manifests through the daemon and shows how it goes: what `svc apply`, `agent apply` and `agent teardown`
+// share.
 import { apply } from '../../schemas/operations/controller.ts'
 import { endpointOf } from '../../schemas/operations/operation.ts'
 import type { Plan, PlanInput } from '../../schemas/plan.ts'
@@ -91,7 +92,10 @@ export async function printPlan(
   )
 }
 
-/** How a plan that was only shown ends the command. Held back deletions are pending changes to those who know no finer code. */
+/**
+ * How a plan that was only shown ends the command. Held back deletions are pending changes to those who know no
+ * finer code.
+ */
 export function planOutcome(plan: Plan, options: { detailed: boolean; mode: ExitMode }): ExitName {
   if (plan.diagnostics.some((diagnostic) => diagnostic.severity === 'error')) return 'invalid'
   if (plan.guard && options.mode === 'extended') return 'pruneGuard'

@@ -15,7 +15,10 @@ import { readManifestSet, type ManifestSet } from './files.ts'
 /** Sources that manifests are sent under. */
 const APPLIED = 'apply:'
 
-/** What to send to plan a path. With a source it goes as that source's next revision, its paths as they would resolve there. */
+/**
+ * What to send to plan a path. With a source it goes as that source's next revision, its paths as they would
+ * resolve there.
+ */
 export async function manifestsFor(
   client: ControllerClient,
   path: string,

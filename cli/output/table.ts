@@ -66,7 +66,10 @@ function cellText(value: string | number | boolean | null | undefined): string {
   return value === null || value === undefined || value === '' ? '-' : visible(String(value)).replace(/\s*\n\s*/g, ' ')
 }
 
-/** Shrinks columns with a least of their own first, then the widest, by one until all fit, none below a readable least. */
+/**
+ * Shrinks columns with a least of their own first, then the widest, by one until all fit, none below a readable
+ * least.
+ */
 function fit(natural: number[], least: (number | undefined)[]): number[] {
   const widths = [...natural]
   for (let over = sum(widths) + GAP * widths.length - columns(); over > 0; over--) {

@@ -68,7 +68,10 @@ async function savedPlan(path: string): Promise<Plan | null> {
 
 const APPLIED = 'apply:'
 
-/** Manifests are read again from where they came, since a plan holds none of their secrets; the daemon refuses when they changed. */
+/**
+ * Manifests are read again from where they came, since a plan holds none of their secrets; the daemon refuses when
+ * they changed.
+ */
 async function inputOf(plan: Plan): Promise<PlanInput> {
   return plan.source.startsWith(APPLIED)
     ? { plan, ...(await readManifestSet(plan.source.slice(APPLIED.length))) }

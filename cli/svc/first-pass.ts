@@ -1,4 +1,5 @@
-// What a start came to: waits until the sources have converged, and tells what was created, where it listens, what to try.
+// What a start came to: waits until the sources have converged, and tells what was created, where it listens, what to
+// try.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -43,7 +44,10 @@ export const servicesOnly = (services: Summary['services'], startedAt: number): 
   failed: [],
 })
 
-/** Asks the controller, if it is served, until every source that converges by itself has nothing left to do and is Ready. */
+/**
+ * Asks the controller, if it is served, until every source that converges by itself has nothing left to do and is
+ * Ready.
+ */
 export async function firstPass(services: Summary['services'], startedAt: number): Promise<Summary> {
   if (services.controller === undefined) return servicesOnly(services, startedAt)
   const client = connectController({ url: services.controller })

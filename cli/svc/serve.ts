@@ -1,4 +1,5 @@
-// `svc serve`: the daemon, or some of its services. Ends its start with what was created, where it listens, what to try next.
+// `svc serve`: the daemon, or some of its services. Ends its start with what was created, where it listens, what to
+// try next.
 import { EventEmitter } from 'node:events'
 import { nearestHint } from '../../schemas/validation/nearest.ts'
 import { existsSync } from 'node:fs'
@@ -104,7 +105,10 @@ function startHint(error: Error & Partial<Pick<Problem, 'status'>>): string {
   return 'see "svc doctor" for what this machine lacks'
 }
 
-/** Signals of this process, each echo left out; in the place of what listened while the program was loaded (bin/svc). */
+/**
+ * Signals of this process, each echo left out; in the place of what listened while the program was loaded
+ * (bin/svc).
+ */
 function withoutEchoes(): EventEmitter {
   const signals = new EventEmitter()
   let last = 0

@@ -14,7 +14,10 @@ export interface Difference {
   isState?: boolean
 }
 
-/** Every member in which live is not as desired. `applied` is null when nothing was ever applied; `atoms` are members compared as one value. */
+/**
+ * Every member in which live is not as desired. `applied` is null when nothing was ever applied; `atoms` are
+ * members compared as one value.
+ */
 export function differences(
   desired: unknown,
   applied: unknown,

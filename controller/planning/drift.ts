@@ -37,8 +37,8 @@ function stateDifference({ path, desired, live }: LiveState): Difference {
 
 /**
  * What somebody moved on the live system, whether or not the manifest moved as well and whether or not it is healed.
- * A resource that is gone is one difference with an empty path; where its manifest has moved since, it is to be made anew
- * and not drift.
+ * A resource that is gone is one difference with an empty path; where its manifest has moved since, it is to be made
+ * anew and not drift.
  */
 export function driftOf(sides: Sides, ignored: readonly string[]): Difference[] {
   const { desired, applied, live } = sides

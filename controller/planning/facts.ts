@@ -164,7 +164,10 @@ function addSubject(facts: Facts, input: FactsInput, desired: DesiredResource | 
   facts.subjects.push(new Subject(sides, reconciler, input.masker))
 }
 
-/** One object in place of equal ones, the reader's: thousands are held once, and are known to be the same at a glance. */
+/**
+ * One object in place of equal ones, the reader's: thousands are held once, and are known to be the same at a
+ * glance.
+ */
 function share(
   { spec, sync }: DesiredResource,
   owned: Owned,

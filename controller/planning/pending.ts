@@ -1,4 +1,5 @@
-// What is on record as desired and has not been taken up: the live resource runs with other values than it is configured. Pure.
+// What is on record as desired and has not been taken up: the live resource runs with other values than it is
+// configured. Pure.
 import { differences, memberAt, same, withMembers, type Difference } from './diff.ts'
 import { digest, type MaskedSpec } from './masking.ts'
 
@@ -8,7 +9,10 @@ export interface LiveSpecs {
   running: MaskedSpec | null
 }
 
-/** Members that are configured as desired while what runs was started with other values: the manifest's to carry out. */
+/**
+ * Members that are configured as desired while what runs was started with other values: the manifest's to carry
+ * out.
+ */
 export function pendingDifferences(
   desired: MaskedSpec,
   { masked, running }: LiveSpecs,

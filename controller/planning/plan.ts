@@ -1,4 +1,5 @@
-// The plan: what would change, from what is desired, was last applied and is live. Pure; it writes nothing and asks nobody.
+// The plan: what would change, from what is desired, was last applied and is live. Pure; it writes nothing and asks
+// nobody.
 import { createHash } from 'node:crypto'
 import { type Pieces } from '../../platform/async/pieces.ts'
 import type { Cost } from '../../schemas/kind.ts'
@@ -98,7 +99,10 @@ export function* planned(frame: PlanFrame, subjects: readonly PlanSubject[]): Pi
   }
 }
 
-/** Binds a plan to what it was made from. What is interrupted is told in words that change with the time, and left out. */
+/**
+ * Binds a plan to what it was made from. What is interrupted is told in words that change with the time, and left
+ * out.
+ */
 function* hashOf(
   { source, revision }: PlanFrame,
   steps: readonly PlanStep[],

@@ -1,4 +1,5 @@
-// A preview: the plan of a pass with the facts it was made from. The one way to make a plan, with a daemon and without. Pure.
+// A preview: the plan of a pass with the facts it was made from. The one way to make a plan, with a daemon and
+// without. Pure.
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import { atOnce, type Pieces } from '../../platform/async/pieces.ts'
 import { invalid } from '../../platform/problem.ts'

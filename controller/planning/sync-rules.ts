@@ -28,7 +28,8 @@ export function syncRules(...layers: (SourceSync | undefined)[]): SyncRules {
 }
 
 /**
- * The rules where somebody asks: what was changed by hand is put back, for the rules of drift say what happens by itself. With
+ * The rules where somebody asks: what was changed by hand is put back, for the rules of drift say what happens by
+ * itself. With
  * `keepDrift` it is left: a rule to heal waits then, and one to block holds.
  */
 export function askedRules(rules: SyncRules, keepDrift: boolean): SyncRules {

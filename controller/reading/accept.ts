@@ -1,4 +1,5 @@
-// Takes a live value into a manifest: the smallest change of its text, with comments and everything else left as they are.
+// Takes a live value into a manifest: the smallest change of its text, with comments and everything else left as they
+// are.
 import { isDeepStrictEqual } from 'node:util'
 import { unprocessable, type Problem } from '../../platform/problem.ts'
 import type { KindDefinition } from '../../schemas/kind.ts'

@@ -1,4 +1,5 @@
-// Files of manifests put together into one desired state: names, references, cycles, order, and every fault at its place.
+// Files of manifests put together into one desired state: names, references, cycles, order, and every fault at its
+// place.
 import { relative } from 'node:path'
 import type { Pieces } from '../../platform/async/pieces.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'

@@ -34,7 +34,10 @@ export interface ManifestDocument extends PlacedText {
 export interface ManifestFile {
   path: string
   documents: ManifestDocument[]
-  /** What the file most likely declares, as `kind/name`, though it cannot be read so far: who refers to it is not at fault. */
+  /**
+   * What the file most likely declares, as `kind/name`, though it cannot be read so far: who refers to it is not at
+   * fault.
+   */
   suspected: string[]
   diagnostics: Diagnostic[]
 }

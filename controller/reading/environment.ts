@@ -1,4 +1,5 @@
-// What manifests lean on beside their own text: asked once per read and remembered, so that the next read can tell whether an answer has changed.
+// What manifests lean on beside their own text: asked once per read and remembered, so that the next read can tell
+// whether an answer has changed.
 import { isDeepStrictEqual } from 'node:util'
 import type { ReadText } from '../../schemas/kind.ts'
 import type { ReadContext } from './desired.ts'

@@ -1,4 +1,5 @@
-// One manifest made canonical: its kind's own checks, its variables, its spec. Done again only when something it leans on has changed.
+// One manifest made canonical: its kind's own checks, its variables, its spec. Done again only when something it
+// leans on has changed.
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Fault } from '../../schemas/kind.ts'
 import { diagnosticOf, manifestOf, type ManifestDocument } from './document.ts'
@@ -31,7 +32,10 @@ export class Evaluator {
     this.#locator = locator
   }
 
-  /** `blocked`: something it depends on has faults, so that it is checked and no more. The same object again while nothing has changed. */
+  /**
+   * `blocked`: something it depends on has faults, so that it is checked and no more. The same object again while
+   * nothing has changed.
+   */
   evaluate(document: ManifestDocument, environment: Environment, blocked: boolean): Evaluation {
     const known = this.#known.get(document)
     if (known && known.blocked === blocked && holdsIn(environment, known.answers)) return known

@@ -14,13 +14,16 @@ export const idOf = (node: { kind: string; name: string }): string => `${node.ki
 export interface Order<Node> {
   /** Level by level, each node after those it depends on; within a level by kind, file, name. */
   ordered: Node[]
-  /** Sets of nodes that wait for one another; each in the order of one cycle through its first node, as far as it goes. */
+  /**
+   * Sets of nodes that wait for one another; each in the order of one cycle through its first node, as far as it
+   * goes.
+   */
   cycles: Node[][]
 }
 
 /**
- * Orders `nodes`, in pieces; those in a cycle, and those that depend on one, are not in `ordered`. `kinds` is the order of
- * kinds within a level.
+ * Orders `nodes`, in pieces; those in a cycle, and those that depend on one, are not in `ordered`. `kinds` is the
+ * order of kinds within a level.
  */
 export function* ordering<Node extends GraphNode>(
   nodes: readonly Node[],

@@ -65,7 +65,10 @@ export class Names {
     return this.#faulty.has(document)
   }
 
-  /** True for what is declared, or most likely is, and was not taken: who depends on it waits. Asked in order of dependency. */
+  /**
+   * True for what is declared, or most likely is, and was not taken: who depends on it waits. Asked in order of
+   * dependency.
+   */
   blocks(id: string, environment: Environment): boolean {
     return !environment.specs.has(id) && (this.#declared.has(id) || this.#suspected.has(id))
   }

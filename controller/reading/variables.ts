@@ -10,7 +10,10 @@ export interface Substituted<T> {
   faults: Fault[]
 }
 
-/** Replaces variables at the paths of `patterns` (`*` stands for any member). As in a shell, an empty variable takes the default too. */
+/**
+ * Replaces variables at the paths of `patterns` (`*` stands for any member). As in a shell, an empty variable takes
+ * the default too.
+ */
 export function substitute<T>(
   manifest: T,
   patterns: readonly string[][],

@@ -59,7 +59,10 @@ function human(plan: Plan, options: PlanRendering): string {
   return [...blocks, ...findings(plan, options, paint, width), paint.bold(summaryLine(plan))].join('\n\n') + '\n'
 }
 
-/** What there is to tell beside the steps, for people: drift, what was held back, faults. Empty when there is nothing. */
+/**
+ * What there is to tell beside the steps, for people: drift, what was held back, faults. Empty when there is
+ * nothing.
+ */
 export function renderFindings(plan: Plan, options: PlanRendering = {}): string {
   return findings(plan, options, pc.createColors(options.colour ?? false), options.width ?? 120).join('\n\n')
 }

@@ -1,4 +1,5 @@
-// Drift taken into the manifest: the smallest change of its text with which live is as desired. It is shown, not written.
+// Drift taken into the manifest: the smallest change of its text with which live is as desired. It is shown, not
+// written.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPatch } from 'diff'

@@ -3,7 +3,10 @@ import type { Plan } from '../../schemas/plan.ts'
 import { drainDeadline, type Drain } from '../watching/waiting.ts'
 import type { Inventory } from './inventory.ts'
 
-/** Milliseconds until the next drain deadline where every step waits for idle work as it did before; null where any can be done. */
+/**
+ * Milliseconds until the next drain deadline where every step waits for idle work as it did before; null where any
+ * can be done.
+ */
 export function stillWaiting(plan: Plan, inventory: Inventory, drain: Drain): number | null {
   if (plan.steps.length === 0) return null
   const now = drain.clock.now()

@@ -1,4 +1,5 @@
-// Intent before effect: a run's steps, and the id of each resource that it will make, in one write before anything is done.
+// Intent before effect: a run's steps, and the id of each resource that it will make, in one write before anything is
+// done.
 import { randomUUID } from 'node:crypto'
 import type { PlanStep } from '../../schemas/plan.ts'
 import type { Run, RunStep } from '../../schemas/run.ts'

@@ -94,7 +94,10 @@ export class Passes {
     await recordSeen(preview, revision, this.#parts)
   }
 
-  /** The same for somebody who asked: what it puts back is reverted, and a fault in the manifests is a failure of the run. */
+  /**
+   * The same for somebody who asked: what it puts back is reverted, and a fault in the manifests is a failure of
+   * the run.
+   */
   async convergeAsked(preview: Preview, run: Run, progress?: Progress): Promise<Run> {
     const { plan } = preview
     const drifted = new Set(plan.drift.map(idOf))
@@ -102,7 +105,10 @@ export class Passes {
     return this.#parts.watch.reverting(putBack, () => this.converge(preview, run, progress, faultsOf(plan)))
   }
 
-  /** Carries a plan out as `run`: apply, prune, and close the run, whatever becomes of it. `failure` fails it at its end. */
+  /**
+   * Carries a plan out as `run`: apply, prune, and close the run, whatever becomes of it. `failure` fails it at its
+   * end.
+   */
   async converge(preview: Preview, run: Run, progress: Progress = () => {}, failure?: string | null): Promise<Run> {
     const { publish, runs, wakes } = this.#parts
     const say = (event: ControllerEvent) => {

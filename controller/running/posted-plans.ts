@@ -1,4 +1,5 @@
-// Manifests that plans were made from, for as long as they are likely to be applied: a plan itself holds no secret of theirs.
+// Manifests that plans were made from, for as long as they are likely to be applied: a plan itself holds no secret of
+// theirs.
 import type { Plan, PlanInput } from '../../schemas/plan.ts'
 
 /** The oldest go first past either bound. */

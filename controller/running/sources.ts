@@ -97,7 +97,10 @@ export class Sources {
     return noSuch('source', name, this.#states.keys())
   }
 
-  /** The source that manifests are sent under; one that is new is known from `add` on. Throws a 409 for one that is read. */
+  /**
+   * The source that manifests are sent under; one that is new is known from `add` on. Throws a 409 for one that is
+   * read.
+   */
   forManifests(name: string, root = '/'): SourceState {
     const known = this.#states.get(name)
     if (known?.reader)
@@ -118,8 +121,8 @@ export class Sources {
   }
 
   /**
-   * Records that a revision was read; an incomplete one leaves the last whole revision in place. What was sent once is not
-   * read again: its faults are the answer to who sent it, and no state that lasts.
+   * Records that a revision was read; an incomplete one leaves the last whole revision in place. What was sent once
+   * is not read again: its faults are the answer to who sent it, and no state that lasts.
    */
   async observed(state: SourceState, read: DesiredState): Promise<void> {
     state.declared = read.sync
@@ -131,8 +134,8 @@ export class Sources {
   }
 
   /**
-   * Takes effect before it is on record, so that no pass begins to act in between; where it cannot be recorded it is taken
-   * back.
+   * Takes effect before it is on record, so that no pass begins to act in between; where it cannot be recorded it is
+   * taken back.
    */
   async suspend(state: SourceState, isSuspended: boolean): Promise<void> {
     const before = state.suspended

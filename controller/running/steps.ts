@@ -61,7 +61,10 @@ export class StepRunner {
     this.#run.status = outcomeOf(statuses)
   }
 
-  /** When a step cannot even be recorded the rest is given up; what runs is waited for, so that nobody acts on after the run. */
+  /**
+   * When a step cannot even be recorded the rest is given up; what runs is waited for, so that nobody acts on after
+   * the run.
+   */
   async #takeLevel(level: readonly RunStep[]): Promise<void> {
     const limit = pLimit({ concurrency: CONCURRENCY, rejectOnClear: true })
     const taken = level.map((step) =>
@@ -102,7 +105,10 @@ export class StepRunner {
     this.#parts.log.warn({ run: this.#run.id, kind, name, action, error: message }, 'step failed')
   }
 
-  /** The work that a step would interrupt. The plan's look may be seconds old: it is looked at once more just before. */
+  /**
+   * The work that a step would interrupt. The plan's look may be seconds old: it is looked at once more just
+   * before.
+   */
   async #interrupted(reconciler: Reconciler, step: RunStep, planned: PlanStep): Promise<string | null> {
     const { live } = this.#preview
     if (!step.live_id || !live.has(idOf(step))) return planned.interrupts
@@ -206,7 +212,10 @@ export class StepRunner {
   }
 }
 
-/** A resource is owned, and what costs nothing is in force, before its work has ended: its restart is a step of its own. */
+/**
+ * A resource is owned, and what costs nothing is in force, before its work has ended: its restart is a step of its
+ * own.
+ */
 function withoutRestart(planned: PlanStep): PlanStep {
   return { ...planned, changes: planned.changes.filter(({ cost }) => cost === 'in-place') }
 }

@@ -1,4 +1,5 @@
-// An inventory entry brought up to date with what a pass has read: where it is declared, what is desired, what has been applied.
+// An inventory entry brought up to date with what a pass has read: where it is declared, what is desired, what has
+// been applied.
 import type { DesiredResource } from '../reading/desired.ts'
 import type { Observed } from '../reconciler.ts'
 import { agreedPaths, withMembers } from '../planning/diff.ts'

@@ -1,4 +1,5 @@
-// Watches live resources: each that moved is observed again, and where it left what was applied a drift record says who.
+// Watches live resources: each that moved is observed again, and where it left what was applied a drift record says
+// who.
 import { timestamp } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Condition, Drift, Waiting } from '../../schemas/resource.ts'
@@ -57,7 +58,10 @@ export class LiveWatch {
     this.#parts = parts
   }
 
-  /** While `work` puts resources back, drift of them that ends was reverted; they are observed once more when it is done. */
+  /**
+   * While `work` puts resources back, drift of them that ends was reverted; they are observed once more when it is
+   * done.
+   */
   async reverting<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
     for (const id of ids) this.#reverting.add(id)
     try {

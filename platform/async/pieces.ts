@@ -1,4 +1,5 @@
-// Long work in pieces: a generator that yields where it may be interrupted, run at once or with pauses for everything else.
+// Long work in pieces: a generator that yields where it may be interrupted, run at once or with pauses for everything
+// else.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 
 /** Work that yields between pieces of some microseconds, and returns its result. */
@@ -21,7 +22,10 @@ export function hasTime(): boolean {
   return performance.now() - began < STRETCH_MS
 }
 
-/** A turn of the loop of one's own: of all that wait here, one goes on a turn, so that many cannot block it together. */
+/**
+ * A turn of the loop of one's own: of all that wait here, one goes on a turn, so that many cannot block it
+ * together.
+ */
 export function nextTurn(): Promise<void> {
   lastTurn = lastTurn.then(() => turnOfTheLoop())
   return lastTurn

@@ -1,4 +1,5 @@
-// What nobody foresaw: a throw where no caller is left to be told. It is logged with its context and counted, never unseen.
+// What nobody foresaw: a throw where no caller is left to be told. It is logged with its context and counted, never
+// unseen.
 import { inspect } from 'node:util'
 import type { Clock } from '../clock.ts'
 import type { Log } from '../log.ts'

@@ -11,7 +11,10 @@ declare module 'fastify' {
     bodyOptional?: boolean
     /** Changes nothing, whatever its method. */
     readOnly?: boolean
-    /** Strings of the body may hold NUL and halves of surrogate pairs: what takes it tells such faults in its own way. */
+    /**
+     * Strings of the body may hold NUL and halves of surrogate pairs: what takes it tells such faults in its own
+     * way.
+     */
     anyText?: boolean
   }
   interface FastifyRequest {

@@ -63,8 +63,9 @@ export interface IdentityOptions {
 }
 
 /**
- * Decides who the actor is: the token's subject, else an agent of ours, else X-Svc-Actor, else `anonymous`. Throws 400, 401 and 403. Reads
- * are decided at once; whose connection a write comes over takes a moment to find out, the first time.
+ * Decides who the actor is: the token's subject, else an agent of ours, else X-Svc-Actor, else `anonymous`. Throws
+ * 400, 401 and 403. Reads are decided at once; whose connection a write comes over takes a moment to find out, the
+ * first time.
  */
 export function createIdentity(options: IdentityOptions): (request: FastifyRequest) => void | Promise<void> {
   const { tokens, required } = options

@@ -73,7 +73,10 @@ export interface SocketHandler<O> {
   open(socket: WebSocket, asked: Asked<O>): void
 }
 
-/** Adds the route of `operation`. Reading and writing, the kinds of answers and their records are the same everywhere. */
+/**
+ * Adds the route of `operation`. Reading and writing, the kinds of answers and their records are the same
+ * everywhere.
+ */
 export function implement<const O extends Operation>(app: FastifyInstance, operation: O, handler: Handler<O>): void {
   const route = routeOf(app, operation, handler)
   app.route({

@@ -12,7 +12,10 @@ export interface NameOptions {
   ports(): Iterable<number>
 }
 
-/** Refuses a Host that is not ours (421: a rebound name) and a cross-site Origin (403), on HTTP and on upgrades alike. */
+/**
+ * Refuses a Host that is not ours (421: a rebound name) and a cross-site Origin (403), on HTTP and on upgrades
+ * alike.
+ */
 export function createNameGuard(options: NameOptions): (request: FastifyRequest) => void {
   const names = new Set(['localhost', '127.0.0.1', '[::1]', ...[options.bind, ...options.hosts].map(bracketed)])
   // Asked under few names, time and again.

@@ -22,7 +22,10 @@ export function problemBody(problem: Problem, request: Pick<FastifyRequest, 'id'
   }
 }
 
-/** The problem that stands for any thrown value. What nobody foresaw is a 500 that shows nothing of the inside; its cause is logged here. */
+/**
+ * The problem that stands for any thrown value. What nobody foresaw is a 500 that shows nothing of the inside; its
+ * cause is logged here.
+ */
 export function asProblem(error: unknown, requestId: string, log: Log): Problem {
   const problem = error instanceof Problem ? error : (frameworkProblem(error) ?? storageProblem(error))
   if (problem === null) {

@@ -1,4 +1,5 @@
-// What is sent as it happens: WebSocket frames, server-sent events, lines of JSON. Slow readers are dropped, not buffered.
+// What is sent as it happens: WebSocket frames, server-sent events, lines of JSON. Slow readers are dropped, not
+// buffered.
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { Counter, type Registry } from 'prom-client'

@@ -12,9 +12,9 @@ export interface Tokens {
 }
 
 /**
- * Reads the file now and again whenever it changes. A later version that cannot be taken is
- * logged and the former stays in force; a file that is gone admits nobody. Throws when the first cannot be read, and, where it
- * is `required`, when there is none.
+ * Reads the file now and again whenever it changes. A later version that cannot be taken is logged and the former
+ * stays in force; a file that is gone admits nobody. Throws when the first cannot be read, and, where it is
+ * `required`, when there is none.
  */
 export function openTokens(file: string, log: Log, { required }: { required: boolean }): Tokens {
   let version = versionOf(file)

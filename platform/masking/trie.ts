@@ -30,8 +30,7 @@ export class Trie {
 
   /**
    * Takes a text, or its `visible` characters; calls `onEnd` with the node and how many characters were taken,
-   * wherever a form
-   * ends. Returns the last node.
+   * wherever a form ends. Returns the last node.
    */
   scan(text: string, visible: Int32Array | null, onEnd: (node: number, count: number) => void): number {
     const table = this.#rootTable

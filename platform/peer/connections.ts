@@ -15,7 +15,10 @@ export interface Connection {
   inode: number
 }
 
-/** `untold`: this system keeps no such list, or not for us. `gone`: it does, and the connection is not there any more. */
+/**
+ * `untold`: this system keeps no such list, or not for us. `gone`: it does, and the connection is not there any
+ * more.
+ */
 export type Found = Connection | 'untold' | 'gone'
 
 interface Wanted {
@@ -33,9 +36,9 @@ const LISTENING = '0A'
 const NO_PORT = '0000'
 
 /**
- * Reads the list from its beginning for each question, in pieces between which the loop goes on; questions that come while it is
- * read are answered together by the next reading. A row without an inode is of a socket that was closed: the kernel
- * shows it as root's, so it counts as none.
+ * Reads the list from its beginning for each question, in pieces between which the loop goes on; questions that come
+ * while it is read are answered together by the next reading. A row without an inode is of a socket that was closed:
+ * the kernel shows it as root's, so it counts as none.
  */
 export class ConnectionList {
   readonly #folder: string

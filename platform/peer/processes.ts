@@ -19,7 +19,10 @@ const LINKS_AT_ONCE = 200
 const MOST_ANCESTORS = 1000
 const PROC = '/proc'
 
-/** The process that holds the socket; null when none that we may look into does. Who asks has most often just been started: newest first. */
+/**
+ * The process that holds the socket; null when none that we may look into does. Who asks has most often just been
+ * started: newest first.
+ */
 export async function holderOf(inode: number): Promise<number | null> {
   const entries = await readdir(PROC)
   const pids = entries

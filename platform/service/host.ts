@@ -1,5 +1,5 @@
-// Runs the services of a list: locks their state, opens the database once, migrates, opens, binds and starts each, and stops
-// them in three ranks.
+// Runs the services of a list: locks their state, opens the database once, migrates, opens, binds and starts each,
+// and stops them in three ranks.
 import { randomUUID } from 'node:crypto'
 import type { RuntimeFile } from '../../schemas/runtime-file.ts'
 import { timestamp, type Clock } from '../clock.ts'
@@ -47,8 +47,8 @@ const DATABASE_MS = 900
 const STARTING_MS = 3000
 
 /**
- * Starts every service, or none: what had been started is stopped again before the error is thrown. One that is told to stop
- * meanwhile is returned as it is then, stopped.
+ * Starts every service, or none: what had been started is stopped again before the error is thrown. One that is told
+ * to stop meanwhile is returned as it is then, stopped.
  */
 export async function startHost(options: HostOptions): Promise<Host> {
   refuseMissingNeeds(options.services)

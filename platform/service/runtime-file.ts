@@ -8,8 +8,8 @@ import type { RuntimeFile } from '../../schemas/runtime-file.ts'
 const ANSWER_MS = 2000
 
 /**
- * Throws 409 when a daemon of this data folder lives all the same (one of a version that knew no lock, or whose lock's file
- * was removed); removes the file of one that does not. Called with the folder locked.
+ * Throws 409 when a daemon of this data folder lives all the same (one of a version that knew no lock, or whose
+ * lock's file was removed); removes the file of one that does not. Called with the folder locked.
  */
 export async function refuseSecondDaemon(file: string): Promise<void> {
   const other = readRuntimeFile(file)

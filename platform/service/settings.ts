@@ -1,4 +1,5 @@
-// Settings of a service: declared where they are used, read from the environment, named and documented by their declaration.
+// Settings of a service: declared where they are used, read from the environment, named and documented by their
+// declaration.
 
 export interface Setting<T> {
   /** Whole name of the variable, where it is not SVC_<SERVICE>_<NAME>. */

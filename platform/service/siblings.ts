@@ -25,9 +25,9 @@ export interface SiblingOptions {
 }
 
 /**
- * The typed client of a sibling. Request id and actor travel on; a request is sent again only where that does no harm (GET,
- * PUT, DELETE, or an `Idempotency-Key`). What the sibling refuses is thrown as the same Problem, one that is down as a 503.
- * Throws at once inside a write transaction: it would wait for a network with the database held.
+ * The typed client of a sibling. Request id and actor travel on; a request is sent again only where that does no harm
+ * (GET, PUT, DELETE, or an `Idempotency-Key`). What the sibling refuses is thrown as the same Problem, one that is
+ * down as a 503. Throws at once inside a write transaction: it would wait for a network with the database held.
  */
 export function callSibling<G extends OperationGroup>(group: G, options: SiblingOptions): ClientOf<G> {
   const transport: Transport = {

@@ -111,7 +111,10 @@ export function guardedMux(mux: Mux, lease: Pick<DaemonLease, 'confirm'>): Mux {
   }
 }
 
-/** The table of leases is made before there is a lease: two that begin at once on one server do so one after the other. */
+/**
+ * The table of leases is made before there is a lease: two that begin at once on one server do so one after the
+ * other.
+ */
 async function inTurn(db: Knex, work: () => Promise<void>): Promise<void> {
   if (!isPostgres(db)) return work()
   await db.transaction(async (transaction) => {

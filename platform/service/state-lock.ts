@@ -1,5 +1,5 @@
-// The kernel's lock on the state of a daemon: on its data folder, and on its SQLite file. Of all processes that want it one
-// has it, from before anything is read until it ends, however it ends; a stopped process keeps it.
+// The kernel's lock on the state of a daemon: on its data folder, and on its SQLite file. Of all processes that want
+// it one has it, from before anything is read until it ends, however it ends; a stopped process keeps it.
 import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -23,7 +23,10 @@ const STOPPING_MS = 12_000
 const UNKNOWN_MS = 1000
 const LOOK_EVERY_MS = 50
 
-/** Throws a 409 that says who holds it; then nothing was touched. Gives up waiting for a stopping daemon when `stop` aborts. */
+/**
+ * Throws a 409 that says who holds it; then nothing was touched. Gives up waiting for a stopping daemon when `stop`
+ * aborts.
+ */
 export async function lockState(
   config: Pick<Config, 'dataDir' | 'databaseUrl'>,
   holder: Holder,

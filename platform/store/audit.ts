@@ -48,7 +48,10 @@ export class Audit {
     by.audited = true
   }
 
-  /** The last write of a member, of what it is part of, or of a part of it; of `''`, of anything. Null when there is none. */
+  /**
+   * The last write of a member, of what it is part of, or of a part of it; of `''`, of anything. Null when there is
+   * none.
+   */
   async latest(kind: string, id: string, member: string): Promise<AuditEntry | null> {
     const rows = this.#world.db(this.#table).where({ kind, resource_id: id })
     if (member !== '') void rows.where((query) => touching(query, this.#inOurWords(kind, member)))

@@ -1,4 +1,5 @@
-// The bus: tells every daemon on the database that something moved. It carries ids only: who listens reads the state anew.
+// The bus: tells every daemon on the database that something moved. It carries ids only: who listens reads the state
+// anew.
 import pg from 'pg'
 import type { Clock, Timer } from '../clock.ts'
 import { isPostgres, type Knex } from '../database.ts'

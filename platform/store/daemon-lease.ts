@@ -1,5 +1,5 @@
-// The lease of a daemon on a database: one row a service in the table of leases. Every transaction checks it (fence.ts), so
-// that a daemon which was overtaken while it could not know writes nothing more.
+// The lease of a daemon on a database: one row a service in the table of leases. Every transaction checks it
+// (fence.ts), so that a daemon which was overtaken while it could not know writes nothing more.
 import { randomUUID } from 'node:crypto'
 import type { Clock, Timer } from '../clock.ts'
 import { isPostgres, write, type Knex } from '../database.ts'
@@ -64,7 +64,10 @@ export class DaemonLease {
     return this.#lost.signal
   }
 
-  /** A living daemon that holds one of the services; null when all are free. Reads only, also a table of an earlier version. */
+  /**
+   * A living daemon that holds one of the services; null when all are free. Reads only, also a table of an earlier
+   * version.
+   */
   async other(): Promise<OtherHolder | null> {
     const { db, table } = this.#world
     return (await db.schema.hasTable(table)) ? this.#other(await this.#rows(db)) : null
@@ -107,7 +110,10 @@ export class DaemonLease {
     if (isPostgres(this.#world.db)) await this.#update({ about: this.#about(holder) })
   }
 
-  /** Resolves while it is ours for certain; throws when it is not, or when nobody can tell. For what no transaction guards. */
+  /**
+   * Resolves while it is ours for certain; throws when it is not, or when nobody can tell. For what no transaction
+   * guards.
+   */
   async confirm(): Promise<void> {
     if (this.#world.clock.now() >= this.#until) await this.#renew()
     if (this.lost.aborted) throw leaseLost()
@@ -168,7 +174,8 @@ export class DaemonLease {
     const { db, clock, log } = this.#world
     const from = clock.now()
     if (isPostgres(db)) await this.#update({ expires_at: this.#expiry(db) })
-    // A SQLite file is locked: nobody waits for our lease to run out. Only somebody who removed the lock's file can be found.
+    // A SQLite file is locked: nobody waits for our lease to run out. Only somebody who removed the lock's file can
+    // be found.
     else if (!isHeld(this.#fence, await db.raw(tokensOf(this.#fence)))) this.#lose()
     if (this.#failures > 0) log.info({ failures: this.#failures }, 'the lease on the database is renewed again')
     this.#failures = 0

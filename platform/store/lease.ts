@@ -4,7 +4,10 @@ import type { Clock, Timer } from '../clock.ts'
 import { isPostgres, write, type Knex, type Migrations } from '../database.ts'
 
 export interface Lease {
-  /** Greater than that of every earlier holder: who writes for the lease writes it along, and a late holder is told apart. */
+  /**
+   * Greater than that of every earlier holder: who writes for the lease writes it along, and a late holder is told
+   * apart.
+   */
   readonly token: number
   /** Aborts when the lease ran out, was found with another holder, or was released. */
   readonly lost: AbortSignal

@@ -76,8 +76,8 @@ export interface ListOptions<Row> {
 const CHUNK = 50
 
 /**
- * The table `name`, whose rows follow from `schema`, usually the record of the API: times, text, numbers, booleans (0 and 1 on
- * SQLite), objects and lists (as JSON text), nullable and optional members. NUL in text is made storable.
+ * The table `name`, whose rows follow from `schema`, usually the record of the API: times, text, numbers, booleans (0
+ * and 1 on SQLite), objects and lists (as JSON text), nullable and optional members. NUL in text is made storable.
  */
 export function table<
   S extends TObject,

@@ -1,5 +1,5 @@
-// Lists of thousands of rows that seldom change: each row is read in full once per version, and the list itself only when
-// it has moved.
+// Lists of thousands of rows that seldom change: each row is read in full once per version, and the list itself only
+// when it has moved.
 import { isPostgres, type Knex } from '../database.ts'
 import type { Direction } from './page.ts'
 

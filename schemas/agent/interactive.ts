@@ -1,4 +1,5 @@
-// What an agent with the terminal to itself cannot be held to: refused with the reason, rather than left out in silence.
+// What an agent with the terminal to itself cannot be held to: refused with the reason, rather than left out in
+// silence.
 import type { Fault, Path } from '../kind.ts'
 import type { ToolPolicy } from '../tool-policy.ts'
 

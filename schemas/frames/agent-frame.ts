@@ -27,7 +27,10 @@ const frame = (members: Record<string, TSchema>, required: Record<string, TSchem
     { additionalProperties: true },
   )
 
-/** Blocks within the result of a tool are looked at no further: their depth is bounded as that of the whole frame is. */
+/**
+ * Blocks within the result of a tool are looked at no further: their depth is bounded as that of the whole frame
+ * is.
+ */
 const blocks = {
   type: ['array', 'string', 'null'],
   items: {
@@ -69,7 +72,10 @@ const usage = maybe({
   cache_creation_input_tokens: figure,
 })
 
-/** By `type`; a frame of another type needs no more than `anyFrame` says, and nothing is done with it but to relay it. */
+/**
+ * By `type`; a frame of another type needs no more than `anyFrame` says, and nothing is done with it but to relay
+ * it.
+ */
 export const agentFrames = {
   system: frame({
     subtype: name,

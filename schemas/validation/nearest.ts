@@ -27,8 +27,8 @@ export function nearestHint(word: string, known: Iterable<string>, otherwise: st
 const MOST_TOLD = 8
 
 /**
- * The one way to refuse a name: `source defualt does not exist; did you mean "default"?`, or what there is. `known` is asked
- * only now.
+ * The one way to refuse a name: `source defualt does not exist; did you mean "default"?`, or what there is. `known`
+ * is asked only now.
  */
 export function unknownName(what: string, given: string, known: Iterable<string>): string {
   const names = [...known]

@@ -34,7 +34,10 @@ export interface InspectedAgent {
   record: AgentRecord
   /** Secrets unmasked. */
   spec: AgentSpec
-  /** The spec as the process has it, in what only a start takes up; null where it has what the spec says, or none runs. */
+  /**
+   * The spec as the process has it, in what only a start takes up; null where it has what the spec says, or none
+   * runs.
+   */
   running: AgentSpec | null
   /** Connected, and its bridge has not said yet whether the policy can be enforced. */
   awaitsProof: boolean
@@ -81,7 +84,10 @@ export interface Agents {
 }
 
 export interface Workflows {
-  /** 409 for a name that is taken, 400 for an agent that does not run, a bad template or trigger. `id` as for agents. */
+  /**
+   * 409 for a name that is taken, 400 for an agent that does not run, a bad template or trigger. `id` as for
+   * agents.
+   */
   create(input: WorkflowInput & { trigger_secret?: Secret }, by: Actor, id?: string): Promise<WorkflowRecord>
   get(id: string): Promise<WorkflowRecord>
   list(): Promise<WorkflowRecord[]>

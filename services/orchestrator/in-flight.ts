@@ -1,4 +1,5 @@
-// The face of the work in hand: what agents were given, and taking no more of it while somebody waits to stop the daemon.
+// The face of the work in hand: what agents were given, and taking no more of it while somebody waits to stop the
+// daemon.
 import type { Timer } from '../../platform/clock.ts'
 import type { Page, PageLimits } from '../../platform/store/page.ts'
 import type { DrainState, InFlight } from '../../schemas/agent/in-flight.ts'
@@ -28,7 +29,10 @@ export class WorkInHand implements Work {
     return { items: await Promise.all(items.map((prompt) => this.#shown(prompt))), total }
   }
 
-  /** Until then, or until it is told again, no prompt goes out and no task is taken; what came before is still taken in. */
+  /**
+   * Until then, or until it is told again, no prompt goes out and no task is taken; what came before is still taken
+   * in.
+   */
   async drain(forSecs: number): Promise<DrainState> {
     const { clock, log } = this.#service
     this.#over?.cancel()

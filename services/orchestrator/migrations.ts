@@ -183,7 +183,10 @@ async function boundDecisions(db: Knex): Promise<void> {
   })
 }
 
-/** A restart is owed until its process is on record; a workflow says what becomes of its dispatches when the daemon restarts. */
+/**
+ * A restart is owed until its process is on record; a workflow says what becomes of its dispatches when the daemon
+ * restarts.
+ */
 async function restarts(db: Knex): Promise<void> {
   await db.schema.alterTable('orchestrator_agents', (table) => {
     table.boolean('restart_due').notNullable().defaultTo(false)

@@ -35,7 +35,10 @@ export class StreamHub implements Streams {
     this.#all.publish({ agent_id: agentId, type, content, timestamp: timestamp(this.#clock), message: null, ...more })
   }
 
-  /** Relays a frame as the agent sent it; of one that is longer than readers may be given, the beginning of its text. */
+  /**
+   * Relays a frame as the agent sent it; of one that is longer than readers may be given, the beginning of its
+   * text.
+   */
   relay(agentId: string, message: Record<string, any>, length: number): void {
     const text = readableText(message)
     if (length <= LONGEST_RELAYED) return this.publish(agentId, message.type, text, { message })

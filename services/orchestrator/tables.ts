@@ -19,7 +19,10 @@ const Agent = Type.Object({
   name: Type.String(),
   status: Type.Enum([...AGENT_STATUSES]),
   spec: Type.Unsafe<AgentSpec>(Type.Object({})),
-  /** What the present or last process was started with: on record before it is started. Null: an earlier version did not say. */
+  /**
+   * What the present or last process was started with: on record before it is started. Null: an earlier version did
+   * not say.
+   */
   launched: Type.Unsafe<AgentSpec | null>(nullableObject),
   token_hash: nullableText,
   launch_file: nullableText,
@@ -68,8 +71,8 @@ const TriggerCursor = Type.Object({ workflow_id: Type.String(), cursor: Type.Str
 /** Columns of an approval that the API does not show. */
 const approvalPrivate = {
   /**
-   * Why a request ended without a person, or what a person decided is void: nobody decided in time; nobody asks any more;
-   * a policy that came into force later forbids it.
+   * Why a request ended without a person, or what a person decided is void: nobody decided in time; nobody asks any
+   * more; a policy that came into force later forbids it.
    */
   cause: Type.Union([Type.Enum(['expired', 'abandoned', 'policy']), Type.Null()]),
   scope: Type.Union([Type.Enum(['once', 'session']), Type.Null()]),

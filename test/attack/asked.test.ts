@@ -1,4 +1,5 @@
-// What somebody asks for is done: live is made equal, drift included; and a checkout is planned as what a source will become.
+// What somebody asks for is done: live is made equal, drift included; and a checkout is planned as what a source will
+// become.
 import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execFileSync } from 'node:child_process'

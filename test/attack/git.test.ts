@@ -14,8 +14,8 @@ import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { counted } from '../support/counts.ts'
-import { Repository } from '../../platform/git.ts'
-import { addWorktree, removeWorktree, repositoryOf } from '../../platform/worktree.ts'
+import { Repository } from '../../platform/git/git.ts'
+import { addWorktree, removeWorktree, repositoryOf } from '../../platform/git/worktree.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'svc-git-attack-')))
 const traps = join(root, 'traps')

@@ -1,4 +1,5 @@
-// What is not known is refused in one way: the nearest name is told, and a wrong method or address counts before any body.
+// What is not known is refused in one way: the nearest name is told, and a wrong method or address counts before any
+// body.
 import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// The passes a real daemon makes by itself over thousands of files that have not changed: how they grow with their number,
-// and how long they keep anything else in the daemon from running.
+// The passes a real daemon makes by itself over thousands of files that have not changed: how they grow with their
+// number, and how long they keep anything else in the daemon from running.
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DaemonStand } from '../support/daemon.ts'
@@ -15,7 +15,10 @@ interface Measured {
   cold: number
   /** Of a pass that finds everything as it was. */
   warm: number
-  /** Longest stretch in which nothing else ran, in milliseconds, while warm passes and one over a changed file were made. */
+  /**
+   * Longest stretch in which nothing else ran, in milliseconds, while warm passes and one over a changed file were
+   * made.
+   */
   blocked: number
 }
 

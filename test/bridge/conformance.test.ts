@@ -1,4 +1,5 @@
-// The scripted agent against recorded sessions of the real one: the frames of a kind have the same members, of the same types.
+// The scripted agent against recorded sessions of the real one: the frames of a kind have the same members, of the
+// same types.
 import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { ScriptedAgent } from '../../bridge/scripted/index.ts'
@@ -6,7 +7,10 @@ import { realTimers } from '../../bridge/timers.ts'
 import { eventually } from '../support/eventually.ts'
 import type { Frame } from './agent-server.ts'
 
-/** Members (dotted) that sessions of the real CLI 2.1.120 and 2.1.329 have in common, with their types; `any` where these differ. */
+/**
+ * Members (dotted) that sessions of the real CLI 2.1.120 and 2.1.329 have in common, with their types; `any` where
+ * these differ.
+ */
 const recorded = JSON.parse(readFileSync(new URL('fixtures/recorded-members.json', import.meta.url), 'utf8')) as Record<
   string,
   Record<string, string>

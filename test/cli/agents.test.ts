@@ -1,4 +1,5 @@
-// Each verb of `agent orchestrator` on agents: what it shows, what the daemon has afterwards, and that its JSON is the record.
+// Each verb of `agent orchestrator` on agents: what it shows, what the daemon has afterwards, and that its JSON is
+// the record.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-// Applying from the command line: folders, files and saved plans; what is shown, what stands afterwards, and how it ends.
+// Applying from the command line: folders, files and saved plans; what is shown, what stands afterwards, and how it
+// ends.
 import { mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
-// Each verb of `agent orchestrator` on workflows and approvals: what it shows, what the daemon has afterwards, and its JSON.
+// Each verb of `agent orchestrator` on workflows and approvals: what it shows, what the daemon has afterwards, and
+// its JSON.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AgentRecord } from '../../schemas/agent.ts'
 import type { Approval } from '../../schemas/approval.ts'

@@ -1,5 +1,5 @@
-// "To add" of ARCHITECTURE.md, done by its words alone in a copy of the tree: each adds just the files it names, and the
-// checks hold. And a renamed operation is found by the type check wherever it is used.
+// "To add" of ARCHITECTURE.md, done by its words alone in a copy of the tree: each adds just the files it names, and
+// the checks hold. And a renamed operation is found by the type check wherever it is used.
 import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,5 @@
-// The first minutes with a real daemon: what start says, what the commands see, the approval of the demo, and how it stops.
+// The first minutes with a real daemon: what start says, what the commands see, the approval of the demo, and how it
+// stops.
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'

@@ -1,5 +1,5 @@
-// The whole daemon over the real CLI, one for the tests of a file: REST in, tmux and the bridge between, the fake model at
-// the far end.
+// The whole daemon over the real CLI, one for the tests of a file: REST in, tmux and the bridge between, the fake
+// model at the far end.
 import { afterAll, beforeAll } from 'vitest'
 import type { Approval } from '../../schemas/approval.ts'
 import { eventually } from '../support/eventually.ts'

@@ -1,7 +1,10 @@
 // Waits for a condition, not for time.
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Calls `look` every `everyMs` until it neither throws nor gives undefined, null or false; gives up after `withinMs` with the last failure. */
+/**
+ * Calls `look` every `everyMs` until it neither throws nor gives undefined, null or false; gives up after
+ * `withinMs` with the last failure.
+ */
 export async function eventually<T>(
   look: () => T | Promise<T>,
   withinMs = 10_000,

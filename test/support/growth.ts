@@ -1,4 +1,5 @@
-// How the work of something grows with its input: a ratio of two measurements of one run, so that the machine cancels out.
+// How the work of something grows with its input: a ratio of two measurements of one run, so that the machine cancels
+// out.
 
 const ROUNDS = 5
 

@@ -24,7 +24,10 @@ interface Shape {
   minLength?: number
 }
 
-/** A value that its schema accepts: the smallest, or with every member (`whole`). `examples` of the schema come first. */
+/**
+ * A value that its schema accepts: the smallest, or with every member (`whole`). `examples` of the schema come
+ * first.
+ */
 export function sampleOf(schema: TSchema, whole = false, salt = ''): unknown {
   const shape = schema as Shape
   if (shape.examples) return shape.examples[0]

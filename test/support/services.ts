@@ -1,4 +1,5 @@
-// A host for tests: some services on a database of their own, free ports, a tmux server of their own; what they log is kept.
+// A host for tests: some services on a database of their own, free ports, a tmux server of their own; what they log
+// is kept.
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -2,10 +2,12 @@
 //
 //   node test/upgrade/make.mjs NAME [CHECKOUT] [POSTGRES-URL]
 //
-// A daemon of CHECKOUT (default this one; built) lives through everything that leaves a trace (runs, a dispatch, drift,
-// approvals, messages) and is stopped while work is in flight. Kept in test/upgrade/NAME/: the database (svc.db; with
-// POSTGRES-URL, of an empty database, what pg_dump says as svc.sql), its key, and records.json with what the API told of
-// it all. NAME is a version, or for a commit that brought a migration VERSION-COMMIT; for PostgreSQL it ends in -postgres.
+// A daemon of CHECKOUT (default this one; built) lives through everything that leaves a trace (runs, a dispatch,
+// drift, approvals, messages) and is stopped while work is in flight. Kept in test/upgrade/NAME/: the database
+// (svc.db; with POSTGRES-URL, of an empty database, what pg_dump says as svc.sql), its key, and records.json with
+// what the API told of it all. NAME is a version, or for a commit that brought a migration VERSION-COMMIT; for
+// PostgreSQL it ends in
+// -postgres.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'

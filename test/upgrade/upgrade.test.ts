@@ -1,6 +1,6 @@
-// Databases that earlier versions wrote, kept in the folders beside: the present daemon opens each, takes up where that one
-// stopped, and has nothing to change. There is one of every release, and of every commit that made or changed a migration
-// before that; `make.mjs` says how they were made.
+// Databases that earlier versions wrote, kept in the folders beside: the present daemon opens each, takes up where
+// that one stopped, and has nothing to change. There is one of every release, and of every commit that made or
+// changed a migration before that; `make.mjs` says how they were made.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -50,7 +50,10 @@ export class FileCache {
     return [...this.#entries].map(([path, { digest }]) => ({ path, digest }))
   }
 
-  /** Reads what has changed since the last time, in pieces. False when a file vanished, so that the folder must be looked at again. */
+  /**
+   * Reads what has changed since the last time, in pieces. False when a file vanished, so that the folder must be
+   * looked at again.
+   */
   *update(scan: Scan): Pieces<boolean> {
     const entries = new Map<string, Entry>()
     this.hasUnreadable = false
@@ -108,7 +111,10 @@ export class FileCache {
     }
   }
 
-  /** At most one byte more than is taken, however much the file has grown since it was looked at. Valid until the next call. */
+  /**
+   * At most one byte more than is taken, however much the file has grown since it was looked at. Valid until the
+   * next call.
+   */
   #bytes(path: string): Uint8Array {
     const file = openSync(path, 'r')
     try {

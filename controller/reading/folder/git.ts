@@ -2,7 +2,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** The top of the git working tree that holds `folder`, or null. A worktree and a submodule have a file in place of `.git/`. */
+/**
+ * The top of the git working tree that holds `folder`, or null. A worktree and a submodule have a file in place of
+ * `.git/`.
+ */
 export function gitTop(folder: string): string | null {
   for (let at = folder; ; at = dirname(at)) {
     if (existsSync(join(at, '.git'))) return at

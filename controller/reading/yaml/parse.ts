@@ -1,39 +1,26 @@
 // YAML text into plain values: bounded in depth, time and memory, with every fault at its offset.
-import {
-  Composer,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  Lexer,
-  Parser,
-  type Document,
-  type Node,
-  type Scalar,
-  type YAMLMap,
-  type CST,
-} from 'yaml'
+import { Composer, isMap, isScalar, Lexer, Parser, type Document, type Node, type YAMLMap, type CST } from 'yaml'
 import { atOnce, type Pieces } from '../../../platform/async/pieces.ts'
-import { KNOWN_MEMBERS } from '../../../schemas/validation/member-names.ts'
-import { MOST_FAULTS, syntaxFaults, type TextFault } from './syntax-faults.ts'
+import { syntaxFaults, type TextFault } from './syntax-faults.ts'
+import { plainValue } from './values.ts'
 
 /** Largest manifest file, in bytes. */
 export const MOST_BYTES = 1024 * 1024
 
-/** Deepest nesting of mappings and lists. No manifest needs a tenth of it; the parser's recursion stays far from the end of the stack. */
+/**
+ * Deepest nesting of mappings and lists. No manifest needs a tenth of it; the parser's recursion stays far from the
+ * end of the stack.
+ */
 const MOST_DEPTH = 100
 
 /**
- * Most words and signs of one document, counted by the lexer, and most characters; a manifest has some hundreds. What is made of them is
- * made at once, and nothing else runs meanwhile: this is what keeps that short.
+ * Most words and signs of one document, counted by the lexer, and most characters; a manifest has some hundreds. What
+ * is made of them is made at once, and nothing else runs meanwhile: this is what keeps that short.
  */
 const MOST_LEXEMES = 8000
 const MOST_CHARACTERS = 256 * 1024
 
 const MOST_DOCUMENTS = 2000
-
-/** Characters that the aliases of a document may add. */
-const MOST_EXPANDED = 128 * 1024
 
 /** Lexemes between two points where the work may be interrupted. */
 const PIECE = 200
@@ -52,7 +39,10 @@ export interface YamlDocument extends Extent {
   faults: TextFault[]
 }
 
-/** How documents are parsed here and wherever a position is looked for. Double keys are found by ourselves, in linear time. */
+/**
+ * How documents are parsed here and wherever a position is looked for. Double keys are found by ourselves, in
+ * linear time.
+ */
 export const PARSE_OPTIONS = { uniqueKeys: false, prettyErrors: false, logLevel: 'silent' } as const
 
 /** `faults` are those of the file as a whole. */
@@ -89,7 +79,10 @@ const tooMany = (offset: number, what: string): TextFault => ({
   hint: 'a manifest needs some hundreds of words; part it, or move what is no manifest out of the folder',
 })
 
-/** The parser makes an error object per fault; a hostile megabyte holds a million of them, and their stack traces cost the most. */
+/**
+ * The parser makes an error object per fault; a hostile megabyte holds a million of them, and their stack traces
+ * cost the most.
+ */
 function withoutStackTraces<T>(parse: () => T): T {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 0
@@ -154,10 +147,8 @@ function readDocument(document: Document.Parsed, text: string): YamlDocument {
   if (isBlank(contents))
     return { value: undefined, from: document.range[0], to: document.range[2], nameOffset: document.range[0], faults }
   const [start, , to] = contents!.range!
-  const reading: Reading = { faults, anchors: new Map(), expanded: 0 }
-  const value = plain(contents, reading)
   return {
-    value,
+    value: plainValue(contents, faults),
     from: lineStart(text, start),
     to,
     nameOffset: isMap(contents) ? nameOffset(contents, start) : start,
@@ -181,116 +172,4 @@ function lineStart(text: string, offset: number): number {
 function nameOffset(map: YAMLMap, fallback: number): number {
   for (const { key } of map.items) if (isScalar(key) && key.value === 'name') return key.range![0]
   return fallback
-}
-
-interface Anchored {
-  value: unknown
-  /** Characters that the value stands for, its own aliases expanded. */
-  size: number
-}
-
-interface Reading {
-  faults: TextFault[]
-  anchors: Map<string, Anchored | null>
-  /** Characters that aliases have added. */
-  expanded: number
-}
-
-function fault(
-  reading: Reading,
-  node: { range?: [number, number, number] | null },
-  code: string,
-  message: string,
-  hint: string,
-): void {
-  if (reading.faults.length < MOST_FAULTS) reading.faults.push({ offset: node.range![0], code, message, hint })
-}
-
-function plain(node: unknown, reading: Reading): unknown {
-  if (isAlias(node)) return expand(node, reading)
-  if (!isScalar(node) && !isMap(node) && !isSeq(node)) return null
-  if (node.anchor === undefined) return plainNode(node, reading)
-  const before = reading.expanded
-  reading.anchors.set(node.anchor, null)
-  const value = plainNode(node, reading)
-  reading.anchors.set(node.anchor, { value, size: node.range![1] - node.range![0] + reading.expanded - before })
-  return value
-}
-
-function plainNode(node: Scalar | YAMLMap | { items: unknown[] }, reading: Reading): unknown {
-  if (isScalar(node)) return plainScalar(node)
-  if (isMap(node)) return plainMap(node, reading)
-  return node.items.map((item) => plain(item, reading))
-}
-
-/** Dates, bytes and the like of other YAML versions stay what was written. */
-function plainScalar(node: Scalar): unknown {
-  return typeof node.value === 'object' && node.value !== null ? (node.source ?? '') : node.value
-}
-
-function plainMap(map: YAMLMap, reading: Reading): Record<string, unknown> {
-  const result: Record<string, unknown> = {}
-  for (const { key, value } of map.items) {
-    const name = keyName(key, reading)
-    if (name === null) continue
-    if (Object.hasOwn(result, name))
-      fault(
-        reading,
-        key as Scalar,
-        'duplicate-key',
-        `${quoted(name)} stands twice in the same mapping`,
-        'keep one of the two',
-      )
-    else result[name] = plain(value, reading)
-  }
-  return result
-}
-
-/** A name that is nobody's may be a secret that was written in the wrong place. */
-const quoted = (name: string): string => (KNOWN_MEMBERS.has(name) ? `"${name}"` : 'this name')
-
-function keyName(key: unknown, reading: Reading): string | null {
-  if (!isScalar(key)) {
-    fault(
-      reading,
-      key as Node,
-      'invalid-key',
-      'the name of a member should be a plain word, instead got a mapping, a list or an alias',
-      'write name: value',
-    )
-    return null
-  }
-  const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))
-  if (name !== '__proto__') return name
-  fault(reading, key, 'invalid-key', '"__proto__" cannot be the name of a member', 'choose another name')
-  return null
-}
-
-/** An alias is the very object its anchor is; what it would be when written out is counted and bounded. */
-function expand(node: { source: string; range?: [number, number, number] | null }, reading: Reading): unknown {
-  const anchored = reading.anchors.get(node.source)
-  if (!anchored) {
-    const what = anchored === null ? 'an alias stands inside its own anchor' : 'an alias has no anchor before it'
-    fault(
-      reading,
-      node,
-      'unknown-alias',
-      what,
-      'write & and its name at the value it shall repeat; put a text that begins with * in quotes',
-    )
-    return null
-  }
-  if (reading.expanded > MOST_EXPANDED) return null
-  reading.expanded += anchored.size
-  if (reading.expanded > MOST_EXPANDED) {
-    fault(
-      reading,
-      node,
-      'alias-bomb',
-      `the aliases of this document expand to more than ${MOST_EXPANDED / 1024} KiB`,
-      'write the values out, or use fewer aliases',
-    )
-    return null
-  }
-  return anchored.value
 }

@@ -36,7 +36,10 @@ const CLOSING: Record<string, string> = { '[': ']', '{': '}', '"': '"', "'": "'"
 /** Faults whose opening is looked for; each look goes through the document. */
 const MOST_OPENERS = 5
 
-/** The bracket or quote that was still open at `offset`: what is missing shows only at the end, where nobody would look. */
+/**
+ * The bracket or quote that was still open at `offset`: what is missing shows only at the end, where nobody would
+ * look.
+ */
 function openerOf(document: Document.Parsed, text: string, offset: number): { offset: number; sign: string } | null {
   let found: { offset: number; sign: string } | null = null
   visit(document, {

@@ -22,8 +22,8 @@ function hiddenRanges(text: string): Range[] | null {
     if (list.some((document) => document.errors.length > 0)) return null
     return list.flatMap((document) => {
       const ranges: Range[] = []
-      hideBelow(document.contents as Node | null, ranges, text)
-      if (text.includes('*')) hideShared(document.contents as Node | null, ranges)
+      hideBelow(document.contents, ranges, text)
+      if (text.includes('*')) hideShared(document.contents, ranges)
       return ranges
     })
   } catch {
@@ -116,8 +116,7 @@ const HIDES = new RegExp(`\\b(${[...SECRET_MEMBERS].join('|')})\\b|\\\\[xuU]`)
 
 /**
  * Of a text that no parser can read, nobody can say what is a secret's. It is shown as it is when it names no member
- * that
- * keeps secrets and none that is unknown; else names that are known alone.
+ * that keeps secrets and none that is unknown; else names that are known alone.
  */
 function uncertainLines(text: string): string[] {
   const lines = text.split('\n')

@@ -15,7 +15,10 @@ export function announceStatus(service: ServiceParts, agent: Pick<AgentRow, 'id'
   publishStatus(service, agent, session?.activity ?? 'idle')
 }
 
-/** Publishes the agent's activity when it differs from what was published last; who waits for its work to end hears of that. */
+/**
+ * Publishes the agent's activity when it differs from what was published last; who waits for its work to end hears
+ * of that.
+ */
 export function announceActivity(
   service: ServiceParts,
   agent: Pick<AgentRow, 'id' | 'name' | 'status'>,

@@ -6,7 +6,10 @@ import { Problem } from '../../../platform/problem.ts'
 import type { ServiceParts } from '../parts.ts'
 import { SESSION_PREFIX } from './store.ts'
 
-/** Of our terminals, and of no agent on record: one that is purged, or a session that an agent opened beside its own. */
+/**
+ * Of our terminals, and of no agent on record: one that is purged, or a session that an agent opened beside its
+ * own.
+ */
 const UNNAMED: Caller = { id: null, actor: 'agent:?', may: [] }
 
 /** The user's own tmux server, where most of what runs is no agent. */
@@ -54,8 +57,8 @@ export class AgentCallers implements Callers {
   }
 
   /**
-   * By a terminal that they descend from, else by the session of one that they are still in, else by what their environment says. A
-   * terminal that the daemon itself was started in says nothing of who asks.
+   * By a terminal that they descend from, else by the session of one that they are still in, else by what their
+   * environment says. A terminal that the daemon itself was started in says nothing of who asks.
    */
   async #placeOf({ processes, sessions, agentIds }: Lineage): Promise<Place> {
     const own = await (this.#own ??= lineageOf(process.pid))

@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path'
 import { apply } from 'json-merge-patch'
 import { invalid, refuseFaults, unprocessable } from '../../../platform/problem.ts'
 import { mapSecrets } from '../../../platform/vault.ts'
-import { repositoryOf } from '../../../platform/worktree.ts'
+import { repositoryOf } from '../../../platform/git/worktree.ts'
 import {
   canonicalAgent,
   interactiveFaults,

@@ -41,8 +41,7 @@ const folderOf = ({ config }: ServiceParts): string => join(config.dataDir, 'lau
 
 /**
  * Removes what earlier starts left: a process removes its file once it has read it, unless it, or the daemon, was
- * killed
- * before. `mayRead` are agents whose process may do so yet.
+ * killed before. `mayRead` are agents whose process may do so yet.
  */
 export async function sweepLaunchFiles(service: ServiceParts, mayRead: ReadonlySet<string>): Promise<void> {
   const folder = folderOf(service)

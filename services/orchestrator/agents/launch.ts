@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { refuseFaults, unprocessable } from '../../../platform/problem.ts'
-import { addWorktree, plainName, removeWorktree } from '../../../platform/worktree.ts'
+import { addWorktree, plainName, removeWorktree } from '../../../platform/git/worktree.ts'
 import { interactiveFaults, type AgentSpec } from '../../../schemas/agent.ts'
 import type { ServiceParts } from '../parts.ts'
 import { removeLaunchFile, writeLaunchFile } from './launch-file.ts'

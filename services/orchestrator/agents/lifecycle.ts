@@ -62,13 +62,17 @@ export class Lifecycle {
     return this.#start(await this.#announced(agent.id), token)
   }
 
-  /** Records that a new process is owed, before the present one is ended: whatever happens in between, it is started. */
+  /**
+   * Records that a new process is owed, before the present one is ended: whatever happens in between, it is
+   * started.
+   */
   async oweRestart({ id }: AgentRow): Promise<void> {
     await write(this.#service.db, (transaction) => this.#service.agents.note(transaction, id, { restart_due: true }))
   }
 
   /**
-   * Ends the process, if there is one, and records why; a restart that is owed stays so unless the outcome says otherwise.
+   * Ends the process, if there is one, and records why; a restart that is owed stays so unless the outcome says
+   * otherwise.
    * What a stopped agent asked is closed; a crashed one may resume.
    */
   async end(agent: AgentRow, outcome: Outcome, by: Actor): Promise<AgentRow> {

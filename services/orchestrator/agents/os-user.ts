@@ -4,7 +4,7 @@ import { access } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
-import type { GitUser } from '../../../platform/git.ts'
+import type { GitUser } from '../../../platform/git/git.ts'
 import { unprocessable } from '../../../platform/problem.ts'
 
 export interface OsUser {

@@ -28,7 +28,10 @@ function runningSpec(row: AgentRow): AgentSpec | null {
   return { ...row.spec, ...Object.fromEntries(stale.map((member) => [member, launched[member]])) }
 }
 
-/** What of a record follows from the row alone: worked out once for a row, which is read far more often than written. */
+/**
+ * What of a record follows from the row alone: worked out once for a row, which is read far more often than
+ * written.
+ */
 interface Fixed {
   config: AgentRecord['config']
   warnings: string[]

@@ -40,7 +40,10 @@ export async function reconcileStartup(service: ServiceParts, supervisor: Superv
   for (const agent of over) await supervisor.keep(agent)
 }
 
-/** Its session lives, and nothing has to replace it. Pending and alive is the new process: the former was ended first. */
+/**
+ * Its session lives, and nothing has to replace it. Pending and alive is the new process: the former was ended
+ * first.
+ */
 function goesOn({ id, status, restart_due }: AgentRow, muxSessions: ReadonlyMap<string, MuxSession>): boolean {
   const found = muxSessions.get(sessionName(id))
   if (!found || found.dead) return false
@@ -82,7 +85,8 @@ function outcomeOf(found: MuxSession | undefined): { status: 'stopped' | 'failed
 async function adopt(service: ServiceParts, supervisor: Supervisor, agent: AgentRow): Promise<void> {
   const session = service.sessions.of(agent.id)
   session.adopt(service.clock.now(), await sentPrompt(service, agent.id))
-  // A process of an earlier version, which did not record what it was started with, counts as running what is configured.
+  // A process of an earlier version, which did not record what it was started with, counts as running what is
+  // configured.
   const launched = launchedSpec(agent)
   if (agent.status === 'pending' || agent.launched === null) {
     const running = { status: 'running', launched, restart_due: false } as const

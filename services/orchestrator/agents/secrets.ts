@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import type { Config } from '../../../platform/config.ts'
 import { Masker } from '../../../platform/masking.ts'
-import { ownSecrets } from '../../../platform/own-secrets.ts'
+import { ownSecrets } from '../../../platform/masking/own-secrets.ts'
 import { RecentMap } from '../../../platform/recent.ts'
 import { MASK } from '../../../schemas/secret.ts'
 import type { AgentRow } from '../tables.ts'

@@ -120,7 +120,10 @@ export async function wantsClearing(service: ServiceParts, session: AgentSession
   return (await currentSession(service, agent)).input_tokens >= threshold
 }
 
-/** Where no bridge has said what `/clear` does: of the runtimes, only claude-code has versions that it does not clear. */
+/**
+ * Where no bridge has said what `/clear` does: of the runtimes, only claude-code has versions that it does not
+ * clear.
+ */
 function clearsByPrompt(session: AgentSession, agent: AgentRow): boolean {
   return session.capabilities.clearsContext ?? agent.spec.runtime !== 'claude-code'
 }

@@ -1,4 +1,5 @@
-// A connection that takes the place of one that is alive: either a program that dialled twice, or somebody else with its secret.
+// A connection that takes the place of one that is alive: either a program that dialled twice, or somebody else with
+// its secret.
 import { ownActor } from '../../../platform/actor.ts'
 import { write } from '../../../platform/database.ts'
 import { announceAgent } from '../agents/announce.ts'

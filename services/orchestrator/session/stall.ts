@@ -7,7 +7,10 @@ import type { AgentSession } from './agent-session.ts'
 
 const RETRY_MS = 1000
 
-/** Runs `work` in the turn of the agent's frames, until the database takes it; a failure of another kind is logged. Never rejects. */
+/**
+ * Runs `work` in the turn of the agent's frames, until the database takes it; a failure of another kind is logged.
+ * Never rejects.
+ */
 export function takeInTurn(service: ServiceParts, session: AgentSession, work: () => Promise<unknown>): Promise<void> {
   return session.frames
     .run(() => persistently(service, session, work))

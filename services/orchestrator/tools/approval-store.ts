@@ -160,7 +160,10 @@ export function pendingApprovals({ tables }: ServiceParts): Promise<ApprovalRow[
   return tables.approvals.list({ where: { status: 'pending' }, order: oldestFirst })
 }
 
-/** A decision for the rest of the agent's session about this tool: of this launch, or of the conversation it resumed. */
+/**
+ * A decision for the rest of the agent's session about this tool: of this launch, or of the conversation it
+ * resumed.
+ */
 export function findStanding({ tables }: ServiceParts, agent: AgentRow, tool: string): Promise<ApprovalRow | null> {
   const standing = { agent_id: agent.id, tool_name: tool, scope: 'session', session_number: agent.session_number }
   return tables.approvals.find(

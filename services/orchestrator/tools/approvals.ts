@@ -204,7 +204,7 @@ export class ApprovalBook implements Approvals {
   #ended(row: ApprovalRow): void {
     this.#closed(row)
     const session = this.#service.sessions.find(row.agent_id)
-    if (session?.connected) takeInTurn(this.#service, session, () => this.deliver(session, row))
+    if (session?.connected) void takeInTurn(this.#service, session, () => this.deliver(session, row))
   }
 
   /** A request has ended: all but the agent are told. */

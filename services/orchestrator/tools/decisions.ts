@@ -28,7 +28,10 @@ export function endingOf(
   return { status, scope, decided_by: by.actor.slice(0, 256), reason: reason ?? null }
 }
 
-/** Moves a pending approval on; null when it is pending no more. Throws 409 when it cannot be approved as things are. */
+/**
+ * Moves a pending approval on; null when it is pending no more. Throws 409 when it cannot be approved as things
+ * are.
+ */
 export function endApproval(service: ServiceParts, id: string, ending: Ending): Promise<ApprovalRow | null> {
   const { approvals } = service.tables
   return write(service.db, async (transaction) => {
@@ -41,7 +44,10 @@ export function endApproval(service: ServiceParts, id: string, ending: Ending): 
   })
 }
 
-/** 409 for a request that nobody asks any more, or that the policy in force forbids with the input it would run with. */
+/**
+ * 409 for a request that nobody asks any more, or that the policy in force forbids with the input it would run
+ * with.
+ */
 async function refuseUnapprovable(
   service: ServiceParts,
   transaction: Knex,
@@ -78,9 +84,9 @@ function processGone(row: ApprovalRow) {
 }
 
 /**
- * What the agent is to be told about a request, noted as told; null while there is nothing to tell. Noted before it is
- * sent: a decision that was perhaps not heard is asked for again, and none answers twice. `overruled`: a policy that came
- * into force since forbids what was approved or waits.
+ * What the agent is to be told about a request, noted as told; null while there is nothing to tell. Noted before it
+ * is sent: a decision that was perhaps not heard is asked for again, and none answers twice. `overruled`: a policy
+ * that came into force since forbids what was approved or waits.
  */
 export function settleApproval(
   service: ServiceParts,

@@ -1,4 +1,5 @@
-// What a tool policy says to a tool request: its size, the directories, then the policy's mode. Pure but for the file system's links.
+// What a tool policy says to a tool request: its size, the directories, then the policy's mode. Pure but for the file
+// system's links.
 import { parseToolEntry, type ToolEntryParts } from '../../../schemas/tool-entry.ts'
 import type { ToolPolicy } from '../../../schemas/tool-policy.ts'
 import { outside } from './policy/boundary.ts'

@@ -9,7 +9,10 @@ import type { ApprovalBook } from './approvals.ts'
 import { denyMessages, type Decision } from './policy.ts'
 import { verdictOn, type Verdict } from './verdict.ts'
 
-/** Takes one `can_use_tool` request; the same request again gets the answer on record, if the policy still has it so. */
+/**
+ * Takes one `can_use_tool` request; the same request again gets the answer on record, if the policy still has it
+ * so.
+ */
 export async function takeToolRequest(
   service: ServiceParts,
   approvals: ApprovalBook,

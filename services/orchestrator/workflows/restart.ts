@@ -1,5 +1,5 @@
-// What becomes of the dispatches that were with an agent when the last daemon ended: as their workflow says, else as the
-// setting does.
+// What becomes of the dispatches that were with an agent when the last daemon ended: as their workflow says, else as
+// the setting does.
 import { write, type Knex } from '../../../platform/database.ts'
 import type { DispatchRecord, OnRestart } from '../../../schemas/workflow.ts'
 import { now, type ServiceParts } from '../parts.ts'

@@ -1,4 +1,5 @@
-// Turns of the scripted agent: what it says first, the frames of a turn and their order, how a turn or the process ends.
+// Turns of the scripted agent: what it says first, the frames of a turn and their order, how a turn or the process
+// ends.
 import { expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
 import { namesOf } from '../agent-server.ts'

@@ -1,4 +1,5 @@
-// The host runs a list of services: a scratch one from shared parts holds the whole suite, and has its command and client.
+// The host runs a list of services: a scratch one from shared parts holds the whole suite, and has its command and
+// client.
 import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { once } from 'node:events'

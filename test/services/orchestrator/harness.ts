@@ -1,4 +1,5 @@
-// An orchestrator whose agents a test plays by hand; what outlives a daemon is in the machine, and it is started on it again.
+// An orchestrator whose agents a test plays by hand; what outlives a daemon is in the machine, and it is started on
+// it again.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'

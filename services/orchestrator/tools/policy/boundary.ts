@@ -38,7 +38,10 @@ const PATH_MEMBER =
   /(paths?|files?|file_?names?|dir|directory|directories|folder|cwd|root|source|destination|uri|target)$/i
 const DEEPEST = 4
 
-/** Paths in the input of an MCP tool: members that are called so and hold one that exists on this machine from the root on. */
+/**
+ * Paths in the input of an MCP tool: members that are called so and hold one that exists on this machine from the
+ * root on.
+ */
 function pathMembers(input: object, place: Place, depth = 0): string[] {
   return Object.entries(input).flatMap(([name, value]: [string, unknown]) => {
     const values: unknown[] = Array.isArray(value) ? value : [value]

@@ -106,7 +106,10 @@ function denied(patterns: string[], path: string, walks: boolean): boolean {
   })
 }
 
-/** The pattern from the root, as written and by the real path of its fixed beginning; `**` may also be no folder at all. */
+/**
+ * The pattern from the root, as written and by the real path of its fixed beginning; `**` may also be no folder at
+ * all.
+ */
 function patternsOf(written: string, reading: Reading, place: Place): string[] {
   const anywhere = written.startsWith('*')
   const rooted = anywhere ? written : rootedPattern(written.replace(/^\/\//, '/'), place)

@@ -5,7 +5,10 @@ import { posix } from 'node:path'
 const LONGEST = 4096
 const MOST_LINKS = 40
 
-/** Every path that `path` may mean, with `..` taken before links are followed and after; null when it cannot be told. */
+/**
+ * Every path that `path` may mean, with `..` taken before links are followed and after; null when it cannot be
+ * told.
+ */
 export function realPaths(path: string): string[] | null {
   if (path.length > LONGEST || path.includes('\0')) return null
   const normal = posix.resolve('/', path)

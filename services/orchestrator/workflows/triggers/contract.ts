@@ -40,7 +40,10 @@ export interface TriggerWorld {
   fire(task: TriggeredTask): Promise<DispatchRecord>
 }
 
-/** Where in what it watches the trigger is. Kept over a restart of the daemon; forgotten with the workflow or its type. */
+/**
+ * Where in what it watches the trigger is. Kept over a restart of the daemon; forgotten with the workflow or its
+ * type.
+ */
 export interface Cursor {
   /** Null before the first `write`. */
   read(): Promise<string | null>

@@ -1,4 +1,5 @@
-// A message that was with an agent when it died is never gone in silence: the agent's record, the stream and the log say so.
+// A message that was with an agent when it died is never gone in silence: the agent's record, the stream and the log
+// say so.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/clock.ts'
 import { eventually } from '../../../support/eventually.ts'

@@ -118,7 +118,10 @@ interface Candidate {
   words: ShellWord[]
 }
 
-/** The ways to read a command: as written, by its program's name, without options before the subcommand, with paths made plain. */
+/**
+ * The ways to read a command: as written, by its program's name, without options before the subcommand, with paths
+ * made plain.
+ */
 function candidates({ words }: SimpleCommand, place?: ScriptPlace): Candidate[] {
   const [program, ...rest] = words
   if (!program) return []

@@ -1,4 +1,5 @@
-// A shell command as a list of simple commands, with what each is given. What is not understood is a fault of the whole.
+// A shell command as a list of simple commands, with what each is given. What is not understood is a fault of the
+// whole.
 import {
   forEachChild,
   parse,

@@ -1,0 +1,124 @@
+// Nodes of a YAML document as plain values: names checked, aliases bounded.
+import { isAlias, isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from 'yaml'
+import { KNOWN_MEMBERS } from '../../../schemas/validation/member-names.ts'
+import { MOST_FAULTS, type TextFault } from './syntax-faults.ts'
+
+/** Characters that the aliases of a document may add. */
+const MOST_EXPANDED = 128 * 1024
+
+interface Anchored {
+  value: unknown
+  /** Characters that the value stands for, its own aliases expanded. */
+  size: number
+}
+
+interface Reading {
+  faults: TextFault[]
+  anchors: Map<string, Anchored | null>
+  /** Characters that aliases have added. */
+  expanded: number
+}
+
+function fault(
+  reading: Reading,
+  node: { range?: [number, number, number] | null },
+  code: string,
+  message: string,
+  hint: string,
+): void {
+  if (reading.faults.length < MOST_FAULTS) reading.faults.push({ offset: node.range![0], code, message, hint })
+}
+
+/** What a document says, as plain values; what cannot be said is added to `faults`. */
+export function plainValue(contents: Node | null, faults: TextFault[]): unknown {
+  return plain(contents, { faults, anchors: new Map(), expanded: 0 })
+}
+
+function plain(node: unknown, reading: Reading): unknown {
+  if (isAlias(node)) return expand(node, reading)
+  if (!isScalar(node) && !isMap(node) && !isSeq(node)) return null
+  if (node.anchor === undefined) return plainNode(node, reading)
+  const before = reading.expanded
+  reading.anchors.set(node.anchor, null)
+  const value = plainNode(node, reading)
+  reading.anchors.set(node.anchor, { value, size: node.range![1] - node.range![0] + reading.expanded - before })
+  return value
+}
+
+function plainNode(node: Scalar | YAMLMap | { items: unknown[] }, reading: Reading): unknown {
+  if (isScalar(node)) return plainScalar(node)
+  if (isMap(node)) return plainMap(node, reading)
+  return node.items.map((item) => plain(item, reading))
+}
+
+/** Dates, bytes and the like of other YAML versions stay what was written. */
+function plainScalar(node: Scalar): unknown {
+  return typeof node.value === 'object' && node.value !== null ? (node.source ?? '') : node.value
+}
+
+function plainMap(map: YAMLMap, reading: Reading): Record<string, unknown> {
+  const result: Record<string, unknown> = {}
+  for (const { key, value } of map.items) {
+    const name = keyName(key, reading)
+    if (name === null) continue
+    if (Object.hasOwn(result, name))
+      fault(
+        reading,
+        key as Scalar,
+        'duplicate-key',
+        `${quoted(name)} stands twice in the same mapping`,
+        'keep one of the two',
+      )
+    else result[name] = plain(value, reading)
+  }
+  return result
+}
+
+/** A name that is nobody's may be a secret that was written in the wrong place. */
+const quoted = (name: string): string => (KNOWN_MEMBERS.has(name) ? `"${name}"` : 'this name')
+
+function keyName(key: unknown, reading: Reading): string | null {
+  if (!isScalar(key)) {
+    fault(
+      reading,
+      key as Node,
+      'invalid-key',
+      'the name of a member should be a plain word, instead got a mapping, a list or an alias',
+      'write name: value',
+    )
+    return null
+  }
+  const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))
+  if (name !== '__proto__') return name
+  fault(reading, key, 'invalid-key', '"__proto__" cannot be the name of a member', 'choose another name')
+  return null
+}
+
+/** An alias is the very object its anchor is; what it would be when written out is counted and bounded. */
+function expand(node: { source: string; range?: [number, number, number] | null }, reading: Reading): unknown {
+  const anchored = reading.anchors.get(node.source)
+  if (!anchored) {
+    const what = anchored === null ? 'an alias stands inside its own anchor' : 'an alias has no anchor before it'
+    fault(
+      reading,
+      node,
+      'unknown-alias',
+      what,
+      'write & and its name at the value it shall repeat; put a text that begins with * in quotes',
+    )
+    return null
+  }
+  if (reading.expanded > MOST_EXPANDED) return null
+  reading.expanded += anchored.size
+  if (reading.expanded > MOST_EXPANDED) {
+    fault(
+      reading,
+      node,
+      'alias-bomb',
+      `the aliases of this document expand to more than ${MOST_EXPANDED / 1024} KiB`,
+      'write the values out, or use fewer aliases',
+    )
+    return null
+  }
+  return anchored.value
+}

@@ -1,0 +1,152 @@
+// Isolated git worktrees, made and removed by git, which runs nothing that the repository names.
+import { basename, dirname, join } from 'node:path'
+import { asGitUser, findRepository, Repository, type GitUser } from './git.ts'
+import { unprocessable } from '../problem.ts'
+
+export interface Worktree {
+  /** Top folder of the worktree. */
+  path: string
+  branch: string
+  /** Where `directory` of the original stands inside the worktree. */
+  directory: string
+}
+
+export interface Removal {
+  removed: boolean
+  /** Why it was kept; null when it was removed or gone already. */
+  reason: string | null
+}
+
+/** Branches of ours: no other one is deleted with its worktree. */
+const OWN_BRANCHES = 'svc/'
+
+/** The top of the git working tree that holds `directory`, or null when there is none. */
+export async function repositoryOf(directory: string, user: GitUser): Promise<string | null> {
+  return (await findRepository(directory, user))?.top ?? null
+}
+
+export interface WantedWorktree {
+  directory: string
+  path: string
+  branch: string
+  fallbackBranch: string
+  user: GitUser
+}
+
+/**
+ * Makes the worktree at `path`, or takes the one that stands there. The branch is made from HEAD;
+ * one that is checked out elsewhere gets `fallbackBranch` in its place. Throws 422 outside a repository.
+ */
+export async function addWorktree(wanted: WantedWorktree): Promise<Worktree> {
+  const { directory, path, user } = wanted
+  const repository = await Repository.open(directory, user)
+  if (repository === null)
+    throw unprocessable(
+      `${directory} is not in a git repository, so it can have no worktree: leave "worktree" out, or name a folder of a repository`,
+      'not-a-repository',
+    )
+  try {
+    const inside = join(path, repository.place.below)
+    const present = await gitFolderOf(path, user)
+    const branch = present
+      ? await branchOf(repository, { top: path, gitDir: present })
+      : await checkOut(repository, wanted)
+    return { path, branch, directory: inside }
+  } finally {
+    await repository.close()
+  }
+}
+
+/** Returns the branch. */
+async function checkOut(
+  repository: Repository,
+  { path, branch, fallbackBranch, user }: WantedWorktree,
+): Promise<string> {
+  await asGitUser(user, 'mkdir', '-p', '--', dirname(path))
+  await repository.git('worktree', 'prune')
+  let reason = ''
+  for (const name of [branch, fallbackBranch]) {
+    const exists = !(await repository.git('show-ref', '--verify', '--quiet', `refs/heads/${name}`)).failed
+    const how = exists ? ['--', path, name] : ['-b', name, '--', path, 'HEAD']
+    const added = await repository.git('worktree', 'add', '--no-checkout', ...how)
+    reason = added.failed ? added.stderr : await fillWorktree(repository, path, user)
+    if (reason === '') return name
+  }
+  throw unprocessable(`git could not make a worktree of ${repository.place.top} at ${path}: ${reason}`)
+}
+
+/**
+ * Points the worktree at the real repository in place of our stand-in, and writes its files. Returns what went wrong.
+ */
+async function fillWorktree(repository: Repository, path: string, user: GitUser): Promise<string> {
+  const link = await gitFolderOf(path, user)
+  if (link === null) return 'it has no .git'
+  const gitDir = join(repository.place.commonDir, 'worktrees', basename(link))
+  const script = 'printf "gitdir: %s\\n" "$1" > "$2"'
+  await asGitUser(user, 'sh', '-c', script, 'sh', gitDir, join(path, '.git'))
+  const filled = await repository.gitIn({ top: path, gitDir }, 'reset', '--hard', '--quiet', '--no-recurse-submodules')
+  return filled.failed ? filled.stderr : ''
+}
+
+/** What the `.git` file of a worktree names; null when there is none. */
+async function gitFolderOf(path: string, user: GitUser): Promise<string | null> {
+  const { stdout, failed } = await asGitUser(user, 'head', '-c', '4096', '--', join(path, '.git'))
+  return failed ? null : (/^gitdir: (.+)$/m.exec(stdout)?.[1]?.trim() ?? null)
+}
+
+async function branchOf(repository: Repository, tree: { top: string; gitDir: string }): Promise<string> {
+  const branch = await repository.gitIn(tree, 'symbolic-ref', '-q', '--short', 'HEAD')
+  return branch.failed ? 'HEAD' : branch.stdout
+}
+
+/** Removes a clean worktree and its branch; keeps one with uncommitted files, or commits that no other branch has. */
+export async function removeWorktree(path: string, user: GitUser): Promise<Removal> {
+  if ((await asGitUser(user, 'test', '-e', path)).failed) return { removed: true, reason: null }
+  const repository = await Repository.open(path, user)
+  if (repository === null) return kept('git cannot read it: it is no working tree of a repository')
+  try {
+    return await removeClean(repository, path, user)
+  } finally {
+    await repository.close()
+  }
+}
+
+const kept = (reason: string): Removal => ({ removed: false, reason })
+
+async function removeClean(repository: Repository, path: string, user: GitUser): Promise<Removal> {
+  const { gitDir, commonDir } = repository.place
+  const tree = { top: path, gitDir }
+  // Who works in it can write its .git anew: only a repository that knows of this worktree loses one.
+  const known = await asGitUser(user, 'head', '-c', '4096', '--', join(gitDir, 'gitdir'))
+  if (dirname(gitDir) !== join(commonDir, 'worktrees') || known.stdout !== join(await realPath(path, user), '.git'))
+    return kept('its .git leads to a repository that does not know it')
+  // git would ask within a submodule, by the configuration of that: one is work of its own.
+  const modules = await repository.gitIn(tree, 'ls-files', '--stage', '-z')
+  if (/(^|\0)160000 /.test(modules.stdout)) return kept('it holds submodules, which are not looked into')
+  const asked = ['status', '--porcelain', '--untracked-files=all', '--ignore-submodules=all']
+  const status = await repository.gitIn(tree, ...asked)
+  if (modules.failed || status.failed) return kept(`git cannot read it: ${modules.stderr || status.stderr}`)
+  if (status.stdout !== '') return kept(`it has ${status.stdout.split('\n').length} uncommitted files`)
+  const branch = await branchOf(repository, tree)
+  const others = ['--not', `--exclude=${branch}`, '--branches', '--remotes', '--tags']
+  const own = await repository.gitIn(tree, 'rev-list', '--count', 'HEAD', ...others)
+  if (own.failed) return kept(`git cannot compare its commits: ${own.stderr}`)
+  if (own.stdout !== '0') return kept(`branch ${branch} has ${own.stdout} commits that are on no other branch`)
+  const removed = await asGitUser(user, 'rm', '-rf', '--', path, gitDir)
+  if (removed.failed) return kept(removed.stderr)
+  if (branch.startsWith(OWN_BRANCHES)) await repository.git('update-ref', '-d', `refs/heads/${branch}`)
+  return { removed: true, reason: null }
+}
+
+async function realPath(path: string, user: GitUser): Promise<string> {
+  return (await asGitUser(user, 'realpath', '--', path)).stdout
+}
+
+/** A folder or branch part made of a free-form name. */
+export function plainName(name: string): string {
+  const plain = name
+    .replace(/[^A-Za-z0-9._-]+/g, '-')
+    .replace(/\.{2,}/g, '.')
+    .replace(/^[.-]+|[.-]+$|\.lock$/g, '')
+  return plain.slice(0, 100) || 'agent'
+}

@@ -1,0 +1,139 @@
+// Daemons as processes of one machine, several at once: on one data folder or on several, on one database or on
+// several.
+import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { RuntimeFile } from '../../../schemas/runtime-file.ts'
+import { eventually } from '../../support/eventually.ts'
+import { root } from '../../support/root.ts'
+
+const run = promisify(execFile)
+/** A busy machine starts many things at once. */
+export const PATIENCE_MS = 60_000
+
+export interface Ended {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+export class DaemonProcess {
+  readonly child: ChildProcess
+  readonly dataDir: string
+  readonly ended: Promise<Ended>
+  output = ''
+  hasEnded = false
+
+  constructor(child: ChildProcess, dataDir: string) {
+    this.child = child
+    this.dataDir = dataDir
+    for (const stream of [child.stdout!, child.stderr!])
+      stream.setEncoding('utf8').on('data', (text: string) => (this.output += text))
+    this.ended = new Promise((resolve) =>
+      child.once('close', (code, signal) => {
+        this.hasEnded = true
+        resolve({ code, signal })
+      }),
+    )
+  }
+
+  get pid(): number {
+    return this.child.pid!
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.child.kill(signal)
+  }
+
+  /** Its own runtime file, once it is there. Throws when the process ended before. */
+  up(): Promise<RuntimeFile> {
+    return eventually(() => {
+      if (this.hasEnded) throw new Error(`the daemon ended: ${this.output}`)
+      const runtime = runtimeFile(this.dataDir)
+      return runtime?.pid === this.pid && runtime
+    }, PATIENCE_MS)
+  }
+}
+
+export function runtimeFile(dataDir: string): RuntimeFile | null {
+  const file = join(dataDir, 'runtime.json')
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as RuntimeFile) : null
+}
+
+export interface StartOptions {
+  dataDir?: string
+  env?: Record<string, string>
+  cwd?: string
+}
+
+/** A home with a watched folder and a tmux server; every daemon started on it ends with `close`. */
+export class Machine {
+  readonly home = mkdtempSync(join(tmpdir(), 'svc-attack-'))
+  readonly manifests = join(this.home, 'manifests')
+  readonly dataDir = join(this.home, 'data')
+  readonly muxSocket = `svc-attack-${randomUUID().slice(0, 8)}`
+  readonly #started: DaemonProcess[] = []
+
+  constructor() {
+    mkdirSync(this.manifests)
+  }
+
+  write(path: string, text: string): void {
+    mkdirSync(dirname(join(this.manifests, path)), { recursive: true })
+    writeFileSync(join(this.manifests, path), text)
+  }
+
+  /** A team of scripted agents, by their names. */
+  team(...names: string[]): void {
+    for (const name of names)
+      this.write(`agents/${name}.yml`, `name: ${name}\nworking_dir: ${this.home}\nshell: bash\nruntime: scripted\n`)
+  }
+
+  /** `svc serve`, from its very first moment. */
+  start({ dataDir = this.dataDir, env = {}, cwd = root }: StartOptions = {}): DaemonProcess {
+    const child = spawn(join(root, 'bin', 'svc'), ['serve', '--manifests', this.manifests], {
+      cwd,
+      env: {
+        PATH: process.env.PATH,
+        HOME: this.home,
+        SVC_DATA_DIR: dataDir,
+        SVC_MUX_SOCKET: this.muxSocket,
+        SVC_CONTROLLER_PORT: '0',
+        SVC_ORCHESTRATOR_PORT: '0',
+        ...env,
+      },
+    })
+    const daemon = new DaemonProcess(child, dataDir)
+    this.#started.push(daemon)
+    return daemon
+  }
+
+  /** Session to the process in its pane. */
+  async panes(): Promise<Record<string, string>> {
+    const format = '#{session_name} #{pane_pid}'
+    const { stdout } = await run('tmux', ['-L', this.muxSocket, 'list-panes', '-a', '-F', format]).catch(() => ({
+      stdout: '',
+    }))
+    return Object.fromEntries(
+      stdout
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => line.split(' ') as [string, string]),
+    )
+  }
+
+  /** Ends every session, as a machine that went down does. */
+  async endSessions(): Promise<void> {
+    await run('tmux', ['-L', this.muxSocket, 'kill-server']).catch(() => undefined)
+  }
+
+  async close(): Promise<void> {
+    for (const daemon of this.#started) if (!daemon.hasEnded) daemon.kill('SIGKILL')
+    await Promise.all(this.#started.map((daemon) => daemon.ended))
+    await this.endSessions()
+    rmSync(join(process.env.TMUX_TMPDIR ?? '/tmp', `tmux-${process.getuid!()}`, this.muxSocket), { force: true })
+    rmSync(this.home, { recursive: true, force: true, maxRetries: 5 })
+  }
+}

@@ -1,0 +1,239 @@
+// One daemon per state: whoever comes second says who was first and touches nothing, and whoever was overtaken writes
+// nothing more.
+import { rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { AgentRecord } from '../../../schemas/agent.ts'
+import { openDatabase, type Knex } from '../../../platform/database.ts'
+import { counted } from '../../support/counts.ts'
+import { postgresDatabase } from '../../support/databases.ts'
+import { eventually } from '../../support/eventually.ts'
+import { ask, request } from '../../support/http.ts'
+import { Machine, PATIENCE_MS, runtimeFile, type DaemonProcess } from './daemon-process.ts'
+
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 60_000 })
+
+let machine: Machine
+beforeEach(() => void (machine = new Machine()))
+afterEach(() => machine.close())
+
+const agentsOf = async (daemon: DaemonProcess): Promise<AgentRecord[]> =>
+  request('GET', `${(await daemon.up()).services.orchestrator}/agents`)
+
+/** Every agent of the team runs and is connected, in a session of its own. */
+async function settled(daemon: DaemonProcess, names: string[]): Promise<Record<string, string>> {
+  await eventually(async () => {
+    const agents = await agentsOf(daemon)
+    const ready = agents.filter((agent) => agent.status === 'running' && agent.connected)
+    return ready.length === names.length && agents.length === names.length
+  }, PATIENCE_MS)
+  return machine.panes()
+}
+
+/** It ended by itself, with an error, and says which process has what it wanted. */
+async function expectRefused(second: DaemonProcess, first: DaemonProcess): Promise<void> {
+  const { code } = await second.ended
+  expect({ code, output: second.output }).toEqual({
+    code: 1,
+    output: expect.stringContaining(`in use by another daemon: process ${first.pid} on `),
+  })
+  expect(second.output).toMatch(/since \d{4}-\d\d-\d\dT/)
+}
+
+const isWell = async (daemon: DaemonProcess): Promise<unknown> =>
+  eventually(
+    async () => (await request<{ status: string }>('GET', `${(await daemon.up()).services.controller}/health`)).status,
+    PATIENCE_MS,
+  )
+
+describe('on one data folder', () => {
+  test('of ten that start at once exactly one runs, nine say which, and the team is not doubled', async () => {
+    const names = ['anna', 'ben', 'cleo']
+    machine.team(...names)
+    const daemons = Array.from({ length: 10 }, () => machine.start())
+    const winner = await eventually(() => {
+      const left = daemons.filter((daemon) => !daemon.hasEnded)
+      return left.length === 1 && left[0]!
+    }, PATIENCE_MS * 2)
+    const losers = daemons.filter((daemon) => daemon !== winner)
+    for (const loser of losers) await expectRefused(loser, winner)
+    const panes = await settled(winner, names)
+    expect(Object.keys(panes)).toHaveLength(names.length)
+    expect(runtimeFile(machine.dataDir)?.pid).toBe(winner.pid)
+    counted('daemons: starts at once on one data folder', daemons.length)
+    counted('daemons: refused, saying who runs', losers.length)
+  })
+
+  test('a later start is refused with the address of the first, whose runtime file and sessions stay as they are', async () => {
+    machine.team('anna')
+    const first = machine.start()
+    const before = [await settled(first, ['anna']), statSync(join(machine.dataDir, 'runtime.json')).ino]
+    const second = machine.start()
+    await expectRefused(second, first)
+    for (const url of Object.values((await first.up()).services)) expect(second.output).toContain(url)
+    expect([await machine.panes(), statSync(join(machine.dataDir, 'runtime.json')).ino]).toEqual(before)
+    expect(await isWell(first)).toBe('ok')
+  })
+
+  test('a daemon that is stopped by SIGSTOP keeps it', async () => {
+    const first = machine.start()
+    const file = await first.up()
+    first.kill('SIGSTOP')
+    await expectRefused(machine.start(), first)
+    expect(runtimeFile(machine.dataDir)).toEqual(file)
+    first.kill('SIGCONT')
+    expect(await isWell(first)).toBe('ok')
+  })
+
+  test('one that is killed has left it: the next start works at once, and adopts the team', async () => {
+    machine.team('anna')
+    const first = machine.start()
+    const before = await settled(first, ['anna'])
+    first.kill('SIGKILL')
+    const second = machine.start()
+    expect((await second.up()).pid).toBe(second.pid)
+    expect(await machine.panes()).toEqual(before)
+  })
+
+  test('one that is on its way out is waited for', async () => {
+    const first = machine.start()
+    await first.up()
+    first.kill('SIGTERM')
+    await eventually(() => runtimeFile(machine.dataDir) === null)
+    const second = machine.start()
+    await second.up()
+    expect(await first.ended).toEqual({ code: 0, signal: null })
+  })
+
+  test('where the lock was removed by hand, the daemon that is overtaken writes nothing more, says so, and ends', async () => {
+    machine.team('anna')
+    const first = machine.start()
+    const before = await settled(first, ['anna'])
+    const { services } = await first.up()
+    first.kill('SIGSTOP')
+    for (const name of ['daemon.lock', 'svc.db.lock']) rmSync(join(machine.dataDir, name))
+    const second = machine.start()
+    await second.up()
+    first.kill('SIGCONT')
+    await overtaken(first, services.orchestrator!)
+    expect(await machine.panes()).toEqual(before)
+    expect(runtimeFile(machine.dataDir)?.pid).toBe(second.pid)
+    expect((await agentsOf(second)).map(({ name }) => name)).toEqual(['anna'])
+  })
+
+  test('a SQLite file elsewhere is held as well', async () => {
+    const env = { SVC_DATABASE_URL: `sqlite:${join(machine.home, 'shared', 'svc.db')}` }
+    const first = machine.start({ env })
+    await first.up()
+    const second = machine.start({ env, dataDir: join(machine.home, 'other') })
+    await expectRefused(second, first)
+    expect(await isWell(first)).toBe('ok')
+  })
+})
+
+/** What is asked of it from now on is refused, and it ends with an error. */
+async function overtaken(daemon: DaemonProcess, orchestrator: string): Promise<void> {
+  const body = { name: 'late', working_dir: machine.home, shell: 'bash', runtime: 'scripted' }
+  await ask('POST', `${orchestrator}/agents`, body).then(
+    ({ status }) => expect(status).toBe(503),
+    () => undefined, // it has ended, or closed its ports
+  )
+  expect((await daemon.ended).code).toBe(1)
+  expect(daemon.output).toContain('another daemon has taken the database over')
+}
+
+describe('on one PostgreSQL database, each with a data folder of its own', () => {
+  let url: string
+  let db: Knex
+  let remove: () => Promise<void>
+  beforeEach(async () => {
+    const database = await postgresDatabase()
+    url = database.url
+    remove = database.remove
+    db = openDatabase(url)
+  })
+  afterEach(async () => {
+    await db.destroy()
+    await remove()
+  })
+
+  const start = (name: string) => machine.start({ dataDir: join(machine.home, name), env: { SVC_DATABASE_URL: url } })
+  /** Time moved by hand: nobody has renewed for as long as a lease lasts. */
+  const expire = () => db('host_leases').update({ expires_at: db.raw(`clock_timestamp() - interval '1 second'`) })
+  const leases = () => db('host_leases').orderBy('name').select('name', 'token', 'holder')
+
+  test('of five that start at once exactly one runs, and four say which', async () => {
+    machine.team('anna', 'ben')
+    const daemons = ['a', 'b', 'c', 'd', 'e'].map(start)
+    const winner = await eventually(() => {
+      const left = daemons.filter((daemon) => !daemon.hasEnded)
+      return left.length === 1 && left[0]!
+    }, PATIENCE_MS * 2)
+    for (const loser of daemons.filter((daemon) => daemon !== winner)) await expectRefused(loser, winner)
+    expect(Object.keys(await settled(winner, ['anna', 'ben']))).toHaveLength(2)
+    counted('daemons: starts at once on one PostgreSQL database', daemons.length)
+    counted('daemons: refused, saying who runs', daemons.length - 1)
+  })
+
+  test('the second is refused and touches nothing; it starts when the first has stopped', async () => {
+    machine.team('anna')
+    const first = start('a')
+    const before = [await settled(first, ['anna']), await leases()]
+    const second = start('b')
+    await expectRefused(second, first)
+    for (const address of Object.values((await first.up()).services)) expect(second.output).toContain(address)
+    expect([await machine.panes(), await leases()]).toEqual(before)
+    first.kill('SIGTERM')
+    expect(await first.ended).toEqual({ code: 0, signal: null })
+    await start('b').up()
+  })
+
+  test('one that was killed keeps others away for as long as its lease lasts, and not its own folder', async () => {
+    const first = start('a')
+    await first.up()
+    first.kill('SIGKILL')
+    await first.ended
+    const other = start('b')
+    await expectRefused(other, first)
+    expect(other.output).toMatch(/its lease ends in \d+ s/)
+    await start('a').up()
+  })
+
+  test('a holder whose lease ran out while it was stopped, and that was overtaken, writes nothing more and ends', async () => {
+    machine.team('anna')
+    const first = start('a')
+    const before = await settled(first, ['anna'])
+    const { services } = await first.up()
+    first.kill('SIGSTOP')
+    await expire()
+    const second = start('b')
+    await second.up()
+    const held = await leases()
+    first.kill('SIGCONT')
+    await overtaken(first, services.orchestrator!)
+    expect(await leases()).toEqual(held)
+    expect(await machine.panes()).toEqual(before)
+    expect(runtimeFile(first.dataDir)).toBeNull()
+    expect((await agentsOf(second)).map(({ name }) => name)).toEqual(['anna'])
+  })
+
+  test('a holder that lost the database, and that nobody overtook, goes on when it is back', async () => {
+    const first = start('a')
+    const { services } = await first.up()
+    const held = await leases()
+    const admin = openDatabase(url.replace(/\/svc_\w+\?/, '/postgres?'))
+    const name = /\/(svc_\w+)\?/.exec(url)![1]!
+    await db.destroy()
+    await admin.raw(`ALTER DATABASE ${name} ALLOW_CONNECTIONS false`)
+    await admin.raw('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ?', [name])
+    await eventually(() => first.output.includes('could not be renewed'), PATIENCE_MS)
+    await admin.raw(`ALTER DATABASE ${name} ALLOW_CONNECTIONS true`)
+    await admin.destroy()
+    db = openDatabase(url)
+    await expire()
+    await eventually(() => first.output.includes('is renewed again'), PATIENCE_MS)
+    expect(await leases()).toEqual(held)
+    const policy = { mode: 'allow_list', tools: ['Read'] }
+    expect((await ask('PUT', `${services.orchestrator}/policies/later`, policy)).status).toBe(201)
+  })
+})

@@ -1,0 +1,121 @@
+// A daemon ends in good order whenever it is told to, and goes on when the folder it was started in is gone.
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pLimit from 'p-limit'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { AgentRecord } from '../../../schemas/agent.ts'
+import { counted } from '../../support/counts.ts'
+import { eventually } from '../../support/eventually.ts'
+import { request } from '../../support/http.ts'
+import { Machine, PATIENCE_MS, runtimeFile, type DaemonProcess } from './daemon-process.ts'
+
+vi.setConfig({ testTimeout: 400_000, hookTimeout: 60_000 })
+
+/** Milliseconds after its first line; and after its runtime file appeared. */
+const MOMENTS = Array.from({ length: 31 }, (_each, index) => index * 100)
+const MOMENTS_UP = [0, 1, 2, 5, 10, 20, 50]
+
+let machine: Machine
+/** Loaded before the program: tells when it begins to listen to signals, and whether it had made anything by then. */
+let firstLine: Record<string, string>
+beforeEach(() => {
+  machine = new Machine()
+  machine.team('anna')
+  const preload = join(machine.home, 'first-line.mjs')
+  writeFileSync(
+    preload,
+    `import { existsSync, writeSync } from 'node:fs'
+const told = (event) => {
+  if (event !== 'SIGTERM') return
+  process.off('newListener', told)
+  writeSync(1, 'listens' + (existsSync(process.env.SVC_DATA_DIR) ? ' late' : ' at once') + '\\n')
+}
+process.on('newListener', told)
+`,
+  )
+  firstLine = { NODE_OPTIONS: `--import ${preload}` }
+})
+afterEach(() => machine.close())
+
+const start = (name: string): DaemonProcess =>
+  machine.start({ dataDir: join(machine.home, name), env: { ...firstLine, SVC_MUX_SOCKET: machine.muxSocket } })
+
+const listens = (daemon: DaemonProcess): Promise<string> =>
+  eventually(() => /^listens (.*)$/m.exec(daemon.output)?.[1] ?? null, PATIENCE_MS, 1)
+
+/**
+ * Told to stop, it ends with 0, and its runtime file is gone; else what was seen. After ten seconds it would end
+ * with 1.
+ */
+async function stopped(daemon: DaemonProcess, when: string): Promise<string | null> {
+  daemon.kill('SIGTERM')
+  const { code, signal } = await daemon.ended
+  const file = runtimeFile(daemon.dataDir)
+  if (code === 0 && signal === null && file === null) return null
+  return `${when}: ${JSON.stringify({ code, signal, file })} ${daemon.output}`
+}
+
+test('a SIGTERM at any moment from the first line on ends it with 0, and its runtime file is gone', async () => {
+  const [limit, wrong] = [pLimit(4), [] as (string | null)[]]
+  let beforeUp = 0
+  await Promise.all(
+    MOMENTS.map((moment) =>
+      limit(async () => {
+        const daemon = start(`after-${moment}`)
+        expect(await listens(daemon)).toBe('at once')
+        await sleep(moment)
+        if (runtimeFile(daemon.dataDir) === null) beforeUp++
+        wrong.push(await stopped(daemon, `${moment} ms after its first line`))
+      }),
+    ),
+  )
+  expect(wrong.filter(Boolean)).toEqual([])
+  counted('signals: moments of a SIGTERM', MOMENTS.length)
+  counted('signals: of them before the daemon was up', beforeUp)
+  expect(beforeUp).toBeGreaterThan(0)
+})
+
+test('a SIGTERM just after its runtime file appeared ends it with 0 as well', async () => {
+  const wrong: (string | null)[] = []
+  for (const moment of MOMENTS_UP) {
+    const daemon = start(`up-${moment}`)
+    await eventually(() => runtimeFile(daemon.dataDir), PATIENCE_MS, 1)
+    await sleep(moment)
+    wrong.push(await stopped(daemon, `${moment} ms after its runtime file`))
+  }
+  expect(wrong.filter(Boolean)).toEqual([])
+  counted('signals: moments of a SIGTERM', MOMENTS_UP.length)
+})
+
+test('its runtime file appears when startup reconciliation is done: what did not outlive the last daemon is on record', async () => {
+  machine.write('svc.yaml', 'sync: { mode: manual }\n')
+  const first = machine.start()
+  const { services } = await first.up()
+  const spec = { name: 'ben', working_dir: machine.home, shell: 'bash', runtime: 'scripted' }
+  const made = await request<AgentRecord>('POST', `${services.orchestrator}/agents`, spec)
+  first.kill('SIGKILL')
+  await first.ended
+  await machine.endSessions()
+  const second = machine.start()
+  const up = await second.up()
+  const found = await request<AgentRecord>('GET', `${up.services.orchestrator}/agents/${made.id}`)
+  expect(found).toMatchObject({ status: 'failed', last_error: expect.stringContaining('session was gone') })
+})
+
+test('it goes on when the folder it was started in is removed', async () => {
+  const cwd = join(machine.home, 'started-here')
+  mkdirSync(cwd)
+  const daemon = machine.start({ cwd, dataDir: '../data' })
+  await eventually(() => runtimeFile(machine.dataDir), PATIENCE_MS)
+  rmSync(cwd, { recursive: true })
+  machine.team('late')
+  const { services } = runtimeFile(machine.dataDir)!
+  await eventually(async () => {
+    const agents = await request<AgentRecord[]>('GET', `${services.orchestrator}/agents`)
+    return agents.length === 2 && agents.every((agent) => agent.status === 'running' && agent.connected)
+  }, PATIENCE_MS)
+  daemon.kill('SIGTERM')
+  expect(await daemon.ended).toEqual({ code: 0, signal: null })
+  expect(existsSync(cwd)).toBe(false)
+})

@@ -1,0 +1,100 @@
+// The test's side of an asker: a program that asks the daemon as another user, or from within an agent's session.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { eventually } from '../../support/eventually.ts'
+import { root } from '../../support/root.ts'
+
+const program = join(root, 'test', 'attack', 'identity', 'asker.mjs')
+/** A user that every system has, and that owns nothing. */
+export const NOBODY = 65534
+
+export interface HttpAsked {
+  method: string
+  url: string
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** A folder for the sockets of askers, open to every user. */
+export class Askers {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'svc-askers-'))
+  readonly #children: ChildProcess[] = []
+  #count = 0
+
+  constructor() {
+    chmodSync(this.#folder, 0o777)
+  }
+
+  /** The command line of a new asker, for somebody else to start, and the asker, for when it runs. */
+  prepare(): { command: string[]; asker: Asker } {
+    const path = join(this.#folder, `${this.#count++}.sock`)
+    return { command: [process.execPath, program, path], asker: new Asker(path) }
+  }
+
+  /** One that is started here, as `uid`; default the user of the test. */
+  async start(options: { uid?: number; env?: Record<string, string> } = {}): Promise<Asker> {
+    const { command, asker } = this.prepare()
+    const child = spawn(command[0]!, command.slice(1), {
+      stdio: ['pipe', 'ignore', 'inherit'],
+      env: { PATH: process.env.PATH, ...options.env },
+      ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.uid }),
+    })
+    this.#children.push(child)
+    await asker.ready()
+    return asker
+  }
+
+  async close(): Promise<void> {
+    for (const child of this.#children) {
+      child.kill('SIGKILL')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    }
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
+
+export class Asker {
+  readonly #path: string
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  ready(): Promise<boolean> {
+    return eventually(() => existsSync(this.#path), 30_000)
+  }
+
+  http(asked: HttpAsked): Promise<{ status: number; text: string }> {
+    return this.#tell({ kind: 'http', ...asked })
+  }
+
+  /** Sends `text` and goes: closed, or reset. */
+  leave(port: number, text: string, how: 'close' | 'reset'): Promise<unknown> {
+    return this.#tell({ kind: 'leave', port, text, how })
+  }
+
+  /** Runs a command in its session, and waits for it. */
+  run(command: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+    return this.#tell({ kind: 'run', command })
+  }
+
+  env(): Promise<Record<string, string>> {
+    return this.#tell({ kind: 'env' })
+  }
+
+  async #tell<T>(message: object): Promise<T> {
+    const socket = connect(this.#path)
+    socket.write(`${JSON.stringify(message)}\n`)
+    try {
+      const [line] = (await once(createInterface({ input: socket }), 'line')) as [string]
+      return JSON.parse(line) as T
+    } finally {
+      socket.destroy()
+    }
+  }
+}

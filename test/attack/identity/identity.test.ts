@@ -1,0 +1,224 @@
+// Who asks is known without a password: every operation, asked by every kind of asker, over real connections.
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { GUARDS } from '../../../schemas/agent/guards.ts'
+import type { AgentRecord } from '../../../schemas/agent.ts'
+import { isWrite, type Operation } from '../../../schemas/operations/operation.ts'
+import { Askers, NOBODY, type Asker } from './asker.ts'
+import { counted } from '../../support/counts.ts'
+import { DaemonStand } from '../../support/daemon.ts'
+import { eventually } from '../../support/eventually.ts'
+import { root } from '../../support/root.ts'
+import { askFor, isOwnAffair, isRefusal, operations, type Answer } from './asking.ts'
+
+const asRoot = process.getuid!() === 0
+const ROLES = ['viewer', 'operator', 'admin'] as const
+
+let stand: DaemonStand
+const askers = new Askers()
+let own: Asker
+let stranger: Asker | null = null
+let plain: Asker
+let keeper: Asker
+let ids: Record<'plain' | 'keeper', string>
+const tokens = new Map<string, string>()
+let requests = 0
+let foreign = 0
+
+beforeAll(async () => {
+  stand = await DaemonStand.create({ env: { SVC_LOG_FORMAT: 'json' } })
+  await stand.start()
+  for (const role of ROLES) {
+    const made = await stand.svc(['token', 'create', `the-${role}`, '--role', role])
+    expect(made.code, made.stderr).toBe(0)
+    tokens.set(role, made.stdout.trim())
+  }
+  own = await askers.start()
+  if (asRoot) stranger = await askers.start({ uid: NOBODY })
+  const [first, second] = [await inSession('plain'), await inSession('keeper', { may: [...GUARDS] })]
+  plain = first.asker
+  keeper = second.asker
+  ids = { plain: first.id, keeper: second.id }
+}, 90_000)
+afterAll(async () => {
+  await stand.close()
+  await askers.close()
+  counted('identity: operations', operations.length)
+  counted('identity: requests', requests)
+  // None where the test does not run as root: then another user cannot be played.
+  counted('identity: requests of another user', foreign)
+})
+
+/** An asker that is the program of an agent, below the bridge in its session. */
+async function inSession(name: string, more: object = {}): Promise<{ id: string; asker: Asker }> {
+  const { command, asker } = askers.prepare()
+  const body = { name, runtime: 'command', working_dir: stand.home, shell: 'bash', command, ...more }
+  const made = await stand.ask<AgentRecord>('POST', `${stand.orchestrator}/agents`, body)
+  expect(made.status, JSON.stringify(made.body)).toBe(201)
+  await asker.ready()
+  return { id: made.body.id, asker }
+}
+
+function put(asker: Asker, { service, operation }: Asked, headers: Record<string, string> = {}): Promise<Answer> {
+  requests++
+  if (asker === stranger) foreign++
+  return askFor(asker, stand.urls[service]!, operation, headers)
+}
+type Asked = (typeof operations)[number]
+
+const guardOf = (operation: Operation): string | null =>
+  'guard' in operation && operation.guard !== undefined && operation.guard !== 'none' ? operation.guard : null
+/** What the log says of a request. */
+function logged(requestId: string): Promise<{ actor: string; status: number }> {
+  return eventually(() => {
+    const line = stand.output.split('\n').find((each) => each.includes(requestId) && each.includes('"endpoint"'))
+    return line !== undefined && (JSON.parse(line) as { actor: string; status: number })
+  })
+}
+
+describe.each(operations)('$id', (asked) => {
+  const { operation } = asked
+  const guard = guardOf(operation)
+
+  test('says its guard when it writes', () => {
+    if (!isWrite(operation)) return expect(guard).toBeNull()
+    expect([...GUARDS, 'none']).toContain('guard' in operation ? operation.guard : undefined)
+  })
+
+  test('is open to the own user, without a token', async () => {
+    expect(isRefusal(await put(own, asked))).toBe(isOwnAffair(operation))
+  })
+
+  test('takes a token of another user to change anything, in its role', async () => {
+    if (stranger === null) return
+    const needsToken = operation.method !== 'GET' || operation.kind === 'socket'
+    const answer = await put(stranger, asked, { 'x-svc-actor': 'operator' })
+    if (needsToken || isOwnAffair(operation)) expect(answer).toMatchObject({ status: 401 })
+    else expect(isRefusal(answer)).toBe(false)
+    if (isOwnAffair(operation)) return
+    const wrong = await put(stranger, asked, { authorization: 'Bearer of-nobody' })
+    expect(wrong.code).toBe(needsToken ? 'token-unknown' : wrong.code)
+    const refused = []
+    for (const role of ROLES) {
+      const { status } = await put(stranger, asked, { authorization: `Bearer ${tokens.get(role)}` })
+      if (status === 401 || status === 403) refused.push(`${role} ${status}`)
+    }
+    const reads = operation.method === 'GET'
+    const least = operation.role === 'admin' ? ['viewer 403', 'operator 403'] : ['viewer 403']
+    expect(refused).toEqual(reads ? [] : least)
+  })
+
+  test('is refused from within the session of an agent that may not, whoever it says it is', async () => {
+    const names = [{}, { 'x-svc-actor': 'operator' }, { 'x-svc-agent': ids.keeper }, { 'x-svc-agent': randomUUID() }]
+    for (const headers of names) {
+      const answer = await put(plain, asked, headers as Record<string, string>)
+      if (guard === null) {
+        expect(isRefusal(answer)).toBe(isOwnAffair(operation))
+        continue
+      }
+      expect(answer).toMatchObject({ status: 403, code: 'agent-may-not' })
+      expect(await logged(answer.requestId)).toMatchObject({ actor: 'agent:plain', status: 403 })
+    }
+    const forged = await put(plain, asked, { 'x-svc-actor': 'agent:keeper' })
+    expect([400, 401, 403]).toContain(forged.status)
+  })
+
+  test('is let in from within the session of an agent that may, in its name', async () => {
+    const answer = await put(keeper, asked, { 'x-svc-actor': 'operator' })
+    expect(isRefusal(answer)).toBe(isOwnAffair(operation))
+    if (guard !== null) expect(await logged(answer.requestId)).toMatchObject({ actor: 'agent:keeper' })
+  })
+
+  test('goes by the token of an agent that was given one', async () => {
+    if (operation.method === 'GET') return
+    const answer = await put(plain, asked, { authorization: `Bearer ${tokens.get('admin')}` })
+    expect(isRefusal(answer)).toBe(false)
+    if (isWrite(operation)) expect(await logged(answer.requestId)).toMatchObject({ actor: 'the-admin' })
+  })
+})
+
+/** Holds nothing of who started it open. */
+const APART = '</dev/null >/dev/null 2>&1'
+
+describe('an agent without leave', () => {
+  const policy = (headers: Record<string, string> = {}) => ({
+    method: 'PUT',
+    url: `${stand.orchestrator}/policies/of-an-agent`,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: '{"mode":"allow_all"}',
+  })
+
+  test('is known by the commands it runs, and they say what to do', async () => {
+    for (const command of [
+      [join(root, 'bin', 'svc'), 'down'],
+      [join(root, 'bin', 'agent'), 'orchestrator', 'delete-agent', 'keeper'],
+    ]) {
+      const { code, stderr } = await plain.run([process.execPath, ...command, '--url', urlFor(command)])
+      expect(code, stderr).toBe(1)
+      expect(stderr).toMatch(/agent:plain may not .*(may: \[shutdown\]|may: \[agent\])/)
+    }
+    const token = await plain.run([
+      process.execPath,
+      join(root, 'bin', 'svc'),
+      'token',
+      'create',
+      'sly',
+      '--role',
+      'admin',
+    ])
+    expect([token.code, token.stderr]).toEqual([1, expect.stringContaining('agent plain may not give or take tokens')])
+  })
+
+  test('is known by what its commands say, also where they run outside of its session', async () => {
+    const env = { SVC_AGENT_ID: ids.plain, SVC_AGENT_NAME: 'plain' }
+    const { code, stderr } = await stand.svc(['down'], { env })
+    expect([code, stderr]).toEqual([1, expect.stringContaining('agent:plain may not POST /shutdown')])
+  })
+
+  test.each([
+    ['left its parent behind', (command: string[]) => `unset SVC_AGENT_ID; (${words(command)} ${APART} &)`],
+    ['left its parent and its session behind', (command: string[]) => `setsid -f ${words(command)} ${APART}`],
+    ['runs in another terminal of its own', (command: string[]) => `tmux new-window -d ${words(command)}`],
+    [
+      'runs in a session of its own making',
+      (command: string[]) => `tmux new-session -d -s aside ${words(['env', '-u', 'SVC_AGENT_ID', ...command])}`,
+    ],
+  ])('is known when it %s', async (_how, line) => {
+    const { command, asker } = askers.prepare()
+    await plain.run(['sh', '-c', line(command)])
+    await asker.ready()
+    const { status, text } = await asker.http(policy({ 'x-svc-actor': 'operator' }))
+    expect([status, JSON.parse(text)]).toEqual([403, expect.objectContaining({ code: 'agent-may-not' })])
+  })
+
+  test('cannot be told from its user once it has left terminal, session and environment behind', async () => {
+    const { command, asker } = askers.prepare()
+    await plain.run(['sh', '-c', `env -i setsid -f ${words(command)} ${APART}`])
+    await asker.ready()
+    expect([200, 201]).toContain((await asker.http(policy())).status)
+  })
+
+  test('that runs as another user needs a token for any change, whatever its manifest says', async () => {
+    if (!asRoot) return
+    const { asker } = await inSession('of-nobody', { user: 'nobody', working_dir: '/tmp', may: [...GUARDS] })
+    const { status, text } = await asker.http(policy())
+    expect([status, text]).toEqual([401, expect.stringContaining(`not of uid ${NOBODY}`)])
+    const create = { ...policy(), method: 'POST', url: `${stand.orchestrator}/agents`, body: '{"name":"as-root"}' }
+    expect((await asker.http(create)).status).toBe(401)
+    expect((await asker.http(policy({ authorization: `Bearer ${tokens.get('operator')}` }))).status).toBeLessThan(300)
+  }, 60_000)
+
+  test('is let in from its next request on, when its manifest comes to say so', async () => {
+    const agent = `${stand.orchestrator}/agents/${ids.plain}`
+    expect((await plain.http(policy())).status).toBe(403)
+    expect((await stand.ask('PATCH', agent, { may: ['policy'] })).body).toMatchObject({ requires_restart: false })
+    expect([200, 201]).toContain((await plain.http(policy())).status)
+    expect((await plain.http({ method: 'DELETE', url: agent })).status).toBe(403)
+    expect((await stand.ask('PATCH', agent, { may: null })).body).toMatchObject({ config: { may: [] } })
+    expect((await plain.http(policy())).status).toBe(403)
+  })
+})
+
+const words = (command: readonly string[]): string => command.map((word) => `'${word}'`).join(' ')
+const urlFor = ([program]: string[]): string => (program!.endsWith('svc') ? stand.controller : stand.orchestrator)

@@ -1,0 +1,154 @@
+// Tokens and the users of the machine: given, taken back, asked for; and connections that are gone before anybody
+// looks.
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import type { PolicyRecord } from '../../../schemas/policy.ts'
+import type { Token } from '../../../schemas/token.ts'
+import { Askers, NOBODY, type Asker } from './asker.ts'
+import { counted } from '../../support/counts.ts'
+import { DaemonStand } from '../../support/daemon.ts'
+import { eventually } from '../../support/eventually.ts'
+import { askFor, isOwnAffair, isRefusal, operations } from './asking.ts'
+
+const asRoot = process.getuid!() === 0
+const askers = new Askers()
+const stands: DaemonStand[] = []
+afterEach(async () => {
+  for (const each of stands.splice(0)) await each.close()
+})
+afterAll(() => askers.close())
+
+async function stoppedStand(env: Record<string, string>): Promise<DaemonStand> {
+  const stand = await DaemonStand.create({ env })
+  stands.push(stand)
+  return stand
+}
+
+const tokenOf = async (stand: DaemonStand, name: string, role: string): Promise<string> => {
+  const { code, stdout, stderr } = await stand.svc(['token', 'create', name, '--role', role])
+  expect(code, stderr).toBe(0)
+  return stdout.trim()
+}
+const policy = (stand: DaemonStand, name: string, token?: string) => ({
+  method: 'PUT',
+  url: `${stand.orchestrator}/policies/${name}`,
+  headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+  body: '{"mode":"allow_all"}',
+})
+
+describe('SVC_AUTH=on', () => {
+  test('without a tokens file keeps the daemon from starting, and says how to make one', async () => {
+    const stand = await stoppedStand({ SVC_AUTH: 'on' })
+    const { code, stderr } = await stand.svc(['serve'])
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/no file .*tokens\.json: make the first with "svc token create NAME/),
+    ])
+    expect(existsSync(join(stand.dataDir, 'svc.db'))).toBe(false)
+    const wrong = await stoppedStand({ SVC_AUTH: 'maybe' })
+    expect((await wrong.svc(['serve'])).stderr).toContain('SVC_AUTH should be on or off, instead got "maybe"')
+  }, 60_000)
+
+  test('asks the own user and root for a token too, on the loopback', async () => {
+    const stand = await stoppedStand({ SVC_AUTH: 'on' })
+    const token = await tokenOf(stand, 'ada', 'admin')
+    await stand.start()
+    const own = await askers.start()
+    expect((await own.http(policy(stand, 'a'))).status).toBe(401)
+    expect((await own.http(policy(stand, 'a', 'wrong'))).status).toBe(401)
+    expect((await own.http(policy(stand, 'a', token))).status).toBe(201)
+    for (const { id, service, operation } of operations) {
+      expect(await askFor(own, stand.urls[service]!, operation), id).toMatchObject({ status: 401 })
+      const admitted = await askFor(own, stand.urls[service]!, operation, { authorization: `Bearer ${token}` })
+      expect(isRefusal(admitted), id).toBe(isOwnAffair(operation))
+    }
+    expect((await stand.svc(['down'])).code).toBe(1)
+    expect((await stand.svc(['down'], { env: { SVC_TOKEN: token } })).code).toBe(0)
+  }, 60_000)
+})
+
+describe('svc token', () => {
+  test('gives, lists and takes tokens, of which the file holds digests alone', async () => {
+    const stand = await stoppedStand({})
+    const token = await tokenOf(stand, 'mia', 'viewer')
+    const file = join(stand.dataDir, 'tokens.json')
+    expect(readFileSync(file, 'utf8')).not.toContain(token)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    await tokenOf(stand, 'olga', 'operator')
+    const listed = JSON.parse((await stand.svc(['token', 'list', '--json'])).stdout) as { name: string; role: string }[]
+    expect(listed.map(({ name, role }) => `${name} ${role}`)).toEqual(['mia viewer', 'olga operator'])
+    expect((await stand.svc(['token', 'list'])).stdout).toMatch(/mia +viewer[^]*olga +operator/)
+    expect(await stand.svc(['token', 'revoke', 'mia'])).toMatchObject({ code: 0 })
+    expect((JSON.parse(readFileSync(file, 'utf8')) as Token[]).map(({ subject }) => subject)).toEqual(['olga'])
+    const again = await stand.svc(['token', 'revoke', 'mia'])
+    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('nobody named mia has a token')])
+  }, 60_000)
+
+  test('leaves a file that it cannot read as it is', async () => {
+    const stand = await stoppedStand({})
+    await tokenOf(stand, 'mia', 'viewer')
+    const file = join(stand.dataDir, 'tokens.json')
+    for (const [text, why] of [
+      ['[{"subject": "half', 'it is no JSON'],
+      ['{"mia": 1}', 'it is no list of {subject, role, sha256}'],
+    ] as const) {
+      writeFileSync(file, text)
+      const { code, stderr } = await stand.svc(['token', 'create', 'olga'])
+      expect([code, stderr]).toEqual([1, expect.stringContaining(why)])
+      expect(readFileSync(file, 'utf8')).toBe(text)
+    }
+    expect((await stand.svc(['token', 'create', 'olga', '--role', 'king'])).code).toBe(64)
+  }, 60_000)
+})
+
+describe('another user of the machine', () => {
+  let stand: DaemonStand
+  let stranger: Asker | null = null
+  let sent = 0
+  beforeAll(async () => {
+    stand = await DaemonStand.create()
+    await stand.start()
+    if (asRoot) stranger = await askers.start({ uid: NOBODY })
+  })
+  afterAll(async () => {
+    await stand.close()
+    counted('identity: requests of another user who did not wait', sent)
+  })
+
+  test('is let in from the moment it is given a token until that is taken back', async () => {
+    if (stranger === null) return
+    const refused = await stranger.http(policy(stand, 'given'))
+    expect([refused.status, refused.text]).toEqual([401, expect.stringContaining('svc token create')])
+    const token = await tokenOf(stand, 'guest', 'operator')
+    expect((await stranger.http(policy(stand, 'given', token))).status).toBe(201)
+    expect((await stand.get<PolicyRecord>(`${stand.orchestrator}/policies/given`)).name).toBe('given')
+    await stand.svc(['token', 'revoke', 'guest'])
+    expect((await stranger.http(policy(stand, 'given', token))).status).toBe(401)
+  }, 60_000)
+
+  test.each(['close', 'reset'] as const)('is not taken for root when its connection is gone by a %s', async (how) => {
+    if (stranger === null) return
+    const port = Number(new URL(stand.orchestrator).port)
+    const body = '{"mode":"allow_all"}'
+    const leave = (index: number) => {
+      sent++
+      const head = `PUT /policies/ghost-${how}-${index} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json`
+      return stranger!.leave(port, `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`, how)
+    }
+    for (let round = 0; round < 10; round++) {
+      await Promise.all(Array.from({ length: 20 }, (_each, index) => leave(round * 20 + index)))
+      // Whatever came before this has been looked at.
+      const settled = `settled-${how}-${round}`
+      expect((await stand.ask('PUT', `${stand.orchestrator}/policies/${settled}`, { mode: 'deny_all' })).status).toBe(
+        201,
+      )
+    }
+    await eventually(async () => {
+      const connections = await stand.get<PolicyRecord[]>(`${stand.orchestrator}/policies`)
+      return connections.some(({ name }) => name === `settled-${how}-9`)
+    })
+    const names = (await stand.get<PolicyRecord[]>(`${stand.orchestrator}/policies`)).map(({ name }) => name)
+    expect(names.filter((name) => name.startsWith('ghost'))).toEqual([])
+  })
+})

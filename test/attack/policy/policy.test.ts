@@ -1,0 +1,40 @@
+// Tool policies against commands, paths and addresses that try to get around them, and against plain ones.
+import { afterAll, expect, test } from 'vitest'
+import { judge } from '../../../services/orchestrator/tools/policy.ts'
+import { counted } from '../../support/counts.ts'
+import { corpus } from './corpus/index.ts'
+import { makeGround } from './corpus/place.ts'
+
+const ground = makeGround()
+afterAll(() => ground.remove())
+const tried = { hostile: 0, plain: 0 }
+
+/** The requests of a list that are not decided so. */
+function decidedOtherwise(
+  requests: Parameters<typeof ground.request>[0][],
+  want: string,
+  group: (typeof corpus)[number],
+) {
+  return requests.filter(
+    (request) => judge(group.policy, ...ground.request(request), ground.place(group)).decision !== want,
+  )
+}
+
+for (const group of corpus) {
+  const { title, refused = [], passed = [] } = group
+  tried.hostile += refused.length
+  tried.plain += passed.length
+  if (refused.length > 0)
+    test(`${title}: ${refused.length} attempts are refused`, () =>
+      expect(decidedOtherwise(refused, 'deny', group)).toEqual([]))
+  if (passed.length > 0)
+    test(`${title}: ${passed.length} plain requests pass`, () =>
+      expect(decidedOtherwise(passed, 'allow', group)).toEqual([]))
+}
+
+test('the corpus holds at least 400 attempts and 150 plain requests', () => {
+  counted('policy: hostile attempts', tried.hostile)
+  counted('policy: plain requests', tried.plain)
+  expect(tried.hostile).toBeGreaterThanOrEqual(400)
+  expect(tried.plain).toBeGreaterThanOrEqual(150)
+})

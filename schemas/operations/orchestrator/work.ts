@@ -17,4 +17,5 @@ export const drain = operation({
   body: DrainInput,
   reply: { 200: DrainState },
   role: 'admin',
+  guard: 'shutdown',
 })

@@ -53,7 +53,7 @@ const KINDS = { http, leave, run, env: () => process.env }
 createServer((socket) => {
   createInterface({ input: socket }).on('line', (line) => {
     const { kind, ...told } = JSON.parse(line)
-    Promise.resolve(KINDS[kind](told)).then((answer) => socket.write(`${JSON.stringify(answer)}\n`))
+    void Promise.resolve(KINDS[kind](told)).then((answer) => socket.write(`${JSON.stringify(answer)}\n`))
   })
   socket.on('error', () => undefined)
 }).listen(path, () => chmodSync(path, 0o777))

@@ -97,13 +97,13 @@ onEachDatabase((database) => {
     const flow = await workflows.create(workflow(id, { trigger_config: { type: 'webhook', secret: 'hush' } }), alice)
     expect(await workflows.trigger(flow.id, { title: 'with \0 inside' }, alice)).toMatchObject({ status: 'dispatched' })
     await agent.prompt(1)
-    const requestId = agent.askTool('Write', { file_path: '/a', content: 'a\0b' })
+    const requestId = agent.askTool('Write', { file_path: 'a', content: 'a\0b' })
     const approval = await eventually(async () => (await approvals.list({ status: 'pending', agentId: id })).items[0])
-    expect(approval.tool_input).toEqual({ file_path: '/a', content: 'a\0b' })
+    expect(approval.tool_input).toEqual({ file_path: 'a', content: 'a\0b' })
     expect(await daemon.figure('approvals_pending')).toBe(1)
     await approvals.approve(approval.id, { scope: 'session', reason: 'ok' }, alice)
     expect((await agent.answer(requestId)).behavior).toBe('allow')
-    expect((await agent.answer(agent.askTool('Write', { file_path: '/b' }))).behavior).toBe('allow')
+    expect((await agent.answer(agent.askTool('Write', { file_path: 'b' }))).behavior).toBe('allow')
     agent.result({ result: 'a\0b', total_cost_usd: 0.25, usage: { input_tokens: 3_000_000_000 } })
     expect(await approvals.list({ status: 'approved', agentId: id }, { limit: 1, offset: 0 })).toMatchObject({
       items: [{ id: approval.id }],

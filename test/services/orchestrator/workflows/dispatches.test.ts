@@ -138,7 +138,7 @@ test('an agent that ends with a task in hand fails the dispatch', async () => {
   await agent.prompt(1)
   await workflows().patch(flow.id, { enabled: false }, alice)
   await daemon.orchestrator.agents.terminate(id, alice)
-  expect(await ended(flow.id, 'failed')).toMatchObject({ error: expect.stringContaining('stopped') })
+  expect(await ended(flow.id, 'failed')).toMatchObject({ error: 'the agent was terminated' })
 })
 
 for (const [verb, act, reason] of [

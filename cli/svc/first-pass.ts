@@ -104,8 +104,8 @@ function outcome(runs: Run[]): Pick<Summary, 'created' | 'failed'> {
   return { created, failed: failed.map((step) => `${step.kind}/${step.name}: ${step.error}`) }
 }
 
-/** For people: what was made, what is amiss, and what to try next. */
-export function summaryText(summary: Summary): string {
+/** For people in `folder`: what was made, what is amiss, and what to try next. */
+export function summaryText(summary: Summary, folder: string): string {
   const colours = paint()
   return [
     '',
@@ -113,7 +113,7 @@ export function summaryText(summary: Summary): string {
     ...Object.entries(summary.services).map(([service, url]) => `  ${service.padEnd(13)} ${url}`),
     ...(summary.resources === null ? [] : convergedLines(summary, summary.resources)),
     'next, in another terminal',
-    ...nextCommands(summary).map((command) => `  ${colours.cyan(command)}`),
+    ...nextCommands(summary, folder).map((command) => `  ${colours.cyan(command)}`),
     '',
   ].join('\n')
 }
@@ -141,8 +141,8 @@ function convergedLines(summary: Summary, resources: readonly Resource[]): strin
   ]
 }
 
-function nextCommands({ services, resources }: Summary): string[] {
-  const prefix = existsSync(join('bin', 'svc')) ? './bin/' : ''
+function nextCommands({ services, resources }: Summary, folder: string): string[] {
+  const prefix = existsSync(join(folder, 'bin', 'svc')) ? './bin/' : ''
   const agent = resources?.find((resource) => resource.kind === 'agents')?.name
   return [
     `${prefix}agent status`,

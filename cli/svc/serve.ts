@@ -35,7 +35,7 @@ export function define(command: Command): void {
 }
 
 async function serve(names: string[], options: ServeOptions): Promise<void> {
-  const startedAt = Date.now()
+  const [startedAt, folder] = [Date.now(), process.cwd()]
   const { stopSignal } = await import('../../daemon/process.ts')
   const stop = stopSignal({ signals: withoutEchoes(), exit: (code) => process.exit(code) })
   const { growSlowly } = await import('../../daemon/memory.ts')
@@ -44,7 +44,7 @@ async function serve(names: string[], options: ServeOptions): Promise<void> {
   const daemon = await start(names, options, stop)
   const summary = await Promise.race([summaryOf(daemon, startedAt), daemon.stopped])
   if (summary && formatOf(options) === 'json') printJson(summary)
-  else if (summary) print((await import('./first-pass.ts')).summaryText(summary))
+  else if (summary) print((await import('./first-pass.ts')).summaryText(summary, folder))
   await daemon.stopped
   if (daemon.failure) process.stderr.write(failureText(new Failure(daemon.failure.message)))
   // A first pass that the stop overtook may still wait for its answer, for up to a minute.

@@ -68,7 +68,7 @@ test.each([
   [['plan'], "missing required argument 'path'", 'run "svc plan --help" for its usage'],
   [['plan', '.', '-o', 'xml'], 'Allowed choices are human, json, ndjson, markdown', 'run "svc plan --help"'],
   [['reconcile', '--timeout', 'soon'], 'wanted a time such as 60s', 'run "svc reconcile --help"'],
-  [['reconcile', '.', '--source', 'x'], 'a path and --source exclude each other', 'give the path'],
+  [['reconcile', '.', '--source', 'x'], 'a path with --source can only be planned', 'add --dry-run'],
   [['reconcile', '--dry-run', '--target', 'planner'], '--target planner names no resource', 'agents'],
   [['get', 'agent', 'x', 'y'], 'too many arguments', 'run "svc get --help"'],
   [['get', 'workflow/'], 'workflow/ names no resource', 'write workflow/NAME'],

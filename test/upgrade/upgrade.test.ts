@@ -1,6 +1,7 @@
 // Databases that earlier versions wrote, kept in the folders beside: the present daemon opens each, takes up where
 // that one stopped, and has nothing to change. There is one of every release, and of every commit that made or
 // changed a migration before that; `make.mjs` says how they were made.
+import { createHash } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -157,9 +158,10 @@ describe.each(versions)('the database of %s', (version) => {
     const frames = await stand.listen(guest.id)
     expect((await stand.agent(['orchestrator', 'restart-agent', 'guest'])).code).toBe(0)
     await stand.connected()
-    await stand.send(guest.id, 'USE_TOOL Bash printenv GUEST_SECRET')
+    // Its digest: the secret itself would be masked.
+    await stand.send(guest.id, 'USE_TOOL Bash printenv GUEST_SECRET | sha256sum')
     const result = await eventually(() => frames.find((frame) => frame.type === 'result'))
-    expect(result.content).toBe('TOOL_OK: of-the-guest')
+    expect(result.content).toContain(createHash('sha256').update('of-the-guest\n').digest('hex'))
   })
 })
 

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/clock.ts'
 import { eventually } from '../../../support/eventually.ts'
+import type { Approval } from '../../../../schemas/approval.ts'
 import { alice, TestMachine, type TestOrchestrator } from '../harness.ts'
 
 const SECRET = 'hunter2222'
@@ -19,12 +20,12 @@ const shown = { command: 'login ***', list: ['***', 'x'], plain: 'y' }
 
 test('a request is shown masked and runs as it was asked for; what a decision changes is taken, what it leaves is not ***', async () => {
   const { id, agent } = await cautious()
-  const first = await daemon.held(agent, 'Write', input)
+  const first = await daemon.held(agent, 'mcp__notes__add', input)
   expect(first.tool_input).toEqual(shown)
   expect(JSON.stringify([daemon.frames, await daemon.db('orchestrator_approvals')])).not.toContain(SECRET)
   await daemon.orchestrator.approvals.approve(first.id, {}, alice)
   expect(await agent.answer(first.request_id)).toMatchObject({ behavior: 'allow', updatedInput: input })
-  const second = await daemon.held(agent, 'Write', input)
+  const second = await daemon.held(agent, 'mcp__notes__add', input)
   const updated_input = { ...shown, list: ['***', 'changed'], plain: undefined, more: 1 }
   await daemon.orchestrator.approvals.approve(second.id, { updated_input }, alice)
   expect((await agent.answer(second.request_id)).updatedInput).toEqual({
@@ -37,15 +38,18 @@ test('a request is shown masked and runs as it was asked for; what a decision ch
 
 test('an id that comes again never gets the input of an earlier request', async () => {
   const { id, agent } = await cautious()
-  agent.askTool('Write', { command: SECRET }, SECRET)
-  agent.askTool('Write', { command: `other ${SECRET}` }, '***')
+  agent.askTool('mcp__notes__add', { command: SECRET }, SECRET)
+  agent.askTool('mcp__notes__add', { command: `other ${SECRET}` }, '***')
+  const isSecond = ({ status, tool_input }: Approval) =>
+    status === 'pending' && (tool_input as { command: string }).command === 'other ***'
   const held = await eventually(async () =>
-    (await daemon.orchestrator.approvals.list({ agentId: id })).items.find(({ status }) => status === 'pending'),
+    (await daemon.orchestrator.approvals.list({ agentId: id })).items.find(isSecond),
   )
   await daemon.orchestrator.approvals.approve(held.id, {}, alice)
-  const answer = await agent.answer('***')
-  expect(JSON.stringify(answer)).not.toContain(`other ${SECRET}`)
-  expect(answer.behavior).toBe('deny')
+  expect(await agent.answer('***')).toMatchObject({
+    behavior: 'allow',
+    updatedInput: { command: `other ${SECRET}` },
+  })
   await daemon.orchestrator.agents.purge(id, alice)
 })
 
@@ -72,7 +76,7 @@ test('a secret that is a word of the protocol changes no frame, and its results 
 
 test('after a restart of the daemon a request that is asked again runs as it was, and one that is not is denied with the reason', async () => {
   const { id, agent } = await cautious()
-  const held = await daemon.held(agent, 'Write', input)
+  const held = await daemon.held(agent, 'mcp__notes__add', input)
   const port = Number(new URL(daemon.address).port)
   await daemon.stop()
   daemon = await machine.open({ port })
@@ -82,11 +86,11 @@ test('after a restart of the daemon a request that is asked again runs as it was
     behavior: 'deny',
     message: expect.stringContaining('ask again'),
   })
-  const second = await daemon.held(again, 'Write', input)
+  const second = await daemon.held(again, 'mcp__notes__add', input)
   await daemon.stop()
   daemon = await machine.open({ port })
   const third = await daemon.connect(id)
-  third.askTool('Write', input, second.request_id)
+  third.askTool('mcp__notes__add', input, second.request_id)
   await eventually(() => daemon.frame('control_request', id))
   await daemon.orchestrator.approvals.approve(second.id, {}, alice)
   expect(await third.answer(second.request_id)).toMatchObject({ behavior: 'allow', updatedInput: input })

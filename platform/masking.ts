@@ -1,11 +1,15 @@
 // Takes known secret values out of any text, in one pass over it: whatever comes from a program that knows them.
 import { MASK, Secret } from '../schemas/secret.ts'
+import { atOnce, type Pieces } from './async/pieces.ts'
 import { formsOf, LEAST_ANYWHERE } from './masking/forms.ts'
 import { Trie } from './masking/trie.ts'
 import { visibleAt } from './masking/hidden.ts'
 
 /** Characters of a stream that are held back at most: what is hidden in a text has no end by itself. */
 const MOST_HELD = 64 * 1024
+
+/** Characters of a text that are looked at without a pause. */
+const PIECE = 32 * 1024
 
 /** Deeper values than this are not looked into: they are masked as a whole. */
 const MOST_DEPTH = 200
@@ -50,7 +54,12 @@ export class Masker {
 
   /** A copy with all text in it masked, names of members included; the very same value when it holds no secret. */
   maskValue<T>(value: T): T {
-    return this.idle ? value : (this.#masked(value, 0) as T)
+    return atOnce(this.masking(value))
+  }
+
+  /** The same in pieces. */
+  *masking<T>(value: T): Pieces<T> {
+    return this.idle ? value : ((yield* this.#masked(value, 0)) as T)
   }
 
   /** For text that comes in pieces: what may be the beginning of a secret is held back until the next piece. */
@@ -58,24 +67,32 @@ export class Masker {
     return new StreamMasker((text) => this.#find(text))
   }
 
-  #masked(value: unknown, depth: number): unknown {
-    if (typeof value === 'string') return this.#leaveAlone.has(value) ? value : this.mask(value)
+  *#maskedText(text: string): Pieces<string> {
+    if (text.length <= PIECE) return this.#leaveAlone.has(text) ? text : this.mask(text)
+    const masked = yield* through(text, this.stream())
+    return masked.includes('\u001b')
+      ? yield* through(masked, new StreamMasker((part) => this.#find(part, null)))
+      : masked
+  }
+
+  *#masked(value: unknown, depth: number): Pieces<unknown> {
+    if (typeof value === 'string') return yield* this.#maskedText(value)
     if (typeof value === 'number') return this.#maskNumber(value)
     if (typeof value !== 'object' || value === null) return value
     if (depth >= MOST_DEPTH) return MASK
     if (Array.isArray(value)) {
-      const items = value.map((item) => this.#masked(item, depth + 1))
+      const items: unknown[] = []
+      for (const item of value) items.push(yield* this.#masked(item, depth + 1))
       return items.some((item, index) => item !== value[index]) ? items : value
     }
+    const members: [string, unknown][] = []
     let changed = false
-    const members = Object.entries(value).map(([name, member]): [string, unknown] => {
-      const masked: [string, unknown] = [
-        this.#leaveAlone.has(name) ? name : this.mask(name),
-        this.#masked(member, depth + 1),
-      ]
+    for (const [name, member] of Object.entries(value)) {
+      const masked: [string, unknown] = [yield* this.#maskedText(name), yield* this.#masked(member, depth + 1)]
       changed ||= masked[0] !== name || masked[1] !== member
-      return masked
-    })
+      members.push(masked)
+      yield
+    }
     return changed ? Object.fromEntries(members) : value
   }
 
@@ -127,6 +144,16 @@ function withoutSpans(text: string, spans: Span[]): string {
     at = to
   }
   return result + text.slice(at)
+}
+
+/** A long text by way of a stream; the very same text when nothing is masked in it. */
+function* through(text: string, stream: StreamMasker): Pieces<string> {
+  const parts: string[] = []
+  for (let at = 0; at < text.length; at += PIECE) {
+    parts.push(stream.push(text.slice(at, at + PIECE)))
+    yield
+  }
+  return parts.join('') + stream.end()
 }
 
 /** Text in pieces, masked as if it had come at once. */

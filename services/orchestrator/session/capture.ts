@@ -1,4 +1,5 @@
 // Where the frames of one agent are masked: after this, everything that is stored, logged or sent of them is.
+import type { Pieces } from '../../../platform/async/pieces.ts'
 import type { Masker, StreamMasker } from '../../../platform/masking.ts'
 import { RecentMap } from '../../../platform/recent.ts'
 import type { Frame } from './frame.ts'
@@ -23,18 +24,6 @@ export class FrameCapture {
   /** The frame whose text is held back in part, and where in it that text stands. */
   #held: { frame: Frame; member: string } | null = null
 
-  /** The frames to go on with in place of one that came: itself, and before it what was held back of an earlier one. */
-  take(frame: Frame, masker: Masker): Frame[] {
-    if (masker.idle) return [frame]
-    const piece = pieceOf(frame)
-    if (!piece) return [...this.#release(), this.#shown(frame, masker)]
-    const released = this.#held && this.#held.member !== piece.member ? this.#release() : []
-    if (this.#masker !== masker) [this.#masker, this.#stream] = [masker, masker.stream()]
-    const text = this.#stream!.push(piece.text)
-    this.#held = { frame, member: piece.member }
-    return [...released, this.#shown(withPiece(frame, piece.member, text), masker)]
-  }
-
   /** A request is taken: what it was as the agent sent it; null when that is how it is shown. */
   claim(frame: Frame): OriginalRequest | null {
     const requestId = String(frame.request_id)
@@ -43,6 +32,21 @@ export class FrameCapture {
     if (original) this.#asked.set(requestId, original)
     else this.#asked.delete(requestId)
     return original
+  }
+
+  /**
+   * The frames to go on with in place of one that came: itself, and before it what was held back of an earlier one.
+   * In pieces; one frame after the other.
+   */
+  *taking(frame: Frame, masker: Masker): Pieces<Frame[]> {
+    if (masker.idle) return [frame]
+    const piece = pieceOf(frame)
+    if (!piece) return [...(yield* this.#release()), yield* this.#shown(frame, masker)]
+    const released = this.#held && this.#held.member !== piece.member ? yield* this.#release() : []
+    if (this.#masker !== masker) [this.#masker, this.#stream] = [masker, masker.stream()]
+    const text = this.#stream!.push(piece.text)
+    this.#held = { frame, member: piece.member }
+    return [...released, yield* this.#shown(withPiece(frame, piece.member, text), masker)]
   }
 
   /** Of the request that was taken last by this id. */
@@ -56,8 +60,8 @@ export class FrameCapture {
     this.#stream = this.#masker = this.#held = null
   }
 
-  #shown(frame: Frame, masker: Masker): Frame {
-    const shown = masker.maskValue(frame)
+  *#shown(frame: Frame, masker: Masker): Pieces<Frame> {
+    const shown = yield* masker.masking(frame)
     this.#remember(shown, frame)
     const listed: unknown = frame.response?.pending_permission_requests
     if (Array.isArray(listed))
@@ -70,11 +74,11 @@ export class FrameCapture {
     this.#arrived.set(shown.request, { tool: frame.request.tool_name, input: frame.request.input })
   }
 
-  #release(): Frame[] {
+  *#release(): Pieces<Frame[]> {
     const held = this.#held
     const rest = this.#stream?.end() ?? ''
     this.#held = null
-    return held && rest !== '' ? [this.#shown(withPiece(held.frame, held.member, rest), this.#masker!)] : []
+    return held && rest !== '' ? [yield* this.#shown(withPiece(held.frame, held.member, rest), this.#masker!)] : []
   }
 }
 

@@ -21,8 +21,10 @@ export interface Refused {
   frame: Frame | null
 }
 
-/** The first two resolve when the frame is dealt with. */
+/** `onFrame` and `onRefused` resolve when the frame is dealt with. */
 export interface ReaderListeners {
+  /** What is to be taken in place of a frame, in pieces. */
+  prepare(frame: Frame): Pieces<readonly Frame[]>
   /** `length` in characters. */
   onFrame(frame: Frame, length: number): Promise<void> | void
   onRefused(refused: Refused): Promise<void> | void
@@ -116,7 +118,9 @@ export class FrameReader {
     const fault = frame && frameFault(frame)
     if (frame === null) this.#refuse('not-json', null)
     else if (fault !== null) this.#refuse('wrong-shape', frame, fault)
-    else this.#wait(this.#listeners.onFrame(frame, line.length), line.length)
+    else
+      for (const each of yield* this.#listeners.prepare(frame))
+        this.#wait(this.#listeners.onFrame(each, line.length), line.length)
   }
 
   #refuse(reason: RefusalReason, frame: Frame | null, message: string = REFUSAL_REASONS[reason]): void {

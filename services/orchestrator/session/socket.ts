@@ -24,14 +24,13 @@ export function attachSocket(
 ): void {
   const { agentId, connection } = session
   const replaced = connection.replaceSocket(socket, service.clock.now())
-  // Masked here, before anything is made of it; what was held back of an earlier one comes before it.
-  const onFrame = (frame: Frame, length: number) => {
-    const shown = connection.capture.take(frame, service.secrets.masker(agentId))
-    return settled(shown.map((each) => listeners.onFrame(session, each, length)))
-  }
+  const onFrame = (frame: Frame, length: number) => listeners.onFrame(session, frame, length)
   const reader = new FrameReader(socket, {
-    // A repeat (same uuid) is left out.
-    onFrame: (frame, length) => (connection.isNews(frame) ? onFrame(frame, length) : undefined),
+    // A repeat (same uuid) is left out; the rest is masked before anything is made of it.
+    prepare: function* (frame) {
+      return connection.isNews(frame) ? yield* connection.capture.taking(frame, service.secrets.masker(agentId)) : []
+    },
+    onFrame,
     onRefused: (refused) => takeRefusal(service, session, refused, onFrame),
     onFault: (error) => unexpected(service.log, 'frame', error, { agent_id: agentId }),
   })
@@ -45,10 +44,4 @@ export function attachSocket(
     listeners.onClose(session)
   })
   listeners.onOpen(session, replaced)
-}
-
-/** Resolves when all of it is; nothing to wait for where none is a promise. */
-function settled(work: readonly (Promise<void> | void)[]): Promise<void> | void {
-  const waiting = work.filter((each) => each !== undefined)
-  return waiting.length === 0 ? undefined : Promise.all(waiting).then(() => undefined)
 }

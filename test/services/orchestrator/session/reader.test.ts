@@ -11,6 +11,10 @@ function reading(onFrame: (frame: Frame) => Promise<void> | void = () => undefin
   const faults: unknown[] = []
   const tap = { pause: () => void calls.push('pause'), resume: () => void calls.push('resume') }
   const reader = new FrameReader(tap, {
+    *prepare(frame) {
+      yield
+      return [frame]
+    },
     onFrame: (frame) => {
       frames.push(frame)
       return onFrame(frame)

@@ -3,7 +3,7 @@ import type { Observed, Reconciler } from '../controller/reconciler.ts'
 import { ownActor } from '../platform/actor.ts'
 import type { PolicyRecord, PolicySpec } from '../schemas/policy.ts'
 import { policyKind } from '../schemas/policy.ts'
-import { canonicalPolicy } from '../schemas/tool-policy.ts'
+import { canonicalPolicy } from '../schemas/tools/policy.ts'
 import type { Orchestrator } from '../services/orchestrator/face.ts'
 import { orMissing } from './missing.ts'
 

@@ -2,7 +2,7 @@
 import { DependencyError, type Lookup, type Observed, type Reconciler } from '../controller/reconciler.ts'
 import { ownActor } from '../platform/actor.ts'
 import type { Secret } from '../schemas/secret.ts'
-import { canonicalPolicy } from '../schemas/tool-policy.ts'
+import { canonicalPolicy } from '../schemas/tools/policy.ts'
 import { canonicalTrigger } from '../schemas/trigger.ts'
 import type { WorkflowInput, WorkflowRecord, WorkflowSpec } from '../schemas/workflow.ts'
 import { workflowKind } from '../schemas/workflow.ts'

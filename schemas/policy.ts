@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { commonMembers, type Fault, type KindDefinition } from './kind.ts'
 import { canonical, costIn, inputOf, nullable, recordOf, required, shaped, type SpecOf } from './members.ts'
-import { canonicalPolicy, PolicyMode, policyFaults, ToolEntry, type ToolPolicy } from './tool-policy.ts'
+import { canonicalPolicy, PolicyMode, policyFaults, ToolEntry, type ToolPolicy } from './tools/policy.ts'
 
 const policyMembers = {
   mode: required(PolicyMode),

@@ -1,7 +1,7 @@
 // What is wrong with an agent that its schema cannot say: in a manifest, in a create body, in a patch.
 import { isAbsolute } from 'node:path'
 import { eitherPolicy, resolvePath, type Fault, type ManifestContext, type Path } from '../kind.ts'
-import { policyFaults, type ToolPolicy } from '../tool-policy.ts'
+import { policyFaults, type ToolPolicy } from '../tools/policy.ts'
 import type { AgentInput, AgentManifest, AgentPatch } from './input.ts'
 import { interactiveFaults } from './interactive.ts'
 

@@ -1,7 +1,7 @@
 // What an agent with the terminal to itself cannot be held to: refused with the reason, rather than left out in
 // silence.
 import type { Fault, Path } from '../kind.ts'
-import type { ToolPolicy } from '../tool-policy.ts'
+import type { ToolPolicy } from '../tools/policy.ts'
 
 /** Members that decide it; one that is unset asks for nothing. */
 interface Interactive {

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { GUARDS, type Guard } from './guards.ts'
 import { nullable, required, shaped, sortedSet, withDefault, type SpecOf } from '../members.ts'
 import { Secret } from '../secret.ts'
-import { canonicalPolicy, ToolPolicy } from '../tool-policy.ts'
+import { canonicalPolicy, ToolPolicy } from '../tools/policy.ts'
 
 export const RUNTIMES = ['claude-code', 'scripted', 'acp', 'command', 'socket'] as const
 export const SHELLS = ['zsh', 'bash'] as const

@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { nullable, required, shaped, withDefault, type SpecOf } from '../members.ts'
 import type { Secret } from '../secret.ts'
-import { canonicalPolicy, WorkflowToolPolicy } from '../tool-policy.ts'
+import { canonicalPolicy, WorkflowToolPolicy } from '../tools/policy.ts'
 
 export const WorkflowName = Type.String({ minLength: 1, maxLength: 256 })
 

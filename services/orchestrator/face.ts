@@ -10,7 +10,7 @@ import type { DrainState, InFlight } from '../../schemas/agent/in-flight.ts'
 import type { PolicyInput, PolicyRecord } from '../../schemas/policy.ts'
 import type { Secret } from '../../schemas/secret.ts'
 import type { StreamFrame } from '../../schemas/agent/stream.ts'
-import type { ToolPolicy } from '../../schemas/tool-policy.ts'
+import type { ToolPolicy } from '../../schemas/tools/policy.ts'
 import type { AgentUsage, ContextCleared } from '../../schemas/agent/usage.ts'
 import type {
   DispatchRecord,

@@ -4,7 +4,7 @@ import { table, type RowIn, type TableWorld } from '../../platform/store/table.t
 import { AGENT_STATUSES, type AgentSpec } from '../../schemas/agent.ts'
 import { Approval } from '../../schemas/approval.ts'
 import { PolicyRecord } from '../../schemas/policy.ts'
-import type { ToolPolicy } from '../../schemas/tool-policy.ts'
+import type { ToolPolicy } from '../../schemas/tools/policy.ts'
 import { Usage } from '../../schemas/agent/usage.ts'
 import { DispatchRecord, WorkflowRecord } from '../../schemas/workflow.ts'
 import type { StoredTrigger } from './workflows/trigger-input.ts'

@@ -11,7 +11,7 @@ import {
   restartAgent,
 } from '../../../schemas/operations/orchestrator/agents.ts'
 import { orchestratorOperations as group } from '../../../schemas/operations/orchestrator/index.ts'
-import { POLICY_MODES } from '../../../schemas/tool-policy.ts'
+import { POLICY_MODES } from '../../../schemas/tools/policy.ts'
 import { collect, pairs } from '../../options.ts'
 import { age } from '../../output/duration.ts'
 import { agentLine, lines, warningLines } from '../../output/records.ts'

@@ -8,7 +8,7 @@ import {
   setPolicy,
 } from '../../../schemas/operations/orchestrator/agent-limits.ts'
 import { orchestratorOperations as group } from '../../../schemas/operations/orchestrator/index.ts'
-import { needsTools, POLICY_MODES } from '../../../schemas/tool-policy.ts'
+import { needsTools, POLICY_MODES } from '../../../schemas/tools/policy.ts'
 import { lines } from '../../output/records.ts'
 import type { CommandEntry } from '../../program.ts'
 import { verb, type Word } from '../../verb.ts'

@@ -10,7 +10,7 @@ import {
   triggerWorkflow,
   updateWorkflow,
 } from '../../../schemas/operations/orchestrator/workflows.ts'
-import { POLICY_MODES } from '../../../schemas/tool-policy.ts'
+import { POLICY_MODES } from '../../../schemas/tools/policy.ts'
 import type { DispatchRecord, WorkflowRecord } from '../../../schemas/workflow.ts'
 import { misuse } from '../../failure.ts'
 import { agentNames, findAgent } from '../../lookup.ts'

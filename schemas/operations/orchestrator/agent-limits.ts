@@ -1,6 +1,6 @@
 // What an agent may use: its tool policy and its directories.
 import { DirectoryInput, DirectoryReply, checkDirectoryInput } from '../../agent.ts'
-import { ToolPolicy } from '../../tool-policy.ts'
+import { ToolPolicy } from '../../tools/policy.ts'
 import { Id } from '../parameters.ts'
 import { operation } from '../operation.ts'
 import { checkPolicyInput } from '../../policy.ts'

@@ -10,7 +10,7 @@ import {
   type DirectoryReply,
   type MessageReply,
 } from '../../../schemas/agent.ts'
-import { canonicalPolicy, type ToolPolicy } from '../../../schemas/tool-policy.ts'
+import { canonicalPolicy, type ToolPolicy } from '../../../schemas/tools/policy.ts'
 import type { AgentUsage, ContextCleared } from '../../../schemas/agent/usage.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
 import type { Agents, InspectedAgent } from '../face.ts'

@@ -14,7 +14,7 @@ import {
   type AgentSpec,
 } from '../../../schemas/agent.ts'
 import { MASK, Secret } from '../../../schemas/secret.ts'
-import type { ToolPolicy } from '../../../schemas/tool-policy.ts'
+import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
 import type { ServiceParts } from '../parts.ts'
 import { checkPolicy } from '../tools/policy-input.ts'
 import { gitUser, osUser } from './os-user.ts'

@@ -1,6 +1,6 @@
 // Whether a policy holds for an agent: its bridge must have proved that the program asks before every tool.
 import type { AgentSpec } from '../../../schemas/agent.ts'
-import type { ToolPolicy } from '../../../schemas/tool-policy.ts'
+import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
 import type { Capabilities } from '../session/agent-session.ts'
 
 type Guarded = Pick<Capabilities, 'guarded' | 'guardReason'>

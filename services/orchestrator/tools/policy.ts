@@ -1,7 +1,7 @@
 // What a tool policy says to a tool request: its size, the directories, then the policy's mode. Pure but for the file
 // system's links.
-import { parseToolEntry, type ToolEntryParts } from '../../../schemas/tool-entry.ts'
-import type { ToolPolicy } from '../../../schemas/tool-policy.ts'
+import { parseToolEntry, type ToolEntryParts } from '../../../schemas/tools/entry.ts'
+import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
 import { outside } from './policy/boundary.ts'
 import { fileCovers, isFileTool, speaksOf, type Reading } from './policy/files.ts'
 import { mainArgument } from './policy/main-argument.ts'

@@ -1,7 +1,7 @@
 // Workflows as the API takes them: defaults, aliases, merging, and everything wrong with them at once.
 import { invalid } from '../../../platform/problem.ts'
 import { checkTemplate } from '../../../schemas/workflow/template.ts'
-import { canonicalPolicy, type WorkflowToolPolicy } from '../../../schemas/tool-policy.ts'
+import { canonicalPolicy, type WorkflowToolPolicy } from '../../../schemas/tools/policy.ts'
 import type { WorkflowInput, WorkflowPatch } from '../../../schemas/workflow.ts'
 import type { ServiceParts } from '../parts.ts'
 import { checkPolicy } from '../tools/policy-input.ts'

@@ -1,5 +1,5 @@
 // The policy that is in force while a task of a workflow runs.
-import type { ToolPolicy } from '../../../schemas/tool-policy.ts'
+import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
 import type { WorkflowRow } from '../tables.ts'
 
 /** Null = the agent's own. */

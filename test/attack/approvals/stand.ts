@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Approval, ApprovalDecision } from '../../../schemas/approval.ts'
-import type { ToolPolicy } from '../../../schemas/tool-policy.ts'
+import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
 import { alice, type TestMachine, type TestOrchestrator } from '../../services/orchestrator/harness.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { Frame, HandAgent } from '../../support/hand-agent.ts'

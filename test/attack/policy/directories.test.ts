@@ -2,7 +2,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { POLICY_MODES } from '../../../schemas/tool-policy.ts'
+import { POLICY_MODES } from '../../../schemas/tools/policy.ts'
 import { alice, TestMachine, type TestOrchestrator } from '../../services/orchestrator/harness.ts'
 import { counted } from '../../support/counts.ts'
 

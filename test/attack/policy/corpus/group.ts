@@ -1,5 +1,5 @@
 // The form of the corpus: one policy, what it has to refuse, and what it has to let pass.
-import type { ToolPolicy } from '../../../../schemas/tool-policy.ts'
+import type { ToolPolicy } from '../../../../schemas/tools/policy.ts'
 
 /** A Bash command, or a tool with its input. `{app}`, `{outside}` and `{home}` stand for folders of the test. */
 export type Request = string | [tool: string, input: unknown]

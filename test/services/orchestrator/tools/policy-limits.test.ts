@@ -1,6 +1,6 @@
 // What is refused before a policy's entries are looked at, and how the work of judging grows.
 import { expect, test } from 'vitest'
-import type { ToolPolicy } from '../../../../schemas/tool-policy.ts'
+import type { ToolPolicy } from '../../../../schemas/tools/policy.ts'
 import { placeOf } from '../../../../services/orchestrator/tools/place-of.ts'
 import { judge, LARGEST_INPUT } from '../../../../services/orchestrator/tools/policy.ts'
 import { glob } from '../../../../services/orchestrator/tools/policy/text-match.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ToolPolicy } from '../../../../schemas/tool-policy.ts'
+import type { ToolPolicy } from '../../../../schemas/tools/policy.ts'
 import { mainArgument } from '../../../../services/orchestrator/tools/policy/main-argument.ts'
 import { glob } from '../../../../services/orchestrator/tools/policy/text-match.ts'
 import { decide, denyMessages, noDecision, type Decision } from '../../../../services/orchestrator/tools/policy.ts'

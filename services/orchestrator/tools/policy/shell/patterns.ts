@@ -1,6 +1,6 @@
 // The pattern of a Bash entry, read once: the commands it spells, in the form that commands are compared in.
 import { parse, type SyntaxNode } from 'unbash'
-import { bashPattern } from '../../../../../schemas/tool-entry.ts'
+import { bashPattern } from '../../../../../schemas/tools/entry.ts'
 import { literalPrefix } from '../text-match.ts'
 import type { ShellWord } from './words.ts'
 

@@ -1,14 +1,14 @@
 // Which tools an agent may use, and the grammar of a policy's entries.
 import Type, { type Static } from 'typebox'
-import type { Fault, Path } from './kind.ts'
-import { entryFault, KNOWN_TOOLS } from './tool-entry.ts'
-import { nearest } from './validation/nearest.ts'
+import type { Fault, Path } from '../kind.ts'
+import { entryFault, KNOWN_TOOLS } from './entry.ts'
+import { nearest } from '../validation/nearest.ts'
 
 export const POLICY_MODES = ['allow_all', 'deny_all', 'allow_list', 'deny_list', 'require_approval'] as const
 
 export const PolicyMode = Type.Enum([...POLICY_MODES])
 
-/** An entry: a tool name, `mcp__server`, or `Tool(pattern)`; `tool-entry.ts` knows what can match. */
+/** An entry: a tool name, `mcp__server`, or `Tool(pattern)`; `entry.ts` knows what can match. */
 export const ToolEntry = Type.String({
   minLength: 1,
   maxLength: 1024,

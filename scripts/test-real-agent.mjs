@@ -72,8 +72,10 @@ function vitest(command, options) {
   )
 }
 
+/** Nothing was tested, which is no success. */
 function skip(reason) {
-  console.log(`skipped: the real agent could not be installed: ${reason}`)
+  process.exitCode = 1
+  console.error(`error: the real agent could not be installed, so that nothing ran: ${reason}`)
   const listed = vitest('list', { encoding: 'utf8' }).stdout
   console.log(`0 passed, 0 failed, ${listed.match(/ > /g)?.length ?? 0} skipped`)
 }

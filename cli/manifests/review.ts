@@ -70,7 +70,7 @@ function asNextRevision(set: ManifestSet, path: string, source: string): PlanInp
   for (const { question, key, answer } of asked) {
     if (!isAtOrBelow(key, tree)) continue
     const below = relative(root, key).split(sep).join('/') || '.'
-    if (question === 'text' && typeof answer === 'string') texts.push({ path: below, content: answer })
+    if (question === 'text' && 'text' in answer) texts.push({ path: below, content: answer.text })
     else if (question === 'directory' && answer === true) directories.push(below)
     else if (question === 'text' || question === 'directory') absent.push(below)
   }

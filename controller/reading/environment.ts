@@ -10,16 +10,16 @@ import { statOrNull, type TextFiles } from './text-files.ts'
 export type Question = 'directory' | 'text' | 'variable' | 'project' | 'exists' | 'outside'
 
 /** What a manifest asked, and what it was told. */
-export interface Answered {
-  question: Question
-  key: string
-  answer: unknown
-}
+export type Answered = { key: string } & (
+  | { question: 'text'; answer: ReadText }
+  | { question: 'directory'; answer: boolean }
+  | { question: Exclude<Question, 'text' | 'directory'>; answer: unknown }
+)
 
 /** Files as a checkout has them that are not, or not yet, where its manifests are read as if they stood there. */
 export interface Overlay {
-  /** Undefined: as the disk has it; null: there is none. */
-  text(path: string): string | null | undefined
+  /** Undefined: as the disk has it. */
+  text(path: string): ReadText | undefined
   isDirectory(path: string): boolean | undefined
 }
 
@@ -64,7 +64,7 @@ export class Environment {
     if (answers.has(key)) return answers.get(key)
     const answer = this.#look(question, key)
     answers.set(key, answer)
-    this.#told?.({ question, key, answer })
+    this.#told?.({ question, key, answer } as Answered)
     return answer
   }
 

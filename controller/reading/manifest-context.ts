@@ -50,7 +50,7 @@ export class RecordingContext implements ManifestContext {
 
   #ask(question: Question, key: string): unknown {
     const answer = this.#environment.ask(question, key)
-    this.asked.push({ question, key, answer })
+    this.asked.push({ question, key, answer } as Answered)
     return answer
   }
 

@@ -1,6 +1,7 @@
 // Files that were sent along with manifests, in place of what stands at the folder they are read for.
 import { dirname, resolve } from 'node:path'
 import type { Overlay } from './environment.ts'
+import { isInside, OUTSIDE, UNREADABLE } from './text-files.ts'
 
 export interface SentFiles {
   /** All paths from `root`. */
@@ -16,7 +17,11 @@ export function overlayOf(root: string, { texts = [], directories = [], absent =
   const there = new Set(directories.map((path) => resolve(root, path)))
   for (const path of contents.keys()) there.add(dirname(path))
   return {
-    text: (path) => contents.get(path) ?? (missing.has(path) ? null : undefined),
+    text: (path) => {
+      const text = contents.get(path)
+      if (text !== undefined) return isInside(path, root) ? { text } : OUTSIDE
+      return missing.has(path) ? UNREADABLE : undefined
+    },
     isDirectory: (path) => (there.has(path) ? true : missing.has(path) ? false : undefined),
   }
 }

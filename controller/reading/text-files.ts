@@ -6,8 +6,8 @@ import type { ReadText } from '../../schemas/kind.ts'
 import { decode } from './yaml/decode.ts'
 import { MOST_BYTES } from './yaml/parse.ts'
 
-const UNREADABLE: ReadText = { fault: 'unreadable' }
-const OUTSIDE: ReadText = { fault: 'outside' }
+export const UNREADABLE: ReadText = { fault: 'unreadable' }
+export const OUTSIDE: ReadText = { fault: 'outside' }
 
 export class TextFiles {
   readonly #known = new Map<string, { stamp: string; read: ReadText; changedAt: number }>()
@@ -41,7 +41,8 @@ export class TextFiles {
 
 const stampOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats) => `${dev}:${ino}:${size}:${mtimeMs}:${ctimeMs}`
 
-function isInside(path: string, top: string): boolean {
+/** Below `top`, by its path alone. */
+export function isInside(path: string, top: string): boolean {
   return path.startsWith(top.endsWith(sep) ? top : top + sep)
 }
 

@@ -51,14 +51,20 @@ export interface WatchedAgent {
   processes(): number[]
 }
 
-export async function startWholeDaemon(model: FakeModel): Promise<WholeDaemon> {
+/** `killed`: the daemon is a process of its own, and what replaces it does so after a kill -9. */
+export async function startWholeDaemon(model: FakeModel, { killed = false } = {}): Promise<WholeDaemon> {
   const stand = await DaemonStand.create()
   const warnings: WholeDaemon['warnings'] = []
   const log = createLog(
     { level: 'warn', format: 'json' },
     new Writable({ write: (line, _, done) => done(void warnings.push(JSON.parse(String(line)))) }),
   )
-  let daemon: Daemon = await stand.startInside({ log })
+  let inside: Daemon | null = null
+  const start = async () => {
+    if (killed) await stand.start()
+    else inside = await stand.startInside({ log })
+  }
+  await start()
   const ask = (method: string, path: string, body?: unknown) => request(method, `${stand.orchestrator}${path}`, body)
   const claude: WholeDaemon['claude'] = (members = {}) => {
     const folder = mkdtempSync(join(stand.home, 'agent-'))
@@ -85,8 +91,9 @@ export async function startWholeDaemon(model: FakeModel): Promise<WholeDaemon> {
       return watched(stand, id, input.working_dir)
     },
     replace: async () => {
-      await daemon.stop()
-      daemon = await stand.startInside({ log })
+      if (killed) await stand.stopBy('SIGKILL')
+      else await inside?.stop()
+      await start()
     },
     close: () => stand.close(),
   }

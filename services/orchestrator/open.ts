@@ -2,6 +2,7 @@
 import { ChangeFeed } from '../../platform/change-feed.ts'
 import { write } from '../../platform/database.ts'
 import { counter, gauge, type Metric } from '../../platform/metrics.ts'
+import { Gate } from '../../platform/async/gate.ts'
 import { within } from '../../platform/service/stopping.ts'
 import type { World } from '../../platform/service/world.ts'
 import { openAudit } from '../../platform/store/audit.ts'
@@ -52,6 +53,8 @@ export function openOrchestrator(world: World<typeof settings>, parts: Orchestra
   const frames = new FrameHandler(service, { approvals, supervisor, context })
   const runner = new TriggerRunner(service)
   const work = new WorkInHand(service)
+  // An agent that dials before it was adopted would say what it is at to a session that does not listen yet.
+  const adopted = new Gate()
   lifecycle.onLaunched = (session, agent) => {
     if (!launchedSpec(agent).interactive && !session.connected) supervisor.expectConnection(session)
   }
@@ -63,7 +66,10 @@ export function openOrchestrator(world: World<typeof settings>, parts: Orchestra
     work,
     audit: service.audit,
     sockets: {
-      admit: (agentId, token) => admits(service, agentId, token),
+      admit: async (agentId, token) => {
+        await adopted.passed
+        return admits(service, agentId, token)
+      },
       attach: (agentId, socket) => frames.attach(agentId, socket),
     },
     streams: service.streams,
@@ -74,12 +80,14 @@ export function openOrchestrator(world: World<typeof settings>, parts: Orchestra
     start: async () => {
       await settleSent(service)
       await reconcileStartup(service, supervisor)
+      adopted.open()
       await approvals.resume()
       await runner.start()
       supervisor.start()
     },
     stop: async ({ agents } = { agents: false }) => {
       work.stop()
+      adopted.open()
       if (agents) await endSessions(service)
       await stop(service, { supervisor, approvals, runner })
     },

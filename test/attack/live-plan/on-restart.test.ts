@@ -20,14 +20,14 @@ afterEach(() => stage.close())
 
 /** A task of workflow `w` that counts its beginning and its end, and ends when the file `go` is there. */
 const script = () => {
-  const [begun, go, ended] = ['begun', 'go', 'ended'].map((name) => join(stage.home, name))
+  const [begun, go, ended] = ['begun', 'go', 'ended'].map((name) => join(stage.project, name))
   return `USE_TOOL Bash echo x >> ${begun}; while [ ! -e ${go} ]; do sleep 0.05; done; echo x >> ${ended}`
 }
 const count = (name: string) => {
-  const file = join(stage.home, name)
+  const file = join(stage.project, name)
   return existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0
 }
-const letGo = () => writeFileSync(join(stage.home, 'go'), '')
+const letGo = () => writeFileSync(join(stage.project, 'go'), '')
 
 async function begin(rule: string | null): Promise<DispatchRecord> {
   stage.write(

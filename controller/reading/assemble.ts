@@ -50,8 +50,8 @@ export class Assembler {
     const diagnostics = [
       ...input.diagnostics,
       ...files.flatMap((file) => file.diagnostics),
-      ...names.duplicates(),
-      ...names.unknown(documents),
+      ...(yield* names.duplicates()),
+      ...(yield* names.unknown(documents)),
       ...names.cyclic(cycles),
     ]
     const resources: DesiredResource[] = []

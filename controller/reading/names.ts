@@ -73,17 +73,24 @@ export class Names {
     return !environment.specs.has(id) && (this.#declared.has(id) || this.#suspected.has(id))
   }
 
-  /** At every place that declares a name twice, naming the others. */
-  duplicates(): Diagnostic[] {
-    return [...this.#declared.values()]
-      .filter((documents) => documents.length > 1)
-      .flatMap((documents) => documents.map((document) => this.#duplicate(document, documents)))
+  /** At every place that declares a name twice, naming the others. In pieces. */
+  *duplicates(): Pieces<Diagnostic[]> {
+    const diagnostics: Diagnostic[] = []
+    for (const documents of this.#declared.values()) {
+      if (documents.length === 1) continue
+      for (const document of documents) {
+        diagnostics.push(this.#duplicate(document, documents))
+        yield
+      }
+    }
+    return diagnostics
   }
 
   #duplicate(document: ManifestDocument, all: readonly ManifestDocument[]): Diagnostic {
-    const others = all.filter((other) => other !== document)
+    const others = all.slice(0, 4).filter((other) => other !== document)
     const shown = others.slice(0, 3).map((other) => `${other.file}:${other.nameAt.line}`)
-    const more = others.length > shown.length ? ` and ${others.length - shown.length} more` : ''
+    const left = all.length - 1 - shown.length
+    const more = left > 0 ? ` and ${left} more` : ''
     return this.#at(
       document,
       ['name'],
@@ -93,10 +100,11 @@ export class Names {
     )
   }
 
-  /** References to what is in no manifest and exists nowhere else. */
-  unknown(documents: readonly ManifestDocument[]): Diagnostic[] {
+  /** References to what is in no manifest and exists nowhere else. In pieces. */
+  *unknown(documents: readonly ManifestDocument[]): Pieces<Diagnostic[]> {
     const diagnostics: Diagnostic[] = []
     for (const document of documents) {
+      yield
       for (const reference of document.references) {
         if (!this.#isKnown(idOf(reference)))
           diagnostics.push(this.#unknown(document, reference, diagnostics.length < MOST_COMPARED))

@@ -1,7 +1,7 @@
 // The test's side of an asker: a program that asks the daemon as another user, or from within an agent's session.
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -65,8 +65,9 @@ export class Asker {
     this.#path = path
   }
 
+  /** It opens its socket to everybody once it listens. */
   ready(): Promise<boolean> {
-    return eventually(() => existsSync(this.#path), 30_000)
+    return eventually(() => ((statSync(this.#path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777) === 0o777, 30_000)
   }
 
   http(asked: HttpAsked): Promise<{ status: number; text: string }> {

@@ -71,7 +71,7 @@ function asNextRevision(set: ManifestSet, path: string, source: string): PlanInp
     if (!isAtOrBelow(key, tree)) continue
     const below = relative(root, key).split(sep).join('/') || '.'
     if (question === 'text' && 'text' in answer) texts.push({ path: below, content: answer.text })
-    else if (question === 'directory' && answer === true) directories.push(below)
+    else if (question === 'directory' && answer) directories.push(below)
     else if (question === 'text' || question === 'directory') absent.push(below)
   }
   return { source, manifests: set.manifests, texts, directories, absent }

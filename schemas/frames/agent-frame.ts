@@ -85,7 +85,8 @@ export const agentFrames = {
     permissionMode: name,
     guarded: flag,
     guard_reason: text(8192),
-    capabilities: maybe({ clears_context: flag }),
+    // Of the bridge an object; claude lists words.
+    capabilities: Type.Unsafe({ type: ['object', 'array', 'null'], properties: { clears_context: flag } }),
   }),
   assistant: frame({}, { message }),
   user: frame({}, { message }),

@@ -1,0 +1,20 @@
+// Frames as the programs are on record to send them: none is refused.
+import { expect, test } from 'vitest'
+import { frameFault } from '../../schemas/frames/check.ts'
+
+const session_id = 'febe6149-0b6f-44ab-a982-59dcb209db25'
+
+test.each([
+  ['claude, which lists words', ['interrupt_receipt_v1']],
+  ['the bridge', { clears_context: true }],
+  ['a program that has none', null],
+])('the capabilities of %s fit', (_who, capabilities) => {
+  expect(frameFault({ type: 'system', subtype: 'init', session_id, tools: ['Bash'], capabilities })).toBeNull()
+})
+
+test('what the daemon reads of them is checked', () => {
+  expect(frameFault({ type: 'system', subtype: 'bridge', capabilities: { clears_context: 'yes' } })).toContain(
+    'boolean',
+  )
+  expect(frameFault({ type: 'system', subtype: 'init', capabilities: 'all' })).toContain('capabilities must be')
+})

@@ -36,13 +36,14 @@ test('after kill -9 an agent that is to be kept goes on with its conversation, a
   expect(await daemon.ask('GET', `/approvals/${approval.id}`)).toMatchObject({ status: 'pending' })
   await expect(approve(approval)).rejects.toThrow('answered 409')
   const from = (await model.heard()).length
+  const seen = agent.frames.length
   await agent.say('USE_TOOL Bash touch late.txt')
   await eventually(
     async () => (await daemon.ask('GET', `/approvals/${approval.id}`)).request_id !== approval.request_id,
     30_000,
   )
   await approve(approval)
-  const again = await agent.next('result')
+  const again = await agent.next('result', seen)
   expect(again.content).toMatch(/^TOOL_OK/)
   expect(again.message).toMatchObject({ session_id: session })
   if (!otherModel) expect(await heardSince(from)).toContain('marimba')

@@ -1,5 +1,5 @@
 // What a program can do, told to the orchestrator as facts, so that nobody else compares versions.
-import type { Launch } from '../schemas/launch.ts'
+import type { Launch } from '../schemas/agent/launch.ts'
 import { clearsContext } from './claude-code.ts'
 
 export interface Capabilities {

@@ -1,7 +1,8 @@
 // The adapter of runtime `claude-code`: the arguments and variables under which the real CLI asks before every tool.
 import coerce from 'semver/functions/coerce.js'
 import gte from 'semver/functions/gte.js'
-import type { Launch } from '../schemas/launch.ts'
+import { TOOL_NAMES, TOOL_SERVER } from '../schemas/docstore/tools.ts'
+import type { Launch } from '../schemas/agent/launch.ts'
 
 /** The first version for which the one rule `*` makes every tool ask. */
 const STAR_SINCE = '2.1.329'
@@ -16,7 +17,9 @@ export const ASKED_TOOLS: readonly string[] = (
   'MultiEdit NotebookEdit NotebookRead Read ReadMcpResource RemoteTrigger ReportFindings ScheduleWakeup ' +
   'SendMessage Skill SlashCommand Task TaskCreate TaskGet TaskList TaskOutput TaskStop TaskUpdate ' +
   'TeamCreate TeamDelete TodoRead TodoWrite ToolSearch WebFetch WebSearch Workflow Write'
-).split(' ')
+)
+  .split(' ')
+  .concat(TOOL_NAMES.map((name) => `mcp__${TOOL_SERVER}__${name}`))
 
 const STREAMING = ['-p', '--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose']
 const ASKING = ['--permission-prompt-tool', 'stdio']
@@ -59,12 +62,21 @@ export function claudeTerminalCommand(launch: Launch): string[] {
 /** What the agent's config chooses. */
 function chosen(launch: Launch): string[] {
   return [
+    '--mcp-config',
+    JSON.stringify({ mcpServers: { [TOOL_SERVER]: toolServer(launch) } }),
     ...[launch.directory, ...launch.additional_dirs].flatMap((directory) => ['--add-dir', directory]),
     ...(launch.system_prompt ? ['--append-system-prompt', launch.system_prompt] : []),
     ...(launch.model ? ['--model', launch.model] : []),
     ...(launch.resume_session ? ['--resume', launch.resume_session] : []),
   ]
 }
+
+/** Our own tools, asked as the agent that it is. Arguments are open to every user: the token is in the environment. */
+const toolServer = ({ tools_url, agent_id }: Launch) => ({
+  type: 'http',
+  url: tools_url,
+  headers: { 'X-Svc-Agent': agent_id, Authorization: 'Bearer ${SVC_TOOLS_TOKEN}' },
+})
 
 /** The program and its first arguments. */
 export function claudeProgram(launch: Launch): string[] {

@@ -1,6 +1,6 @@
 // Decides whether it is proved that a program asks before every tool, from what the program itself reported.
 import { randomUUID } from 'node:crypto'
-import type { Launch } from '../schemas/launch.ts'
+import type { Launch } from '../schemas/agent/launch.ts'
 import { capabilitiesOf } from './capabilities.ts'
 import { ASKED_TOOLS, asksForEverythingByStar } from './claude-code.ts'
 import { objectAt, textAt, type Frame } from './frames.ts'

@@ -1,7 +1,7 @@
 // Joins a program that speaks lines to the agent socket, and ends both together.
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:os'
-import type { Launch } from '../schemas/launch.ts'
+import type { Launch } from '../schemas/agent/launch.ts'
 import { answeredRequest, asksForTool, parseFrame, textAt, type Frame } from './frames.ts'
 import { Guard, type Evidence } from './guard.ts'
 import { Link, LONGEST_FRAME } from './link.ts'

@@ -1,7 +1,7 @@
 // Reads the launch file: what to run, as whom, and where to dial. Its values are secret, so errors name members,
 // never values.
 import { readFileSync, rmSync } from 'node:fs'
-import type { Launch } from '../schemas/launch.ts'
+import type { Launch } from '../schemas/agent/launch.ts'
 import { parseFrame, type Frame } from './frames.ts'
 
 type Shape = 'text' | 'text or null' | 'boolean' | 'texts' | 'texts by name'
@@ -12,7 +12,9 @@ const MEMBERS: Record<keyof Launch, Shape> = {
   agent_name: 'text',
   url: 'text',
   orchestrator_url: 'text',
+  tools_url: 'text',
   token: 'text',
+  tools_token: 'text',
   runtime: 'text',
   interactive: 'boolean',
   command: 'texts',
@@ -106,5 +108,7 @@ export function agentEnvironment(launch: Launch, inherited: NodeJS.ProcessEnv): 
     SVC_AGENT_WS_URL: launch.url,
     ...(launch.runtime === 'socket' ? { SVC_AGENT_TOKEN: launch.token } : {}),
     SVC_ORCHESTRATOR_URL: launch.orchestrator_url,
+    SVC_TOOLS_URL: launch.tools_url,
+    SVC_TOOLS_TOKEN: launch.tools_token,
   }
 }

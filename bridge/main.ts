@@ -1,6 +1,6 @@
 // `svc-agent --launch FILE`: what runs inside an agent's session, started by the orchestrator.
 import { Masker } from '../platform/masking.ts'
-import type { Launch } from '../schemas/launch.ts'
+import type { Launch } from '../schemas/agent/launch.ts'
 import { claudeCommand, claudeEnvironment, claudeProgram, claudeTerminalCommand } from './claude-code.ts'
 import { joinProgram, type JoinOptions } from './join.ts'
 import { agentEnvironment, LaunchFault, takeLaunch } from './launch-file.ts'

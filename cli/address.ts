@@ -1,6 +1,6 @@
 // Where a service of the daemon answers.
 import { readFileSync } from 'node:fs'
-import type { RuntimeFile } from '../schemas/runtime-file.ts'
+import type { RuntimeFile } from '../schemas/access/runtime-file.ts'
 import { misuse } from './failure.ts'
 import { config, variable } from './settings.ts'
 

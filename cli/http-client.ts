@@ -1,10 +1,11 @@
 // The commands' way to a service: its typed client over HTTP, with errors in words a person can act on.
+import { typed } from './command-line.ts'
 import { createClient, type ClientOf, type Outgoing } from '../platform/http/client.ts'
 import type { OperationGroup } from '../schemas/operations/operation.ts'
 import type { ProblemBody } from '../schemas/problem.ts'
 import { addressOf, type Address } from './address.ts'
 import { Failure } from './failure.ts'
-import { actor, variable } from './settings.ts'
+import { actor, config, variable } from './settings.ts'
 
 export interface ClientOptions {
   url?: string
@@ -16,8 +17,8 @@ export interface ClientOptions {
 export function connect<G extends OperationGroup>(group: G, options: ClientOptions = {}): ClientOf<G> {
   const address = addressOf(group, options.url)
   return createClient(group, {
-    send: (outgoing) => send(address, outgoing, options.timeoutMs ?? 60_000),
-    refuse: (problem, where) => problemFailure(problem as Partial<ProblemBody>, where),
+    send: (outgoing) => send(address, outgoing, group, options.timeoutMs ?? 60_000),
+    refuse: (problem, where) => problemFailure(problem as Partial<ProblemBody>, { service: group.service, where }),
     unreadable: (text, where) =>
       new Failure(`the answer is not JSON: ${text.slice(0, 80)}`, {
         where,
@@ -26,16 +27,19 @@ export function connect<G extends OperationGroup>(group: G, options: ClientOptio
     brokenOff: (error, where) =>
       new Failure('the daemon broke its answer off', {
         where,
-        hint: 'see "svc history" for how far it came',
+        hint: `see "${typed`svc history`}" for how far it came`,
         cause: error,
       }),
   })
 }
 
+/** Services that let the person at the machine look into everything: asked under this name unless told another. */
+const OPERATED: ReadonlySet<string> = new Set(['communicate'])
+
 /** Who asks, for a request or an upgrade; within an agent's session, which agent's. */
-export function headers(): Record<string, string> {
+export function headers({ service }: Pick<OperationGroup, 'service'>): Record<string, string> {
   const token = variable('SVC_TOKEN')
-  const name = actor()
+  const name = OPERATED.has(service) ? (variable('SVC_ACTOR') ?? 'operator') : actor()
   // A header carries ASCII only.
   const shown = /^[\x20-\x7e]+$/.test(name) ? name : encodeURIComponent(name)
   const agent = variable('SVC_AGENT_ID')
@@ -46,7 +50,7 @@ export function headers(): Record<string, string> {
   }
 }
 
-async function send(address: Address, outgoing: Outgoing, timeoutMs: number): Promise<Response> {
+async function send(address: Address, outgoing: Outgoing, group: OperationGroup, timeoutMs: number): Promise<Response> {
   const { method, path, body, endless } = outgoing
   const limits = [...(endless ? [] : [AbortSignal.timeout(timeoutMs)]), ...(outgoing.signal ? [outgoing.signal] : [])]
   let response: Response
@@ -55,7 +59,7 @@ async function send(address: Address, outgoing: Outgoing, timeoutMs: number): Pr
       method,
       headers: {
         Accept: 'application/json',
-        ...headers(),
+        ...headers(group),
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...outgoing.headers,
       },
@@ -65,9 +69,15 @@ async function send(address: Address, outgoing: Outgoing, timeoutMs: number): Pr
   } catch (error) {
     throw unreachable(address, error)
   }
-  if (!response.ok) throw await refusal(response, `${method} ${path}`)
+  if (!response.ok) throw await refusal(response, { service: group.service, where: `${method} ${path}` })
   return response
 }
+
+/** A daemon of another home folder is not found by its runtime file. */
+const elsewhere = ({ from }: Address): string =>
+  from === 'the default port'
+    ? `; one that runs with another HOME or SVC_DATA_DIR is found with the same here: ${config().runtimeFile} is not there`
+    : ''
 
 /** Nobody answers: says where it looked and how to start one. */
 export function unreachable(address: Address, error: unknown): Failure {
@@ -82,16 +92,14 @@ export function unreachable(address: Address, error: unknown): Failure {
   const reason = ['', 'ECONNREFUSED'].includes(code) ? '' : `: ${code}`
   return new Failure(`no daemon answers at ${address.base}${reason}`, {
     where: `address from ${address.from}`,
-    hint: 'start one with "svc serve --manifests DIR" (or npm start), or name another with --url',
+    hint: `start one with "${typed`svc serve --manifests DIR`}" (or npm start), or name another with --url${elsewhere(address)}`,
     code: 'unreachable',
     cause: error,
   })
 }
 
-const HINTS: Record<number, string> = {
-  401: 'set SVC_TOKEN to a token of this daemon; its user makes one with "svc token create NAME"',
+const HINTS: Readonly<Record<number, string>> = {
   403: 'ask with a token or an actor (SVC_ACTOR) that may do this',
-  404: 'look the name or id up with list-agents, list-workflows or "svc get"',
   409: 'look at the present state, then try again',
   413: 'send less at once',
   421: 'use the name the daemon answers to, such as 127.0.0.1',
@@ -99,12 +107,33 @@ const HINTS: Record<number, string> = {
   503: 'try again in a moment',
 }
 
+function hintOf(status: number, service: string): string | undefined {
+  if (status === 401)
+    return `set SVC_TOKEN to a token of this daemon; its user makes one with "${typed`svc token create NAME`}"`
+  if (status !== 404) return HINTS[status]
+  if (service === 'controller')
+    return `"${typed`svc get all`}" lists the resources, "${typed`svc sources`}" the sources, "${typed`svc history`}" the runs`
+  if (service === 'orchestrator')
+    return `"${typed`agent orchestrator list-agents`}" and "${typed`agent orchestrator list-workflows`}" list what there is`
+  return `"${typed`agent ${service === 'docstore' ? 'doc' : service} --help`}" names the command that lists what there is`
+}
+
 const CODE_HINTS: Partial<Record<string, string>> = {
   'agent-may-not': 'let a person do it outside of the agent’s session, or add the word to "may" in its manifest',
 }
 
+/** Ids by the first characters, which every command takes. */
+const short = (text: string): string =>
+  text.replace(/\b([0-9a-f]{8})-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, '$1')
+
+interface Asked {
+  service: string
+  /** Method and path. */
+  where: string
+}
+
 /** A problem+json answer as a failure. */
-async function refusal(response: Response, where: string): Promise<Failure> {
+async function refusal(response: Response, asked: Asked): Promise<Failure> {
   const text = await response.text().catch(() => '')
   let problem: Partial<ProblemBody> = {}
   try {
@@ -112,18 +141,22 @@ async function refusal(response: Response, where: string): Promise<Failure> {
   } catch {
     problem = { detail: text.slice(0, 200) }
   }
-  return problemFailure({ ...problem, status: response.status }, where, response.statusText)
+  return problemFailure({ ...problem, status: response.status }, asked, response.statusText)
 }
 
-export function problemFailure(problem: Partial<ProblemBody>, where: string, fallback = 'the daemon refused'): Failure {
+export function problemFailure(
+  problem: Partial<ProblemBody>,
+  { service, where }: Asked,
+  fallback = 'the daemon refused',
+): Failure {
   const status = problem.status ?? 500
   const fields = (problem.errors ?? [])
     .filter((entry) => !problem.detail?.includes(entry.message))
     .map((entry) => `\n  ${entry.path}: ${entry.message}`)
   const request = status === 500 && problem.request_id ? `, request ${problem.request_id}` : ''
-  return new Failure(`${problem.detail || problem.title || fallback}${fields.join('')}`, {
-    where: `${where}: ${status}${request}`,
-    hint: CODE_HINTS[problem.code ?? ''] ?? HINTS[status],
+  return new Failure(short(`${problem.detail || problem.title || fallback}${fields.join('')}`), {
+    where: `${short(where)}: ${status}${request}`,
+    hint: CODE_HINTS[problem.code ?? ''] ?? hintOf(status, service),
     exit: status === 409 ? 'conflict' : 'error',
     status,
   })

@@ -1,4 +1,5 @@
 // Finds live things by id, by the first characters of an id, or by a name that is unique.
+import { typed } from './command-line.ts'
 import { nearestHint } from '../schemas/validation/nearest.ts'
 import type { AgentRecord } from '../schemas/agent.ts'
 import { orchestratorOperations } from '../schemas/operations/orchestrator/index.ts'
@@ -12,26 +13,59 @@ const ID_START = /^[0-9a-f-]{4,35}$/i
 export async function findAgent(word: string, options: ClientOptions): Promise<AgentRecord> {
   const client = connect(orchestratorOperations, options)
   if (UUID.test(word)) return client.getAgent({ params: { id: word } })
-  return choose(await client.listAgents(), word, 'agent', 'agent orchestrator list-agents')
+  return choose(await client.listAgents(), word, 'agent', typed`agent orchestrator list-agents`)
 }
 
 export async function findWorkflow(word: string, options: ClientOptions): Promise<WorkflowRecord> {
   const client = connect(orchestratorOperations, options)
   if (UUID.test(word)) return client.getWorkflow({ params: { id: word } })
-  return choose(await client.listWorkflows(), word, 'workflow', 'agent orchestrator list-workflows')
+  return choose(await client.listWorkflows(), word, 'workflow', typed`agent orchestrator list-workflows`)
 }
 
-/** A whole id needs no look: the decision itself says when there is none. */
 export async function findApproval(word: string, options: ClientOptions): Promise<{ id: string }> {
-  if (UUID.test(word)) return { id: word }
-  const all = await connect(orchestratorOperations, options).listApprovals()
-  return choose(all, word, 'approval', 'agent orchestrator list-approvals')
+  const all = () => connect(orchestratorOperations, options).listApprovals()
+  return byId(word, all, { title: 'approval', list: typed`agent orchestrator list-approvals` })
+}
+
+/** By an id or its first characters. A whole id needs no look: what is asked of it says when there is none. */
+export async function byId<T extends { id: string }>(
+  word: string,
+  all: () => Promise<readonly T[]>,
+  { title, list }: { title: string; list: string },
+): Promise<Pick<T, 'id'>> {
+  return UUID.test(word) ? { id: word } : choose(await all(), word, title, list)
 }
 
 /** Names of agents by their ids. */
 export async function agentNames(options: ClientOptions): Promise<Map<string, string>> {
   const agents = await connect(orchestratorOperations, options).listAgents()
   return new Map(agents.map((agent) => [agent.id, agent.name]))
+}
+
+/** How many tool requests wait for a person. */
+export async function approvalsWaiting(options: ClientOptions): Promise<number> {
+  return (await connect(orchestratorOperations, options).listApprovals({ query: { status: 'pending' } })).length
+}
+
+/** Enabled workflows whose trigger fires by itself: those that cannot fire first, then the next to fire. */
+export async function firingTriggers(options: ClientOptions): Promise<FiringTrigger[]> {
+  const workflows = await connect(orchestratorOperations, options).listWorkflows()
+  const rank = ({ last_error, next_fire_at }: FiringTrigger) => (last_error === null ? (next_fire_at ?? '~') : '')
+  return workflows
+    .filter(({ enabled, trigger_config }) => enabled && trigger_config.type !== 'manual')
+    .map(({ name, trigger_config, next_fire_at, last_fired_at, last_error }) => ({
+      workflow: name,
+      type: trigger_config.type,
+      next_fire_at,
+      last_fired_at,
+      last_error,
+    }))
+    .toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1))
+}
+
+export interface FiringTrigger extends Pick<WorkflowRecord, 'next_fire_at' | 'last_fired_at' | 'last_error'> {
+  workflow: string
+  type: string
 }
 
 interface Named {

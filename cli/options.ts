@@ -1,5 +1,6 @@
 // Options and help that several commands share, so that they read the same everywhere.
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { fromHere } from './command-line.ts'
 import { EXIT_MODES, type ExitMode } from './exit-codes.ts'
 import { misuse } from './failure.ts'
 import { parseDuration } from './output/duration.ts'
@@ -29,7 +30,7 @@ export function withUrl(command: Command): Command {
 }
 
 /** Adds `-o` with the formats (the first is the default) and `--json`. */
-export function withOutput(command: Command, formats: readonly string[] = ['human', 'json']): Command {
+export function withOutput(command: Command, formats: readonly string[] = ['human', 'json', 'yaml']): Command {
   command.addOption(new Option('-o, --output <format>', 'format of the output').choices(formats).default(formats[0]))
   return command.option('--json', 'short for -o json')
 }
@@ -38,6 +39,9 @@ export function withOutput(command: Command, formats: readonly string[] = ['huma
 export function formatOf<Format extends string>(options: OutputOption): Format {
   return (options.json ? 'json' : options.output) as Format
 }
+
+/** Whether a program reads it: JSON or YAML. */
+export const isData = (options: OutputOption): boolean => ['json', 'yaml'].includes(formatOf(options))
 
 export function withExitCodes(command: Command): Command {
   return command.addOption(
@@ -59,7 +63,7 @@ export function withWait(command: Command): Command {
 export function withExamples(command: Command, ...examples: string[]): Command {
   return command.addHelpText(
     'after',
-    `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${examples.map((example) => `  $ ${example}`).join('\n')}`,
+    `\n${examples.length === 1 ? 'Example' : 'Examples'}:\n${examples.map((example) => `  $ ${fromHere(example)}`).join('\n')}`,
   )
 }
 

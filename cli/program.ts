@@ -2,24 +2,34 @@
 // and an exit code.
 import { Command, CommanderError } from 'commander'
 import { EXIT, EXIT_MODES, exitCode, type ExitMode } from './exit-codes.ts'
+import { fromHere } from './command-line.ts'
 import { Failure, failureText } from './failure.ts'
+import { fitted } from './output/print.ts'
 import { VERSION } from './version.ts'
 
 /** One command: what help lists, and how the rest is loaded. */
 export interface CommandEntry {
   name: string
   aliases?: string[]
+  /** It runs where its group is named alone. */
+  isDefault?: boolean
   summary: string
   /** Module with `define`, which gives the command its options and its action. */
   load?: () => Promise<{ define(command: Command): void }>
   /** The commands of a group; asked for only when the group is. */
   children?: () => Promise<readonly CommandEntry[]>
+  /** Of a group: the three commands most used, as they are typed, each with what it does. */
+  usual?: Usual
 }
+
+export type Usual = readonly [UsualCommand, UsualCommand, UsualCommand]
+export type UsualCommand = readonly [command: string, does: string]
 
 export interface ProgramSpec {
   name: string
   description: string
   commands: readonly CommandEntry[]
+  usual: Usual
 }
 
 /** The whole tree when `words` is null (for tests and pages), else with only what the named command needs loaded. */
@@ -29,7 +39,10 @@ export async function buildProgram(spec: ProgramSpec, words: readonly string[] |
     .version(VERSION, '--version', 'print the version')
   program.exitOverride().configureOutput({ outputError: () => undefined })
   await addCommands(program, spec.commands, words?.[0] === 'help' ? words.slice(1) : words)
-  program.addHelpText('after', `\nRun "${spec.name} <command> --help" for the options of a command, with an example.`)
+  program.addHelpText(
+    'after',
+    `\n${usualLines(spec.usual)}\n\n${fitted(`Run "${fromHere(`${spec.name} <command> --help`)}" for the options of a command, with an example.`)}`,
+  )
   return program
 }
 
@@ -38,24 +51,34 @@ async function addCommands(
   entries: readonly CommandEntry[],
   words: readonly string[] | null,
 ): Promise<void> {
+  const names = (entry: CommandEntry) => [entry.name, ...(entry.aliases ?? [])]
+  const isNamed = entries.some((entry) => names(entry).includes(words?.[0] ?? ''))
   for (const entry of entries) {
+    const isDefault = entry.isDefault ?? false
     const command = parent
-      .command(entry.name)
+      .command(entry.name, { isDefault })
       .description(entry.summary)
       .aliases(entry.aliases ?? [])
-    const asked = words === null || [entry.name, ...(entry.aliases ?? [])].includes(words[0]!)
+    const asked = words === null || (isNamed ? names(entry).includes(words[0]!) : isDefault)
     const below = words === null ? null : words.slice(words[1] === 'help' ? 2 : 1)
     if (!asked) continue
     if (entry.children) {
-      const children = await entry.children()
-      await addCommands(command, children, below)
-      command.addHelpText('after', `\nExample:\n  $ ${fullName(command)} ${children[0]!.name} --help`)
+      await addCommands(command, await entry.children(), below)
+      if (entry.usual) command.addHelpText('after', `\n${usualLines(entry.usual)}`)
     } else (await entry.load!()).define(command)
   }
 }
 
-const fullName = (command: Command): string =>
-  command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name()
+/** Columns that every terminal has. */
+const HELP_WIDTH = 80
+
+function usualLines(usual: Usual): string {
+  const shown = usual.map(([command, does]) => [fromHere(command), does] as const)
+  const width = Math.max(...shown.map(([command]) => command.length))
+  const lines = (padding: number) => shown.map(([command, does]) => `  $ ${command.padEnd(padding)}   # ${does}`)
+  const fits = lines(width).every((line) => line.length <= HELP_WIDTH)
+  return ['Most used:', ...lines(fits ? width : 0)].join('\n')
+}
 
 /** Runs the command line and sets the exit code; never throws. */
 export async function runProgram(spec: ProgramSpec, argv: readonly string[]): Promise<void> {
@@ -63,6 +86,7 @@ export async function runProgram(spec: ProgramSpec, argv: readonly string[]): Pr
   const mode = exitMode(argv)
   let program: Command | undefined
   try {
+    if (argv[0] === 'complete' && argv[1] === '--') return await completed(spec, argv.slice(2))
     program = await buildProgram(spec, argv)
     if (argv.length === 0) program.help()
     await program.parseAsync(argv, { from: 'user' })
@@ -73,6 +97,12 @@ export async function runProgram(spec: ProgramSpec, argv: readonly string[]): Pr
       process.exitCode = exitCode(error instanceof Failure ? error.exit : 'error', mode)
     }
   }
+}
+
+/** What the script of a shell asks for. */
+async function completed(spec: ProgramSpec, words: readonly string[]): Promise<void> {
+  const { complete } = await import('./completion/complete.ts')
+  return complete(await buildProgram(spec, null), words)
 }
 
 /** Help and version are no errors; anything else is wrong usage. */
@@ -89,8 +119,8 @@ function endOfParsing(
   const nearest = /Did you mean (?:one of )?(.+?)\?\)?$/.exec(suggestion ?? '')?.[1]
   const unknownCommand = error.code === 'commander.unknownCommand'
   const hint = nearest
-    ? `did you mean "${unknownCommand ? `${asked} ` : ''}${nearest}"? "${asked} --help" lists what there is`
-    : `run "${asked} --help" for its usage`
+    ? `did you mean "${unknownCommand ? fromHere(`${asked} ${nearest}`) : nearest}"? "${fromHere(`${asked} --help`)}" lists what there is`
+    : `run "${fromHere(`${asked} --help`)}" for its usage`
   process.stderr.write(failureText(new Failure(what, { where: asked, hint })))
   return EXIT.usage
 }

@@ -2,10 +2,13 @@
 import { Argument, type Command, Option } from 'commander'
 import { IsOptional, type TSchema } from 'typebox'
 import type { CallOperation, ItemOf, ListOperation, OperationGroup, ReplyOf } from '../schemas/operations/operation.ts'
+import { exitCode } from './exit-codes.ts'
+import { Failure } from './failure.ts'
 import { connect } from './http-client.ts'
-import { anyNumber, collect, formatOf, pairs, withExamples, withOutput, withUrl, wholeNumber } from './options.ts'
+import { anyNumber, collect, isData, pairs, withExamples, withOutput, withUrl, wholeNumber } from './options.ts'
 import type { OutputOption, UrlOption } from './options.ts'
-import { print, printJson } from './output/print.ts'
+import { print } from './output/print.ts'
+import { printData } from './output/data.ts'
 import type { CommandEntry } from './program.ts'
 
 type Verbal = CallOperation | ListOperation
@@ -38,6 +41,14 @@ export interface Word {
   parse?(word: string): unknown
 }
 
+/** What came of a call that was waited for. */
+export interface Ending {
+  /** What `--json` prints. */
+  json: unknown
+  /** What a person reads, or the failure that it ended in. */
+  text: string | Failure
+}
+
 export interface VerbOptions<O extends Verbal, T extends { id: string }> {
   /** Default: the operation's. */
   summary?: string
@@ -57,6 +68,8 @@ export interface VerbOptions<O extends Verbal, T extends { id: string }> {
   done(reply: Replied<O>, context: Typed & { subject: T }): string | Promise<string>
   /** What `--json` prints. Default: the answer itself, `{}` where there is none. */
   json?(reply: Replied<O>, context: Typed & { subject: T }): unknown
+  /** What it ends with in place of the answer, where the command waits for what comes of it; null: it does not. */
+  wait?(reply: Replied<O>, context: Typed & { subject: T }): Promise<Ending | null>
   /** The exit code, where the answer decides it. */
   exit?(reply: Replied<O>, typed: Typed): number
 }
@@ -120,9 +133,19 @@ async function ask<O extends Verbal, T extends { id: string }>(
   }
   const reply = await client.call(inputOf(operation, subject ? { ...full, id: subject.id } : full))
   const context = { ...typed, subject }
-  if (formatOf(typed.options) === 'json') printJson(how.json ? how.json(reply, context) : (reply ?? {}))
+  const ending = await how.wait?.(reply, context)
+  if (ending) return end(ending, typed.options)
+  if (isData(typed.options)) await printData(how.json ? how.json(reply, context) : (reply ?? {}), typed.options)
   else print(await how.done(reply, context))
   if (how.exit) process.exitCode = how.exit(reply, typed)
+}
+
+async function end({ json, text }: Ending, options: OutputOption): Promise<void> {
+  const isForPrograms = isData(options)
+  if (isForPrograms) await printData(json, options)
+  if (!(text instanceof Failure)) return isForPrograms ? undefined : print(text)
+  if (!isForPrograms) throw text
+  process.exitCode = exitCode(text.exit)
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

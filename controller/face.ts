@@ -1,6 +1,7 @@
 // The face of the controller: what its REST routes may ask of it.
 import type { Actor } from '../platform/actor.ts'
 import type { Unsubscribe } from '../platform/change-feed.ts'
+import type { SignedDelivery } from '../platform/forge/signature.ts'
 import type { Opened } from '../platform/service/define.ts'
 import type { Page } from '../platform/store/page.ts'
 import type { Plan, PlanInput } from '../schemas/plan.ts'
@@ -29,8 +30,14 @@ export interface Controller extends Opened {
     by: Actor,
     options?: Pick<PlanInput, 'targets' | 'prune_override' | 'keep_drift'>,
   ): Promise<{ run_id: string }>
+  /** Its forge says that something was pushed: a git source is looked at soon. 409 where no forge is expected, 401. */
+  announced(name: string, delivery: SignedDelivery): Promise<void>
   suspend(name: string, by: Actor): Promise<Source>
   resume(name: string, by: Actor): Promise<Source>
+  /** Hands what a source owns that is read no more to one that declares it. 409 where it is still read. */
+  adopt(name: string, into: string): Promise<{ adopted: string[]; left: string[] }>
+  /** Forgets such a source and what it owns, and leaves it live. */
+  release(name: string): Promise<{ released: string[] }>
   /** Changes nothing. 400 when neither manifests nor a source is named. */
   plan(input: PlanInput, by: Actor): Promise<Plan>
   /** 409 when a saved plan no longer holds. Calls `progress` for each step as it begins and ends. */
@@ -42,7 +49,10 @@ export interface Controller extends Opened {
   resources(filter: { kind?: string; source?: string; status?: string }, page?: PageAsked): Promise<Page<Resource>>
   /** `kind` in any of its words. */
   resource(kind: string, name: string): Promise<ResourceDetail>
-  /** Newest first; open and resolved ones, `open` for the former alone. */
+  /**
+   * Open ones first, each newest first; `open` for these or the others alone. Without a page all that are open, and the
+   * newest that have ended.
+   */
   drift(filter: { kind?: string; name?: string; open?: boolean }, page?: PageAsked): Promise<Page<Drift>>
   /** Puts live back to what was last applied; returns the run. */
   revert(kind: string, name: string, by: Actor): Promise<Run>

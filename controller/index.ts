@@ -1,20 +1,32 @@
 // The controller: its parts are made here and handed to one another, and answer its face.
-import { SerialQueue } from '../platform/async/serial-queue.ts'
+import { setMaxListeners } from 'node:events'
+import type { Background } from '../platform/async/background.ts'
+import { SerialQueues } from '../platform/async/serial-queue.ts'
 import { ChangeFeed } from '../platform/change-feed.ts'
 import { counter, gauge, type Metric } from '../platform/metrics.ts'
+import { retention } from '../platform/store/retention.ts'
 import type { Controller, ControllerEvent } from './face.ts'
 import type { Composition, ControllerWorld } from './parts.ts'
 import { SpecMasker } from './planning/masking.ts'
 import { accepted } from './running/accepting.ts'
 import { Automatic } from './running/automatic.ts'
 import { DesiredStates } from './running/desired-states.ts'
+import { Intents } from './running/intents/intents.ts'
 import { Inventory, lookupIn } from './running/inventory.ts'
+import { Moves } from './running/handover/moves.ts'
+import { adopted, released } from './running/handover/ownership.ts'
 import { Passes } from './running/pass.ts'
 import { Planner } from './running/planner.ts'
 import { Requests } from './running/requests.ts'
 import { ResourceViews } from './running/resource-views.ts'
 import { Runs } from './running/runs.ts'
-import { shownSource, Sources } from './running/sources.ts'
+import { SentManifests } from './running/sent-manifests.ts'
+import { announced } from './running/source/announced.ts'
+import { Sources } from './running/sources.ts'
+import { bounded } from './watching/bounded.ts'
+import { counted, type Calls } from './watching/counted.ts'
+import { Cursors } from './watching/cursors.ts'
+import { Dirty } from './watching/dirty.ts'
 import { DriftRecords } from './watching/drift-records.ts'
 import { LiveWatch } from './watching/live-watch.ts'
 import { Wakes } from './watching/wakes.ts'
@@ -26,52 +38,89 @@ export type { Composition, ControllerWorld, SourceConfig } from './parts.ts'
 export async function createController(world: ControllerWorld, composition: Composition): Promise<Controller> {
   const events = new ChangeFeed<ControllerEvent>(world.log)
   const stopping = new AbortController()
-  // Convergences never overlap.
-  const turns = new SerialQueue()
-  const inventory = await Inventory.load(world)
-  const common = {
-    ...world,
-    ...composition,
-    ...world.settings,
-    inventory,
-    turns,
-    drift: await DriftRecords.load(world),
-    sources: await Sources.load(world, composition),
-    runs: new Runs(world),
-    masker: new SpecMasker(world.vault),
-    lookup: lookupIn(inventory),
-    signal: stopping.signal,
-    inFlight: new Set<string>(),
-    publish: (event: ControllerEvent) => events.publish(event),
-  }
+  // Every reading and every call listens to it while it is under way.
+  setMaxListeners(0, stopping.signal)
+  const common = await sharedParts(world, composition, { signal: stopping.signal, events })
   const { sources, runs, drift } = common
+  common.inventory.onLeaving((transaction, left) => drift.prune(transaction, left))
   const watch = new LiveWatch({ ...common, rulesOf: (owned) => sources.rulesOf(owned) })
   const wakes: Wakes = new Wakes({
     ...common,
-    passOver: (source) => automatic.passOver(source),
+    passOver: (source, asRead) => automatic.passOver(source, asRead),
     lookAt: (id) => automatic.lookAt(id),
   })
-  const [desired, planner] = [new DesiredStates(common), new Planner(common)]
-  const passes = new Passes({ ...common, desired, planner, watch, wakes })
-  const requests = new Requests({ ...common, desired, planner, passes, watch, wakes })
-  const automatic = new Automatic({ ...common, passes, watch, wakes })
+  const moves = new Moves({ ...common, wakes })
+  const [desired, planner] = [new DesiredStates(common), new Planner({ ...common, moves })]
+  const passes = new Passes({ ...common, desired, planner, moves, watch, wakes })
+  const requests = new Requests({ ...common, desired, planner, moves, passes, watch, wakes })
+  const cursors = await Cursors.load(world)
+  const automatic = new Automatic({ ...common, passes, watch, wakes, cursors })
   const views = new ResourceViews({ ...common, watch })
+  let trimming: Background | null = null
 
   return {
-    ...answers({ sources, runs, requests, views, parts: common }),
+    ...answers({ sources, runs, requests, views, parts: common, owning: { ...common, desired, moves } }),
     events: (listener) => events.subscribe(listener),
-    metrics: metricsOf({ views, drift, wakes, passes }),
+    metrics: metricsOf({ views, drift, wakes, passes, calls: common.calls }),
     health: async () => healthOf(sources),
     start: async () => {
       await runs.closeInterrupted(world.log)
+      await drift.pruneForgotten(common.inventory)
+      trimming = trimmingOf(drift, world)
       automatic.start()
     },
     stop: async () => {
       stopping.abort()
       automatic.stop()
       await wakes.stop()
-      await turns.drained()
+      await trimming?.stop()
+      await cursors.save().catch(() => undefined)
+      await passes.ended()
+      await common.turns.drained()
     },
+  }
+}
+
+function trimmingOf(drift: DriftRecords, { clock, log, config }: ControllerWorld): Background {
+  const days = config.retentionDays
+  return retention({ clock, log, name: 'drift trim', days, trim: (...asked) => drift.trim(...asked) })
+}
+
+interface Outside {
+  /** Aborts when the controller stops. */
+  signal: AbortSignal
+  events: ChangeFeed<ControllerEvent>
+}
+
+/** What most parts lean on. */
+async function sharedParts(world: ControllerWorld, composition: Composition, { signal, events }: Outside) {
+  // Convergences of one source never overlap, nor do changes of one resource.
+  const [turns, changing] = [new SerialQueues(), new SerialQueues()]
+  const inventory = await Inventory.load(world)
+  const sent = await SentManifests.load(world)
+  const intents = await Intents.load(world, inventory)
+  const { reconcilers, calls } = counted(composition.reconcilers)
+  const bounds = { ...world.settings, clock: world.clock, signal }
+  return {
+    ...world,
+    ...composition,
+    ...world.settings,
+    calls,
+    reconcilers: reconcilers.map((reconciler) => bounded(reconciler, bounds)),
+    inventory,
+    intents,
+    dirty: new Dirty({ inventory, intents }),
+    sent,
+    turns,
+    changing,
+    drift: await DriftRecords.load(world),
+    sources: await Sources.load(world, composition, { inventory, sent }),
+    runs: new Runs(world),
+    masker: new SpecMasker(world.vault),
+    lookup: lookupIn(inventory),
+    signal,
+    inFlight: new Set<string>(),
+    publish: (event: ControllerEvent) => events.publish(event),
   }
 }
 
@@ -81,6 +130,7 @@ interface Answering {
   requests: Requests
   views: ResourceViews
   parts: Parameters<typeof accepted>[1]
+  owning: Parameters<typeof released>[1]
 }
 
 /** What is asked about sources, plans, runs and resources. */
@@ -90,13 +140,17 @@ function answers({
   requests,
   views,
   parts,
+  owning,
 }: Answering): Omit<Controller, 'events' | 'metrics' | 'health' | 'start' | 'stop'> {
   return {
-    sources: () => sources.all().map(shownSource),
-    source: (name) => shownSource(sources.get(name)),
+    sources: () => sources.all().map((source) => sources.shown(source)),
+    source: (name) => sources.shown(sources.get(name)),
     sync: async (name, by, options = {}) => ({ run_id: await requests.sync(name, by, options) }),
-    suspend: async (name) => shownSource(await requests.suspend(name, true)),
-    resume: async (name) => shownSource(await requests.suspend(name, false)),
+    announced: async (name, delivery) => announced(sources.get(name), delivery),
+    suspend: async (name) => sources.shown(await requests.suspend(name, true)),
+    resume: async (name) => sources.shown(await requests.suspend(name, false)),
+    adopt: (name, into) => adopted(name, into, owning),
+    release: (name) => released(name, owning),
     plan: (input) => requests.plan(input),
     apply: (input, by, progress) => requests.apply(input, by, progress),
     runs: (page) => runs.list(page),
@@ -112,7 +166,7 @@ function answers({
 
 /** Degraded while a source cannot be taken as it is. */
 function healthOf(sources: Sources): Record<string, unknown> {
-  const shown = sources.all().map(shownSource)
+  const shown = sources.all().map((source) => sources.shown(source))
   const faulty = shown.filter((source) => source.error !== null).map((source) => source.name)
   return { status: faulty.length === 0 ? 'ok' : 'degraded', sources: shown.length, sources_in_error: faulty }
 }
@@ -122,14 +176,16 @@ interface Measured {
   drift: DriftRecords
   wakes: Wakes
   passes: Passes
+  calls: Readonly<Calls>
 }
 
-function metricsOf({ views, drift, wakes, passes }: Measured): Metric[] {
+function metricsOf({ views, drift, wakes, passes, calls }: Measured): Metric[] {
   return [
     gauge('controller_resources', 'Resources of the inventory by kind', () => views.counts(), 'kind'),
     gauge('controller_drift_open', 'Fields that differ from what was last applied', () => drift.openCount()),
     gauge('controller_workqueue_depth', 'Resources that wait for their turn', () => wakes.depth),
     counter('controller_passes_total', 'Passes over a source, automatic ones included', () => passes.count),
+    counter('controller_reconciler_calls_total', 'What services were asked about live resources', () => calls, 'verb'),
     gauge('controller_last_pass_seconds', 'Length of the last pass over a source', () =>
       passes.lastMs === null ? null : passes.lastMs / 1000,
     ),

@@ -17,6 +17,10 @@ export const controllerMigrations: Migrations = {
     auditTable('controller', '002-audit'),
     { name: '003-page-indexes', up: indexPages },
     { name: '004-run-diagnostics', up: runDiagnostics },
+    { name: '005-intents', up: createIntents },
+    { name: '006-records', up: indexRecords },
+    { name: '007-owed-and-sent', up: owedAndSent },
+    { name: '008-revisions-of-sources', up: revisionsOfSources },
   ],
 }
 
@@ -94,6 +98,18 @@ async function createDrift(db: Knex): Promise<void> {
   })
 }
 
+/** What runs are about to do: a row from before an effect until its record. */
+async function createIntents(db: Knex): Promise<void> {
+  await db.schema.createTable('controller_intents', (table) => {
+    table.string('kind').notNullable()
+    table.string('name').notNullable()
+    table.string('action').notNullable()
+    table.text('paths').notNullable()
+    table.text('entry')
+    table.primary(['kind', 'name'])
+  })
+}
+
 async function indexPages(db: Knex): Promise<void> {
   await pageIndex(db, 'controller_runs', ['started_at', 'id'])
   await pageIndex(db, 'controller_drift', ['last_seen', 'id'])
@@ -110,4 +126,49 @@ async function runDiagnostics(db: Knex): Promise<void> {
   await db.raw('ALTER TABLE controller_sources ALTER COLUMN name TYPE varchar(4096)')
   for (const table of ['controller_inventory', 'controller_runs'])
     await db.raw('ALTER TABLE ?? ALTER COLUMN source TYPE varchar(4096)', [table])
+}
+
+/** Whose hands drift was in, what closed it was compared with, and which runs did something. */
+async function indexRecords(db: Knex): Promise<void> {
+  await db.schema.alterTable('controller_drift', (table) => {
+    table.text('writers').notNullable().defaultTo('[]')
+    table.string('applied_digest')
+    table.string('live_digest')
+  })
+  if (isPostgres(db)) await db.raw('ALTER TABLE controller_drift ALTER COLUMN path TYPE text')
+  const known = await db('controller_drift').select('id', 'actor', 'request_id', 'endpoint', 'first_seen')
+  for (const { id, first_seen: at, ...writer } of known)
+    await db('controller_drift')
+      .where({ id })
+      .update({ writers: JSON.stringify([{ ...writer, at }]) })
+  await db.schema.alterTable('controller_runs', (table) => {
+    table.boolean('has_steps').notNullable().defaultTo(false)
+  })
+  const withSteps = db('controller_steps').distinct('run_id')
+  await db('controller_runs').whereIn('id', withSteps).update({ has_steps: true })
+  await pageIndex(db, 'controller_runs', ['has_steps', 'started_at', 'id'])
+}
+
+/** What somebody asked for and had to wait, manifests that were applied by hand, and how far the kinds were heard. */
+async function owedAndSent(db: Knex): Promise<void> {
+  await db.schema.alterTable('controller_inventory', (table) => {
+    table.string('owed')
+  })
+  await db.schema.createTable('controller_sent', (table) => {
+    table.increments('seq')
+    table.string('source', 4096).notNullable().index()
+    table.text('input').notNullable()
+  })
+  await db.schema.createTable('controller_cursors', (table) => {
+    table.string('kind').primary()
+    table.bigInteger('cursor').notNullable()
+  })
+}
+
+/** What was tried last and what was last converged to, beside what was last read whole. */
+async function revisionsOfSources(db: Knex): Promise<void> {
+  await db.schema.alterTable('controller_sources', (table) => {
+    table.string('attempted')
+    table.string('applied')
+  })
 }

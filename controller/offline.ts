@@ -3,11 +3,13 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { systemClock, timestamp } from '../platform/clock.ts'
 import { migrate, openDatabase, refuseNewer, type Knex } from '../platform/database.ts'
+import { isGitAddress } from '../platform/git/address.ts'
 import { noLog } from '../platform/log.ts'
 import { Problem } from '../platform/problem.ts'
 import { Vault } from '../platform/vault.ts'
 import type { KindDefinition } from '../schemas/kind.ts'
 import type { Plan } from '../schemas/plan.ts'
+import { NO_INTENTS } from './planning/intended.ts'
 import { SpecMasker } from './planning/masking.ts'
 import { makePreview } from './planning/preview.ts'
 import type { DesiredState } from './reading/desired.ts'
@@ -57,6 +59,7 @@ export async function planOffline(options: OfflineOptions): Promise<{ plan: Plan
       source: { name: source, root, sync: outerSync({ name: source }) },
       state,
       inventory,
+      intents: NO_INTENTS,
       live: await observeKinds(reconcilers, lookupIn(inventory), new AbortController().signal),
       reconcilers,
       masker: new SpecMasker(vault),
@@ -125,6 +128,11 @@ async function readDesired(
       `source ${source} is not on record: name a folder of manifests, or start the daemon with "svc serve --manifests DIR"`,
     )
   const root: string = row.location
+  if (isGitAddress(root))
+    throw new Problem(
+      409,
+      `source ${source} is read from ${root}, which only the daemon does: start it with "svc serve", or name a checkout (svc plan PATH)`,
+    )
   return { root, state: await directoryReader({ ...known, root, strict, log: noLog }).read(context) }
 }
 
@@ -132,8 +140,7 @@ async function readDesired(
 function onRecord(definition: KindDefinition<any>, inventory: Inventory): Reconciler {
   const refuse = () => Promise.reject(new Error('an offline plan changes nothing'))
   const recorded = () =>
-    inventory
-      .all()
+    [...inventory.all()]
       .filter((owned) => owned.kind === definition.kind && owned.applied !== null)
       .map((owned) => ({ liveId: owned.liveId ?? idOf(owned), spec: owned.applied, live: owned }))
   return {

@@ -4,23 +4,36 @@ import { seconds } from '../platform/service/settings.ts'
 import type { World } from '../platform/service/world.ts'
 import type { KindDefinition } from '../schemas/kind.ts'
 import type { SourceSync } from '../schemas/source.ts'
+import type { GitPlace } from './reading/git/git-source.ts'
 import type { Reconciler } from './reconciler.ts'
 
-export interface SourceConfig {
-  name: string
-  /** Absolute path of the folder. */
-  directory: string
-  sync?: SourceSync
-}
+export type SourceConfig = { name: string; sync?: SourceSync } & (
+  | {
+      /** Absolute path of the folder. */
+      directory: string
+    }
+  | {
+      git: GitPlace & {
+        /** As people know it. */
+        shown: string
+        /** Name of the variable with the secret that the forge signs with; without one no webhook is heeded. */
+        webhookVariable?: string
+      }
+    }
+)
 
 export const controllerSettings = {
   /** How long a manifest change waits for a busy agent before it restarts it all the same. */
   drainTimeoutSecs: seconds({ default: 600, variable: 'SVC_DRAIN_TIMEOUT_SECS' }),
+  /** How long the live system has to answer when it is looked at; then what it would have said is unknown. */
+  observeTimeoutSecs: seconds({ default: 10, variable: 'SVC_OBSERVE_TIMEOUT_SECS' }),
+  /** How long one change of the live system may take; then its step has failed. */
+  applyTimeoutSecs: seconds({ default: 120, variable: 'SVC_APPLY_TIMEOUT_SECS' }),
 }
 
 /** As much of the world as the controller leans on. */
 export type ControllerWorld = Pick<World<typeof controllerSettings>, 'db' | 'vault' | 'clock' | 'log' | 'settings'> & {
-  config: Pick<Config, 'home' | 'env'>
+  config: Pick<Config, 'home' | 'env' | 'retentionDays' | 'dataDir'>
 }
 
 /** What the composition root knows and the controller does not. */

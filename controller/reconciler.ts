@@ -16,6 +16,8 @@ export interface Observed<Spec, Live> {
   /** The spec as what runs was started with it, where that is other than `spec` says and only a restart takes it up. */
   running?: Spec | null
   live: Live
+  /** Of its row: it moves with everything that is observed of the spec. Null or missing where there is none. */
+  version?: number | null
   /** Where the live state, and not its spec, is other than a manifest implies: reported as drift, never planned. */
   deviations?: { path: string; desired: unknown; live: unknown }[]
 }
@@ -27,6 +29,11 @@ export interface Step<Spec> {
   liveId: string
   /** The canonical spec to converge to. */
   spec: Spec
+  /** Top-level members of `spec` to write: the rest may have moved since, and is left as it is. */
+  members: readonly string[]
+  /** The spec as the plan saw it, and the version of its row; null where there was nothing, or none is known. */
+  seen: Spec | null
+  seenVersion: number | null
   changes: Change[]
   requestId: string
 }
@@ -63,6 +70,16 @@ export class AmbiguousError extends Error {
   override readonly name = 'AmbiguousError'
 }
 
+/** A member that was to be written is not as the plan saw it: nothing was written. */
+export class MovedError extends Error {
+  override readonly name = 'MovedError'
+}
+
+/** What is live could not be asked, or did not answer in time: it is unknown, which is neither there nor gone. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError'
+}
+
 /** Something that must exist first does not exist yet. */
 export class DependencyError extends Error {
   override readonly name = 'DependencyError'
@@ -75,13 +92,19 @@ export class DependencyError extends Error {
 export interface Reconciler<Spec = any, Live = any> {
   definition: KindDefinition<Spec>
   /**
-   * Reads one resource, by id where we have it, else by name: null when there is none, AmbiguousError when there
-   * are several.
+   * Reads one resource, by id where we have it, else by name: null when there is none and for no other reason,
+   * AmbiguousError when there are several. Whatever else it throws says that it cannot be known now.
    */
   observe(identity: Identity, lookup: Lookup, signal: AbortSignal): Promise<Observed<Spec, Live> | null>
-  /** Reads every resource of the kind at once: what a plan over thousands is made from. */
-  observeAll(lookup: Lookup, signal: AbortSignal): Promise<Observed<Spec, Live>[]>
-  /** Makes the live resource equal to `step.spec` and reads it back. */
+  /**
+   * Reads every resource of the kind at once: what a plan over thousands is made from. One that alone cannot be read
+   * is told to `missed` and left out.
+   */
+  observeAll(lookup: Lookup, signal: AbortSignal, missed?: Missed): Promise<Observed<Spec, Live>[]>
+  /**
+   * Makes the live resource equal to `step.spec` in `step.members` and reads it back. Throws MovedError where one of
+   * these is not as `step.seen` has it.
+   */
   apply(step: Step<Spec>, lookup: Lookup, signal: AbortSignal): Promise<Applied<Spec>>
   /** Gone already is success. */
   remove(identity: { name: string; liveId: string }, requestId: string, signal: AbortSignal): Promise<void>
@@ -91,11 +114,24 @@ export interface Reconciler<Spec = any, Live = any> {
   /** Who last wrote the member at `path` (dotted; empty: the whole resource), or null when nobody is on record. */
   writer(liveId: string, path: string): Promise<Writer | null>
   /**
-   * Calls back with the live id when live state moved, whoever moved it, and when work that a change may wait for
-   * has ended.
+   * Calls back when live state moved, whoever moved it, and when work that a change may wait for has ended. With the
+   * cursor of the last change that was heard, what was written after it is told first.
    */
-  changes(listener: (liveId: string, name: string, moved: Moved) => void): Unsubscribe
+  changes(listener: (change: Movement) => void, since?: number | null): Unsubscribe
 }
+
+export interface Movement {
+  liveId: string
+  name: string
+  moved: Moved
+  /** How far who hears this has heard then; grows, and outlives the daemon. */
+  cursor: number
+  /** Who made this very change; null where nobody wrote anything. */
+  by: Writer | null
+}
+
+/** Told of a live resource that could not be read, and why. */
+export type Missed = (identity: { liveId: string; name: string }, error: Error) => void
 
 /** `state`: what is observed may be other than before. `idle`: it is, but for the work that has ended. */
 export type Moved = 'state' | 'idle'

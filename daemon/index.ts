@@ -2,6 +2,7 @@
 import { guardedClock } from '../platform/async/unexpected.ts'
 import { systemClock, type Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config.ts'
+import { storageProblem } from '../platform/database.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { Masker } from '../platform/masking.ts'
 import type { Mux } from '../platform/mux.ts'
@@ -11,10 +12,12 @@ import type { Host } from '../platform/service/define.ts'
 import { startHost } from '../platform/service/host.ts'
 import type { Served } from '../platform/service/define.ts'
 import { createTmux } from '../platform/tmux.ts'
+import { createUserMux } from '../platform/user-mux.ts'
 import { outliveUnexpected } from './uncaught.ts'
+import { readNotify } from './notify.ts'
 import { bundledBridge } from './package-root.ts'
 import { PRIMARY, services } from './services.ts'
-import { readSources } from './sources.ts'
+import { readDocuments, readSources } from './sources.ts'
 
 export type { Host as Daemon } from '../platform/service/define.ts'
 
@@ -44,7 +47,14 @@ export async function startDaemon(options: DaemonOptions): Promise<Host> {
   const { config, version, clock = systemClock } = options
   const log = options.log ?? maskedLog(config)
   if (options.ownsProcess) outliveUnexpected(log)
-  const chosen = choose(services({ sources: readSources(options, config) }), options.services ?? [])
+  const chosen = choose(
+    services({
+      sources: readSources(options, config),
+      notify: readNotify(options, config),
+      documents: readDocuments(options, config),
+    }),
+    options.services ?? [],
+  )
   return startHost({
     services: chosen,
     config,
@@ -53,10 +63,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Host> {
     log,
     adapters: {
       mux: options.mux ?? createTmux({ socket: config.muxSocket, env: config.env }),
+      userMux: createUserMux({ socket: config.userMuxSocket, env: config.env }),
       bridge: options.bridge ?? bundledBridge(),
     },
     primary: PRIMARY,
     stop: options.stop,
+  }).catch((error: unknown) => {
+    throw storageProblem(error) ?? error
   })
 }
 

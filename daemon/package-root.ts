@@ -14,3 +14,13 @@ function packageRoot(): string {
 export function bundledBridge(): string {
   return join(packageRoot(), 'dist', 'svc-agent.js')
 }
+
+/** The built program of the threads that index and search code. */
+export function indexProgram(): string {
+  return join(packageRoot(), 'dist', 'svc-index.js')
+}
+
+/** The weights of the builtin embedding. */
+export function indexWeights(): string {
+  return join(packageRoot(), 'dist', 'builtin-embedding.bin')
+}

@@ -1,26 +1,70 @@
 // Every service of the daemon, in the order they are opened and started. Adding a service adds one line here.
+import { askRoutes } from '../api/ask.ts'
+import { communicateRoutes } from '../api/communicate.ts'
 import { controllerRoutes } from '../api/controller/index.ts'
+import { docstoreRoutes } from '../api/docstore/index.ts'
+import { indexRoutes } from '../api/index.ts'
+import { monitorRoutes } from '../api/monitor.ts'
+import { notifyRoutes } from '../api/notify.ts'
 import { orchestratorRoutes } from '../api/orchestrator/index.ts'
+import { wrapRoutes } from '../api/wrap.ts'
 import type { SourceConfig } from '../controller/index.ts'
 import { controller } from '../controller/service.ts'
 import { serve, type Served } from '../platform/service/define.ts'
 import { createReconcilers } from '../reconcilers/index.ts'
+import type { DocumentsConfig } from '../schemas/docstore/document.ts'
 import { kindsToCome } from '../schemas/kinds.ts'
+import type { NotifyConfig } from '../schemas/notify/sinks.ts'
+import { ask } from '../services/ask/service.ts'
+import { communicate } from '../services/communicate/service.ts'
+import { docstore } from '../services/docstore/service.ts'
+import { index } from '../services/index/service.ts'
+import { monitor, type MonitorParts } from '../services/monitor/service.ts'
+import { notify } from '../services/notify/service.ts'
 import { orchestrator } from '../services/orchestrator/service.ts'
+import { wrap } from '../services/wrap/service.ts'
+import { indexProgram, indexWeights } from './package-root.ts'
 
 export interface Composition {
   /** Where the controller's desired state comes from. */
   sources: readonly SourceConfig[]
+  /** Where notifications go; default nowhere but the list. */
+  notify?: NotifyConfig
+  /** Where documents are kept; default in the data folder. */
+  documents?: DocumentsConfig
+  /** In the place of the machine, for tests. */
+  monitor?: MonitorParts
 }
 
-export const services = ({ sources }: Composition): readonly Served[] => [
+export const services = ({
+  sources,
+  notify: sinks = {},
+  documents = {},
+  monitor: machine = {},
+}: Composition): readonly Served[] => [
   serve(orchestrator, (app, face, host) =>
     orchestratorRoutes(app, face, (kind, liveId) => host.find(controller)?.managedBy(kind, liveId) ?? null),
   ),
+  serve(communicate, communicateRoutes),
+  serve(docstore, docstoreRoutes, { parts: () => documents }),
+  serve(index, indexRoutes, { parts: () => ({ program: indexProgram(), weights: indexWeights() }) }),
   serve(controller, (app, face, host) => controllerRoutes(app, face, (asked) => void host.stop(asked)), {
-    needs: ['orchestrator'],
-    parts: (host) => ({ reconcilers: createReconcilers(host.find(orchestrator)!), kindsToCome, sources }),
+    needs: ['orchestrator', 'communicate', 'docstore', 'index'],
+    parts: (host) => ({
+      reconcilers: createReconcilers(
+        host.find(orchestrator)!,
+        host.find(communicate)!,
+        host.find(docstore)!,
+        host.find(index)!,
+      ),
+      kindsToCome,
+      sources,
+    }),
   }),
+  serve(notify, notifyRoutes, { parts: () => sinks }),
+  serve(wrap, wrapRoutes),
+  serve(ask, askRoutes),
+  serve(monitor, monitorRoutes, { parts: () => machine }),
 ]
 
 /** The service that the documented PORT means where several run. */

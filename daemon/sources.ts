@@ -1,26 +1,19 @@
-// Where desired state comes from: the folder of --manifests, and the sources of a config file.
+// Where desired state comes from: the folder or repository of --manifests, and the sources of a config file.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import Type, { type Static } from 'typebox'
 import { LineCounter, parseDocument } from 'yaml'
 import type { SourceConfig } from '../controller/index.ts'
 import type { Config } from '../platform/config.ts'
+import { isGitAddress } from '../platform/git/address.ts'
 import { invalid, Problem } from '../platform/problem.ts'
+import { DocumentsConfig } from '../schemas/docstore/document.ts'
 import { ResourceName } from '../schemas/kind.ts'
-import { SourceSync } from '../schemas/source.ts'
+import { NotifyConfig } from '../schemas/notify/sinks.ts'
+import { GitSource, SourceSync } from '../schemas/source.ts'
 import { createAjv } from '../schemas/validation/ajv.ts'
 import { fieldErrors } from '../schemas/validation/fields.ts'
-
-const Git = Type.Object(
-  {
-    url: Type.String(),
-    ref: Type.Optional(Type.String()),
-    path: Type.Optional(Type.String()),
-    poll_secs: Type.Optional(Type.Integer({ minimum: 1 })),
-    verify: Type.Optional(Type.Unknown()),
-  },
-  { additionalProperties: false },
-)
+import { gitPlace } from './git-place.ts'
 
 const ConfigFile = Type.Object(
   {
@@ -30,13 +23,15 @@ const ConfigFile = Type.Object(
           {
             name: ResourceName,
             directory: Type.Optional(Type.String({ minLength: 1 })),
-            git: Type.Optional(Git),
+            git: Type.Optional(GitSource),
             sync: Type.Optional(SourceSync),
           },
           { additionalProperties: false },
         ),
       ),
     ),
+    notify: Type.Optional(NotifyConfig),
+    documents: Type.Optional(DocumentsConfig),
   },
   { additionalProperties: false },
 )
@@ -52,13 +47,9 @@ export interface SourceOptions {
 
 /** Every source with its absolute folder. Throws a Problem that names the file and what is wrong in it. */
 export function readSources(options: SourceOptions, config: Pick<Config, 'home' | 'env'>): SourceConfig[] {
-  const file =
-    options.configFile ?? join(config.env.XDG_CONFIG_HOME || join(config.home, '.config'), 'svc', 'config.yaml')
-  const configured = options.configFile !== undefined || existsSync(file) ? fileSources(resolve(file), config.home) : []
-  const named =
-    options.manifests === null
-      ? []
-      : [{ name: 'default', directory: absolute(options.manifests, process.cwd(), config.home, '--manifests') }]
+  const { file, content } = readConfigFile(options, config)
+  const configured = fileSources(file, content, config)
+  const named = options.manifests === null ? [] : [defaultSource(options.manifests, config)]
   const sources = [...named, ...configured]
   const twice = sources.find((source, index) => sources.findIndex((other) => other.name === source.name) !== index)
   if (twice)
@@ -68,16 +59,46 @@ export function readSources(options: SourceOptions, config: Pick<Config, 'home' 
   return sources
 }
 
-function fileSources(file: string, home: string): SourceConfig[] {
-  return (parseConfigFile(file).sources ?? []).map((source, index) => {
-    const where = `${file}: sources.${index} (${source.name})`
-    if (source.git) throw notYet(where)
-    if (source.directory === undefined) throw invalid(`${where} has no directory: add directory: <folder of manifests>`)
-    return {
-      name: source.name,
-      directory: absolute(source.directory, dirname(file), home, where),
-      ...(source.sync ? { sync: source.sync } : {}),
-    }
+/** Where documents are kept, by the config file. A relative path is one of the file's folder. */
+export function readDocuments(
+  options: Pick<SourceOptions, 'configFile'>,
+  config: Pick<Config, 'home' | 'env'>,
+): DocumentsConfig {
+  const { file, content } = readConfigFile(options, config)
+  const { path, ...rest } = content.documents ?? {}
+  return path === undefined ? rest : { ...rest, path: absolute(path, dirname(file), config.home) }
+}
+
+/** The config file, and what is in it: nothing where there is none. Throws a Problem as `readSources` does. */
+export function readConfigFile(
+  { configFile }: Pick<SourceOptions, 'configFile'>,
+  config: Pick<Config, 'home' | 'env'>,
+): { file: string; content: ConfigFile } {
+  const usual = join(config.env.XDG_CONFIG_HOME || join(config.home, '.config'), 'svc', 'config.yaml')
+  const file = resolve(configFile ?? usual)
+  return { file, content: configFile !== undefined || existsSync(file) ? parseConfigFile(file) : {} }
+}
+
+function defaultSource(manifests: string, config: Pick<Config, 'home' | 'env'>): SourceConfig {
+  if (isGitAddress(manifests))
+    return { name: 'default', git: gitPlace({ url: manifests }, { folder: '/', where: '--manifests', config }) }
+  return { name: 'default', directory: absolute(manifests, process.cwd(), config.home) }
+}
+
+function fileSources(file: string, content: ConfigFile, config: Pick<Config, 'home' | 'env'>): SourceConfig[] {
+  return (content.sources ?? []).map((source, index) => {
+    const { name, directory, git, sync } = source
+    const where = `${file}: sources.${index} (${name})`
+    const common = { name, ...(sync ? { sync } : {}) }
+    if (git && directory !== undefined) throw invalid(`${where} has a directory and a git repository: leave one out`)
+    if (git) return { ...common, git: gitPlace(git, { folder: dirname(file), where, config }) }
+    if (directory === undefined)
+      throw invalid(`${where} has no directory: add directory: <folder of manifests>, or git: { url: <address> }`)
+    if (isGitAddress(directory))
+      throw invalid(
+        `${where}: a directory is a folder of this machine: write git: { url: ${directory.split('@').at(-1)} }`,
+      )
+    return { ...common, directory: absolute(directory, dirname(file), config.home) }
   })
 }
 
@@ -103,11 +124,6 @@ function readText(file: string): string {
   }
 }
 
-function absolute(written: string, folder: string, home: string, where: string): string {
-  if (/^(git\+|git@|https?:\/\/|ssh:\/\/)/.test(written)) throw notYet(`${where} ${written}`)
+function absolute(written: string, folder: string, home: string): string {
   return written === '~' || written.startsWith('~/') ? resolve(home, `.${written.slice(1)}`) : resolve(folder, written)
-}
-
-function notYet(where: string): Problem {
-  return invalid(`${where}: git sources are not available yet; name a folder (a git working tree will do)`)
 }

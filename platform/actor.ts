@@ -1,5 +1,6 @@
 // Who asks for a change, and through which door: recorded with every write, shown with every drift.
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Role } from '../schemas/access/token.ts'
 
 export interface Actor {
   /**
@@ -9,6 +10,8 @@ export interface Actor {
   actor: string
   /** Id of the agent of ours that asks. */
   agent?: string
+  /** The role of the token, where one was shown. */
+  role?: Role
   requestId: string
   /** `PUT /agents/{id}/policy`, or the name of the part that acted. */
   endpoint: string

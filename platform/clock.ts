@@ -7,7 +7,9 @@ export interface Timer {
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Runs `callback` once after `ms`; a timer never keeps the process alive. */
+  /** Milliseconds since some moment: for how long something took or may take. Nobody sets it, unlike the time of day. */
+  monotonic(): number
+  /** Runs `callback` once after `ms`, by `monotonic`; a timer never keeps the process alive. */
   after(ms: number, callback: () => void): Timer
 }
 
@@ -21,6 +23,7 @@ const LONGEST_LEG_MS = 2 ** 31 - 1
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   after: (ms, callback) => {
     let timer: NodeJS.Timeout
     const leg = (left: number) => {
@@ -39,34 +42,45 @@ export const systemClock: Clock = {
  * @testing
  */
 export class TestClock implements Clock {
-  #now: number
+  #elapsed = 0
+  /** Time of day at the beginning, and by how much it was set since. */
+  #start: number
   #timers: { at: number; callback: () => void }[] = []
 
   constructor(start = Date.UTC(2030, 0, 1)) {
-    this.#now = start
+    this.#start = start
   }
 
   now(): number {
-    return this.#now
+    return this.#start + this.#elapsed
+  }
+
+  monotonic(): number {
+    return this.#elapsed
   }
 
   after(ms: number, callback: () => void): Timer {
-    const timer = { at: this.#now + ms, callback }
+    const timer = { at: this.#elapsed + ms, callback }
     this.#timers.push(timer)
     return { cancel: () => void (this.#timers = this.#timers.filter((other) => other !== timer)) }
   }
 
+  /** Somebody sets the time of day, by so much; no time passes. */
+  set(byMs: number): void {
+    this.#start += byMs
+  }
+
   /** Moves time and fires what falls due, each at its own time. Does not wait for promises the callbacks start. */
   tick(ms: number): void {
-    const until = this.#now + ms
+    const until = this.#elapsed + ms
     for (;;) {
       const next = this.#timers.filter((timer) => timer.at <= until).sort((a, b) => a.at - b.at)[0]
       if (!next) break
       this.#timers = this.#timers.filter((timer) => timer !== next)
-      this.#now = Math.max(this.#now, next.at)
+      this.#elapsed = Math.max(this.#elapsed, next.at)
       next.callback()
     }
-    this.#now = until
+    this.#elapsed = until
   }
 
   get pending(): number {

@@ -17,6 +17,10 @@ export interface Config {
   readonly logLevel: string
   readonly logFormat: 'text' | 'json'
   readonly muxSocket: string
+  /** Days that audit rows and closed drift records are kept. */
+  readonly retentionDays: number
+  /** Name of the socket of the user's own tmux server. */
+  readonly userMuxSocket: string
   /** Names beside localhost that the Host header may carry. */
   readonly hosts: readonly string[]
   readonly home: string
@@ -41,6 +45,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     faults.push(
       `SVC_BIND=${bind} opens the daemon to other machines: set SVC_TOKENS_FILE first (or SVC_AUTH=on), or bind 127.0.0.1`,
     )
+  const retentionDays = Number(env.SVC_RETENTION_DAYS || RETENTION_DAYS)
+  if (!(retentionDays >= 1 && retentionDays <= MOST_DAYS))
+    faults.push(`SVC_RETENTION_DAYS should be a number from 1 to ${MOST_DAYS}, instead got "${env.SVC_RETENTION_DAYS}"`)
   const config: Config = {
     production,
     dataDir,
@@ -53,6 +60,8 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: (env.RUST_LOG || env.SVC_LOG_LEVEL || 'info').toLowerCase(),
     logFormat: env.SVC_LOG_FORMAT === 'json' ? 'json' : 'text',
     muxSocket: env.SVC_MUX_SOCKET || 'svc',
+    retentionDays,
+    userMuxSocket: env.SVC_USER_MUX_SOCKET || 'default',
     hosts: (env.SVC_HOSTS ?? '')
       .split(',')
       .map((host) => host.trim())
@@ -79,6 +88,9 @@ function absoluteUrl(url: string): string {
 }
 
 const MOST_PORT = 65_535
+const RETENTION_DAYS = 90
+/** A hundred years. */
+const MOST_DAYS = 36_500
 
 function portOf(
   env: NodeJS.ProcessEnv,

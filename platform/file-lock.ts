@@ -1,5 +1,6 @@
 // A lock of the kernel on a file, by the SQLite that is there anyway: its write lock on an empty database. It goes
 // with the process that has it, however that ends, and stays with one that is stopped.
+import { open } from 'node:fs/promises'
 import * as sqlite from '@appthreat/sqlite3'
 
 export interface FileLock {
@@ -26,6 +27,7 @@ const asked = (start: (done: Done) => void): Promise<void> =>
  * that closes it lets go of its lock. Throws where the file system knows no locks.
  */
 export async function lockFile(file: string): Promise<FileLock | null> {
+  await makePrivate(file)
   const connection = await new Promise<Connection>((resolve, reject) => {
     const opened: Connection = new Database(file, (error) => (error ? reject(error) : resolve(opened)))
   })
@@ -40,4 +42,14 @@ export async function lockFile(file: string): Promise<FileLock | null> {
     if ((error as { code?: string }).code === 'SQLITE_BUSY') return null
     throw error
   }
+}
+
+/** A file that is there is never opened by other means than the lock's own. */
+async function makePrivate(file: string): Promise<void> {
+  await open(file, 'wx', 0o600).then(
+    (made) => made.close(),
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    },
+  )
 }

@@ -12,11 +12,11 @@ export interface JsonBounds {
 /** No request and no frame needs a tenth of it; what recurses over a value stays far from the end of the stack. */
 export const JSON_BOUNDS: JsonBounds = { depth: 64, values: 50_000 }
 
-export type JsonExcess = 'too-deep' | 'too-many-values'
+export type JsonExcess = 'too-deep' | 'too-many-values' | 'too-long-name'
 
 /** Characters and bytes between two points where the work may be interrupted. */
-const PIECE = 64 * 1024
-const [QUOTE, BACKSLASH, COMMA] = [0x22, 0x5c, 0x2c]
+export const PIECE = 64 * 1024
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
@@ -28,8 +28,10 @@ export function* jsonExcess(text: string, bounds = JSON_BOUNDS): Pieces<JsonExce
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at)
     if (character === QUOTE) {
-      at = yield* endOfString(text, at + 1)
-      if (at < 0) return null
+      const end = yield* endOfString(text, at + 1)
+      if (end < 0) return null
+      if (end - at > PIECE && isName(text, end)) return 'too-long-name'
+      at = end
     } else if (character === LIST || character === OBJECT) {
       if (++depth > bounds.depth) return 'too-deep'
       values++
@@ -44,8 +46,15 @@ export function* jsonExcess(text: string, bounds = JSON_BOUNDS): Pieces<JsonExce
   return null
 }
 
+/** Whether the string that ends at `quote` is the name of a member. */
+function isName(text: string, quote: number): boolean {
+  let at = quote + 1
+  while (at < text.length && text.charCodeAt(at) <= 0x20) at++
+  return text.charCodeAt(at) === COLON
+}
+
 /** Where the string that begins at `from` ends; -1 when it does not. */
-function* endOfString(text: string, from: number): Pieces<number> {
+export function* endOfString(text: string, from: number): Pieces<number> {
   let rest = PIECE / 16
   for (let at = from; ;) {
     const quote = text.indexOf('"', at)

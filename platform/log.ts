@@ -1,6 +1,8 @@
 // The log: a constant message and named facts. Secrets are tainted by type and print as ***.
 import { pino, type Logger } from 'pino'
 import pretty from 'pino-pretty'
+import wrapAnsi from 'wrap-ansi'
+import { logText } from './log/text.ts'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'> & { child(facts: Record<string, unknown>): Log }
 
@@ -33,9 +35,10 @@ export function createLog(
       : pretty({
           destination: stream as never,
           colorize: options.colour ?? false,
-          ignore: 'pid,hostname',
-          singleLine: true,
-          translateTime: 'SYS:HH:MM:ss.l',
+          ignore: 'pid,hostname,name',
+          hideObject: true,
+          messageFormat: (facts) => fitted(logText(facts), stream as { isTTY?: boolean }),
+          translateTime: 'SYS:HH:MM:ss',
         })
   return pino(
     {
@@ -46,6 +49,14 @@ export function createLog(
     },
     target as never,
   )
+}
+
+/** The time and the level before a line. */
+const HEAD = 18
+
+/** On a terminal broken between words, which it would break within them. */
+function fitted(text: string, { isTTY, columns = 80 }: { isTTY?: boolean; columns?: number }): string {
+  return isTTY ? wrapAnsi(text, Math.max(columns - HEAD, 20)).replaceAll('\n', '\n  ') : text
 }
 
 const nothing = () => undefined

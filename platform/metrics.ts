@@ -1,47 +1,72 @@
 // Figures of a service, declared with how they are read; the host serves them.
-import { Counter, Gauge, type Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
-/** A figure, or one for each value of the label; null: not known now. */
-export type Reading = number | null | Readonly<Record<string, number>>
-
-export interface Metric {
-  type: 'counter' | 'gauge'
-  name: string
-  help: string
-  label: string | null
-  read(): Reading | Promise<Reading>
+/** One figure among those that a metric has. */
+export interface Sample {
+  labels: Readonly<Record<string, string>>
+  value: number
 }
 
+/** A figure, one for each value of the only label, or any with their labels; null: not known now. */
+export type Reading = number | null | Readonly<Record<string, number>> | readonly Sample[]
+
+export interface Metric {
+  type: 'counter' | 'gauge' | 'histogram'
+  name: string
+  help: string
+  labels: readonly string[]
+  /** Of a histogram, how many values were observed. */
+  read(): Reading | Promise<Reading>
+  /** Of a histogram, the values. */
+  values?: Histogram
+}
+
+type Labels = string | readonly string[]
+const listed = (labels: Labels): readonly string[] => (typeof labels === 'string' ? [labels] : labels)
+
 /** Something that only grows while the process lives. */
-export const counter = (name: string, help: string, read: Metric['read'], label: string | null = null): Metric => ({
+export const counter = (name: string, help: string, read: Metric['read'], labels: Labels = []): Metric => ({
   type: 'counter',
   name,
   help,
-  label,
+  labels: listed(labels),
   read,
 })
 
-export const gauge = (name: string, help: string, read: Metric['read'], label: string | null = null): Metric => ({
+export const gauge = (name: string, help: string, read: Metric['read'], labels: Labels = []): Metric => ({
   type: 'gauge',
   name,
   help,
-  label,
+  labels: listed(labels),
   read,
 })
 
+/** Values that are noted as they come; `buckets` are the upper bounds by which they are counted. */
+export function histogram(
+  name: string,
+  help: string,
+  buckets: readonly number[],
+): { metric: Metric; observe(value: number): void } {
+  const values = new Histogram({ name, help, buckets: [...buckets], registers: [] })
+  let count = 0
+  return {
+    metric: { type: 'histogram', name, help, labels: [], read: () => count, values },
+    observe: (value) => {
+      count++
+      values.observe(value)
+    },
+  }
+}
+
 /** Adds a metric to a registry; it is read whenever somebody looks. */
 export function register(registry: Registry, metric: Metric): void {
-  const options = {
-    name: metric.name,
-    help: metric.help,
-    labelNames: metric.label === null ? [] : [metric.label],
-    registers: [registry],
-  }
+  if (metric.values) return registry.registerMetric(metric.values)
+  const { name, help, labels } = metric
+  const options = { name, help, labelNames: [...labels], registers: [registry] }
   const set = async (figure: { reset(): void }, put: (labels: Record<string, string>, value: number) => void) => {
-    const reading = await metric.read()
+    const samples = samplesOf(await metric.read(), labels)
     figure.reset()
-    if (typeof reading === 'number' || reading === null) put({}, reading ?? Number.NaN)
-    else for (const [label, value] of Object.entries(reading)) put({ [metric.label!]: label }, value)
+    for (const sample of samples) put({ ...sample.labels }, sample.value)
   }
   if (metric.type === 'counter') {
     const made: Counter = new Counter({
@@ -52,3 +77,11 @@ export function register(registry: Registry, metric: Metric): void {
     const made: Gauge = new Gauge({ ...options, collect: () => set(made, (labels, value) => made.set(labels, value)) })
   }
 }
+
+function samplesOf(reading: Reading, [label = '']: readonly string[]): readonly Sample[] {
+  if (typeof reading === 'number' || reading === null) return [{ labels: {}, value: reading ?? Number.NaN }]
+  if (isSamples(reading)) return reading
+  return Object.entries(reading).map(([word, value]) => ({ labels: { [label]: word }, value }))
+}
+
+const isSamples = (reading: object): reading is readonly Sample[] => Array.isArray(reading)

@@ -115,21 +115,8 @@ class Tmux implements Mux {
     return result.failed ? null : result.stdout.replace(/^tmux /, '').trim()
   }
 
-  async #run(args: string[]): Promise<Answer> {
-    const result = await execa('tmux', ['-L', this.#socket, '-f', '/dev/null', ...args], {
-      env: this.#env,
-      extendEnv: false,
-      reject: false,
-      stdin: 'ignore',
-      stripFinalNewline: false,
-    })
-    if (result.code === 'ENOENT')
-      throw unavailable(
-        'tmux is not installed: install it (apt-get install tmux, or brew install tmux), then try again',
-        undefined,
-        'program-missing',
-      )
-    return { stdout: result.stdout ?? '', stderr: result.stderr ?? '', failed: result.failed }
+  #run(args: string[]): Promise<Answer> {
+    return runTmux(['-L', this.#socket, '-f', '/dev/null', ...args], this.#env)
   }
 
   /**
@@ -146,13 +133,32 @@ class Tmux implements Mux {
   }
 }
 
-interface Answer {
+export interface Answer {
   stdout: string
   stderr: string
   failed: boolean
 }
 
-const isGone = ({ stderr }: Answer): boolean => NO_SERVER.test(stderr) || NO_SESSION.test(stderr)
+/** One call of tmux, which has this environment and no other. Throws 503 `program-missing` where there is no tmux. */
+export async function runTmux(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Answer> {
+  const result = await execa('tmux', args, {
+    env,
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+    stripFinalNewline: false,
+  })
+  if (result.code === 'ENOENT')
+    throw unavailable(
+      'tmux is not installed: install it (apt-get install tmux, or brew install tmux), then try again',
+      undefined,
+      'program-missing',
+    )
+  return { stdout: result.stdout ?? '', stderr: result.stderr ?? '', failed: result.failed }
+}
+
+/** The server or the session that was asked about is not there. */
+export const isGone = ({ stderr }: Answer): boolean => NO_SERVER.test(stderr) || NO_SESSION.test(stderr)
 
 /**
  * One invocation starts the session and keeps its pane for the exit code: tmux runs both commands
@@ -182,7 +188,7 @@ function launchArguments({ name, command, directory, env = {} }: LaunchOptions):
 }
 
 /** An argument that ends in a semicolon would end the command for tmux. */
-function notSeparator(argument: string): string {
+export function notSeparator(argument: string): string {
   return argument.endsWith(';') ? `${argument.slice(0, -1)}\\;` : argument
 }
 
@@ -248,6 +254,6 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-function refusal(what: string, stderr: string): Problem {
+export function refusal(what: string, stderr: string): Problem {
   return unavailable(`tmux could not ${what}: ${stderr.trim() || 'it gave no reason'}`)
 }

@@ -2,9 +2,11 @@
 import { AmbiguousError, type Health, type Observed, type Reconciler, type Step } from '../controller/reconciler.ts'
 import { ownActor } from '../platform/actor.ts'
 import type { AgentRecord, AgentSpec } from '../schemas/agent.ts'
-import { agentKind } from '../schemas/agent.ts'
+import { agentKind, PROMPTS_FAIL } from '../schemas/agent.ts'
 import type { Agents, InspectedAgent, Orchestrator } from '../services/orchestrator/face.ts'
 import { orMissing } from './missing.ts'
+import { orMoved, refuseGone, seenBy, written } from './moved.ts'
+import { movementOf } from './movement.ts'
 
 interface LiveAgent {
   record: AgentRecord
@@ -22,10 +24,12 @@ export function agentReconciler({ agents, audit, changes }: Orchestrator): Recon
     running,
     awaitsProof,
     unguarded,
+    version,
   }: InspectedAgent): Promise<Observed<AgentSpec, LiveAgent>> => ({
     liveId: record.id,
     spec,
     running,
+    version,
     live: {
       record,
       work: record.activity === 'busy' ? await agents.work(record.id) : null,
@@ -44,7 +48,16 @@ export function agentReconciler({ agents, audit, changes }: Orchestrator): Recon
       const inspected = id === null ? null : await orMissing(agents.inspect(id))
       return inspected && observed(inspected)
     },
-    observeAll: async () => Promise.all((await agents.inspectAll()).map(observed)),
+    observeAll: async (_lookup, _signal, missed) => {
+      const all = (await agents.inspectAll()).map((inspected) =>
+        observed(inspected).catch((error: Error) => {
+          if (!missed) throw error
+          missed({ liveId: inspected.record.id, name: inspected.record.name }, error)
+          return []
+        }),
+      )
+      return (await Promise.all(all)).flat()
+    },
     apply: async (step) => {
       const liveId = await converge(agents, step)
       return { liveId, spec: await agents.spec(liveId) }
@@ -55,8 +68,7 @@ export function agentReconciler({ agents, audit, changes }: Orchestrator): Recon
     health,
     interrupts: ({ work }) => work,
     writer: (liveId, path) => audit.latest('agents', liveId, path),
-    changes: (listener) =>
-      changes(({ kind, id, name, idle }) => kind === 'agents' && listener(id, name, idle ? 'idle' : 'state')),
+    changes: (listener, since) => changes((change) => listener(movementOf(change)), { kind: 'agents', since }),
   }
 }
 
@@ -74,7 +86,8 @@ async function converge(agents: Agents, step: Step<AgentSpec>): Promise<string> 
   const by = ownActor('controller', requestId)
   if (action === 'replace') await orMissing(agents.purge(liveId, by))
   const known = await orMissing(agents.get(liveId))
-  if (known) await agents.replace(liveId, spec, by)
+  if (known) await orMoved(agents.assign(liveId, written(step), by, seenBy(step)))
+  else refuseGone(step, 'agent')
   const agent = await started(agents, step, known)
   if (agent.status === 'failed')
     throw new Error(`agent ${spec.name} did not start: ${agent.last_error ?? 'no reason given'}`)
@@ -96,6 +109,8 @@ function startsAnew({ action, changes }: Step<AgentSpec>, known: AgentRecord): b
 function health({ record, unproved, unguarded }: LiveAgent): Health {
   if (unproved) return { status: 'Progressing', message: 'running, its policy is not proved yet' }
   if (unguarded) return { status: 'Degraded', message: unguarded }
+  if (record.status === 'running' && record.last_error?.startsWith(PROMPTS_FAIL))
+    return { status: 'Degraded', message: record.last_error }
   if (record.status === 'running')
     return record.connected || record.config.interactive
       ? { status: 'Ready', message: 'running' }

@@ -1,10 +1,28 @@
 // Every kind the controller converges, in the order it applies them. Adding a kind adds one word here.
 import type { Reconciler } from '../controller/reconciler.ts'
+import type { Communicate } from '../services/communicate/face.ts'
+import type { Docstore } from '../services/docstore/face.ts'
+import type { CodeIndex } from '../services/index/face.ts'
 import type { Orchestrator } from '../services/orchestrator/face.ts'
 import { agentReconciler } from './agent.ts'
+import { documentReconciler } from './document.ts'
 import { policyReconciler } from './policy.ts'
+import { repositoryReconciler } from './repository.ts'
+import { roomReconciler } from './room.ts'
 import { workflowReconciler } from './workflow.ts'
 
-export function createReconcilers(orchestrator: Orchestrator): Reconciler[] {
-  return [policyReconciler(orchestrator), agentReconciler(orchestrator), workflowReconciler(orchestrator)]
+export function createReconcilers(
+  orchestrator: Orchestrator,
+  communicate: Pick<Communicate, 'declared'>,
+  docstore: Pick<Docstore, 'declared'>,
+  index: Pick<CodeIndex, 'declared'>,
+): Reconciler[] {
+  return [
+    policyReconciler(orchestrator),
+    roomReconciler(communicate),
+    documentReconciler(docstore),
+    repositoryReconciler(index),
+    agentReconciler(orchestrator),
+    workflowReconciler(orchestrator),
+  ]
 }

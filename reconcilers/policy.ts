@@ -1,33 +1,31 @@
 // Policies: named tool policies in the orchestrator; their name is their id.
-import type { Observed, Reconciler } from '../controller/reconciler.ts'
+import type { Observed, Reconciler, Step } from '../controller/reconciler.ts'
 import { ownActor } from '../platform/actor.ts'
 import type { PolicyRecord, PolicySpec } from '../schemas/policy.ts'
 import { policyKind } from '../schemas/policy.ts'
 import { canonicalPolicy } from '../schemas/tools/policy.ts'
-import type { Orchestrator } from '../services/orchestrator/face.ts'
+import type { InspectedPolicy, Orchestrator, Policies } from '../services/orchestrator/face.ts'
 import { orMissing } from './missing.ts'
+import { orMoved, refuseGone, seenBy, written } from './moved.ts'
+import { movementOf } from './movement.ts'
 
 export function policyReconciler({ policies, audit, changes }: Orchestrator): Reconciler<PolicySpec, PolicyRecord> {
-  // The service hands the same record out as long as it has not changed: then its canonical form is the same as well.
-  const known = new WeakMap<PolicyRecord, Observed<PolicySpec, PolicyRecord>>()
-  const remembered = (record: PolicyRecord) => {
-    if (!known.has(record)) known.set(record, observed(record))
-    return known.get(record)!
+  // The service hands the same object out as long as it has not changed: then its canonical form is the same as well.
+  const known = new WeakMap<InspectedPolicy, Observed<PolicySpec, PolicyRecord>>()
+  const remembered = (policy: InspectedPolicy) => {
+    if (!known.has(policy)) known.set(policy, observed(policy))
+    return known.get(policy)!
   }
   return {
     definition: policyKind,
     observe: async ({ name }) => {
-      const record = await orMissing(policies.get(name))
-      return record && observed(record)
+      const policy = await orMissing(policies.inspect(name))
+      return policy && observed(policy)
     },
-    observeAll: async () => (await policies.list()).map(remembered),
-    apply: async ({ name, spec, requestId }) => {
-      const { policy } = await policies.put(
-        name,
-        { mode: spec.mode, tools: spec.tools, description: spec.description },
-        ownActor('controller', requestId),
-      )
-      return { liveId: name, spec: observed(policy).spec }
+    observeAll: async () => (await policies.inspectAll()).map(remembered),
+    apply: async (step) => {
+      await converge(policies, step)
+      return { liveId: step.name, spec: observed(await policies.inspect(step.name)).spec }
     },
     remove: async ({ name }, requestId) => {
       await orMissing(policies.delete(name, ownActor('controller', requestId)))
@@ -35,14 +33,31 @@ export function policyReconciler({ policies, audit, changes }: Orchestrator): Re
     health: () => ({ status: 'Ready', message: 'stored' }),
     interrupts: () => null,
     writer: (liveId, path) => audit.latest('policies', liveId, path),
-    changes: (listener) => changes((change) => change.kind === 'policies' && listener(change.id, change.name, 'state')),
+    changes: (listener, since) => changes((change) => listener(movementOf(change)), { kind: 'policies', since }),
   }
 }
 
-function observed(record: PolicyRecord): Observed<PolicySpec, PolicyRecord> {
+async function converge(policies: Policies, step: Step<PolicySpec>): Promise<void> {
+  const { action, name, spec, requestId } = step
+  const by = ownActor('controller', requestId)
+  const known = action === 'replace' ? null : await orMissing(policies.get(name))
+  if (!known) {
+    refuseGone(step, 'policy')
+    const { mode, tools, description } = spec
+    await policies.put(name, { mode, tools, description }, by)
+    return
+  }
+  // One that somebody made under the name meanwhile is not ours to overwrite.
+  const seen = action === 'create' ? { ...step, seen: spec } : step
+  const { name: _, ...members } = written(step)
+  await orMoved(policies.assign(name, members, by, seenBy(seen)))
+}
+
+function observed({ record, version }: InspectedPolicy): Observed<PolicySpec, PolicyRecord> {
   const { name, mode, description } = record
   return {
     liveId: name,
+    version,
     live: record,
     spec: { name, mode, tools: canonicalPolicy(record, 'allow_all').tools ?? [], description },
   }

@@ -1,70 +1,85 @@
 // Workflows: rows of the orchestrator; agents and chain sources are names in a manifest and ids there.
-import { DependencyError, type Lookup, type Observed, type Reconciler } from '../controller/reconciler.ts'
+import { DependencyError, type Lookup, type Observed, type Reconciler, type Step } from '../controller/reconciler.ts'
 import { ownActor } from '../platform/actor.ts'
-import type { Secret } from '../schemas/secret.ts'
 import { canonicalPolicy } from '../schemas/tools/policy.ts'
 import { canonicalTrigger } from '../schemas/trigger.ts'
-import type { WorkflowInput, WorkflowRecord, WorkflowSpec } from '../schemas/workflow.ts'
+import type { WorkflowInput, WorkflowPatch, WorkflowSpec } from '../schemas/workflow.ts'
 import { workflowKind } from '../schemas/workflow.ts'
-import type { Orchestrator } from '../services/orchestrator/face.ts'
+import type {
+  InspectedWorkflow,
+  Orchestrator,
+  UnfiredRecord,
+  WorkflowMembers,
+  Workflows,
+} from '../services/orchestrator/face.ts'
+import type { Seen } from '../platform/store/seen.ts'
 import { orMissing } from './missing.ts'
+import { orMoved, refuseGone, seenBy, written } from './moved.ts'
+import { movementOf } from './movement.ts'
 
 export function workflowReconciler({
   workflows,
   audit,
   changes,
-}: Orchestrator): Reconciler<WorkflowSpec, WorkflowRecord> {
-  const observed = async (record: WorkflowRecord, lookup: Lookup): Promise<Observed<WorkflowSpec, WorkflowRecord>> => {
-    const secret = 'secret' in record.trigger_config ? await workflows.secret(record.id) : null
-    return { liveId: record.id, live: record, spec: toSpec(record, secret, lookup) }
-  }
-  // The service hands the same record out as long as it has not changed; the names in its canonical form may have.
-  const known = new WeakMap<WorkflowRecord, Observed<WorkflowSpec, WorkflowRecord>>()
-  const remembered = (record: WorkflowRecord, lookup: Lookup) => {
-    const before = known.get(record)
-    return before && sameNames(before.spec, record, lookup) ? before : null
-  }
-  const observeAll = async (lookup: Lookup) => {
-    const all: Observed<WorkflowSpec, WorkflowRecord>[] = []
-    for (const record of await workflows.list()) {
-      const now = remembered(record, lookup) ?? (await observed(record, lookup))
-      known.set(record, now)
-      all.push(now)
-    }
-    return all
+}: Orchestrator): Reconciler<WorkflowSpec, UnfiredRecord> {
+  // The service hands the same object out as long as it has not changed; the names in its canonical form may have.
+  const known = new WeakMap<InspectedWorkflow, Observed<WorkflowSpec, UnfiredRecord>>()
+  const remembered = (workflow: InspectedWorkflow, lookup: Lookup) => {
+    const before = known.get(workflow)
+    if (before && sameNames(before.spec, workflow.record, lookup)) return before
+    const now = observed(workflow, lookup)
+    known.set(workflow, now)
+    return now
   }
   return {
     definition: workflowKind,
     observe: async ({ name, liveId }, lookup) => {
-      const record = liveId
-        ? await orMissing(workflows.get(liveId))
-        : ((await workflows.list()).find((workflow) => workflow.name === name) ?? null)
-      return record && observed(record, lookup)
+      const workflow = liveId
+        ? await orMissing(workflows.inspect(liveId))
+        : ((await workflows.inspectAll()).find(({ record }) => record.name === name) ?? null)
+      return workflow && observed(workflow, lookup)
     },
-    observeAll,
-    apply: async ({ liveId, spec, requestId }, lookup) => {
-      const by = ownActor('controller', requestId)
-      const input = toInput(spec, lookup)
-      const known = await orMissing(workflows.get(liveId))
-      const record = known ? await workflows.patch(liveId, input, by) : await workflows.create(input, by, liveId)
-      return { liveId: record.id, spec: (await observed(record, lookup)).spec }
+    observeAll: async (lookup) => (await workflows.inspectAll()).map((workflow) => remembered(workflow, lookup)),
+    apply: async (step, lookup) => {
+      const { id } = await converge(workflows, step, lookup)
+      return { liveId: id, spec: observed(await workflows.inspect(id), lookup).spec }
     },
     remove: async ({ liveId }, requestId) => {
       await orMissing(workflows.delete(liveId, ownActor('controller', requestId)))
     },
-    health: (record) => ({ status: 'Ready', message: record.enabled ? 'enabled' : 'disabled' }),
+    health: ({ enabled }) => ({ status: 'Ready', message: enabled ? 'enabled' : 'disabled' }),
     interrupts: () => null,
     writer: (liveId, path) => audit.latest('workflows', liveId, SPELT[path.split('.')[0]!] ?? path),
-    changes: (listener) =>
-      changes((change) => change.kind === 'workflows' && listener(change.id, change.name, 'state')),
+    changes: (listener, since) => changes((change) => listener(movementOf(change)), { kind: 'workflows', since }),
   }
 }
 
 /** Members of a spec that the record spells otherwise. */
 const SPELT: Record<string, string> = { agent: 'agent_id', trigger: 'trigger_config' }
 
-function toSpec(record: WorkflowRecord, secret: Secret | null, lookup: Lookup): WorkflowSpec {
-  const { source_workflow_id: sourceId, ...rest } = record.trigger_config as WorkflowRecord['trigger_config'] & {
+function observed(workflow: InspectedWorkflow, lookup: Lookup): Observed<WorkflowSpec, UnfiredRecord> {
+  const { record, version } = workflow
+  return { liveId: record.id, live: record, version, spec: toSpec(workflow, lookup) }
+}
+
+async function converge(workflows: Workflows, step: Step<WorkflowSpec>, lookup: Lookup): Promise<UnfiredRecord> {
+  const { action, liveId, spec, requestId } = step
+  const by = ownActor('controller', requestId)
+  if (action === 'replace') await orMissing(workflows.delete(liveId, by))
+  const live = await orMissing(workflows.inspect(liveId))
+  if (live) {
+    const seen = seenBy(step)
+    const patch = toPatch(written(step), lookup)
+    // Another trigger is waited for anew.
+    if (live.finished && patch.trigger_config) patch.enabled = spec.enabled
+    return orMoved(workflows.patch(liveId, patch, by, seen && toSeen(seen, lookup)))
+  }
+  refuseGone(step, 'workflow')
+  return workflows.create(toPatch(spec, lookup) as WorkflowInput, by, liveId)
+}
+
+function toSpec({ record, secret, finished }: InspectedWorkflow, lookup: Lookup): WorkflowSpec {
+  const { source_workflow_id: sourceId, ...rest } = record.trigger_config as UnfiredRecord['trigger_config'] & {
     source_workflow_id?: string | null
   }
   const trigger = canonicalTrigger(rest) as unknown as WorkflowSpec['trigger']
@@ -79,14 +94,15 @@ function toSpec(record: WorkflowRecord, secret: Secret | null, lookup: Lookup): 
     trigger,
     prompt_template: record.prompt_template,
     poll_interval_secs: record.poll_interval_secs,
-    enabled: record.enabled,
+    // What disables itself when it is done is as it was declared.
+    enabled: record.enabled || finished,
     on_restart: record.on_restart,
     tool_policy: canonicalPolicy(record.tool_policy, 'auto'),
   }
 }
 
 /** True when the ids of a record still have the names they had. */
-function sameNames(spec: WorkflowSpec, record: WorkflowRecord, lookup: Lookup): boolean {
+function sameNames(spec: WorkflowSpec, record: UnfiredRecord, lookup: Lookup): boolean {
   const { source_workflow_id: sourceId } = record.trigger_config as { source_workflow_id?: unknown }
   const chain = typeof sourceId === 'string' ? (lookup.nameOf('workflows', sourceId) ?? undefined) : undefined
   return (
@@ -95,25 +111,38 @@ function sameNames(spec: WorkflowSpec, record: WorkflowRecord, lookup: Lookup): 
   )
 }
 
-function toInput(spec: WorkflowSpec, lookup: Lookup): WorkflowInput {
-  const agentId = lookup.liveId('agents', spec.agent)
-  if (!agentId) throw new DependencyError(`workflow ${spec.name}: agent "${spec.agent}" is not in the inventory yet`)
-  const { source_workflow: chain, secret, ...trigger } = spec.trigger
-  const sourceId = typeof chain === 'string' ? lookup.liveId('workflows', chain) : null
-  if (typeof chain === 'string' && !sourceId)
-    throw new DependencyError(`workflow ${spec.name}: source workflow "${chain}" is not in the inventory yet`)
+/** Members as the API gives them: names become ids. Throws DependencyError for one that is not there yet. */
+function toPatch({ agent, trigger, ...rest }: Partial<WorkflowSpec>, lookup: Lookup): WorkflowPatch {
+  const patch: WorkflowPatch = rest
+  if (agent !== undefined) patch.agent_id = idIn(lookup, 'agents', agent)
+  if (!trigger) return patch
+  const { source_workflow: chain, secret, ...members } = trigger
   return {
-    name: spec.name,
-    agent_id: agentId,
+    ...patch,
+    // All of it: with its type it takes the place of the former one.
     trigger_config: {
-      ...trigger,
-      ...(sourceId ? { source_workflow_id: sourceId } : {}),
+      ...members,
+      ...(typeof chain === 'string' ? { source_workflow_id: idIn(lookup, 'workflows', chain) } : {}),
       ...(secret ? { secret: secret.reveal() } : {}),
     },
-    prompt_template: spec.prompt_template,
-    poll_interval_secs: spec.poll_interval_secs,
-    enabled: spec.enabled,
-    on_restart: spec.on_restart,
-    tool_policy: spec.tool_policy,
   }
+}
+
+function idIn(lookup: Lookup, kind: 'agents' | 'workflows', name: string): string {
+  const id = lookup.liveId(kind, name)
+  if (id) return id
+  throw new DependencyError(`${kind === 'agents' ? 'agent' : 'source workflow'} "${name}" is not in the inventory yet`)
+}
+
+/** What was seen, as it is stored: what nobody owns was seen by its id. */
+function toSeen({ version, members }: Seen<WorkflowSpec>, lookup: Lookup): Seen<WorkflowMembers> {
+  const { agent, trigger, ...rest } = members
+  const seen: Partial<WorkflowMembers> = rest
+  if (agent !== undefined) seen.agent_id = lookup.liveId('agents', agent) ?? agent
+  if (trigger) {
+    const { source_workflow: chain, ...config } = trigger
+    const id = typeof chain === 'string' && (lookup.liveId('workflows', chain) ?? chain)
+    seen.trigger_config = id ? { ...config, source_workflow_id: id } : config
+  }
+  return { version, members: seen }
 }

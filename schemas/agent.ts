@@ -3,7 +3,7 @@ import { AgentManifest, type AgentInput } from './agent/input.ts'
 import { agentMembers, type AgentSpec } from './agent/members.ts'
 import { checkAgentManifest } from './agent/check.ts'
 import { resolvePath, type KindDefinition } from './kind.ts'
-import { atomsIn, canonical, costIn, secretsIn } from './members.ts'
+import { atomsIn, canonical, costIn, keyedIn, secretsIn } from './members.ts'
 import type { PolicySpec } from './policy.ts'
 import type { Secret } from './secret.ts'
 
@@ -65,5 +65,6 @@ export const agentKind: KindDefinition<AgentSpec> = {
   },
   change: agentChange,
   atoms: atomsIn(agentMembers),
+  keyed: keyedIn(agentMembers),
   spellings: { tool_policy: ['policy'] },
 }

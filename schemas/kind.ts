@@ -1,6 +1,7 @@
 // What every manifest kind says about itself without touching the outside world.
 import { isAbsolute, resolve } from 'node:path'
 import Type, { type Static, type TSchema } from 'typebox'
+import type { KeyedLists } from './members/keyed-list.ts'
 
 /** Where in a manifest: `['tool_policy', 'mode']`. */
 export type Path = (string | number)[]
@@ -28,8 +29,11 @@ export interface Fault {
 /** What changing a field costs the live resource. */
 export type Cost = 'in-place' | 'restart' | 'replace'
 
-/** The text of a file beside the manifests, or why there is none: `outside` is not looked at. */
-export type ReadText = { text: string } | { fault: 'unreadable' | 'outside' }
+/**
+ * The text of a file beside the manifests, or why there is none: `outside` is not looked at, and neither is what did
+ * not come with manifests that were sent.
+ */
+export type ReadText = { text: string } | { fault: 'unreadable' | 'outside' | 'not-sent' }
 
 /** What a manifest may lean on while it is checked and canonicalised. Reads, never writes. */
 export interface ManifestContext {
@@ -41,8 +45,10 @@ export interface ManifestContext {
   directoryExists(path: string): boolean
   /** Text of a file named by a manifest; only the folder of the source and what is below it is read. */
   readText(path: string): ReadText
-  /** The canonical spec of another resource of the same desired state. */
+  /** The canonical spec of another resource of the same desired state; a fault where nobody can show it. */
   resolve(kind: string, name: string): unknown
+  /** The same, where nothing leans on it. */
+  lookUp(kind: string, name: string): unknown
 }
 
 /**
@@ -67,8 +73,12 @@ export interface KindDefinition<Spec = unknown> {
   canonicalise(manifest: any, context: ManifestContext): Spec
   /** What changing the member at `path` (dotted) costs. */
   change(path: string): Cost
+  /** Its name is its id in the live system: default false, and the controller chooses an id before it makes one. */
+  namedById?: boolean
   /** Members that are one value however they are built: compared, shown and reported as a whole. */
   atoms?: readonly string[]
+  /** Lists that are compared, merged and reported element by element. */
+  keyed?: KeyedLists
   /**
    * Where a canonical member stands in a manifest that spells it otherwise: `{ trigger: ['source',
    * 'trigger_config'] }`.
@@ -82,7 +92,9 @@ export const SyncRules = Type.Object(
     drift: Type.Optional(Type.Enum(['report', 'heal', 'block'])),
     self_heal: Type.Optional(Type.Boolean({ description: 'true is short for drift: heal' })),
     prune: Type.Optional(Type.Boolean()),
-    ignore: Type.Optional(Type.Array(Type.String(), { description: 'Dotted paths whose drift is not reported' })),
+    ignore: Type.Optional(
+      Type.Array(Type.String(), { description: 'Paths whose drift is not reported: prompt, env.HOME, tools[Read]' }),
+    ),
   },
   { additionalProperties: false, description: 'Overrides the sync rules of the source for this resource' },
 )
@@ -122,6 +134,20 @@ export function resolvePath(path: string, context: Pick<ManifestContext, 'direct
   if (path === '.') return context.project
   if (path === '~' || path.startsWith('~/')) return resolve(context.home, `.${path.slice(1)}`)
   return isAbsolute(path) ? resolve(path) : resolve(context.directory, path)
+}
+
+/** The fault of a directory that a manifest names and that is not there. */
+export function missingDirectory(written: string, path: Path, context: ManifestContext): Fault[] {
+  const absolute = resolvePath(written, context)
+  if (context.directoryExists(absolute)) return []
+  return [
+    {
+      path,
+      code: 'directory-missing',
+      message: `directory "${written}" does not exist${absolute === written ? '' : ` (looked at ${absolute})`}`,
+      hint: 'create it, or name one that exists; relative paths start at the folder of this file',
+    },
+  ]
 }
 
 /** A manifest says its tool policy itself, or names one: not both. */

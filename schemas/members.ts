@@ -1,6 +1,8 @@
 // A kind's members said once, each with shape, default and cost: manifest, body, patch, record and spec follow.
 import Type, { type Static, type TNull, type TOptional, type TSchema, type TUnion } from 'typebox'
+import type { KeyedLists } from './members/keyed-list.ts'
 import type { Cost } from './kind.ts'
+import { topMember } from './members/member-path.ts'
 
 /** What is to be known of a member beside its shape. */
 interface Facts<Record extends TSchema, Patch extends TSchema> {
@@ -10,6 +12,8 @@ interface Facts<Record extends TSchema, Patch extends TSchema> {
   secrets?: string[][]
   /** One value however it is built: compared, shown and reported as a whole. */
   atom?: boolean
+  /** What tells the elements of the list it is apart, or of lists below it, by their names. */
+  keyed?: string | { readonly [list: string]: string }
   /** Its shape in a record and in a patch, where that is not the shape it is written in. */
   record?: Record
   patch?: Patch
@@ -115,7 +119,7 @@ export function canonical<T extends Members>(table: T, written: object): SpecOf<
 /** What changing the member at `path` (dotted) costs; `in-place` for one that the table does not name. */
 export function costIn(table: Members): (path: string) => Cost {
   return (path) => {
-    const member = path.split('.')[0]!
+    const member = topMember(path)
     return (Object.hasOwn(table, member) && table[member]!.facts.cost) || 'in-place'
   }
 }
@@ -123,6 +127,20 @@ export function costIn(table: Members): (path: string) => Cost {
 /** Where secrets stand in a manifest, as paths. */
 export function secretsIn(table: Members): string[][] {
   return Object.entries(table).flatMap(([name, { facts }]) => (facts.secrets ?? []).map((path) => [name, ...path]))
+}
+
+/** Lists of the members that go by element. */
+export function keyedIn(table: Members): KeyedLists {
+  const lists = Object.entries(table).flatMap(
+    ([
+      name,
+      {
+        facts: { keyed = {} },
+      },
+    ]) =>
+      typeof keyed === 'string' ? [[name, keyed]] : Object.entries(keyed).map(([list, by]) => [`${name}.${list}`, by]),
+  )
+  return Object.fromEntries(lists) as KeyedLists
 }
 
 /** Members that are one value however they are built. */

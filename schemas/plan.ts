@@ -10,7 +10,7 @@ const nullableInteger = Type.Union([Type.Integer(), Type.Null()])
 
 export const Change = Type.Object(
   {
-    path: Type.String({ description: 'Dotted; a list is one value' }),
+    path: Type.String({ description: 'Dotted, an element of a keyed list in brackets; any other list is one value' }),
     before: Type.Unknown(),
     after: Type.Unknown(),
     owner: Type.Enum(['manifest', 'live'], { description: 'Who moved: the manifest, or somebody on the live system' }),

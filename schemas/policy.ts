@@ -51,4 +51,7 @@ export const policyKind: KindDefinition<PolicySpec> = {
   references: () => [],
   canonicalise: (manifest: PolicyManifest) => ({ name: manifest.name, ...canonical(policyMembers, manifest) }),
   change: costIn(policyMembers),
+  // A tool that a list allows is one that another mode denies.
+  keyed: { tools: { by: '.', under: 'mode' } },
+  namedById: true,
 }

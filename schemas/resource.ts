@@ -9,6 +9,7 @@ export const CONDITION_REASONS = [
   'Progressing',
   'Degraded',
   'Missing',
+  'Unreachable',
   'DriftFound',
   'InSync',
   'Expired',
@@ -67,21 +68,43 @@ export const Resource = Type.Object(
 )
 export type Resource = Static<typeof Resource>
 
+export const RESOLUTIONS = [
+  'overwritten',
+  'reverted',
+  'healed',
+  'resolved',
+  'accepted',
+  'ignored',
+  'superseded',
+  'pruned',
+] as const
+
+const writer = { actor: nullableText, request_id: nullableText, endpoint: nullableText }
+
+export const DriftWriter = Type.Object({ ...writer, at: Type.String() }, { additionalProperties: false })
+export type DriftWriter = Static<typeof DriftWriter>
+
 export const Drift = Type.Object(
   {
     kind: Type.String(),
     name: Type.String(),
-    path: Type.String({ description: 'Dotted; empty when the whole resource is gone' }),
+    path: Type.String({
+      description: 'Dotted, an element of a keyed list in brackets; empty when the whole resource is gone',
+    }),
     desired: Type.Unknown(),
     live: Type.Unknown(),
     last_applied: Type.Unknown(),
-    actor: nullableText,
-    request_id: nullableText,
-    endpoint: nullableText,
+    ...writer,
+    writers: Type.Array(DriftWriter, {
+      description: 'Whose hands it was in, oldest first: the first one and the last ones; actor is the last of them',
+    }),
     first_seen: Type.String(),
     last_seen: Type.String(),
-    resolution: Type.Union([Type.Enum(['healed', 'reverted', 'resolved']), Type.Null()], {
-      description: 'null while it is open',
+    resolution: Type.Union([Type.Enum([...RESOLUTIONS]), Type.Null()], {
+      description:
+        'null while it is open. overwritten: the manifest moved, and its value took the place; reverted: somebody asked; ' +
+        'healed: a rule; resolved: a hand put it back; accepted: the manifest says it now; ignored: a rule leaves it ' +
+        'out now; superseded: it goes on as a record of its parts, or of the whole; pruned: the resource is no longer owned',
     }),
   },
   { $id: 'Drift', additionalProperties: false },

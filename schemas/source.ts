@@ -14,7 +14,9 @@ export const SourceSync = Type.Object(
     self_heal: Type.Optional(Type.Boolean()),
     prune: Type.Optional(Type.Boolean()),
     max_delete: Type.Optional(MaxDelete),
-    ignore: Type.Optional(Type.Array(Type.String())),
+    ignore: Type.Optional(
+      Type.Array(Type.String(), { description: 'Paths whose drift is not reported: prompt, env.HOME, tools[Read]' }),
+    ),
   },
   { $id: 'SourceSync', additionalProperties: false },
 )
@@ -26,15 +28,81 @@ export const SourceFile = Type.Object(
   { $id: 'SourceFile', additionalProperties: false, description: 'Rules of the folder of manifests it stands in' },
 )
 
+const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description }))
+const Variable = (description: string) =>
+  Type.Optional(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$', description }))
+
+/** `git:` of a configured source. */
+export const GitSource = Type.Object(
+  {
+    url: Type.String({ minLength: 1, maxLength: 4096, description: 'https://…, ssh://…, user@host:path or file:///…' }),
+    ref: Type.Optional(
+      Type.Union(
+        [
+          Type.String({ minLength: 1, maxLength: 256 }),
+          Type.Object(
+            {
+              branch: text('Its newest commit'),
+              tag: text('The commit it names now'),
+              semver: text('The highest tag in a range, such as ^1.4'),
+              commit: text('All of its digits'),
+            },
+            { additionalProperties: false, minProperties: 1, maxProperties: 1 },
+          ),
+        ],
+        { description: 'A branch, a tag or a commit, or one of them by its sort; default HEAD of the repository' },
+      ),
+    ),
+    path: Type.Optional(Type.String({ maxLength: 4096, description: 'Folder of the manifests; default the whole' })),
+    poll_secs: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 86_400, description: 'Seconds between two looks; default 60' }),
+    ),
+    verify: Type.Optional(
+      Type.Object(
+        {
+          allowed_signers: text('File of ssh keys that may sign, as ssh-keygen reads it'),
+          keyring: text('File of GPG keys that may sign'),
+        },
+        {
+          additionalProperties: false,
+          minProperties: 1,
+          description: 'Commits that nobody of these signed are refused',
+        },
+      ),
+    ),
+    credentials: Type.Optional(
+      Type.Object(
+        {
+          username: text('Default git'),
+          password_variable: Variable('Name of the variable of the daemon that holds the password or token'),
+          ssh_key_file: text('File of a private key'),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+    webhook_secret_variable: Variable('Name of the variable that holds the secret of the forge’s webhook'),
+  },
+  { additionalProperties: false },
+)
+export type GitSource = Static<typeof GitSource>
+
 export const Source = Type.Object(
   {
     name: Type.String(),
     type: Type.Enum(['directory', 'git']),
     location: Type.String(),
     revision: Type.Union([Type.String(), Type.Null()], { description: 'Last revision that was read whole' }),
+    attempted_revision: Type.Union([Type.String(), Type.Null()], {
+      description: 'Revision that was tried last: another than `revision` where it could not be taken',
+    }),
+    applied_revision: Type.Union([Type.String(), Type.Null()], {
+      description: 'Revision that the live system was last found or made equal to',
+    }),
     observed_at: Type.Union([Type.String(), Type.Null()]),
     sync: Type.Object({ mode: Type.String(), drift: Type.String(), prune: Type.Boolean(), max_delete: Type.String() }),
     suspended: Type.Boolean(),
+    owned: Type.Integer({ description: 'How many resources it owns' }),
+    orphaned: Type.Boolean({ description: 'It is configured no more: adopt what it owns, or release it' }),
     error: Type.Union([Type.String(), Type.Null()], {
       description: 'Why the last pass did not take the folder as it is',
     }),

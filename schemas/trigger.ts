@@ -2,11 +2,16 @@
 import { Cron } from 'croner'
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Fault, Path } from './kind.ts'
+import { QueueName } from './queue.ts'
 
 const closed = { additionalProperties: false }
+const ForgeName = Type.String({
+  pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$',
+  description: 'A name as forges have it: letters, digits, -, _ and .',
+})
 const forge = {
-  owner: Type.String({ minLength: 1 }),
-  repo: Type.String({ minLength: 1 }),
+  owner: ForgeName,
+  repo: ForgeName,
   labels: Type.Optional(Type.Array(Type.String())),
   state: Type.Optional(Type.Enum(['open', 'closed', 'all'])),
 }
@@ -15,11 +20,14 @@ const is = <T extends string>(type: T) => ({ type: Type.Literal(type) })
 export const TRIGGERS = {
   forge_issues: Type.Object({ ...is('forge_issues'), ...forge }, closed),
   forge_pull_requests: Type.Object({ ...is('forge_pull_requests'), ...forge }, closed),
-  webhook: Type.Object({ ...is('webhook'), secret: Type.Optional(Type.Union([Type.String(), Type.Null()])) }, closed),
+  webhook: Type.Object(
+    { ...is('webhook'), secret: Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Null()])) },
+    closed,
+  ),
   queue: Type.Object(
     {
       ...is('queue'),
-      queue_name: Type.String({ pattern: '^[A-Za-z0-9-]{1,64}$', description: '1 to 64 letters, digits and hyphens' }),
+      queue_name: QueueName,
       poll_interval_secs: Type.Optional(
         Type.Integer({ minimum: 1, description: 'Seconds between looks at an empty queue; default 5' }),
       ),

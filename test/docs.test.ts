@@ -5,11 +5,16 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { services } from '../daemon/services.ts'
 import { variableOf, type Settings } from '../platform/service/settings.ts'
+import { everyService } from '../schemas/operations/services.ts'
 import { endpointOf, type Operation } from '../schemas/operations/operation.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 const page = (path: string) => readFileSync(join(root, 'docs', path), 'utf8')
 const all = services({ sources: [] })
+
+test('what asks every service knows each of them', () => {
+  expect(everyService.map(({ service }) => service).sort()).toEqual(all.map(({ name }) => name).sort())
+})
 
 /** Rows of the table below a heading, as cells. */
 function rowsBelow(text: string, heading: string): string[][] {

@@ -32,9 +32,9 @@ const MAY_IMPORT: Record<string, string[]> = {
 
 /** Arrows allowed beside the table, each with its reason. */
 const EXCEPTIONS: Record<string, string> = {
-  'cli/svc/serve.ts -> daemon/': 'the one command that is the daemon; loaded only when it runs',
-  'cli/svc/doctor.ts -> platform/database.ts': 'tries whether the database opens; loaded only when it runs',
-  'cli/svc/doctor.ts -> platform/peer/peers.ts':
+  'cli/svc/daemon/serve.ts -> daemon/': 'the one command that is the daemon; loaded only when it runs',
+  'cli/svc/daemon/doctor.ts -> platform/database.ts': 'tries whether the database opens; loaded only when it runs',
+  'cli/svc/daemon/doctor.ts -> platform/peer/peers.ts':
     'tries whether the system tells who connects; loaded only when it runs',
 }
 

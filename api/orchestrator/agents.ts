@@ -36,6 +36,8 @@ export function agentRoutes(app: FastifyInstance, agents: Agents, managedBy: Man
 /** What is said to an agent that runs, and asked of it. */
 export function agentSessionRoutes(app: FastifyInstance, agents: Agents): void {
   implement(app, sessions.sendMessage, ({ params, body, actor }) => agents.message(params.id, body.content, actor))
+  implement(app, sessions.listMessages, ({ params, page }) => agents.messages(params.id, page))
+  implement(app, sessions.getMessage, ({ params }) => agents.messageOf(params.id, params.message_id))
   implement(app, sessions.clearContext, ({ params, actor }) => agents.clearContext(params.id, actor))
   implement(app, sessions.interruptAgent, ({ params, actor }) => agents.interrupt(params.id, actor))
   implement(app, sessions.getUsage, ({ params }) => agents.usage(params.id))

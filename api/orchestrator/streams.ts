@@ -11,12 +11,19 @@ const IS_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export function streamRoutes(app: FastifyInstance, orchestrator: Orchestrator): void {
   const { agents, sockets, streams } = orchestrator
   implement(app, operations.streamAll, {
-    open: (socket) => app.streams.frames(socket, (listener) => streams.subscribe(listener)),
+    open: (socket, { query: { since } }) =>
+      app.streams.frames(socket, (listener, room) =>
+        since === undefined ? streams.subscribe(listener) : streams.replay(listener, { since: utc(since), room }),
+      ),
   })
   implement(app, operations.streamAgent, {
     admit: async ({ params }) => void (await agents.get(params.agent_id)),
-    open: (socket, { params }) =>
-      app.streams.frames(socket, (listener) => streams.subscribe(listener, params.agent_id)),
+    open: (socket, { params: { agent_id: agentId }, query: { since } }) =>
+      app.streams.frames(socket, (listener, room) =>
+        since === undefined
+          ? streams.subscribe(listener, agentId)
+          : streams.replay(listener, { since: utc(since), agentId, room }),
+      ),
   })
   implement(app, operations.agentSocket, {
     admit: async ({ params, raw }) => {
@@ -26,6 +33,9 @@ export function streamRoutes(app: FastifyInstance, orchestrator: Orchestrator): 
     open: (socket, { params }) => sockets.attach(params.agent_id, socket),
   })
 }
+
+/** Times on record are compared as text. */
+const utc = (time: string): string => new Date(time).toISOString()
 
 /** As bearer token, or in the query for clients that can set no header. */
 function agentToken(request: FastifyRequest): string | null {

@@ -13,6 +13,7 @@ export function workflowRoutes(app: FastifyInstance, workflows: Workflows): void
   implement(app, operations.putWorkflow, ({ params, body, actor }) => workflows.patch(params.id, body, actor))
   implement(app, operations.deleteWorkflow, ({ params, actor }) => workflows.delete(params.id, actor))
   implement(app, operations.listDispatches, ({ params, page }) => workflows.history(params.id, page))
+  implement(app, operations.getDispatch, ({ params }) => workflows.dispatch(params.id, params.dispatch_id))
   implement(app, operations.triggerWorkflow, ({ params, body = {}, actor }) =>
     workflows.trigger(params.id, body, actor),
   )

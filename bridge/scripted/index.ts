@@ -1,6 +1,6 @@
 // The scripted agent: speaks the protocol as the real one does, without a model. The demo and the tests run on it.
 import { randomUUID } from 'node:crypto'
-import type { Launch } from '../../schemas/launch.ts'
+import type { Launch } from '../../schemas/agent/launch.ts'
 import { contentBlocks, objectAt, parseFrame, textAt, type Frame } from '../frames.ts'
 import type { Program } from '../program.ts'
 import { answerControl, DEFAULT_MODEL, VERSION } from './control.ts'

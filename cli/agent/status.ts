@@ -1,16 +1,20 @@
 // `agent status`: every service and every agent at a glance; exit 1 when something is down.
 import type { Command } from 'commander'
+import { typed } from '../command-line.ts'
 import type { AgentRecord } from '../../schemas/agent.ts'
 import { common } from '../../schemas/operations/health.ts'
-import { controllerOperations } from '../../schemas/operations/controller.ts'
 import type { OperationGroup } from '../../schemas/operations/operation.ts'
 import { orchestratorOperations } from '../../schemas/operations/orchestrator/index.ts'
+import { everyService } from '../../schemas/operations/services.ts'
 import { addressOf, runtimeFile } from '../address.ts'
-import { age, formatDuration } from '../output/duration.ts'
+import { age, roughly } from '../output/duration.ts'
 import { exitCode } from '../exit-codes.ts'
 import { connect } from '../http-client.ts'
-import { formatOf, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../options.ts'
-import { print, printJson } from '../output/print.ts'
+import { isData, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../options.ts'
+import { print } from '../output/print.ts'
+import { printData } from '../output/data.ts'
+import { approvalsWaiting } from '../lookup.ts'
+import { waitsForPerson } from '../output/approvals.ts'
 import { renderTable } from '../output/table.ts'
 import { failureText } from '../failure.ts'
 
@@ -26,8 +30,6 @@ interface ServiceHealth {
 
 type About = Pick<OperationGroup, 'service' | 'port'>
 
-/** Without a runtime file: the services a daemon has unless told otherwise. */
-const ALWAYS: readonly About[] = [controllerOperations, orchestratorOperations]
 const PATIENCE_MS = 5000
 
 export function define(command: Command): void {
@@ -40,14 +42,15 @@ async function showStatus(options: UrlOption & OutputOption): Promise<void> {
       ? await Promise.all(known().map((about) => healthOf(about, {})))
       : [await healthOf(orchestratorOperations, options)]
   const orchestrator = services.find((service) => service.service.endsWith('orchestrator') && service.status !== 'down')
-  const agents = orchestrator
-    ? await connect(orchestratorOperations, { ...options, timeoutMs: PATIENCE_MS }).listAgents()
-    : []
-  if (formatOf(options) === 'json') printJson({ services, agents })
-  else print(glance(services, agents))
+  const patient = { ...options, timeoutMs: PATIENCE_MS }
+  const agents = orchestrator ? await connect(orchestratorOperations, patient).listAgents() : []
+  const waiting = orchestrator ? await approvalsWaiting(patient) : 0
+  if (isData(options)) await printData({ services, agents, approvals_waiting: waiting }, options)
+  else print([waitsForPerson(waiting), glance(services, agents)].filter(Boolean).join('\n\n'))
   if (services.every((service) => service.status === 'down'))
     process.stderr.write(
-      failureText(new Error('no daemon answers')) + 'hint: start one with "svc serve --manifests DIR" (or npm start)\n',
+      failureText(new Error('no daemon answers')) +
+        `hint: start one with "${typed`svc serve --manifests DIR`}" (or npm start)\n`,
     )
   process.exitCode = exitCode(
     services.some((service) => service.status === 'down') || agents.some((agent) => agent.status === 'failed')
@@ -59,9 +62,13 @@ async function showStatus(options: UrlOption & OutputOption): Promise<void> {
 /** What the daemon here says that it serves. */
 function known(): readonly About[] {
   const running = runtimeFile()?.services
-  if (!running) return ALWAYS
-  const others = Object.keys(running).filter((name) => !ALWAYS.some(({ service }) => service === name))
-  return [...ALWAYS.filter(({ service }) => service in running), ...others.map((service) => ({ service, port: 0 }))]
+  // Without a runtime file: the services a daemon has unless told otherwise.
+  if (!running) return everyService
+  const others = Object.keys(running).filter((name) => !everyService.some(({ service }) => service === name))
+  return [
+    ...everyService.filter(({ service }) => service in running),
+    ...others.map((service) => ({ service, port: 0 })),
+  ]
 }
 
 async function healthOf(about: About, options: UrlOption): Promise<ServiceHealth> {
@@ -100,7 +107,7 @@ function glance(services: ServiceHealth[], agents: AgentRecord[]): string {
       },
       {
         title: 'UP',
-        value: (service) => (service.uptime_secs === null ? null : formatDuration(service.uptime_secs * 1000)),
+        value: (service) => (service.uptime_secs === null ? null : roughly(service.uptime_secs * 1000)),
       },
       { title: 'ADDRESS', value: (service) => service.address },
     ],
@@ -126,7 +133,7 @@ function agentTable(agents: AgentRecord[]): string {
       },
       { title: 'ACTIVITY', value: (agent) => agent.activity },
       { title: 'AGE', value: (agent) => age(agent.created_at) },
-      { title: 'ID', value: (agent) => agent.id, least: 9 },
+      { title: 'ID', value: (agent) => agent.id, least: 8 },
       { title: 'NOTE', value: (agent) => agent.last_error ?? agent.warnings[0] },
     ],
     'No agent.',

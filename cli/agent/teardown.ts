@@ -1,5 +1,6 @@
 // `agent teardown PATH`: removes what the manifests of a file or folder name, in the opposite order.
 import type { Command } from 'commander'
+import { typed } from '../command-line.ts'
 import { applyAndReport, outcomeOf, printPlan, type ApplyFormat } from '../manifests/apply.ts'
 import { exitCode } from '../exit-codes.ts'
 import { connectController } from '../controller-client.ts'
@@ -35,6 +36,7 @@ async function teardown(
   const format = formatOf<ApplyFormat>(options)
   const override = options.pruneOverride === undefined ? {} : { prune_override: options.pruneOverride }
   const input = { ...(await readManifestSet(path)), delete_all: true, ...override }
-  if (options.dryRun) return printPlan(client, await client.plan({ body: input }), format, `agent teardown ${path}`)
+  if (options.dryRun)
+    return printPlan(client, await client.plan({ body: input }), format, typed`agent teardown ${path}`)
   process.exitCode = exitCode(outcomeOf(await applyAndReport(client, input, format)), options.exitCodes)
 }

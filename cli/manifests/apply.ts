@@ -1,14 +1,17 @@
 // Applies manifests through the daemon and shows how it goes: what `svc apply`, `agent apply` and `agent teardown`
 // share.
+import { typed } from '../command-line.ts'
 import { apply } from '../../schemas/operations/controller.ts'
 import { endpointOf } from '../../schemas/operations/operation.ts'
 import type { Plan, PlanInput } from '../../schemas/plan.ts'
 import type { Run } from '../../schemas/run.ts'
 import { renderFindings, renderPlan } from '../../controller/rendering/plan.ts'
+import { UNREACHABLE } from '../../controller/planning/unknown.ts'
+import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import { Failure } from '../failure.ts'
 import type { ExitMode, ExitName } from '../exit-codes.ts'
 import type { ControllerClient } from '../controller-client.ts'
-import { print, printJson } from '../output/print.ts'
+import { fitted, print, printJson } from '../output/print.ts'
 import { startProgress } from '../output/progress.ts'
 import { runSummary, stepTeller } from '../output/run-report.ts'
 import { colourOn, columns } from '../settings.ts'
@@ -48,7 +51,7 @@ export async function applyAndReport(
   if (!run)
     throw new Failure('the daemon ended its answer without a run', {
       where: endpointOf(apply),
-      hint: 'see "svc history" for how far it came',
+      hint: `see "${typed`svc history`}" for how far it came`,
     })
   if (format === 'json') printJson(run)
   else if (format !== 'ndjson') printEnd(run, plan)
@@ -58,16 +61,19 @@ export async function applyAndReport(
 function printEnd(run: Run, plan: Plan | null): void {
   print(runSummary(run))
   const findings = plan && renderFindings(plan, { colour: colourOn(process.stdout), width: Math.min(columns(), 160) })
-  if (findings) print(`\n${findings}\n`)
+  if (findings) print(`\n${fitted(findings)}\n`)
 }
 
 /** How an applied run ends the command. */
 export function outcomeOf({ run, plan }: Applied): ExitName {
   const hasFailed = run.steps.some(({ status }) => status === 'failed')
-  if (!hasFailed && run.diagnostics.some(({ severity }) => severity === 'error')) return 'invalid'
+  if (!hasFailed && run.diagnostics.some(isFault)) return 'invalid'
   if (run.status === 'failed' || run.status === 'interrupted') return 'error'
   return plan?.guard ? 'pruneGuard' : 'ok'
 }
+
+/** A fault of the manifests; what could not be observed is none. */
+export const isFault = ({ severity, code }: Diagnostic): boolean => severity === 'error' && code !== UNREACHABLE
 
 /** Prints a plan in the format that was asked for. */
 export async function printPlan(
@@ -82,14 +88,13 @@ export async function printPlan(
     return
   }
   const drift = format === 'json' || plan.drift.length === 0 || !client ? [] : await openDrift(client)
-  print(
-    renderPlan(plan, format, {
-      colour: colourOn(process.stdout),
-      width: Math.min(columns(), 160),
-      drift,
-      ...(command ? { command } : {}),
-    }),
-  )
+  const text = renderPlan(plan, format, {
+    colour: colourOn(process.stdout),
+    width: Math.min(columns(), 160),
+    drift,
+    ...(command ? { command } : {}),
+  })
+  print(format === 'human' ? fitted(text) : text)
 }
 
 /**
@@ -97,7 +102,8 @@ export async function printPlan(
  * finer code.
  */
 export function planOutcome(plan: Plan, options: { detailed: boolean; mode: ExitMode }): ExitName {
-  if (plan.diagnostics.some((diagnostic) => diagnostic.severity === 'error')) return 'invalid'
+  if (plan.diagnostics.some(isFault)) return 'invalid'
+  if (plan.diagnostics.some(({ code }) => code === UNREACHABLE)) return 'error'
   if (plan.guard && options.mode === 'extended') return 'pruneGuard'
   if (plan.guard || plan.steps.length > 0) return options.detailed ? 'changes' : 'ok'
   return plan.drift.length > 0 ? 'driftOnly' : 'ok'

@@ -1,15 +1,20 @@
 // The manifests a person names on the command line, as the daemon wants them sent.
 import { open, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { typed } from '../command-line.ts'
 import { decode, type FileFault } from '../../controller/reading/yaml/decode.ts'
 import { scan } from '../../controller/reading/folder/scan.ts'
 import { MOST_BYTES as MOST_FILE_BYTES } from '../../controller/reading/yaml/parse.ts'
 import { Failure } from '../failure.ts'
+import { namedFiles } from './named-files.ts'
 import { variable } from '../settings.ts'
 
 export interface ManifestSet {
   /** Paths are relative to `root`. */
   manifests: { path: string; content: string }[]
+  /** Files that they name, such as prompt templates, and those that are not there: a daemon reads none beside them. */
+  texts: { path: string; content: string }[]
+  absent: string[]
   /** Absolute folder that relative paths start at. */
   root: string
   /** `apply:<absolute path>`. */
@@ -54,13 +59,22 @@ export async function readManifestSet(path: string): Promise<ManifestSet> {
   const bytes = sizes.reduce((total, size) => total + Math.min(size, MOST_FILE_BYTES), 0)
   if (bytes > MOST_BYTES)
     throw new Failure(`the manifests of ${path} are more than the ${MOST_BYTES} bytes of one request`, {
-      hint: 'make the folder a source of the daemon: svc serve --manifests DIR',
+      hint: `make the folder a source of the daemon: ${typed`svc serve --manifests DIR`}`,
       exit: 'invalid',
     })
   const manifests: ManifestSet['manifests'] = []
   for (const file of files)
     manifests.push({ path: relative(root, file).split(sep).join('/'), content: await readText(file, faults.get(file)) })
-  return { manifests, root, source: `apply:${resolve(path)}`, variables: variablesOf(manifests) }
+  return sentFrom(manifests, { root, source: `apply:${resolve(path)}` })
+}
+
+/** Manifests with what they name, as it is here. */
+export function sentFrom(
+  manifests: ManifestSet['manifests'],
+  { root, source }: Pick<ManifestSet, 'root' | 'source'>,
+): ManifestSet {
+  const { texts, unreadable: absent } = namedFiles(manifests, root)
+  return { manifests, texts, absent, root, source, variables: variablesOf(manifests) }
 }
 
 /** The bytes of a file; one more than a manifest may have is enough to know that it is too large. */

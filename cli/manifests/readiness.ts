@@ -1,5 +1,6 @@
 // Waits until resources are Ready: what `--wait` means.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { typed } from '../command-line.ts'
 import type { Resource } from '../../schemas/resource.ts'
 import { Failure } from '../failure.ts'
 import type { ControllerClient } from '../controller-client.ts'
@@ -8,14 +9,23 @@ import { startProgress } from '../output/progress.ts'
 
 const LOOK_EVERY_MS = 250
 
-/** Bounded by `timeoutMs`; then fails with exit `timeout`, naming what is not Ready and why. */
-export async function waitUntilReady(client: ControllerClient, source: string, timeoutMs: number): Promise<void> {
+/**
+ * Bounded by `timeoutMs`; then fails with exit `timeout`, naming what is not Ready and why. With `targets` (ids) these
+ * alone are waited for.
+ */
+export async function waitUntilReady(
+  client: ControllerClient,
+  source: string,
+  timeoutMs: number,
+  targets?: readonly string[],
+): Promise<void> {
   const deadline = Date.now() + timeoutMs
   const progress = await startProgress('waiting for health')
   try {
     for (;;) {
       const resources = await client.listResources({ query: { source } })
-      const waiting = resources.filter((resource) => !isReady(resource))
+      const asked = resources.filter(({ id }) => targets === undefined || targets.includes(id))
+      const waiting = asked.filter((resource) => !isReady(resource))
       if (waiting.length === 0) return
       progress.say(`waiting for ${waiting.map((resource) => resource.id).join(', ')}`)
       if (Date.now() >= deadline) throw timedOut(waiting, timeoutMs)
@@ -45,7 +55,7 @@ function timedOut(waiting: readonly Resource[], timeoutMs: number): Failure {
   return new Failure(
     `${waiting.length} of the resources ${waiting.length === 1 ? 'is' : 'are'} not Ready after ${timeoutMs / 1000} s:${lines.join('')}`,
     {
-      hint: 'look at one with "svc get KIND/NAME", or wait longer with --timeout',
+      hint: `look at one with "${typed`svc get KIND/NAME`}", or wait longer with --timeout`,
       exit: 'timeout',
     },
   )

@@ -1,16 +1,13 @@
 // Manifests to be planned: of a folder by itself, or of a checkout as what a source of the daemon would become.
 import { realpathSync } from 'node:fs'
-import { relative, resolve, sep } from 'node:path'
+import { resolve, sep } from 'node:path'
 import { gitTop } from '../../controller/reading/folder/git.ts'
-import { readManifests } from '../../controller/reading/manifest.ts'
-import type { Answered } from '../../controller/reading/environment.ts'
-import { kinds, kindsToCome } from '../../schemas/kinds.ts'
 import type { PlanInput } from '../../schemas/plan.ts'
 import type { ControllerClient } from '../controller-client.ts'
 import { misuse } from '../failure.ts'
 import { note } from '../output/print.ts'
-import { config } from '../settings.ts'
 import { readManifestSet, type ManifestSet } from './files.ts'
+import { namedFiles } from './named-files.ts'
 
 /** Sources that manifests are sent under. */
 const APPLIED = 'apply:'
@@ -51,30 +48,17 @@ export async function tellOwner(
 function asNextRevision(set: ManifestSet, path: string, source: string): PlanInput {
   if (set.root !== resolve(path))
     throw misuse(`${path} is one file: a source is planned as a whole`, 'name the folder that stands for the source')
-  const { home } = config()
-  const asked: Answered[] = []
-  readManifests(set.manifests, {
-    root: set.root,
-    kinds,
-    kindsToCome,
-    home,
-    // What else is asked about, the daemon answers by itself; here only the files around the manifests matter.
-    context: { exists: () => true, variable: () => '' },
-    told: (answered) => asked.push(answered),
-  })
   const { root } = set
   const tree = gitTop(root) ?? root
-  const texts: { path: string; content: string }[] = []
-  const directories: string[] = []
-  const absent: string[] = []
-  for (const { question, key, answer } of asked) {
-    if (!isAtOrBelow(key, tree)) continue
-    const below = relative(root, key).split(sep).join('/') || '.'
-    if (question === 'text' && 'text' in answer) texts.push({ path: below, content: answer.text })
-    else if (question === 'directory' && answer) directories.push(below)
-    else if (question === 'text' || question === 'directory') absent.push(below)
+  const inTree = (below: string) => isAtOrBelow(resolve(root, below), tree)
+  const { texts, directories, unreadable, outside, missing } = namedFiles(set.manifests, root)
+  return {
+    source,
+    manifests: set.manifests,
+    texts: texts.filter(({ path: below }) => inTree(below)),
+    directories: directories.filter(inTree),
+    absent: [...unreadable, ...outside, ...missing].filter(inTree),
   }
-  return { source, manifests: set.manifests, texts, directories, absent }
 }
 
 const isAtOrBelow = (path: string, folder: string) => path === folder || path.startsWith(`${folder}${sep}`)

@@ -1,9 +1,10 @@
 // The sources a daemon watches, and one pass over one of them, followed to its end.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { typed } from '../command-line.ts'
 import { renderPlan } from '../../controller/rendering/plan.ts'
 import type { Plan, PlanInput } from '../../schemas/plan.ts'
 import type { Run } from '../../schemas/run.ts'
-import { planOutcome, type ApplyFormat } from './apply.ts'
+import { isFault, planOutcome, type ApplyFormat } from './apply.ts'
 import { openDrift } from './drift-records.ts'
 import type { ExitName } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
@@ -21,7 +22,7 @@ export async function sourceNames(client: ControllerClient, named: string | unde
   const names = (await client.listSources()).map((source) => source.name).filter((name) => !name.startsWith('apply:'))
   if (names.length === 0)
     throw new Failure('the daemon watches no source', {
-      hint: 'name a folder: svc reconcile PATH, or start the daemon with --manifests DIR',
+      hint: `name a folder: ${typed`svc reconcile PATH`}, or start the daemon with --manifests DIR`,
     })
   return names
 }
@@ -47,7 +48,7 @@ export async function convergeSource(
   if (format === 'json') printJson(run)
   else if (format === 'ndjson') print(JSON.stringify({ type: 'run', run }))
   else await printEnd(client, run, left, format)
-  const isFaulty = run.diagnostics.some(({ severity }) => severity === 'error')
+  const isFaulty = run.diagnostics.some(isFault)
   const hasFailed = run.steps.some(({ status }) => status === 'failed')
   if (hasFailed || run.status === 'interrupted' || (run.status === 'failed' && !isFaulty)) return 'error'
   return planOutcome({ ...left, steps: [] }, { detailed: false, mode: 'extended' })
@@ -72,7 +73,7 @@ async function follow(client: ControllerClient, id: string, format: ApplyFormat,
       if (now) progress.say(`${now.action} ${now.kind}/${now.name}`)
       if (Date.now() > deadline)
         throw new Failure(`run ${id} still goes on after ${timeoutMs / 1000} s`, {
-          hint: `it continues in the daemon; follow it with "svc history ${id.slice(0, 8)}"`,
+          hint: `it continues in the daemon; follow it with "${typed`svc history ${id.slice(0, 8)}`}"`,
           exit: 'timeout',
         })
       await sleep(LOOK_EVERY_MS)
@@ -87,6 +88,6 @@ async function printEnd(client: ControllerClient, run: Run, left: Plan, format: 
   if (left.drift.length + left.diagnostics.length === 0 && !left.guard) return
   const drift = left.drift.length > 0 ? await openDrift(client) : []
   print(
-    `\n${renderPlan({ ...left, steps: [] }, format, { colour: colourOn(process.stdout), width: Math.min(columns(), 160), drift, command: `svc reconcile --source ${left.source}` })}`,
+    `\n${renderPlan({ ...left, steps: [] }, format, { colour: colourOn(process.stdout), width: Math.min(columns(), 160), drift, command: typed`svc reconcile --source ${left.source}` })}`,
   )
 }

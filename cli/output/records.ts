@@ -1,12 +1,13 @@
 // Records of the orchestrator as people see them: lists as tables, one as lines.
 import type { AgentRecord } from '../../schemas/agent.ts'
 import type { WorkflowRecord } from '../../schemas/workflow.ts'
-import { formatOf, type OutputOption } from '../options.ts'
-import { paint, print, printJson, visible } from './print.ts'
+import { isData, type OutputOption } from '../options.ts'
+import { printData } from './data.ts'
+import { paint, print, visible } from './print.ts'
 
-/** JSON for machines, `text` for people. */
-export function show(value: unknown, options: OutputOption, text: string | (() => string)): void {
-  if (formatOf(options) === 'json') printJson(value)
+/** JSON or YAML for machines, `text` for people. */
+export async function show(value: unknown, options: OutputOption, text: string | (() => string)): Promise<void> {
+  if (isData(options)) await printData(value, options)
   else print(typeof text === 'string' ? text : text())
 }
 

@@ -1,7 +1,7 @@
 // Runs as people see them: a line a step while it goes on, a summary at its end.
 import type { Run, RunStep } from '../../schemas/run.ts'
 import { formatDuration } from './duration.ts'
-import { paint, visible } from './print.ts'
+import { fitted, paint, visible } from './print.ts'
 
 const WORDS: Record<RunStep['status'], string> = {
   intended: '…',
@@ -54,5 +54,5 @@ export function runSummary(run: Run): string {
     run.steps.length === 0
       ? `No changes${run.summary.unchanged > 0 ? `; ${run.summary.unchanged} as desired` : ''}`
       : parts.map((part) => part.join(' ')).join(', ')
-  return `Run ${run.id.slice(0, 8)} ${run.status}${took}: ${what}${run.error ? `\n  ${visible(run.error)}` : ''}`
+  return `Run ${run.id.slice(0, 8)} ${run.status}${took}: ${what}${run.error ? fitted(`\n  ${visible(run.error)}`) : ''}`
 }

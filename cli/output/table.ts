@@ -1,9 +1,11 @@
-// Tables that fit the terminal: ids, then the widest columns, give way first.
+// Tables that fit the terminal: ids give way first, then what is wide, then times; names are cut last.
 import Table from 'cli-table3'
 import { paint, visible } from './print.ts'
 import { columns } from '../settings.ts'
 
 const GAP = 2
+/** Characters of which a cell still says something; and of one that is only to be known again. */
+const READABLE = 12
 const LEAST = 6
 const NO_BORDERS = [
   'top',
@@ -26,20 +28,29 @@ const NO_BORDERS = [
 export interface Column<Row> {
   title: string
   value(row: Row): string | number | boolean | null | undefined
-  /** Characters that say enough where room is short, as of an id; the column gives way first. */
+  /** First characters that say enough where room is short, as of an id: it stands whole, or with these alone. */
   least?: number
+  /** Which end says most where it has to be cut; default the start. */
+  keep?: 'start' | 'end'
   /** Colour of a cell, by its row. */
   colour?(row: Row): 'green' | 'yellow' | 'red' | 'dim' | undefined
 }
 
+/** Whether nothing has to give way. */
+export function fits<Row>(rows: readonly Row[], columnsOf: readonly Column<Row>[]): boolean {
+  const texts = columnsOf.map((column) => rows.map((row) => cellText(column.value(row))))
+  return over(columnsOf.map((column, at) => measured(column, texts[at]!).width)) <= 0
+}
+
 /** Ends in a newline; `empty` is what stands in place of a table without rows. */
-export function renderTable<Row>(rows: readonly Row[], shape: readonly Column<Row>[], empty: string): string {
+export function renderTable<Row>(rows: readonly Row[], columnsOf: readonly Column<Row>[], empty: string): string {
   if (rows.length === 0) return `${empty}\n`
-  const cells = rows.map((row) => shape.map((column) => cellText(column.value(row))))
-  const widths = fit(
-    shape.map((column, index) => Math.max(column.title.length, ...cells.map((row) => row[index]!.length))),
-    shape.map((column) => column.least),
-  )
+  const all = columnsOf.map((column) => ({ column, texts: rows.map((row) => cellText(column.value(row))) }))
+  const fitted = fit(all.map(({ column, texts }) => measured(column, texts)))
+  const shown = all.flatMap((each, index) => (fitted[index] === 0 ? [] : [each]))
+  const widths = fitted.filter((width) => width > 0)
+  const shape = shown.map(({ column }) => column)
+  const cells = rows.map((_row, at) => shown.map(({ column, texts }, index) => cut(texts[at]!, column, widths[index]!)))
   const colours = paint()
   const table = new Table({
     head: shape.map((column) => colours.bold(column.title)),
@@ -66,19 +77,76 @@ function cellText(value: string | number | boolean | null | undefined): string {
   return value === null || value === undefined || value === '' ? '-' : visible(String(value)).replace(/\s*\n\s*/g, ' ')
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Of an id what can be typed; of a path what tells it from others. The rest is cut at its end. */
+function cut<Row>(text: string, { least, keep }: Column<Row>, width: number): string {
+  if (text.length <= width) return text
+  if (least !== undefined && UUID.test(text)) return text.slice(0, width)
+  if (keep !== 'end') return text
+  const end = text.slice(1 - width)
+  // From a folder's name on, where one begins there.
+  return `…${end.slice(Math.max(0, end.indexOf('/')))}`
+}
+
+interface Measured {
+  width: number
+  least: number | undefined
+  isName: boolean
+  isTime: boolean
+}
+
+const NAMES = new Set([
+  'NAME',
+  'AGENT',
+  'RESOURCE',
+  'SOURCE',
+  'SERVICE',
+  'WORKFLOW',
+  'SESSION',
+  'QUEUE',
+  'FIELD',
+  'MEMBER',
+])
+const TIMES = new Set(['AGE', 'AGO', 'SEEN', 'SINCE', 'READ', 'UP', 'CREATED'])
+
+const measured = <Row>({ title, least }: Column<Row>, texts: readonly string[]): Measured => ({
+  width: texts.reduce((most, text) => Math.max(most, text.length), title.length),
+  least,
+  isName: NAMES.has(title),
+  isTime: TIMES.has(title),
+})
+
 /**
- * Shrinks columns with a least of their own first, then the widest, by one until all fit, none below a readable
- * least.
+ * Widths with which all fit. Room is made in this order: ids give way to their first characters, the widest columns to
+ * a readable least, times are left out (0), the rest is cut to the bone, and names last of all.
  */
-function fit(natural: number[], least: (number | undefined)[]): number[] {
-  const widths = [...natural]
-  for (let over = sum(widths) + GAP * widths.length - columns(); over > 0; over--) {
-    const yielding = widths.findIndex((width, index) => width > (least[index] ?? Infinity))
-    const narrowed = yielding >= 0 ? yielding : widths.indexOf(Math.max(...widths))
-    if (widths[narrowed]! <= LEAST) break
-    widths[narrowed]!--
+function fit(all: readonly Measured[]): number[] {
+  const times = [...all.entries()].flatMap(([at, { isTime }]) => (isTime ? [at] : [])).reverse()
+  let widths: number[] = []
+  for (let left = 0; left <= times.length; left++) {
+    const out = new Set(times.slice(0, left))
+    widths = all.map(({ width }, at) => (out.has(at) ? 0 : width))
+    if (over(widths) > 0) all.forEach(({ least }, at) => (widths[at] = Math.min(widths[at]!, least ?? Infinity)))
+    narrow(all, widths, ({ isName, isTime }) => (isName || isTime ? undefined : READABLE))
+    if (over(widths) <= 0) return widths
   }
+  narrow(all, widths, ({ isName }) => (isName ? undefined : LEAST))
+  narrow(all, widths, () => LEAST)
   return widths
 }
 
-const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0)
+const over = (widths: readonly number[]): number =>
+  sum(widths) + GAP * widths.filter((width) => width > 0).length - columns()
+
+/** Takes from the widest, until all fit or each has its least; a column without one gives nothing. */
+function narrow(all: readonly Measured[], widths: number[], leastOf: (column: Measured) => number | undefined): void {
+  while (over(widths) > 0) {
+    const yielding = all.map((column, at) => (widths[at]! > (leastOf(column) ?? Infinity) ? widths[at]! : 0))
+    const most = Math.max(...yielding)
+    if (most === 0) return
+    widths[yielding.indexOf(most)]!--
+  }
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

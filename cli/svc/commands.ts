@@ -4,58 +4,112 @@ import type { ProgramSpec } from '../program.ts'
 export const svc: ProgramSpec = {
   name: 'svc',
   description: 'Keeps a live team of AI agents equal to the YAML you commit.',
+  usual: [
+    ['svc status', 'sources, resources and drift at a glance'],
+    ['svc reconcile --dry-run', 'what the next pass would change'],
+    ['svc drift', 'what was changed by hand, and by whom'],
+  ],
   commands: [
     {
       name: 'serve',
       summary: 'run the daemon: services, controller, and the sources it converges',
-      load: () => import('./serve.ts'),
+      load: () => import('./daemon/serve.ts'),
     },
     {
       name: 'reconcile',
       summary: 'one pass now: make live equal to the manifests, or show what would change',
-      load: () => import('./reconcile.ts'),
+      load: () => import('./desired/reconcile.ts'),
+    },
+    {
+      name: 'init',
+      summary: 'make a first folder of manifests: an agent, a policy, a workflow',
+      load: () => import('./desired/init.ts'),
     },
     {
       name: 'plan',
       summary: 'show what a folder of manifests would change, and keep the plan as a file',
-      load: () => import('./plan.ts'),
+      load: () => import('./desired/plan.ts'),
     },
     {
       name: 'apply',
       summary: 'apply a saved plan if it still holds, or a folder of manifests',
-      load: () => import('./apply.ts'),
+      load: () => import('./desired/apply.ts'),
     },
     {
       name: 'validate',
       summary: 'find every fault in manifests, without a daemon',
-      load: () => import('./validate.ts'),
+      load: () => import('./desired/validate.ts'),
     },
     {
       name: 'drift',
       summary: 'what was changed on the live system and by whom; put it back',
-      load: () => import('./drift.ts'),
+      load: () => import('./live/drift.ts'),
     },
-    { name: 'status', summary: 'sources, resources and drift at a glance', load: () => import('./status.ts') },
-    { name: 'get', summary: 'list the resources of a kind, or show one side by side', load: () => import('./get.ts') },
+    {
+      name: 'diff',
+      summary: 'what differs from what was last applied, as the plan that would put it back',
+      load: () => import('./live/diff.ts'),
+    },
+    { name: 'status', summary: 'sources, resources and drift at a glance', load: () => import('./live/status.ts') },
+    {
+      name: 'sources',
+      aliases: ['source'],
+      summary: 'where manifests come from; whose the resources of a source shall be that is read no more',
+      children: async () => (await import('./live/sources.ts')).sourceCommands,
+      usual: [
+        ['svc sources', 'every source, and what it owns'],
+        ['svc sources adopt old --into new', 'hand over what it owns'],
+        ['svc sources forget old', 'own nothing of it any more'],
+      ],
+    },
+    {
+      name: 'suspend',
+      summary: 'leave a source alone until it is resumed',
+      load: () => import('./live/suspend.ts').then(({ suspend: define }) => ({ define })),
+    },
+    {
+      name: 'resume',
+      summary: 'follow a suspended source again',
+      load: () => import('./live/suspend.ts').then(({ resume: define }) => ({ define })),
+    },
+    {
+      name: 'get',
+      summary: 'list the resources of a kind, or show one side by side',
+      load: () => import('./live/get.ts'),
+    },
     {
       name: 'history',
       summary: 'the runs on record, newest first, or the steps of one',
-      load: () => import('./history.ts'),
+      load: () => import('./live/history.ts'),
     },
-    { name: 'schema', summary: 'print the JSON Schema of a kind, for editors', load: () => import('./schema.ts') },
+    {
+      name: 'explain',
+      summary: 'what a member of a kind means: its type, its values, what changing it costs',
+      load: () => import('./desired/explain.ts'),
+    },
+    {
+      name: 'schema',
+      summary: 'print the JSON Schema of a kind, for editors',
+      load: () => import('./desired/schema.ts'),
+    },
     {
       name: 'doctor',
       summary: 'look at this machine and name what is missing, each with its fix',
-      load: () => import('./doctor.ts'),
+      load: () => import('./daemon/doctor.ts'),
     },
     {
       name: 'down',
       summary: 'stop the running daemon; its agents live on unless told otherwise',
-      load: () => import('./down.ts'),
+      load: () => import('./daemon/down.ts'),
     },
     {
       name: 'token',
       summary: 'who may ask with a token, and in which role',
+      usual: [
+        ['svc token create mia --role operator', 'make a token, and print it once'],
+        ['svc token list', 'who has one'],
+        ['svc token revoke mia', 'end every token of a name'],
+      ],
       children: async () => [
         {
           name: 'create',
@@ -73,6 +127,11 @@ export const svc: ProgramSpec = {
           load: () => import('./token.ts').then(({ revoke: define }) => ({ define })),
         },
       ],
+    },
+    {
+      name: 'completion',
+      summary: 'print the completion of the command for bash, zsh or fish',
+      load: () => import('../completion/script.ts'),
     },
     { name: 'version', summary: 'print the version', load: () => import('./version.ts') },
   ],

@@ -3,11 +3,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Option, type Command } from 'commander'
-import { ROLES, TokensFile, type Role, type Token } from '../../schemas/token.ts'
+import { typed } from '../command-line.ts'
+import { ROLES, TokensFile, type Role, type Token } from '../../schemas/access/token.ts'
 import { createAjv } from '../../schemas/validation/ajv.ts'
 import { Failure } from '../failure.ts'
-import { formatOf, withExamples, withOutput, type OutputOption } from '../options.ts'
-import { note, print, printJson } from '../output/print.ts'
+import { isData, withExamples, withOutput, type OutputOption } from '../options.ts'
+import { note, print } from '../output/print.ts'
+import { printData } from '../output/data.ts'
 import { renderTable } from '../output/table.ts'
 import { config, variable } from '../settings.ts'
 
@@ -30,14 +32,14 @@ export function create(command: Command): void {
 export function list(command: Command): void {
   withExamples(withOutput(command), 'svc token list').action((options: OutputOption) => {
     const tokens = read().map(({ subject, ...token }): Shown => ({ name: subject, ...token }))
-    if (formatOf(options) === 'json') return printJson(tokens)
+    if (isData(options)) return printData(tokens, options)
     print(renderTable(tokens, COLUMNS, 'Nobody has a token.'))
   })
 }
 
 export function revoke(command: Command): void {
   command.argument('<name>', 'whose tokens')
-  withExamples(withOutput(command), 'svc token revoke mia').action((name: string, options: OutputOption) => {
+  withExamples(withOutput(command), 'svc token revoke mia').action(async (name: string, options: OutputOption) => {
     refuseAgents()
     const before = read()
     const after = before.filter(({ subject }) => subject !== name)
@@ -45,20 +47,20 @@ export function revoke(command: Command): void {
     if (revoked === 0)
       throw new Failure(`nobody named ${name} has a token`, {
         where: config().tokensFile,
-        hint: 'see "svc token list"',
+        hint: `see "${typed`svc token list`}"`,
       })
     write(after)
-    if (formatOf(options) === 'json') printJson({ name, revoked })
+    if (isData(options)) await printData({ name, revoked }, options)
     else print(`${name} has no token any more.`)
   })
 }
 
-function createToken(name: string, options: OutputOption & { role: Role }): void {
+async function createToken(name: string, options: OutputOption & { role: Role }): Promise<void> {
   refuseAgents()
   const token = randomBytes(32).toString('base64url')
   const sha256 = createHash('sha256').update(token).digest('hex')
   write([...read(), { subject: name, role: options.role, sha256 }])
-  if (formatOf(options) === 'json') return printJson({ name, role: options.role, token })
+  if (isData(options)) return printData({ name, role: options.role, token }, options)
   note(`A token of ${name} (${options.role}), shown this once; send it as SVC_TOKEN or Authorization: Bearer.`)
   print(token)
 }

@@ -1,7 +1,9 @@
 // The difference of two canonical specs, and who moved: the manifest or the live system. Pure.
+import { elementsOf, isSet, keyOfList, type Shape } from '../../schemas/members/keyed-list.ts'
+import { elementPath, isBelow, memberPath, stepsOf } from '../../schemas/members/member-path.ts'
 
 export interface Difference {
-  /** Dotted; a list is one value. */
+  /** Dotted, an element of a keyed list in brackets; any other list is one value. */
   path: string
   desired: unknown
   applied: unknown
@@ -14,83 +16,133 @@ export interface Difference {
   isState?: boolean
 }
 
-/**
- * Every member in which live is not as desired. `applied` is null when nothing was ever applied; `atoms` are
- * members compared as one value.
- */
-export function differences(
-  desired: unknown,
-  applied: unknown,
-  live: unknown,
-  atoms: readonly string[] = [],
-): Difference[] {
-  return unequalPaths(desired, live, '', atoms).map((path) => {
-    const [want, had, is] = [memberAt(desired, path), memberAt(applied, path), memberAt(live, path)]
-    const manifestMoved = applied === null || !same(want, had)
+/** Every member in which live is not as desired. `applied` is null when nothing was ever applied. */
+export function differences(desired: unknown, applied: unknown, live: unknown, shape: Shape = {}): Difference[] {
+  const moved = (path: string) =>
+    applied === null || !sameAt(path, memberAt(desired, path, shape), memberAt(applied, path, shape), shape)
+  // A list goes with the member it means something by, while that one differs.
+  const isBound = (path: string) => !sameAt(path, memberAt(desired, path, shape), memberAt(live, path, shape), shape)
+  return unequalPaths([desired, live], shape).map((path) => {
+    const [want, had, is] = [desired, applied, live].map((side) => memberAt(side, path, shape))
+    const manifestMoved = moved(path) || bondsOf(path, shape).some((other) => isBound(other) && moved(other))
     return {
       path,
       desired: want,
       applied: had,
       live: is,
       owner: manifestMoved ? 'manifest' : 'live',
-      conflict: manifestMoved && applied !== null && !same(is, had),
+      conflict: manifestMoved && applied !== null && !sameAt(path, is, had, shape),
     }
   })
 }
 
-/** Member at a dotted path; null where there is none. */
-export function memberAt(value: unknown, path: string): unknown {
-  let at: unknown = value
-  for (const key of path === '' ? [] : path.split('.')) at = isRecord(at) ? at[key] : undefined
+/** What a member is taken over together with: a list and the member it means something by. */
+function bondsOf(path: string, { keyed = {} }: Shape): string[] {
+  return Object.entries(keyed).flatMap(([list, declared]) => {
+    if (typeof declared === 'string') return []
+    return path === list ? [declared.under] : path === declared.under ? [list] : []
+  })
+}
+
+/** What an element means something by: the member its list goes with, or what else is in the atom that the list is in. */
+export function meaningOf(value: unknown, path: string, shape: Shape): unknown {
+  const { atoms = [], keyed = {} } = shape
+  const declared = Object.entries(keyed).find(([list]) => isBelow(path, [list]))?.[1]
+  if (typeof declared === 'object') return memberAt(value, declared.under, shape)
+  const atom = atoms.find((each) => each !== path && isBelow(path, [each]))
+  return atom === undefined ? null : withoutKeyed(memberAt(value, atom, shape), atom, shape)
+}
+
+/** Member at a path; null where there is none. */
+export function memberAt(value: unknown, path: string, { keyed }: Shape = {}): unknown {
+  let [at, here]: [unknown, string] = [value, '']
+  for (const { key, isElement } of stepsOf(path)) {
+    if (isElement) {
+      const by = keyOfList(here, keyed)
+      at = by === null ? undefined : elementsOf(at, by)?.get(key)
+    } else at = isRecord(at) ? at[key] : undefined
+    here = isElement ? elementPath(here, key) : memberPath(here, key)
+  }
   return at ?? null
 }
 
 /** Members in which desired left last applied and live has come to the same: there is nothing left to apply. */
-export function agreedPaths(
-  desired: unknown,
-  applied: unknown,
-  live: unknown,
-  atoms: readonly string[] = [],
-): string[] {
-  return unequalPaths(desired, applied, '', atoms).filter((path) => same(memberAt(desired, path), memberAt(live, path)))
+export function agreedPaths(desired: unknown, applied: unknown, live: unknown, shape: Shape = {}): string[] {
+  return unequalPaths([desired, applied, live], shape).filter((path) =>
+    sameAt(path, memberAt(desired, path, shape), memberAt(live, path, shape), shape),
+  )
 }
 
 /**
- * A copy of `spec` in which the members at `paths` are those of `from`: what a plan changes, and nothing else. A member
- * that drifted and is only reported keeps its live value.
+ * Where the first two of the sides differ. An atom is one value, unless nothing in it differs but elements of a keyed
+ * list; for that, and for what a list means something by, further sides have to be the same as well.
  */
-export function withMembers(spec: unknown, from: unknown, paths: readonly string[]): unknown {
-  const members = { ...(spec as Record<string, unknown>) }
-  for (const key of new Set(paths.map((path) => path.split('.', 1)[0]!))) {
-    const below = paths.filter((path) => path.startsWith(`${key}.`)).map((path) => path.slice(key.length + 1))
-    const source = (from as Record<string, unknown>)[key]
-    const next =
-      paths.includes(key) || !isRecord(members[key]) || !isRecord(source)
-        ? source
-        : withMembers(members[key], source, below)
-    if (next === undefined) delete members[key]
-    else members[key] = next
+function unequalPaths(sides: readonly unknown[], shape: Shape): string[] {
+  const { atoms = [], keyed = {} } = shape
+  const walk = (values: readonly unknown[], at: string): string[] => {
+    const [a, b] = values
+    if (a === b) return []
+    const by = keyOfList(at, keyed)
+    if (by !== null) return walkList(values, at, by)
+    if (!isRecord(a) || !isRecord(b)) return same(a, b) ? [] : [at]
+    const found = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort().flatMap((key) =>
+      walk(
+        values.map((value) => recordOf(value)[key]),
+        memberPath(at, key),
+      ),
+    )
+    if (!atoms.includes(at) || found.length === 0) return found
+    const bare = values.map((value) => withoutKeyed(value, at, shape))
+    return bare.every((rest) => same(rest, bare[0])) ? found : [at]
   }
-  return members
+  const walkList = (values: readonly unknown[], at: string, by: string): string[] => {
+    const lists = values.map((value) => elementsOf(value, by))
+    const [a, b] = lists
+    const declared = keyed[at]!
+    const isOneValue = typeof declared === 'object' && !isSameIn(sides, declared.under, shape)
+    if (!a || !b || isOneValue) return sameAt(at, values[0], values[1], shape) ? [] : [at]
+    return [...new Set([...a.keys(), ...b.keys()])].sort().flatMap((key) => {
+      const element = elementPath(at, key)
+      if (!a.has(key) || !b.has(key)) return [element]
+      return isSet(by)
+        ? []
+        : walk(
+            lists.map((list) => list?.get(key)),
+            element,
+          )
+    })
+  }
+  return walk(sides, '')
 }
 
-/** True when `path` is one of `prefixes` or below one. */
-export function isBelow(path: string, prefixes: readonly string[]): boolean {
-  return prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}.`))
+function isSameIn(sides: readonly unknown[], path: string, shape: Shape): boolean {
+  const [first, ...others] = sides.map((side) => memberAt(side, path, shape))
+  return others.every((other) => same(other, first))
 }
 
-function unequalPaths(a: unknown, b: unknown, at: string, atoms: readonly string[]): string[] {
-  if (isRecord(a) && isRecord(b) && !atoms.includes(at)) {
-    return [...new Set([...Object.keys(a), ...Object.keys(b)])]
-      .sort()
-      .flatMap((key) => unequalPaths(a[key], b[key], at === '' ? key : `${at}.${key}`, atoms))
-  }
-  return same(a, b) ? [] : [at]
+/** An atom as it is beside its keyed lists; null where there is none. */
+function withoutKeyed(value: unknown, at: string, { keyed = {} }: Shape): unknown {
+  if (!isRecord(value)) return value ?? null
+  return Object.fromEntries(Object.entries(value).filter(([key]) => keyOfList(memberPath(at, key), keyed) === null))
+}
+
+/** True for equal values of the member at `path`; a keyed list in another order is the same one. */
+function sameAt(path: string, a: unknown, b: unknown, { keyed }: Shape): boolean {
+  const by = keyOfList(path, keyed)
+  const [left, right] = by === null ? [null, null] : [elementsOf(a, by), elementsOf(b, by)]
+  if (!left || !right) return same(a, b)
+  return (
+    left.size === right.size && [...left].every(([key, element]) => right.has(key) && same(element, right.get(key)))
+  )
 }
 
 /** True for equal values; none and null are the same. */
 export function same(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {}
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

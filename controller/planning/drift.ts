@@ -1,14 +1,14 @@
 // Drift: where live left what was applied. The one definition, used by the plan and by the records. Pure.
-import { differences, isBelow, type Difference } from './diff.ts'
+import type { Shape } from '../../schemas/members/keyed-list.ts'
+import { isBelow } from '../../schemas/members/member-path.ts'
+import { differences, type Difference } from './diff.ts'
 import { display, type MaskedSpec } from './masking.ts'
 
 /** The three sides of a resource; `applied` is null when nothing was ever applied, `live` when there is none. */
-export interface Sides {
+export interface Sides extends Shape {
   desired: MaskedSpec
   applied: MaskedSpec | null
   live: MaskedSpec | null
-  /** Members that are one value however they are built. */
-  atoms?: readonly string[]
   /** Where the live state, and not its spec, is other than the manifest implies. */
   states?: readonly LiveState[]
 }
@@ -21,18 +21,19 @@ export interface LiveState {
 
 /** Members in which live is not as desired, those left out whose moving on the live system is to be ignored. */
 export function relevantDifferences(sides: Sides & { live: MaskedSpec }, ignored: readonly string[]): Difference[] {
-  const { desired, applied, live, atoms, states = [] } = sides
+  const { desired, applied, live, states = [] } = sides
   const ofSpec =
-    live.digest === desired.digest ? [] : differences(desired.value, applied?.value ?? null, live.value, atoms)
-  const ofState = applied === null ? [] : states.map(stateDifference)
+    live.digest === desired.digest ? [] : differences(desired.value, applied?.value ?? null, live.value, sides)
+  // What was never applied, or is being taken over, is the manifest's to bring into the state that it implies.
+  const ofState = states.map((state) => stateDifference(state, applied === null ? 'manifest' : 'live'))
   return [...ofSpec, ...ofState].filter(
     (difference) => difference.owner === 'manifest' || !isBelow(difference.path, ignored),
   )
 }
 
 /** Putting a state back takes a start. */
-function stateDifference({ path, desired, live }: LiveState): Difference {
-  return { path, desired, applied: desired, live, owner: 'live', conflict: false, isState: true }
+function stateDifference({ path, desired, live }: LiveState, owner: Difference['owner']): Difference {
+  return { path, desired, applied: desired, live, owner, conflict: false, isState: true }
 }
 
 /**

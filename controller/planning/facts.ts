@@ -1,22 +1,29 @@
 // The facts a plan is made from: desired, inventory and live, brought together per resource.
 import type { Pieces } from '../../platform/async/pieces.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import type { Shape } from '../../schemas/members/keyed-list.ts'
 import type { Cost } from '../../schemas/kind.ts'
 import type { SourceSync } from '../../schemas/source.ts'
 import type { DesiredResource, DesiredState } from '../reading/desired.ts'
 import { idOf, ordering } from '../reading/graph.ts'
 import type { Observed, Reconciler } from '../reconciler.ts'
 import { memberAt, same } from './diff.ts'
+import { ambiguous, ownedElsewhere } from './faults.ts'
+import { settled, type Intent, type OpenIntents } from './intended.ts'
 import type { SpecMasker } from './masking.ts'
 import { lastGood, type Owned, type OwnedResources } from './owned.ts'
+import { namedBy } from './looked-at.ts'
 import type { LiveSpecs } from './pending.ts'
 import type { PlanSubject } from './plan.ts'
 import type { SyncRules } from './sync-rules.ts'
+import { unreachable, waitingFor, type Unknown } from './unknown.ts'
 
 /** Everything live of one kind, by id and by name. */
 export interface LiveKind {
   byId: ReadonlyMap<string, Observed<any, any>>
   byName: ReadonlyMap<string, Observed<any, any>[]>
+  /** Why a resource could not be observed, which makes it neither there nor gone; null: it was. */
+  unknown?(liveId: string | null, name: string): string | null
 }
 
 export interface Facts {
@@ -24,6 +31,12 @@ export interface Facts {
   subjects: Subject[]
   /** Faults that only the meeting of desired and live shows. */
   diagnostics: Diagnostic[]
+  /** Intents whose outcome was looked at: the entries of the subjects say what came about. */
+  judged: Intent[]
+  /** What could not be observed: nothing is planned for it. */
+  unknown: Unknown[]
+  /** By kind/name: what hangs on what is unknown, and is no subject. */
+  waiting: ReadonlySet<string>
 }
 
 export interface FactsInput {
@@ -31,8 +44,11 @@ export interface FactsInput {
   source: string
   state: DesiredState
   inventory: OwnedResources
-  /** What of the inventory is of the source. */
+  intents: OpenIntents
+  /** What of the inventory is of the source; with `only`, what of it that names. */
   mine: readonly Owned[]
+  /** All that is looked at, as kind/name; undefined: everything. */
+  only?: ReadonlySet<string>
   /** By kind. */
   live: ReadonlyMap<string, LiveKind>
   reconcilers: readonly Reconciler[]
@@ -48,22 +64,33 @@ export class Subject implements PlanSubject {
   /** As read; of what a faulty file declared, as it was last good. */
   readonly resource: DesiredResource | null
   readonly entry: Owned | undefined
+  /** As the inventory has it, where `entry` says more: what came about of a step that was not closed. */
+  readonly recorded: Owned | undefined
   readonly found: Observed<any, any> | undefined
+  /** A manifest of this reading names it. */
+  readonly isDeclared: boolean
   readonly candidates: number
   readonly rules: SyncRules
+  readonly isGone: boolean | undefined
   readonly #reconciler: Reconciler
   readonly #masker: SpecMasker
 
   constructor(
-    sides: Pick<Subject, 'resource' | 'entry' | 'found' | 'candidates' | 'rules'>,
+    sides: Pick<
+      Subject,
+      'resource' | 'entry' | 'recorded' | 'found' | 'isDeclared' | 'candidates' | 'rules' | 'isGone'
+    >,
     reconciler: Reconciler,
     masker: SpecMasker,
   ) {
     this.resource = sides.resource
     this.entry = sides.entry
+    this.recorded = sides.recorded
     this.found = sides.found
+    this.isDeclared = sides.isDeclared
     this.candidates = sides.candidates
     this.rules = sides.rules
+    this.isGone = sides.isGone
     const { kind, name } = (sides.resource ?? sides.entry)!
     this.kind = kind
     this.name = name
@@ -106,12 +133,18 @@ export class Subject implements PlanSubject {
     return this.#reconciler.definition.atoms ?? []
   }
 
+  get keyed(): Shape['keyed'] {
+    return this.#reconciler.definition.keyed
+  }
+
   /** A member that runs as desired already, whatever is configured, costs nothing to put on record. */
   change(path: string): Cost {
     const cost = this.#reconciler.definition.change(path)
     const { found, resource } = this
     if (cost !== 'restart' || !found?.running || !resource) return cost
-    const [is, wanted] = [found.running, resource.spec].map((spec) => memberAt(this.#masker.mask(spec).value, path))
+    const [is, wanted] = [found.running, resource.spec].map((spec) =>
+      memberAt(this.#masker.mask(spec).value, path, this),
+    )
     return same(is, wanted) ? 'in-place' : cost
   }
 }
@@ -123,9 +156,9 @@ export function liveSpecs({ spec, running }: Observed<any, any>, masker: SpecMas
 
 export function* gatherFacts(input: FactsInput): Pieces<Facts> {
   const { source, state, inventory, mine, masker } = input
-  const facts: Facts = { subjects: [], diagnostics: [] }
+  const facts: Facts = { subjects: [], diagnostics: [], judged: [], unknown: [], waiting: new Set() }
   const named = new Set<Owned>()
-  for (const desired of state.resources) {
+  for (const desired of input.only ? namedBy(input.only, state.resources) : state.resources) {
     yield
     const owned = inventory.get(desired.kind, desired.name)
     if (owned) named.add(owned)
@@ -133,21 +166,61 @@ export function* gatherFacts(input: FactsInput): Pieces<Facts> {
     else if (!masker.same(owned.desired, desired.spec)) facts.diagnostics.push(ownedElsewhere(desired, owned))
   }
   const kinds = input.reconcilers.map((reconciler) => reconciler.definition.kind)
-  const rest = mine.filter((owned) => !named.has(owned))
+  const rest = [...mine.filter((owned) => !named.has(owned)), ...adoptedOnly(facts, input)]
   // In the order of what depends on what, so that deletions, made in the opposite one, leave nothing dangling.
   const ordered = new Set((yield* ordering(rest, kinds)).ordered)
   for (const owned of [...ordered, ...rest.filter((other) => !ordered.has(other))]) {
     yield
     addSubject(facts, input, null, owned)
   }
-  return facts
+  return facts.unknown.length > 0 ? withoutUnknown(facts, input) : facts
 }
 
-function addSubject(facts: Facts, input: FactsInput, desired: DesiredResource | null, owned: Owned | undefined): void {
-  const { kind, name } = (desired ?? owned)!
+/** Nothing is made that needs what is unknown, and nothing deleted that it uses or that uses it. */
+function withoutUnknown(facts: Facts, { only, inventory, source }: FactsInput): Facts {
+  // What is not looked at ties together as well.
+  const others = only ? inventory.ofSource(source).filter((owned) => !only.has(idOf(owned))) : []
+  const waiting = waitingFor(facts.unknown, facts.subjects, others)
+  return {
+    ...facts,
+    waiting,
+    subjects: facts.subjects.filter((subject) => !waiting.has(idOf(subject))),
+    diagnostics: [...facts.diagnostics, ...unreachable(facts.unknown, waiting.size)],
+  }
+}
+
+/** What an interrupted adoption has changed is ours, though neither a manifest nor the inventory says so. */
+function adoptedOnly(facts: Facts, input: FactsInput): Owned[] {
+  const { source, state, inventory, intents, live, masker } = input
+  const isAsked = ({ entry }: Intent) => !input.only || input.only.has(idOf(entry))
+  const begun = intents
+    .ofSource(source)
+    .filter((intent) => isAsked(intent) && !inventory.get(intent.entry.kind, intent.entry.name))
+  if (begun.length === 0) return []
+  const named = new Set(state.resources.map(idOf))
+  const unnamed = begun.filter(({ entry }) => !named.has(idOf(entry)) && live.has(entry.kind))
+  return unnamed.flatMap((intent) => {
+    const { kind, name, liveId } = intent.entry
+    if (live.get(kind)!.unknown?.(liveId, name)) return []
+    facts.judged.push(intent)
+    return settled(undefined, intent, live.get(kind)!.byId.get(liveId ?? ''), masker, shapeOf(input, kind)) ?? []
+  })
+}
+
+function addSubject(
+  facts: Facts,
+  input: FactsInput,
+  desired: DesiredResource | null,
+  recorded: Owned | undefined,
+): void {
+  const { kind, name } = (desired ?? recorded)!
   const reconciler = input.reconcilers.find((candidate) => candidate.definition.kind === kind)
   const live = input.live.get(kind)
   if (!reconciler || !live) return
+  const liveId = recorded?.liveId ?? input.intents.get(kind, name)?.entry.liveId ?? null
+  const why = live.unknown?.(liveId, name) ?? null
+  if (why !== null) return void facts.unknown.push({ kind, name, desired, entry: recorded, why })
+  const owned = settledEntry(facts, input, { kind, name }, recorded)
   const known = owned?.liveId ? live.byId.get(owned.liveId) : undefined
   // What we made we know by its id; a name is asked only for what we have not made or not finished making.
   const unowned =
@@ -158,11 +231,39 @@ function addSubject(facts: Facts, input: FactsInput, desired: DesiredResource | 
   if (!owned && unowned.length > 1) facts.diagnostics.push(ambiguous(desired!, unowned.length))
   if (desired && owned) share(desired, owned, found, input.masker)
   // What an unreadable or faulty file declared stays in force as it was last good.
-  const resource = desired ?? (owned && !input.state.complete ? lastGood(owned) : null)
+  const isGone = !desired && input.state.gone?.has(`${kind}/${name}`)
+  const resource = desired ?? (owned && !input.state.complete && !isGone ? lastGood(owned) : null)
   const rules = input.rulesFor(desired?.sync ?? owned?.sync, `${kind}/${name}`)
-  const sides = { resource, entry: owned, found, candidates: unowned.length, rules }
+  const sides = {
+    resource,
+    entry: owned,
+    recorded: input.inventory.get(kind, name),
+    found,
+    isDeclared: desired !== null,
+    candidates: unowned.length,
+    rules,
+    isGone,
+  }
   facts.subjects.push(new Subject(sides, reconciler, input.masker))
 }
+
+/** The entry, with what is to be seen of a step that was begun and not closed. */
+function settledEntry(
+  facts: Facts,
+  input: FactsInput,
+  { kind, name }: { kind: string; name: string },
+  recorded: Owned | undefined,
+): Owned | undefined {
+  const { source, intents, live, masker } = input
+  const intent = intents.get(kind, name)
+  if (!intent || (recorded ?? intent.entry).source !== source) return recorded
+  facts.judged.push(intent)
+  const liveId = recorded?.liveId ?? intent.entry.liveId ?? ''
+  return settled(recorded, intent, live.get(kind)!.byId.get(liveId), masker, shapeOf(input, kind))
+}
+
+const shapeOf = ({ reconcilers }: FactsInput, kind: string): Shape =>
+  reconcilers.find(({ definition }) => definition.kind === kind)?.definition ?? {}
 
 /**
  * One object in place of equal ones, the reader's: thousands are held once, and are known to be the same at a
@@ -181,28 +282,4 @@ function share(
   }
   if (owned.applied && owned.applied !== spec && masker.same(owned.applied, spec)) owned.applied = spec
   if (found && found.spec !== spec && masker.same(found.spec, spec)) found.spec = spec
-}
-
-/** The fault of a manifest for what another source declares. */
-export function ownedElsewhere(desired: DesiredResource, owned: Owned): Diagnostic {
-  return faultOf(desired, {
-    code: 'owned-elsewhere',
-    message: `${idOf(desired)} belongs to source "${owned.source}" (${owned.file}:${owned.line})`,
-    hint: 'change it there, remove it there first, or choose another name',
-  })
-}
-
-function ambiguous(desired: DesiredResource, candidates: number): Diagnostic {
-  return faultOf(desired, {
-    code: 'ambiguous',
-    message: `${candidates} live resources are called "${desired.name}", and nobody owns them: adopting needs exactly one`,
-    hint: 'delete or rename all but one, or choose another name',
-  })
-}
-
-function faultOf(
-  { file, line, column, kind, name }: DesiredResource,
-  said: Pick<Diagnostic, 'code' | 'message' | 'hint'>,
-): Diagnostic {
-  return { severity: 'error', ...said, file, line, column, kind, name }
 }

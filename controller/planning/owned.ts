@@ -22,6 +22,8 @@ export interface Owned {
   conditions: Condition[]
   /** Since when a step waits for the resource to be idle. */
   deferredSince: string | null
+  /** What somebody asked for and had to wait: it is done as soon as it can be, whatever the rules are by then. */
+  owed?: 'change' | 'delete' | null
 }
 
 /** The inventory as a plan reads it. */
@@ -31,6 +33,7 @@ export interface OwnedResources {
   find(id: string): Owned | undefined
   byLiveId(kind: string, liveId: string): Owned | undefined
   ofSource(source: string): Owned[]
+  countOf(source: string): number
 }
 
 /** What a manifest says of a resource beside its spec. */

@@ -1,7 +1,9 @@
 // What is on record as desired and has not been taken up: the live resource runs with other values than it is
 // configured. Pure.
-import { differences, memberAt, same, withMembers, type Difference } from './diff.ts'
+import type { Shape } from '../../schemas/members/keyed-list.ts'
+import { differences, memberAt, same, type Difference } from './diff.ts'
 import { digest, type MaskedSpec } from './masking.ts'
+import { withMembers } from './merge.ts'
 
 /** A live resource as it is configured and, where that is not the same, as it runs. */
 export interface LiveSpecs {
@@ -16,24 +18,20 @@ export interface LiveSpecs {
 export function pendingDifferences(
   desired: MaskedSpec,
   { masked, running }: LiveSpecs,
-  atoms: readonly string[] = [],
+  shape: Shape = {},
 ): Difference[] {
   if (running === null) return []
   const configured = masked.value
-  return differences(desired.value, null, running.value, atoms).filter(({ path }) =>
-    same(memberAt(configured, path), memberAt(desired.value, path)),
+  return differences(desired.value, null, running.value, shape).filter(({ path }) =>
+    same(memberAt(configured, path, shape), memberAt(desired.value, path, shape)),
   )
 }
 
 /** Live as it is to be shown beside what is desired: what runs, but for members that were configured otherwise. */
-export function effectiveLive(
-  desired: MaskedSpec,
-  live: LiveSpecs,
-  atoms: readonly string[] = [],
-): Record<string, unknown> {
+export function effectiveLive(desired: MaskedSpec, live: LiveSpecs, shape: Shape = {}): Record<string, unknown> {
   if (live.running === null) return live.masked.value
-  const paths = pendingDifferences(desired, live, atoms).map(({ path }) => path)
-  return withMembers(live.masked.value, live.running.value, paths) as Record<string, unknown>
+  const paths = pendingDifferences(desired, live, shape).map(({ path }) => path)
+  return withMembers(live.masked.value, live.running.value, paths, shape) as Record<string, unknown>
 }
 
 /** Of the whole live state: what a saved plan is bound to. */

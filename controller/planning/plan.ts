@@ -2,6 +2,7 @@
 // nobody.
 import { createHash } from 'node:crypto'
 import { type Pieces } from '../../platform/async/pieces.ts'
+import type { Shape } from '../../schemas/members/keyed-list.ts'
 import type { Cost } from '../../schemas/kind.ts'
 import type { Action, Change, Plan, PlanDrift, PlanStep, PruneGuard } from '../../schemas/plan.ts'
 import type { Position } from '../reading/desired.ts'
@@ -13,7 +14,7 @@ import { liveDigest, pendingDifferences, type LiveSpecs } from './pending.ts'
 import { deletionsAllowed, type SyncRules } from './sync-rules.ts'
 
 /** One resource as the plan sees it: any of its three sides may be missing. */
-export interface PlanSubject {
+export interface PlanSubject extends Shape {
   readonly kind: string
   readonly name: string
   readonly desired: { masked: MaskedSpec; file: string; position(path: string): Position } | null
@@ -23,6 +24,8 @@ export interface PlanSubject {
   readonly live: (LiveSpecs & { interrupts: string | null; states?: readonly LiveState[] }) | null
   /** All three sides are known to be the same: nothing else of them needs to be asked. */
   readonly settled?: boolean
+  /** Somebody asked to delete it, within the budget of then, and it had to wait. */
+  readonly isGone?: boolean
   /** How many live resources of that name there are that nobody owns; consulted only without `owned`. */
   readonly candidates: number
   readonly rules: SyncRules
@@ -44,6 +47,8 @@ export interface PlanFrame {
   maxDelete: string
   /** How many resources the source owns: what a share of deletions is taken of. */
   owned: number
+  /** How many resources are known to be as they should and are not among the subjects; default none. */
+  passedOver?: number
   /** Hash of a guard that may be passed. */
   override?: string
   /** Only these, as kind/name. */
@@ -65,7 +70,7 @@ export function* planned(frame: PlanFrame, subjects: readonly PlanSubject[]): Pi
   const preconditions: Record<string, string | null> = {}
   // What is wanted holds secrets as digests.
   const wanted = new Map<PlanStep, string | null>()
-  let unchanged = 0
+  let unchanged = frame.passedOver ?? 0
   for (const subject of subjects) {
     yield
     if (frame.targets && !frame.targets.has(idOf(subject))) continue
@@ -79,7 +84,8 @@ export function* planned(frame: PlanFrame, subjects: readonly PlanSubject[]): Pi
       preconditions[idOf(subject)] = subject.live && liveDigest(subject.live)
     }
   }
-  const guard = pruneGuard(frame, deletions)
+  const agreed = subjects.filter(({ isGone }) => isGone).length
+  const guard = deletions.length > agreed ? pruneGuard(frame, deletions) : null
   if (!guard) steps.push(...deletions.reverse())
   else for (const { kind, name } of deletions) delete preconditions[`${kind}/${name}`]
   const hash = yield* hashOf(frame, steps, wanted, preconditions)
@@ -125,7 +131,7 @@ function judge(subject: PlanSubject, frame: PlanFrame): Verdict {
   if (subject.settled) return NOTHING_TO_DO
   const { desired, owned, live, rules } = subject
   if (!desired)
-    return owned && frame.prune && frame.complete && rules.prune
+    return owned && (subject.isGone || (frame.prune && frame.complete && rules.prune))
       ? { step: stepOf(subject, 'delete', 'no manifest names it any more', []), drift: [] }
       : { drift: [] }
   const sides: Sides = {
@@ -133,12 +139,13 @@ function judge(subject: PlanSubject, frame: PlanFrame): Verdict {
     applied: owned?.applied ?? null,
     live: live && live.masked,
     atoms: subject.atoms,
+    keyed: subject.keyed,
     states: live?.states,
   }
   const drift = driftOf(sides, rules.ignore)
   const said = drift.map((difference) => planDrift(subject, difference))
   if (live) {
-    const pending = pendingDifferences(desired.masked, live, subject.atoms)
+    const pending = pendingDifferences(desired.masked, live, subject)
     return change(subject, { moved: relevantDifferences({ ...sides, live: live.masked }, rules.ignore), pending }, said)
   }
   if (!owned && subject.candidates > 1) return { drift: [] }

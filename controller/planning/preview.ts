@@ -9,11 +9,15 @@ import type { DesiredResource, DesiredState } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Observed, Reconciler } from '../reconciler.ts'
 import { nearest } from '../../schemas/validation/nearest.ts'
-import { gatherFacts, ownedElsewhere, type LiveKind, type Subject } from './facts.ts'
+import { gatherFacts, type LiveKind, type Subject } from './facts.ts'
+import { ownedElsewhere } from './faults.ts'
+import type { Intent, OpenIntents } from './intended.ts'
 import type { SpecMasker } from './masking.ts'
+import { ownedOf, passedOver } from './looked-at.ts'
 import type { OwnedResources } from './owned.ts'
 import { planned } from './plan.ts'
 import { askedRules, syncRules, type SyncRules } from './sync-rules.ts'
+import type { Unknown } from './unknown.ts'
 
 /** What a pass may do. Empty: everything that its source's rules let anybody do who asks. */
 export interface PassOptions {
@@ -23,6 +27,10 @@ export interface PassOptions {
   keepDrift?: boolean
   /** By kind/name: what somebody asked for and had to wait; an automatic pass does it as if it were asked for. */
   owed?: ReadonlySet<string>
+  /** By kind/name: all that may have moved, nothing else is looked at; undefined: everything is. */
+  only?: ReadonlySet<string>
+  /** Takes what is desired as the last pass did, without reading it anew. */
+  asRead?: boolean
   /** Only these, as kind/name. */
   targets?: readonly string[]
   /** Whether to prune; wins over the rules of the source. */
@@ -50,6 +58,7 @@ export interface PreviewInput {
   /** The three sides. */
   state: DesiredState
   inventory: OwnedResources
+  intents: OpenIntents
   live: ReadonlyMap<string, LiveKind>
   reconcilers: readonly Reconciler[]
   masker: SpecMasker
@@ -58,8 +67,18 @@ export interface PreviewInput {
 
 export interface Preview {
   plan: Plan
+  /** The commit that could not be taken, where an earlier one is in force. */
+  attempted?: string | undefined
   /** Everything that was looked at, in the order to apply. */
   subjects: readonly Subject[]
+  /** Intents of earlier runs whose outcome was looked at. */
+  judged: readonly Intent[]
+  /** What could not be observed. */
+  unknown: readonly Unknown[]
+  /** By kind/name: what hangs on what could not be observed, for which nothing is planned either. */
+  waiting: ReadonlySet<string>
+  /** By kind/name: all that was looked at; undefined: everything was. */
+  only: ReadonlySet<string> | undefined
   /** What the plan has steps for, by kind/name: as desired, what a faulty file declared as it was last good. */
   desired: Map<string, DesiredResource>
   /** What the plan has steps for, by kind/name, as it was found live. */
@@ -77,8 +96,9 @@ export function* previewed(asked: PreviewInput): Pieces<Preview> {
   const input = asked.options.teardown ? asTeardown(asked) : asked
   const { source, state, inventory, options } = input
   const rules = rulesOf(input)
-  const mine = inventory.ofSource(source.name)
-  const facts = yield* gatherFacts({ ...input, source: source.name, mine, rulesFor: rules.of })
+  const { only } = options
+  const mine = only ? ownedOf(only, source.name, inventory) : inventory.ofSource(source.name)
+  const facts = yield* gatherFacts({ ...input, source: source.name, mine, only, rulesFor: rules.of })
   const plan = yield* planned(
     {
       id: input.id,
@@ -90,14 +110,25 @@ export function* previewed(asked: PreviewInput): Pieces<Preview> {
       complete: state.complete,
       prune: options.prune ?? rules.ofSource.prune,
       maxDelete: rules.ofSource.maxDelete,
-      owned: mine.length,
+      owned: only ? inventory.countOf(source.name) : mine.length,
+      passedOver: only ? passedOver(only, state, (own) => rules.of(own).mode !== 'manual') : 0,
       override: options.pruneOverride,
       targets: options.targets && new Set(options.targets),
       automatic: options.automatic,
     },
     facts.subjects,
   )
-  return { plan, subjects: facts.subjects, ...(yield* sidesOf(plan, facts.subjects)) }
+  const { subjects, judged, unknown, waiting } = facts
+  return {
+    plan,
+    attempted: state.attempted,
+    subjects,
+    judged,
+    unknown,
+    waiting,
+    only,
+    ...(yield* sidesOf(plan, subjects)),
+  }
 }
 
 /** Desired and live of what the plan has steps for. */
@@ -114,11 +145,13 @@ function* sidesOf(plan: Plan, subjects: readonly Subject[]): Pieces<Pick<Preview
   return { desired, live }
 }
 
-/** Rules of the source, and of a resource with rules of its own; the same object for all that have none. */
-function rulesOf({ source, state, options }: PreviewInput): {
+interface Rules {
   ofSource: SyncRules
-  of(own: SourceSync | undefined, id: string): SyncRules
-} {
+  of(own: SourceSync | undefined, id?: string): SyncRules
+}
+
+/** Rules of the source, and of a resource with rules of its own; the same object for all that have none. */
+function rulesOf({ source, state, options }: PreviewInput): Rules {
   const given = options.prune === undefined ? {} : { prune: options.prune }
   const layers = options.overruling ? [options.overruling] : [...source.sync, given, state.sync]
   const isAsked = !options.automatic && !options.overruling
@@ -128,7 +161,8 @@ function rulesOf({ source, state, options }: PreviewInput): {
     options.overruling || own === undefined || isEmpty(own) ? ofSource : decided(syncRules(...layers, own))
   return {
     ofSource,
-    of: (own, id) => (options.owed?.has(id) ? { ...of(own), drift: 'heal', mode: 'auto' } : of(own)),
+    of: (own, id) =>
+      id !== undefined && options.owed?.has(id) ? { ...of(own), drift: 'heal', mode: 'auto' } : of(own),
   }
 }
 

@@ -2,7 +2,8 @@
 // are.
 import { isDeepStrictEqual } from 'node:util'
 import { unprocessable, type Problem } from '../../platform/problem.ts'
-import type { KindDefinition } from '../../schemas/kind.ts'
+import type { KindDefinition, Path } from '../../schemas/kind.ts'
+import { topMember, type PathStep } from '../../schemas/members/member-path.ts'
 import { MASK, Secret } from '../../schemas/secret.ts'
 import { kindNamed } from './kind-words.ts'
 import { memberSteps } from './yaml/positions.ts'
@@ -70,17 +71,24 @@ interface Changed {
 function change(text: string, document: YamlDocument, target: AcceptTarget, path: string, value: unknown): Changed {
   const edit = new YamlEdit({ text, from: document.from, to: document.to })
   const manifest = document.value as Members
-  const { path: written, rest } = memberSteps(manifest, path, target.definition.spellings)
+  const { path: written, rest } = memberSteps(manifest, path, target.definition)
   const other = otherSpelling(target.definition, path, written[0])
   if (other !== null && (written.length > 1 || rest.length > 0))
     throw refusal(target, path, `"${other}" stands for it there`)
+  const asItem = changeItem({ edit, manifest, written, rest }, value)
+  if (asItem) return asItem
+  if (rest[0]?.isElement || (value === undefined && rest.some(({ isElement }) => isElement)))
+    throw refusal(target, path, 'its list says it otherwise')
   const parent = rest.length === 0 ? written.slice(0, -1) : written
   const map = edit.mapping(parent)
   if (!map) throw refusal(target, path, 'it stands in a list, behind an alias, or below what is no mapping')
   if (rest.length > 0) {
     if (value === undefined) return { edited: text, wanted: manifest }
-    const inner = rest.slice(1).reduceRight<unknown>((below, step) => ({ [step]: below }), value)
-    return { edited: edit.add(map, rest[0]!, inner), wanted: withMember(manifest, [...parent, rest[0]!], inner) }
+    const inner = rest
+      .slice(1)
+      .reduceRight<unknown>((below, { key, isElement }) => (isElement ? [below] : { [key]: below }), value)
+    const { key } = rest[0]!
+    return { edited: edit.add(map, key, inner), wanted: withMember(manifest, [...parent, key], inner) }
   }
   const last = String(written.at(-1))
   if (value === undefined) return { edited: edit.remove(map, last), wanted: withMember(manifest, written, undefined) }
@@ -91,20 +99,54 @@ function change(text: string, document: YamlDocument, target: AcceptTarget, path
   }
 }
 
+interface Place {
+  edit: YamlEdit
+  manifest: Members
+  written: Path
+  rest: readonly PathStep[]
+}
+
+/** The change of a list by one item: put at its end, or taken out. Null for what is no element of a written list. */
+function changeItem({ edit, manifest, written, rest }: Place, value: unknown): Changed | null {
+  const [step, ...below] = rest
+  const last = written.at(-1)
+  const isNew = step?.isElement === true && below.length === 0 && value !== undefined
+  const isGone = step === undefined && typeof last === 'number' && value === undefined
+  if (!isNew && !isGone) return null
+  const at = isNew ? written : written.slice(0, -1)
+  const list = edit.list(at)
+  if (!list) return null
+  const items = itemsAt(manifest, at)
+  return isNew
+    ? { edited: edit.addItem(list, value), wanted: withMember(manifest, at, [...items, value]) }
+    : {
+        edited: edit.removeItem(list, last as number),
+        wanted: withMember(manifest, at, items.toSpliced(last as number, 1)),
+      }
+}
+
+function itemsAt(manifest: Members, path: Path): unknown[] {
+  return path.reduce<any>((value, step) => value[step], manifest)
+}
+
 /** The member written in place of a canonical one that the schema knows as well, so with a value of another form. */
 function otherSpelling(
   definition: KindDefinition<any>,
   path: string,
   written: string | number | undefined,
 ): string | null {
-  const canonical = path.split('.')[0]!
+  const canonical = topMember(path)
   const known = (definition.schema as { properties?: Members }).properties ?? {}
   return written === undefined || written === canonical || !Object.hasOwn(known, canonical) ? null : String(written)
 }
 
-function withMember(members: Members, path: readonly (string | number)[], value: unknown): Members {
+function withMember<T extends Members | unknown[]>(members: T, path: readonly (string | number)[], value: unknown): T {
   const [first, ...rest] = path as [string, ...string[]]
+  if (Array.isArray(members)) {
+    const index = Number(first)
+    return members.with(index, rest.length > 0 ? withMember(members[index] as Members, rest, value) : value) as T
+  }
   const { [first]: old, ...others } = members
-  if (rest.length > 0) return { ...others, [first]: withMember(old as Members, rest, value) }
-  return value === undefined ? others : { ...others, [first]: value }
+  if (rest.length > 0) return { ...others, [first]: withMember(old as Members, rest, value) } as T
+  return (value === undefined ? others : { ...others, [first]: value }) as T
 }

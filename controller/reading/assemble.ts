@@ -120,7 +120,7 @@ class ManifestResource implements DesiredResource {
   }
 
   position(path: string): Position {
-    const { path: written } = memberSteps(manifestOf(this.#document), path, this.#document.definition.spellings)
+    const { path: written } = memberSteps(manifestOf(this.#document), path, this.#document.definition)
     return written.length === 0
       ? { line: this.line, column: this.column }
       : this.#locator.at(this.#document, written, 'key')

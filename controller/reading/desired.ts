@@ -27,8 +27,10 @@ export interface DesiredResource {
 }
 
 export interface DesiredState {
-  /** Digest of every file's path and content. */
+  /** Digest of every file's path and content; of a repository, the commit. */
   revision: string
+  /** The commit that was tried last, where it could not be taken and `revision` stays in force. */
+  attempted?: string
   /** Valid resources, each after those it depends on. */
   resources: DesiredResource[]
   /** All faults and warnings, by file, line and column. */
@@ -37,6 +39,8 @@ export interface DesiredState {
   complete: boolean
   /** `svc.yaml` of the source. */
   sync: SourceSync
+  /** By kind/name: what somebody asked to delete, and which had to wait. */
+  gone?: ReadonlySet<string>
 }
 
 /** The source as a whole cannot be read now: missing, unreadable, or never at rest. */
@@ -59,4 +63,21 @@ export interface ManifestReader {
   read(context: ReadContext): Promise<DesiredState>
   /** Calls back when something may have changed; the next `read` decides. */
   watch(wake: () => void): Unsubscribe
+  /** Of what is fetched from elsewhere in its own time; missing for what is read where it stands. */
+  remote?: RemoteReading
+}
+
+export interface RemoteReading {
+  /** Looks for something newer now. Throws SourceError when it cannot be had. */
+  refresh(): Promise<void>
+  /** Looks for something newer soon; asked however often, not more often than every few seconds. */
+  hasten(): void
+  /** Why there may be something newer than what is read; null when nothing is known of that. */
+  trouble(): string | null
+  /** The newest that was heard of, taken or not. */
+  attempted(): string | null
+  /** What an earlier revision asks for, be it newest or not. Throws SourceError. */
+  snapshot(revision: string, context: ReadContext): Promise<DesiredState>
+  /** What `.` means in its manifests: absolute. */
+  project: string
 }

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ReadText } from '../../schemas/kind.ts'
 import type { ReadContext } from './desired.ts'
 import { gitTop } from './folder/git.ts'
-import { statOrNull, type TextFiles } from './text-files.ts'
+import { isInside, NOT_SENT, OUTSIDE, statOrNull, type TextFiles } from './text-files.ts'
 
 /** `outside`: the spec of a resource that is not among the manifests. */
 export type Question = 'directory' | 'text' | 'variable' | 'project' | 'exists' | 'outside'
@@ -21,12 +21,14 @@ export interface Overlay {
   /** Undefined: as the disk has it. */
   text(path: string): ReadText | undefined
   isDirectory(path: string): boolean | undefined
+  /** What `.` means in every manifest. Undefined: the working tree that holds the manifest. */
+  project?(): string | undefined
 }
 
 export interface EnvironmentOptions {
   root: string
-  /** What texts may be read from; default the root. */
-  tree?: string
+  /** What texts may be read from; default the root. Null: from nowhere, but as the overlay has them. */
+  tree?: string | null
   home: string
   context: ReadContext
   texts: TextFiles
@@ -43,14 +45,14 @@ export class Environment {
   readonly specs = new Map<string, unknown>()
   readonly #context: ReadContext
   readonly #texts: TextFiles
-  readonly #tree: string
+  readonly #tree: string | null
   readonly #overlay: Overlay | undefined
   readonly #told: EnvironmentOptions['told']
   readonly #answers = new Map<Question, Map<string, unknown>>()
 
   constructor(options: EnvironmentOptions) {
     this.root = options.root
-    this.#tree = options.tree ?? options.root
+    this.#tree = options.tree === undefined ? options.root : options.tree
     this.home = options.home
     this.#context = options.context
     this.#texts = options.texts
@@ -72,19 +74,27 @@ export class Environment {
     switch (question) {
       case 'directory':
         return this.#overlay?.isDirectory(key) ?? statOrNull(key)?.isDirectory() ?? false
-      case 'text': {
-        const text = this.#overlay?.text(key)
-        return text === undefined ? this.#texts.read(key, this.#tree) : text
-      }
+      case 'text':
+        return this.#overlay?.text(key) ?? this.#text(key)
       case 'variable':
         return this.#context.variable(key)
       case 'project':
-        return gitTop(key) ?? this.root
+        return this.#overlay?.project?.() ?? gitTop(key) ?? this.root
       case 'exists':
         return this.#context.exists(...parts(key))
       case 'outside':
         return this.#context.resolve?.(...parts(key))
     }
+  }
+
+  #text(path: string): ReadText {
+    if (this.#tree !== null) return this.#texts.read(path, this.#tree)
+    return isInside(path, this.root) ? NOT_SENT : OUTSIDE
+  }
+
+  /** What was asked of a sort. */
+  keysOf(question: Question): string[] {
+    return [...(this.#answers.get(question)?.keys() ?? [])]
   }
 
   holds({ question, key, answer }: Answered): boolean {

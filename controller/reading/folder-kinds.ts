@@ -10,10 +10,11 @@ export class FolderKinds {
   readonly #top: string
   readonly #known = new Map<string, KindWords | null>()
 
-  constructor(root: string, known: KnownKinds) {
+  /** `top`: above it no folder stands for a kind; default the top of the git working tree, or what holds the root. */
+  constructor(root: string, known: KnownKinds, top = gitTop(root) ?? dirname(root)) {
     this.#root = root
     this.#kinds = [...known.kinds, ...known.kindsToCome]
-    this.#top = gitTop(root) ?? dirname(root)
+    this.#top = top
   }
 
   /** `file` is relative to the root. */

@@ -39,13 +39,16 @@ export class RecordingContext implements ManifestContext {
   }
 
   resolve(kind: string, name: string): unknown {
+    const found = this.lookUp(kind, name)
+    if (found === undefined) this.outOfReach.push(`${kind}/${name}`)
+    return found
+  }
+
+  lookUp(kind: string, name: string): unknown {
     const id = `${kind}/${name}`
     const spec = this.#environment.specs.get(id)
     this.specs.push({ id, spec })
-    if (spec !== undefined) return spec
-    const outside = this.#ask('outside', id)
-    if (outside === undefined) this.outOfReach.push(id)
-    return outside
+    return spec === undefined ? this.#ask('outside', id) : spec
   }
 
   #ask(question: Question, key: string): unknown {

@@ -21,6 +21,11 @@ export interface ReadOptions extends KnownKinds {
   strict?: boolean
   /** Files that stand in for those of the disk. */
   overlay?: Overlay
+  /**
+   * What texts are read from where the overlay has none; null: from nowhere. Default the root: for the folder of one
+   * kind, what holds it.
+   */
+  tree?: string | null
   /** Called with all that the manifests ask about the world beside them. */
   told?: (answered: Answered) => void
 }
@@ -56,7 +61,12 @@ export function* readingOf(files: readonly SentFile[], options: ReadOptions): Pi
     sync: rules.sync ?? CAREFUL,
     diagnostics: rules.diagnostics,
     // One file, or the folder of one kind: its neighbours are of the same source.
-    environment: new Environment({ ...options, root, tree: folders.tree, texts: new TextFiles() }),
+    environment: new Environment({
+      ...options,
+      root,
+      tree: options.tree === undefined ? folders.tree : options.tree,
+      texts: new TextFiles(),
+    }),
   })
 }
 

@@ -11,7 +11,12 @@ export interface SentFiles {
   absent?: readonly string[]
 }
 
-export function overlayOf(root: string, { texts = [], directories = [], absent = [] }: SentFiles): Overlay {
+/** `tree`: what texts may stand in, as the source will read them; null for a source that is what was sent. */
+export function overlayOf(
+  root: string,
+  tree: string | null,
+  { texts = [], directories = [], absent = [] }: SentFiles,
+): Overlay {
   const contents = new Map(texts.map(({ path, content }) => [resolve(root, path), content]))
   const missing = new Set(absent.map((path) => resolve(root, path)))
   const there = new Set(directories.map((path) => resolve(root, path)))
@@ -19,7 +24,7 @@ export function overlayOf(root: string, { texts = [], directories = [], absent =
   return {
     text: (path) => {
       const text = contents.get(path)
-      if (text !== undefined) return isInside(path, root) ? { text } : OUTSIDE
+      if (text !== undefined) return tree === null || isInside(path, tree) ? { text } : OUTSIDE
       return missing.has(path) ? UNREADABLE : undefined
     },
     isDirectory: (path) => (there.has(path) ? true : missing.has(path) ? false : undefined),

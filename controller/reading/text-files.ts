@@ -8,6 +8,7 @@ import { MOST_BYTES } from './yaml/parse.ts'
 
 export const UNREADABLE: ReadText = { fault: 'unreadable' }
 export const OUTSIDE: ReadText = { fault: 'outside' }
+export const NOT_SENT: ReadText = { fault: 'not-sent' }
 
 export class TextFiles {
   readonly #known = new Map<string, { stamp: string; read: ReadText; changedAt: number }>()

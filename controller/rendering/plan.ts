@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import pc from 'picocolors'
 import type { Action, Change, Plan, PlanDrift, PlanStep } from '../../schemas/plan.ts'
 import type { Drift } from '../../schemas/resource.ts'
+import { stepsOf } from '../../schemas/members/member-path.ts'
 import { MASK } from '../../schemas/secret.ts'
 import { lineDiff, withContext } from './line-diff.ts'
 
@@ -112,8 +113,12 @@ function placeOf(step: PlanStep, paint: Paint): string {
 function changeLines(change: Change, paint: Paint, width: number): string[] {
   const note = change.owner === 'live' ? paint.dim('  (live moved)') : ''
   if (change.before === MASK && change.after === MASK) return [`${change.path}: secret changed${note}`]
+  const element = elementLine(change)
+  if (element) return [`${paint[element.sign === '+' ? 'green' : 'red'](visible(cut(element.text, width - 4)))}${note}`]
   const [before, after] = [short(change.before), short(change.after)]
-  if (before !== null && after !== null && change.path.length + before.length + after.length + 8 <= width) {
+  const length =
+    change.path.length + (before ?? '').length + (after ?? '').length + stripVTControlCharacters(note).length
+  if (before !== null && after !== null && length + '    :  → '.length <= width) {
     return [`${change.path}: ${paint.red(before)} → ${paint.green(after)}${note}`]
   }
   const shown = withContext(lineDiff(long(change.before), long(change.after)), 2)
@@ -123,6 +128,20 @@ function changeLines(change: Change, paint: Paint, width: number): string[] {
     return line.sign === ' ' ? paint.dim(`  ${text}`) : `  ${paint[line.sign === '-' ? 'red' : 'green'](text)}`
   })
   return [`${change.path}:${note}`, ...painted]
+}
+
+/** An element of a keyed list that comes or goes; null for any other change. */
+function elementLine({ path, before, after }: Pick<Change, 'path' | 'before' | 'after'>): ElementLine | null {
+  const last = stepsOf(path).at(-1)
+  if (!last?.isElement || (before === null) === (after === null)) return null
+  const value = after ?? before
+  const sign = before === null ? '+' : '-'
+  return { sign, text: `${sign} ${path}${value === last.key ? '' : `: ${JSON.stringify(value)}`}` }
+}
+
+interface ElementLine {
+  sign: '+' | '-'
+  text: string
 }
 
 /** A member of what is created: it has a value where there was nothing. */
@@ -148,11 +167,17 @@ function long(value: unknown): string[] {
 }
 
 function humanDrift(drift: readonly PlanDrift[], options: PlanRendering, paint: Paint, width: number): string {
+  /** For each of the two values, on the line they stand in. */
+  const room = ({ kind, name, path }: PlanDrift) =>
+    Math.max((width - `  ${kind}/${name}  ${path}:  desired,  live`.length) / 2, 12)
   const lines = drift.map((entry) => {
+    const element = elementLine({ path: entry.path, before: entry.desired, after: entry.live })
     const what =
       entry.path === ''
         ? 'is gone'
-        : `${entry.path}: ${paint.green(cut(short(entry.desired) ?? '…', width / 3))} desired, ${paint.red(cut(short(entry.live) ?? '…', width / 3))} live`
+        : element
+          ? paint.red(visible(cut(`${element.text} live`, width - 4)))
+          : `${entry.path}: ${paint.green(cut(short(entry.desired) ?? '…', room(entry)))} desired, ${paint.red(cut(short(entry.live) ?? '…', room(entry)))} live`
     const by = who(entry, options.drift)
     const line = `  ${entry.kind}/${entry.name}  ${what}`
     return stripVTControlCharacters(line + by).length > width ? `${line}\n      ${by.trimStart()}` : line + by
@@ -225,6 +250,8 @@ function markdown(plan: Plan, options: PlanRendering): string {
 
 function markdownChange(change: Change): string[] {
   if (change.before === MASK && change.after === MASK) return [`! ${change.path}: secret changed`]
+  const element = elementLine(change)
+  if (element) return [element.text]
   const diff = withContext(lineDiff(long(change.before), long(change.after)), 2)
   return [
     `@@ ${change.path} (${change.cost}) @@`,

@@ -6,11 +6,13 @@ import { createPatch } from 'diff'
 import { conflict, unprocessable } from '../../platform/problem.ts'
 import { mapSecrets } from '../../platform/vault.ts'
 import type { Acceptance } from '../../schemas/resource.ts'
+import { pathOf, stepsOf } from '../../schemas/members/member-path.ts'
 import { MASK } from '../../schemas/secret.ts'
+import { memberAt } from '../planning/diff.ts'
 import { driftOf } from '../planning/drift.ts'
 import { display, type SpecMasker } from '../planning/masking.ts'
 import type { Owned } from '../planning/owned.ts'
-import { acceptChange } from '../reading/accept.ts'
+import { acceptChange, type AcceptTarget } from '../reading/accept.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Lookup, Reconciler } from '../reconciler.ts'
 import type { Sources } from './sources.ts'
@@ -34,6 +36,7 @@ export async function accepted(owned: Owned, parts: Parts): Promise<Acceptance> 
     applied: owned.applied === null ? null : masker.mask(owned.applied),
     live: observed && masker.mask(observed.spec),
     atoms: reconciler.definition.atoms,
+    keyed: reconciler.definition.keyed,
     states: observed?.deviations,
   }
   const drift = driftOf(sides, sources.rulesOf(owned).ignore)
@@ -45,13 +48,54 @@ export async function accepted(owned: Owned, parts: Parts): Promise<Acceptance> 
         ? `${idOf(owned)} is gone, which no member of a manifest says: delete its manifest (${file}:${owned.line}), or put it back with svc drift revert ${idOf(owned)}`
         : `${beyond.path} of ${idOf(owned)} is no member of a manifest: put it back with svc drift revert ${idOf(owned)}`,
     )
-  const changes = drift.map(({ path, live }) => ({ path, value: display(live) }))
   const { location } = sources.get(owned.source)
   const before = textOf(join(location, file))
   const target = { definition: reconciler.definition, name }
-  const after = changes.reduce((text, { path, value }) => acceptChange(text, target, path, value ?? undefined), before)
+  const { text: after, changes } = taken(before, target, {
+    paths: drift.map(({ path }) => path),
+    live: sides.live!.value,
+  })
   const diff = withoutSecrets(createPatch(file, before, after, undefined, undefined, { context: 0 }), owned.desired)
   return { kind, name, source: owned.source, location, file, changes, diff }
+}
+
+interface Taken {
+  text: string
+  changes: Acceptance['changes']
+}
+
+/**
+ * Member by member and element by element; where an element is written in no way that can be changed by itself, what
+ * it stands in is taken as a whole. Throws the refusal of the smallest change where none is possible.
+ */
+function taken(
+  before: string,
+  target: AcceptTarget,
+  { paths, live }: { paths: readonly string[]; live: unknown },
+): Taken {
+  return paths.reduce<Taken>(
+    (so, path) => {
+      let refused: unknown = null
+      for (const place of [path, ...wholesAround(path)]) {
+        const value = display(memberAt(live, place, target.definition))
+        try {
+          const text = acceptChange(so.text, target, place, value ?? undefined)
+          return { text, changes: [...so.changes.filter((change) => change.path !== place), { path: place, value }] }
+        } catch (error) {
+          refused ??= error
+        }
+      }
+      throw refused
+    },
+    { text: before, changes: [] },
+  )
+}
+
+/** The list that an element stands in, and what the list stands in. */
+function wholesAround(path: string): string[] {
+  const steps = stepsOf(path)
+  const list = steps.findIndex(({ isElement }) => isElement)
+  return list < 0 ? [] : [pathOf(steps.slice(0, list)), ...(list > 1 ? [pathOf(steps.slice(0, list - 1))] : [])]
 }
 
 function textOf(path: string): string {

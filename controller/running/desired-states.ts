@@ -5,12 +5,19 @@ import { inPieces } from '../../platform/async/pieces.ts'
 import type { PlanInput } from '../../schemas/plan.ts'
 import type { Composition, ControllerWorld } from '../parts.ts'
 import { definitionsOf } from '../parts.ts'
-import type { OwnedResources } from '../planning/owned.ts'
-import type { DesiredState, ReadContext } from '../reading/desired.ts'
+import { lastGood, type OwnedResources } from '../planning/owned.ts'
+import { SourceError, type DesiredState, type ReadContext } from '../reading/desired.ts'
+import type { Answered } from '../reading/environment.ts'
 import { isManifest } from '../reading/folder/scan.ts'
+import { idOf, ordering } from '../reading/graph.ts'
 import { readingOf } from '../reading/manifest.ts'
 import { overlayOf } from '../reading/sent-files.ts'
-import type { SourceState } from './sources.ts'
+import { isInside } from '../reading/text-files.ts'
+import { declaredIn } from './handover/moves.ts'
+import type { SentManifests } from './sent-manifests.ts'
+import { rootOf } from './source/reader.ts'
+import { asOnRecord, type Sources } from './sources.ts'
+import type { SourceState } from './source/state.ts'
 
 /** A source's folder may be a link. */
 function realPath(folder: string): string {
@@ -27,21 +34,47 @@ function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[
 
 type Variables = Readonly<Record<string, string | undefined>>
 
-/** What manifests of a source may ask about the world beside them, answered out of the inventory. */
-export function readContext(inventory: OwnedResources, source: string, variables: Variables): ReadContext {
-  const elsewhere = (kind: string, name: string) => {
+/**
+ * What manifests of a source may ask about the world beside them, answered out of the inventory. What the source owns
+ * still and another has come to declare (`others`) is moving there: it is asked about as the other's.
+ */
+export function readContext(
+  inventory: OwnedResources,
+  source: string,
+  variables: Variables,
+  others: readonly DesiredState[] = [],
+): ReadContext {
+  const elsewhere = (kind: string, name: string): { spec: unknown } | undefined => {
     const owned = inventory.get(kind, name)
-    return owned && owned.source !== source ? owned : undefined
+    if (!owned || owned.source !== source) return owned && { spec: owned.desired }
+    for (const other of others) if (declaredIn(other).has(idOf(owned))) return declaredIn(other).get(idOf(owned))
+    return undefined
   }
   return {
     exists: (kind, name) => elsewhere(kind, name) !== undefined,
-    resolve: (kind, name) => elsewhere(kind, name)?.desired,
+    resolve: (kind, name) => elsewhere(kind, name)?.spec,
     variable: (name) => variables[name],
   }
 }
 
 type Parts = Pick<ControllerWorld, 'config'> &
-  Pick<Composition, 'reconcilers' | 'kindsToCome'> & { inventory: OwnedResources }
+  Pick<Composition, 'reconcilers' | 'kindsToCome'> & {
+    inventory: OwnedResources
+    sources: Sources
+    sent: SentManifests
+    signal: AbortSignal
+  }
+
+/** A folder that does not come to rest is not waited for by who stops. */
+async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let stop = () => {}
+  const stopped = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(new SourceError('the daemon is stopping'))
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+  return Promise.race([work, stopped]).finally(() => signal.removeEventListener('abort', stop))
+}
 
 export class DesiredStates {
   readonly #parts: Parts
@@ -50,28 +83,72 @@ export class DesiredStates {
     this.#parts = parts
   }
 
-  /** Reads a source that has a reader. Throws SourceError. */
-  async ofSource(source: SourceState): Promise<DesiredState> {
-    return source.reader!.read(readContext(this.#parts.inventory, source.name, this.#parts.config.env))
+  /**
+   * Reads a source that has a reader, and keeps what was read; `anew`: what is elsewhere is asked first whether there
+   * is something newer. Throws SourceError; also when the daemon stops.
+   */
+  async ofSource(source: SourceState, { anew = false } = {}): Promise<DesiredState> {
+    const { config, signal } = this.#parts
+    const { read, remote } = source.reader!
+    if (anew && remote) await unlessAborted(signal, remote.refresh())
+    source.read = await unlessAborted(signal, read(this.#context(source, config.env)))
+    return source.read
+  }
+
+  /** Of a source that is applied by hand: what it owns as it was sent, with what has changed of all it leans on. */
+  async ofSent(source: SourceState): Promise<DesiredState> {
+    const { inventory, sent, reconcilers } = this.#parts
+    const make: Parameters<SentManifests['resources']>[2] = (input, told) => this.ofManifests(input, source, told)
+    const found = await sent.resources(source.name, this.#context(source, {}), make)
+    const byId = new Map(found.resources.map((resource) => [idOf(resource), resource]))
+    const owned = inventory.ofSource(source.name)
+    const gone = new Set(owned.filter(({ owed }) => owed === 'delete').map(idOf))
+    const kept = owned.filter((each) => !gone.has(idOf(each))).map((each) => byId.get(idOf(each)) ?? lastGood(each))
+    const kinds = definitionsOf(reconcilers).map(({ kind }) => kind)
+    const { ordered } = await inPieces(ordering(kept, kinds))
+    return { ...asOnRecord(source), resources: ordered, gone, sync: found.sync ?? source.declared }
   }
 
   /** What the manifests of a request ask for. */
-  async ofManifests(input: PlanInput, source: SourceState): Promise<DesiredState> {
-    const { inventory, reconcilers, kindsToCome, config } = this.#parts
+  async ofManifests(input: PlanInput, source: SourceState, told?: (answered: Answered) => void): Promise<DesiredState> {
+    const { reconcilers, kindsToCome, config } = this.#parts
     // For a source that is watched, as if the manifests stood where it is.
-    const root = source.reader ? realPath(source.location) : (input.root ?? source.location)
+    const root = source.reader ? realPath(rootOf(source)) : (input.root ?? source.location)
+    const tree = this.#isWatched(root) ? root : null
     const sent = input.manifests ?? []
     // Beside manifests that stand for a folder, a file of another name is what a folder holds beside them.
     const [texts, files] = source.reader ? partition(sent, ({ path }) => !isManifest(path)) : [[], sent]
     const reading = readingOf(files, {
       root,
-      overlay: overlayOf(root, { ...input, texts: [...texts, ...(input.texts ?? [])] }),
+      tree,
+      overlay: {
+        ...overlayOf(root, source.reader ? root : null, { ...input, texts: [...texts, ...(input.texts ?? [])] }),
+        project: () => source.reader?.remote?.project,
+      },
       kinds: definitionsOf(reconcilers),
       kindsToCome,
       home: config.home,
       strict: input.strict,
-      context: readContext(inventory, source.name, { ...config.env, ...input.variables }),
+      ...(told ? { told } : {}),
+      context: this.#context(source, { ...config.env, ...input.variables }),
     })
     return inPieces(reading)
+  }
+
+  #context(source: SourceState, variables: Variables): ReadContext {
+    const others = this.#parts.sources.all().flatMap((other) => (other !== source && other.read ? [other.read] : []))
+    return readContext(this.#parts.inventory, source.name, variables, others)
+  }
+
+  /**
+   * Whoever may ask for a plan sees what is in it: what the daemon could read beside the manifests is read only where
+   * a source of its configuration has it read anyway.
+   */
+  #isWatched(root: string): boolean {
+    const real = realPath(root)
+    return this.#parts.sources.all().some((source) => {
+      const folder = realPath(rootOf(source))
+      return source.reader !== null && (real === folder || isInside(real, folder))
+    })
   }
 }

@@ -3,6 +3,9 @@ import type { Plan } from '../../schemas/plan.ts'
 import { drainDeadline, type Drain } from '../watching/waiting.ts'
 import type { Inventory } from './inventory.ts'
 
+/** A run that waits is followed by the next pass after this long, in milliseconds. */
+export const WAITING_PASS_MS = 5000
+
 /**
  * Milliseconds until the next drain deadline where every step waits for idle work as it did before; null where any
  * can be done.

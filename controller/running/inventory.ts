@@ -1,19 +1,28 @@
 // The inventory: what we own, kept in memory and written through. It shrinks only on a confirmed delete.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { write, type Knex } from '../../platform/database.ts'
+import type { Page } from '../../platform/store/page.ts'
 import type { TableWorld } from '../../platform/store/table.ts'
 import type { Vault } from '../../platform/vault.ts'
 import type { Owned, OwnedResources } from '../planning/owned.ts'
+import type { PageAsked } from '../face.ts'
 import type { Lookup } from '../reconciler.ts'
+import { NameIndex } from './name-index.ts'
 
 type Row = Record<string, any>
+type Leaving = (transaction: Knex.Transaction, left: Pick<Owned, 'kind' | 'name'>) => Promise<() => void>
 
 export class Inventory implements OwnedResources {
   readonly #db: Knex
   readonly #vault: Vault
+  #leaving: Leaving | null = null
   /** By kind and name, and by kind and live id. */
   readonly #owned = new Map<string, Map<string, Owned>>()
   readonly #live = new Map<string, Map<string, Owned>>()
+  /** By kind. */
+  readonly #names = new Map<string, NameIndex>()
+  /** How many entries each source has. */
+  readonly #counts = new Map<string, number>()
 
   private constructor(db: Knex, vault: Vault) {
     this.#db = db
@@ -26,12 +35,51 @@ export class Inventory implements OwnedResources {
     return inventory
   }
 
-  all(): Owned[] {
-    return [...this.#owned.values()].flatMap((owned) => [...owned.values()])
+  *all(): Generator<Owned, void> {
+    for (const owned of this.#owned.values()) yield* owned.values()
   }
 
   ofSource(source: string): Owned[] {
-    return this.all().filter((owned) => owned.source === source)
+    const found: Owned[] = []
+    for (const owned of this.all()) if (owned.source === source) found.push(owned)
+    return found
+  }
+
+  countOf(source: string): number {
+    return this.#counts.get(source) ?? 0
+  }
+
+  /** How many entries there are of each kind. */
+  counts(): Record<string, number> {
+    const kinds = [...this.#names].filter(([, names]) => names.size > 0)
+    return Object.fromEntries(kinds.map(([kind, names]) => [kind, names.size]))
+  }
+
+  /**
+   * By kind and name; null: all of them. Without a condition it costs what the page holds, whatever the number of
+   * entries.
+   */
+  page({ kind, holds }: { kind?: string; holds?: (owned: Owned) => boolean }, page: PageAsked): Page<Owned> {
+    const [from, to] = page ? [page.offset, page.offset + page.limit] : [0, Number.POSITIVE_INFINITY]
+    const items: Owned[] = []
+    let total = 0
+    for (const of of [...this.#names.keys()].sort()) {
+      if (kind !== undefined && kind !== of) continue
+      const names = this.#names.get(of)!
+      if (!holds) {
+        const shown = names.slice(Math.max(0, from - total), Math.max(0, to - total))
+        items.push(...shown.map((name) => this.get(of, name)!))
+        total += names.size
+        continue
+      }
+      for (const name of names) {
+        const owned = this.get(of, name)!
+        if (!holds(owned)) continue
+        if (total >= from && total < to) items.push(owned)
+        total++
+      }
+    }
+    return { items, total }
   }
 
   get(kind: string, name: string): Owned | undefined {
@@ -67,25 +115,41 @@ export class Inventory implements OwnedResources {
     name: string,
     alongside?: (transaction: Knex.Transaction) => Promise<unknown>,
   ): Promise<void> {
-    await write(this.#db, async (transaction) => {
+    const committed = await write(this.#db, async (transaction) => {
       await transaction('controller_inventory').where({ kind, name }).delete()
       await alongside?.(transaction)
+      return this.#leaving?.(transaction, { kind, name })
     })
     this.#forget(kind, name)
+    committed?.()
+  }
+
+  /** What goes with every entry that leaves, in the same transaction; what it returns is called after the commit. */
+  onLeaving(listener: Leaving): void {
+    this.#leaving = listener
   }
 
   #remember(owned: Owned): void {
     const { kind, name, liveId } = owned
     const before = this.get(kind, name)
     if (before?.liveId && before.liveId !== liveId) this.#live.get(kind)!.delete(before.liveId)
-    membersOf(this.#owned, kind).set(name, owned)
-    if (liveId) membersOf(this.#live, kind).set(liveId, owned)
+    membersOf(this.#owned, kind, newMap).set(name, owned)
+    if (liveId) membersOf(this.#live, kind, newMap).set(liveId, owned)
+    if (!before) membersOf(this.#names, kind, () => new NameIndex()).add(name)
+    if (before) this.#count(before.source, -1)
+    this.#count(owned.source, 1)
+  }
+
+  #count(source: string, by: number): void {
+    this.#counts.set(source, this.countOf(source) + by)
   }
 
   #forget(kind: string, name: string): void {
     const before = this.get(kind, name)
     if (before?.liveId) this.#live.get(kind)!.delete(before.liveId)
     this.#owned.get(kind)?.delete(name)
+    this.#names.get(kind)?.delete(name)
+    if (before) this.#count(before.source, -1)
   }
 
   #toRow(owned: Owned): Row {
@@ -99,6 +163,7 @@ export class Inventory implements OwnedResources {
       applied: applied === null ? null : applied === desired ? SAME_AS_DESIRED : this.#vault.stringify(applied),
       conditions: JSON.stringify(conditions),
       deferred_since: deferredSince,
+      owed: owned.owed ?? null,
     }
   }
 
@@ -119,13 +184,16 @@ export class Inventory implements OwnedResources {
       applied: row.applied === SAME_AS_DESIRED ? desired : row.applied === null ? null : this.#vault.parse(row.applied),
       conditions: JSON.parse(row.conditions),
       deferredSince: row.deferred_since,
+      owed: row.owed ?? null,
     }
   }
 }
 
-function membersOf<T>(kinds: Map<string, Map<string, T>>, kind: string): Map<string, T> {
+const newMap = (): Map<string, Owned> => new Map()
+
+function membersOf<T>(kinds: Map<string, T>, kind: string, make: () => T): T {
   let members = kinds.get(kind)
-  if (!members) kinds.set(kind, (members = new Map()))
+  if (!members) kinds.set(kind, (members = make()))
   return members
 }
 

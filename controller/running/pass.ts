@@ -1,32 +1,44 @@
 // A pass over one source: read, plan, converge. It knows no kind by name.
 import { randomUUID } from 'node:crypto'
+import type { SerialQueues } from '../../platform/async/serial-queue.ts'
 import type { Plan } from '../../schemas/plan.ts'
 import type { Run } from '../../schemas/run.ts'
 import type { ControllerEvent } from '../face.ts'
-import type { SpecMasker } from '../planning/masking.ts'
 import { heldBack } from '../planning/plan.ts'
+import type { Owned } from '../planning/owned.ts'
 import type { PassOptions, Preview } from '../planning/preview.ts'
+import { UNREACHABLE } from '../planning/unknown.ts'
 import { SourceError, type DesiredState } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
-import type { LiveWatch } from '../watching/live-watch.ts'
+import type { Dirty } from '../watching/dirty.ts'
 import type { Wakes } from '../watching/wakes.ts'
 import type { DesiredStates } from './desired-states.ts'
 import { stillWaiting } from './drain.ts'
-import { recordIntent } from './intent.ts'
+import { recordIntent } from './intents/reserve.ts'
+import type { Moves } from './handover/moves.ts'
 import type { Planner } from './planner.ts'
 import { recordSeen } from './seen.ts'
-import { suspended, type Sources, type SourceState } from './sources.ts'
+import { recordApplied } from './source/applied.ts'
+import { asOnRecord, suspended, type Sources } from './sources.ts'
+import type { SourceState } from './source/state.ts'
 import { StepRunner, type StepParts } from './steps.ts'
 
 interface Parts extends StepParts {
   sources: Sources
   desired: DesiredStates
   planner: Planner
-  masker: SpecMasker
-  watch: LiveWatch
+  moves: Moves
+  /** Convergences, by source: those of different ones go on side by side. */
+  turns: SerialQueues
   wakes: Wakes
+  dirty: Dirty
   publish(event: ControllerEvent): void
 }
+
+/** So long a pass that nobody asked for waits for other folders to come to rest, in milliseconds; then it goes on. */
+const OTHERS_MS = 2000
+/** After this long it looks at them again, in milliseconds. */
+const OTHERS_AGAIN_MS = 1000
 
 export class Passes {
   /** Passes that came to their end. */
@@ -34,30 +46,70 @@ export class Passes {
   /** How long the last pass took, in milliseconds. */
   lastMs: number | null = null
   readonly #parts: Parts
-  /** By kind/name: what somebody asked for and waits until it is idle, or for what it depends on. */
-  readonly #owed = new Set<string>()
+  /** By kind/name: what somebody asked for and waits until it is idle, or for what it depends on; on record as well. */
+  readonly #owed: Set<string>
+  readonly #underWay = new Set<Promise<unknown>>()
 
   constructor(parts: Parts) {
     this.#parts = parts
+    const owed = [...parts.inventory.all()].filter((owned) => owned.owed)
+    this.#owed = new Set(owed.map(idOf))
   }
 
   /** `asked` is the run somebody waits for; without one, a pass that finds nothing new to do leaves no run. */
-  async pass(source: SourceState, asked: Run | null, options: PassOptions): Promise<Run | null> {
+  pass(source: SourceState, asked: Run | null, options: PassOptions): Promise<Run | null> {
+    const passed = this.#readAndTurn(source, asked, options)
+    const ended: Promise<unknown> = passed.catch(() => undefined).finally(() => this.#underWay.delete(ended))
+    this.#underWay.add(ended)
+    return passed
+  }
+
+  /** Resolves when every pass that is under way has ended. */
+  async ended(): Promise<void> {
+    await Promise.all(this.#underWay)
+  }
+
+  /** A folder may be long in coming to rest: it is read before the turn begins, which nobody waits for meanwhile. */
+  async #readAndTurn(source: SourceState, asked: Run | null, options: PassOptions): Promise<Run | null> {
+    const fail = (error: Error) => this.#fail(source, asked, error)
+    const isSure = await this.#read(source, options, asked !== null).catch(fail)
+    if (!isSure) this.#parts.wakes.source(source.name, OTHERS_AGAIN_MS)
+    const allowed = isSure ? options : { ...options, prune: false }
+    return this.#parts.turns.run(source.name, () => this.#turn(source, asked, allowed))
+  }
+
+  /**
+   * What would be deleted may stand in another source by now: then the others are read as well. False where one of
+   * them does not come to rest, so that nothing may be deleted yet.
+   */
+  async #read(source: SourceState, { automatic, asRead }: PassOptions, anew: boolean): Promise<boolean> {
+    const { sources, desired, moves, clock } = this.#parts
+    if (!source.reader) return true
+    const state = (asRead && source.read) || (await desired.ofSource(source, { anew }))
+    if (moves.vanishing(source, state).length === 0) return true
+    const others = sources.all().filter((other) => other.reader && other !== source)
+    const read = Promise.allSettled(others.map((other) => desired.ofSource(other))).then(() => true)
+    if (!automatic) return read
+    return Promise.race([read, new Promise<false>((resolve) => clock.after(OTHERS_MS, () => resolve(false)))])
+  }
+
+  async #turn(source: SourceState, asked: Run | null, options: PassOptions): Promise<Run | null> {
     const { clock, log, inventory, wakes } = this.#parts
-    const startedAt = clock.now()
+    const startedAt = clock.monotonic()
     const preview = await this.#plan(source, options.automatic ? { ...options, owed: this.#owed } : options).catch(
       (error: Error) => this.#fail(source, asked, error),
     )
     // Looked at once more where acting begins: who was told that it is suspended saw the last of it.
     if (!preview || source.suspended) return asked && this.#fail(source, asked, suspended(source))
-    if (options.automatic) this.#settleOwed(preview.plan)
+    if (options.automatic && options.prune !== false) await this.settleOwed(preview)
     const waitMs = asked ? null : stillWaiting(preview.plan, inventory, this.#parts)
     if (waitMs !== null) {
       wakes.source(source.name, waitMs)
       return null
     }
     const run = asked || preview.plan.steps.length > 0 ? await this.#carryOut(source, preview, asked) : null
-    this.lastMs = clock.now() - startedAt
+    await recordApplied(source, { preview, run, options }, this.#parts.sources)
+    this.lastMs = clock.monotonic() - startedAt
     this.count++
     if (run) {
       const { id, status, summary } = run
@@ -66,15 +118,32 @@ export class Passes {
     return run
   }
 
+  /** What is live of a suspended source is observed: drift and health are on record, and nothing is changed. */
+  async look(source: SourceState): Promise<void> {
+    const { turns, planner, sources, dirty } = this.#parts
+    await turns.run(source.name, async () => {
+      // Who resumes it compares all of it with what its manifests say by then.
+      dirty.everything(source.name)
+      const state = asOnRecord(source)
+      const preview = await planner.preview(source, state, { automatic: true })
+      sources.planned(source, preview.plan, state)
+      await this.recordSeen(preview, state)
+    })
+  }
+
   /** Null for a source that was suspended meanwhile: what was read may have been saved after that was answered. */
   async #plan(source: SourceState, options: PassOptions): Promise<Preview | null> {
-    const { sources, desired, planner } = this.#parts
-    const state = await desired.ofSource(source)
+    const { sources, planner, moves, desired, dirty } = this.#parts
     if (source.suspended) return null
-    await sources.observed(source, state)
-    const preview = await planner.preview(source, state, options)
+    const state = source.reader ? source.read! : await desired.ofSent(source)
+    if (!options.asRead || state !== dirty.stateOf(source.name)) await sources.observed(source, state)
+    await moves.settle(source, state)
+    const only = options.automatic ? dirty.take(source.name, state, this.#owed) : undefined
+    const preview = await planner.preview(source, state, { ...options, only })
     source.held = preview.plan.guard && heldBack(preview.plan.guard)
+    sources.planned(source, preview.plan, state)
     await this.recordSeen(preview, state)
+    if (options.automatic) dirty.looked(source.name, state, preview)
     return preview
   }
 
@@ -86,12 +155,17 @@ export class Passes {
 
   async #carryOut(source: SourceState, preview: Preview, asked: Run | null): Promise<Run> {
     const run = asked ?? (await this.#parts.runs.open(randomUUID(), source.name, CONTROLLER))
-    return asked ? this.convergeAsked(preview, run) : this.converge(preview, run)
+    if (asked) return this.convergeAsked(preview, run)
+    const drifted = new Set(preview.plan.drift.map(idOf))
+    const putBack = preview.plan.steps.map(idOf).filter((id) => this.#owed.has(id) && drifted.has(id))
+    return this.#parts.watch.reverting(putBack, () => this.converge(preview, run))
   }
 
   /** What a preview has seen is put on record: before anything is changed. */
   async recordSeen(preview: Preview, { revision }: Pick<DesiredState, 'revision'>): Promise<void> {
     await recordSeen(preview, revision, this.#parts)
+    // Whoever asked may not have planned for what came about of an earlier step.
+    for (const { entry } of preview.judged) this.#parts.dirty.moved(idOf(entry))
   }
 
   /**
@@ -102,7 +176,7 @@ export class Passes {
     const { plan } = preview
     const drifted = new Set(plan.drift.map(idOf))
     const putBack = plan.steps.map(idOf).filter((id) => drifted.has(id))
-    return this.#parts.watch.reverting(putBack, () => this.converge(preview, run, progress, faultsOf(plan)))
+    return this.#parts.watch.reverting(putBack, () => this.converge(preview, run, progress, faultsOf(preview)))
   }
 
   /**
@@ -110,7 +184,7 @@ export class Passes {
    * end.
    */
   async converge(preview: Preview, run: Run, progress: Progress = () => {}, failure?: string | null): Promise<Run> {
-    const { publish, runs, wakes } = this.#parts
+    const { publish, runs, wakes, dirty, watch } = this.#parts
     const say = (event: ControllerEvent) => {
       publish(event)
       progress(event)
@@ -124,43 +198,91 @@ export class Passes {
       await new StepRunner(this.#parts, run, preview, sayStep).takeAll()
       if (plan.guard) run.error = heldBack(plan.guard)
       if (failure) Object.assign(run, { status: 'failed', error: failure })
-      this.#remember(run)
+      await this.#remember(run)
+      // Whoever waits for the end of the run reads how the drift has ended.
+      await watch.recordReverted(run.steps.map(idOf))
     } catch (error) {
       Object.assign(run, { status: 'failed', error: (error as Error).message })
     }
+    dirty.acted(run)
     await runs.close(run)
     say({ type: 'run', run })
+    this.#wakeUsers({ plan, run })
     for (const step of run.steps) if (step.status === 'done' && step.action !== 'delete') wakes.changed(idOf(step))
     return run
   }
 
   /** What a plan has no step for needs nothing any more. */
-  #settleOwed({ source, steps }: Plan): void {
-    const open = new Set(steps.map(idOf))
-    for (const id of this.#owed)
-      if (!open.has(id) && this.#parts.inventory.find(id)?.source === source) this.#owed.delete(id)
+  async settleOwed({ plan: { source, steps }, unknown, waiting, only }: Preview): Promise<void> {
+    const open = new Set([...[...steps, ...unknown].map(idOf), ...waiting])
+    const settled = [...this.#owed].filter((id) => {
+      const owned = this.#parts.inventory.find(id)
+      return !open.has(id) && (!owned || (owned.source === source && (!only || only.has(id))))
+    })
+    await this.#owe(settled.map((id) => [id, null]))
   }
 
   /** What was asked for and had to wait is owed until it is done, or fails. */
-  #remember({ actor, steps }: Run): void {
-    for (const step of steps) {
+  async #remember({ actor, steps }: Run): Promise<void> {
+    const owed = steps.flatMap((step): [string, Owned['owed']][] => {
       const waits = step.status === 'deferred' || step.status === 'blocked'
-      if (!waits) this.#owed.delete(idOf(step))
-      else if (actor !== CONTROLLER) this.#owed.add(idOf(step))
-    }
+      if (!waits) return this.#owed.has(idOf(step)) ? [[idOf(step), null]] : []
+      return actor === CONTROLLER ? [] : [[idOf(step), step.action === 'delete' ? 'delete' : 'change']]
+    })
+    await this.#owe(owed)
+  }
+
+  async #owe(owed: readonly [id: string, what: Owned['owed']][]): Promise<void> {
+    const { inventory } = this.#parts
+    const entries = owed.flatMap(([id, what]) => {
+      const owned = inventory.find(id)
+      return owned && (owned.owed ?? null) !== what ? [{ ...owned, owed: what }] : []
+    })
+    if (entries.length > 0) await inventory.put(entries)
+    for (const [id, what] of owed)
+      if (what && inventory.find(id)) this.#owed.add(id)
+      else this.#owed.delete(id)
+  }
+
+  /** What other sources made of what has changed is made anew: a policy that is tightened reaches its agents. */
+  #wakeUsers({ plan, run }: { plan: Plan; run: Run }): void {
+    const { inventory, sources, wakes } = this.#parts
+    const done = run.steps.filter(({ status }) => status === 'done')
+    const changed = new Set(done.map(idOf))
+    if (changed.size === 0) return
+    const using = [...inventory.all()].filter(({ dependsOn }) => dependsOn.some((id) => changed.has(id)))
+    const missing = sources.all().filter(({ read }) => read?.diagnostics.some(({ code }) => MISSING.has(code)))
+    const names = new Set([...using.map(({ source }) => source), ...missing.map(({ name }) => name)])
+    names.delete(plan.source)
+    for (const name of names) wakes.source(name)
   }
 }
+
+/** Faults of manifests that another source may mend by making something. */
+const MISSING: ReadonlySet<string> = new Set(['unknown-reference', 'reference-out-of-reach'])
 
 /** Who runs a pass that nobody asked for. */
 const CONTROLLER = 'controller'
 
 type Progress = (event: ControllerEvent) => void
 
-/** The first faults of the manifests in words; null when there are none. */
-function faultsOf({ diagnostics }: Plan): string | null {
+/** Why a run that somebody asked for has not done all of it, in words; null when it has. */
+function faultsOf({ plan: { diagnostics }, attempted }: Preview): string | null {
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
+  const [unknown, faults] = [errors.filter(isUnreachable), errors.filter((error) => !isUnreachable(error))]
   if (errors.length === 0) return null
-  const shown = errors.slice(0, 3).map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`)
-  const more = errors.length > shown.length ? `; and ${errors.length - shown.length} more` : ''
-  return `the manifests have ${errors.length === 1 ? 'a fault' : `${errors.length} faults`}; what is sound was applied, and nothing was pruned: ${shown.join('; ')}${more}`
+  const first = faults.slice(0, 3).map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`)
+  const more = faults.length > first.length ? `; and ${faults.length - first.length} more` : ''
+  const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
+  const instead =
+    attempted === undefined
+      ? `the manifests have ${count}; what is sound was applied, and nothing was pruned`
+      : `commit ${attempted} has ${count}; the last good one stays in force, and nothing was pruned`
+  const said = [
+    ...(faults.length > 0 ? [`${instead}: ${first.join('; ')}${more}`] : []),
+    ...unknown.map(({ message }) => message),
+  ]
+  return said.join('; ')
 }
+
+const isUnreachable = ({ code }: Plan['diagnostics'][number]): boolean => code === UNREACHABLE

@@ -2,17 +2,21 @@
 import { randomUUID } from 'node:crypto'
 import { timestamp, type Clock } from '../../platform/clock.ts'
 import { inPieces } from '../../platform/async/pieces.ts'
+import type { OpenIntents } from '../planning/intended.ts'
 import type { SpecMasker } from '../planning/masking.ts'
-import type { OwnedResources } from '../planning/owned.ts'
 import { previewed, type PassOptions, type Preview } from '../planning/preview.ts'
 import type { DesiredState } from '../reading/desired.ts'
 import type { Lookup, Reconciler } from '../reconciler.ts'
-import { observeKinds } from '../watching/observe-kinds.ts'
-import { outerSync, type SourceState } from './sources.ts'
+import { observeKinds, observeSome } from '../watching/observe-kinds.ts'
+import type { Moves } from './handover/moves.ts'
+import { rootOf } from './source/reader.ts'
+import { outerSync } from './sources.ts'
+import type { SourceState } from './source/state.ts'
 
 interface Parts {
   reconcilers: readonly Reconciler[]
-  inventory: OwnedResources
+  moves: Moves
+  intents: OpenIntents
   masker: SpecMasker
   lookup: Lookup
   clock: Clock
@@ -28,14 +32,18 @@ export class Planner {
 
   /** What would change; changes nothing. */
   async preview(source: SourceState, state: DesiredState, options: PassOptions): Promise<Preview> {
-    const { reconcilers, inventory, masker, lookup, clock, signal } = this.#parts
-    const live = await observeKinds(reconcilers, lookup, signal)
+    const { reconcilers, moves, intents, masker, lookup, clock, signal } = this.#parts
+    const inventory = moves.foreseen(source, state)
+    const live = options.only
+      ? await observeSome(options.only, { reconcilers, inventory, intents, lookup, signal })
+      : await observeKinds(reconcilers, lookup, signal)
     const made = previewed({
       id: randomUUID(),
       createdAt: timestamp(clock),
-      source: { name: source.name, root: source.location, sync: outerSync(source) },
+      source: { name: source.name, root: rootOf(source), sync: outerSync(source) },
       state,
       inventory,
+      intents,
       live,
       reconcilers,
       masker,

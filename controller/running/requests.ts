@@ -1,25 +1,32 @@
 // What people and programs ask of the controller: plan, apply, sync, suspend, revert.
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '../../platform/actor.ts'
-import type { SerialQueue } from '../../platform/async/serial-queue.ts'
+import type { SerialQueues } from '../../platform/async/serial-queue.ts'
 import type { Log } from '../../platform/log.ts'
-import { conflict, invalid, unprocessable } from '../../platform/problem.ts'
+import { conflict, invalid, noSuch, unprocessable } from '../../platform/problem.ts'
 import { PlanChoices, type Plan, type PlanInput, type SavedPlan } from '../../schemas/plan.ts'
 import type { Run } from '../../schemas/run.ts'
 import type { ControllerEvent } from '../face.ts'
 import type { Owned } from '../planning/owned.ts'
-import type { PassOptions, Preview } from '../planning/preview.ts'
+import type { PassOptions } from '../planning/preview.ts'
 import { SourceError, type DesiredState } from '../reading/desired.ts'
+import type { Answered } from '../reading/environment.ts'
 import { idOf } from '../reading/graph.ts'
 import type { LiveWatch } from '../watching/live-watch.ts'
+import type { Dirty } from '../watching/dirty.ts'
 import type { Wakes } from '../watching/wakes.ts'
 import type { DesiredStates } from './desired-states.ts'
 import type { Inventory } from './inventory.ts'
+import type { Moves } from './handover/moves.ts'
+import { WAITING_PASS_MS } from './drain.ts'
 import type { Passes } from './pass.ts'
 import type { Planner } from './planner.ts'
 import { PostedPlans } from './posted-plans.ts'
 import type { Runs } from './runs.ts'
-import { APPLY_PREFIX, suspended, type Sources, type SourceState } from './sources.ts'
+import type { SentManifests } from './sent-manifests.ts'
+import { recordApplied } from './source/applied.ts'
+import { APPLY_PREFIX, suspended, type Sources } from './sources.ts'
+import type { SourceState } from './source/state.ts'
 
 interface Parts {
   log: Log
@@ -31,14 +38,22 @@ interface Parts {
   passes: Passes
   watch: LiveWatch
   wakes: Wakes
-  /** Convergences, one at a time. */
-  turns: SerialQueue
+  moves: Moves
+  dirty: Dirty
+  sent: SentManifests
+  /** Convergences, by source. */
+  turns: SerialQueues
 }
 
-interface Planned {
+interface Applying {
+  wanted: PlanInput
+  saved: SavedPlan | undefined
   source: SourceState
   state: DesiredState
-  preview: Preview
+  /** What the manifests were told about the machine. */
+  told: readonly Answered[]
+  by: Actor
+  progress(event: ControllerEvent): void
 }
 
 export class Requests {
@@ -55,7 +70,7 @@ export class Requests {
     by: Actor,
     options: Pick<PlanInput, 'targets' | 'prune_override' | 'keep_drift'>,
   ): Promise<string> {
-    const { sources, runs, passes, log, turns } = this.#parts
+    const { sources, runs, passes, log } = this.#parts
     const source = sources.get(name)
     if (source.suspended) throw suspended(source)
     if (!source.reader)
@@ -63,8 +78,8 @@ export class Requests {
         `source ${name} is read only when somebody applies it: run agent apply ${name.slice(APPLY_PREFIX.length)}`,
       )
     const run = await runs.open(randomUUID(), name, by.actor)
-    turns
-      .run(() => passes.pass(source, run, optionsOf(options)))
+    passes
+      .pass(source, run, optionsOf(options))
       .catch((error: Error) => log.warn({ source: name, run: run.id, error: error.message }, 'pass failed'))
     return run.id
   }
@@ -78,33 +93,60 @@ export class Requests {
   }
 
   async plan(input: PlanInput): Promise<Plan> {
-    const { source, preview } = await this.#planned(input, { onlyLook: true })
-    const { plan } = preview
+    const source = this.#sourceFor(input, true)
+    const state = await this.#desired(input, source)
+    const { plan } = await this.#parts.planner.preview(source, state, optionsOf(input))
     if (input.manifests && !source.reader) this.#posted.keep(plan, input)
+    // What was fetched for the plan is taken as any newer revision is.
+    if (!input.manifests && source.reader?.remote) this.#parts.wakes.source(source.name)
     return { ...plan, choices: choicesOf(input) }
   }
 
   /** Applies manifests that were sent, a source, or a saved plan if it still holds. */
   async apply(input: PlanInput, by: Actor, progress: (event: ControllerEvent) => void): Promise<Run> {
-    return this.#parts.turns.run(() => this.#applyNow(input, by, progress))
+    const wanted = input.plan ? this.#again(input.plan, input) : input
+    const source = this.#sourceFor(wanted, false)
+    const told: Answered[] = []
+    const read = await this.#desired(wanted, source, (answered) => told.push(answered))
+    return this.#parts.turns.run(source.name, () => {
+      // Of a folder the last reading counts: an earlier turn may have taken it.
+      const state = source.reader ? source.read! : read
+      return this.#applyNow({ wanted, saved: input.plan, source, state, told, by, progress })
+    })
   }
 
-  async #applyNow(input: PlanInput, by: Actor, progress: (event: ControllerEvent) => void): Promise<Run> {
-    const { sources, inventory, runs, passes } = this.#parts
-    const saved = input.plan
-    const wanted = saved ? this.#again(saved, input) : input
-    const { source, state, preview } = await this.#planned(wanted)
+  async #applyNow({ wanted, saved, source, state, told, by, progress }: Applying): Promise<Run> {
+    const { sources, runs, passes, planner, moves, sent } = this.#parts
     if (source.suspended) throw suspended(source)
+    const preview = await planner.preview(source, state, optionsOf(wanted))
     if (saved && saved.hash !== preview.plan.hash) throw conflict(whatMoved(saved, preview.plan), 'stale-plan')
     if (!source.reader) {
       sources.add(source)
       await sources.observed(source, state)
+      if (!wanted.targets) source.read = wanted.delete_all ? undefined : state
+      if (!wanted.delete_all) await sent.keep(source.name, wanted, told)
     }
+    await moves.settle(source, state)
     await passes.recordSeen(preview, state)
+    if (!wanted.targets) await passes.settleOwed(preview)
     const run = await passes.convergeAsked(preview, await runs.open(randomUUID(), source.name, by.actor), progress)
-    const isEmpty = !source.reader && inventory.ofSource(source.name).length === 0
-    if (wanted.delete_all && isEmpty) await sources.forget(source.name)
+    await recordApplied(source, { preview, run, options: optionsOf(wanted) }, sources)
+    if (wanted.delete_all) await this.#forgetIfEmpty(source)
+    this.#followUp(source, run)
     return run
+  }
+
+  async #forgetIfEmpty({ name, reader }: SourceState): Promise<void> {
+    const { sources, inventory, sent, dirty } = this.#parts
+    if (reader || inventory.countOf(name) > 0) return
+    dirty.forget(name)
+    await sent.forget(name)
+    await sources.forget(name)
+  }
+
+  /** What had to wait, or failed, is not left to whoever asks next. */
+  #followUp({ name }: SourceState, { status }: Run): void {
+    if (status !== 'succeeded') this.#parts.wakes.source(name, WAITING_PASS_MS)
   }
 
   /** What a saved plan was made from: its source, the manifests that are sent along, or those that were. */
@@ -124,8 +166,14 @@ export class Requests {
 
   /** Puts one resource back to what was last applied, whatever its source's rules are. */
   async revert(owned: Owned, by: Actor): Promise<Run> {
-    const { watch, turns } = this.#parts
-    return turns.run(() => watch.reverting([idOf(owned)], () => this.#revertNow(owned, by)))
+    const { watch, turns, inventory } = this.#parts
+    const run = await turns.run(owned.source, async () => {
+      const now = inventory.find(idOf(owned))
+      if (!now) throw noSuch('resource', idOf(owned), [])
+      return now.source === owned.source ? watch.reverting([idOf(now)], () => this.#revertNow(now, by)) : null
+    })
+    // It may have moved to another source, whose turn it takes then.
+    return run ?? this.revert(inventory.find(idOf(owned)) ?? owned, by)
   }
 
   async #revertNow(owned: Owned, by: Actor): Promise<Run> {
@@ -138,21 +186,18 @@ export class Requests {
       overruling: { drift: 'heal' },
     })
     const run = await passes.converge(preview, await runs.open(randomUUID(), source.name, by.actor))
-    if (source.reader) wakes.source(source.name)
+    wakes.source(source.name, run.status === 'succeeded' ? 0 : WAITING_PASS_MS)
     return run
   }
 
-  async #planned(input: PlanInput, { onlyLook = false } = {}): Promise<Planned> {
-    const { desired, planner } = this.#parts
-    const source = this.#sourceFor(input, onlyLook)
-    const state = input.manifests ? await desired.ofManifests(input, source) : await this.#read(source)
-    return { source, state, preview: await planner.preview(source, state, optionsOf(input)) }
+  async #desired(input: PlanInput, source: SourceState, told?: (answered: Answered) => void): Promise<DesiredState> {
+    return input.manifests ? this.#parts.desired.ofManifests(input, source, told) : this.#read(source)
   }
 
   async #read(source: SourceState): Promise<DesiredState> {
     if (!source.reader)
       throw conflict(`source ${source.name} is read only when somebody applies it: send its manifests`)
-    return this.#parts.desired.ofSource(source).catch((error: Error) => {
+    return this.#parts.desired.ofSource(source, { anew: true }).catch((error: Error) => {
       throw error instanceof SourceError ? unprocessable(error.message, 'source-unreadable') : error
     })
   }

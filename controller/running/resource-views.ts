@@ -2,6 +2,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import { invalid, noSuch } from '../../platform/problem.ts'
 import type { Page } from '../../platform/store/page.ts'
+import type { Shape } from '../../schemas/members/keyed-list.ts'
 import { findKind } from '../../schemas/kinds.ts'
 import { CONDITION_TYPES, type Drift, type Resource, type ResourceDetail } from '../../schemas/resource.ts'
 import { unknownName } from '../../schemas/validation/nearest.ts'
@@ -14,7 +15,7 @@ import type { Owned } from '../planning/owned.ts'
 import { effectiveLive, pendingDifferences } from '../planning/pending.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Lookup, Reconciler } from '../reconciler.ts'
-import { agedConditions } from '../watching/conditions.ts'
+import { agedConditions, trueNow } from '../watching/conditions.ts'
 import type { DriftRecords } from '../watching/drift-records.ts'
 import type { LiveWatch } from '../watching/live-watch.ts'
 import type { Inventory } from './inventory.ts'
@@ -45,24 +46,21 @@ export class ResourceViews {
     const { inventory, clock } = this.#parts
     const kind = filter.kind && this.#filterKind(filter.kind)
     if (filter.status) refuseUnknown('status', filter.status, CONDITION_TYPES)
-    const isWanted = (owned: Owned) =>
-      (!kind || owned.kind === kind) && (!filter.source || owned.source === filter.source)
-    const holds = ({ conditions }: Owned) =>
-      agedConditions(conditions, clock).some(({ type, status }) => type === filter.status && status === 'True')
-    const found = inventory.all().filter((owned) => isWanted(owned) && (!filter.status || holds(owned)))
-    const inOrder = found
-      .map((owned) => ({ id: idOf(owned), owned }))
-      .sort((a, b) => (a.id < b.id ? -1 : 1))
-      .map(({ owned }) => owned)
-    const wanted = page ? inOrder.slice(page.offset, page.offset + page.limit) : inOrder
-    return { items: wanted.map((owned) => this.#shown(owned)), total: found.length }
+    const { source, status } = filter
+    const isTrue = status && trueNow(status, clock)
+    const holds =
+      source || isTrue
+        ? (owned: Owned) => (!source || owned.source === source) && (!isTrue || isTrue(owned.conditions))
+        : undefined
+    const { items, total } = inventory.page({ kind, holds }, page)
+    return { items: items.map((owned) => this.#shown(owned)), total }
   }
 
   /** The entry of a resource, its kind in any of its words. Throws a 404. */
   owned(word: string, name: string): Owned {
     const { inventory } = this.#parts
     const owned = inventory.get(this.#kindOf(word), name)
-    if (!owned) throw noSuch('resource', `${this.#kindOf(word)}/${name}`, inventory.all().map(idOf))
+    if (!owned) throw noSuch('resource', `${this.#kindOf(word)}/${name}`, [...inventory.all()].map(idOf))
     return owned
   }
 
@@ -71,18 +69,18 @@ export class ResourceViews {
     const owned = this.owned(word, name)
     const reconciler = reconcilers.find((candidate) => candidate.definition.kind === owned.kind)!
     const observed = await reconciler.observe({ name, liveId: owned.liveId }, lookup, signal)
-    const { atoms } = reconciler.definition
+    const shape = reconciler.definition
     const desired = masker.mask(owned.desired)
     const applied = owned.applied === null ? null : masker.mask(owned.applied).value
     const specs = observed && liveSpecs(observed, masker)
-    const live = specs && effectiveLive(desired, specs, atoms)
-    const pending = specs ? pendingDifferences(desired, specs, atoms).map(({ path }) => path) : []
+    const live = specs && effectiveLive(desired, specs, shape)
+    const pending = specs ? pendingDifferences(desired, specs, shape).map(({ path }) => path) : []
     return {
       ...this.#shown(owned),
       desired: display(desired.value),
       last_applied: applied && display(applied),
       live: live && display(live),
-      owners: live ? ownersOf({ desired: desired.value, applied, live, pending }, atoms) : {},
+      owners: live ? ownersOf({ desired: desired.value, applied, live, pending }, shape) : {},
       drift: drift.openOf(owned.kind, owned.name),
       history: await runs.historyOf(owned.kind, owned.name),
     }
@@ -100,9 +98,7 @@ export class ResourceViews {
 
   /** How many resources there are of each kind. */
   counts(): Record<string, number> {
-    const counts: Record<string, number> = {}
-    for (const { kind } of this.#parts.inventory.all()) counts[kind] = (counts[kind] ?? 0) + 1
-    return counts
+    return this.#parts.inventory.counts()
   }
 
   /** Of a kind that is still to come there is nothing, which is no fault. */
@@ -168,13 +164,10 @@ interface Compared {
 }
 
 /** Who has moved each member: the manifest, unless live has left it. */
-function ownersOf(
-  { desired, applied, live, pending }: Compared,
-  atoms: readonly string[] | undefined,
-): ResourceDetail['owners'] {
+function ownersOf({ desired, applied, live, pending }: Compared, shape: Shape): ResourceDetail['owners'] {
   return Object.fromEntries([
     ...Object.keys(live).map((path) => [path, 'manifest'] as const),
-    ...differences(desired, applied, live, atoms).map(({ path, owner }) => [path, owner] as const),
+    ...differences(desired, applied, live, shape).map(({ path, owner }) => [path, owner] as const),
     ...pending.map((path) => [path, 'manifest'] as const),
   ])
 }

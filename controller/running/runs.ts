@@ -12,8 +12,16 @@ import type { ResourceDetail } from '../../schemas/resource.ts'
 import { Run, RunStep } from '../../schemas/run.ts'
 import type { PageAsked } from '../face.ts'
 
-/** Runs kept; older ones go when a new one ends. */
-const KEPT_RUNS = 1000
+/** Runs with steps that are kept, and runs without; older ones go when a new one of the same sort ends. */
+const KEPT = { withSteps: 1000, withoutSteps: 100 }
+
+/** Runs dropped as one ends: an earlier version may have left more. */
+const TRIMMED_AT_ONCE = 100
+
+const NEWEST_FIRST = [
+  { column: 'started_at', order: 'desc' as const },
+  { column: 'id', order: 'desc' as const },
+]
 
 const FIRST_PAGE = { limit: 50, offset: 0 }
 
@@ -26,7 +34,12 @@ const SHOWN_STEPS = 50
 const NOTHING: PlanSummary = { create: 0, update: 0, restart: 0, replace: 0, adopt: 0, delete: 0, unchanged: 0 }
 
 const runsTable = (world: TableWorld) =>
-  table(world, 'controller_runs', Run, { what: 'run', computed: ['steps'], order: ['started_at', 'id'] })
+  table(world, 'controller_runs', Run, {
+    what: 'run',
+    computed: ['steps'],
+    private: { has_steps: Type.Boolean() },
+    order: ['started_at', 'id'],
+  })
 
 const stepsTable = (world: TableWorld) =>
   table(world, 'controller_steps', RunStep, {
@@ -53,13 +66,13 @@ export class Runs {
   async open(id: string, source: string, actor: string): Promise<Run> {
     const started = timestamp(this.#clock)
     const opened = { id, source, status: 'running' as const, actor, started_at: started }
-    const row = await this.#runs.insert({ ...opened, summary: NOTHING, diagnostics: [] })
-    return { ...row, steps: [] }
+    const row = await this.#runs.insert({ ...opened, has_steps: false, summary: NOTHING, diagnostics: [] })
+    return { ...this.#runs.record(row), steps: [] }
   }
 
   /** The rows of intent for a run's steps, to be written in the transaction that reserves their ids. */
   async intend(transaction: Knex.Transaction, { id, revision, summary, steps }: Run): Promise<void> {
-    await this.#runs.update(id, { revision, summary }, transaction)
+    await this.#runs.update(id, { revision, summary, has_steps: steps.length > 0 }, transaction)
     for (let at = 0; at < steps.length; at += AT_ONCE) {
       const rows = steps.slice(at, at + AT_ONCE).map((step, index) => ({ run_id: id, seq: at + index, ...step }))
       await this.#steps.insertAll(rows, transaction)
@@ -74,29 +87,41 @@ export class Runs {
   }
 
   /** Closes a step that leaves no other trace. */
-  async saveStep(run: Run, step: RunStep): Promise<void> {
-    await write(this.#db, (transaction) => this.closeStep(transaction, run, step))
+  async saveStep(
+    run: Run,
+    step: RunStep,
+    alongside?: (transaction: Knex.Transaction) => Promise<unknown>,
+  ): Promise<void> {
+    await write(this.#db, async (transaction) => {
+      await this.closeStep(transaction, run, step)
+      await alongside?.(transaction)
+    })
   }
 
   async close(run: Run): Promise<void> {
     run.ended_at = timestamp(this.#clock)
-    const { id, status, revision, ended_at, error, summary, diagnostics } = run
+    const { id, status, revision, ended_at, error, summary, diagnostics, steps } = run
     await write(this.#db, async (transaction) => {
       await this.#runs.update(id, { status, revision, ended_at, error, summary, diagnostics }, transaction)
-      await this.#trim(transaction)
+      await this.#trim(transaction, id, steps.length > 0)
     })
   }
 
-  /** Drops what is older than the runs that are kept. */
-  async #trim(transaction: Knex.Transaction): Promise<void> {
-    const oldest = await transaction(this.#runs.name)
-      .orderBy('started_at', 'desc')
-      .offset(KEPT_RUNS)
-      .first('started_at')
-    if (!oldest) return
-    const old = () => transaction(this.#runs.name).where('started_at', '<=', oldest.started_at)
-    await this.#steps.delete((query) => void query.whereIn('run_id', old().select('id')), transaction)
-    await old().delete()
+  /**
+   * Drops what is older than the runs that are kept of a sort: those that found nothing to do never push out one that
+   * did something.
+   */
+  async #trim(transaction: Knex.Transaction, ended: string, hasSteps: boolean): Promise<void> {
+    const old: string[] = await transaction(this.#runs.name)
+      .where({ has_steps: hasSteps })
+      .orderBy(NEWEST_FIRST)
+      .offset(hasSteps ? KEPT.withSteps : KEPT.withoutSteps)
+      .limit(TRIMMED_AT_ONCE)
+      .pluck('id')
+    const dropped = old.filter((id) => id !== ended)
+    if (dropped.length === 0) return
+    if (hasSteps) await this.#steps.delete({ run_id: dropped }, transaction)
+    await this.#runs.delete({ id: dropped }, transaction)
   }
 
   /** Runs that a crash left open are closed as interrupted; what they began is observed again by the next pass. */
@@ -112,14 +137,14 @@ export class Runs {
     const steps = new Map(items.map(({ id }) => [id, [] as RunStep[]]))
     for (const { run_id, seq: _, ...step } of await this.#steps.list({ where: { run_id: [...steps.keys()] } }))
       steps.get(run_id)!.push(step)
-    return { items: items.map((run) => ({ ...run, steps: steps.get(run.id)! })), total }
+    return { items: items.map((run) => ({ ...this.#runs.record(run), steps: steps.get(run.id)! })), total }
   }
 
   async get(id: string): Promise<Run> {
     const run = await this.#runs.find(id)
     if (!run) throw new Problem(404, `run ${id} does not exist; GET /runs lists them`)
     const steps = await this.#steps.list({ where: { run_id: id } })
-    return { ...run, steps: steps.map((step) => this.#steps.record(step)) }
+    return { ...this.#runs.record(run), steps: steps.map((step) => this.#steps.record(step)) }
   }
 
   /** What was done to one resource, newest first. */

@@ -7,41 +7,59 @@ import type { Owned } from '../planning/owned.ts'
 import type { Preview } from '../planning/preview.ts'
 import type { LiveWatch } from '../watching/live-watch.ts'
 import type { Wakes } from '../watching/wakes.ts'
+import type { Intents } from './intents/intents.ts'
 import type { Inventory } from './inventory.ts'
 import { updated } from './updated-entry.ts'
 
 interface Parts {
   inventory: Inventory
+  intents: Intents
   masker: SpecMasker
   watch: LiveWatch
   wakes: Wakes
 }
 
-/** Drift that is about to be healed is recorded before this resolves; other drift is looked into soon after. */
+/**
+ * Drift of what is about to be changed is recorded before this resolves; other drift is looked into soon after. Steps
+ * that an earlier run left open are closed: from here on the entries say what of them came about.
+ */
 export async function recordSeen(
-  { plan, subjects }: Preview,
+  { plan, subjects, judged, unknown }: Preview,
   revision: string,
-  { inventory, masker, watch, wakes }: Parts,
+  { inventory, intents, masker, watch, wakes }: Parts,
 ): Promise<void> {
-  const mine = subjects.filter(({ entry }) => entry?.source === plan.source)
+  // What was handed over since is no longer ours to write.
+  const isHeld = ({ kind, name, recorded }: Subject) => inventory.get(kind, name) === recorded
+  const mine = subjects.filter((subject) => subject.entry?.source === plan.source && isHeld(subject))
   const waiting = new Set(plan.steps.filter((step) => step.interrupts).map(idOf))
+  const handedOver = new Set(subjects.filter((subject) => !isHeld(subject)).map(idOf))
+  const begun = judged.map(({ entry }) => entry).filter((entry) => !handedOver.has(idOf(entry)))
+  const settled = new Set(begun.map(idOf))
   const moved: Owned[] = []
   const note = (subject: Subject) => {
     const owned = subject.entry!
-    const next = updated(owned, { desired: subject.resource, live: subject.found, revision }, masker, subject.atoms)
+    const next = updated(owned, { desired: subject.resource, live: subject.found, revision }, masker, subject)
     const isSettled = next.deferredSince !== null && !waiting.has(idOf(subject))
-    if (next !== owned || isSettled) moved.push(isSettled ? { ...next, deferredSince: null } : next)
+    const isJudged = settled.has(idOf(subject)) && owned !== subject.recorded
+    if (next !== owned || isSettled || isJudged) moved.push(isSettled ? { ...next, deferredSince: null } : next)
   }
   await inPieces(eachOf(mine, note))
-  if (moved.length > 0) await inventory.put(moved)
+  if (moved.length + begun.length > 0) await inventory.put(moved, (transaction) => intents.close(transaction, begun))
+  intents.closed(begun)
+  for (const { kind, name, why } of unknown) {
+    const owned = inventory.get(kind, name)
+    if (owned?.source === plan.source) watch.unreachable(owned, why)
+  }
   const unconfirmed: Subject[] = []
   const confirm = (subject: Subject) => {
     const owned = inventory.get(subject.kind, subject.name)
     if (owned && watch.confirm(owned, subject.found ?? null) !== 'confirmed') unconfirmed.push(subject)
   }
   await inPieces(eachOf(mine, confirm))
+  const drifted = new Set(plan.drift.map(idOf))
+  const overwritten = new Set(plan.steps.map(idOf).filter((id) => drifted.has(id)))
   for (const subject of unconfirmed) {
-    if (subject.rules.drift === 'heal') await watch.observe(idOf(subject))
+    if (subject.rules.drift === 'heal' || overwritten.has(idOf(subject))) await watch.observe(idOf(subject))
     else wakes.live(idOf(subject))
   }
 }

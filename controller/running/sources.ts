@@ -3,33 +3,19 @@ import { timestamp, type Clock } from '../../platform/clock.ts'
 import { write, type Knex } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { conflict, noSuch, type Problem } from '../../platform/problem.ts'
+import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { KindDefinition } from '../../schemas/kind.ts'
+import type { Plan } from '../../schemas/plan.ts'
 import type { Source, SourceSync } from '../../schemas/source.ts'
-import type { DesiredState, ManifestReader } from '../reading/desired.ts'
-import { directoryReader } from '../reading/folder/directory-source.ts'
+import type { DesiredState } from '../reading/desired.ts'
 import type { Composition, ControllerWorld } from '../parts.ts'
 import { definitionsOf } from '../parts.ts'
-import type { Owned } from '../planning/owned.ts'
+import type { Owned, OwnedResources } from '../planning/owned.ts'
 import { syncRules, type SyncRules } from '../planning/sync-rules.ts'
-
-export interface SourceState {
-  name: string
-  location: string
-  /** Null for `apply:` sources: they are read when somebody applies them. */
-  reader: ManifestReader | null
-  /** Of the configuration. */
-  configured: SourceSync | undefined
-  /** Of `svc.yaml`, as last read. */
-  declared: SourceSync
-  revision: string | null
-  observedAt: string | null
-  suspended: boolean
-  error: string | null
-  /** The last revision that the log says is faulty. */
-  toldFaulty?: string
-  /** Why the last pass held deletions back. */
-  held?: string | null
-}
+import type { SentManifests } from './sent-manifests.ts'
+import { readerOf } from './source/reader.ts'
+import type { SourceState } from './source/state.ts'
+import { errorOf, firstFaults, shownFaults } from './source/trouble.ts'
 
 /** Sources named so are made by `agent apply`; what follows is their absolute path. */
 export const APPLY_PREFIX = 'apply:'
@@ -38,9 +24,14 @@ export class Sources {
   readonly #db: Knex
   readonly #clock: Clock
   readonly #log: Log
+  readonly #inventory: Pick<OwnedResources, 'ofSource'>
   readonly #states = new Map<string, SourceState>()
 
-  private constructor({ db, clock, log }: Pick<ControllerWorld, 'db' | 'clock' | 'log'>) {
+  private constructor(
+    { db, clock, log }: Pick<ControllerWorld, 'db' | 'clock' | 'log'>,
+    inventory: Pick<OwnedResources, 'ofSource'>,
+  ) {
+    this.#inventory = inventory
     this.#db = db
     this.#clock = clock
     this.#log = log
@@ -49,29 +40,32 @@ export class Sources {
   static async load(
     world: ControllerWorld,
     { reconcilers, kindsToCome, sources: given }: Composition,
+    { inventory, sent }: { inventory: OwnedResources; sent: SentManifests },
   ): Promise<Sources> {
-    const sources = new Sources(world)
+    const sources = new Sources(world, inventory)
     const kinds: KindDefinition<any>[] = definitionsOf(reconcilers)
-    for (const { name, directory, sync } of given) {
-      const reader = directoryReader({
-        root: directory,
-        kinds,
-        kindsToCome,
-        home: world.config.home,
-        log: world.log,
+    for (const source of given)
+      sources.#states.set(source.name, {
+        ...blank(source.name, ''),
+        ...readerOf(source, world, { kinds, kindsToCome }),
+        configured: source.sync,
       })
-      sources.#states.set(name, { ...blank(name, directory), reader, configured: sync })
-    }
+    const isApplied = (name: string) => name.startsWith(APPLY_PREFIX) || sent.has(name)
     for (const row of await world.db('controller_sources').select()) {
+      const onRecord = {
+        revision: row.revision,
+        attempted: row.attempted,
+        applied: row.applied,
+        observedAt: row.observed_at,
+        suspended: Boolean(row.suspended),
+      }
       const known = sources.#states.get(row.name)
-      if (known)
-        Object.assign(known, { revision: row.revision, observedAt: row.observed_at, suspended: Boolean(row.suspended) })
-      else if (String(row.name).startsWith(APPLY_PREFIX))
+      if (known) Object.assign(known, onRecord)
+      else if (isApplied(row.name) || inventory.ofSource(row.name).length > 0)
         sources.#states.set(row.name, {
           ...blank(row.name, row.location),
-          revision: row.revision,
-          observedAt: row.observed_at,
-          suspended: Boolean(row.suspended),
+          ...onRecord,
+          orphaned: !isApplied(row.name),
         })
     }
     return sources
@@ -110,6 +104,26 @@ export class Sources {
     return known ?? blank(name, root)
   }
 
+  /** As it is shown. */
+  shown(state: SourceState): Source {
+    const rules = syncRules(...outerSync(state), state.declared)
+    const owned = this.#inventory.ofSource(state.name).length
+    return {
+      name: state.name,
+      type: state.reader?.remote ? 'git' : 'directory',
+      location: state.location,
+      revision: state.revision,
+      attempted_revision: state.reader?.remote?.attempted() ?? state.attempted,
+      applied_revision: state.applied,
+      observed_at: state.observedAt,
+      sync: { mode: rules.mode, drift: rules.drift, prune: rules.prune, max_delete: rules.maxDelete },
+      suspended: state.suspended,
+      owned,
+      orphaned: state.orphaned ?? false,
+      error: errorOf(state, owned),
+    }
+  }
+
   add(state: SourceState): void {
     if (!this.#states.has(state.name)) this.#states.set(state.name, state)
   }
@@ -129,7 +143,15 @@ export class Sources {
     state.error = read.complete || !state.reader ? null : firstFaults(read)
     if (!read.complete && state.reader) this.#tellFaulty(state, read)
     if (read.complete) state.revision = read.revision
+    state.attempted = state.reader?.remote?.attempted() ?? read.attempted ?? read.revision
     state.observedAt = timestamp(this.#clock)
+    await this.save(state)
+  }
+
+  /** Records that what is live is as a revision desires it. */
+  async converged(state: SourceState, revision: string): Promise<void> {
+    if (state.applied === revision) return
+    state.applied = revision
     await this.save(state)
   }
 
@@ -146,17 +168,43 @@ export class Sources {
     })
   }
 
-  /** Once a revision: who saved it may look at nothing but the log. */
-  #tellFaulty(state: SourceState, { revision, diagnostics }: DesiredState): void {
-    if (state.toldFaulty === revision) return
-    state.toldFaulty = revision
+  /**
+   * What planning found on a source that is read: what another one owns, what is ambiguous, what could not be
+   * observed.
+   */
+  planned(state: SourceState, { diagnostics }: Pick<Plan, 'diagnostics'>, read: DesiredState): void {
+    if (!state.reader) return
+    const known = new Set(read.diagnostics)
+    const faults = diagnostics.filter((fault) => fault.severity === 'error' && !known.has(fault))
+    state.planFaults = faults.length > 0 ? shownFaults(faults) : null
+    const words = [...new Set(faults.map(({ code, message }) => `${code} ${message}`))].sort().join()
+    this.#tell(
+      state,
+      'planning',
+      { revision: `${read.revision} ${words}`, faults },
+      'the plan of the source has faults',
+    )
+  }
+
+  /** Who saved it may look at nothing but the log. */
+  #tellFaulty(state: SourceState, { revision, attempted, diagnostics }: DesiredState): void {
     const faults = diagnostics.filter(({ severity }) => severity === 'error')
+    const what = 'manifests are faulty; the last good state stays in force'
+    this.#tell(state, 'reading', { revision: attempted ?? revision, faults }, what)
+  }
+
+  #tell(
+    state: SourceState,
+    stage: 'reading' | 'planning',
+    { revision, faults }: { revision: string; faults: readonly Diagnostic[] },
+    what: string,
+  ): void {
+    if (state.told?.[stage] === revision) return
+    state.told = { ...state.told, [stage]: revision }
+    if (faults.length === 0) return
     const { file, line, column, code, message } = faults[0]!
     const first = { at: `${file}:${line}:${column}`, code, message }
-    this.#log.warn(
-      { source: state.name, revision, faults: faults.length, ...first },
-      'manifests are faulty; the last good state stays in force',
-    )
+    this.#log.warn({ source: state.name, revision: revision.split(' ', 1)[0], faults: faults.length, ...first }, what)
   }
 
   async save(state: SourceState): Promise<void> {
@@ -164,6 +212,8 @@ export class Sources {
       name: state.name,
       location: state.location,
       revision: state.revision,
+      attempted: state.attempted,
+      applied: state.applied,
       suspended: state.suspended,
       observed_at: state.observedAt,
     }
@@ -189,29 +239,11 @@ function blank(name: string, location: string): SourceState {
     configured: undefined,
     declared: {},
     revision: null,
+    attempted: null,
+    applied: null,
     observedAt: null,
     suspended: false,
     error: null,
-  }
-}
-
-function firstFaults(read: DesiredState): string {
-  const errors = read.diagnostics.filter((diagnostic) => diagnostic.severity === 'error')
-  const shown = errors.slice(0, 3).map((fault) => `${fault.file}:${fault.line}:${fault.column}: ${fault.message}`)
-  return `${shown.join('; ')}${errors.length > 3 ? `; and ${errors.length - 3} more` : ''}; nothing is pruned, the last good state stays in force`
-}
-
-export function shownSource(state: SourceState): Source {
-  const rules = syncRules(...outerSync(state), state.declared)
-  return {
-    name: state.name,
-    type: 'directory',
-    location: state.location,
-    revision: state.revision,
-    observed_at: state.observedAt,
-    sync: { mode: rules.mode, drift: rules.drift, prune: rules.prune, max_delete: rules.maxDelete },
-    suspended: state.suspended,
-    error: state.error ?? state.held ?? null,
   }
 }
 
@@ -221,4 +253,9 @@ export function outerSync({
   configured,
 }: Pick<SourceState, 'name'> & Partial<Pick<SourceState, 'configured'>>): (SourceSync | undefined)[] {
   return [name.startsWith(APPLY_PREFIX) ? { prune: false } : undefined, configured]
+}
+
+/** A state of which nothing was read: every resource is desired as it was last good. */
+export function asOnRecord({ revision, declared }: SourceState): DesiredState {
+  return { revision: revision ?? '', resources: [], diagnostics: [], complete: false, sync: declared }
 }

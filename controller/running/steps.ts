@@ -1,32 +1,36 @@
 // Carries the steps of a run out: each after those it depends on, deletions last; busy resources are left alone.
 import pLimit from 'p-limit'
+import type { SerialQueues } from '../../platform/async/serial-queue.ts'
 import { timestamp } from '../../platform/clock.ts'
+import type { Knex } from '../../platform/database.ts'
 import type { Log } from '../../platform/log.ts'
 import type { PlanStep } from '../../schemas/plan.ts'
 import type { Run, RunStep } from '../../schemas/run.ts'
-import { withMembers } from '../planning/diff.ts'
-import { declarationOf, type Owned } from '../planning/owned.ts'
+import { withMembers } from '../planning/merge.ts'
 import type { Preview } from '../planning/preview.ts'
 import type { DesiredResource } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
-import type { Lookup, Reconciler } from '../reconciler.ts'
+import type { Reconciler } from '../reconciler.ts'
 import { drainDeadline, type Drain } from '../watching/waiting.ts'
-import { begun } from './intent.ts'
+import { entryAfter } from './intents/reserve.ts'
+import type { Intents } from './intents/intents.ts'
 import type { Inventory } from './inventory.ts'
 import type { Runs } from './runs.ts'
+import { writeStep, type WriteParts } from './writing.ts'
 
 /** Steps carried out at once within one level of the graph. */
 const CONCURRENCY = 8
 
-export interface StepParts extends Drain {
+export interface StepParts extends Drain, WriteParts {
   reconcilers: readonly Reconciler[]
   inventory: Inventory
+  intents: Intents
   runs: Runs
-  lookup: Lookup
   log: Log
   /** kind/name of what is being changed at this moment; observations of it wait. */
   inFlight: Set<string>
-  signal: AbortSignal
+  /** By kind/name: two sources never change one resource at once. */
+  changing: SerialQueues
 }
 
 type Held = { status: 'blocked' | 'deferred' | 'failed'; error: string; since?: string }
@@ -55,7 +59,7 @@ export class StepRunner {
   async takeAll(): Promise<void> {
     const { steps } = this.#run
     for (const level of levels([...this.#changing.values()], this.#preview.desired)) await this.#takeLevel(level)
-    for (const step of steps) if (step.action === 'delete') await this.#take(step)
+    for (const step of steps) if (step.action === 'delete') await this.#takeAlone(step)
     const statuses = new Set(steps.map((step) => step.status))
     if (statuses.has('intended')) this.#run.error = 'the daemon was stopped before the run ended'
     this.#run.status = outcomeOf(statuses)
@@ -68,13 +72,25 @@ export class StepRunner {
   async #takeLevel(level: readonly RunStep[]): Promise<void> {
     const limit = pLimit({ concurrency: CONCURRENCY, rejectOnClear: true })
     const taken = level.map((step) =>
-      limit(() => this.#take(step)).catch((error: unknown) => {
+      limit(() => this.#takeAlone(step)).catch((error: unknown) => {
         limit.clearQueue()
         throw error
       }),
     )
     const failed = (await Promise.allSettled(taken)).find((result) => result.status === 'rejected')
     if (failed) throw failed.reason
+  }
+
+  /** Since the plan was made another source may have taken the resource over, or nobody may own it any more. */
+  #takeAlone(step: RunStep): Promise<void> {
+    const { changing, inventory } = this.#parts
+    return changing.run(idOf(step), async () => {
+      const makes = step.action === 'create' || step.action === 'adopt'
+      const owner = inventory.get(step.kind, step.name)?.source ?? (makes ? this.#preview.plan.source : null)
+      if (owner === this.#preview.plan.source) return this.#take(step)
+      const whose = owner === null ? 'nobody' : `source "${owner}"`
+      await this.#closeHeld(step, { status: 'blocked', error: `belongs to ${whose} by now` })
+    })
   }
 
   async #take(step: RunStep): Promise<void> {
@@ -85,14 +101,14 @@ export class StepRunner {
     step.started_at = timestamp(clock)
     try {
       const held = this.#blockedBy(step) ?? (await this.#waitsForIdle(reconciler, step, planned))
-      const ownedAtOnce = held?.status === 'deferred' && step.action === 'adopt'
-      if (held && !ownedAtOnce) return await this.#closeHeld(step, held)
+      if (held && !(held.status === 'deferred' && inForceAtOnce(planned))) return await this.#closeHeld(step, held)
       this.#progress(step)
       inFlight.add(idOf(step))
-      if (held) await this.#apply(reconciler, step, withoutRestart(planned), held)
+      if (held) await this.#apply(reconciler, step, step.action === 'adopt' ? planned : withoutRestart(planned), held)
       else await (step.action === 'delete' ? this.#remove(reconciler, step) : this.#apply(reconciler, step, planned))
     } catch (error) {
-      await this.#fail(step, error as Error)
+      // Whether it was done is found out by the next start.
+      if (!signal.aborted) await this.#fail(step, error as Error)
     } finally {
       inFlight.delete(idOf(step))
     }
@@ -115,67 +131,63 @@ export class StepRunner {
     const { lookup, signal } = this.#parts
     const now = await reconciler.observe({ name: step.name, liveId: step.live_id }, lookup, signal)
     if (!now) return planned.interrupts
-    live.set(idOf(step), now)
     const costly = step.action === 'delete' || planned.changes.some((change) => change.cost !== 'in-place')
     return costly ? reconciler.interrupts(now.live) : null
   }
 
   /** `held`: what of the step waits, and is left to a later one. */
   async #apply(reconciler: Reconciler, step: RunStep, planned: PlanStep, held: Held | null = null): Promise<void> {
-    const { inventory, runs, lookup, signal, clock } = this.#parts
+    const { inventory, clock } = this.#parts
     const { plan } = this.#preview
     const desired = this.#preview.desired.get(idOf(step))!
-    const applied = await reconciler.apply(
-      {
-        action: planned.action as Exclude<PlanStep['action'], 'delete'>,
-        name: step.name,
-        liveId: step.live_id ?? '',
-        spec: this.#specFor(planned, desired),
-        changes: planned.changes,
-        requestId: this.#run.id,
-      },
-      lookup,
-      signal,
-    )
+    const write = { planned, step, requestId: this.#run.id, withoutRestart: held !== null }
+    const applied = await writeStep(reconciler, write, this.#preview, this.#parts)
     const { status, error } = held ?? { status: 'done', error: null }
     Object.assign(step, { status, error, live_id: applied.liveId, ended_at: timestamp(clock) })
-    const entry: Owned = {
-      ...(inventory.get(step.kind, step.name) ?? begun(desired, plan.source, plan.revision)),
-      ...declarationOf(desired),
-      source: plan.source,
-      revision: plan.revision,
+    const entry = {
+      ...entryAfter(desired, plan, inventory.get(step.kind, step.name)),
       liveId: applied.liveId,
-      desired: desired.spec,
-      applied: desired.spec,
+      applied: this.#appliedBy(reconciler, planned, desired, held),
       deferredSince: held?.since ?? null,
     }
-    await inventory.put([entry], (transaction) => runs.closeStep(transaction, this.#run, step))
+    await inventory.put([entry], (transaction) => this.#close(transaction, step))
+    this.#parts.intents.closed([step])
   }
 
-  /** What a change converges to: live with the planned members moved, so that reported drift stays as it is. */
-  #specFor({ kind, name, action, changes }: PlanStep, desired: DesiredResource): unknown {
-    if (action !== 'update' && action !== 'restart') return desired.spec
-    const live = this.#preview.live.get(idOf({ kind, name }))!
-    return withMembers(
-      live.spec,
-      desired.spec,
-      changes.map((change) => change.path),
-    )
+  /** What was intended is done, or will not be. */
+  async #close(transaction: Knex.Transaction, step: RunStep): Promise<void> {
+    await this.#parts.runs.closeStep(transaction, this.#run, step)
+    await this.#parts.intents.close(transaction, [step])
+  }
+
+  /** Of a step that waits in part, what waits is not applied yet; what is adopted is, for it is configured. */
+  #appliedBy({ definition }: Reconciler, planned: PlanStep, desired: DesiredResource, held: Held | null): unknown {
+    const before = this.#parts.inventory.get(planned.kind, planned.name)?.applied
+    if (!held || planned.action === 'adopt' || !before) return desired.spec
+    const paths = planned.changes.map(({ path }) => path)
+    return withMembers(before, desired.spec, paths, definition)
   }
 
   async #remove(reconciler: Reconciler, step: RunStep): Promise<void> {
-    const { inventory, runs, signal, clock } = this.#parts
+    const { inventory, signal, clock } = this.#parts
     const { kind, name, live_id: liveId } = step
     // A creation that was begun and never seen made nothing: whatever bears that name is not ours.
     const made = inventory.get(kind, name)?.applied !== null || this.#preview.live.has(idOf(step))
     if (made && liveId) await reconciler.remove({ name, liveId }, this.#run.id, signal)
     Object.assign(step, { status: 'done', ended_at: timestamp(clock) })
-    await inventory.remove(kind, name, (transaction) => runs.closeStep(transaction, this.#run, step))
+    await inventory.remove(kind, name, (transaction) => this.#close(transaction, step))
+    this.#parts.intents.closed([step])
   }
 
   async #closeHeld(step: RunStep, { status, error }: Held): Promise<void> {
-    Object.assign(step, { status, error }, { ended_at: timestamp(this.#parts.clock) })
-    await this.#parts.runs.saveStep(this.#run, step)
+    const { runs, intents, clock } = this.#parts
+    Object.assign(step, { status, error }, { ended_at: timestamp(clock) })
+    // What failed may have been done all the same: the next pass looks.
+    const isOpen = status === 'failed'
+    await runs.saveStep(this.#run, step, async (transaction) => {
+      if (!isOpen) await intents.close(transaction, [step])
+    })
+    if (!isOpen) intents.closed([step])
     this.#progress(step)
   }
 
@@ -213,12 +225,16 @@ export class StepRunner {
 }
 
 /**
- * A resource is owned, and what costs nothing is in force, before its work has ended: its restart is a step of its
- * own.
+ * A resource is owned, and what costs nothing is in force, before its work has ended: a policy that is tightened does
+ * not wait. The restart is a step of its own.
  */
 function withoutRestart(planned: PlanStep): PlanStep {
-  return { ...planned, changes: planned.changes.filter(({ cost }) => cost === 'in-place') }
+  const changes = planned.changes.filter(({ cost }) => cost === 'in-place')
+  return { ...planned, action: 'update', changes }
 }
+
+const inForceAtOnce = (planned: PlanStep): boolean =>
+  planned.action === 'adopt' || (planned.action !== 'delete' && withoutRestart(planned).changes.length > 0)
 
 function outcomeOf(statuses: ReadonlySet<RunStep['status']>): Run['status'] {
   if (statuses.has('failed')) return 'failed'

@@ -36,6 +36,18 @@ export function setCondition(
   }
 }
 
+/**
+ * Asks of many resources whether a condition of that type is True now. Times compare as the text they are kept as: none
+ * of them is parsed.
+ */
+export function trueNow(type: string, clock: Clock): (conditions: readonly Condition[]) => boolean {
+  const oldest = new Date(clock.now() - VERDICT_DEADLINE_MS).toISOString()
+  return (conditions) =>
+    conditions.some(
+      (condition) => condition.type === type && condition.status === 'True' && condition.observed_at >= oldest,
+    )
+}
+
 /** Conditions as they may be shown now: past its deadline a verdict reads Unknown. */
 export function agedConditions(conditions: readonly Condition[], clock: Clock): Condition[] {
   return conditions.map((condition) => {

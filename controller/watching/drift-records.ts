@@ -1,27 +1,51 @@
-// Drift records: where live left what was applied, who did it, and how it ended.
+// Drift records: where live left what was applied, by whose hands, and how it ended.
 import { randomUUID } from 'node:crypto'
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import Type from 'typebox'
 import { timestamp, type Clock } from '../../platform/clock.ts'
-import { write, type Knex } from '../../platform/database.ts'
+import { isPostgres, write, type Knex } from '../../platform/database.ts'
 import type { Page } from '../../platform/store/page.ts'
 import { table, type TableWorld } from '../../platform/store/table.ts'
-import { Drift } from '../../schemas/resource.ts'
+import { isBelow } from '../../schemas/members/member-path.ts'
+import { Drift, type DriftWriter } from '../../schemas/resource.ts'
 import type { PageAsked } from '../face.ts'
-import type { Deviation } from '../planning/drift.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Writer } from '../reconciler.ts'
+import type { Found, Resolution } from './resolution.ts'
 
-/** Resolved records kept for `GET /drift`, newest first. */
-const KEPT_RESOLVED = 1000
+/** Closed records of a list that is asked for without a page; open ones are all in it. */
+const LISTED_CLOSED = 1000
+
+/** Hands that a record names: the first, and the last ones. */
+const KEPT_WRITERS = 10
+
+/** Rows dropped in one transaction. */
+const TRIMMED_AT_ONCE = 500
 
 const driftTable = (world: TableWorld) =>
   table(world, 'controller_drift', Drift, {
     what: 'drift record',
-    private: { id: Type.String() },
+    private: {
+      id: Type.String(),
+      /** Of the values that were found, secrets told apart; null for what is no member of a spec. */
+      applied_digest: Type.Union([Type.String(), Type.Null()]),
+      live_digest: Type.Union([Type.String(), Type.Null()]),
+    },
     order: ['last_seen', 'id'],
   })
 
-type DriftRow = Drift & { id: string }
+export type DriftRow = Drift & { id: string; applied_digest: string | null; live_digest: string | null }
+
+/** What is asked where a record opens, moves or closes. */
+export interface Findings {
+  found: readonly Found[]
+  /** Who last wrote the member at a path. */
+  writer(path: string): Promise<Writer | null>
+  /** How drift that is no longer there has ended. */
+  resolution(row: DriftRow): Promise<Resolution>
+}
+
+type Named = Pick<Drift, 'kind' | 'name'>
 
 export class DriftRecords {
   readonly #db: Knex
@@ -58,75 +82,166 @@ export class DriftRecords {
     return [...this.#open.values()].reduce((sum, rows) => sum + rows.length, 0)
   }
 
-  /** Newest first; without a page as many as resolved ones are kept. */
+  /** Open ones first, each newest first; without a page all that are open, and the newest closed ones. */
   async list({ kind, name, open }: DriftFilter, asked: PageAsked): Promise<Page<Drift>> {
-    const where = { kind, name, ...(open ? { resolution: null } : {}) }
-    const { items, total } = await this.#table.page({ where, ...(asked ?? { limit: KEPT_RESOLVED, offset: 0 }) })
-    return { items: items.map((row) => this.#table.record(row)), total }
+    const { offset, limit } = asked ?? { offset: 0, limit: undefined }
+    const none: Page<DriftRow> = { items: [], total: 0 }
+    const isOpen = { kind, name, resolution: null }
+    const first = open === false ? none : await this.#table.page({ where: isOpen, offset, limit })
+    const rest = {
+      offset: Math.max(0, offset - first.total),
+      limit: limit === undefined ? LISTED_CLOSED : limit - first.items.length,
+    }
+    const closed = open === true ? none : await this.#table.page({ where: closedOf(kind, name), ...rest })
+    // One that closed between the two looks is told once, as the first saw it.
+    const seen = new Set(first.items.map(({ id }) => id))
+    const others = closed.items.filter(({ id }) => !seen.has(id))
+    const items = [...first.items, ...others].map((row) => this.#table.record(row))
+    return { items, total: first.total + closed.total - (closed.items.length - others.length) }
   }
 
   /**
    * Makes the open records of a resource say what was just found: new ones are added with their writer, moved ones
-   * updated, vanished ones closed as `resolution`. Returns what was added or moved.
+   * updated, vanished ones closed. Returns what was added or moved: nothing where the resource has left the inventory
+   * meanwhile.
    */
-  async record(
-    { kind, name }: Pick<Drift, 'kind' | 'name'>,
-    found: readonly Deviation[],
-    writer: (path: string) => Promise<Writer | null>,
-    resolution: NonNullable<Drift['resolution']>,
-  ): Promise<Drift[]> {
-    const open = this.#open.get(`${kind}/${name}`) ?? []
+  async record(resource: Named, { found, writer, resolution }: Findings): Promise<Drift[]> {
+    const open = this.#open.get(idOf(resource)) ?? []
     const moved = found.filter((deviation) => !open.some((row) => saysTheSame(row, deviation)))
     const gone = open.filter((row) => !found.some((deviation) => deviation.path === row.path))
     if (moved.length === 0 && gone.length === 0) return []
+    const fresh: DriftRow[] = []
+    for (const deviation of moved) fresh.push(await this.#rowOf(resource, deviation, { open, gone, writer }))
+    const ends: [id: string, Resolution][] = []
+    for (const row of gone) {
+      const goesOn = fresh.some((other) => isOtherGrain(row, other) || (other.path === '' && row.path !== ''))
+      ends.push([row.id, goesOn ? 'superseded' : await resolution(row)])
+    }
     const now = timestamp(this.#clock)
-    const fresh = await Promise.all(
-      moved.map(async (deviation): Promise<DriftRow> => {
-        const before = open.find((row) => row.path === deviation.path)
-        return {
-          id: before?.id ?? randomUUID(),
-          kind,
-          name,
-          ...deviation,
-          ...attributed(await writer(deviation.path)),
-          first_seen: before?.first_seen ?? now,
-          last_seen: now,
-          resolution: null,
-        }
-      }),
-    )
-    await write(this.#db, async (transaction) => {
+    const isOurs = await write(this.#db, async (transaction) => {
+      if (!(await isOwned(transaction, resource))) return false
       await this.#table.put(fresh, transaction)
-      if (gone.length === 0) return
-      await this.#table.update({ id: gone.map(({ id }) => id) }, { resolution, last_seen: now }, transaction)
-      await this.#trim(transaction)
+      for (const [id, end] of ends) await this.#table.update(id, { resolution: end, last_seen: now }, transaction)
+      return true
     })
+    if (!isOurs) return []
     const kept = open.filter((row) => !gone.includes(row) && !fresh.some(({ id }) => id === row.id))
-    if (kept.length + fresh.length === 0) this.#open.delete(`${kind}/${name}`)
-    else this.#open.set(`${kind}/${name}`, [...kept, ...fresh])
+    if (kept.length + fresh.length === 0) this.#open.delete(idOf(resource))
+    else this.#open.set(idOf(resource), [...kept, ...fresh])
     return fresh.map((row) => this.#table.record(row))
   }
 
-  /** Drops the oldest resolved records past the number kept. */
-  async #trim(transaction: Knex.Transaction): Promise<void> {
-    const resolved = () => transaction(this.#table.name).whereNotNull('resolution')
-    const oldest = await resolved().orderBy('last_seen', 'desc').offset(KEPT_RESOLVED).limit(1).first('last_seen')
-    if (oldest) await resolved().andWhere('last_seen', '<=', oldest.last_seen).delete()
+  /**
+   * Closes the open records of a resource that leaves the inventory, in the transaction in which it does; to be called
+   * when that is committed: what is returned.
+   */
+  async prune(transaction: Knex.Transaction, resource: Named): Promise<() => void> {
+    const { kind, name } = resource
+    const end = { resolution: 'pruned', last_seen: timestamp(this.#clock) } as const
+    await this.#table.update({ kind, name, resolution: null }, end, transaction)
+    return () => void this.#open.delete(idOf(resource))
+  }
+
+  /** Closes the open records of what is in no inventory: a version that left them open forgot it. */
+  async pruneForgotten(owned: { get(kind: string, name: string): unknown }): Promise<void> {
+    const forgotten = [...this.#open.values()]
+      .map((rows) => rows[0]!)
+      .filter(({ kind, name }) => !owned.get(kind, name))
+    for (const row of forgotten) (await write(this.#db, (transaction) => this.prune(transaction, row)))()
+  }
+
+  /** Drops records that were closed before `before` (RFC 3339), some at a time so that nobody waits; open ones never. */
+  async trim(before: string, signal?: AbortSignal): Promise<number> {
+    for (let dropped = 0; ; await turnOfTheLoop()) {
+      if (signal?.aborted) return dropped
+      const old = (query: Knex.QueryBuilder) => void query.whereNotNull('resolution').andWhere('last_seen', '<', before)
+      const batch = await this.#db(this.#table.name)
+        .where(old)
+        .orderBy('last_seen')
+        .limit(TRIMMED_AT_ONCE)
+        .pluck<string[]>('id')
+      if (batch.length === 0) return dropped
+      dropped += await this.#table.delete({ id: batch })
+    }
+  }
+
+  /** The row of a member that moved: the one it has, or of what it is part of or made of, with one more hand. */
+  async #rowOf(resource: Named, deviation: Found, { open, gone, writer }: Known): Promise<DriftRow> {
+    const present = open.find((row) => row.path === deviation.path)
+    const before = present ?? gone.find((row) => isOtherGrain(row, deviation))
+    const now = timestamp(this.#clock)
+    const hand = present && isSameValue(present, deviation) ? null : await writer(deviation.path)
+    const isKept = before && !hand && (before !== present || isSameValue(before, deviation))
+    const writers = isKept ? before.writers : withHand(before?.writers ?? [], written(hand, now))
+    const { actor = null, request_id = null, endpoint = null } = writers.at(-1) ?? {}
+    const { kind, name } = resource
+    return {
+      id: present?.id ?? randomUUID(),
+      kind,
+      name,
+      ...deviation,
+      actor,
+      request_id,
+      endpoint,
+      writers,
+      first_seen: before?.first_seen ?? now,
+      last_seen: now,
+      resolution: null,
+    }
   }
 }
 
 interface DriftFilter {
   kind?: string
   name?: string
+  /** Only open ones, or only closed ones; default both. */
   open?: boolean
 }
 
-function attributed(writer: Writer | null): Pick<Drift, 'actor' | 'request_id' | 'endpoint'> {
-  return { actor: writer?.actor ?? null, request_id: writer?.requestId ?? null, endpoint: writer?.endpoint ?? null }
+interface Known extends Pick<Findings, 'writer'> {
+  open: readonly DriftRow[]
+  gone: readonly DriftRow[]
 }
 
-function saysTheSame(row: Drift, { path, live, desired }: Deviation): boolean {
-  return row.path === path && sameValue(row.live, live) && sameValue(row.desired, desired)
+function closedOf(kind: string | undefined, name: string | undefined): (query: Knex.QueryBuilder) => void {
+  return (query) => {
+    void query.whereNotNull('resolution')
+    if (kind !== undefined) void query.andWhere({ kind })
+    if (name !== undefined) void query.andWhere({ name })
+  }
+}
+
+/** Held until the end of the transaction: what is forgotten meanwhile is forgotten after it, and closes what it says. */
+async function isOwned(transaction: Knex.Transaction, { kind, name }: Named): Promise<boolean> {
+  const query = transaction('controller_inventory').where({ kind, name })
+  return (await (isPostgres(transaction) ? query.forShare() : query).first('name')) !== undefined
+}
+
+function written(writer: Writer | null, now: string): DriftWriter {
+  const { actor = null, requestId = null, endpoint = null, at = now } = writer ?? {}
+  return { actor, request_id: requestId, endpoint, at }
+}
+
+/** What one actor writes one after the other is one entry, its last; of too many, the first hand stays. */
+function withHand(writers: readonly DriftWriter[], hand: DriftWriter): DriftWriter[] {
+  const others = writers.at(-1)?.actor === hand.actor ? writers.slice(0, -1) : writers
+  const all = [...others, hand]
+  return all.length <= KEPT_WRITERS ? all : [all[0]!, ...all.slice(1 - KEPT_WRITERS)]
+}
+
+/** The same drift told of a part, or of the whole that it is part of. */
+function isOtherGrain(row: Pick<Drift, 'path'>, { path }: Pick<Drift, 'path'>): boolean {
+  if (row.path === '' || path === '' || row.path === path) return false
+  return isBelow(path, [row.path]) || isBelow(row.path, [path])
+}
+
+function saysTheSame(row: DriftRow, deviation: Found): boolean {
+  return row.path === deviation.path && isSameValue(row, deviation) && sameValue(row.desired, deviation.desired)
+}
+
+/** Secrets are told apart by their digests, where these are known. */
+function isSameValue(row: DriftRow, { live, live_digest }: Found): boolean {
+  return row.live_digest === null || live_digest === null ? sameValue(row.live, live) : row.live_digest === live_digest
 }
 
 function sameValue(a: unknown, b: unknown): boolean {

@@ -2,22 +2,26 @@
 // who.
 import { timestamp } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
-import type { Condition, Drift, Waiting } from '../../schemas/resource.ts'
+import type { Shape } from '../../schemas/members/keyed-list.ts'
+import type { Condition, Waiting } from '../../schemas/resource.ts'
 import type { ControllerEvent } from '../face.ts'
-import { driftOf, shownDeviation, type Deviation } from '../planning/drift.ts'
-import type { SpecMasker } from '../planning/masking.ts'
+import { driftOf, type Sides } from '../planning/drift.ts'
+import { settled, type OpenIntents } from '../planning/intended.ts'
+import type { MaskedSpec, SpecMasker } from '../planning/masking.ts'
 import type { Owned, OwnedResources } from '../planning/owned.ts'
 import type { SyncRules } from '../planning/sync-rules.ts'
 import { idOf } from '../reading/graph.ts'
-import type { Lookup, Observed, Reconciler } from '../reconciler.ts'
+import type { Lookup, Observed, Reconciler, Writer } from '../reconciler.ts'
 import { setCondition, type Verdict } from './conditions.ts'
-import type { DriftRecords } from './drift-records.ts'
-import { verdictsOn } from './verdicts.ts'
+import type { DriftRecords, DriftRow } from './drift-records.ts'
+import { foundIn, resolutionOf, type Found } from './resolution.ts'
+import { unreachableVerdict, verdictsOn } from './verdicts.ts'
 import { waitingOf, waitingVerdict, type Drain } from './waiting.ts'
 
 export interface LiveWatchParts extends Drain {
   reconcilers: readonly Reconciler[]
   inventory: OwnedResources
+  intents: OpenIntents
   drift: DriftRecords
   masker: SpecMasker
   lookup: Lookup
@@ -27,8 +31,11 @@ export interface LiveWatchParts extends Drain {
   publish(event: ControllerEvent): void
 }
 
-/** What an observation leads to: nothing, a healing pass, or a pass for what waited until now. */
-export type Outcome = 'settled' | 'heal' | 'resume'
+/**
+ * What an observation leads to: nothing, a healing pass, or a pass for what waited until now. `as-desired`: nothing,
+ * and there is nothing that a pass could find.
+ */
+export type Outcome = 'settled' | 'as-desired' | 'heal' | 'resume'
 
 type Seen = Observed<any, any> | null
 
@@ -51,6 +58,8 @@ export class LiveWatch {
   /** By kind/name. */
   readonly #waiting = new Map<string, Waiting>()
   readonly #turns = new Map<string, Promise<Outcome>>()
+  /** By kind/name, who made the last change that was heard of it. */
+  readonly #writers = new Map<string, Writer>()
   readonly #confirmed = new WeakMap<Owned, Confirmed>()
   #stamp = { ms: Number.NaN, text: '' }
 
@@ -58,19 +67,20 @@ export class LiveWatch {
     this.#parts = parts
   }
 
-  /**
-   * While `work` puts resources back, drift of them that ends was reverted; they are observed once more when it is
-   * done.
-   */
+  /** While `work` puts resources back, drift of them that ends was reverted. */
   async reverting<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
     for (const id of ids) this.#reverting.add(id)
     try {
-      const result = await work()
-      for (const id of ids) await this.observe(id)
-      return result
+      return await work()
     } finally {
       for (const id of ids) this.#reverting.delete(id)
     }
+  }
+
+  /** Of these, what is being put back is observed: how its drift has ended is on record when this resolves. */
+  async recordReverted(ids: readonly string[]): Promise<void> {
+    // What cannot be observed now is unknown, and its record stays open until it can.
+    for (const id of ids) if (this.#reverting.has(id)) await this.observe(id).catch(() => undefined)
   }
 
   /**
@@ -94,13 +104,27 @@ export class LiveWatch {
       return 'settled'
     }
     const reconciler = this.#reconcilerOf(owned)
-    const observed = await reconciler.observe({ name: owned.name, liveId: owned.liveId }, lookup, signal)
+    const observed = await reconciler
+      .observe({ name: owned.name, liveId: owned.liveId }, lookup, signal)
+      .catch((error: Error) => {
+        if (!signal.aborted) this.unreachable(owned, error.message)
+        throw error
+      })
+    // A step came to its end meanwhile: it is not known which of the two was first.
+    if (inventory.find(id) !== owned) return this.#observeNow(id)
     const rules = rulesOf(owned)
     const drifted = await this.#recordDrift(owned, reconciler, observed, rules)
     const current = inventory.find(id) ?? owned
     for (const verdict of this.#verdicts(current, observed, drifted)) this.#set(current, verdict)
     if (drifted && rules.drift === 'heal') return 'heal'
-    return current.deferredSince && observed && reconciler.interrupts(observed.live) === null ? 'resume' : 'settled'
+    if (current.deferredSince) return observed && reconciler.interrupts(observed.live) === null ? 'resume' : 'settled'
+    return this.#isAsDesired(current, observed) ? 'as-desired' : 'settled'
+  }
+
+  #isAsDesired({ desired, applied, liveId }: Owned, observed: Seen): boolean {
+    if (!observed || observed.running || observed.deviations?.length || observed.liveId !== liveId) return false
+    const { masker } = this.#parts
+    return applied !== null && masker.same(applied, desired) && masker.same(observed.spec, desired)
   }
 
   /**
@@ -120,6 +144,16 @@ export class LiveWatch {
     // What waits is looked at each time: its rules and its work may be others.
     if (!this.#waiting.has(idOf(owned))) this.#confirmed.set(owned, { observed, desired, applied, conditions, at })
     return 'confirmed'
+  }
+
+  /** Who made a change is told with it. */
+  writtenBy(id: string, by: Writer): void {
+    this.#writers.set(id, by)
+  }
+
+  /** What could not be observed is unknown; what is on record of it otherwise stays as it is. */
+  unreachable(owned: Owned, why: string): void {
+    this.#set(owned, unreachableVerdict(why))
   }
 
   /** What waits of a resource, as it was last looked at. */
@@ -143,38 +177,50 @@ export class LiveWatch {
   }
 
   /** Drift of the spec, and where the live state is other than the spec implies. */
-  #deviations(owned: Owned, { definition }: Reconciler, observed: Seen): Deviation[] {
+  #deviations(recorded: Owned, { definition }: Reconciler, observed: Seen): Found[] {
+    const { masker, rulesOf, intents } = this.#parts
+    // What a step has done whose end is not on record yet is nobody's drift.
+    const intent = intents.get(recorded.kind, recorded.name)
+    const owned = (intent && settled(recorded, intent, observed, masker, definition)) ?? recorded
     if (owned.applied === null) return []
     const isAsApplied = owned.desired === owned.applied && observed?.spec === owned.applied
     if (isAsApplied && !observed?.deviations?.length) return []
-    const { masker, rulesOf } = this.#parts
-    const sides = {
+    const sides = this.#sides(owned, definition, observed)
+    return driftOf(sides, rulesOf(owned).ignore).map((each) => foundIn(each, sides.applied, sides))
+  }
+
+  #sides(owned: Owned, { atoms, keyed }: Shape, observed: Seen): Sides & { applied: MaskedSpec } {
+    const { masker } = this.#parts
+    return {
       desired: masker.mask(owned.desired),
       applied: masker.mask(owned.applied),
       live: observed && masker.mask(observed.spec),
-      atoms: definition.atoms,
+      atoms,
+      keyed,
       states: observed?.deviations,
     }
-    return driftOf(sides, rulesOf(owned).ignore).map(shownDeviation)
   }
 
   async #recordDrift(owned: Owned, reconciler: Reconciler, observed: Seen, rules: SyncRules): Promise<boolean> {
     const { drift, publish, log } = this.#parts
     const { kind, name, liveId } = owned
     const found = this.#deviations(owned, reconciler, observed)
-    const writer = async (path: string) => (liveId ? reconciler.writer(liveId, path) : null)
-    for (const record of await drift.record(owned, found, writer, this.#resolution(owned, rules))) {
+    const told = this.#writers.get(idOf(owned)) ?? null
+    if (told) this.#writers.delete(idOf(owned))
+    const writer = async (path: string) => (liveId ? ((await reconciler.writer(liveId, path)) ?? told) : told)
+    const resolution = (row: DriftRow) =>
+      resolutionOf(row, {
+        ...this.#sides(owned, reconciler.definition, observed),
+        rules,
+        isReverting: this.#reverting.has(idOf(owned)),
+        writer,
+      })
+    for (const record of await drift.record(owned, { found, writer, resolution })) {
       publish({ type: 'drift', drift: record })
       const { path, actor, request_id } = record
       log.info({ kind, name, path, actor, request_id }, 'drift')
     }
     return found.length > 0
-  }
-
-  /** How drift that is no longer there has ended. */
-  #resolution(owned: Owned, rules: SyncRules): NonNullable<Drift['resolution']> {
-    if (this.#reverting.has(idOf(owned))) return 'reverted'
-    return rules.drift === 'heal' ? 'healed' : 'resolved'
   }
 
   /** Sets one condition in memory; the row follows with the next write of the resource. */

@@ -13,13 +13,21 @@ const MISSING: Verdict = {
   message: 'the live resource does not exist',
 }
 
+/** Of a resource that could not be observed: whether it drifted stays as it was last seen. */
+export const unreachableVerdict = (why: string): Verdict => ({
+  type: 'Ready',
+  status: 'Unknown',
+  reason: 'Unreachable',
+  message: `it could not be observed: ${why}`,
+})
+
 const IN_SYNC: Verdict = { type: 'Drifted', status: 'False', reason: 'InSync', message: 'live is as it was applied' }
 
 const DRIFTED: Verdict = {
   type: 'Drifted',
   status: 'True',
   reason: 'DriftFound',
-  message: 'live differs from what was applied; GET /drift says where',
+  message: 'live differs from what was applied; svc drift says where',
 }
 
 function healthVerdict(reconciler: Reconciler, { live }: Observed<any, any>): Verdict {

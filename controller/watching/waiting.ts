@@ -1,6 +1,7 @@
 // What of a resource waits to be carried out, and for what.
 import type { Clock } from '../../platform/clock.ts'
 import type { Condition, Waiting } from '../../schemas/resource.ts'
+import { topMember } from '../../schemas/members/member-path.ts'
 import { relevantDifferences } from '../planning/drift.ts'
 import { liveSpecs } from '../planning/facts.ts'
 import type { SpecMasker } from '../planning/masking.ts'
@@ -55,15 +56,15 @@ function outstanding(
   observed: Observed<any, any>,
   { reconciler, masker, rules }: Parts,
 ): { members: string[]; costsRestart: boolean } {
-  const { atoms, change } = reconciler.definition
+  const { atoms, keyed, change } = reconciler.definition
   const desired = masker.mask(owned.desired)
   const live = liveSpecs(observed, masker)
-  const sides = { desired, applied: masker.mask(owned.applied), live: live.masked, atoms }
+  const sides = { desired, applied: masker.mask(owned.applied), live: live.masked, atoms, keyed }
   const asked = relevantDifferences(sides, rules.ignore).filter(
     ({ owner }) => owner === 'manifest' || rules.drift === 'heal',
   )
-  const paths = [...asked, ...pendingDifferences(desired, live, atoms)].map(({ path }) => path)
-  const members = [...new Set(paths.map((path) => path.split('.', 1)[0]!))].sort()
+  const paths = [...asked, ...pendingDifferences(desired, live, { atoms, keyed })].map(({ path }) => path)
+  const members = [...new Set(paths.map(topMember))].sort()
   return { members, costsRestart: paths.some((path) => change(path) !== 'in-place') }
 }
 

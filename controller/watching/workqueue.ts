@@ -3,6 +3,7 @@
 // A key is idle, waiting (due now or later) or running. `add` on a waiting key keeps the earlier time and the higher
 // priority; on a running key it marks it dirty, and the key waits again the moment it ends. `stop` lets running keys
 // end and takes nothing more.
+import TinyQueue from 'tinyqueue'
 import type { Clock, Timer } from '../../platform/clock.ts'
 
 export interface WorkqueueOptions {
@@ -22,21 +23,33 @@ export interface WorkqueueOptions {
 }
 
 interface Waiting {
+  /** By the clock that nobody sets. */
   due: number
   priority: number
 }
+
+interface Later {
+  key: string
+  /** What it waits for; another one by now where it was added again meanwhile. */
+  entry: Waiting
+}
+
+/** In the order of their time. */
+const byDue = (a: Later, b: Later): number => a.entry.due - b.entry.due
 
 export class Workqueue {
   readonly #options: Required<WorkqueueOptions>
   readonly #waiting = new Map<string, Waiting>()
   /** Of the waiting keys those that are due, by priority, each set in order of arrival. */
   readonly #due = new Map<number, Set<string>>()
-  /** Of the waiting keys those whose time has not come. */
-  readonly #later = new Set<string>()
+  /** Of the waiting keys those whose time has not come, the soonest first. */
+  #later = new TinyQueue<Later>([], byDue)
   readonly #running = new Map<string, Waiting | null>()
   /** How often each key failed since it last succeeded. */
   readonly #failures = new Map<string, number>()
   #timer: Timer | null = null
+  /** When the timer fires. */
+  #fires = Number.POSITIVE_INFINITY
   #stopped = false
   #idle: (() => void)[] = []
 
@@ -57,36 +70,38 @@ export class Workqueue {
   /** Adds `key` for `afterMs` from now; a key already waiting keeps the earlier time. */
   addAfter(key: string, afterMs: number, priority = 0): void {
     if (this.#stopped) return
-    const due = this.#options.clock.now() + afterMs
-    const entry = { due, priority }
+    const now = this.#options.clock.monotonic()
+    const entry = { due: now + afterMs, priority }
     if (this.#running.has(key)) this.#running.set(key, earlier(this.#running.get(key) ?? null, entry))
-    else this.#wait(key, earlier(this.#waiting.get(key) ?? null, entry))
-    this.#runDue()
+    else this.#wait(key, earlier(this.#waiting.get(key) ?? null, entry), now)
+    if (afterMs > 0) this.#arm()
+    else this.#runDue()
   }
 
   /** Takes nothing more and resolves when what runs has ended. */
   async stop(): Promise<void> {
     this.#stopped = true
     this.#timer?.cancel()
-    for (const keys of [this.#waiting, this.#due, this.#later]) keys.clear()
+    for (const keys of [this.#waiting, this.#due]) keys.clear()
+    this.#later = new TinyQueue<Later>([], byDue)
     if (this.#running.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
   }
 
-  #wait(key: string, entry: Waiting): void {
+  #wait(key: string, entry: Waiting, now: number): void {
     const before = this.#waiting.get(key)
     this.#waiting.set(key, entry)
-    if (entry.due > this.#options.clock.now()) return void this.#later.add(key)
-    this.#later.delete(key)
+    if (entry.due > now) return void (before !== entry && this.#later.push({ key, entry }))
     if (before && before.priority !== entry.priority) this.#due.get(before.priority)?.delete(key)
     if (!this.#due.has(entry.priority)) this.#due.set(entry.priority, new Set())
     this.#due.get(entry.priority)!.add(key)
   }
 
   #runDue(): void {
-    this.#timer?.cancel()
-    this.#timer = null
-    const now = this.#options.clock.now()
-    for (const key of this.#later) if (this.#waiting.get(key)!.due <= now) this.#wait(key, this.#waiting.get(key)!)
+    const now = this.#options.clock.monotonic()
+    for (let next = this.#soonest(); next && next.entry.due <= now; next = this.#soonest()) {
+      this.#later.pop()
+      this.#wait(next.key, next.entry, now)
+    }
     while (this.#running.size < this.#options.concurrency) {
       const next = this.#next()
       if (next === undefined) break
@@ -94,9 +109,31 @@ export class Workqueue {
       this.#running.set(next, null)
       void this.#work(next)
     }
-    if (this.#later.size === 0) return
-    const soonest = Math.min(...[...this.#later].map((key) => this.#waiting.get(key)!.due))
-    this.#timer = this.#options.clock.after(Math.max(0, soonest - now), () => this.#runDue())
+    this.#arm()
+  }
+
+  /** The first of those whose time has not come; what was added again for another time is dropped on the way. */
+  #soonest(): Later | undefined {
+    for (;;) {
+      const first = this.#later.peek()
+      if (!first || this.#waiting.get(first.key) === first.entry) return first
+      this.#later.pop()
+    }
+  }
+
+  /** Sees to it that the timer fires when the next key is due, and not before. */
+  #arm(): void {
+    const due = this.#soonest()?.entry.due ?? Number.POSITIVE_INFINITY
+    if (due === this.#fires) return
+    this.#timer?.cancel()
+    this.#timer = null
+    this.#fires = due
+    if (due === Number.POSITIVE_INFINITY) return
+    const left = Math.max(0, due - this.#options.clock.monotonic())
+    this.#timer = this.#options.clock.after(left, () => {
+      this.#fires = Number.POSITIVE_INFINITY
+      this.#runDue()
+    })
   }
 
   /** Takes the first key of the highest priority out of those due. */
@@ -121,7 +158,7 @@ export class Workqueue {
     }
     const again = this.#running.get(key)
     this.#running.delete(key)
-    if (again && !this.#stopped) this.#wait(key, again)
+    if (again && !this.#stopped) this.#wait(key, again, this.#options.clock.monotonic())
     if (this.#stopped && this.#running.size === 0) for (const resolve of this.#idle.splice(0)) resolve()
     if (!this.#stopped) this.#runDue()
   }
@@ -133,7 +170,9 @@ export class Workqueue {
   }
 }
 
+/** The same object where nothing becomes earlier or more urgent. */
 function earlier(known: Waiting | null, added: Waiting): Waiting {
   if (!known) return added
+  if (known.due <= added.due && known.priority >= added.priority) return known
   return { due: Math.min(known.due, added.due), priority: Math.max(known.priority, added.priority) }
 }

@@ -28,6 +28,7 @@ export function unexpected(
 export function guardedClock(clock: Clock, log: Pick<Log, 'error'>): Clock {
   return {
     now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
     after: (ms, callback) =>
       clock.after(ms, () => {
         try {

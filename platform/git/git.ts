@@ -59,8 +59,13 @@ const CONFIG: Readonly<Record<string, string>> = {
   'advice.detachedHead': 'false',
 }
 
-function environment({ env, home }: GitUser): Record<string, string> {
-  const keys = Object.entries(CONFIG).flatMap(([key, value], index) => [
+/** Variables under which git reads nobody's configuration and runs nothing. `more` is configuration beside ours. */
+export function environment(
+  { env, home }: GitUser,
+  more: readonly (readonly [key: string, value: string])[] = [],
+): Record<string, string> {
+  const config = [...Object.entries(CONFIG), ...more]
+  const keys = config.flatMap(([key, value], index) => [
     [`GIT_CONFIG_KEY_${index}`, key],
     [`GIT_CONFIG_VALUE_${index}`, value],
   ])
@@ -71,7 +76,7 @@ function environment({ env, home }: GitUser): Record<string, string> {
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: NOTHING,
     GIT_ATTR_NOSYSTEM: '1',
-    GIT_CONFIG_COUNT: String(Object.keys(CONFIG).length),
+    GIT_CONFIG_COUNT: String(config.length),
     ...Object.fromEntries(keys),
     GIT_TERMINAL_PROMPT: '0',
     GIT_ASKPASS: 'false',
@@ -101,6 +106,40 @@ async function run(user: GitUser, command: readonly string[], variables: Record<
   if (result.code === 'ENOENT')
     throw unprocessable(`${program} is not installed: install it, or leave "worktree" out`, 'program-missing')
   return { stdout: (result.stdout ?? '').trim(), stderr: (result.stderr ?? '').trim(), failed: result.failed }
+}
+
+export interface AskedBytes {
+  input?: string
+  signal?: AbortSignal | undefined
+  /** Milliseconds until it is ended. */
+  patienceMs?: number
+}
+
+const MOST_BYTES = 256 * 1024 * 1024
+
+/** git as the daemon's own user, with these variables alone, and its output as it is. Never throws for how it ends. */
+export async function gitBytes(
+  variables: Readonly<Record<string, string>>,
+  args: readonly string[],
+  { input = '', signal, patienceMs = PATIENCE_MS }: AskedBytes = {},
+): Promise<{ stdout: Buffer; said: string; failed: boolean }> {
+  const result = await execa('git', args, {
+    env: variables,
+    extendEnv: false,
+    reject: false,
+    encoding: 'buffer',
+    input,
+    cwd: '/',
+    timeout: patienceMs,
+    maxBuffer: MOST_BYTES,
+    stripFinalNewline: false,
+    ...(signal ? { cancelSignal: signal } : {}),
+  })
+  const { failed } = result
+  const stdout = Buffer.from(result.stdout ?? [])
+  if (result.code === 'ENOENT') return { stdout, failed, said: 'git is not installed' }
+  if (result.timedOut) return { stdout, failed, said: `no end after ${Math.round(patienceMs / 1000)} seconds` }
+  return { stdout, failed, said: Buffer.from(result.stderr ?? []).toString('utf8') || (result.shortMessage ?? '') }
 }
 
 /** A program that is not git, as the same user: for files that the daemon itself may not reach. */
@@ -179,12 +218,13 @@ export class Repository {
     })
   }
 
-  /** git in a linked working tree, whose own folder of git's is `gitDir`. */
-  gitIn(tree: { top: string; gitDir: string }, ...args: string[]): Promise<Answer> {
+  /** git in a linked working tree, whose own folder of git's is `gitDir`; `index` is a file in place of its index. */
+  gitIn(tree: { top: string; gitDir: string; index?: string }, ...args: string[]): Promise<Answer> {
     return run(this.#user, ['git', '-C', tree.top, ...args], {
       ...environment(this.#user),
       GIT_DIR: tree.gitDir,
       GIT_WORK_TREE: tree.top,
+      ...(tree.index ? { GIT_INDEX_FILE: tree.index } : {}),
       GIT_COMMON_DIR: this.#shadow,
     })
   }

@@ -1,6 +1,7 @@
 // Isolated git worktrees, made and removed by git, which runs nothing that the repository names.
 import { basename, dirname, join } from 'node:path'
 import { asGitUser, findRepository, Repository, type GitUser } from './git.ts'
+import { preserve } from './preserve.ts'
 import { unprocessable } from '../problem.ts'
 
 export interface Worktree {
@@ -15,6 +16,8 @@ export interface Removal {
   removed: boolean
   /** Why it was kept; null when it was removed or gone already. */
   reason: string | null
+  /** The ref that its work is kept under; null where all of it was committed to a branch that stays. */
+  preserved: string | null
 }
 
 /** Branches of ours: no other one is deleted with its worktree. */
@@ -99,21 +102,24 @@ async function branchOf(repository: Repository, tree: { top: string; gitDir: str
   return branch.failed ? 'HEAD' : branch.stdout
 }
 
-/** Removes a clean worktree and its branch; keeps one with uncommitted files, or commits that no other branch has. */
+/**
+ * Removes a worktree and its branch. Uncommitted files, and commits that no other branch has, are kept under a ref; where
+ * that cannot be, the worktree is.
+ */
 export async function removeWorktree(path: string, user: GitUser): Promise<Removal> {
-  if ((await asGitUser(user, 'test', '-e', path)).failed) return { removed: true, reason: null }
+  if ((await asGitUser(user, 'test', '-e', path)).failed) return { removed: true, reason: null, preserved: null }
   const repository = await Repository.open(path, user)
   if (repository === null) return kept('git cannot read it: it is no working tree of a repository')
   try {
-    return await removeClean(repository, path, user)
+    return await removeSaved(repository, path, user)
   } finally {
     await repository.close()
   }
 }
 
-const kept = (reason: string): Removal => ({ removed: false, reason })
+const kept = (reason: string): Removal => ({ removed: false, reason, preserved: null })
 
-async function removeClean(repository: Repository, path: string, user: GitUser): Promise<Removal> {
+async function removeSaved(repository: Repository, path: string, user: GitUser): Promise<Removal> {
   const { gitDir, commonDir } = repository.place
   const tree = { top: path, gitDir }
   // Who works in it can write its .git anew: only a repository that knows of this worktree loses one.
@@ -126,16 +132,17 @@ async function removeClean(repository: Repository, path: string, user: GitUser):
   const asked = ['status', '--porcelain', '--untracked-files=all', '--ignore-submodules=all']
   const status = await repository.gitIn(tree, ...asked)
   if (modules.failed || status.failed) return kept(`git cannot read it: ${modules.stderr || status.stderr}`)
-  if (status.stdout !== '') return kept(`it has ${status.stdout.split('\n').length} uncommitted files`)
   const branch = await branchOf(repository, tree)
   const others = ['--not', `--exclude=${branch}`, '--branches', '--remotes', '--tags']
   const own = await repository.gitIn(tree, 'rev-list', '--count', 'HEAD', ...others)
   if (own.failed) return kept(`git cannot compare its commits: ${own.stderr}`)
-  if (own.stdout !== '0') return kept(`branch ${branch} has ${own.stdout} commits that are on no other branch`)
+  const unsaved = status.stdout !== '' || own.stdout !== '0'
+  const preserved = unsaved ? await preserve(repository, tree, basename(path)) : null
+  if (preserved && 'reason' in preserved) return kept(preserved.reason)
   const removed = await asGitUser(user, 'rm', '-rf', '--', path, gitDir)
   if (removed.failed) return kept(removed.stderr)
   if (branch.startsWith(OWN_BRANCHES)) await repository.git('update-ref', '-d', `refs/heads/${branch}`)
-  return { removed: true, reason: null }
+  return { removed: true, reason: null, preserved: preserved?.ref ?? null }
 }
 
 async function realPath(path: string, user: GitUser): Promise<string> {

@@ -2,11 +2,14 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { inPieces, type Pieces } from '../async/pieces.ts'
-import { decoded, holdsPrototype, JSON_BOUNDS, jsonExcess, type JsonExcess } from '../json.ts'
-import { invalid } from '../problem.ts'
+import { decoded, holdsPrototype, JSON_BOUNDS, jsonExcess, PIECE, type JsonExcess } from '../json.ts'
+import { parsedJson } from '../json-parse.ts'
+import { invalid, Problem } from '../problem.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
+    /** The body is taken as bytes, whatever its type. */
+    bytes?: boolean
     /** The body may be left out although the route has a schema for it. */
     bodyOptional?: boolean
     /** Changes nothing, whatever its method. */
@@ -35,42 +38,56 @@ export function installBodies(app: FastifyInstance): void {
     { parseAs: 'buffer' },
     // A large body is looked at in pieces, so that everything else goes on.
     async (request: FastifyRequest, bytes: Buffer) =>
-      bytes.length === 0 ? undefined : inPieces(readBody(request, bytes)),
+      request.routeOptions.config.bytes ? bytes : bytes.length === 0 ? undefined : inPieces(readBody(request, bytes)),
   )
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+    if (request.routeOptions.config.bytes) return bytes
+    throw new Problem(415, 'the body should be JSON: send Content-Type: application/json')
+  })
   app.addHook('preValidation', (request, _reply, done) => {
     checkPresence(request)
-    if (request.mayHoldNoText) checkText(request)
+    if (request.mayHoldNoText && !request.routeOptions.config.anyText) checkText(request.body)
     done()
   })
 }
 
 /** The value of a body, bounded in depth and number before it is made. */
 function* readBody(request: FastifyRequest, bytes: Buffer): Pieces<unknown> {
+  return yield* readJson(bytes, 'body', (text) => (request.mayHoldNoText = SUSPECT.test(text)))
+}
+
+/**
+ * The value of JSON as it came over the wire; `what` it is called where it is refused: `body`, `frame`. Throws 400 for
+ * what is no UTF-8, no JSON, or holds too much. `seen` is shown the text.
+ */
+export function* readJson(bytes: Buffer, what: string, seen?: (text: string) => void): Pieces<unknown> {
   // Decoding would put U+FFFD in place of what was meant, without a word.
-  if (!isUtf8(bytes)) throw invalid('the body is not UTF-8: send JSON as UTF-8')
-  const body = yield* decoded(bytes)
-  const excess = yield* jsonExcess(body)
-  if (excess) throw invalid(EXCESS[excess], undefined, 'too-complex')
-  request.mayHoldNoText = SUSPECT.test(body)
+  if (!isUtf8(bytes)) throw invalid(`the ${what} is not UTF-8: send JSON as UTF-8`)
+  const text = yield* decoded(bytes)
+  const excess = yield* jsonExcess(text)
+  if (excess) throw invalid(`the ${what} ${EXCESS[excess]}`, undefined, 'too-complex')
+  seen?.(text)
   yield
-  const value = parsed(body)
+  const value = yield* parsed(text, what)
   yield
-  if (holdsPrototype(value)) throw invalid('the body is not valid JSON: it has the member "__proto__" or "constructor"')
+  if (holdsPrototype(value))
+    throw invalid(`the ${what} is not valid JSON: it has the member "__proto__" or "constructor"`)
   // The look at its shape has a turn of its own.
   yield
   return value
 }
 
 const EXCESS: Record<JsonExcess, string> = {
-  'too-deep': `the body is nested deeper than ${JSON_BOUNDS.depth} levels`,
-  'too-many-values': `the body holds more than ${JSON_BOUNDS.values} values`,
+  'too-deep': `is nested deeper than ${JSON_BOUNDS.depth} levels`,
+  'too-many-values': `holds more than ${JSON_BOUNDS.values} values`,
+  'too-long-name': `has a member whose name is longer than ${PIECE} characters`,
 }
 
-function parsed(body: string): unknown {
+function* parsed(text: string, what: string): Pieces<unknown> {
   try {
-    return JSON.parse(body)
+    return yield* parsedJson(text)
   } catch (error) {
-    throw invalid(`the body is not valid JSON: ${jsonFault(error as Error)}`)
+    throw invalid(`the ${what} is not valid JSON: ${jsonFault(error as Error)}`)
   }
 }
 
@@ -100,10 +117,9 @@ function checkPresence(request: FastifyRequest): void {
   }
 }
 
-/** Throws 400 for a string that neither a process nor every database can hold. */
-function checkText(request: FastifyRequest): void {
-  if (request.routeOptions.config.anyText) return
-  const waiting: { value: unknown; path: string }[] = [{ value: request.body, path: '' }]
+/** Throws 400 for a string of `whole` that neither a process nor every database can hold. */
+export function checkText(whole: unknown): void {
+  const waiting: { value: unknown; path: string }[] = [{ value: whole, path: '' }]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value, path } = next
     if (typeof value === 'string') refuseNoText(value, path)

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
-import type { Role } from '../../schemas/token.ts'
+import type { Role } from '../../schemas/access/token.ts'
 import type { Actor } from '../actor.ts'
-import type { Caller, Callers } from '../peer/callers.ts'
+import { agentOfToken, type Caller, type Callers } from '../peer/callers.ts'
 import type { Peers } from '../peer/peers.ts'
 import { forbidden, invalid, Problem } from '../problem.ts'
 import type { Tokens } from './tokens.ts'
@@ -17,6 +17,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** `token` (default) when tokens are on; `open`: nobody is asked who they are; `own`: the route asks by itself. */
     auth?: 'token' | 'open' | 'own'
+    /** What comes of it depends on who asks: that is found out as for what is guarded, also of a read. */
+    personal?: boolean
     /** The least role a write takes when tokens are on. Default operator. */
     role?: Exclude<Role, 'viewer'>
     /** What an agent's `may` must hold before it may ask for this. Default: nothing. */
@@ -65,23 +67,52 @@ export interface IdentityOptions {
 /**
  * Decides who the actor is: the token's subject, else an agent of ours, else X-Svc-Actor, else `anonymous`. Throws
  * 400, 401 and 403. Reads are decided at once; whose connection a write comes over takes a moment to find out, the
- * first time.
+ * first time, and so does an agent's own token.
  */
 export function createIdentity(options: IdentityOptions): (request: FastifyRequest) => void | Promise<void> {
-  const { tokens, required } = options
   return (request) => {
     const { config } = request.routeOptions
     request.actor = { actor: 'anonymous', requestId: request.id, endpoint: endpointOf(request) }
     const isAsked = (config.auth ?? 'token') === 'token'
-    const holder = isAsked && tokens !== null ? holderOf(tokens, request, required) : null
-    if (holder !== null) return void (request.actor.actor = holder)
-    request.actor.actor = namedActor(request)
-    if (isAsked && changesSomething(request)) return identify(request, options)
+    const token = isAsked ? bearerToken(request) : null
+    const known = token === null || agentOfToken(token) === null ? null : options.callers()
+    if (known === null) return identifyOther(request, isAsked, options)
+    return known.ofToken(token!).then(async (caller) => {
+      if (caller === null) return identifyOther(request, isAsked, options)
+      // One agent that found the token of another may no more by it.
+      actAs(request, (isLookedUp(request) && (await callerAt(request.raw.socket, options.peers, known))) || caller)
+    })
   }
 }
 
-/** By its method alone, as for the roles of tokens; and a WebSocket, which stays open for whatever comes. */
-const changesSomething = (request: FastifyRequest): boolean => !isReading(request) || request.ws
+/** Who brings no token of an agent of ours. */
+function identifyOther(request: FastifyRequest, isAsked: boolean, options: IdentityOptions): void | Promise<void> {
+  const { tokens, required } = options
+  const holder = isAsked && tokens !== null ? holderOf(tokens, request, required) : null
+  if (holder !== null) return void Object.assign(request.actor, { actor: holder.subject, role: holder.role })
+  request.actor.actor = namedActor(request)
+  if (isAsked && changesSomething(request)) return identify(request, options)
+}
+
+/** Whose process is at the other end weighs more than what the request says of itself. */
+function isLookedUp({ routeOptions: { config } }: FastifyRequest): boolean {
+  return config.guard !== undefined || config.personal === true
+}
+
+/** Throws 403 where an agent may not ask for this. */
+function actAs(request: FastifyRequest, caller: Caller): void {
+  request.actor.actor = caller.actor
+  if (caller.id !== null) request.actor.agent = caller.id
+  const { guard } = request.routeOptions.config
+  if (guard !== undefined && !caller.may.includes(guard)) throw mayNot(caller, guard, request)
+}
+
+/**
+ * By its method alone, for what changes nothing may be asked at length all the same; a WebSocket, which stays open for
+ * whatever comes; and what is shown to some alone.
+ */
+const changesSomething = (request: FastifyRequest): boolean =>
+  !isReading(request) || request.ws || request.routeOptions.config.personal === true
 
 const isReading = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
 
@@ -93,12 +124,8 @@ async function identify(request: FastifyRequest, { peers, callers }: IdentityOpt
   if (typeof peer === 'object' && !isOwnUser(peer.uid)) throw strangerProblem(peer.uid, bearerToken(request) !== null)
   const known = callers()
   if (known === null) return
-  const { guard } = request.routeOptions.config
-  const caller = (guard === undefined ? null : await callerAt(socket, peers, known)) ?? (await named(request, known))
-  if (caller === null) return
-  request.actor.actor = caller.actor
-  if (caller.id !== null) request.actor.agent = caller.id
-  if (guard !== undefined && !caller.may.includes(guard)) throw mayNot(caller, guard, request)
+  const caller = (isLookedUp(request) ? await callerAt(socket, peers, known) : null) ?? (await named(request, known))
+  if (caller !== null) actAs(request, caller)
 }
 
 /** What the processes say weighs more than what the request says: it cannot be written in a header. */
@@ -146,8 +173,8 @@ function namedActor(request: FastifyRequest): string {
   return name
 }
 
-/** The subject of the token; null for a request without a known one, where none is required. */
-function holderOf(tokens: Tokens, request: FastifyRequest, required: boolean): string | null {
+/** Whose the token is; null for a request without a known one, where none is required. */
+function holderOf(tokens: Tokens, request: FastifyRequest, required: boolean): ReturnType<Tokens['find']> {
   if (!required && request.headers.authorization === undefined) return null
   const token = bearerToken(request)
   if (token === null && !required) return null
@@ -161,11 +188,11 @@ function holderOf(tokens: Tokens, request: FastifyRequest, required: boolean): s
     throw new Problem(401, 'the token is not known: it may have been revoked; ask for a new one', {
       code: 'token-unknown',
     })
-  const wanted = request.routeOptions.config.role ?? 'operator'
-  if (!isReading(request) && holder.role !== 'admin' && holder.role !== wanted) {
+  const { role: wanted = 'operator', readOnly } = request.routeOptions.config
+  if (!isReading(request) && !readOnly && holder.role !== 'admin' && holder.role !== wanted) {
     throw forbidden(
       `${holder.subject} is ${holder.role} and may not ${endpointOf(request)}: that takes the role ${wanted}`,
     )
   }
-  return holder.subject
+  return holder
 }

@@ -1,5 +1,6 @@
 // Makes a route of an operation: validation, coercion, body and reply types, OpenAPI, audit, all from the one value.
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import type { ErrorObject } from 'ajv'
 import { IsOptional } from 'typebox'
 import type { WebSocket } from 'ws'
 import type { Guard } from '../../schemas/agent/guards.ts'
@@ -22,10 +23,11 @@ import {
 import { listSchema, type PageQuery } from '../../schemas/operations/page.ts'
 import { asActor, type Actor } from '../actor.ts'
 import type { Unsubscribe } from '../change-feed.ts'
-import { invalid, refuseFaults } from '../problem.ts'
+import { invalid, Problem, refuseFaults } from '../problem.ts'
 import type { PageLimits } from '../store/page.ts'
 import { pageOf, pageAnswer } from './lists.ts'
 import { shapesOf } from './schemas.ts'
+import { validationProblem } from './validation.ts'
 
 /** A request as a handler sees it: checked, and with who asks. */
 export interface Asked<O> {
@@ -87,13 +89,22 @@ export function implement<const O extends Operation>(app: FastifyInstance, opera
     config: {
       ...(operation.auth === undefined ? {} : { auth: operation.auth }),
       ...(operation.role === undefined ? {} : { role: operation.role }),
+      ...(operation.personal ? { personal: true } : {}),
       ...(isGuarded(operation) ? { guard: operation.guard } : {}),
       ...(isWrite(operation) ? {} : { readOnly: true }),
       ...('anyText' in operation && operation.anyText ? { anyText: true } : {}),
       ...(bodyOptional(operation) ? { bodyOptional: true } : {}),
+      ...('bytes' in operation && operation.bytes ? { bytes: true } : {}),
     },
+    ...('faultStatus' in operation && operation.faultStatus ? { schemaErrorFormatter: unprocessableShape } : {}),
     ...('bodyLimit' in operation && operation.bodyLimit ? { bodyLimit: operation.bodyLimit } : {}),
   })
+}
+
+/** Where a service's documents say 422 of a body that is not as it should be. */
+const unprocessableShape = (errors: readonly unknown[], part: string): Problem => {
+  const problem = validationProblem(errors as readonly ErrorObject[], part)
+  return part === 'body' ? new Problem(422, problem.message, { errors: problem.errors }) : problem
 }
 
 type Route = Pick<RouteOptions, 'handler'> & Partial<Pick<RouteOptions, 'schema' | 'wsHandler' | 'preHandler'>>
@@ -120,10 +131,19 @@ function requestSchema(app: FastifyInstance, operation: Operation): object {
     operationId: id,
     summary,
     ...(params ? { params } : {}),
-    ...(query ? { querystring: query } : {}),
+    ...(takesOnlyItsQuery(operation)
+      ? { querystring: { ...(query ?? NO_QUERY), additionalProperties: false } }
+      : query
+        ? { querystring: query }
+        : {}),
     ...(body ? { body: shapesOf(app)(body) } : {}),
   }
 }
+
+const NO_QUERY = { type: 'object', properties: {} }
+
+/** A misspelt filter filters nothing. What is open to everybody is asked by programs that add what they like. */
+const takesOnlyItsQuery = ({ kind, auth }: Operation): boolean => kind !== 'socket' && (auth ?? 'token') === 'token'
 
 const isGuarded = (operation: Operation): operation is Operation & { guard: Guard } =>
   'guard' in operation && operation.guard !== undefined && operation.guard !== 'none'
@@ -179,7 +199,7 @@ function listRoute(app: FastifyInstance, operation: ListOperation, handler: Hand
   return {
     schema: { response: { 200: listSchema(shapesOf(app)(operation.item)) } },
     handler: async (request) => {
-      const page = pageOf(request.query as PageQuery)
+      const page = pageOf(request.query as PageQuery, operation.largest)
       return pageAnswer(await asActor(request.actor, () => handler({ ...askedOf(request), page } as never)), page)
     },
   }

@@ -3,9 +3,9 @@ import { DEFAULT_PAGE, LARGEST_PAGE, type Paged, type PageQuery } from '../../sc
 import type { PageLimits } from '../store/page.ts'
 
 /** The limits in force, or null when the whole list was asked for. */
-export function pageOf(query: PageQuery): PageLimits | null {
+export function pageOf(query: PageQuery, largest = LARGEST_PAGE): PageLimits | null {
   if (query.limit === undefined && query.offset === undefined) return null
-  return { limit: Math.min(Math.max(query.limit ?? DEFAULT_PAGE, 1), LARGEST_PAGE), offset: query.offset ?? 0 }
+  return { limit: Math.min(Math.max(query.limit ?? DEFAULT_PAGE, 1), largest), offset: query.offset ?? 0 }
 }
 
 /** What a list route answers, of all items or of those that a store has cut out already. */

@@ -1,4 +1,4 @@
-// GET /metrics: text exposition from a registry of the service's own.
+// Figures for a scraper: text exposition from a registry of the service's own.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { unexpectedErrors } from '../async/unexpected.ts'
@@ -8,21 +8,25 @@ import { templateOf } from './identity.ts'
 /** The loop is looked at so often: a delay that is shorter is not seen. */
 const LOOP_PRECISION_MS = 5
 
+/** Sums that their library calls totals, which is for counters: a checker of names refuses them. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
+
 /** Requests to addresses that no route has share one label, so that nobody can make labels at will. */
 const UNMATCHED = 'unmatched'
 
 /** Of the process as a whole. The event loop's delay is that since the last look. */
 function installProcessMetrics(registry: Registry): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_PRECISION_MS })
+  for (const name of MISNAMED) registry.removeSingleMetric(name)
   const help = 'Throws that nobody foresaw, by where they were caught; each is in the log'
   register(registry, counter('unexpected_errors_total', help, unexpectedErrors, 'place'))
 }
 
 export function installMetrics(
   app: FastifyInstance,
-  about: { service: string; version: string; processMetrics: boolean },
+  about: { service: string; version: string; path: string; processMetrics: boolean },
 ): Registry {
-  const { processMetrics, ...info } = about
+  const { processMetrics, path, ...info } = about
   const registry = new Registry()
   if (processMetrics) installProcessMetrics(registry)
   const labelNames = ['method', 'route', 'status'] as const
@@ -65,7 +69,7 @@ export function installMetrics(
     done()
   })
   app.get(
-    '/metrics',
+    path,
     { schema: { summary: 'Figures for a monitoring system', produces: ['text/plain'] } },
     async (_request, reply) => {
       return reply.type(registry.contentType).send(await registry.metrics())

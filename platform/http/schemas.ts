@@ -1,19 +1,26 @@
 // One compiler for every schema of a route: nothing stripped, all faults at once.
-import type { AnySchema, ValidateFunction } from 'ajv/dist/2020.js'
+import type { Ajv2020, AnySchema, ValidateFunction } from 'ajv/dist/2020.js'
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { createAjv } from '../../schemas/validation/ajv.ts'
+import { inTwoLooks } from '../../schemas/validation/two-looks.ts'
 
 type Json = Record<string, unknown>
 
-/** Text of a query string is coerced to what its schema says; nothing else is. */
+/**
+ * Text of a query string is coerced to what its schema says; nothing else is. A schema is compiled on its first use:
+ * all that a daemon could be asked takes a second, and most of it is never asked.
+ */
 export function installValidation(app: FastifyInstance): void {
-  const [strict, coercing] = [createAjv(), createAjv({ coerce: true })]
+  const [quick, thorough, coercing] = [createAjv({ thorough: false }), createAjv(), createAjv({ coerce: true })]
   app.setValidatorCompiler(({ schema, httpPart }): ValidateFunction => {
-    const ajv = httpPart === 'querystring' ? coercing : strict
-    for (const [id, shared] of Object.entries(app.getSchemas()))
-      if (!ajv.getSchema(id)) ajv.addSchema(shared as AnySchema)
-    return ajv.compile(schema as AnySchema)
+    const compileBy = (ajv: Ajv2020) => () => {
+      for (const [id, shared] of Object.entries(app.getSchemas()))
+        if (!ajv.schemas[id]) ajv.addSchema(shared as AnySchema)
+      return ajv.compile(schema as AnySchema)
+    }
+    if (httpPart !== 'querystring') return inTwoLooks(compileBy(quick), compileBy(thorough))
+    return inTwoLooks(compileBy(coercing), compileBy(coercing))
   })
   // Faces return what the schema says; rebuilding it member by member would only cost time.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body))

@@ -14,6 +14,7 @@ import { installBodies } from './bodies.ts'
 import { installClosing } from './closing.ts'
 import { implement } from './implement.ts'
 import { createIdentity, requestId } from './identity.ts'
+import { withMeantId, type NamedIn } from './ids.ts'
 import { BODY_LIMIT, FRAME_LIMIT, PARAMETER_LIMIT, RECEIVE_MS } from './limits.ts'
 import { installUnknownRoutes } from './methods.ts'
 import { installMetrics } from './metrics.ts'
@@ -51,6 +52,8 @@ export interface HttpServerOptions {
   health: () => Promise<Record<string, unknown>>
   /** The service's own figures. */
   metrics?: readonly Metric[]
+  /** Default `/metrics`. */
+  metricsPath?: string
   /** Figures of the process too: of one service of a process alone. Default true. */
   processMetrics?: boolean
   /** Records a write that left no record of its own. Default: nowhere. */
@@ -63,6 +66,8 @@ export interface HttpServerOptions {
   peers?: Peers
   /** The programs of this process's services that may ask in their turn. Default none. */
   callers?: () => Callers | null
+  /** What of its collections has a name, for whoever gives one in place of an id. Default nothing. */
+  named?: NamedIn
   /** Milliseconds an open connection has to end when the server closes. Default 1500. */
   graceMs?: number
 }
@@ -89,7 +94,10 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Http
     frameworkErrors: (error, request, reply) => void sendProblem(asProblem(error, request.id, log), request, reply),
     clientErrorHandler: refuseMalformed,
   })
-  app.setErrorHandler((error, request, reply) => sendProblem(asProblem(error, request.id, log), request, reply))
+  const named: NamedIn = options.named ?? (async () => [])
+  app.setErrorHandler(async (error, request, reply) =>
+    sendProblem(await withMeantId(asProblem(error, request.id, log), request, app, named), request, reply),
+  )
   app.decorate('audit', options.audit ?? (async () => undefined))
   app.decorate('problemOf', (error, request) => problemBody(asProblem(error, request.id, log), request))
   // Before the guards: a refused upgrade is only hung up when the plugin's own hook has seen it.
@@ -185,9 +193,9 @@ async function withinMs<T>(ms: number, work: Promise<T>): Promise<T> {
   return Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** /health and /metrics. */
+/** /health, and the figures. */
 function installCommonRoutes(app: HttpServer, options: HttpServerOptions): Registry {
-  const { service, version, metrics = [], log } = options
+  const { service, version, metrics = [], metricsPath = '/metrics', log } = options
   const started = performance.now()
   const tell = async (id: string): Promise<Record<string, unknown>> => {
     const common = { status: 'ok', service, version, uptime_secs: Math.floor((performance.now() - started) / 1000) }
@@ -198,7 +206,12 @@ function installCommonRoutes(app: HttpServer, options: HttpServerOptions): Regis
     }
   }
   implement(app, health, ({ raw }) => tell(raw.id) as never)
-  const registry = installMetrics(app, { service, version, processMetrics: options.processMetrics ?? true })
+  const registry = installMetrics(app, {
+    service,
+    version,
+    path: metricsPath,
+    processMetrics: options.processMetrics ?? true,
+  })
   for (const metric of metrics) register(registry, metric)
   return registry
 }

@@ -1,6 +1,7 @@
 // What is sent as it happens: WebSocket frames, server-sent events, lines of JSON. Slow readers are dropped, not
 // buffered.
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import { Counter, type Registry } from 'prom-client'
 import type { WebSocket } from 'ws'
@@ -12,11 +13,31 @@ const HEARTBEAT_MS = 15_000
 /** Close code for a reader that cannot keep up: try again later. */
 const TRY_AGAIN_LATER = 1013
 
+/** Bytes that may wait for a reader who catches up, before it is given more. */
+const CATCH_UP_BACKLOG = 1024 * 1024
+
+/** The way to one reader. */
+export interface Writer {
+  /** Sends it as one frame of JSON; false where the reader is gone, or was too slow and is gone by that. */
+  send(item: object): boolean
+  /** The same for several at once; returns how many were sent, from the first on. */
+  sendAll(items: readonly object[]): number
+  /** Resolves when the reader has taken most of what waits for it, or is gone. */
+  drained(): Promise<void>
+}
+
+/** What holds back what is written, and lets it out together. */
+export type Wire = Pick<Socket, 'cork' | 'uncork'>
+
 type Subscribe<T> = (listener: (item: T) => void) => Unsubscribe
+/** `drained` resolves when the reader has taken most of what was sent, or is gone. */
+type SubscribeAtPace<T> = (listener: (item: T) => void, drained: () => Promise<void>) => Unsubscribe
 
 export interface Streams {
   /** Sends each item as one frame of JSON and a newline until the socket closes. Text from the reader is ignored. */
-  frames<T extends object>(socket: WebSocket, subscribe: Subscribe<T>): void
+  frames<T extends object>(socket: WebSocket, subscribe: SubscribeAtPace<T>): void
+  /** The way to the reader of a socket, and pings along it. `wire`: the connection below it; several frames go out at once. */
+  writer(socket: WebSocket, wire?: Wire): Writer
   /** Sends each item as a server-sent event named by its `type`, with heartbeat comments between. */
   events<T extends { type: string }>(reply: FastifyReply, subscribe: Subscribe<T>): void
   /** A line of JSON for each call of `write`; the response begins with the first. */
@@ -36,20 +57,18 @@ export function createStreams(
   })
   const limit = options.backlogLimit ?? READER_BACKLOG_LIMIT
   const heartbeatMs = options.heartbeatMs ?? HEARTBEAT_MS
-  const textOf = createSerialiser()
+  const textOf = createSerialiser((item) => `${JSON.stringify(item)}\n`)
   const responses = createResponses(limit, dropped)
+  const writer = createWriters({ limit, heartbeatMs, dropped })
   return {
     frames(socket, subscribe) {
+      const { send, drained } = writer(socket)
       const stop = subscribe((item) => {
-        if (socket.readyState !== socket.OPEN) return
-        if (socket.bufferedAmount <= limit) return socket.send(textOf(item))
-        dropped.inc()
-        stop()
-        socket.close(TRY_AGAIN_LATER, 'reads too slowly')
-      })
+        if (!send(item)) stop()
+      }, drained)
       socket.once('close', stop)
-      keepAlive(socket, heartbeatMs)
     },
+    writer,
     events(reply, subscribe) {
       const response = responses.begin(reply, 'text/event-stream; charset=utf-8')
       response.write(': connected\n\n')
@@ -75,6 +94,76 @@ export function createStreams(
       }
     },
     endAll: responses.endAll,
+  }
+}
+
+interface WriterWorld {
+  limit: number
+  heartbeatMs: number
+  dropped: Counter
+}
+
+const AS_TEXT = { binary: false }
+/** Bytes held back so that they go out together. */
+const MOST_HELD = 64 * 1024
+
+function createWriters({ limit, heartbeatMs, dropped }: WriterWorld): (socket: WebSocket, wire?: Wire) => Writer {
+  const bytesOf = createSerialiser((item) => Buffer.from(`${JSON.stringify(item)}\n`))
+  return (socket, wire) => {
+    keepAlive(socket, heartbeatMs)
+    const { sent: isSent, drained } = drainOf(socket)
+    const send = (item: object): boolean => {
+      if (socket.readyState !== socket.OPEN) return false
+      const waiting = socket.bufferedAmount
+      if (waiting > limit) {
+        dropped.inc()
+        socket.close(TRY_AGAIN_LATER, 'reads too slowly')
+        return false
+      }
+      const bytes = bytesOf(item)
+      // Nobody waits for what does not fill the line.
+      if (waiting + bytes.length <= CATCH_UP_BACKLOG / 2) socket.send(bytes, AS_TEXT)
+      else socket.send(bytes, AS_TEXT, isSent)
+      return true
+    }
+    const sendAll = (items: readonly object[]): number => {
+      let held = 0
+      let sent = 0
+      if (items.length > 1) wire?.cork()
+      for (const item of items) {
+        if (!send(item)) break
+        sent++
+        if ((held += bytesOf(item).length) < MOST_HELD || items.length === 1) continue
+        // What the line takes at once counts as nothing that waits.
+        wire?.uncork()
+        wire?.cork()
+        held = 0
+      }
+      if (items.length > 1) wire?.uncork()
+      return sent
+    }
+    return { send, sendAll, drained }
+  }
+}
+
+/** Who waits until a socket has taken what it was given. */
+function drainOf(socket: WebSocket): { sent(): void; drained(): Promise<void> } {
+  let waiting: (() => void)[] = []
+  const look = () => {
+    if (waiting.length === 0) return
+    if (socket.readyState === socket.OPEN && socket.bufferedAmount > CATCH_UP_BACKLOG) return
+    const ready = waiting
+    waiting = []
+    for (const go of ready) go()
+  }
+  socket.once('close', look)
+  return {
+    sent: look,
+    drained: () =>
+      new Promise((resolve) => {
+        waiting.push(resolve)
+        look()
+      }),
   }
 }
 
@@ -107,13 +196,13 @@ function createResponses(limit: number, dropped: Counter) {
   }
 }
 
-/** Many readers share one frame: it is turned into text once. */
-function createSerialiser(): (item: object) => string {
-  const texts = new WeakMap<object, string>()
+/** Many readers share one frame: it is turned into what is sent once. */
+function createSerialiser<T>(form: (item: object) => T): (item: object) => T {
+  const known = new WeakMap<object, T>()
   return (item) => {
-    const text = texts.get(item) ?? `${JSON.stringify(item)}\n`
-    texts.set(item, text)
-    return text
+    const present = known.get(item) ?? form(item)
+    known.set(item, present)
+    return present
   }
 }
 

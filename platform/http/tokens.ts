@@ -1,7 +1,7 @@
 // The API tokens of SVC_TOKENS_FILE: who may call, and in which role.
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
-import { TokensFile, type Role, type Token } from '../../schemas/token.ts'
+import { TokensFile, type Role, type Token } from '../../schemas/access/token.ts'
 import { createAjv } from '../../schemas/validation/ajv.ts'
 import { fieldErrors } from '../../schemas/validation/fields.ts'
 import type { Log } from '../log.ts'

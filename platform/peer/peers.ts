@@ -2,7 +2,7 @@
 import { connect, createServer, Socket, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { ConnectionList, type Found } from './connections.ts'
-import { holderOf, lineageOf, type Lineage } from './processes.ts'
+import { Holders, lineageOf, type Lineage } from './processes.ts'
 
 /** `here`: no connection at all, the request was made inside this process. */
 export type Peer = { uid: number; inode: number } | 'untold' | 'gone' | 'here'
@@ -13,6 +13,7 @@ const READINGS = 3
 export class Peers {
   readonly #list: ConnectionList
   readonly #peers = new WeakMap<object, Promise<Peer>>()
+  readonly #holders = new Holders()
   readonly #lineages = new WeakMap<object, Promise<Lineage | 'untold' | 'gone'>>()
 
   constructor(list = new ConnectionList()) {
@@ -30,7 +31,7 @@ export class Peers {
       const peer = await this.of(socket)
       if (peer === 'gone') return 'gone'
       if (typeof peer === 'string') return 'untold'
-      const holder = await holderOf(peer.inode)
+      const holder = await this.#holders.of(peer.inode)
       if (holder !== null) return lineageOf(holder)
       // Closed in the meantime, or kept by a process that hides from us.
       return (await this.#find(socket as Socket)) === 'gone' ? 'gone' : 'untold'

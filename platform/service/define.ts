@@ -2,6 +2,7 @@
 import type { OperationGroup } from '../../schemas/operations/operation.ts'
 import type { Config } from '../config.ts'
 import type { Migrations } from '../database.ts'
+import type { NamedIn } from '../http/ids.ts'
 import type { HttpServer } from '../http/server.ts'
 import type { Metric } from '../metrics.ts'
 import type { Callers } from '../peer/callers.ts'
@@ -20,6 +21,8 @@ export interface Opened {
   readonly metrics?: readonly Metric[]
   /** The programs it runs, where these may ask something of the daemon in their turn. */
   readonly callers?: Callers
+  /** What there is in a collection of its addresses (`agents`), where its members have names. */
+  readonly named?: NamedIn
 }
 
 export interface StopOptions {
@@ -33,6 +36,8 @@ export interface ServiceDefinition<Face extends Opened = Opened, S extends Setti
   operations: OperationGroup
   settings: S
   migrations: Migrations
+  /** Where its figures are for a scraper, when `/metrics` is an operation of its own. Default `/metrics`. */
+  metricsPath?: string
   /** Builds on tables that are up to date; nothing runs, nothing listens. */
   open(world: World<S>, parts: Parts): Promise<Face> | Face
 }

@@ -1,7 +1,7 @@
 // Runs the services of a list: locks their state, opens the database once, migrates, opens, binds and starts each,
 // and stops them in three ranks.
 import { randomUUID } from 'node:crypto'
-import type { RuntimeFile } from '../../schemas/runtime-file.ts'
+import type { RuntimeFile } from '../../schemas/access/runtime-file.ts'
 import { timestamp, type Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { migrate, openDatabase, write, type Knex } from '../database.ts'
@@ -10,9 +10,11 @@ import { createHttpServer, type HttpServer } from '../http/server.ts'
 import type { Log } from '../log.ts'
 import { keepPrivate } from '../private-files.ts'
 import { Problem, unavailable } from '../problem.ts'
-import { openAudit } from '../store/audit.ts'
+import type { Background } from '../async/background.ts'
+import { openAudit, type Audit } from '../store/audit.ts'
 import { openBus, type Bus } from '../store/bus.ts'
 import { openLeases } from '../store/lease.ts'
+import { retention } from '../store/retention.ts'
 import { Vault } from '../vault.ts'
 import type { Host, Opened, Served, ServiceDefinition, StopOptions } from './define.ts'
 import { listen, type Bound } from './listen.ts'
@@ -71,6 +73,7 @@ interface Running {
   plan: Plan
   face: Opened
   server: HttpServer
+  audit: Audit
   isStarted: boolean
 }
 
@@ -80,6 +83,7 @@ class RunningHost implements Host {
   readonly stopped: Promise<void>
   readonly #running: Running[] = []
   readonly #bound = new Map<string, Bound>()
+  readonly #trimming: Background[] = []
   #sole: Sole | null = null
   #db: Knex | null = null
   #bus: Bus | null = null
@@ -147,6 +151,13 @@ class RunningHost implements Host {
     this.#goOn()
     running.isStarted = true
     await running.face.start?.()
+    this.#trimming.push(this.#trimAudit(running))
+  }
+
+  #trimAudit({ plan, audit }: Running): Background {
+    const { clock, log, config } = this.options
+    const name = `audit trim of ${plan.served.name}`
+    return retention({ clock, log, name, days: config.retentionDays, trim: (...asked) => audit.trim(...asked) })
   }
 
   /** What all services lean on together; the database is closed again whatever comes after it. */
@@ -186,6 +197,7 @@ class RunningHost implements Host {
       log: log.child({ service: served.name }),
       ids: randomUUID,
       address: () => this.#bound.get(served.name)!.url,
+      addressOf: siblings.addressOf,
       call: (group) => callSibling(group, siblings),
     }
   }
@@ -218,13 +230,15 @@ class RunningHost implements Host {
           return (await face.health?.()) ?? {}
         },
         metrics: face.metrics ?? [],
+        ...(face.named ? { named: face.named } : {}),
+        metricsPath: served.definition.metricsPath,
         audit: (by, operation, target) =>
           write(world.db, (transaction) =>
             audit.record(transaction, 'operation', `${operation} ${target}`.slice(0, 256), [''], by),
           ),
         processMetrics: this.#running.length === 0,
       })
-      this.#running.push({ plan, face, server, isStarted: false })
+      this.#running.push({ plan, face, server, audit, isStarted: false })
     } catch (error) {
       const status = error instanceof Problem ? error.status : 500
       throw new Problem(status, `the ${served.name} could not be opened: ${(error as Error).message}`, { cause: error })
@@ -261,7 +275,7 @@ class RunningHost implements Host {
       within(SERVICES_MS, this.options.log, plan.served.name, Promise.resolve(face.stop?.({ agents: this.#agents })))
     const started = this.#running.filter((running) => running.isStarted)
     const dependents = started.filter(({ plan }) => plan.served.needs.length > 0)
-    await Promise.all(dependents.map(stop))
+    await Promise.all([...dependents.map(stop), ...this.#trimming.map((trimming) => trimming.stop())])
     await Promise.all(started.filter((running) => !dependents.includes(running)).map(stop))
   }
 }

@@ -27,8 +27,37 @@ export function seconds(options: { default: number; least?: number; variable?: s
   }
 }
 
+/** A number within bounds; `whole` takes no fractions. */
+export function number(options: {
+  default: number
+  least: number
+  most: number
+  whole?: boolean
+  variable?: string
+}): Setting<number> {
+  const { least, most, whole = false } = options
+  return {
+    ...options,
+    wanted: `a ${whole ? 'whole ' : ''}number from ${least} to ${most}`,
+    parse: (text) => {
+      const value = Number(text)
+      const fits = whole ? Number.isInteger(value) : Number.isFinite(value)
+      return fits && value >= least && value <= most ? value : undefined
+    },
+  }
+}
+
 export function text(options: { default: string; variable?: string }): Setting<string> {
   return { ...options, wanted: 'text', parse: (given) => given }
+}
+
+/** An address of a server, with whatever path it begins with. */
+export function httpAddress(options: { default: string; variable?: string }): Setting<string> {
+  return {
+    ...options,
+    wanted: 'an address such as https://api.example.com',
+    parse: (given) => (/^https?:\/\/[^/?#\s]+[^?#\s]*$/.test(given) && URL.canParse(given) ? given : undefined),
+  }
 }
 
 /** One of a few words. */

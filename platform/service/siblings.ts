@@ -25,8 +25,8 @@ export interface SiblingOptions {
 }
 
 /**
- * The typed client of a sibling. Request id and actor travel on; a request is sent again only where that does no harm
- * (GET, PUT, DELETE, or an `Idempotency-Key`). What the sibling refuses is thrown as the same Problem, one that is
+ * The typed client of a sibling. Request id and actor travel on; an empty header leaves out what would be sent; a
+ * request is sent again only where that does no harm (GET, PUT, DELETE, or an `Idempotency-Key`). What the sibling refuses is thrown as the same Problem, one that is
  * down as a 503. Throws at once inside a write transaction: it would wait for a network with the database held.
  */
 export function callSibling<G extends OperationGroup>(group: G, options: SiblingOptions): ClientOf<G> {
@@ -59,16 +59,17 @@ const isPassing = (error: unknown): boolean => error instanceof Problem && error
 async function sendOnce(group: OperationGroup, outgoing: Outgoing, options: SiblingOptions): Promise<Response> {
   const by = currentActor() ?? ownActor(options.self, randomUUID())
   const limits = outgoing.endless ? [] : [AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)]
+  const headers = {
+    accept: 'application/json',
+    'x-request-id': by.requestId,
+    ...(by.agent === undefined ? { 'x-svc-actor': by.actor } : { 'x-svc-agent': by.agent }),
+    ...(options.token === null ? {} : { authorization: `Bearer ${options.token}` }),
+    ...(outgoing.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...outgoing.headers,
+  }
   const response = await fetch(options.addressOf(group) + outgoing.path, {
     method: outgoing.method,
-    headers: {
-      accept: 'application/json',
-      'x-request-id': by.requestId,
-      ...(by.agent === undefined ? { 'x-svc-actor': by.actor } : { 'x-svc-agent': by.agent }),
-      ...(options.token === null ? {} : { authorization: `Bearer ${options.token}` }),
-      ...(outgoing.body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...outgoing.headers,
-    },
+    headers: Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== '')),
     ...(outgoing.body === undefined ? {} : { body: JSON.stringify(outgoing.body) }),
     signal: AbortSignal.any([...limits, ...(outgoing.signal ? [outgoing.signal] : [])]),
   }).catch((error: unknown) => {

@@ -86,20 +86,9 @@ async function waitFor(file: string, what: string, about: string, stop?: AbortSi
 async function attempt(file: string, what: string): Promise<FileLock | null> {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    createEmpty(file)
     return await lockFile(file)
   } catch (error) {
     throw unavailable(`${what} cannot be locked: ${(error as Error).message}`, error, 'storage-unavailable')
-  }
-}
-
-/** Never opens a file that is there: closing it would let go of a lock that this process has on it. */
-function createEmpty(file: string): void {
-  if (existsSync(file)) return
-  try {
-    writeFileSync(file, '', { flag: 'wx', mode: 0o600 })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
 

@@ -5,6 +5,7 @@ import type { Knex } from '../database.ts'
 import type { ClientOf } from '../http/client.ts'
 import type { Log } from '../log.ts'
 import type { Mux } from '../mux.ts'
+import type { UserMux } from '../user-mux.ts'
 import type { Vault } from '../vault.ts'
 import type { OperationGroup } from '../../schemas/operations/operation.ts'
 import type { Bus } from '../store/bus.ts'
@@ -14,6 +15,8 @@ import type { Settings, Values } from './settings.ts'
 /** The parts of the machine that services ask for by name. */
 export interface Adapters {
   mux: Mux
+  /** The user's own terminals. */
+  userMux: UserMux
   /** Path of the program that runs inside an agent's session. */
   bridge: string
 }
@@ -33,6 +36,8 @@ export interface World<S extends Settings = Settings> extends Adapters {
   ids(): string
   /** The service's own address, once its port is bound: `http://127.0.0.1:17006`. */
   address(): string
+  /** Where a sibling is asked: `http://127.0.0.1:17004`. */
+  addressOf(group: Pick<OperationGroup, 'service' | 'port'>): string
   /** The typed client of a sibling, over its address: as a stranger would ask it. */
   call<G extends OperationGroup>(group: G): ClientOf<G>
 }

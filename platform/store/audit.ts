@@ -1,4 +1,7 @@
 // Who changed which member of what: one row a member, written with the change itself.
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
+import { elementsOf, isSet, keyOfList, type KeyedLists } from '../../schemas/members/keyed-list.ts'
+import { elementPath, memberPath, pathOf, stepsOf } from '../../schemas/members/member-path.ts'
 import { Secret } from '../../schemas/secret.ts'
 import type { Actor } from '../actor.ts'
 import { timestamp, type Clock } from '../clock.ts'
@@ -18,6 +21,14 @@ export interface AuditWorld {
   words?: Record<string, Record<string, string>>
 }
 
+/** Members (paths; `''` is the resource as a whole) of a resource that `by` wrote. */
+export interface Written {
+  kind: string
+  id: string
+  members: readonly string[]
+  by: Actor
+}
+
 export class Audit {
   readonly #world: AuditWorld
   readonly #table: string
@@ -28,13 +39,17 @@ export class Audit {
   }
 
   /**
-   * Records that `by` wrote these members (dotted paths; `''` is the resource as a whole), and notes on `by` that
-   * this request has its rows. No member, no row.
+   * Records that `by` wrote these members (paths; `''` is the resource as a whole), and notes on `by` that this
+   * request has its rows. No member, no row.
    */
   async record(transaction: Knex, kind: string, id: string, members: readonly string[], by: Actor): Promise<void> {
-    if (members.length === 0) return
+    await this.recordAll(transaction, [{ kind, id, members, by }])
+  }
+
+  /** The same for many writes of one transaction, in their order. */
+  async recordAll(transaction: Knex, writes: readonly Written[]): Promise<void> {
     const at = timestamp(this.#world.clock)
-    await transaction(this.#table).insert(
+    const rows = writes.flatMap(({ kind, id, members, by }) =>
       members.map((field) => ({
         kind,
         resource_id: id,
@@ -45,7 +60,9 @@ export class Audit {
         at,
       })),
     )
-    by.audited = true
+    for (let from = 0; from < rows.length; from += INSERTED_AT_ONCE)
+      await transaction(this.#table).insert(rows.slice(from, from + INSERTED_AT_ONCE))
+    for (const { members, by } of writes) if (members.length > 0) by.audited = true
   }
 
   /**
@@ -56,18 +73,50 @@ export class Audit {
     const rows = this.#world.db(this.#table).where({ kind, resource_id: id })
     if (member !== '') void rows.where((query) => touching(query, this.#inOurWords(kind, member)))
     const row = await rows.orderBy('seq', 'desc').first('actor', 'request_id', 'endpoint', 'at')
-    return row ? { actor: row.actor, requestId: row.request_id, endpoint: row.endpoint, at: row.at } : null
+    return row ? entryOf(row) : null
   }
 
-  /** Drops the rows of before `before` (RFC 3339); returns how many. */
-  async trim(before: string): Promise<number> {
-    return write(this.#world.db, (transaction) => transaction(this.#table).where('at', '<', before).delete())
+  /** The last write of a resource, with its number: numbers grow with every write. Null when there is none. */
+  async last(kind: string, id: string): Promise<(AuditEntry & { seq: number }) | null> {
+    const rows = this.#world.db(this.#table).where({ kind, resource_id: id })
+    const row = await rows.orderBy('seq', 'desc').first('seq', 'actor', 'request_id', 'endpoint', 'at')
+    return row ? { seq: row.seq, ...entryOf(row) } : null
+  }
+
+  /** What was written after the write with that number: each resource once, in the order of its last write. */
+  async writtenAfter(seq: number): Promise<{ kind: string; id: string }[]> {
+    const rows = this.#world.db(this.#table).where('seq', '>', seq).groupBy('kind', 'resource_id')
+    const written = await rows.select('kind', 'resource_id').max('seq as seq').orderBy('seq')
+    return written.map((row) => ({ kind: row.kind, id: row.resource_id }))
+  }
+
+  /**
+   * Drops the rows of before `before` (RFC 3339), the oldest first and some at a time, so that nobody waits for it;
+   * returns how many. Ends early at `signal`.
+   */
+  async trim(before: string, signal?: AbortSignal): Promise<number> {
+    const { db } = this.#world
+    for (let dropped = 0; ; await turnOfTheLoop()) {
+      if (signal?.aborted) return dropped
+      // In the order they were written, which is that of time: only what goes is looked at.
+      const oldest = await db(this.#table).orderBy('seq').limit(TRIMMED_AT_ONCE).select('seq', 'at')
+      const kept = oldest.findIndex(({ at }) => at >= before)
+      const old = kept < 0 ? oldest : oldest.slice(0, kept)
+      if (old.length === 0) return dropped
+      const last = old.at(-1)!.seq
+      dropped += await write(db, (transaction) => transaction(this.#table).where('seq', '<=', last).delete())
+    }
   }
 
   #inOurWords(kind: string, member: string): string {
-    const [first = '', ...rest] = member.split('.')
-    return [this.#world.words?.[kind]?.[first] ?? first, ...rest].join('.')
+    const [first, ...rest] = stepsOf(member)
+    const word = first && this.#world.words?.[kind]?.[first.key]
+    return word === undefined ? member : pathOf([{ key: word, isElement: false }, ...rest])
   }
+}
+
+function entryOf(row: { actor: string; request_id: string; endpoint: string; at: string }): AuditEntry {
+  return { actor: row.actor, requestId: row.request_id, endpoint: row.endpoint, at: row.at }
 }
 
 /** The audit of one service, on the table that `auditTable` makes. */
@@ -94,22 +143,35 @@ export function auditTable(prefix: string, name = 'audit'): Migrations['steps'][
   }
 }
 
+/** Rows of one statement: a database takes so many values. */
+const INSERTED_AT_ONCE = 100
+/** Rows dropped in one transaction. */
+const TRIMMED_AT_ONCE = 500
+
 const tableOf = (prefix: string): string => `${prefix}_audit`
 
 /** Rows of the member itself, of what it is part of (the whole resource as well) and of its parts. */
 function touching(query: Knex.QueryBuilder, member: string): void {
-  const parents = member.split('.').map((_, index, parts) => parts.slice(0, index).join('.'))
-  const below = `${member}.`
-  void query.whereIn('field', [...parents, member]).orWhereRaw('substr(field, 1, ?) = ?', [below.length, below])
+  const parents = stepsOf(member).map((_, index, steps) => pathOf(steps.slice(0, index)))
+  void query.whereIn('field', [...parents, member])
+  for (const below of [`${member}.`, `${member}[`])
+    void query.orWhereRaw('substr(field, 1, ?) = ?', [below.length, below])
 }
 
-/** Dotted paths of the members that differ; lists count as one member. */
-export function changedFields(before: unknown, after: unknown, path = ''): string[] {
+/** Paths of the members that differ: of keyed lists the elements, while any other list is one member. */
+export function changedFields(before: unknown, after: unknown, keyed: KeyedLists = {}, path = ''): string[] {
   if (isPlain(before) && isPlain(after)) {
     const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    return names.flatMap((name) => changedFields(before[name], after[name], path === '' ? name : `${path}.${name}`))
+    return names.flatMap((name) => changedFields(before[name], after[name], keyed, memberPath(path, name)))
   }
-  return plain(before) === plain(after) ? [] : [path]
+  const by = keyOfList(path, keyed)
+  const [had, has] = by === null ? [null, null] : [elementsOf(before, by), elementsOf(after, by)]
+  if (!had || !has) return plain(before) === plain(after) ? [] : [path]
+  return [...new Set([...had.keys(), ...has.keys()])].flatMap((key) => {
+    const element = elementPath(path, key)
+    if (!had.has(key) || !has.has(key)) return [element]
+    return isSet(by!) ? [] : changedFields(had.get(key), has.get(key), keyed, element)
+  })
 }
 
 function isPlain(value: unknown): value is Record<string, unknown> {

@@ -1,6 +1,6 @@
 // The bus: tells every daemon on the database that something moved. It carries ids only: who listens reads the state
 // anew.
-import pg from 'pg'
+import type { Client } from 'pg'
 import type { Clock, Timer } from '../clock.ts'
 import { isPostgres, type Knex } from '../database.ts'
 import type { Log } from '../log.ts'
@@ -107,7 +107,7 @@ class ProcessBus implements Bus {
 class PostgresBus implements Bus {
   readonly #world: BusWorld
   readonly #subscribers: Subscribers
-  #client: pg.Client | null = null
+  #client: Client | null = null
   #retry: Timer | null = null
   #failures = 0
   #closed = false
@@ -127,6 +127,8 @@ class PostgresBus implements Bus {
 
   /** Listens on a connection of its own; throws when the server cannot be reached. */
   async connect(): Promise<void> {
+    // Loaded where the database is one: a daemon on SQLite goes without it.
+    const { default: pg } = await import('pg')
     const client = new pg.Client({ connectionString: this.#world.url, keepAlive: true })
     client.on('notification', ({ payload = '' }) => this.#subscribers.tell(...decode(payload)))
     // An error is followed by the end, and that is what is acted on.

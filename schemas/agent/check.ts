@@ -1,6 +1,7 @@
 // What is wrong with an agent that its schema cannot say: in a manifest, in a create body, in a patch.
 import { isAbsolute } from 'node:path'
-import { eitherPolicy, resolvePath, type Fault, type ManifestContext, type Path } from '../kind.ts'
+import { eitherPolicy, missingDirectory, type Fault, type ManifestContext, type Path } from '../kind.ts'
+import type { RoomSpec } from '../room.ts'
 import { policyFaults, type ToolPolicy } from '../tools/policy.ts'
 import type { AgentInput, AgentManifest, AgentPatch } from './input.ts'
 import { interactiveFaults } from './interactive.ts'
@@ -41,10 +42,29 @@ export function checkAgentManifest(manifest: AgentManifest, context: ManifestCon
   return [
     ...(manifest.tool_policy ? policyFaults(manifest.tool_policy, ['tool_policy']) : []),
     ...eitherPolicy(manifest),
+    ...roleFaults(manifest, context),
     ...commandFaults(manifest, 'runtime'),
     ...interactiveFaults(manifest),
     ...directories(manifest, []).flatMap(([written, path]) => missingDirectory(written, path, context)),
   ]
+}
+
+/** What a room lists and what the agent says is one membership: it has one role. */
+function roleFaults({ name, rooms }: AgentManifest, context: ManifestContext): Fault[] {
+  return (rooms ?? []).flatMap((membership, index) => {
+    const { name: room, role = 'member' } = typeof membership === 'string' ? { name: membership } : membership
+    const spec = context.lookUp('rooms', room) as RoomSpec | undefined
+    const listed = spec?.participants.find(({ identifier, kind }) => kind === 'agent' && identifier === name)
+    if (!listed || listed.role === role) return []
+    return [
+      {
+        path: ['rooms', index],
+        code: 'conflicting-members',
+        message: `agent "${name}" is ${role} of room "${room}" here, and ${listed.role} at participants[${name}] of rooms/${room}`,
+        hint: 'write the same role in both, or keep one of the two',
+      },
+    ]
+  })
 }
 
 /** `command`, `acp` and `socket` are nothing without a program. */
@@ -98,19 +118,6 @@ function directoryFault(written: string, path: Path): Fault[] {
       code: 'invalid-value',
       message: `should be an absolute path, instead got "${written}"`,
       hint: 'the daemon does not know your folder or home',
-    },
-  ]
-}
-
-function missingDirectory(written: string, path: Path, context: ManifestContext): Fault[] {
-  const absolute = resolvePath(written, context)
-  if (context.directoryExists(absolute)) return []
-  return [
-    {
-      path,
-      code: 'directory-missing',
-      message: `directory "${written}" does not exist${absolute === written ? '' : ` (looked at ${absolute})`}`,
-      hint: 'create it, or name one that exists; relative paths start at the folder of this file',
     },
   ]
 }

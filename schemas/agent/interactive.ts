@@ -8,6 +8,7 @@ interface Interactive {
   interactive?: boolean | null
   runtime?: string | null
   tool_policy?: ToolPolicy | null
+  prompt?: string | null
   system_prompt?: string | null
   model?: string | null
   additional_dirs?: readonly unknown[] | null
@@ -16,6 +17,7 @@ interface Interactive {
 }
 
 const NOBODY_ASKS = 'the program asks the person at its terminal, and never the orchestrator'
+const NO_SOCKET = 'nothing is sent to a program that has the terminal to itself'
 const NOT_TOLD = 'a program of this runtime is told nothing but its command'
 const NOT_COUNTED = 'the program reports no usage'
 
@@ -26,6 +28,7 @@ export function interactiveFaults(agent: Interactive, at: Path = []): Fault[] {
   const plain = (agent.runtime ?? 'claude-code') !== 'claude-code'
   const excluded: [member: keyof Interactive, excluded: boolean, why: string, hint: string][] = [
     ['tool_policy', mode !== 'allow_all', `policy '${mode}' cannot be enforced: ${NOBODY_ASKS}`, 'use allow_all'],
+    ['prompt', Boolean(agent.prompt?.trim()), NO_SOCKET, 'attach and type it'],
     ['system_prompt', plain && Boolean(agent.system_prompt), NOT_TOLD, 'put it into command'],
     ['model', plain && Boolean(agent.model), NOT_TOLD, 'put it into command'],
     ['additional_dirs', plain && (agent.additional_dirs ?? []).length > 0, NOT_TOLD, 'put them into command'],

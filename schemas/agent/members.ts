@@ -52,10 +52,14 @@ export const agentMembers = {
     cost: 'restart',
   }),
   system_prompt: nullable(Type.String(), 'System prompt of the agent', { cost: 'restart' }),
-  tool_policy: shaped(ToolPolicy, (policy) => canonicalPolicy(policy, 'allow_all'), { atom: true }),
+  tool_policy: shaped(ToolPolicy, (policy) => canonicalPolicy(policy, 'allow_all'), {
+    atom: true,
+    keyed: { tools: '.' },
+  }),
   additional_dirs: shaped(
     Type.Array(Type.String({ minLength: 1 }), { description: 'Directories the agent may use besides working_dir' }),
     sortedSet,
+    { keyed: '.' },
   ),
   model: nullable(Type.String(), 'Model the agent program is told to use', { cost: 'restart' }),
   env: shaped(
@@ -74,7 +78,7 @@ export const agentMembers = {
       }),
     },
   ),
-  rooms: shaped(Type.Array(RoomMembership), roomsByName, { record: Type.Array(Room) }),
+  rooms: shaped(Type.Array(RoomMembership), roomsByName, { record: Type.Array(Room), keyed: 'name' }),
   runtime: withDefault(
     Type.Enum([...RUNTIMES], { description: 'Which agent program; default claude-code' }),
     'claude-code',
@@ -99,6 +103,7 @@ export const agentMembers = {
         'What its own programs may ask of the daemon, of what is refused to agents otherwise; default nothing',
     }),
     (words): Guard[] => GUARDS.filter((word) => words?.includes(word)),
+    { keyed: '.' },
   ),
   restart: withDefault(
     Type.Enum([...RESTARTS], {

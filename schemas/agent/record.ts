@@ -3,6 +3,9 @@ import Type, { type Static } from 'typebox'
 import { recordOf } from '../members.ts'
 import { agentMembers } from './members.ts'
 
+/** How the `last_error` of an agent begins that runs, and whose program cannot work: not logged in, no such model. */
+export const PROMPTS_FAIL = 'its program cannot work: '
+
 export const AGENT_STATUSES = ['pending', 'running', 'stopped', 'failed'] as const
 
 export const AgentRecord = Type.Object(
@@ -41,7 +44,7 @@ export const MessageInput = Type.Object(
   { $id: 'MessageInput', additionalProperties: false },
 )
 export const MessageReply = Type.Object(
-  { status: Type.Enum(['sent', 'queued']), agent_id: Type.String() },
+  { status: Type.Enum(['sent', 'queued']), agent_id: Type.String(), message_id: Type.String() },
   { $id: 'MessageReply', additionalProperties: false },
 )
 export type MessageReply = Static<typeof MessageReply>

@@ -8,7 +8,7 @@ export const StreamFrame = Type.Object(
     agent_id: Type.String(),
     type: Type.String({
       description:
-        '`system`, `assistant`, `user`, `result`, `control_request`, `keep_alive` of the agent; `pending_approval`, `approval_decided`, `agent_status`, `dispatch`, `context_cleared`, `message_lost`, `connection_replaced` of ours',
+        '`system`, `assistant`, `user`, `result`, `control_request`, `keep_alive` of the agent; `pending_approval`, `approval_decided`, `agent_status`, `dispatch`, `context_cleared`, `message_lost`, `connection_replaced`, `work_preserved`, `worktree_kept` of ours',
     }),
     content: Type.String({ description: 'The readable text' }),
     timestamp: Type.String(),

@@ -7,6 +7,7 @@ export const REFUSAL_REASONS = {
   'not-json': 'A line that is no JSON object.',
   'too-deep': 'Objects and lists nested deeper than 64 levels.',
   'too-many-values': 'More than 50,000 members and entries.',
+  'too-long-name': 'A member with a name of more than 65,536 characters.',
   'wrong-shape': 'A member that its type of frame does not allow, or lacks.',
 } as const satisfies Record<string, string>
 export type RefusalReason = keyof typeof REFUSAL_REASONS

@@ -1,15 +1,13 @@
 // What can be asked of the controller: sources, plans, runs, the inventory, drift, and the end of the daemon.
-import { isAbsolute } from 'node:path'
 import Type from 'typebox'
 import { ControllerEvent } from './controller-event.ts'
 import type { Fault } from '../kind.ts'
-import { findKind, kinds } from '../kinds.ts'
 import { Plan, PlanInput } from '../plan.ts'
 import { Acceptance, Drift, Resource, ResourceDetail } from '../resource.ts'
 import { Run } from '../run.ts'
 import { Source } from '../source.ts'
-import { nearestHint } from '../validation/nearest.ts'
 import { filterText, Id } from './parameters.ts'
+import { placeFaults, targetFaults } from './plan-faults.ts'
 import { events, lines, list, operation, operations, type Asked } from './operation.ts'
 
 const MANIFESTS_BODY_LIMIT = 25 * 1024 * 1024
@@ -24,30 +22,6 @@ const SyncInput = Type.Object(
   },
   { additionalProperties: false },
 )
-
-/** A target that can name nothing: a plan narrowed to it would be empty and look like success. */
-function targetFaults(targets: readonly string[] | undefined): Fault[] {
-  return (targets ?? []).flatMap((target, index) => {
-    const [kind = '', name = ''] = target.split('/', 2)
-    if (findKind(kind, kinds)?.kind === kind && name !== '') return []
-    const message = `should be KIND/NAME, instead got "${target}"`
-    const words = kinds.map((each) => each.kind)
-    const hint = nearestHint(kind, words, `kinds are ${words.join(', ')}`)
-    return [{ path: ['targets', index], code: 'invalid-value', message, hint }]
-  })
-}
-
-/** A folder the daemon cannot know, and a manifest that would stand outside of it. */
-function placeFaults({ root, manifests }: PlanInput): Fault[] {
-  const faults = (manifests ?? []).flatMap(({ path }, index): Fault[] => {
-    if (!isAbsolute(path) && !path.split(/[\\/]/).includes('..')) return []
-    const message = `should be relative to root and below it, instead got "${path}"`
-    return [{ path: ['manifests', index, 'path'], code: 'invalid-value', message, hint: 'send it from its root' }]
-  })
-  if (root === undefined || isAbsolute(root)) return faults
-  const message = `should be an absolute path, instead got "${root}"`
-  return [...faults, { path: ['root'], code: 'invalid-value', message, hint: 'the daemon does not know your folder' }]
-}
 
 const checkPlan = ({ body }: Asked): Fault[] => [...placeFaults(body), ...targetFaults(body.targets)]
 
@@ -81,6 +55,21 @@ export const syncSource = operation({
   check: ({ body }: Asked) => targetFaults(body.targets),
 })
 
+export const announcePush = operation({
+  id: 'controller.announcePush',
+  summary: 'A webhook of a forge, signed: the git source is looked at now and not at its next poll',
+  method: 'POST',
+  path: '/sources/:name/webhook',
+  guard: 'none',
+  auth: 'open',
+  params: SourceName,
+  body: Type.Optional(Type.Unsafe<Buffer>(Type.Unknown({ description: 'Any bytes: only the signature counts' }))),
+  bytes: true,
+  bodyLimit: MANIFESTS_BODY_LIMIT,
+  reply: { 202: null },
+  errors: [404, 409],
+})
+
 export const suspendSource = operation({
   id: 'controller.suspendSource',
   summary: 'Leave the source alone until it is resumed',
@@ -101,6 +90,34 @@ export const resumeSource = operation({
   params: SourceName,
   reply: { 200: Source },
   errors: [404],
+})
+
+const ids = (description: string) => Type.Array(Type.String(), { description: `${description}, as kind/name` })
+
+export const adoptSource = operation({
+  id: 'controller.adoptSource',
+  summary: 'Hand over what a source owns that is not read any more to one that declares it',
+  method: 'POST',
+  path: '/sources/:name/adopt',
+  guard: 'source',
+  params: SourceName,
+  body: Type.Object(
+    { into: Type.String({ minLength: 1, description: 'Name of the source that takes it over' }) },
+    { additionalProperties: false },
+  ),
+  reply: { 200: Type.Object({ adopted: ids('What was handed over'), left: ids('What the other does not declare') }) },
+  errors: [404, 409, 422],
+})
+
+export const releaseSource = operation({
+  id: 'controller.releaseSource',
+  summary: 'Own nothing of a source that is not read any more; what is live stays as it is',
+  method: 'POST',
+  path: '/sources/:name/release',
+  guard: 'source',
+  params: SourceName,
+  reply: { 200: Type.Object({ released: ids('What nobody owns any more') }) },
+  errors: [404, 409],
 })
 
 export const plan = operation({
@@ -172,12 +189,14 @@ export const getResource = operation({
 
 export const listDrift = list({
   id: 'controller.listDrift',
-  summary: 'Drift, newest first',
+  summary: 'Drift: all that is open, then what has ended, each newest first',
   path: '/drift',
   query: Type.Object({
     kind: filterText('Any word of a kind'),
     name: filterText('Name of a resource'),
-    open: Type.Optional(Type.Boolean({ description: 'true: only what still differs' })),
+    open: Type.Optional(
+      Type.Boolean({ description: 'true: only what still differs; false: only what has ended; default both' }),
+    ),
   }),
   item: Drift,
 })
@@ -256,8 +275,11 @@ export const controllerOperations = operations(
     listSources,
     getSource,
     syncSource,
+    announcePush,
     suspendSource,
     resumeSource,
+    adoptSource,
+    releaseSource,
     plan,
     apply,
     listRuns,

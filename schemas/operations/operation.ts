@@ -27,6 +27,8 @@ interface Common {
   errors?: readonly number[]
   /** `token` (default): a token is asked for where tokens are on; `open`: never; `own`: the route asks by itself. */
   auth?: 'token' | 'open' | 'own'
+  /** What comes of it depends on who asks: that is found out by the connection, also of a read. */
+  personal?: boolean
   /** The least role a write takes when tokens are on. Default operator. */
   role?: 'operator' | 'admin'
 }
@@ -37,10 +39,14 @@ interface WithBody {
   guard?: Guard | 'none'
   /** Inside `Type.Optional` when it may be left out. */
   body?: TSchema
+  /** The body is taken as bytes, whatever its type. */
+  bytes?: boolean
   /** Most bytes of the body. Default 1 MiB. */
   bodyLimit?: number
   /** Strings of the body may hold NUL and halves of surrogate pairs: they are told as faults of what is sent. */
   anyText?: boolean
+  /** What a body of another shape is answered with. Default 400. */
+  faultStatus?: 422
   /** Faults that a schema cannot say. All of them; called once a request, before the handler. */
   check?(asked: Asked): Fault[]
 }
@@ -61,6 +67,8 @@ export interface ListOperation extends Common {
   kind: 'list'
   method: 'GET'
   item: TSchema
+  /** Most items of a page. Default 200. */
+  largest?: number
 }
 
 /** A request whose answer comes line by line, each a JSON value; the last says how it ended. */

@@ -4,6 +4,7 @@ import type { Path } from '../kind.ts'
 import type { FieldError } from '../problem.ts'
 import { createAjv } from './ajv.ts'
 import { explain, type Explanation } from './explain.ts'
+import { inTwoLooks } from './two-looks.ts'
 
 /** Each fault once, at its dotted path; `whole` is what the value itself is called. */
 export function fieldErrors(errors: readonly ErrorObject[], whole: string): FieldError[] {
@@ -19,11 +20,17 @@ const compiled = new WeakMap<object, ValidateFunction>()
 
 /** What a schema finds wrong with a value that stands at `at`. */
 export function valueErrors(schema: object, value: unknown, at: Path, whole: string): FieldError[] {
-  const validate = compiled.get(schema) ?? createAjv().compile(JSON.parse(JSON.stringify(schema)))
+  const validate = compiled.get(schema) ?? validatorOf(JSON.parse(JSON.stringify(schema)))
   compiled.set(schema, validate)
   if (validate(value)) return []
   return fieldErrors(validate.errors!, whole).map((error) => ({ ...error, path: below(at, error.path) }))
 }
+
+const validatorOf = (schema: object) =>
+  inTwoLooks(
+    () => createAjv({ thorough: false }).compile(schema),
+    () => createAjv().compile(schema),
+  )
 
 const below = (at: Path, path: string): string => [...at, ...(path === '' ? [] : [path])].join('.')
 

@@ -99,8 +99,23 @@ export function checkWorkflowManifest(manifest: WorkflowManifest, context: Manif
     faults.push(...triggerFaults(trigger, [member]))
     if (trigger.type === 'dispatch_result') faults.push(...chainFaults(trigger, member, manifest.enabled ?? true))
   }
+  faults.push(...agentFaults(manifest, context))
   if (manifest.tool_policy) faults.push(...policyFaults(manifest.tool_policy, ['tool_policy']))
   return [...faults, ...eitherPolicy(manifest), ...templateFaults(manifest, context, trigger?.type)]
+}
+
+/** Of an agent of which nobody knows more than its name, nothing is said. */
+function agentFaults({ agent: name }: WorkflowManifest, context: ManifestContext): Fault[] {
+  const agent = typeof name === 'string' ? context.lookUp('agents', name) : undefined
+  if (!(agent as { interactive?: boolean } | undefined)?.interactive) return []
+  return [
+    {
+      path: ['agent'],
+      code: 'agent-interactive',
+      message: `agent "${name}" is interactive: nothing can send it the prompts of a workflow`,
+      hint: 'name another agent, or take interactive out of its manifest',
+    },
+  ]
 }
 
 /** A chain without a filter would fire on its own dispatches, and so without end. */
@@ -132,22 +147,31 @@ function templateFaults(manifest: WorkflowManifest, context: ManifestContext, tr
   const read = readTemplate(manifest, context)
   if (read === null) return []
   if ('text' in read) return textFaults(read.text, member, triggerType)
-  const file = `template file "${manifest.prompt_template_file}"`
-  return [
-    read.fault === 'outside'
-      ? {
-          path: [member],
-          code: 'file-outside',
-          message: `${file} leads outside the folder of the source`,
-          hint: 'put it below that folder: by no absolute path, link or .. may a manifest read other files',
-        }
-      : {
-          path: [member],
-          code: 'file-unreadable',
-          message: `${file} cannot be read`,
-          hint: 'relative paths start at the folder of this file',
-        },
-  ]
+  return [{ path: [member], ...unread(read.fault, `template file "${manifest.prompt_template_file}"`) }]
+}
+
+/** Why a file has no text, and what to do. */
+function unread(fault: Extract<ReadText, { fault: unknown }>['fault'], file: string): Omit<Fault, 'path'> {
+  switch (fault) {
+    case 'outside':
+      return {
+        code: 'file-outside',
+        message: `${file} leads outside the folder of the source`,
+        hint: 'put it below that folder: by no absolute path, link or .. may a manifest read other files',
+      }
+    case 'not-sent':
+      return {
+        code: 'file-not-sent',
+        message: `${file} did not come with the manifests, and stands in no folder that the daemon watches`,
+        hint: 'send it along in "texts"; svc and agent send those that stand in the folder itself',
+      }
+    case 'unreadable':
+      return {
+        code: 'file-unreadable',
+        message: `${file} cannot be read`,
+        hint: 'relative paths start at the folder of this file',
+      }
+  }
 }
 
 /** Faults of a template's text; what the trigger does not bring is warned of where the trigger is known. */

@@ -14,6 +14,15 @@ export const WorkflowRecord = Type.Object(
       { additionalProperties: true, description: 'The trigger; a webhook secret is shown as ***' },
     ),
     warnings: Type.Array(Type.String()),
+    next_fire_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'When its trigger fires next, or looks at its forge; null where that is not a matter of the clock',
+    }),
+    last_fired_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description: 'When its trigger last yielded a task',
+    }),
+    last_error: Type.Union([Type.String(), Type.Null()], {
+      description: 'What keeps its trigger from firing; null once it is over',
+    }),
     created_at: Type.String({ format: 'date-time' }),
     updated_at: Type.String({ format: 'date-time' }),
   },

@@ -2,15 +2,19 @@
 import type { WebSocket } from 'ws'
 import type { Actor } from '../../platform/actor.ts'
 import type { Unsubscribe } from '../../platform/change-feed.ts'
+import type { LiveChange as LiveChangeOf, ToldChange as ToldChangeOf } from '../../platform/store/change-log.ts'
+import type { Seen } from '../../platform/store/seen.ts'
 import type { Opened, StopOptions } from '../../platform/service/define.ts'
 import type { Page, PageLimits } from '../../platform/store/page.ts'
 import type { AgentPatch, AgentRecord, AgentSpec, DirectoryReply, MessageReply } from '../../schemas/agent.ts'
 import type { Approval, ApprovalDecision } from '../../schemas/approval.ts'
 import type { DrainState, InFlight } from '../../schemas/agent/in-flight.ts'
-import type { PolicyInput, PolicyRecord } from '../../schemas/policy.ts'
+import type { PolicyInput, PolicyRecord, PolicySpec } from '../../schemas/policy.ts'
+import type { PushedTask, QueuePush, QueueStats, QueueTask } from '../../schemas/queue.ts'
 import type { Secret } from '../../schemas/secret.ts'
 import type { StreamFrame } from '../../schemas/agent/stream.ts'
 import type { ToolPolicy } from '../../schemas/tools/policy.ts'
+import type { Message } from '../../schemas/agent/message.ts'
 import type { AgentUsage, ContextCleared } from '../../schemas/agent/usage.ts'
 import type {
   DispatchRecord,
@@ -19,15 +23,11 @@ import type {
   WorkflowPatch,
   WorkflowRecord,
 } from '../../schemas/workflow.ts'
+import type { Delivery } from './webhooks/delivery.ts'
 
-/** A live resource moved: what is read anew is left to the listener. */
-export interface LiveChange {
-  kind: 'agents' | 'workflows' | 'policies'
-  id: string
-  name: string
-  /** Nothing of its record changed: its work has ended, and what waits for that may go on. */
-  idle?: true
-}
+type LiveKind = 'agents' | 'workflows' | 'policies'
+export type LiveChange = LiveChangeOf<LiveKind>
+export type ToldChange = ToldChangeOf<LiveKind>
 
 /** A record with what it leaves out. */
 export interface InspectedAgent {
@@ -43,6 +43,26 @@ export interface InspectedAgent {
   awaitsProof: boolean
   /** Why the policy does not hold, though the agent runs: its program could run a tool unasked; null while it holds. */
   unguarded: string | null
+  /** Of the row: it counts every write. */
+  version: number
+}
+
+/** A workflow with what its record leaves out: for the reconciler, never for output. */
+/** A workflow without what is known of its trigger's firings. */
+export type UnfiredRecord = Omit<WorkflowRecord, 'next_fire_at' | 'last_fired_at' | 'last_error'>
+
+export interface InspectedWorkflow {
+  record: UnfiredRecord
+  /** The webhook secret unmasked. */
+  secret: Secret | null
+  /** Its trigger has yielded all it ever will, and disabled it. */
+  finished: boolean
+  version: number
+}
+
+export interface InspectedPolicy {
+  record: PolicyRecord
+  version: number
 }
 
 /** Every write takes who asks, and is in the database before it returns. Unknown ids throw a 404 Problem. */
@@ -63,14 +83,21 @@ export interface Agents {
   inspectAll(): Promise<InspectedAgent[]>
   /** Merge patch; `***` keeps a stored env value. `requires_restart` while the process runs with the old config. */
   patch(id: string, patch: AgentPatch, by: Actor): Promise<AgentRecord & { requires_restart: boolean }>
-  /** Replaces the whole config in one write; does not restart. */
-  replace(id: string, spec: AgentSpec, by: Actor): Promise<AgentRecord>
+  /**
+   * Gives whole members of the config other values in one write, and leaves the rest as it is; does not restart. 409
+   * `moved` where one of them is not as it was seen.
+   */
+  assign(id: string, members: Partial<AgentSpec>, by: Actor, seen?: Seen<AgentSpec>): Promise<AgentRecord>
   terminate(id: string, by: Actor): Promise<AgentRecord>
   /** Terminates, removes the record and a clean worktree. A worktree with unsaved work is kept and logged. */
   purge(id: string, by: Actor): Promise<void>
   /** Same id, new process. */
   restart(id: string, by: Actor): Promise<AgentRecord>
   message(id: string, content: string, by: Actor): Promise<MessageReply>
+  /** What it was given, newest first: a page, or all of it. */
+  messages(id: string, limits?: PageLimits | null): Promise<Page<Message>>
+  /** One of them; 404 where the agent was given no such. */
+  messageOf(id: string, messageId: string): Promise<Message>
   setPolicy(id: string, policy: ToolPolicy, by: Actor): Promise<ToolPolicy>
   addDirectory(id: string, path: string, by: Actor): Promise<DirectoryReply>
   removeDirectory(id: string, path: string, by: Actor): Promise<DirectoryReply>
@@ -83,6 +110,17 @@ export interface Agents {
   work(id: string): Promise<string | null>
 }
 
+/** What of a workflow can be written, as it is stored. */
+export interface WorkflowMembers extends Pick<
+  WorkflowRecord,
+  'name' | 'agent_id' | 'prompt_template' | 'poll_interval_secs' | 'enabled' | 'on_restart' | 'tool_policy'
+> {
+  /** Canonical, its secret unmasked. */
+  trigger_config: Record<string, unknown>
+}
+
+export type PolicyMembers = Omit<PolicySpec, 'name'>
+
 export interface Workflows {
   /**
    * 409 for a name that is taken, 400 for an agent that does not run, a bad template or trigger. `id` as for
@@ -91,21 +129,52 @@ export interface Workflows {
   create(input: WorkflowInput & { trigger_secret?: Secret }, by: Actor, id?: string): Promise<WorkflowRecord>
   get(id: string): Promise<WorkflowRecord>
   list(): Promise<WorkflowRecord[]>
-  /** The webhook secret unmasked: for the reconciler. */
-  secret(id: string): Promise<Secret | null>
-  /** All or nothing; takes effect at once. */
-  patch(id: string, patch: WorkflowPatch, by: Actor): Promise<WorkflowRecord>
+  inspect(id: string): Promise<InspectedWorkflow>
+  /** Newest first; the same object as long as the workflow has not changed. */
+  inspectAll(): Promise<InspectedWorkflow[]>
+  /** All or nothing; takes effect at once. 409 `moved` where what it touches is not as it was seen. */
+  patch(id: string, patch: WorkflowPatch, by: Actor, seen?: Seen<WorkflowMembers>): Promise<WorkflowRecord>
   delete(id: string, by: Actor): Promise<void>
   /** Newest first: a page, or all of them. */
   history(id: string, limits?: PageLimits | null): Promise<Page<DispatchRecord>>
+  /** One of them; 404 where the workflow has no such. */
+  dispatch(id: string, dispatchId: string): Promise<DispatchRecord>
   /** 400 disabled, 404 unknown, 409 agent busy, 503 agent not connected. */
   trigger(id: string, input: TriggerInput, by: Actor): Promise<DispatchRecord>
+}
+
+export interface Webhooks {
+  /**
+   * 401 for a wrong or missing signature, 404 when there is no such workflow or it is disabled, 422 when it takes no
+   * webhooks, 503 when its channel is full. Once it resolves the delivery is on record.
+   */
+  receive(workflowId: string, delivery: Delivery): Promise<void>
+}
+
+/** A queue is there as soon as something is pushed to it; one that is not there is empty. */
+export interface Queues {
+  /** Once it resolves the task is on record. */
+  push(name: string, task: QueuePush, by: Actor): Promise<PushedTask>
+  /** By name. */
+  list(): Promise<QueueStats[]>
+  stats(name: string): Promise<QueueStats>
+  /** What waits, the next one first: a page of at most 100, or the first 10. */
+  peek(name: string, limits: PageLimits | null): Promise<Page<QueueTask>>
+  /** Removes all tasks, and says how many. */
+  purge(name: string, by: Actor): Promise<number>
+  /** Dead tasks wait again, as if they had never been tried; says how many. */
+  redrive(name: string, by: Actor): Promise<number>
 }
 
 export interface Policies {
   list(): Promise<PolicyRecord[]>
   get(name: string): Promise<PolicyRecord>
+  inspect(name: string): Promise<InspectedPolicy>
+  /** The same object as long as the policy has not changed. */
+  inspectAll(): Promise<InspectedPolicy[]>
   put(name: string, policy: PolicyInput, by: Actor): Promise<{ policy: PolicyRecord; created: boolean }>
+  /** Gives some members other values. 409 `moved` where one of them is not as it was seen. */
+  assign(name: string, members: Partial<PolicyMembers>, by: Actor, seen?: Seen<PolicyMembers>): Promise<PolicyRecord>
   delete(name: string, by: Actor): Promise<void>
 }
 
@@ -148,23 +217,39 @@ export interface AgentSockets {
   attach(agentId: string, socket: WebSocket): void
 }
 
+export interface Replay {
+  /** RFC 3339. */
+  since: string
+  /** Default every agent. */
+  agentId?: string
+  /** Resolves when the listener has room for more. */
+  room(): Promise<void>
+}
+
 /** Who watches. */
 export interface Streams {
-  /** Calls back with every frame of one agent, or of all. No replay. */
+  /** Calls back with every frame of one agent, or of all, from now on. */
   subscribe(listener: (frame: StreamFrame) => void, agentId?: string): Unsubscribe
+  /** The same, and before that what was said since a time, as far as it is kept. */
+  replay(listener: (frame: StreamFrame) => void, asked: Replay): Unsubscribe
 }
 
 export interface Orchestrator extends Opened {
   readonly agents: Agents
   readonly workflows: Workflows
+  readonly webhooks: Webhooks
+  readonly queues: Queues
   readonly policies: Policies
   readonly approvals: Approvals
   readonly work: Work
   readonly audit: Audit
   readonly sockets: AgentSockets
   readonly streams: Streams
-  /** Called at once after every committed change of a live resource. */
-  changes(listener: (change: LiveChange) => void): Unsubscribe
+  /** Called after every committed change of a live resource; with a cursor, first for what was written after it. */
+  changes(
+    listener: (change: ToldChange) => void,
+    asked?: { kind?: LiveChange['kind']; since?: number | null },
+  ): Unsubscribe
   /** Startup reconciliation, then work. Call when the agent socket listens. */
   start(): Promise<void>
   /** Stops taking work and lets sessions live; `agents` ends them first. */

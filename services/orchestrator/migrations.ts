@@ -1,6 +1,13 @@
 // The orchestrator's tables.
 import type { Knex, Migrations } from '../../platform/database.ts'
 import { pageIndex } from '../../platform/store/page.ts'
+import { chainEnds, finishedWorkflows } from './migrations/chains.ts'
+import { queueTasks } from './migrations/queues.ts'
+import { seenTasks } from './migrations/seen.ts'
+import { roomWork } from './migrations/rooms.ts'
+import { durableTasks } from './migrations/tasks.ts'
+import { triggerNames } from './migrations/triggers.ts'
+import { transcript } from './migrations/transcript.ts'
 
 type Table = Knex.CreateTableBuilder
 
@@ -207,6 +214,14 @@ async function versionColumns(db: Knex): Promise<void> {
   }
 }
 
+/** A plan says which version of an agent it saw; and a removal that was begun is made to its end. */
+async function agentVersions(db: Knex): Promise<void> {
+  await db.schema.alterTable('orchestrator_agents', (table) => {
+    table.integer('version').notNullable().defaultTo(1)
+    table.boolean('purge_due').notNullable().defaultTo(false)
+  })
+}
+
 export const migrations: Migrations = {
   prefix: 'orchestrator',
   steps: [
@@ -224,5 +239,14 @@ export const migrations: Migrations = {
     { name: '005-bound-decisions', up: boundDecisions },
     { name: '006-restarts', up: restarts },
     { name: '007-version-columns', up: versionColumns },
+    { name: '008-agent-versions', up: agentVersions },
+    { name: '009-durable-tasks', up: durableTasks },
+    { name: '010-queue-tasks', up: queueTasks },
+    { name: '011-seen-tasks', up: seenTasks },
+    { name: '012-chain-ends', up: chainEnds },
+    { name: '013-finished-workflows', up: finishedWorkflows },
+    { name: '014-trigger-names', up: triggerNames },
+    { name: '015-transcript', up: transcript },
+    { name: '016-rooms', up: roomWork },
   ],
 }

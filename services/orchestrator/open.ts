@@ -1,10 +1,11 @@
 // Builds the orchestrator: agents in sessions, their sockets, policies, approvals, workflows and streams.
 import { ChangeFeed } from '../../platform/change-feed.ts'
 import { write } from '../../platform/database.ts'
-import { counter, gauge, type Metric } from '../../platform/metrics.ts'
+import { Forge } from '../../platform/forge/forge.ts'
 import { Gate } from '../../platform/async/gate.ts'
 import { within } from '../../platform/service/stopping.ts'
 import type { World } from '../../platform/service/world.ts'
+import { listen } from '../../platform/store/change-log.ts'
 import { openAudit } from '../../platform/store/audit.ts'
 import { AgentsFace } from './agents/agents.ts'
 import { AgentCallers } from './agents/callers.ts'
@@ -15,8 +16,10 @@ import { AgentSecrets } from './agents/secrets.ts'
 import { AgentStore, sessionName, type AgentRow } from './agents/store.ts'
 import { Supervisor } from './agents/supervise.ts'
 import { admits } from './agents/token.ts'
+import { EventBus } from './events.ts'
 import type { Orchestrator } from './face.ts'
 import { WorkInHand } from './in-flight.ts'
+import { DispatchFigures, metricsOf } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import type { ServiceParts } from './parts.ts'
 import { PoliciesFace } from './policies.ts'
@@ -24,17 +27,23 @@ import { CLOSE } from './session/connection.ts'
 import { ContextClearing } from './session/context.ts'
 import { FrameHandler } from './session/frames.ts'
 import { settleSent } from './session/prompts.ts'
+import { QueuesFace } from './queues/queues.ts'
+import { RoomBridge } from './rooms/bridge.ts'
 import { Sessions } from './session/sessions.ts'
 import type { settings } from './settings.ts'
 import { StreamHub } from './streams.ts'
 import { openTables } from './tables.ts'
+import { Transcript } from './transcript.ts'
 import { ApprovalBook } from './tools/approvals.ts'
+import { Chains } from './workflows/chains.ts'
+import { Firings } from './workflows/firings.ts'
 import { TriggerRunner } from './workflows/runner.ts'
 import type { TriggerDefinition } from './workflows/triggers/contract.ts'
 import { triggers } from './workflows/triggers/index.ts'
 import { WorkflowsFace } from './workflows/workflows.ts'
 
 const STOP_WITHIN_MS = 2500
+const LIVE_KINDS = ['agents', 'workflows', 'policies'] as const
 /** The controller's words for members that the API calls otherwise. */
 const WORDS = { workflows: { agent: 'agent_id', trigger: 'trigger_config' } }
 
@@ -52,92 +61,108 @@ export function openOrchestrator(world: World<typeof settings>, parts: Orchestra
   const context = new ContextClearing(service, lifecycle, approvals)
   const frames = new FrameHandler(service, { approvals, supervisor, context })
   const runner = new TriggerRunner(service)
+  const queues = new QueuesFace(service)
   const work = new WorkInHand(service)
   // An agent that dials before it was adopted would say what it is at to a session that does not listen yet.
   const adopted = new Gate()
   lifecycle.onLaunched = (session, agent) => {
     if (!launchedSpec(agent).interactive && !session.connected) supervisor.expectConnection(session)
   }
+  const agents = new AgentsFace(service, { approvals, lifecycle, supervisor, context })
+  const workflows = new WorkflowsFace(service)
+  const rooms = new RoomBridge(service, agents)
   return {
-    agents: new AgentsFace(service, { approvals, lifecycle, supervisor, context }),
-    workflows: new WorkflowsFace(service),
+    agents,
+    workflows,
+    webhooks: runner,
+    queues,
     policies: new PoliciesFace(service),
     approvals,
     work,
     audit: service.audit,
     sockets: {
-      admit: async (agentId, token) => {
-        await adopted.passed
-        return admits(service, agentId, token)
-      },
+      admit: (agentId, token) => adopted.passed.then(() => admits(service, agentId, token)),
       attach: (agentId, socket) => frames.attach(agentId, socket),
     },
     streams: service.streams,
     callers: new AgentCallers(service),
-    changes: (listener) => service.feed.subscribe(listener),
-    metrics: metricsOf(service),
+    named: async (collection) =>
+      collection === 'agents' ? agents.list() : collection === 'workflows' ? workflows.list() : [],
+    changes: (listener, { kind, since } = {}) =>
+      listen(service, listener, { kinds: kind === undefined ? LIVE_KINDS : [kind], since }),
+    metrics: metricsOf(service, { queues, workflows }),
     health: async () => ({ agents_active: service.sessions.connected }),
     start: async () => {
-      await settleSent(service)
-      await reconcileStartup(service, supervisor)
-      adopted.open()
-      await approvals.resume()
+      await recover(service, { supervisor, lifecycle, approvals, runner })
+      // Before any agent connects: that is an event for some.
       await runner.start()
-      supervisor.start()
+      adopted.open()
+      for (const each of [supervisor, queues, rooms]) each.start()
+      service.transcript.start(world.settings.transcriptDays)
     },
     stop: async ({ agents } = { agents: false }) => {
       work.stop()
       adopted.open()
       if (agents) await endSessions(service)
-      await stop(service, { supervisor, approvals, runner })
+      await stop(service, { supervisor, approvals, runner, queues, rooms })
     },
   }
 }
 
 function serviceParts(world: World<typeof settings>, parts: OrchestratorParts): ServiceParts {
   const { agents, ...tables } = openTables(world)
+  const transcript = new Transcript(world)
   return {
     ...world,
     agents: new AgentStore(world, agents),
     secrets: new AgentSecrets(world.config),
     tables,
     audit: openAudit({ db: world.db, clock: world.clock, prefix: migrations.prefix, words: WORDS }),
+    forge: new Forge({ url: world.settings.forgeApiUrl, token: forgeToken(world.config.env), clock: world.clock }),
     triggers: parts.triggers ?? triggers,
+    chains: new Chains(),
+    firings: new Firings(),
+    events: new EventBus(world),
+    freed: new ChangeFeed(world.log),
+    pushes: new ChangeFeed(world.log),
     sessions: new Sessions(),
-    streams: new StreamHub(world),
+    streams: new StreamHub(world, transcript),
+    transcript,
     feed: new ChangeFeed(world.log),
     stopping: false,
     drainingUntil: null,
     created: 0,
+    figures: new DispatchFigures(),
     refusedFrames: new Map(),
   }
 }
 
-function metricsOf(service: ServiceParts): Metric[] {
-  return [
-    counter('agents_created_total', 'Agents created', () => service.created),
-    gauge('websocket_connections_active', 'Agents with a live connection', () => service.sessions.connected),
-    gauge('agents', 'Agents by status', () => service.agents.countByStatus(), 'status'),
-    counter(
-      'agent_frames_refused_total',
-      'Frames of agents that were not taken, by their reason',
-      () => Object.fromEntries(service.refusedFrames),
-      'reason',
-    ),
-    gauge('approvals_pending', 'Tool requests that wait for a person', () =>
-      service.tables.approvals.count({ status: 'pending' }),
-    ),
-  ]
+function forgeToken(env: World['config']['env']): string | null {
+  return env.SVC_FORGE_TOKEN || env.GITHUB_TOKEN || null
 }
 
 interface Running {
   supervisor: Supervisor
   approvals: ApprovalBook
   runner: TriggerRunner
+  queues: QueuesFace
+  rooms: RoomBridge
+}
+
+/** What an earlier daemon left behind is brought to where work can go on. */
+async function recover(
+  service: ServiceParts,
+  parts: { supervisor: Supervisor; lifecycle: Lifecycle; approvals: ApprovalBook; runner: TriggerRunner },
+): Promise<void> {
+  await service.firings.load(service)
+  await parts.runner.follow()
+  await settleSent(service)
+  await reconcileStartup(service, parts)
+  await parts.approvals.resume()
 }
 
 /** Stops taking work, and lets what has begun come to its end, but not for ever. */
-async function stop(service: ServiceParts, { supervisor, approvals, runner }: Running): Promise<void> {
+async function stop(service: ServiceParts, { supervisor, approvals, runner, queues, rooms }: Running): Promise<void> {
   service.stopping = true
   const supervised = supervisor.stop()
   approvals.stop()
@@ -146,8 +171,9 @@ async function stop(service: ServiceParts, { supervisor, approvals, runner }: Ru
     session.connection.close(CLOSE.goingAway, 'the orchestrator is stopping')
     session.frames.retry()
   }
-  const ends = [supervised, runner.stop(), ...sessions.map((session) => session.drained())]
+  const ends = [supervised, runner.stop(), queues.stop(), rooms.stop(), ...sessions.map((session) => session.drained())]
   await within(STOP_WITHIN_MS, service.log, 'agents', Promise.all(ends))
+  await service.transcript.stop()
   void supervisor.stop()
 }
 

@@ -1,16 +1,22 @@
 // What every part of the orchestrator leans on: its world, its tables, the feeds, and the sessions of the agents.
 import type { ChangeFeed } from '../../platform/change-feed.ts'
 import { timestamp, type Clock } from '../../platform/clock.ts'
+import type { Forge } from '../../platform/forge/forge.ts'
 import type { World } from '../../platform/service/world.ts'
 import type { Audit } from '../../platform/store/audit.ts'
 import type { RefusalReason } from '../../schemas/frames/refusal.ts'
 import type { AgentSecrets } from './agents/secrets.ts'
 import type { AgentStore } from './agents/store.ts'
+import type { EventBus } from './events.ts'
 import type { LiveChange } from './face.ts'
+import type { DispatchFigures } from './metrics.ts'
 import type { Sessions } from './session/sessions.ts'
 import type { settings } from './settings.ts'
 import type { StreamHub } from './streams.ts'
 import type { Tables } from './tables.ts'
+import type { Chains } from './workflows/chains.ts'
+import type { Transcript } from './transcript.ts'
+import type { Firings } from './workflows/firings.ts'
 import type { TriggerDefinition } from './workflows/triggers/contract.ts'
 
 export interface ServiceParts extends World<typeof settings> {
@@ -19,10 +25,23 @@ export interface ServiceParts extends World<typeof settings> {
   secrets: AgentSecrets
   tables: Tables
   audit: Audit
+  /** Where issues and pull requests are listed. */
+  forge: Forge
   /** The trigger types that run. */
   triggers: readonly TriggerDefinition[]
+  /** What happens to agents and dispatches, for triggers. */
+  events: EventBus
+  /** Ids of agents that may be free for a task now. */
+  freed: ChangeFeed<string>
+  /** Names of queues that have got something. */
+  pushes: ChangeFeed<string>
+  /** Which workflows follow on the ends of dispatches. */
+  chains: Chains
+  /** When the triggers of workflows fire. */
+  firings: Firings
   sessions: Sessions
   streams: StreamHub
+  transcript: Transcript
   feed: ChangeFeed<LiveChange>
   /** True from `stop()` on: no process is started, no prompt sent, no timer set. */
   stopping: boolean
@@ -30,6 +49,8 @@ export interface ServiceParts extends World<typeof settings> {
   drainingUntil: number | null
   /** Agents created since the daemon started. */
   created: number
+  /** What became of dispatches since the daemon started. */
+  figures: DispatchFigures
   /** Refused frames of agents by their reason, since the daemon started. */
   refusedFrames: Map<RefusalReason, number>
 }

@@ -1,22 +1,30 @@
-// Who watches: frames of the agents and of our own, to every listener, without replay.
+// Who watches: frames of the agents and of our own, to every listener, and on record for those who ask later.
+import { unexpected } from '../../platform/async/unexpected.ts'
 import { ChangeFeed, type Unsubscribe } from '../../platform/change-feed.ts'
 import { timestamp, type Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import type { StreamFrame } from '../../schemas/agent/stream.ts'
-import type { Streams } from './face.ts'
+import type { Replay, Streams } from './face.ts'
 import { mainArgument } from './tools/policy/main-argument.ts'
+import type { Transcript } from './transcript.ts'
 
 /** Characters of a frame that is relayed whole, and of the text of one that is not. */
 const LONGEST_RELAYED = 1024 * 1024
 const LONGEST_CUT = 64 * 1024
+/** Frames on record that are told while others come. */
+const LITTLE = 50
 
 export class StreamHub implements Streams {
   readonly #all: ChangeFeed<StreamFrame>
   readonly #clock: Clock
+  readonly #log: Log
+  readonly #transcript: Transcript
 
-  constructor({ clock, log }: { clock: Clock; log: Log }) {
+  constructor({ clock, log }: { clock: Clock; log: Log }, transcript: Transcript) {
     this.#all = new ChangeFeed(log)
     this.#clock = clock
+    this.#log = log
+    this.#transcript = transcript
   }
 
   subscribe(listener: (frame: StreamFrame) => void, agentId?: string): Unsubscribe {
@@ -26,13 +34,74 @@ export class StreamHub implements Streams {
     })
   }
 
+  replay(listener: (frame: StreamFrame) => void, asked: Replay): Unsubscribe {
+    let stop: Unsubscribe | null = null
+    let isOver = false
+    const tell = async () => {
+      const from = await this.#catchUp(listener, asked, () => isOver)
+      if (!isOver) stop = this.#goLive(listener, from, asked.agentId)
+    }
+    void tell().catch((error: unknown) => {
+      unexpected(this.#log, 'feed', error)
+      if (!isOver) stop = this.subscribe(listener, asked.agentId)
+    })
+    return () => {
+      isOver = true
+      stop?.()
+    }
+  }
+
+  /** Tells what is on record, until little is left; resolves with the place to go on from. */
+  async #catchUp(
+    listener: (frame: StreamFrame) => void,
+    { since, agentId, room }: Replay,
+    isOver: () => boolean,
+  ): Promise<number> {
+    // What was said just now is on record after this.
+    const last = await this.#transcript.place()
+    let from = (await this.#transcript.first(since)) ?? last + 1
+    for (let told = Number.POSITIVE_INFINITY; told > LITTLE && !isOver();) {
+      const upTo = await this.#transcript.place()
+      told = 0
+      for await (const frames of this.#transcript.read({ from, upTo, agentId })) {
+        for (const frame of frames) listener(frame)
+        told += frames.length
+        await room()
+        if (isOver()) return from
+      }
+      from = Math.max(from, upTo + 1)
+    }
+    return from
+  }
+
+  /** From that place on, and then as it happens: no frame is told twice, and none is missed. */
+  #goLive(listener: (frame: StreamFrame) => void, from: number, agentId: string | undefined): Unsubscribe {
+    // Both in one turn of the loop.
+    let held: StreamFrame[] | null = []
+    const stop = this.subscribe((frame) => (held ? void held.push(frame) : listener(frame)), agentId)
+    const place = this.#transcript.place()
+    const tell = async () => {
+      for await (const frames of this.#transcript.read({ from, upTo: await place, agentId }))
+        for (const frame of frames) listener(frame)
+    }
+    void tell()
+      .catch((error: unknown) => unexpected(this.#log, 'feed', error))
+      .finally(() => {
+        for (const frame of held ?? []) listener(frame)
+        held = null
+      })
+    return stop
+  }
+
   publish(
     agentId: string,
     type: string,
     content: string,
     more: Partial<Pick<StreamFrame, 'message' | 'approval' | 'dispatch' | 'status' | 'activity'>> = {},
   ): void {
-    this.#all.publish({ agent_id: agentId, type, content, timestamp: timestamp(this.#clock), message: null, ...more })
+    const frame = { agent_id: agentId, type, content, timestamp: timestamp(this.#clock), message: null, ...more }
+    this.#transcript.take(frame)
+    this.#all.publish(frame)
   }
 
   /**

@@ -115,9 +115,15 @@ answersOfRoutes([
     'GET /schemas',
     undefined,
     200,
-    [{ kind: 'policies' }, { kind: 'agents', path: '/schemas/agents.json' }, { kind: 'workflows' }],
+    [
+      { kind: 'policies' },
+      { kind: 'rooms' },
+      { kind: 'documents' },
+      { kind: 'repositories' },
+      { kind: 'agents', path: '/schemas/agents.json' },
+      { kind: 'workflows' },
+    ],
   ],
-  ['GET /schemas/rooms.json', undefined, 404, { detail: expect.stringContaining('not available yet') }],
   ['GET /schemas/cars.json', undefined, 404, { detail: expect.stringContaining('agents.json') }],
   ['DELETE /plan', undefined, 405, { title: 'Method Not Allowed' }],
 ])

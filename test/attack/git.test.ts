@@ -236,11 +236,12 @@ for (const [name, door] of Object.entries(doors)) {
     write(join(path, 'new.txt'), 'new\n')
     const link = await execa('cat', [join(path, '.git')])
     write(join(link.stdout.replace('gitdir: ', ''), 'config.worktree'), `[core]\nfsmonitor = ${program}\n`)
-    expect(await removeWorktree(path, user)).toMatchObject({ removed: false, reason: 'it has 2 uncommitted files' })
-    write(join(path, 'a.txt'), 'one\n')
-    rmSync(join(path, 'new.txt'))
-    expect(await removeWorktree(path, user)).toEqual({ removed: true, reason: null })
+    const preserved = 'refs/svc/preserved/worker'
+    expect(await removeWorktree(path, user)).toEqual({ removed: true, reason: null, preserved })
     expect(existsSync(path)).toBe(false)
+    const opened = await Repository.open(repository, user)
+    expect((await opened!.git('cat-file', 'blob', `${preserved}:new.txt`)).stdout).toBe('new')
+    await opened!.close()
     expect(sprung()).toEqual([])
   }, 60_000)
 }
@@ -281,7 +282,7 @@ test('git runs as the user of the agent', async () => {
   await addWorktree({ directory: repository, path, branch: 'svc/worker', fallbackBranch: 'svc/worker-1', user })
   const { stdout } = await execa('find', [home, repository, '!', '-user', 'nobody'])
   expect(stdout).toBe('')
-  expect(await removeWorktree(path, user)).toEqual({ removed: true, reason: null })
+  expect(await removeWorktree(path, user)).toEqual({ removed: true, reason: null, preserved: null })
 }, 60_000)
 
 test('the folders git was given are gone, and the traps were live', async () => {

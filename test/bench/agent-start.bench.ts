@@ -28,6 +28,8 @@ async function bareStart(round: number): Promise<void> {
     agent_name: 'bare',
     url: `ws://127.0.0.1:${port}/ws/bare`,
     orchestrator_url: `http://127.0.0.1:${port}`,
+    tools_url: `http://127.0.0.1:${port}/mcp`,
+    tools_token: 'unasked',
     token: 'none',
     runtime: 'scripted',
     interactive: false,

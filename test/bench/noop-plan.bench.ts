@@ -6,6 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { parse } from 'yaml'
 import type { Reconciler } from '../../controller/reconciler.ts'
+import { services } from '../../daemon/services.ts'
 import { createController, type Controller } from '../../controller/index.ts'
 import { controllerMigrations } from '../../controller/migrations.ts'
 import { systemClock } from '../../platform/clock.ts'
@@ -14,7 +15,11 @@ import { noLog } from '../../platform/log.ts'
 import { Vault } from '../../platform/vault.ts'
 import { createReconcilers } from '../../reconcilers/index.ts'
 import { findKind, kinds, kindsToCome } from '../../schemas/kinds.ts'
-import { openOrchestrator } from '../support/orchestrator.ts'
+import { communicate } from '../../services/communicate/service.ts'
+import { docstore } from '../../services/docstore/service.ts'
+import { index } from '../../services/index/service.ts'
+import { orchestrator } from '../../services/orchestrator/service.ts'
+import { startServices } from '../support/services.ts'
 import { writeFleet } from './fleet.ts'
 import { compare, conclude, timed } from './report.ts'
 
@@ -39,16 +44,25 @@ interface Fleet {
   close(): Promise<void>
 }
 
+/** Services that keep what manifests declare. */
+const KEPT = ['orchestrator', 'communicate', 'docstore', 'index']
+
 /** A converged fleet on a real database. Agents stand as rows: a plan looks at rows. */
 async function converged(count: number): Promise<Fleet> {
   const home = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   const folder = join(home, 'manifests')
   writeFleet(folder, count)
-  const stand = await openOrchestrator({ url: `sqlite:${join(home, 'svc.db')}`, log: noLog })
-  const { db, orchestrator } = stand
+  const served = services({ sources: [] }).filter(({ name }) => KEPT.includes(name))
+  const stand = await startServices(served, { url: `sqlite:${join(home, 'svc.db')}`, log: noLog })
+  const { db, host } = stand
   await db.raw('PRAGMA synchronous = OFF')
   const vault = Vault.open(join(home, 'key'))
-  const reconcilers: Reconciler[] = createReconcilers(orchestrator)
+  const reconcilers: Reconciler[] = createReconcilers(
+    host.find(orchestrator)!,
+    host.find(communicate)!,
+    host.find(docstore)!,
+    host.find(index)!,
+  )
   const fresh = () =>
     createController(
       {
@@ -56,8 +70,8 @@ async function converged(count: number): Promise<Fleet> {
         vault,
         clock: systemClock,
         log: noLog,
-        settings: { drainTimeoutSecs: 600 },
-        config: { home, env: {} },
+        settings: { drainTimeoutSecs: 600, observeTimeoutSecs: 10, applyTimeoutSecs: 120 },
+        config: { home, env: {}, retentionDays: 90, dataDir: home },
       },
       { reconcilers, kindsToCome, sources: [{ name: 'default', directory: folder }] },
     )

@@ -10,6 +10,7 @@ import fastify from 'fastify'
 import { startDaemon } from '../../daemon/index.ts'
 import { readConfig } from '../../platform/config.ts'
 import { noLog } from '../../platform/log.ts'
+import { portsAt } from '../support/ports.ts'
 import { compare, conclude, median } from './report.ts'
 
 const REQUESTS = 4000
@@ -48,10 +49,9 @@ async function generate(url: string): Promise<void> {
 
 async function measure(): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'svc-bench-'))
-  const ports = { SVC_CONTROLLER_PORT: '0', SVC_ORCHESTRATOR_PORT: '0' }
   const env = { PATH: process.env.PATH, HOME: home, SVC_DATA_DIR: home, SVC_MUX_SOCKET: `svc-bench-${process.pid}` }
   const daemon = await startDaemon({
-    config: readConfig({ ...env, ...ports }),
+    config: readConfig({ ...env, ...portsAt(0) }),
     manifests: null,
     version: 'bench',
     log: noLog,

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { ASKED_TOOLS, asksForEverythingByStar, clearsContext } from '../../bridge/claude-code.ts'
-import type { Launch } from '../../schemas/launch.ts'
+import type { Launch } from '../../schemas/agent/launch.ts'
 import { eventually } from '../support/eventually.ts'
 import { agentServer, startBridge } from './running.ts'
 
@@ -31,12 +31,15 @@ test('starts the program so that it streams, asks the socket, and takes no setti
   })
   const { args, env } = called()
   const settings = args[args.indexOf('--settings') + 1]!
+  const tools = args[args.indexOf('--mcp-config') + 1]!
   const flags =
     '-p --input-format stream-json --output-format stream-json --verbose --permission-prompt-tool stdio --permission-mode default --setting-sources user --settings'
   const chosen = ['--append-system-prompt', 'Be brief.', '--model', 'haiku', '--resume', 'abc']
   expect(args).toEqual([
     ...flags.split(' '),
     settings,
+    '--mcp-config',
+    tools,
     '--add-dir',
     bridge.directory,
     '--add-dir',
@@ -46,6 +49,12 @@ test('starts the program so that it streams, asks the socket, and takes no setti
     ...chosen,
   ])
   expect(JSON.parse(settings)).toEqual({ permissions: { ask: ['*', ...ASKED_TOOLS] } })
+  expect(ASKED_TOOLS).toContain('mcp__svc__doc_delete')
+  const { svc } = JSON.parse(tools).mcpServers
+  const Authorization = 'Bearer ${SVC_TOOLS_TOKEN}'
+  const asked = { 'X-Svc-Agent': 'agent-1', Authorization }
+  expect(svc).toEqual({ type: 'http', url: 'http://127.0.0.1:2/mcp', headers: asked })
+  expect(args.join(' ')).not.toContain('tools-of-agent-1')
   expect(env).toEqual({
     CLAUDE_CODE_EMIT_SESSION_STATE_EVENTS: '1',
     CLAUDE_CODE_DISABLE_BACKGROUND_TASKS: '1',
@@ -68,6 +77,8 @@ test('starts the program for a person at its terminal with what the agent choose
   const chosen = ['--append-system-prompt', 'Be brief.', '--model', 'haiku', '--resume', 'abc']
   expect(args).toEqual([
     ...'--permission-mode default --setting-sources user'.split(' '),
+    '--mcp-config',
+    expect.stringContaining('"svc"'),
     '--add-dir',
     bridge.directory,
     '--add-dir',

@@ -104,6 +104,8 @@ test('the program gets who it is over what the manifest and the session say', as
     SVC_AGENT_NAME: 'worker',
     SVC_AGENT_WS_URL: server.url,
     SVC_ORCHESTRATOR_URL: 'http://127.0.0.1:1',
+    SVC_TOOLS_URL: 'http://127.0.0.1:2/mcp',
+    SVC_TOOLS_TOKEN: 'tools-of-agent-1',
     FROM_MANIFEST: 'yes',
     FROM_SESSION: 'manifest',
     ONLY_SESSION: 'kept',

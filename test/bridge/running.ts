@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
-import type { Launch } from '../../schemas/launch.ts'
+import type { Launch } from '../../schemas/agent/launch.ts'
 import { bridgeProgram } from '../support/root.ts'
 import { AgentServer } from './agent-server.ts'
 
@@ -48,7 +48,9 @@ export function launchOf(server: { url: string }, directory: string, members: Pa
     agent_name: 'worker',
     url: server.url,
     orchestrator_url: 'http://127.0.0.1:1',
+    tools_url: 'http://127.0.0.1:2/mcp',
     token: 'secret-of-agent-1',
+    tools_token: 'tools-of-agent-1',
     runtime: 'scripted',
     interactive: false,
     command: [],

@@ -33,8 +33,8 @@ const remove = ({ id }: AgentRecord, purge = false) =>
 test('without a daemon an error names where it looked and how to start one', async () => {
   const { code, stdout, stderr } = await svc(['status'])
   expect([code, stdout]).toEqual([1, ''])
-  expect(stderr).toBe(
-    'error: no daemon answers at http://127.0.0.1:1 (address from the default port)\nhint: start one with "svc serve --manifests DIR" (or npm start), or name another with --url\n',
+  expect(stderr).toMatch(
+    /^error: no daemon answers at http:\/\/127\.0\.0\.1:1 \(address from the default port\)\nhint: start one with "svc serve --manifests DIR" \(or npm start\), or name another with --url; one that runs with another HOME or SVC_DATA_DIR is found with the same here: \S+runtime\.json is not there\n$/,
   )
 })
 
@@ -122,7 +122,11 @@ test('status ends with 1 when a service is down or an agent failed, and with 0 w
   expect([well.code, well.stdout]).toEqual([0, expect.stringMatching(/planner\s+running\s+yes\s+idle/)])
   const half = await stand.agent(['status', '--json'], { env: { SVC_CONTROLLER_URL: 'http://127.0.0.1:1' } })
   expect(half.code).toBe(1)
-  expect(JSON.parse(half.stdout).services.map((service: { status: string }) => service.status)).toEqual(['down', 'ok'])
+  expect(
+    JSON.parse(half.stdout)
+      .services.slice(0, 2)
+      .map((service: { status: string }) => service.status),
+  ).toEqual(['down', 'ok'])
   const crasher = await newAgent('crasher')
   await stand.connected()
   await stand.send(crasher.id, 'EXIT 3')

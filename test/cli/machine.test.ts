@@ -142,8 +142,12 @@ test('get of one resource shows desired, last applied and live side by side', as
   await stand.ask('PUT', `${stand.orchestrator}/agents/${id}/policy`, { mode: 'deny_all' })
   await eventually(async () => (await stand.get(`${stand.controller}/drift`)).length > 0)
   const { stdout } = await stand.svc(['get', 'agents/planner'])
-  expect(stdout).toMatch(/MEMBER\s+DESIRED\s+LAST APPLIED\s+LIVE\s+OWNER\n/)
-  expect(stdout).toMatch(/tool_policy\s+\{"mode":"allow_all"\}\s+\{"mode":"allow_all"\}\s+\{"mode":"deny_all"\}\s+live/)
+  expect(stdout).toMatch(
+    /\ntool_policy {2}\(set on the live system\)\n {2}desired +\{"mode":"allow_all"\}\n {2}last applied +\{"mode":"allow_all"\}\n {2}live +\{"mode":"deny_all"\}\n/,
+  )
+  expect(stdout).toMatch(
+    /desired, last applied and live alike\n[\s\S]* {2}runtime +"scripted"\n[\s\S]* {2}and \d+ more that are empty/,
+  )
   expect(stdout).toMatch(/Ready=True  Healthy: /)
   expect(JSON.parse((await stand.svc(['get', 'agents', 'planner', '--json'])).stdout)).toEqual(
     await stand.get(`${stand.controller}/resources/agents/planner`),

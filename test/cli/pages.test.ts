@@ -17,6 +17,13 @@ const sections = new Map(
     .map((text) => [text.split('\n')[0]!, text.split(/^## /m)[0]!]),
 )
 
+/** What a section says, and where it is short for another command, what that one's says. */
+const told = (path: string): string => {
+  const text = sections.get(path)!
+  const other = /^Short for `(.*)`\.$/m.exec(text)?.[1]
+  return other === undefined ? text : text + sections.get(other)!
+}
+
 const leaves = (command: Command, path: string[]): { path: string; command: Command }[] =>
   command.commands.length === 0
     ? [{ path: path.join(' '), command }]
@@ -42,11 +49,9 @@ test('every section has an example of its command', () => {
 
 test('every option and argument of a command is told of in its section', () => {
   const untold = commands.flatMap(({ path, command }) => [
-    ...command.options
-      .filter((option) => !sections.get(path)!.includes(option.long!))
-      .map((option) => `${path} ${option.long}`),
+    ...command.options.filter((option) => !told(path).includes(option.long!)).map((option) => `${path} ${option.long}`),
     ...command.registeredArguments
-      .filter((argument) => !sections.get(path)!.includes(argument.name()))
+      .filter((argument) => !told(path).includes(argument.name()))
       .map((argument) => `${path} <${argument.name()}>`),
   ])
   expect(untold).toEqual([])

@@ -78,6 +78,9 @@ describe('a pass', () => {
     await eventually(async () => (await stand.agentNamed(name)).status === 'failed')
     const words = ['reconcile', '--wait', '--timeout', '300ms', '--exit-codes=extended', '--target', `agents/${name}`]
     const { code, stderr } = await stand.svc(words)
+    // What was not asked for is not waited for.
+    const other = [...words.slice(0, -1), 'agents/planner']
+    expect(await stand.svc(other)).toMatchObject({ code: 0, stderr: '' })
     rmSync(join(stand.manifests, 'agents', `${name}.yml`))
     expect([code, stderr]).toEqual([15, expect.stringContaining(`agents/${name}: `)])
     expect((await stand.svc(['reconcile'])).code).toBe(0)

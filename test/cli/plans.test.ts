@@ -13,10 +13,11 @@ let stand: DaemonStand
 const POLICIES = ['a', 'b', 'c', 'd']
 const policy = (name: string, tools = 'Read') => `name: ${name}\nmode: allow_list\ntools: [${tools}]\n`
 const agent = 'name: planner\nworking_dir: .\nshell: bash\nruntime: scripted\ntool_policy: {mode: allow_all}\n'
+const HALL = 'name: hall\nagent: planner\nsource: { type: manual }\nprompt_template: "{{hall}}"\n'
 
 /** The manifests that are in force; nothing is applied unless somebody asks. */
 function writeTeam(): void {
-  for (const kind of ['policies', 'agents', 'rooms'])
+  for (const kind of ['policies', 'agents', 'workflows'])
     rmSync(join(stand.manifests, kind), { recursive: true, force: true })
   stand.write('svc.yaml', 'sync: {mode: manual}\n')
   stand.write('agents/planner.yml', agent)
@@ -49,7 +50,7 @@ describe('a dry run', () => {
       codes: [0, 2, 11],
     },
     'of faulty manifests': { make: () => stand.write('policies/a.yml', 'name: a\nmod: x\n'), codes: [1, 1, 13] },
-    'with warnings only': { make: () => stand.write('rooms/hall.yml', 'name: hall\n'), codes: [0, 0, 0] },
+    'with warnings': { make: () => stand.write('workflows/hall.yml', HALL), codes: [0, 2, 2] },
   }
   for (const [title, { make, codes }] of Object.entries(cases)) {
     test(`${title} ends with ${codes[0]}, detailed ${codes[1]}, extended ${codes[2]}`, async () => {
@@ -110,6 +111,8 @@ describe('a plan of a path', () => {
     expect(asked[0]).toMatchObject({ method: 'POST', path: '/plan' })
     expect(JSON.parse(asked[0]!.body)).toEqual({
       manifests: [{ path: 'agents/worker.yml', content: readFileSync(join(folder, 'agents', 'worker.yml'), 'utf8') }],
+      texts: [],
+      absent: [],
       root: folder,
       source: `apply:${folder}`,
       variables: { TEAM_TOKEN: 'hush' },

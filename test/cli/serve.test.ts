@@ -10,7 +10,7 @@ let stand: DaemonStand
 beforeEach(async () => void (stand = await DaemonStand.create({ manifests: join(root, 'manifests') })))
 afterEach(() => stand.close())
 
-const summary = () => eventually(() => stand.output.includes('orchestrator send-message'), 60_000)
+const summary = () => eventually(() => /agent send \w+ "hello" --wait/.test(stand.output), 60_000)
 
 test(
   'npm start ends in a summary, and a second terminal sees, plans, drifts, reverts and stops the team',
@@ -22,7 +22,7 @@ test(
     expect(stand.output).toMatch(/svc \d+\.\d+\.\d+ is up, in [\d.]+ m?s\n/)
     expect(stand.output).toMatch(/created\n(?: {2}\d+ \w+ +\S.*\n){3}/)
     expect(stand.output).toMatch(
-      /next, in another terminal\n {2}\.\/bin\/agent status\n {2}\.\/bin\/svc reconcile --dry-run\n {2}\.\/bin\/agent orchestrator send-message/,
+      /next, in another terminal\n {2}\.\/bin\/agent status\n {2}\.\/bin\/svc reconcile --dry-run\n {2}\.\/bin\/agent send \w+ "hello" --wait/,
     )
 
     const status = await stand.agent(['status', '--json'])
@@ -51,6 +51,12 @@ test('one Ctrl-C, which npm passes on a second time, stops it in good order', { 
   await summary()
   child.kill('SIGINT')
   expect(await stand.stopBy('SIGINT')).toBe(0)
+  expect(stand.output).toMatch(
+    /\nThe daemon has stopped; 3 agents go on in tmux and meet the next one \(npm start\)\.\nEnd them too with: tmux -L \S+ kill-server\n/,
+  )
+  // One line an event, in words.
+  expect(stand.output).toMatch(/INFO: agent launched: \w+, launch 1\n/)
+  expect(stand.output).not.toMatch(/[{}]"|":/)
 })
 
 test('a second daemon on the same data is refused with the way to stop the first', { timeout: 60_000 }, async () => {

@@ -54,16 +54,16 @@ test('shows what people want to read, and how to decide what waits', async () =>
   const watch = await watching('planner')
   const shows = (pattern: RegExp) => eventually(() => pattern.test(watch.text()))
   await stand.send(planner.id, 'Hello \u001b[31mthere')
-  await shows(/^\d\d:\d\d:\d\d planner assistant: ECHO\(\d+\): Hello \\u001b\[31mthere\n/m)
-  await shows(/^\d\d:\d\d:\d\d planner agent_status: running, busy\n/m)
+  await shows(/^\d\d:\d\d:\d\d planner: ECHO\(\d+\): Hello \\u001b\[31mthere\n/m)
+  await shows(/^\d\d:\d\d:\d\d planner is running, busy\n/m)
   await stand.send(planner.id, 'USE_TOOL Bash ls')
   const { id } = await pending()
   const short = id.slice(0, 8)
   await shows(
-    new RegExp(`planner pending_approval: wants Bash \\{"command":"ls".*\\n  .*approve ${short} +or +deny ${short}\\n`),
+    new RegExp(`planner wants Bash\\n  command:\\n  \\| ls\\n(?:  .*\\n)*  .*approve ${short} +or +.*deny ${short}\\n`),
   )
   await request('POST', `${stand.orchestrator}/approvals/${id}/deny`, { reason: 'no' })
-  await shows(/planner approval_decided: Bash denied by tester: no\n/)
+  await shows(/planner: Bash was denied by tester: no\n/)
   const workflow = await request<WorkflowRecord>('POST', `${stand.orchestrator}/workflows`, {
     name: 'triage',
     agent_id: planner.id,
@@ -71,12 +71,23 @@ test('shows what people want to read, and how to decide what waits', async () =>
     prompt_template: 'Look',
   })
   await request('POST', `${stand.orchestrator}/workflows/${workflow.id}/trigger`, {})
-  await shows(/planner dispatch: [0-9a-f]{8} completed\n/)
+  await shows(/planner: task [0-9a-f]{8} of workflow (triage|[0-9a-f]{8}) is completed\n/)
   const { code, stdout } = await watch.stop()
   expect(code).toBe(0)
   expect(stdout).not.toMatch(/keep_alive|\u001b/)
   // The result says the same as the assistant's last words.
   expect(stdout.match(/Hello/g)).toHaveLength(1)
+})
+
+test('--since tells first what was said, then what is said', async () => {
+  await stand.send(planner.id, 'said before')
+  await eventually(idle)
+  const watch = await watching('planner', '--since', '5m')
+  await eventually(() => /planner: ECHO\(1\): said before\n[\s\S]*: poke\n/.test(watch.text()))
+  const { stdout } = await watch.stop()
+  expect(stdout.match(/said before/g)).toHaveLength(1)
+  const wrong = await stand.agent(['orchestrator', 'stream', 'planner', '--since', 'yesterday'])
+  expect([wrong.code, wrong.stderr]).toEqual([64, expect.stringContaining('wanted a time ago such as 10m')])
 })
 
 test('--json passes the frames through untouched, of every agent with --all', async () => {

@@ -1,6 +1,6 @@
 // How the commands explain themselves, and what they say to wrong use.
 import { symlinkSync, mkdtempSync, rmSync } from 'node:fs'
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -22,10 +22,23 @@ test.each([
   ['svc', [] as string[]],
   ['agent', []],
   ['agent', ['orchestrator']],
+  ['agent', ['notify']],
+  ['agent', ['wrap']],
+  ['agent', ['ask']],
+  ['agent', ['monitor']],
+  ['agent', ['index']],
 ])('the help of %s %s lists its commands', async (program, words) => {
   const { code, stdout } = await (program === 'svc' ? svc : agent)([...words, '--help'])
   expect(code).toBe(0)
   expect(stdout).toMatchSnapshot()
+})
+
+test('what is most used fits a narrow terminal', async () => {
+  for (const spec of [svcSpec, agentSpec])
+    for (const { usual } of [spec, ...spec.commands]) {
+      const width = Math.max(0, ...(usual ?? []).map(([command]) => command.length))
+      for (const [, does] of usual ?? []) expect(width + does.length + '  $    # '.length).toBeLessThanOrEqual(80)
+    }
 })
 
 describe.each([
@@ -41,7 +54,7 @@ describe.each([
   })
 
   test('can print JSON, or has no output of its own', async () => {
-    const silent = ['schema', 'attach']
+    const silent = ['schema', 'attach', 'completion', 'mcp']
     const without = leaves(await buildProgram(spec, null)).filter(
       ({ command }) => !command.options.some((option) => option.long === '--json'),
     )
@@ -73,7 +86,7 @@ test.each([
   [['get', 'agent', 'x', 'y'], 'too many arguments', 'run "svc get --help"'],
   [['get', 'workflow/'], 'workflow/ names no resource', 'write workflow/NAME'],
   [['get', 'wrkflows'], 'there is no kind wrkflows', 'did you mean "workflows"?'],
-  [['schema', 'room'], 'kind room is not available yet', 'agents'],
+  [['schema', 'repositry'], 'there is no kind repositry', 'did you mean "repository"?'],
   [['drift', 'revert', 'planner'], 'wanted KIND/NAME', 'run "svc drift revert --help"'],
   [['status', '--url', 'http://['], 'which is not an address', 'http://127.0.0.1:17000'],
 ])('svc %j is wrong use', async (args, what, hint) => {
@@ -103,20 +116,15 @@ test('the version is that of package.json, in each spelling', async () => {
   expect(JSON.parse((await svc(['version', '--json'])).stdout)).toMatchObject({ version: manifest.version })
 })
 
-test('bin/doc says that the document store is not in this version', () => {
-  const { status, stderr } = spawnSync(process.execPath, [join(root, 'bin', 'doc'), 'list'], { encoding: 'utf8' })
-  expect([status, stderr]).toEqual([
-    1,
-    'error: the document store is not available in this version\nhint: run "agent --help" for what there is\n',
-  ])
-})
-
-test.each(['svc', 'agent'])('bin/%s runs from any folder and through a link, or says how to build it', async (name) => {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-link-'))
-  symlinkSync(join(root, 'bin', name), join(folder, name))
-  const result = await promisify(execFile)(join(folder, name), ['--version'], { cwd: folder }).catch(
-    (error: { stdout: string; stderr: string }) => error,
-  )
-  rmSync(folder, { recursive: true })
-  expect(result.stdout === `${manifest.version}\n` || /hint: run "npm ci"/.test(result.stderr)).toBe(true)
-})
+test.each(['svc', 'agent', 'doc'])(
+  'bin/%s runs from any folder and through a link, or says how to build it',
+  async (name) => {
+    const folder = mkdtempSync(join(tmpdir(), 'svc-link-'))
+    symlinkSync(join(root, 'bin', name), join(folder, name))
+    const result = await promisify(execFile)(join(folder, name), ['--version'], { cwd: folder }).catch(
+      (error: { stdout: string; stderr: string }) => error,
+    )
+    rmSync(folder, { recursive: true })
+    expect(result.stdout === `${manifest.version}\n` || /hint: run "npm ci"/.test(result.stderr)).toBe(true)
+  },
+)

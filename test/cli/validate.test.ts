@@ -58,7 +58,7 @@ test('references are looked up within all that is given', async () => {
 })
 
 test('warnings are errors under --strict', async () => {
-  write('team/rooms/hall.yml', 'name: hall\n')
+  write('team/agents/hall.yml', 'name: hall\nworking_dir: .\nruntime: scripted\nenv:\n  KEY: ${NOT_SET}\n')
   expect((await validate(['team'])).code).toBe(0)
   expect((await validate(['team', '--strict'])).code).toBe(1)
 })
@@ -188,4 +188,18 @@ test('a path that does not exist is named', async () => {
 test('a folder without manifests is no success', async () => {
   mkdirSync(join(folder, 'empty'))
   expect((await validate(['empty'])).stderr).toContain('no manifest in empty')
+})
+
+test('an unset variable is a warning, an error with --env or --strict, and nothing more comes of it', async () => {
+  write('team/agents/planner.yml', 'name: planner\nworking_dir: .\nruntime: scripted\nenv:\n  KEY: ${NOT_SET}\n')
+  const kinds = async (...args: string[]) =>
+    (await list(['team', ...args])).map(({ code, severity }) => [code, severity])
+  expect(await kinds()).toEqual([['variable-unset', 'warning']])
+  expect((await validate(['team'])).code).toBe(0)
+  for (const option of ['--env', '--strict']) {
+    expect(await kinds(option)).toEqual([['variable-unset', 'error']])
+    expect((await validate(['team', option])).code).toBe(1)
+  }
+  const set = await svc(['validate', 'team', '--env'], { cwd: folder, env: { NOT_SET: 'x' } })
+  expect([set.code, set.stderr]).toEqual([0, ''])
 })

@@ -1,32 +1,31 @@
-// Each verb of `agent orchestrator` on workflows and approvals: what it shows, what the daemon has afterwards, and
+// Each verb of `agent orchestrator` on workflows: what it shows, what the daemon has afterwards, and
 // its JSON.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AgentRecord } from '../../schemas/agent.ts'
-import type { Approval } from '../../schemas/approval.ts'
 import type { DispatchRecord, WorkflowRecord } from '../../schemas/workflow.ts'
 import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 import { request } from '../support/http.ts'
+import { TRIGGER_TYPES } from '../../schemas/trigger.ts'
+import { CONFIGS } from '../services/orchestrator/workflows/triggers/contract.ts'
 
 let stand: DaemonStand
 let planner: AgentRecord
 beforeAll(async () => {
   stand = await DaemonStand.create()
   await stand.start()
-  planner = await newAgent('planner', 'allow_all')
-  await newAgent('careful', 'require_approval')
+  planner = await newAgent('planner')
   await stand.connected()
   await newWorkflow('triage')
 })
 afterAll(() => stand.close())
 
-const newAgent = (name: string, mode: string) =>
+const newAgent = (name: string) =>
   request<AgentRecord>('POST', `${stand.orchestrator}/agents`, {
     name,
     working_dir: stand.home,
     shell: 'bash',
     runtime: 'scripted',
-    tool_policy: { mode },
   })
 const newWorkflow = (name: string) =>
   request<WorkflowRecord>('POST', `${stand.orchestrator}/workflows`, {
@@ -90,6 +89,70 @@ describe('workflows', () => {
     expect(await json('update-workflow', 'issues', '--template', 'Go')).toEqual(await of(`/workflows/${id}`))
   })
 
+  test('svc status tells when triggers fire, did last, and what keeps them from it', async () => {
+    const flows = {
+      hourly: { type: 'cron', expression: '0 * * * *' },
+      watched: { type: 'forge_issues', owner: 'o', repo: 'r' },
+    }
+    for (const [name, trigger_config] of Object.entries(flows))
+      await request('POST', `${stand.orchestrator}/workflows`, {
+        name,
+        agent_id: planner.id,
+        trigger_config,
+        prompt_template: 'Go',
+      })
+    await eventually(async () => (await workflow('watched')).last_error !== null)
+    const { stdout } = await stand.svc(['status'])
+    expect(stdout).toMatch(/watched +forge_issues +.*never +.*does not answer[^]*hourly +cron +in \d+.* +never/)
+    const { triggers } = JSON.parse((await stand.svc(['status', '-o', 'json'])).stdout)
+    const { next_fire_at } = await workflow('hourly')
+    expect(triggers).toContainEqual({
+      workflow: 'hourly',
+      type: 'cron',
+      next_fire_at,
+      last_fired_at: null,
+      last_error: null,
+    })
+    expect(triggers.map((each: { workflow: string }) => each.workflow)).toEqual(['watched', 'hourly'])
+    expect(await shown('get-workflow', 'hourly')).toContain(`next_fire_at: ${next_fire_at}`)
+    for (const name of Object.keys(flows)) await shown('delete-workflow', name)
+  })
+
+  test('what is known of a trigger’s firings is the same at the record, the status and the figures, for every type', async () => {
+    const FIELDS = ['next_fire_at', 'last_fired_at', 'last_error'] as const
+    const types = TRIGGER_TYPES.filter((type) => type !== 'manual')
+    for (const type of types)
+      await request('POST', `${stand.orchestrator}/workflows`, {
+        name: `of-${type}`,
+        agent_id: planner.id,
+        trigger_config: CONFIGS[type],
+        prompt_template: 'Go',
+      })
+    const hook = await workflow('of-webhook')
+    await eventually(async () => (await stand.ask('POST', `${stand.orchestrator}/webhooks/${hook.id}`)).status === 202)
+    const looked = async (type: string) => (await workflow(`of-${type}`)).last_error !== null
+    await eventually(async () => (await looked('forge_issues')) && looked('forge_pull_requests'))
+
+    const { triggers } = JSON.parse((await stand.svc(['status', '-o', 'json'])).stdout)
+    const figures = await (await fetch(`${stand.orchestrator}/metrics`)).text()
+    for (const type of types) {
+      const record = (await json('get-workflow', `of-${type}`)) as WorkflowRecord
+      const { next_fire_at, last_fired_at, last_error } = record
+      expect(record, type).toEqual(await of(`/workflows/${record.id}`))
+      expect(triggers, type).toContainEqual({ workflow: record.name, type, next_fire_at, last_fired_at, last_error })
+      const text = await shown('get-workflow', record.name)
+      for (const field of FIELDS) if (record[field] !== null) expect(text, type).toContain(`${field}: ${record[field]}`)
+      const figure = (name: string) =>
+        new RegExp(`^${name}\\{workflow="${record.name}"\\} (.+)$`, 'm').exec(figures)?.[1]
+      const seconds = (time: string | null) => (time === null ? undefined : String(Date.parse(time) / 1000))
+      expect(figure('trigger_next_fire_timestamp_seconds'), type).toBe(seconds(next_fire_at))
+      expect(figure('trigger_last_fire_timestamp_seconds'), type).toBe(seconds(last_fired_at))
+      expect(figure('trigger_failing'), type).toBe(last_error === null ? '0' : '1')
+    }
+    expect((await workflow('of-webhook')).last_fired_at).not.toBeNull()
+    for (const type of types) await shown('delete-workflow', `of-${type}`)
+  })
+
   test('delete-workflow removes it', async () => {
     const { id } = await newWorkflow('short-lived')
     expect(await shown('delete-workflow', 'short-lived')).toMatch(/workflow short-lived is gone/)
@@ -103,7 +166,7 @@ describe('workflows', () => {
     const dispatch = await eventually(async () =>
       (await of<DispatchRecord[]>(`/workflows/${id}/history`)).find(({ status }) => status === 'completed'),
     )
-    expect(text).toMatch(new RegExp(`dispatch ${dispatch.id}.* is (pending|dispatched)`))
+    expect(text).toMatch(new RegExp(`dispatch ${dispatch.id.slice(0, 8)} is (pending|dispatched)`))
     expect(dispatch).toMatchObject({ prompt_sent: 'Look at T', result: expect.stringContaining('Look at T') })
     expect(await shown('workflow-history', 'called')).toMatch(
       new RegExp(`${dispatch.id.slice(0, 8)}\\s+completed\\s+manual:\\S+\\s+1\\s`),
@@ -116,45 +179,6 @@ describe('workflows', () => {
     await newWorkflow('unlucky')
     await shown('trigger-workflow', 'unlucky', '--title', 'FAIL the task is impossible')
     await eventually(async () => (await shown('workflow-history', 'unlucky')).match(/failed\s.*the task is impossible/))
-  })
-})
-
-describe('approvals', () => {
-  /** A tool request that waits for a person. */
-  async function held(command: string): Promise<Approval> {
-    const { id } = await stand.agentNamed('careful')
-    await eventually(async () => (await stand.agentNamed('careful')).activity === 'idle')
-    await stand.send(id, `USE_TOOL Bash ${command}`)
-    return eventually(async () => (await of<Approval[]>('/approvals?status=pending'))[0])
-  }
-
-  test('are listed, of an agent and by status', async () => {
-    const approval = await held('echo listed')
-    const words = ['list-approvals', '--agent-id', 'careful', '--status', 'pending']
-    expect(await shown(...words)).toMatch(/careful\s+Bash\s+\{"command":"echo listed".*\}?\s+pending/)
-    expect(await json(...words)).toEqual([approval])
-    expect(await shown('list-approvals', '--agent-id', 'planner')).not.toContain('Bash')
-    await shown('deny', approval.id)
-  })
-
-  test('are refused with a reason, which the record keeps', async () => {
-    const approval = await held('echo denied')
-    const record = await json('deny', approval.id, '--reason', 'not today')
-    expect(record).toMatchObject({ id: approval.id, status: 'denied', reason: 'not today', decided_by: 'tester' })
-    expect(await of(`/approvals/${approval.id}`)).toEqual(record)
-    const again = await held('echo denied again')
-    expect(await shown('deny', again.id)).toMatch(/Bash is denied/)
-  })
-
-  test('are given by their first characters, for a session when that is said', async () => {
-    const approval = await held('echo approved')
-    expect(await shown('approve', approval.id.slice(0, 8), '--scope', 'session')).toMatch(/Bash is approved/)
-    expect(await of(`/approvals/${approval.id}`)).toMatchObject({ status: 'approved', decided_by: 'tester' })
-    const { id } = await stand.agentNamed('careful')
-    const frames = await stand.listen(id)
-    await eventually(async () => (await stand.agentNamed('careful')).activity === 'idle')
-    await stand.send(id, 'USE_TOOL Bash echo approved')
-    await eventually(() => frames.some(({ type, content }) => type === 'result' && content === 'TOOL_OK: approved'))
   })
 })
 

@@ -11,6 +11,7 @@ import { Vault } from '../../platform/vault.ts'
 import { createController } from '../../controller/index.ts'
 import { controllerMigrations } from '../../controller/migrations.ts'
 import { policyReconciler } from '../../reconcilers/policy.ts'
+import { eventually } from '../support/eventually.ts'
 import { openOrchestrator } from '../support/orchestrator.ts'
 import { mkdirSync, writeFileSync } from 'node:fs'
 
@@ -59,8 +60,8 @@ test('plans a source on record against what was last applied, and writes nothing
       vault: Vault.open(options().keyFile),
       clock: systemClock,
       log: noLog,
-      settings: { drainTimeoutSecs: 60 },
-      config: { home, env: {} },
+      settings: { drainTimeoutSecs: 600, observeTimeoutSecs: 10, applyTimeoutSecs: 120 },
+      config: { home, env: {}, retentionDays: 90, dataDir: home },
     },
     {
       reconcilers: [policyReconciler(running.orchestrator)],
@@ -71,7 +72,8 @@ test('plans a source on record against what was last applied, and writes nothing
   const by = { actor: 'a', requestId: 'r', endpoint: 'e' }
   await controller.apply({ source: 'default' }, by, () => undefined)
   await controller.plan({ source: 'default' }, by)
-  await controller.sync('default', by)
+  const { run_id } = await controller.sync('default', by)
+  await eventually(async () => (await controller.run(run_id)).status !== 'running')
   await controller.stop()
   await running.close()
   await db.destroy()

@@ -4,16 +4,23 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import Type from 'typebox'
-import { createController, type Controller } from '../../controller/index.ts'
+import { createController, type Controller, type SourceConfig } from '../../controller/index.ts'
 import { controllerMigrations } from '../../controller/migrations.ts'
-import type { Moved, Reconciler, Writer } from '../../controller/reconciler.ts'
+import {
+  MovedError,
+  type Moved,
+  type Movement,
+  type Reconciler,
+  type Step,
+  type Writer,
+} from '../../controller/reconciler.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { ChangeFeed } from '../../platform/change-feed.ts'
 import { systemClock, timestamp, type Clock } from '../../platform/clock.ts'
 import { migrate, type Knex } from '../../platform/database.ts'
 import { noLog, type Log } from '../../platform/log.ts'
 import { Vault } from '../../platform/vault.ts'
-import { commonMembers, type KindDefinition } from '../../schemas/kind.ts'
+import { commonMembers, type Cost, type KindDefinition } from '../../schemas/kind.ts'
 import { Secret } from '../../schemas/secret.ts'
 import { eventually } from '../support/eventually.ts'
 
@@ -36,11 +43,14 @@ const schema = Type.Object(
   { $id: 'ThingManifest', additionalProperties: false },
 )
 
-const thingKind: KindDefinition<ThingSpec> = {
-  kind: 'things',
-  title: 'thing',
-  manifestKind: 'Thing',
-  schema,
+const COSTS: Record<string, Cost> = { hard: 'restart', parent: 'replace' }
+
+/** A kind of things: things themselves, or another word for them. */
+const kindOf = (title: string): KindDefinition<ThingSpec> => ({
+  kind: `${title}s`,
+  title,
+  manifestKind: `${title[0]!.toUpperCase()}${title.slice(1)}`,
+  schema: { ...schema, $id: `${title}Manifest` },
   secrets: [['env', '*']],
   check: () => [],
   references: (manifest) => (manifest.parent ? [{ kind: 'things', name: manifest.parent, path: ['parent'] }] : []),
@@ -51,8 +61,10 @@ const thingKind: KindDefinition<ThingSpec> = {
     parent: manifest.parent ?? null,
     env: manifest.env ?? {},
   }),
-  change: (path) => (path === 'hard' ? 'restart' : 'in-place'),
-}
+  change: (path) => COSTS[path] ?? 'in-place',
+})
+
+export type Call = 'observe' | 'observeAll' | 'apply' | 'remove'
 
 /** The live system of things: what the reconciler reads and writes, and what a person may change by hand. */
 export class Things {
@@ -61,12 +73,17 @@ export class Things {
   readonly busy = new Set<string>()
   /** By id, how a thing runs that was started with another spec than it has now. */
   readonly running = new Map<string, ThingSpec>()
+  /** What was changed by hand, in order: its place is its cursor. */
+  readonly log: Movement[] = []
   readonly applied: string[] = []
   readonly removed: string[] = []
   readonly changes = new ChangeFeed<{ id: string; name: string; moved?: Moved }>(noLog)
   /** Thrown by the next applications of a thing of that name. */
   readonly failing = new Map<string, Error>()
-  /** Called in the middle of an application, after the effect. */
+  /** Called before anything is read or done; what it throws or never answers is what the caller sees. */
+  before: (call: Call, name?: string) => void | Promise<void> = () => undefined
+  /** Called in the middle of an application, before and after each effect, and after a removal. */
+  beforeEffect: (name: string) => void | Promise<void> = () => undefined
   afterEffect: (name: string) => void = () => undefined
 
   find(name: string): [string, ThingSpec] | undefined {
@@ -78,16 +95,13 @@ export class Things {
     const [id, thing] = this.find(name)!
     if (change) this.live.set(id, { ...thing, ...change })
     else this.live.delete(id)
-    this.writers.set(id, {
-      actor,
-      requestId: `request-of-${actor}`,
-      endpoint: 'PUT /things/{id}',
-      at: timestamp(systemClock),
-    })
+    const by = { actor, requestId: `request-of-${actor}`, endpoint: 'PUT /things/{id}', at: timestamp(systemClock) }
+    this.writers.set(id, by)
+    this.log.push({ liveId: id, name, moved: 'state', cursor: this.log.length + 1, by })
     this.changes.publish({ id, name })
   }
 
-  reconciler(): Reconciler<ThingSpec, ThingSpec> {
+  reconciler(title = 'thing'): Reconciler<ThingSpec, ThingSpec> {
     const observed = (liveId: string, thing: ThingSpec) => ({
       liveId,
       spec: thing,
@@ -95,16 +109,28 @@ export class Things {
       live: thing,
     })
     return {
-      definition: thingKind,
+      definition: kindOf(title),
       observe: async ({ name, liveId }) => {
+        await this.before('observe', name)
         const found = liveId ? ([liveId, this.live.get(liveId)] as const) : this.find(name)
         return found?.[1] ? observed(found[0], found[1]) : null
       },
-      observeAll: async () => [...this.live].map(([id, thing]) => observed(id, thing)),
-      apply: async ({ name, liveId, spec, action, changes }) => {
+      observeAll: async () => {
+        await this.before('observeAll')
+        return [...this.live].map(([id, thing]) => observed(id, thing))
+      },
+      apply: async (step) => {
+        const { name, liveId, action, changes } = step
+        await this.before('apply', name)
         const failure = this.failing.get(name)
         if (failure) throw failure
+        await this.beforeEffect(name)
+        if (action === 'replace') {
+          this.live.delete(liveId)
+          this.afterEffect(name)
+        }
         const before = this.running.get(liveId) ?? this.live.get(liveId)
+        const spec = converged(step, this.live.get(liveId))
         const restarts = action === 'restart' || changes.some(({ cost }) => cost === 'restart')
         this.live.set(liveId, spec)
         if (before && !restarts && before.hard !== spec.hard) this.running.set(liveId, { ...spec, hard: before.hard })
@@ -115,15 +141,34 @@ export class Things {
         return { liveId, spec }
       },
       remove: async ({ liveId, name }) => {
+        await this.before('remove', name)
+        await this.beforeEffect(name)
         this.live.delete(liveId)
         this.removed.push(name)
+        this.afterEffect(name)
       },
       health: () => ({ status: 'Ready', message: 'there' }),
       interrupts: (thing) => (this.busy.has(thing.name) ? `work of ${thing.name}` : null),
       writer: async (liveId) => this.writers.get(liveId) ?? null,
-      changes: (listener) => this.changes.subscribe(({ id, name, moved = 'state' }) => listener(id, name, moved)),
+      changes: (listener, since) => {
+        for (const each of this.log.filter(({ cursor }) => since !== null && since !== undefined && cursor > since))
+          listener(each)
+        return this.changes.subscribe(({ id, name, moved = 'state' }) => {
+          const written = this.log.at(-1)
+          const by = written?.liveId === id ? written.by : null
+          listener({ liveId: id, name, moved, cursor: this.log.length, by })
+        })
+      },
     }
   }
+}
+
+/** The members of a step are written where they are as it saw them. */
+function converged({ action, name, spec, members, seen }: Step<ThingSpec>, present?: ThingSpec): ThingSpec {
+  if (action === 'create' || action === 'replace') return spec
+  const picked = (from: ThingSpec) => JSON.stringify(members.map((member) => from[member as keyof ThingSpec]))
+  if (!present || (seen && picked(seen) !== picked(present))) throw new MovedError(`thing ${name} moved`)
+  return { ...present, ...Object.fromEntries(members.map((member) => [member, spec[member as keyof ThingSpec]])) }
 }
 
 export const person: Actor = { actor: 'mira', requestId: 'r-1', endpoint: 'test' }
@@ -131,14 +176,16 @@ export const person: Actor = { actor: 'mira', requestId: 'r-1', endpoint: 'test'
 export interface Stand {
   folder: string
   things: Things
+  /** A second kind, for what must not harm or be harmed by the first. */
+  gadgets: Things
   controller: Controller
-  /** Writes files below the folder; null removes one. */
-  files(files: Record<string, string | null>): Promise<void>
+  /** Writes files below the folder of a source; null removes one. */
+  files(files: Record<string, string | null>, source?: string): Promise<void>
   /** A pass that is asked for, to its end. */
-  pass(options?: { keep_drift?: boolean }): Promise<Awaited<ReturnType<Controller['run']>>>
+  pass(options?: { keep_drift?: boolean; source?: string }): Promise<Awaited<ReturnType<Controller['run']>>>
   names(): string[]
-  /** Stops this controller and starts another on the same database and live system. */
-  reopen(): Promise<void>
+  /** Stops this controller and starts another on the same database and live system; `names` are its sources. */
+  reopen(names?: Record<string, string>): Promise<void>
   close(): Promise<void>
 }
 
@@ -150,58 +197,98 @@ export async function createStand(
     env?: Record<string, string>
     start?: boolean
     drainTimeoutSecs?: number
+    /** Where the source stands below the stand's folder; default the folder itself. */
+    below?: string
+    /** Kinds beside things. */
+    beside?: readonly Reconciler[]
+    /** The database as each controller that is opened has it; the stand itself goes past it. */
+    through?: (db: Knex) => Knex
+    observeTimeoutSecs?: number
+    applyTimeoutSecs?: number
+    /** Further sources beside `default`, each with a folder of its own. */
+    sources?: readonly string[]
+    /** Sources that are repositories; one called `default` is so in place of the folder. */
+    git?: Readonly<Record<string, Partial<Extract<SourceConfig, { git: unknown }>['git']> & { url: string }>>
   } = {},
 ): Promise<Stand> {
   const folder = await mkdtemp(join(tmpdir(), 'svc-source-'))
-  const things = new Things()
+  let folders: Record<string, string> = { default: folder }
+  for (const name of options.sources ?? []) folders[name] = await mkdtemp(join(tmpdir(), `svc-source-${name}-`))
+  const made = Object.values(folders)
+  const [things, gadgets] = [new Things(), new Things()]
   const vault = new Vault(randomBytes(32))
   await migrate(db, controllerMigrations)
-  for (const table of ['steps', 'runs', 'inventory', 'drift', 'sources']) await db(`controller_${table}`).delete()
+  for (const table of ['intents', 'steps', 'runs', 'inventory', 'drift', 'sources', 'sent', 'cursors'])
+    await db(`controller_${table}`).delete()
+  const env = { PATH: process.env.PATH, ...options.env }
   const open = () =>
     createController(
       {
-        db,
+        db: options.through?.(db) ?? db,
         vault,
         clock: options.clock ?? systemClock,
         log: options.log ?? noLog,
-        settings: { drainTimeoutSecs: options.drainTimeoutSecs ?? 600 },
-        config: { home: folder, env: options.env ?? {} },
+        settings: {
+          drainTimeoutSecs: options.drainTimeoutSecs ?? 600,
+          observeTimeoutSecs: options.observeTimeoutSecs ?? 10,
+          applyTimeoutSecs: options.applyTimeoutSecs ?? 120,
+        },
+        config: { home: folder, dataDir: join(folder, '.data'), env, retentionDays: 90 },
       },
       {
-        reconcilers: [things.reconciler()],
+        reconcilers: [things.reconciler(), gadgets.reconciler('gadget'), ...(options.beside ?? [])],
         kindsToCome: [{ kind: 'rooms', title: 'room', manifestKind: 'Room' }],
-        sources: [{ name: 'default', directory: folder }],
+        sources: [
+          ...Object.entries(folders)
+            .filter(([name]) => !options.git?.[name])
+            .map(([name, root]) => ({ name, directory: name === 'default' ? join(root, options.below ?? '') : root })),
+          ...Object.entries(options.git ?? {}).map(([name, place]) => ({
+            name,
+            git: {
+              ref: {},
+              path: '',
+              pollSecs: 3600,
+              credentials: {},
+              verify: null,
+              shown: `git+${place.url}`,
+              ...place,
+            },
+          })),
+        ],
       },
     )
   const stand: Stand = {
     folder,
     things,
+    gadgets,
     controller: await open(),
-    files: async (files) => {
+    files: async (files, source = 'default') => {
       for (const [path, text] of Object.entries(files)) {
-        if (text === null) await rm(join(folder, path), { recursive: true })
+        const file = join(folders[source]!, path)
+        if (text === null) await rm(file, { recursive: true })
         else {
-          await mkdir(dirname(join(folder, path)), { recursive: true })
-          await writeFile(join(folder, path), text)
+          await mkdir(dirname(file), { recursive: true })
+          await writeFile(file, text)
         }
       }
     },
-    pass: async (options) => {
-      const { run_id } = await stand.controller.sync('default', person, options)
+    pass: async ({ source = 'default', ...options } = {}) => {
+      const { run_id } = await stand.controller.sync(source, person, options)
       return eventually(async () => {
         const run = await stand.controller.run(run_id)
         return run.status !== 'running' && run
       })
     },
     names: () => [...things.live.values()].map((thing) => thing.name).sort(),
-    reopen: async () => {
+    reopen: async (names) => {
       await stand.controller.stop()
+      if (names) folders = Object.fromEntries(Object.entries(names).map(([name, was]) => [name, folders[was]!]))
       stand.controller = await open()
       if (options.start !== false) await stand.controller.start()
     },
     close: async () => {
       await stand.controller.stop()
-      await rm(folder, { recursive: true, force: true })
+      for (const each of made) await rm(each, { recursive: true, force: true })
     },
   }
   if (options.start !== false) await stand.controller.start()

@@ -135,7 +135,7 @@ test(
       if (kind.isDirectory()) rmSync(join(stage.manifests, kind.name), { recursive: true })
     mkdirSync(join(stage.manifests, 'policies'))
     expect(await eventually(errorOf)).toMatch(
-      /^6 deletions are past the budget of 1 \(max_delete 20%\); nothing was pruned/,
+      /^9 deletions are past the budget of 1 \(max_delete 20%\); nothing was pruned/,
     )
     expect(await stage.panes()).toEqual(before)
     expect((await stage.get<unknown[]>(`${stage.orchestrator}/agents?status=running`)).length).toBe(3)

@@ -22,10 +22,10 @@ test(
     await eventually(() => /next, in another terminal\n(?: {2}\S.*\n){3}/.test(stage.output), 30_000)
     expect(stage.output).toMatch(/svc \d+\.\d+\.\d+ is up, in [\d.]+ m?s\n/)
     expect(stage.output).toMatch(
-      /created\n {2}2 policies +ask-a-person, read-tools\n {2}3 agents +builder, greeter, scribe\n {2}1 workflow +hello\n/,
+      /created\n {2}2 policies +ask-a-person, read-tools\n {2}1 room +lobby\n {2}1 document +handbook\n {2}1 repository +manifests\n {2}3 agents +builder, greeter, scribe\n {2}1 workflow +hello\n/,
     )
     expect(stage.output).toMatch(
-      /terminal\n {2}\.\/bin\/agent status\n {2}\.\/bin\/svc reconcile --dry-run\n {2}\.\/bin\/agent orchestrator send-message builder "hello"\n/,
+      /terminal\n {2}\.\/bin\/agent status\n {2}\.\/bin\/svc reconcile --dry-run\n {2}\.\/bin\/agent send greeter "hello" --wait\n/,
     )
 
     const status = await stage.agent(['status'])

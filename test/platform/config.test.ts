@@ -39,6 +39,15 @@ test('tokens are asked for where a file of them is named, or where SVC_AUTH says
   expect(() => readConfig({ HOME: '/h', SVC_BIND: '::', SVC_TOKENS_FILE: '/t', SVC_AUTH: 'off' })).toThrow(/SVC_BIND/)
 })
 
+test('rows are kept for 90 days, or as many as are said', () => {
+  expect(readConfig({ HOME: '/h' }).retentionDays).toBe(90)
+  expect(readConfig({ HOME: '/h', SVC_RETENTION_DAYS: '7.5' }).retentionDays).toBe(7.5)
+  for (const given of ['0', 'long', '-1', '1e9'])
+    expect(() => readConfig({ HOME: '/h', SVC_RETENTION_DAYS: given })).toThrow(
+      `SVC_RETENTION_DAYS should be a number from 1 to 36500, instead got "${given}"`,
+    )
+})
+
 test('an address that other machines reach needs tokens', () => {
   expect(() => readConfig({ HOME: '/h', SVC_BIND: '0.0.0.0' })).toThrow(/set SVC_TOKENS_FILE first/)
   expect(readConfig({ HOME: '/h', SVC_BIND: '0.0.0.0', SVC_TOKENS_FILE: '/t' }).bind).toBe('0.0.0.0')

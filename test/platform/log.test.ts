@@ -24,7 +24,7 @@ describe.each(['json', 'text'] as const)('the %s log', (format) => {
   test('prints its message and facts', async () => {
     const text = await written(format, (log) => log.info({ agent_id: 'a1', count: 3 }, 'agent started'))
     expect(text).toContain('agent started')
-    expect(text).toMatch(/"agent_id":"a1","count":3/)
+    expect(text).toMatch(format === 'json' ? /"agent_id":"a1","count":3/ : /INFO: agent started: a1, count 3\n/)
   })
 
   test('prints *** for a Secret wherever it stands', async () => {

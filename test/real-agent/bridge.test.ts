@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Launch } from '../../schemas/launch.ts'
+import type { Launch } from '../../schemas/agent/launch.ts'
 import { namesOf, type AgentServer, type Frame } from '../bridge/agent-server.ts'
 import { agentServer, startBridge, temporaryFolder, type RunningBridge } from '../bridge/running.ts'
 import { eventually } from '../support/eventually.ts'

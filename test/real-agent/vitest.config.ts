@@ -8,6 +8,7 @@ export default defineConfig({
     include: ['test/real-agent/**/*.test.ts'],
     pool: 'forks',
     maxWorkers: 1,
+    hookTimeout: 60_000,
     testTimeout: 60_000,
     reporters: ['verbose', './test/support/closing-line.ts'],
   },

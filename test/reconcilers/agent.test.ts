@@ -6,7 +6,7 @@ import { canonicalAgent, type AgentSpec } from '../../schemas/agent.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
 import { openOrchestrator, type RunningOrchestrator } from '../support/orchestrator.ts'
-import { reconcilerContract } from './contract.ts'
+import { reconcilerContract, stepOf } from './contract.ts'
 
 const mira = { actor: 'mira', requestId: 'r-9', endpoint: 'PUT /agents/{id}/policy' }
 const lookup = { liveId: () => null, nameOf: () => null }
@@ -37,7 +37,7 @@ onEachDatabase((database) => {
       reconciler,
       lookup,
       spec: specOf,
-      changed: (spec) => ({ spec: { ...spec, tool_policy: { mode: 'deny_all' } }, path: 'tool_policy.mode' }),
+      changed: (spec) => ({ spec: { ...spec, max_cost_usd: 7 }, path: 'max_cost_usd' }),
       byHand: async (liveId) => {
         await agents.setPolicy(liveId, { mode: 'require_approval' }, mira)
         return { path: 'tool_policy.mode', actor: 'mira' }
@@ -47,7 +47,7 @@ onEachDatabase((database) => {
   })
 
   const apply = (action: 'create' | 'update' | 'restart', liveId: string, spec: AgentSpec) =>
-    reconciler.apply({ action, name: spec.name, liveId, spec, changes: [], requestId: 'run' }, lookup, signal)
+    reconciler.apply(stepOf(action, liveId, spec), lookup, signal)
   const pidOf = async (liveId: string) =>
     Number(
       (await import('node:child_process')).execFileSync('tmux', [

@@ -2,9 +2,20 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { SpecMasker } from '../../controller/planning/masking.ts'
-import type { Lookup, Reconciler } from '../../controller/reconciler.ts'
+import { MovedError, type Lookup, type Movement, type Reconciler, type Step } from '../../controller/reconciler.ts'
 import { Vault } from '../../platform/vault.ts'
+import { topMember } from '../../schemas/members/member-path.ts'
 import { eventually } from '../support/eventually.ts'
+
+/** A step that writes these members of `spec`, default all, on the condition that they are as `seen` has them. */
+export function stepOf<Spec extends { name: string }>(
+  action: Step<Spec>['action'],
+  liveId: string,
+  spec: Spec,
+  { members = Object.keys(spec), seen = null }: { members?: string[]; seen?: Spec | null } = {},
+): Step<Spec> {
+  return { action, name: spec.name, liveId, spec, members, seen, seenVersion: null, changes: [], requestId: 'run-1' }
+}
 
 export interface Subject {
   reconciler: Reconciler
@@ -30,11 +41,7 @@ export function reconcilerContract(open: () => Promise<Subject>): void {
   const observe = (name: string, liveId: string | null) =>
     subject.reconciler.observe({ name, liveId }, subject.lookup, signal)
   const apply = (spec: any, liveId: string, action: 'create' | 'update' | 'adopt' = 'create') =>
-    subject.reconciler.apply(
-      { action, name: spec.name, liveId, spec, changes: [], requestId: 'run-1' },
-      subject.lookup,
-      signal,
-    )
+    subject.reconciler.apply(stepOf(action, liveId, spec), subject.lookup, signal)
   const count = async (name: string) =>
     (await subject.reconciler.observeAll(subject.lookup, signal)).filter((observed) => observed.spec.name === name)
       .length
@@ -80,15 +87,52 @@ export function reconcilerContract(open: () => Promise<Subject>): void {
   test('says at once when somebody changes the live resource, and names the writer of that very member', async () => {
     const spec = subject.spec('drifting')
     const { liveId } = await apply(spec, randomUUID())
-    const heard: string[] = []
-    const unsubscribe = subject.reconciler.changes((_id, name) => heard.push(name))
+    const heard: Movement[] = []
+    const unsubscribe = subject.reconciler.changes((movement) => heard.push(movement))
     const { path, actor } = await subject.byHand(liveId)
-    await eventually(() => heard.includes('drifting'))
+    const first = await eventually(() => heard.find(({ name, by }) => name === 'drifting' && by?.actor === actor))
     unsubscribe()
+    const later: Movement[] = []
+    const leave = subject.reconciler.changes((movement) => later.push(movement), first.cursor - 1)
+    const missed = await eventually(() => later.find((movement) => movement.liveId === liveId))
+    leave()
+    expect([missed.by?.actor, missed.cursor], 'told to who was away, with its writer').toEqual([actor, first.cursor])
     expect(text((await observe('drifting', liveId))!.spec)).not.toBe(text(spec))
     expect(await subject.reconciler.writer(liveId, path)).toMatchObject({ actor })
     await apply(spec, liveId, 'update')
     expect(text((await observe('drifting', liveId))!.spec)).toBe(text(spec))
+  })
+
+  test('writes the members of a step alone, and nothing where one of them is not as it was seen', async () => {
+    const spec = subject.spec('shared')
+    const { liveId } = await apply(spec, randomUUID())
+    const changed = subject.changed(spec)
+    const mine = topMember(changed.path)
+    const { path } = await subject.byHand(liveId)
+    const byHand = (await observe('shared', liveId))!.spec
+    const update = (members: string[]) =>
+      subject.reconciler.apply(stepOf('update', liveId, changed.spec, { members, seen: spec }), subject.lookup, signal)
+    await expect(update([topMember(path)])).rejects.toThrow(MovedError)
+    expect(text((await observe('shared', liveId))!.spec)).toBe(text(byHand))
+    if (mine === topMember(path)) return
+    await update([mine])
+    expect(text((await observe('shared', liveId))!.spec)).toBe(text({ ...byHand, [mine]: changed.spec[mine] }))
+  })
+
+  test('does not make what was deleted since it was seen', async () => {
+    const spec = subject.spec('deleted')
+    const { liveId } = await apply(spec, randomUUID())
+    await subject.reconciler.remove({ name: 'deleted', liveId }, 'run-2', signal)
+    const step = stepOf('update', liveId, subject.changed(spec).spec, { seen: spec })
+    await expect(subject.reconciler.apply(step, subject.lookup, signal)).rejects.toThrow(MovedError)
+    expect(await count('deleted')).toBe(0)
+  })
+
+  test('tells a version that moves with every change', async () => {
+    const { liveId } = await apply(subject.spec('counted-up'), randomUUID())
+    const before = (await observe('counted-up', liveId))!.version
+    await subject.byHand(liveId)
+    expect((await observe('counted-up', liveId))!.version).toBeGreaterThan(before!)
   })
 
   test('takes over what it did not make', async () => {

@@ -19,8 +19,8 @@ onEachDatabase((database) => {
       spec: (name) => ({ name, mode: 'allow_list', tools: ['Grep', 'Read'], description: null }),
       changed: (spec) => ({ spec: { ...spec, tools: ['Read'] }, path: 'tools' }),
       byHand: async (liveId) => {
-        await policies.put(liveId, { mode: 'deny_all' }, mira)
-        return { path: 'mode', actor: 'mira' }
+        await policies.put(liveId, { mode: 'allow_list', tools: ['Grep', 'Read'], description: 'by hand' }, mira)
+        return { path: 'description', actor: 'mira' }
       },
       foreign: async (name) => void (await policies.put(name, { mode: 'deny_all' }, mira)),
     }

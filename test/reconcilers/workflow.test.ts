@@ -5,9 +5,10 @@ import { canonicalAgent } from '../../schemas/agent.ts'
 import { Secret } from '../../schemas/secret.ts'
 import type { WorkflowSpec } from '../../schemas/workflow.ts'
 import type { Reconciler } from '../../controller/reconciler.ts'
+import { eventually } from '../support/eventually.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { openOrchestrator, type RunningOrchestrator } from '../support/orchestrator.ts'
-import { reconcilerContract } from './contract.ts'
+import { reconcilerContract, stepOf } from './contract.ts'
 
 const mira = { actor: 'mira', requestId: 'r-9', endpoint: 'PATCH /workflows/{id}' }
 const { signal } = new AbortController()
@@ -73,35 +74,42 @@ onEachDatabase((database) => {
   })
 
   test('a chain names its source in a manifest and points to its id in the live system', async () => {
-    const source = await reconciler.apply(
-      { action: 'create', name: 'source', liveId: randomUUID(), spec: specOf('source'), changes: [], requestId: 'run' },
-      lookup,
-      signal,
-    )
+    const source = await reconciler.apply(stepOf('create', randomUUID(), specOf('source')), lookup, signal)
     ids.set('source', source.liveId)
     const chained: WorkflowSpec = {
       ...specOf('chained'),
       trigger: { type: 'dispatch_result', source_workflow: 'source', status: 'completed' },
     }
-    const applied = await reconciler.apply(
-      { action: 'create', name: 'chained', liveId: randomUUID(), spec: chained, changes: [], requestId: 'run' },
-      lookup,
-      signal,
-    )
+    const applied = await reconciler.apply(stepOf('create', randomUUID(), chained), lookup, signal)
     expect((await running.orchestrator.workflows.get(applied.liveId)).trigger_config).toMatchObject({
       source_workflow_id: source.liveId,
     })
     expect(applied.spec.trigger).toEqual(chained.trigger)
   })
 
+  test('a delay that has fired is as its manifest says, and waits anew when that changes', async () => {
+    const { workflows } = running.orchestrator
+    const soon: WorkflowSpec = { ...specOf('soon'), trigger: { type: 'delay', delay_secs: 0 } }
+    const { liveId } = await reconciler.apply(stepOf('create', randomUUID(), soon), lookup, signal)
+    await eventually(async () => !(await workflows.get(liveId)).enabled)
+    const seen = async () => (await reconciler.observe({ name: 'soon', liveId }, lookup, signal))!.spec
+    expect(await seen()).toEqual(soon)
+    const later = { ...soon, trigger: { type: 'delay', delay_secs: 3600 } }
+    await reconciler.apply(stepOf('update', liveId, later, { members: ['trigger'] }), lookup, signal)
+    expect(await workflows.get(liveId)).toMatchObject({ enabled: true, trigger_config: later.trigger })
+    expect(await seen()).toEqual(later)
+    await reconciler.apply(stepOf('update', liveId, soon, { members: ['trigger'] }), lookup, signal)
+    await eventually(async () => !(await workflows.get(liveId)).enabled)
+    // Disabled by somebody, it is disabled.
+    const never = { ...soon, enabled: false }
+    await reconciler.apply(stepOf('update', liveId, never, { members: ['enabled'] }), lookup, signal)
+    expect(await seen()).toEqual(never)
+  })
+
   test('waits in words for an agent that is not there yet', async () => {
     const orphan = { ...specOf('orphan'), agent: 'nobody' }
-    await expect(
-      reconciler.apply(
-        { action: 'create', name: 'orphan', liveId: randomUUID(), spec: orphan, changes: [], requestId: 'run' },
-        lookup,
-        signal,
-      ),
-    ).rejects.toThrow('agent "nobody" is not in the inventory yet')
+    await expect(reconciler.apply(stepOf('create', randomUUID(), orphan), lookup, signal)).rejects.toThrow(
+      'agent "nobody" is not in the inventory yet',
+    )
   })
 })

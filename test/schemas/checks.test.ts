@@ -47,6 +47,9 @@ describe('an agent', () => {
   })
 
   test('that is interactive has each member told that it cannot be held to', () => {
+    expect(brief(checkAgentInput({ ...sound, interactive: true, prompt: 'Begin.' }))).toEqual([
+      'prompt conflicting-members',
+    ])
     const chosen = { model: 'haiku', system_prompt: 'Be brief.', additional_dirs: ['/x'] }
     expect(checkAgentInput({ ...sound, ...chosen, interactive: true })).toEqual([])
     const plain = { ...sound, ...chosen, interactive: true, runtime: 'scripted' as const }

@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
+import { portsAt } from './ports.ts'
 import { root } from './root.ts'
 
 export interface Result {
@@ -19,6 +20,10 @@ export interface RunOptions {
   cwd?: string
   /** Called with standard output so far; true ends the command with SIGINT. */
   until?: (stdout: string) => boolean
+  /** Called with standard error so far. */
+  told?: (stderr: string) => void
+  /** Ends the command with SIGINT when it resolves. */
+  interrupt?: Promise<unknown>
 }
 
 export const svc = (args: string[], options?: RunOptions) => runCommand('svc', args, options)
@@ -30,13 +35,13 @@ export async function runCommand(program: 'svc' | 'agent', args: string[], optio
   const child = spawn(process.execPath, [join(root, 'bin', program), ...args], {
     cwd: options.cwd ?? home,
     env: {
-      PATH: process.env.PATH,
       HOME: home,
       SVC_DATA_DIR: join(home, 'data'),
       SVC_ACTOR: 'tester',
-      SVC_CONTROLLER_PORT: '1',
-      SVC_ORCHESTRATOR_PORT: '1',
+      ...portsAt(1),
       ...options.env,
+      // As installed: hints name the commands alone.
+      PATH: `${join(root, 'bin')}${delimiter}${options.env?.PATH ?? process.env.PATH}`,
     },
   })
   let interrupted = false
@@ -46,7 +51,11 @@ export async function runCommand(program: 'svc' | 'agent', args: string[], optio
     if (interrupted || !options.until?.(result.stdout)) return
     interrupted = child.kill('SIGINT')
   })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (result.stderr += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    result.stderr += text
+    options.told?.(result.stderr)
+  })
+  void options.interrupt?.then(() => child.kill('SIGINT'))
   child.stdin.on('error', () => undefined)
   child.stdin.end(options.input ?? '')
   result.code = await new Promise((done) => child.once('close', (code) => done(code ?? -1)))

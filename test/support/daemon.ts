@@ -1,6 +1,6 @@
 // A real daemon for tests, as a process of its own or inside this one, with everything it needs around it: data folder,
 // watched folder, tmux server, free ports. Nothing is left behind after `close`.
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,6 +15,7 @@ import type { StreamFrame } from '../../schemas/agent/stream.ts'
 import { runCommand, type Result, type RunOptions } from './command.ts'
 import { eventually } from './eventually.ts'
 import { ask, request, type Reply } from './http.ts'
+import { noForge, portsAt } from './ports.ts'
 import { bridgeProgram, root } from './root.ts'
 
 const run = promisify(execFile)
@@ -28,6 +29,15 @@ export interface StandOptions {
   /** Of the daemon and of every command. */
   env?: Record<string, string>
 }
+
+/** What a test or a bench that broke off leaves behind ends with its process. */
+const left = new Map<DaemonStand, ChildProcess>()
+process.once('exit', () => {
+  for (const [{ muxSocket }, child] of left) {
+    child.kill('SIGKILL')
+    for (const socket of [muxSocket, `${muxSocket}-user`]) spawnSync('tmux', ['-L', socket, 'kill-server'])
+  }
+})
 
 type Signal = 'SIGINT' | 'SIGTERM' | 'SIGKILL'
 
@@ -70,8 +80,9 @@ export class DaemonStand {
       HOME: this.home,
       SVC_DATA_DIR: this.dataDir,
       SVC_MUX_SOCKET: this.muxSocket,
-      SVC_CONTROLLER_PORT: '0',
-      SVC_ORCHESTRATOR_PORT: '0',
+      SVC_USER_MUX_SOCKET: `${this.muxSocket}-user`,
+      ...portsAt(0),
+      ...noForge,
       SVC_ACTOR: 'tester',
       ...env,
     }
@@ -99,6 +110,7 @@ export class DaemonStand {
   async start(program = ['bin/svc', 'serve', '--manifests', this.manifests]): Promise<ChildProcess> {
     const [command, ...args] = program[0]!.endsWith('.mjs') ? [process.execPath, ...program] : program
     const child = spawn(command!, args, { cwd: root, env: this.env })
+    left.set(this, child)
     this.#output = ''
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (chunk: string) => (this.#output += chunk))
@@ -247,7 +259,8 @@ export class DaemonStand {
 
   /** Ends the sessions of the agents, as a machine that went down does. */
   async endSessions(): Promise<void> {
-    await run('tmux', ['-L', this.muxSocket, 'kill-server']).catch(() => undefined)
+    for (const socket of [this.muxSocket, `${this.muxSocket}-user`])
+      await run('tmux', ['-L', socket, 'kill-server']).catch(() => undefined)
   }
 
   /** Ends daemon, sessions and files, whatever state they are in. Throws when the daemon took longer than it may. */
@@ -255,6 +268,7 @@ export class DaemonStand {
     for (const stream of this.#streams) stream.terminate()
     const late = await this.#stop()
     await this.endSessions()
+    left.delete(this)
     rmSync(join(process.env.TMUX_TMPDIR ?? '/tmp', `tmux-${process.getuid!()}`, this.muxSocket), { force: true })
     rmSync(this.home, { recursive: true, force: true, maxRetries: 5 })
     if (late) throw new Error(`the daemon did not stop within ten seconds: ${this.#output}`)

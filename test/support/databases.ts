@@ -14,9 +14,13 @@ export interface TestDatabase {
   url: string
 }
 
+/** `sqlite`, `postgres`, or both where nothing is said: `npm test` and `npm run test:postgres` take one each. */
+const KINDS = ['sqlite', 'postgres'] as const
+const wanted = process.env.SVC_TEST_DATABASES?.split(',') ?? [...KINDS]
+
 /** Runs `body` once per database, each time with a fresh, empty one per test file. */
 export function onEachDatabase(body: (database: TestDatabase) => void): void {
-  for (const kind of ['sqlite', 'postgres'] as const) {
+  for (const kind of KINDS.filter((each) => wanted.includes(each))) {
     describe(`on ${kind}`, () => {
       const database = {} as TestDatabase
       let close: () => Promise<void>

@@ -51,6 +51,7 @@ export function driftRecord(over: Partial<Drift> = {}): Drift {
     actor: 'alice',
     request_id: 'r-7',
     endpoint: 'PUT /agents/{id}/policy',
+    writers: [{ actor: 'alice', request_id: 'r-7', endpoint: 'PUT /agents/{id}/policy', at: AT }],
     first_seen: AT,
     last_seen: AT,
     resolution: null,

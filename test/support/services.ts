@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
+import { execa } from 'execa'
 import { systemClock, type Clock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config.ts'
 import { openDatabase, type Knex } from '../../platform/database.ts'
@@ -14,6 +15,8 @@ import type { Served } from '../../platform/service/define.ts'
 import type { Host } from '../../platform/service/define.ts'
 import { startHost } from '../../platform/service/host.ts'
 import { createTmux } from '../../platform/tmux.ts'
+import { createUserMux } from '../../platform/user-mux.ts'
+import { noForge } from './ports.ts'
 import { bridgeProgram } from './root.ts'
 
 export interface ServiceStand {
@@ -22,7 +25,7 @@ export interface ServiceStand {
   db: Knex
   /** Its home; removed with it. */
   folder: string
-  /** Name of the tmux server. */
+  /** Name of the tmux server; that of the user is called the same with `-user`. */
   muxSocket: string
   /** Everything that was logged, as lines of JSON. */
   log(): string
@@ -57,6 +60,7 @@ export async function startServices(services: readonly Served[], options: Servic
     HOME: folder,
     SVC_DATA_DIR: join(folder, 'data'),
     SVC_DATABASE_URL: options.url,
+    ...noForge,
     ...Object.fromEntries(ports),
     ...options.env,
   })
@@ -76,6 +80,7 @@ export async function startServices(services: readonly Served[], options: Servic
       clock: options.clock ?? systemClock,
       adapters: {
         mux: options.mux ?? createTmux({ socket: muxSocket, env: process.env }),
+        userMux: createUserMux({ socket: `${muxSocket}-user`, env: config.env }),
         bridge: options.bridge ?? bridgeProgram,
       },
       primary: 'orchestrator',
@@ -96,6 +101,7 @@ export async function startServices(services: readonly Served[], options: Servic
     },
     close: async () => {
       await stand.host.stop({ agents: true })
+      await execa('tmux', ['-L', `${muxSocket}-user`, 'kill-server'], { reject: false })
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -19,7 +19,7 @@ describe.each([...prefixes, 'host'])('a migration of %s that this version does n
   beforeAll(async () => {
     stand = await DaemonStand.create()
     mkdirSync(stand.dataDir, { recursive: true })
-    for (const name of ['svc.db', 'key']) cpSync(join(folder, '0.1.0-8223a4c', name), join(stand.dataDir, name))
+    for (const name of ['svc.db', 'key']) cpSync(join(folder, '0.1.0-8c3dea9', name), join(stand.dataDir, name))
     const db = openDatabase(`sqlite:${file()}`)
     const of = `${prefix}_migrations`
     if (!(await db.schema.hasTable(of))) throw new Error(`${of} is not in the kept database`)
@@ -41,7 +41,7 @@ test('a plan without a daemon refuses it as well', async () => {
   const stand = await DaemonStand.create()
   try {
     mkdirSync(stand.dataDir, { recursive: true })
-    for (const name of ['svc.db', 'key']) cpSync(join(folder, '0.1.0-8223a4c', name), join(stand.dataDir, name))
+    for (const name of ['svc.db', 'key']) cpSync(join(folder, '0.1.0-8c3dea9', name), join(stand.dataDir, name))
     const db = openDatabase(`sqlite:${join(stand.dataDir, 'svc.db')}`)
     await db('controller_migrations').insert({ name: '999-of-tomorrow', batch: 99, migration_time: 1 })
     await db.destroy()

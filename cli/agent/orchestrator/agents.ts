@@ -1,6 +1,8 @@
 // Verbs on agents: create, list, show, end, restart.
 import { resolve } from 'node:path'
-import { Option } from 'commander'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Option, type Command } from 'commander'
+import { typed } from '../../command-line.ts'
 import { AGENT_STATUSES, RESTARTS, RUNTIMES, SHELLS, type AgentRecord } from '../../../schemas/agent.ts'
 import { GUARDS } from '../../../schemas/agent/guards.ts'
 import {
@@ -12,16 +14,51 @@ import {
 } from '../../../schemas/operations/orchestrator/agents.ts'
 import { orchestratorOperations as group } from '../../../schemas/operations/orchestrator/index.ts'
 import { POLICY_MODES } from '../../../schemas/tools/policy.ts'
+import { Failure } from '../../failure.ts'
+import { connect } from '../../http-client.ts'
 import { collect, pairs } from '../../options.ts'
 import { age } from '../../output/duration.ts'
+import { visible } from '../../output/print.ts'
 import { agentLine, lines, warningLines } from '../../output/records.ts'
 import { renderTable, type Column } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
-import { verb, type Typed } from '../../verb.ts'
+import { verb, type Ending, type Typed } from '../../verb.ts'
 import { anAgent } from './subjects.ts'
 import { policyOf, withPolicy } from './tool-policy-options.ts'
 
 const startedLine = (agent: AgentRecord): string => agentLine(agent) + warningLines(agent.warnings)
+const OUTCOME_MS = 5000
+const LOOK_EVERY_MS = 150
+
+/** What became of a start, as far as it shows soon: connected, failed, or neither yet. */
+async function outcomeOf(agent: AgentRecord, { options }: Typed): Promise<Ending | null> {
+  if (options.wait === false) return null
+  const client = connect(group, options)
+  const deadline = Date.now() + OUTCOME_MS
+  let now = agent
+  while (isOpen(now) && Date.now() < deadline) {
+    await sleep(LOOK_EVERY_MS)
+    now = await client.getAgent({ params: { id: agent.id } })
+  }
+  if (now.status === 'failed')
+    return {
+      json: now,
+      text: new Failure(`agent ${visible(now.name)} has failed: ${visible(now.last_error ?? 'no reason is known')}`, {
+        hint: `see what it showed with: ${typed`agent logs ${now.name}`}; start it again with: ${typed`agent orchestrator restart-agent ${now.name}`}`,
+      }),
+    }
+  const waits = isOpen(now)
+    ? `\nit has not connected yet; see what it shows with: ${typed`agent logs ${visible(now.name)}`}`
+    : ''
+  return { json: now, text: `${startedLine(now)}${waits}` }
+}
+
+const isOpen = ({ status, connected, config }: AgentRecord): boolean =>
+  status === 'pending' || (status === 'running' && !connected && !config.interactive)
+
+const withOutcome = (command: Command): Command =>
+  command.option('--no-wait', 'answer at once; default: wait up to 5 s for whether it runs')
+
 const startedCode = (agent: AgentRecord): number => (agent.status === 'failed' ? 1 : 0)
 
 const CREATE_OPTIONS = {
@@ -70,9 +107,10 @@ const COLUMNS: Column<AgentRecord>[] = [
   {
     title: 'MANAGED BY',
     value: (agent) => (agent.managed_by ? `${agent.managed_by.file}:${agent.managed_by.line}` : null),
+    keep: 'end',
   },
   { title: 'AGE', value: (agent) => age(agent.created_at) },
-  { title: 'ID', value: (agent) => agent.id, least: 9 },
+  { title: 'ID', value: (agent) => agent.id, least: 8 },
 ]
 
 export const agentVerbs: readonly CommandEntry[] = [
@@ -80,9 +118,10 @@ export const agentVerbs: readonly CommandEntry[] = [
     summary: 'launch an agent',
     options: CREATE_OPTIONS,
     without: ['tool_policy', 'rooms', 'auto_clear_threshold', 'max_cost_usd'],
-    more: (command) => withPolicy(command, POLICY_MODES),
+    more: (command) => withOutcome(withPolicy(command, POLICY_MODES)),
     request: createRequest,
     examples: ['agent orchestrator create-agent --name helper --runtime scripted --policy require_approval'],
+    wait: outcomeOf,
     done: startedLine,
     exit: startedCode,
   }),
@@ -102,7 +141,12 @@ export const agentVerbs: readonly CommandEntry[] = [
   verb('delete-agent', group, deleteAgent, {
     summary: 'terminate an agent; its record is kept unless purged',
     subject: anAgent,
-    options: { purge: new Option('--purge', 'remove its record too, and its worktree when that is clean') },
+    options: {
+      purge: new Option(
+        '--purge',
+        'remove its record too, and its worktree; uncommitted work is kept under refs/svc/preserved',
+      ),
+    },
     examples: ['agent orchestrator delete-agent helper --purge'],
     done: (agent, { subject: { id, name } }) => (agent ? agentLine(agent) : `agent ${name} is gone (${id})`),
     json: (agent, { subject: { id } }) => agent ?? { id, purged: true },
@@ -110,7 +154,9 @@ export const agentVerbs: readonly CommandEntry[] = [
   verb('restart-agent', group, restartAgent, {
     summary: 'same agent, new process: takes up what changed',
     subject: anAgent,
+    more: withOutcome,
     examples: ['agent orchestrator restart-agent planner'],
+    wait: outcomeOf,
     done: startedLine,
     exit: startedCode,
   }),

@@ -1,12 +1,14 @@
 // Verbs on approvals: what waits for a person, and the person's answer.
 import { Option, type Command } from 'commander'
 import { APPROVAL_STATUSES, type Approval } from '../../../schemas/approval.ts'
-import { approve, deny } from '../../../schemas/operations/orchestrator/approvals.ts'
+import { approve, deny, getApproval } from '../../../schemas/operations/orchestrator/approvals.ts'
 import { orchestratorOperations as group } from '../../../schemas/operations/orchestrator/index.ts'
 import { connect } from '../../http-client.ts'
 import { agentNames, findAgent } from '../../lookup.ts'
 import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
 import { age } from '../../output/duration.ts'
+import { approvalText, inputText } from '../../output/approvals.ts'
+import { exact, paint } from '../../output/print.ts'
 import { show } from '../../output/records.ts'
 import { renderTable } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
@@ -34,24 +36,31 @@ async function list({ agentId, status, ...options }: ListOptions): Promise<void>
       ? await client.listApprovals({ query })
       : await client.listAgentApprovals({ params: { id: (await findAgent(agentId, options)).id }, query })
   const names = approvals.length > 0 ? await agentNames(options) : new Map<string, string>()
-  show(approvals, options, () => approvalTable(approvals, names))
+  await show(approvals, options, () => approvalList(approvals, names))
 }
+
+/** What waits is shown whole, for it is decided by what is read here; the rest is a table. */
+function approvalList(approvals: Approval[], names: ReadonlyMap<string, string>): string {
+  const pending = approvals.filter(({ status }) => status === 'pending')
+  const decided = approvals.filter(({ status }) => status !== 'pending')
+  const waiting = pending.map((approval) => `${approvalText(approval, nameOf(approval, names))}\n`)
+  const table = decided.length > 0 || pending.length === 0 ? [approvalTable(decided, names)] : []
+  return [...waiting, ...table].join('\n')
+}
+
+const nameOf = ({ agent_id }: Approval, names: ReadonlyMap<string, string>) => names.get(agent_id) ?? agent_id
 
 function approvalTable(approvals: Approval[], names: ReadonlyMap<string, string>): string {
   return renderTable(
     approvals,
     [
-      { title: 'ID', value: (approval) => approval.id, least: 9 },
-      { title: 'AGENT', value: (approval) => names.get(approval.agent_id) ?? approval.agent_id },
+      { title: 'ID', value: (approval) => approval.id, least: 8 },
+      { title: 'AGENT', value: (approval) => nameOf(approval, names) },
       { title: 'TOOL', value: (approval) => approval.tool_name },
-      { title: 'INPUT', value: (approval) => JSON.stringify(approval.tool_input) },
-      {
-        title: 'STATUS',
-        value: (approval) => approval.status,
-        colour: (approval) => (approval.status === 'pending' ? 'yellow' : undefined),
-      },
+      { title: 'STATUS', value: (approval) => approval.status },
       { title: 'BY', value: (approval) => approval.decided_by },
       { title: 'AGO', value: (approval) => age(approval.created_at) },
+      { title: 'INPUT', value: (approval) => exact(JSON.stringify(approval.tool_input)) },
     ],
     'No approval.',
   )
@@ -70,8 +79,19 @@ const decision = (name: 'approve' | 'deny', operation: typeof approve | typeof d
     },
     without: ['updated_input'],
     examples: [`agent orchestrator ${name} 1f3c9a2b --reason "checked by hand"`],
-    done: (approval) => `${approval.tool_name} is ${approval.status} (${approval.id})`,
+    done: async (approval, { options }) => {
+      const agent = nameOf(approval, await agentNames(options))
+      const head = `${approval.tool_name} is ${approval.status} for ${agent} (${approval.id})`
+      return `${paint().bold(exact(head))}\n${inputText(approval.tool_input)}`
+    },
   })
+
+const get = verb('get-approval', group, getApproval, {
+  summary: 'one tool request, whole',
+  subject: anApproval,
+  examples: ['agent orchestrator get-approval 1f3c9a2b'],
+  done: async (approval, { options }) => approvalText(approval, nameOf(approval, await agentNames(options))),
+})
 
 export const approvalVerbs: readonly CommandEntry[] = [
   {
@@ -79,6 +99,7 @@ export const approvalVerbs: readonly CommandEntry[] = [
     summary: 'tool requests that wait, or waited, for a person',
     load: async () => ({ define: defineList }),
   },
+  get,
   decision('approve', approve, 'let a held tool request go on'),
   decision('deny', deny, 'refuse a held tool request'),
 ]

@@ -7,6 +7,7 @@ import { verb } from '../../verb.ts'
 import { agentVerbs } from './agents.ts'
 import { approvalVerbs } from './approvals.ts'
 import { limitVerbs } from './limits.ts'
+import { queueVerbs } from './queues.ts'
 import { sessionVerbs } from './sessions.ts'
 import { validateTemplate } from './template-entry.ts'
 import { workflowVerbs } from './workflows.ts'
@@ -17,6 +18,7 @@ export const orchestrator: readonly CommandEntry[] = [
   ...limitVerbs,
   ...approvalVerbs,
   ...workflowVerbs,
+  ...queueVerbs,
   validateTemplate,
   verb('health', common(orchestratorOperations), health, {
     summary: 'whether the orchestrator answers, and how it is',

@@ -1,5 +1,6 @@
 // Verbs on what an agent may use: its directories and its tools.
 import { resolve } from 'node:path'
+import { typed } from '../../command-line.ts'
 import type { AgentRecord, DirectoryReply } from '../../../schemas/agent.ts'
 import {
   addDirectory,
@@ -18,7 +19,7 @@ const DIRECTORY: Word = { member: 'path', shown: '<dir>', help: 'the directory' 
 const absolute = ({ path }: Record<string, any>) => ({ path: resolve(path) })
 
 function directoriesLine({ additional_dirs, requires_restart }: DirectoryReply, { subject: { name } }: AboutAgent) {
-  const restart = requires_restart ? ` from its next start (agent orchestrator restart-agent ${name})` : ''
+  const restart = requires_restart ? ` from its next start (${typed`agent orchestrator restart-agent ${name}`})` : ''
   return `${name} may use ${additional_dirs.join(', ') || 'its working directory alone'}${restart}`
 }
 
@@ -33,7 +34,7 @@ const policyRequest = ({ mode, tools }: Record<string, any>) => ({
 })
 
 function managedNote({ managed_by: by }: AgentRecord): string {
-  return by ? `; ${by.file}:${by.line} says otherwise unless you change it too (svc drift)` : ''
+  return by ? `\n${by.file}:${by.line} says otherwise unless you change it too (${typed`svc drift`})` : ''
 }
 
 export const limitVerbs: readonly CommandEntry[] = [

@@ -1,22 +1,28 @@
 // Verbs on an agent that runs: what is said to it, and asked of it.
 import { text } from 'node:stream/consumers'
 import { Option } from 'commander'
+import { typed } from '../../command-line.ts'
 import {
   clearContext,
   getLogs,
   getUsage,
   interruptAgent,
+  listMessages,
   sendMessage,
 } from '../../../schemas/operations/orchestrator/agent-sessions.ts'
 import { orchestratorOperations as group } from '../../../schemas/operations/orchestrator/index.ts'
+import type { Message } from '../../../schemas/agent/message.ts'
+import type { Paged } from '../../../schemas/operations/page.ts'
 import type { AgentUsage, Usage } from '../../../schemas/agent/usage.ts'
 import { misuse } from '../../failure.ts'
+import { connect } from '../../http-client.ts'
 import { wholeNumber } from '../../options.ts'
-import { formatDuration } from '../../output/duration.ts'
+import { age, formatDuration } from '../../output/duration.ts'
 import { visible } from '../../output/print.ts'
-import { renderTable } from '../../output/table.ts'
+import { renderTable, type Column } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
 import { verb, type Typed } from '../../verb.ts'
+import { answerOf, withAnswer } from './answer.ts'
 import { anAgent } from './subjects.ts'
 
 async function messageRequest(_members: object, { words, options }: Typed) {
@@ -52,22 +58,60 @@ function usageTable({ current_session, cumulative, session_count }: AgentUsage):
   )
 }
 
+const MESSAGE_COLUMNS: Column<Message>[] = [
+  { title: 'MESSAGE', value: (message) => message.id.slice(0, 8) },
+  {
+    title: 'STATUS',
+    value: (message) => message.status,
+    colour: ({ status }) =>
+      ({ done: 'green', failed: 'red', lost: 'red', queued: undefined, sent: undefined } as const)[status],
+  },
+  { title: 'KIND', value: (message) => message.kind },
+  { title: 'AGO', value: (message) => age(message.created_at) },
+  { title: 'TEXT', value: (message) => message.content },
+  { title: 'ANSWER', value: (message) => message.error ?? message.result },
+]
+
+/** It is asked for in pages: there may be many. */
+const itemsOf = (page: unknown): Message[] => (page as Paged<Message>).items
+
 export const sessionVerbs: readonly CommandEntry[] = [
   verb('send-message', group, sendMessage, {
     summary: 'send an agent its next prompt',
     subject: anAgent,
     args: [{ member: 'text', shown: '[text...]', help: 'the prompt' }],
     without: ['content'],
-    more: (command) => command.option('--stdin', 'read the prompt from standard input'),
+    more: (command) => withAnswer(command.option('--stdin', 'read the prompt from standard input')),
     request: messageRequest,
     examples: [
       'agent orchestrator send-message planner "What is next?"',
+      'agent orchestrator send-message planner "What is next?" --wait',
       'git diff | agent orchestrator send-message reviewer --stdin',
     ],
+    wait: async ({ message_id }, { subject, options }) =>
+      options.wait
+        ? answerOf({
+            agent: subject,
+            what: `the message to ${subject.name}`,
+            later: typed`agent orchestrator messages ${subject.name}`,
+            options,
+            look: () => connect(group, options).getMessage({ params: { id: subject.id, message_id } }),
+          })
+        : null,
     done: ({ status }, { subject: { name } }) =>
       status === 'queued'
-        ? `queued: ${name} is busy and gets it in turn`
-        : `sent to ${name}; watch the answer with: agent orchestrator stream ${name}`,
+        ? `queued: ${name} is busy and gets it in turn; see it with: ${typed`agent orchestrator messages ${name}`}`
+        : `sent to ${name}; watch the answer with: ${typed`agent orchestrator stream ${name}`}`,
+  }),
+  verb('messages', group, listMessages, {
+    summary: 'what an agent was given: queued, sent, done, failed or lost, newest first',
+    subject: anAgent,
+    more: (command) =>
+      command.addOption(new Option('--last <count>', 'how many, at most 200').argParser(wholeNumber).default(20)),
+    request: (members, { options }) => ({ ...members, limit: options.last }),
+    examples: ['agent orchestrator messages planner'],
+    done: (page) => renderTable(itemsOf(page), MESSAGE_COLUMNS, 'It was given nothing yet.'),
+    json: itemsOf,
   }),
   {
     name: 'stream',

@@ -1,17 +1,19 @@
-// `agent orchestrator stream`: what an agent, or all of them, say and do, as it happens.
+// `agent orchestrator stream`: what an agent, or all of them, say and do, as it happens, and what they said before.
 import type { Command } from 'commander'
-import { WebSocket } from 'ws'
 import { orchestratorOperations } from '../../../schemas/operations/orchestrator/index.ts'
 import type { StreamFrame } from '../../../schemas/agent/stream.ts'
-import { addressOf } from '../../address.ts'
-import { Failure, misuse } from '../../failure.ts'
-import { connect, headers, problemFailure, unreachable } from '../../http-client.ts'
+import { misuse } from '../../failure.ts'
+import { connect } from '../../http-client.ts'
 import { findAgent } from '../../lookup.ts'
 import { withExamples, withUrl, type UrlOption } from '../../options.ts'
-import { note, paint, visible } from '../../output/print.ts'
+import { decideLine, inputText } from '../../output/approvals.ts'
+import { parseSince } from '../../output/duration.ts'
+import { exact, paint, visible } from '../../output/print.ts'
+import { watch } from '../../watch.ts'
 
 interface StreamOptions extends UrlOption {
   all?: boolean
+  since?: string
   json?: boolean
   verbose?: boolean
 }
@@ -20,11 +22,13 @@ export function define(command: Command): void {
   command
     .argument('[agent]', 'id, or name where unique')
     .option('--all', 'every agent')
+    .option('--since <time>', 'first what was said since then: a time ago such as 10m, or an RFC 3339 time', parseSince)
     .option('--json', 'the frames as they come, one JSON object a line')
     .option('--verbose', 'keep-alives, control requests and system messages too')
   withExamples(
     withUrl(command),
     'agent orchestrator stream planner',
+    'agent orchestrator stream planner --since 10m',
     'agent orchestrator stream --all --json | jq .type',
   ).action(stream)
 }
@@ -35,41 +39,31 @@ async function stream(word: string | undefined, options: StreamOptions): Promise
       word === undefined ? 'which agent?' : 'an agent and --all exclude each other',
       'name one agent, or give --all',
     )
-  const client = connect(orchestratorOperations, options)
+  const [client, startedAt] = [connect(orchestratorOperations, options), new Date().toISOString()]
   const agents = options.all ? await client.listAgents() : [await findAgent(word!, options)]
-  const names = new Map(agents.map((agent) => [agent.id, agent.name]))
-  if (!options.json && process.stderr.isTTY)
-    note(`watching ${options.all ? 'every agent' : names.get(agents[0]!.id)}; Ctrl-C ends it`)
-  const path = options.all ? client.streamAll() : client.streamAgent({ params: { agent_id: agents[0]!.id } })
-  await watch(path, options, (text) => write(text, names, options))
+  const [workflows, pending] = options.json
+    ? [[], []]
+    : await Promise.all([client.listWorkflows(), client.listApprovals({ query: { status: 'pending' } })])
+  const known: Known = {
+    names: new Map([...agents, ...workflows].map(({ id, name }) => [id, name])),
+    startedAt,
+    pending: new Set(pending.map(({ id }) => id)),
+  }
+  const what = options.json ? undefined : options.all ? 'every agent' : agents[0]!.name
+  const query = { since: options.since }
+  const path = options.all
+    ? client.streamAll({ query })
+    : client.streamAgent({ params: { agent_id: agents[0]!.id }, query })
+  await watch({ group: orchestratorOperations, path, url: options.url, what }, (line) => write(line, known, options))
 }
 
-/** Ends when the daemon closes the stream, which is a failure, or at Ctrl-C, which is not. */
-function watch(path: string, options: StreamOptions, take: (text: string) => void): Promise<void> {
-  const address = addressOf(orchestratorOperations, options.url)
-  return new Promise((resolve, reject) => {
-    const socket = new WebSocket(address.base.replace(/^http/, 'ws') + path, { headers: headers() })
-    const stop = () => {
-      socket.terminate()
-      resolve()
-    }
-    process.once('SIGINT', stop).once('SIGTERM', stop)
-    socket.on('message', (data: Buffer) => take(data.toString('utf8')))
-    socket.on('unexpected-response', (_request, response) =>
-      reject(problemFailure({ status: response.statusCode, detail: response.statusMessage }, `GET ${path}`)),
-    )
-    socket.on('error', (error) =>
-      reject(unreachable(address, Object.assign(new Error(error.message), { cause: error }))),
-    )
-    socket.on('close', (code, reason) =>
-      reject(
-        new Failure(`the stream ended: ${reason.toString() || `code ${code}`}`, {
-          where: path,
-          hint: 'is the daemon still there? "agent status" tells',
-        }),
-      ),
-    )
-  })
+/** What frames say by its id. */
+interface Known {
+  /** Of agents and workflows. */
+  names: ReadonlyMap<string, string>
+  /** RFC 3339. What was asked before then is decided, unless it is among those that were pending. */
+  startedAt: string
+  pending: ReadonlySet<string>
 }
 
 /** What each agent said last: its result says the same again. */
@@ -78,36 +72,48 @@ const saidLast = new Map<string, string>()
 /** Types that say little to a person. */
 const QUIET = new Set(['keep_alive', 'control_request', 'control_response', 'system', 'user'])
 
-function write(text: string, names: Map<string, string>, options: StreamOptions): void {
-  for (const line of text.split('\n').filter((each) => each.trim() !== '')) {
-    if (options.json) process.stdout.write(`${line}\n`)
-    else {
-      const shown = humanLine(JSON.parse(line) as StreamFrame, names, options.verbose ?? false)
-      if (shown) process.stdout.write(`${shown}\n`)
-    }
-  }
+function write(line: string, known: Known, options: StreamOptions): void {
+  const shown = options.json ? line : humanLine(JSON.parse(line) as StreamFrame, known, options.verbose ?? false)
+  if (shown) process.stdout.write(`${shown}\n`)
 }
 
-function humanLine(frame: StreamFrame, names: Map<string, string>, verbose: boolean): string | null {
+function humanLine(frame: StreamFrame, known: Known, verbose: boolean): string | null {
   if (QUIET.has(frame.type) && !verbose) return null
   const repeats = frame.type === 'result' && saidLast.get(frame.agent_id) === frame.content
   if (frame.type === 'assistant') saidLast.set(frame.agent_id, frame.content)
   if (repeats && !verbose) return null
   const colours = paint()
-  const head = `${colours.dim(frame.timestamp.slice(11, 19))} ${colours.cyan(visible(names.get(frame.agent_id) ?? frame.agent_id.slice(0, 8)))} ${frame.type}`
-  const text = frameText(frame).trimEnd()
-  return text === '' && !verbose ? null : `${head}${text ? `: ${visible(text)}` : ''}`
+  const head = `${colours.dim(frame.timestamp.slice(11, 19))} ${colours.cyan(nameOf(known, frame.agent_id))}`
+  const text = frameText(frame, known)
+  if (text !== null) return head + text
+  const said = visible(frame.content.trimEnd())
+  if (said === '' && !verbose) return null
+  return `${head}${PLAIN.has(frame.type) ? '' : ` ${frame.type.replaceAll('_', ' ')}`}${said && `: ${said}`}`
 }
 
-/** What a frame of ours says, in words; a frame of the agent's has its text in `content`. */
-function frameText(frame: StreamFrame): string {
+/** Whose words need no title. */
+const PLAIN = new Set(['assistant', 'result'])
+
+const nameOf = ({ names }: Known, id: string): string => visible(names.get(id) ?? id.slice(0, 8))
+
+/** What a frame of ours says, in words, after the name of its agent; null for one whose text is its `content`. */
+function frameText(frame: StreamFrame, known: Known): string | null {
   const { approval, dispatch } = frame
-  if (frame.type === 'pending_approval' && approval)
-    return `wants ${approval.tool_name} ${JSON.stringify(approval.tool_input)}\n  agent orchestrator approve ${approval.id.slice(0, 8)}   or   deny ${approval.id.slice(0, 8)}`
-  if (frame.type === 'approval_decided' && approval)
-    return `${approval.tool_name} ${approval.status}${approval.decided_by ? ` by ${approval.decided_by}` : ''}${approval.reason ? `: ${approval.reason}` : ''}`
-  if (frame.type === 'agent_status') return [frame.status, frame.activity].filter(Boolean).join(', ')
-  if (frame.type === 'dispatch' && dispatch)
-    return `${dispatch.id.slice(0, 8)} ${dispatch.status}${dispatch.error ? `: ${dispatch.error}` : ''}`
-  return frame.content
+  if (frame.type === 'pending_approval' && approval) {
+    const isOpen = approval.created_at >= known.startedAt || known.pending.has(approval.id)
+    const decide = isOpen ? `\n${decideLine(approval.id)}` : ''
+    return ` wants ${exact(approval.tool_name)}\n${inputText(approval.tool_input)}${decide}`
+  }
+  if (frame.type === 'approval_decided' && approval) {
+    const by = approval.decided_by ? ` by ${approval.decided_by}` : ''
+    return visible(
+      `: ${approval.tool_name} was ${approval.status}${by}${approval.reason ? `: ${approval.reason}` : ''}`,
+    )
+  }
+  if (frame.type === 'agent_status') return visible(` is ${[frame.status, frame.activity].filter(Boolean).join(', ')}`)
+  if (frame.type === 'dispatch' && dispatch) {
+    const what = `task ${dispatch.id.slice(0, 8)} of workflow ${nameOf(known, dispatch.workflow_id)}`
+    return `: ${what} ${dispatch.status === 'failed' ? 'has failed' : `is ${dispatch.status}`}${dispatch.error ? visible(`: ${dispatch.error}`) : ''}`
+  }
+  return null
 }

@@ -37,7 +37,7 @@ async function validate(given: string | undefined, options: ValidateOptions): Pr
   if (template === undefined) throw misuse('the template is missing', 'give it on the command line, or with --file')
   const report = validateTemplate(template, TRIGGER_ALIASES[options.trigger ?? ''] ?? options.trigger)
   const place = options.file === undefined || options.file === '-' ? '' : `${options.file}:`
-  show(report, options, () => {
+  await show(report, options, () => {
     const line = (severity: 'error' | 'warning') => (issue: { message: string; line: number; column: number }) =>
       `${place}${issue.line}:${issue.column}: ${paint()[severity === 'error' ? 'red' : 'yellow'](severity)}: ${visible(issue.message)}`
     const verdict = report.valid

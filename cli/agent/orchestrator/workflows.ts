@@ -1,5 +1,6 @@
 // Verbs on workflows and their dispatches.
 import { Option } from 'commander'
+import { typed } from '../../command-line.ts'
 import { orchestratorOperations as group } from '../../../schemas/operations/orchestrator/index.ts'
 import {
   createWorkflow,
@@ -13,6 +14,7 @@ import {
 import { POLICY_MODES } from '../../../schemas/tools/policy.ts'
 import type { DispatchRecord, WorkflowRecord } from '../../../schemas/workflow.ts'
 import { misuse } from '../../failure.ts'
+import { connect } from '../../http-client.ts'
 import { agentNames, findAgent } from '../../lookup.ts'
 import { pairs, wholeNumber } from '../../options.ts'
 import { age } from '../../output/duration.ts'
@@ -20,6 +22,7 @@ import { lines, warningLines, workflowLine } from '../../output/records.ts'
 import { renderTable, type Column } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
 import { verb, type Typed } from '../../verb.ts'
+import { answerOf, withAnswer } from './answer.ts'
 import { aWorkflow } from './subjects.ts'
 import { templateText } from './template-text.ts'
 import { policyOf, withPolicy } from './tool-policy-options.ts'
@@ -72,7 +75,7 @@ const columnsOf = (names: ReadonlyMap<string, string>): Column<WorkflowRecord>[]
     colour: (workflow) => (workflow.enabled ? undefined : 'yellow'),
   },
   { title: 'POLICY', value: (workflow) => workflow.tool_policy.mode },
-  { title: 'ID', value: (workflow) => workflow.id, least: 9 },
+  { title: 'ID', value: (workflow) => workflow.id, least: 8 },
 ]
 
 const DISPATCH_COLUMNS: Column<DispatchRecord>[] = [
@@ -173,9 +176,23 @@ export const workflowVerbs: readonly CommandEntry[] = [
         'a variable for the template; may be given several times',
       ).argParser(pairs('--metadata', 'area=auth', 'key')),
     },
-    examples: ['agent orchestrator trigger-workflow triage --title "Login fails" --metadata area=auth'],
+    more: withAnswer,
+    examples: [
+      'agent orchestrator trigger-workflow triage --title "Login fails" --metadata area=auth',
+      'agent orchestrator trigger-workflow triage --title "Login fails" --wait',
+    ],
+    wait: async (dispatch, { subject, options }) =>
+      options.wait
+        ? answerOf({
+            agent: { id: dispatch.agent_id, name: (await agentNames(options)).get(dispatch.agent_id) ?? 'the agent' },
+            what: `dispatch ${dispatch.id.slice(0, 8)} of workflow ${subject.name}`,
+            later: typed`agent orchestrator workflow-history ${subject.name}`,
+            options,
+            look: () => connect(group, options).getDispatch({ params: { id: subject.id, dispatch_id: dispatch.id } }),
+          })
+        : null,
     done: (dispatch, { subject: { name } }) =>
-      `dispatch ${dispatch.id} is ${dispatch.status}; follow it with: agent orchestrator workflow-history ${name}`,
+      `dispatch ${dispatch.id.slice(0, 8)} is ${dispatch.status}; follow it with: ${typed`agent orchestrator workflow-history ${name}`}`,
   }),
   verb('workflow-history', group, listDispatches, {
     summary: 'the dispatches of a workflow, newest first',

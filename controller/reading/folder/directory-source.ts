@@ -85,14 +85,14 @@ class DirectorySource {
   }
 
   async read(context: ReadContext): Promise<DesiredState> {
-    const deadline = this.#clock.now() + PATIENCE_MS
+    const deadline = this.#clock.monotonic() + PATIENCE_MS
     for (;;) {
       const root = this.#root()
       const seen = await this.#scan(root)
       const known = this.#unchanged(root, seen, context)
       if (known) return known
       const unrest = this.#unrest(root, seen)
-      const overdue = this.#clock.now() >= deadline
+      const overdue = this.#clock.monotonic() >= deadline
       if (!unrest || (overdue && unrest.bearable)) {
         const taken = await this.#take(root, seen, context)
         if (taken) return this.#keep(taken)

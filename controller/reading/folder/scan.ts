@@ -3,6 +3,7 @@ import { lstatSync, readdirSync, statSync, type Dirent, type Stats } from 'node:
 import { join } from 'node:path'
 import { atOnce, type Pieces } from '../../../platform/async/pieces.ts'
 import type { FileFault } from '../yaml/decode.ts'
+import { leadsOut } from './links.ts'
 
 export interface SeenFile {
   /** Relative to the root, with `/`. */
@@ -70,18 +71,25 @@ function* listFolder(walk: Walk, folder: string, above: readonly string[], entri
     const isManifest = MANIFEST.test(name)
     if (!isManifest && !entry.isDirectory() && !entry.isSymbolicLink()) continue
     const path = folder === '' ? name : `${folder}/${name}`
-    const below = look(walk, path, isManifest, above)
+    const below = look(walk, path, { isManifest, isLink: entry.isSymbolicLink() }, above)
     if (below) yield* below
     yield
   }
 }
 
 /** Returns what is left to do of a folder. */
-function look(walk: Walk, path: string, isManifest: boolean, above: readonly string[]): Pieces<void> | null {
+function look(
+  walk: Walk,
+  path: string,
+  { isManifest, isLink }: { isManifest: boolean; isLink: boolean },
+  above: readonly string[],
+): Pieces<void> | null {
   try {
     const stats = statSync(`${walk.root}/${path}`)
-    if (stats.isDirectory()) return descend(walk, path, stats, above)
-    if (isManifest)
+    const counts = isManifest || stats.isDirectory()
+    if (counts && isLink && leadsOut(walk.root, path)) see(walk, path, stats, OUTSIDE)
+    else if (stats.isDirectory()) return descend(walk, path, stats, above)
+    else if (isManifest)
       see(
         walk,
         path,
@@ -98,6 +106,12 @@ function look(walk: Walk, path: string, isManifest: boolean, above: readonly str
     unseen(walk, path, isManifest, error as NodeJS.ErrnoException)
   }
   return null
+}
+
+const OUTSIDE: FileFault = {
+  code: 'file-outside',
+  message: 'this link leads out of the git working tree',
+  hint: 'put the file itself here: what another checkout of the same commit does not have is not read',
 }
 
 function* descend(walk: Walk, path: string, stats: Stats, above: readonly string[]): Pieces<void> {

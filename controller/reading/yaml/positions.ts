@@ -1,8 +1,11 @@
 // Lines and columns: of an offset, and of a member of a document that is parsed again only when somebody asks.
 import { isMap, isScalar, isSeq, parseDocument, type Document } from 'yaml'
-import type { Path } from '../../../schemas/kind.ts'
+import { elementKey, keyOfList } from '../../../schemas/members/keyed-list.ts'
+import type { KindDefinition, Path } from '../../../schemas/kind.ts'
+import { pathOf, stepsOf, type PathStep } from '../../../schemas/members/member-path.ts'
 import type { Position } from '../desired.ts'
-import { PARSE_OPTIONS, type Extent } from './parse.ts'
+import { PARSE_OPTIONS } from '../../bounded-yaml.ts'
+import type { Extent } from './parse.ts'
 
 /** Line starts of a text. Columns count UTF-16 units from 1, as editors do. */
 export class Lines {
@@ -85,20 +88,22 @@ function rangeStart(node: unknown): number | null {
 }
 
 /**
- * The member of a manifest that gives a canonical one (`dotted`), as far as it is written, and the steps that are not:
- * through its spelling in the manifest, and through names that hold dots themselves.
+ * The member of a manifest that gives a canonical one, as far as it is written, and the steps that are not: through its
+ * spelling in the manifest, through names that hold dots themselves, and through elements of keyed lists.
  */
 export function memberSteps(
   manifest: unknown,
-  dotted: string,
-  spellings: Record<string, string[]> = {},
-): { path: Path; rest: string[] } {
+  canonical: string,
+  { spellings = {}, keyed }: Pick<KindDefinition, 'spellings' | 'keyed'> = {},
+): { path: Path; rest: PathStep[] } {
   const path: Path = []
   let value = manifest
-  let rest = dotted === '' ? [] : dotted.split('.')
+  const steps = stepsOf(canonical)
+  let rest = steps
   while (rest.length > 0 && typeof value === 'object' && value !== null) {
+    const here = pathOf(steps.slice(0, steps.length - rest.length))
     const step = Array.isArray(value)
-      ? indexStep(value, rest)
+      ? itemStep(value, rest[0]!, keyOfList(here, keyed))
       : nameStep(value as Record<string, unknown>, rest, path.length === 0 ? spellings : {})
     if (!step) break
     path.push(step.segment)
@@ -114,8 +119,11 @@ interface Stride {
   taken: number
 }
 
-function indexStep(list: unknown[], rest: string[]): Stride | null {
-  const index = Number(rest[0])
+/** An element by its key, which may stand for all of it; any other item by its index. */
+function itemStep(list: unknown[], { key, isElement }: PathStep, by: string | null): Stride | null {
+  const index = isElement
+    ? list.findIndex((item) => item === key || (by !== null && elementKey(item, by) === key))
+    : Number(key)
   return Number.isInteger(index) && index >= 0 && index < list.length
     ? { segment: index, value: list[index], taken: 1 }
     : null
@@ -123,13 +131,13 @@ function indexStep(list: unknown[], rest: string[]): Stride | null {
 
 function nameStep(
   members: Record<string, unknown>,
-  rest: string[],
+  rest: readonly PathStep[],
   spellings: Record<string, string[]>,
 ): Stride | null {
   for (let taken = 1; taken <= rest.length; taken++) {
-    const name = rest.slice(0, taken).join('.')
+    const name = pathOf(rest.slice(0, taken))
     if (Object.hasOwn(members, name)) return { segment: name, value: members[name], taken }
   }
-  const spelled = (spellings[rest[0]!] ?? []).find((name) => Object.hasOwn(members, name))
+  const spelled = (spellings[rest[0]!.key] ?? []).find((name) => Object.hasOwn(members, name))
   return spelled === undefined ? null : { segment: spelled, value: members[spelled], taken: 1 }
 }

@@ -1,5 +1,15 @@
 // Changes one member of a YAML document by text, so that nothing else of the file moves.
-import { isMap, isScalar, stringify, type Document, type Pair, type Scalar, type YAMLMap } from 'yaml'
+import {
+  isMap,
+  isScalar,
+  isSeq,
+  stringify,
+  type Document,
+  type Pair,
+  type Scalar,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml'
 import { parseExtent, type PlacedText } from './positions.ts'
 
 /** What stands to the right of a member's colon, as a tree node. */
@@ -19,11 +29,24 @@ export class YamlEdit {
     this.#newline = placed.text.includes('\r\n') ? '\r\n' : '\n'
   }
 
-  /** Null when one of the members on the way is not written as a mapping here. */
+  /** Null when one of the members on the way is not written here: it stands behind an alias. */
   mapping(path: readonly (string | number)[]): YAMLMap | null {
-    let node: unknown = this.#document.contents
-    for (const step of path) node = isMap(node) ? (pairOf(node, step)?.value ?? null) : null
+    const node = this.#at(path)
     return isMap(node) ? node : null
+  }
+
+  /** The same for a list. */
+  list(path: readonly (string | number)[]): YAMLSeq | null {
+    const node = this.#at(path)
+    return isSeq(node) ? node : null
+  }
+
+  #at(path: readonly (string | number)[]): unknown {
+    let node: unknown = this.#document.contents
+    for (const step of path)
+      if (isMap(node)) node = pairOf(node, step)?.value ?? null
+      else node = isSeq(node) && typeof step === 'number' ? (node.items[step] ?? null) : null
+    return node
   }
 
   has(map: YAMLMap, name: string): boolean {
@@ -68,6 +91,39 @@ export class YamlEdit {
       lineEnd + (this.#text.startsWith(this.#newline, lineEnd) ? this.#newline.length : 0),
       '',
     )
+  }
+
+  /** Puts `value` at the end of a list. */
+  addItem(list: YAMLSeq, value: unknown): string {
+    const last = list.items.at(-1)
+    if (list.flow) {
+      const end = last ? this.#offset + lastOffset(last) : this.#offset + list.range![0] + 1
+      return this.#splice(end, end, `${last ? ',' : ''}${this.#inline(value, null)}`.slice(last ? 0 : 1))
+    }
+    const column = this.#column(this.#dash(list.items[0]))
+    const end = this.#lineEnd(this.#offset + lastOffset(last))
+    const lines = stringify([value], { lineWidth: 0 }).trimEnd().split('\n')
+    return this.#splice(end, end, lines.map((line) => `${this.#newline}${' '.repeat(column)}${line}`).join(''))
+  }
+
+  removeItem(list: YAMLSeq, index: number): string {
+    const [before, item, after] = [list.items[index - 1], list.items[index], list.items[index + 1]]
+    const [start, end] = [this.#offset + startOf(item), this.#offset + lastOffset(item)]
+    if (list.flow)
+      return before
+        ? this.#splice(this.#offset + lastOffset(before), end, '')
+        : this.#splice(start, after ? this.#offset + startOf(after) : end, '')
+    const lineEnd = this.#lineEnd(end)
+    return this.#splice(
+      this.#lineStart(this.#dash(item)),
+      lineEnd + (this.#text.startsWith(this.#newline, lineEnd) ? this.#newline.length : 0),
+      '',
+    )
+  }
+
+  /** Where the dash of an item of a block list is. */
+  #dash(item: unknown): number {
+    return this.#text.lastIndexOf('-', this.#offset + startOf(item) - 1)
   }
 
   /** Text after the colon, in block style, its first blank or newline included. */
@@ -127,6 +183,10 @@ export class YamlEdit {
   #splice(start: number, end: number, insert: string): string {
     return this.#text.slice(0, start) + insert + this.#text.slice(end)
   }
+}
+
+function startOf(node: unknown): number {
+  return (node as { range: [number, number, number] }).range[0]
 }
 
 function pairOf(map: YAMLMap, name: string | number): Pair | undefined {

@@ -1,6 +1,7 @@
 // The closed list of diagnostic codes; docs/errors.md explains each of them.
 
 export const CODES = {
+  'agent-interactive': 'A workflow names an agent that takes no prompts.',
   'alias-bomb': 'Aliases expand to more than a manifest may hold.',
   ambiguous: 'Several live resources have the name, and none of them is ours.',
   'chain-without-filter': 'A trigger would fire on its own results, without end.',
@@ -13,7 +14,8 @@ export const CODES = {
   'duplicate-name': 'Two manifests of one kind have the same name.',
   'empty-file': 'A file holds no manifest.',
   'file-too-large': 'A file is larger than a manifest may be.',
-  'file-outside': 'A file that a manifest names stands outside the folder of its source.',
+  'file-not-sent': 'A file that a manifest names did not come with the manifests that were sent.',
+  'file-outside': 'A file that a manifest names stands outside the folder of its source, or a link leads out of it.',
   'file-unreadable': 'A file cannot be read.',
   'invalid-key': 'The name of a member is not possible there.',
   'invalid-value': 'A value is outside what its member takes.',
@@ -38,6 +40,7 @@ export const CODES = {
   'unknown-member': 'The member is not known.',
   'unknown-reference': 'What is referred to is in no manifest and does not exist.',
   'unknown-tag': 'A YAML tag is not known.',
+  unreachable: 'What is live could not be observed: nothing is planned for it.',
   'variable-malformed': 'A variable is written in a way that is not understood.',
   'variable-unset': 'A variable without a default is not set.',
   'wrong-type': 'A value is of another type than its member takes.',

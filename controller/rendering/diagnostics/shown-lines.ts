@@ -1,6 +1,8 @@
 // The lines of a manifest as they may be shown: what stands at a member that is no secret, and nothing whose place is
 // not certain.
-import { isAlias, isMap, isScalar, isSeq, parseAllDocuments, visit, type Node, type Pair } from 'yaml'
+import { isAlias, isMap, isScalar, isSeq, visit, type Node, type Pair } from 'yaml'
+import { atOnce } from '../../../platform/async/pieces.ts'
+import { composed } from '../../bounded-yaml.ts'
 import { MASK } from '../../../schemas/secret.ts'
 import { KNOWN_MEMBERS, SECRET_MEMBERS } from '../../../schemas/validation/member-names.ts'
 
@@ -14,13 +16,12 @@ export function shownLines(text: string): string[] {
 
 const withoutComment = (line: string): string => line.replace(/(^|\s)#.*$/, '$1').trimEnd()
 
-/** What a parser finds to be secret, or to be no member that is known; null when the text cannot be parsed. */
+/** What a parser finds to be secret, or to be no member that is known; null when the text cannot be parsed, or not in bounds. */
 function hiddenRanges(text: string): Range[] | null {
   try {
-    const documents = parseAllDocuments(text, { uniqueKeys: false, prettyErrors: false, logLevel: 'silent' })
-    const list = 'empty' in documents ? [] : documents
-    if (list.some((document) => document.errors.length > 0)) return null
-    return list.flatMap((document) => {
+    const { documents, excess } = atOnce(composed(text))
+    if (excess || documents.some((document) => document.errors.length > 0)) return null
+    return documents.flatMap((document) => {
       const ranges: Range[] = []
       hideBelow(document.contents, ranges, text)
       if (text.includes('*')) hideShared(document.contents, ranges)

@@ -1,9 +1,10 @@
 // Operations on an agent that runs: what is said to it, and asked of it.
 import Type from 'typebox'
 import { MessageInput, MessageReply } from '../../agent.ts'
+import { Message } from '../../agent/message.ts'
 import { AgentUsage, ContextCleared } from '../../agent/usage.ts'
 import { Id } from '../parameters.ts'
-import { operation } from '../operation.ts'
+import { list, operation } from '../operation.ts'
 
 export const MOST_LOG_LINES = 10_000
 
@@ -17,6 +18,25 @@ export const sendMessage = operation({
   body: MessageInput,
   reply: { 200: MessageReply },
   errors: [404, 409],
+})
+
+export const listMessages = list({
+  id: 'orchestrator.listMessages',
+  summary: 'What an agent was given, newest first, and what became of it',
+  path: '/agents/:id/messages',
+  params: Id,
+  item: Message,
+  errors: [404],
+})
+
+export const getMessage = operation({
+  id: 'orchestrator.getMessage',
+  summary: 'One of them',
+  method: 'GET',
+  path: '/agents/:id/messages/:message_id',
+  params: Type.Object({ ...Id.properties, message_id: Type.String({ format: 'uuid' }) }),
+  reply: { 200: Message },
+  errors: [404],
 })
 
 export const clearContext = operation({

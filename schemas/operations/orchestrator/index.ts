@@ -1,7 +1,15 @@
 // What can be asked of the orchestrator.
 import { operations } from '../operation.ts'
 import { listAgents, createAgent, getAgent, updateAgent, deleteAgent, restartAgent } from './agents.ts'
-import { sendMessage, clearContext, interruptAgent, getUsage, getLogs } from './agent-sessions.ts'
+import {
+  sendMessage,
+  listMessages,
+  getMessage,
+  clearContext,
+  interruptAgent,
+  getUsage,
+  getLogs,
+} from './agent-sessions.ts'
 import { getPolicy, setPolicy, addDirectory, removeDirectory } from './agent-limits.ts'
 import {
   listWorkflows,
@@ -11,9 +19,12 @@ import {
   putWorkflow,
   deleteWorkflow,
   listDispatches,
+  getDispatch,
   triggerWorkflow,
   validateTemplate,
 } from './workflows.ts'
+import { receiveWebhook } from './webhooks.ts'
+import { listQueues, pushTask, queueStats, peekQueue, purgeQueue, redriveQueue } from './queues.ts'
 import { listInFlight, drain } from './work.ts'
 import { listApprovals, listAgentApprovals, getApproval, approve, deny } from './approvals.ts'
 import { listPolicies, getNamedPolicy, putNamedPolicy, deleteNamedPolicy } from './policies.ts'
@@ -29,6 +40,8 @@ export const orchestratorOperations = operations(
     deleteAgent,
     restartAgent,
     sendMessage,
+    listMessages,
+    getMessage,
     clearContext,
     interruptAgent,
     getUsage,
@@ -44,8 +57,16 @@ export const orchestratorOperations = operations(
     putWorkflow,
     deleteWorkflow,
     listDispatches,
+    getDispatch,
     triggerWorkflow,
     validateTemplate,
+    receiveWebhook,
+    listQueues,
+    pushTask,
+    queueStats,
+    peekQueue,
+    purgeQueue,
+    redriveQueue,
     listInFlight,
     drain,
     listApprovals,

@@ -3,10 +3,17 @@ import Type from 'typebox'
 import { StreamFrame } from '../../agent/stream.ts'
 import { socket } from '../operation.ts'
 
+const Replayed = Type.Object({
+  since: Type.Optional(
+    Type.String({ format: 'date-time', description: 'First what was said since then, as far as it is kept' }),
+  ),
+})
+
 export const streamAll = socket({
   id: 'orchestrator.streamAll',
   summary: 'Every frame of every agent, as a WebSocket of newline-delimited JSON',
   path: '/stream',
+  query: Replayed,
   sends: StreamFrame,
 })
 
@@ -15,6 +22,7 @@ export const streamAgent = socket({
   summary: 'The frames of one agent, as a WebSocket',
   path: '/stream/:agent_id',
   params: Type.Object({ agent_id: Type.String({ format: 'uuid' }) }),
+  query: Replayed,
   sends: StreamFrame,
   errors: [404],
 })

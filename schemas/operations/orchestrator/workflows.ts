@@ -86,6 +86,16 @@ export const listDispatches = list({
   errors: [404],
 })
 
+export const getDispatch = operation({
+  id: 'orchestrator.getDispatch',
+  summary: 'One of them',
+  method: 'GET',
+  path: '/workflows/:id/history/:dispatch_id',
+  params: Type.Object({ ...Id.properties, dispatch_id: Type.String({ format: 'uuid' }) }),
+  reply: { 200: DispatchRecord },
+  errors: [404],
+})
+
 export const triggerWorkflow = operation({
   id: 'orchestrator.triggerWorkflow',
   summary: 'Run it now with a task of your own',

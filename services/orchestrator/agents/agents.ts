@@ -3,6 +3,7 @@ import type { Actor } from '../../../platform/actor.ts'
 import { write } from '../../../platform/database.ts'
 import { conflict, invalid, refuseFaults } from '../../../platform/problem.ts'
 import {
+  agentKind,
   interactiveFaults,
   type AgentPatch,
   type AgentRecord,
@@ -10,13 +11,17 @@ import {
   type DirectoryReply,
   type MessageReply,
 } from '../../../schemas/agent.ts'
+import type { Message } from '../../../schemas/agent/message.ts'
 import { canonicalPolicy, type ToolPolicy } from '../../../schemas/tools/policy.ts'
 import type { AgentUsage, ContextCleared } from '../../../schemas/agent/usage.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
+import type { Page, PageLimits } from '../../../platform/store/page.ts'
+import { refuseMoved, type Seen } from '../../../platform/store/seen.ts'
 import type { Agents, InspectedAgent } from '../face.ts'
 import type { ServiceParts } from '../parts.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import type { ContextClearing } from '../session/context.ts'
+import { messagesTo, messageTo } from '../session/messages.ts'
 import { addPrompt, countQueued } from '../session/prompt-store.ts'
 import { sendNext, wake } from '../session/prompts.ts'
 import type { ApprovalBook } from '../tools/approvals.ts'
@@ -90,8 +95,8 @@ export class AgentsFace implements Agents {
     return { ...this.#record(changed), requires_restart: pendingRestart(changed).length > 0 }
   }
 
-  async replace(id: string, spec: AgentSpec, by: Actor): Promise<AgentRecord> {
-    return this.#record(await this.#change(id, () => spec, by))
+  async assign(id: string, members: Partial<AgentSpec>, by: Actor, seen?: Seen<AgentSpec>): Promise<AgentRecord> {
+    return this.#record(await this.#change(id, (present) => ({ ...present, ...members }), by, seen))
   }
 
   terminate(id: string, by: Actor): Promise<AgentRecord> {
@@ -134,6 +139,16 @@ export class AgentsFace implements Agents {
   async message(id: string, content: string, by: Actor): Promise<MessageReply> {
     const session = await this.#reachable(id)
     return session.frames.call(() => this.#queueMessage(id, content, by))
+  }
+
+  async messages(id: string, limits: PageLimits | null = null): Promise<Page<Message>> {
+    await this.#service.agents.get(id)
+    return messagesTo(this.#service, id, limits)
+  }
+
+  async messageOf(id: string, messageId: string): Promise<Message> {
+    await this.#service.agents.get(id)
+    return messageTo(this.#service, id, messageId)
   }
 
   async setPolicy(id: string, policy: ToolPolicy, by: Actor): Promise<ToolPolicy> {
@@ -187,20 +202,31 @@ export class AgentsFace implements Agents {
   }
 
   /** Checks what would result, then writes it. */
-  async #change(id: string, change: (present: AgentSpec) => AgentSpec, by: Actor): Promise<AgentRow> {
+  async #change(
+    id: string,
+    change: (present: AgentSpec) => AgentSpec,
+    by: Actor,
+    seen?: Seen<AgentSpec>,
+  ): Promise<AgentRow> {
     const before = await this.#service.agents.get(id)
     const wanted = change(before.spec)
     if (changedFields(before.spec, wanted).length > 0) await checkSpec(this.#service, wanted)
-    return this.#write(id, change, by)
+    return this.#write(id, change, by, seen)
   }
 
   /** Writes a changed config and who changed which of its members; nothing at all when nothing changed. */
-  async #write(id: string, change: (present: AgentSpec) => AgentSpec, by: Actor): Promise<AgentRow> {
+  async #write(
+    id: string,
+    change: (present: AgentSpec) => AgentSpec,
+    by: Actor,
+    seen?: Seen<AgentSpec>,
+  ): Promise<AgentRow> {
     const changed = await write(this.#service.db, async (transaction) => {
       // Read here: another change may have come in between.
       const present = await this.#service.agents.get(id, transaction)
+      refuseMoved<AgentSpec>(`agent ${present.name}`, { ...present.spec, version: present.version }, seen)
       const spec = change(present.spec)
-      const fields = changedFields(present.spec, spec)
+      const fields = changedFields(present.spec, spec, agentKind.keyed)
       if (fields.length === 0) return false
       refuseFaults(interactiveFaults(spec))
       await this.#service.agents.update(transaction, id, { name: spec.name, spec })
@@ -229,23 +255,32 @@ export class AgentsFace implements Agents {
     const agent = await this.#service.agents.get(id)
     if (agent.spec.interactive)
       throw invalid(
-        `agent ${id} is interactive: attach to its session in place of sending messages`,
+        `agent ${agent.name} is interactive and takes no messages: attach to it with "agent attach ${agent.name}"`,
         undefined,
         'agent-interactive',
       )
     if (agent.status !== 'running')
-      throw invalid(`agent ${id} is ${agent.status}, not running: restart it first`, undefined, 'agent-not-running')
+      throw invalid(
+        `agent ${agent.name} is ${agent.status}, not running: start it with "agent orchestrator restart-agent ${agent.name}"`,
+        undefined,
+        'agent-not-running',
+      )
     const session = this.#service.sessions.of(id)
     if (!session.connected)
-      throw invalid(`agent ${id} is not connected: wait until it is, or restart it`, undefined, 'agent-not-connected')
+      throw invalid(
+        `agent ${agent.name} is not connected: wait until it is, or restart it`,
+        undefined,
+        'agent-not-connected',
+      )
     return session
   }
 
   /** Call in the turn of the agent's frames. */
   async #queueMessage(id: string, content: string, by: Actor): Promise<MessageReply> {
     const session = await this.#reachable(id)
-    const reason = await costReason(this.#service, await this.#service.agents.get(id))
-    if (reason) throw conflict(`agent ${id} takes no more prompts: ${reason}`, 'budget-spent')
+    const agent = await this.#service.agents.get(id)
+    const reason = await costReason(this.#service, agent)
+    if (reason) throw conflict(`agent ${agent.name} takes no more prompts: ${reason}`, 'budget-spent')
     const message = { agent_id: id, kind: 'message', content } as const
     const prompt = await write(this.#service.db, (transaction) => addPrompt(this.#service, transaction, message))
     const waiting = await countQueued(this.#service, id)
@@ -254,6 +289,6 @@ export class AgentsFace implements Agents {
     await sendNext(this.#service, session).catch(() =>
       this.#service.clock.after(WAKE_AGAIN_MS, () => wake(this.#service, session)),
     )
-    return { status: session.prompt?.id === prompt.id ? 'sent' : 'queued', agent_id: id }
+    return { status: session.prompt?.id === prompt.id ? 'sent' : 'queued', agent_id: id, message_id: prompt.id }
   }
 }

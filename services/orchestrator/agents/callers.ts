@@ -4,7 +4,8 @@ import { lineageOf, type Lineage } from '../../../platform/peer/processes.ts'
 import type { MuxPane } from '../../../platform/mux.ts'
 import { Problem } from '../../../platform/problem.ts'
 import type { ServiceParts } from '../parts.ts'
-import { SESSION_PREFIX } from './store.ts'
+import { SESSION_PREFIX, type AgentRow } from './store.ts'
+import { agentAsking } from './token.ts'
 
 /**
  * Of our terminals, and of no agent on record: one that is purged, or a session that an agent opened beside its
@@ -37,8 +38,11 @@ export class AgentCallers implements Callers {
   }
 
   async find(id: string): Promise<Caller | null> {
-    const agent = await this.#service.agents.find(id)
-    return agent && { id, actor: `agent:${agent.name.slice(0, MOST_NAME)}`, may: agent.spec.may }
+    return callerOf(await this.#service.agents.find(id))
+  }
+
+  async ofToken(token: string): Promise<Caller | null> {
+    return callerOf(await agentAsking(this.#service, token))
   }
 
   async ofProcess(lineage: Lineage): Promise<Caller | null> {
@@ -79,6 +83,9 @@ export class AgentCallers implements Callers {
     })
   }
 }
+
+const callerOf = (agent: AgentRow | null): Caller | null =>
+  agent && { id: agent.id, actor: `agent:${agent.name.slice(0, MOST_NAME)}`, may: agent.spec.may }
 
 function first<T>(pids: readonly number[], find: (pid: number) => T | undefined): T | undefined {
   for (const pid of pids) {

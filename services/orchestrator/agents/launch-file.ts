@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { conflict } from '../../../platform/problem.ts'
-import type { Launch } from '../../../schemas/launch.ts'
+import type { Launch } from '../../../schemas/agent/launch.ts'
 import type { ServiceParts } from '../parts.ts'
 import type { OsUser } from './os-user.ts'
 

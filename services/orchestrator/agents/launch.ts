@@ -4,10 +4,12 @@ import { join } from 'node:path'
 import { refuseFaults, unprocessable } from '../../../platform/problem.ts'
 import { addWorktree, plainName, removeWorktree } from '../../../platform/git/worktree.ts'
 import { interactiveFaults, type AgentSpec } from '../../../schemas/agent.ts'
+import { docstoreOperations } from '../../../schemas/operations/docstore.ts'
 import type { ServiceParts } from '../parts.ts'
 import { removeLaunchFile, writeLaunchFile } from './launch-file.ts'
 import { asUser, findProgram, gitUser, osUser, type OsUser } from './os-user.ts'
 import { sessionName, type AgentRow } from './store.ts'
+import { hashOf, toolsToken } from './token.ts'
 
 export interface Launched {
   launchFile: string
@@ -23,6 +25,7 @@ export async function launch(service: ServiceParts, agent: AgentRow, token: stri
   const spec = launchedSpec(agent)
   // On record since a version that left in silence what it could not honour.
   refuseFaults(interactiveFaults(spec))
+  const tools = toolsToken(agent.id, hashOf(token))
   service.secrets.learn(agent, token)
   const user = await osUser(spec.user, service.config.env)
   const [shell, place] = await Promise.all([chooseShell(service, spec), workplace(service, agent, spec, user)])
@@ -33,7 +36,9 @@ export async function launch(service: ServiceParts, agent: AgentRow, token: stri
       agent_name: spec.name,
       url: `${service.address().replace(/^http/, 'ws')}/ws/${agent.id}`,
       orchestrator_url: service.address(),
+      tools_url: `${service.addressOf(docstoreOperations)}/mcp`,
       token,
+      tools_token: tools,
       runtime: spec.runtime,
       interactive: spec.interactive,
       command: program(service, spec),
@@ -135,12 +140,19 @@ export async function forgetLaunch(service: ServiceParts, agent: AgentRow): Prom
   await removeLaunchFile(service, agent, user)
 }
 
-/** Removes the agent's worktree unless it holds work that is nowhere else. */
+/** Removes the agent's worktree; work that is nowhere else is kept under a ref, which those who watch are told. */
 export async function dropWorktree(service: ServiceParts, agent: AgentRow): Promise<void> {
   if (agent.worktree === null) return
-  const { removed, reason } = await removeWorktree(
+  const { removed, reason, preserved } = await removeWorktree(
     agent.worktree,
     gitUser(await userOf(service, agent), service.config.env),
   )
-  if (!removed) service.log.warn({ agent_id: agent.id, worktree: agent.worktree, reason }, 'worktree is kept')
+  const facts = { agent_id: agent.id, name: agent.name, worktree: agent.worktree }
+  if (!removed) {
+    service.log.warn({ ...facts, reason }, 'worktree is kept')
+    service.streams.publish(agent.id, 'worktree_kept', `worktree ${agent.worktree} is kept: ${reason}`)
+  } else if (preserved !== null) {
+    service.log.warn({ ...facts, ref: preserved }, 'work that was not committed is kept under a ref')
+    service.streams.publish(agent.id, 'work_preserved', `work of ${agent.worktree} is kept under ${preserved}`)
+  }
 }

@@ -66,8 +66,8 @@ export class Lifecycle {
    * Records that a new process is owed, before the present one is ended: whatever happens in between, it is
    * started.
    */
-  async oweRestart({ id }: AgentRow): Promise<void> {
-    await write(this.#service.db, (transaction) => this.#service.agents.note(transaction, id, { restart_due: true }))
+  async oweRestart(agent: AgentRow): Promise<void> {
+    await this.#note(agent, { restart_due: true })
   }
 
   /**
@@ -90,9 +90,26 @@ export class Lifecycle {
     return this.#announced(agent.id)
   }
 
-  /** Ends the process and removes the record, with everything that belongs to it. */
+  /**
+   * Ends the process and removes the record, with everything that belongs to it. It is on record before it begins: an
+   * agent that lost its process on the way and kept its record would look like one that somebody stopped.
+   */
   async purge(agent: AgentRow, by: Actor): Promise<void> {
-    await this.end(agent, { status: 'stopped', error: null, reason: 'the agent was purged' }, by)
+    await this.#note(agent, { purge_due: true })
+    try {
+      await this.#purge(agent, by)
+    } catch (error) {
+      // Who asked is told that it failed, and may think better of it.
+      await this.#note(agent, { purge_due: false }).catch(() => undefined)
+      throw error
+    }
+    announceAgent(this.#service, agent)
+    await dropWorktree(this.#service, agent)
+  }
+
+  async #purge(agent: AgentRow, by: Actor): Promise<void> {
+    const outcome = { status: 'stopped', error: null, reason: 'the agent was purged', restart_due: false } as const
+    await this.end(agent, outcome, by)
     const skipped = await write(this.#service.db, async (transaction) => {
       const dispatches = await skipPending(this.#service, transaction, { agent_id: agent.id }, 'the agent was purged')
       await this.#service.tables.prompts.delete({ agent_id: agent.id }, transaction)
@@ -104,8 +121,10 @@ export class Lifecycle {
     for (const dispatch of skipped) announceDispatch(this.#service, dispatch)
     this.#service.sessions.remove(agent.id)
     this.#service.secrets.forget(agent.id)
-    announceAgent(this.#service, agent)
-    await dropWorktree(this.#service, agent)
+  }
+
+  async #note({ id }: AgentRow, marks: Partial<Pick<AgentRow, 'purge_due' | 'restart_due'>>): Promise<void> {
+    await write(this.#service.db, (transaction) => this.#service.agents.note(transaction, id, marks))
   }
 
   async #start(agent: AgentRow, token: string): Promise<AgentRow> {
@@ -166,6 +185,7 @@ function nextLaunch(agent: AgentRow, hash: string, resume: boolean): Partial<Age
     launches: agent.launches + 1,
     restarts: agent.restarts + 1,
     launched: agent.spec,
+    purge_due: false,
     prompt_due: promptIsDue(agent.spec),
     ...(goesOn ? {} : { program_session: null, cost_seen: 0, api_ms_seen: 0 }),
   }

@@ -102,6 +102,7 @@ export function inspect(row: AgentRow, session: AgentSession | undefined): Inspe
     running: fixedOf(row).running,
     awaitsProof: session?.connected ? awaitsVerdict(session.capabilities, row.spec, row.spec.tool_policy) : false,
     unguarded: unguardedReason(row, session),
+    version: row.version,
   }
 }
 

@@ -9,13 +9,18 @@ import { announceStatus } from './announce.ts'
 import { forgetLaunch, launchedSpec } from './launch.ts'
 import { sweepLaunchFiles } from './launch-file.ts'
 import { SESSION_PREFIX, sessionName, type AgentRow } from './store.ts'
+import type { Lifecycle } from './lifecycle.ts'
 import type { Supervisor } from './supervise.ts'
 
 /**
  * Failed first, relaunched afterwards: an agent on record as running whose session is gone is marked
  * before anything may start it again. One whose session lives is adopted, with its process.
  */
-export async function reconcileStartup(service: ServiceParts, supervisor: Supervisor): Promise<void> {
+export async function reconcileStartup(
+  service: ServiceParts,
+  { supervisor, lifecycle }: { supervisor: Supervisor; lifecycle: Lifecycle },
+): Promise<void> {
+  await finishPurges(service, lifecycle)
   const muxSessions = new Map((await service.mux.list()).map((muxSession) => [muxSession.name, muxSession]))
   const agents = await service.agents.list()
   const adoptable = new Set(agents.filter((agent) => goesOn(agent, muxSessions)).map(({ id }) => id))
@@ -38,6 +43,20 @@ export async function reconcileStartup(service: ServiceParts, supervisor: Superv
   for (const agent of adopted) await adopt(service, supervisor, agent)
   for (const agent of promised) startPromised(service, supervisor, agent)
   for (const agent of over) await supervisor.keep(agent)
+}
+
+/** What was being removed is removed, before anything looks at what there is. */
+async function finishPurges(service: ServiceParts, lifecycle: Lifecycle): Promise<void> {
+  for (const agent of await service.agents.list({ purge_due: true })) {
+    const { lifecycle: turns } = service.sessions.of(agent.id)
+    const { id, name } = agent
+    await turns
+      .run(() => lifecycle.purge(agent, ownActor('recovery', service.ids())))
+      .then(() => service.log.warn({ agent_id: id, name }, 'an agent whose removal was begun is removed'))
+      .catch((error: Error) =>
+        service.log.error({ agent_id: id, name, error: error.message }, 'an agent could not be removed'),
+      )
+  }
 }
 
 /**

@@ -1,6 +1,5 @@
 // What each agent knows that must not be shown: masked in all that is taken from it, before it is stored, logged or
 // sent.
-import { createHash } from 'node:crypto'
 import type { Config } from '../../../platform/config.ts'
 import { Masker } from '../../../platform/masking.ts'
 import { ownSecrets } from '../../../platform/masking/own-secrets.ts'
@@ -8,6 +7,7 @@ import { RecentMap } from '../../../platform/recent.ts'
 import { MASK } from '../../../schemas/secret.ts'
 import type { AgentRow } from '../tables.ts'
 import { PROTOCOL_WORDS } from '../session/protocol-words.ts'
+import { hashOf, toolsToken } from './token.ts'
 
 /** Values kept of one agent, the latest: of each start its environment and its own secret. */
 const MOST_VALUES = 2000
@@ -37,6 +37,11 @@ export class AgentSecrets {
     for (const value of token === null ? values : [...values, token]) {
       if (entry.values.get(value)) continue
       entry.values.set(value, true)
+      entry.masker = null
+    }
+    // Known after a restart of the daemon too: it follows from what is on record.
+    if (agent.token_hash !== null && agent.token_hash !== entry.tokenHash) {
+      entry.values.set(toolsToken(agent.id, agent.token_hash), true)
       entry.masker = null
     }
     entry.tokenHash = agent.token_hash
@@ -72,7 +77,5 @@ export class AgentSecrets {
 /** The agent's own secret is on record as its hash alone, which is how one is found that an earlier daemon gave. */
 function withoutToken(text: string, hash: string | null): string {
   if (hash === null) return text
-  return text.replaceAll(/(?<![\w-])[\w-]{43}(?![\w-])/g, (word) =>
-    createHash('sha256').update(word).digest('hex') === hash ? MASK : word,
-  )
+  return text.replaceAll(/(?<![\w-])[\w-]{43}(?![\w-])/g, (word) => (hashOf(word) === hash ? MASK : word))
 }

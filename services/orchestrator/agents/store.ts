@@ -52,7 +52,7 @@ export class AgentStore {
   }
 
   /** Newest first. */
-  async list(where: { status?: AgentStatus; name?: string } = {}): Promise<AgentRow[]> {
+  async list(where: { status?: AgentStatus; name?: string; purge_due?: boolean } = {}): Promise<AgentRow[]> {
     return (await this.#table.list({ where })).map(complete)
   }
 
@@ -121,5 +121,5 @@ function complete<Row extends AgentRow | null>(row: Row): Row {
 }
 
 export function promptIsDue(spec: AgentSpec): boolean {
-  return spec.prompt !== null && spec.prompt.trim() !== '' && !spec.interactive
+  return spec.prompt !== null && spec.prompt.trim() !== ''
 }

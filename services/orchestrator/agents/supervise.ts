@@ -13,6 +13,7 @@ import type { AgentSession } from '../session/agent-session.ts'
 import { announceAgent } from './announce.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { sessionName, type AgentRow } from './store.ts'
+import { lastWordsOf, withRemedy } from './remedies.ts'
 import { terminalText } from './terminal.ts'
 
 export const SWEEP_MS = 2000
@@ -165,9 +166,11 @@ async function outcomeOf(
   if (!found) return { status: 'failed', error: 'its session is gone' }
   if (found.exitCode === 0) return { status: 'stopped', error: null }
   const shown = await terminalText(service, agent, 20)
-  const lastWords = shown.split('\n').findLast((line) => line.trim() !== '')
-  const words = lastWords === undefined ? '' : `: ${lastWords.trim().slice(0, 300)}`
-  return { status: 'failed', error: `it ended with exit code ${found.exitCode}${words}` }
+  const words = lastWordsOf(shown)
+  return {
+    status: 'failed',
+    error: withRemedy(`it ended with exit code ${found.exitCode}${words ? `: ${words}` : ''}`),
+  }
 }
 
 /** A process that ended before it connected may have been given a conversation that is no more. */

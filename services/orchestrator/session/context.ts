@@ -65,7 +65,7 @@ export class ContextClearing {
     const agent = await this.#service.agents.get(session.agentId)
     if (agent.status !== 'running')
       throw invalid(`agent ${agent.id} is ${agent.status}, not running`, undefined, 'agent-not-running')
-    if (!session.connected) throw invalid(`agent ${agent.id} is not connected`, undefined, 'agent-not-connected')
+    if (!session.connected) throw invalid(`agent ${agent.name} is not connected`, undefined, 'agent-not-connected')
     if (session.busy || (await countQueued(this.#service, agent.id)) > 0)
       throw conflict(
         `agent ${agent.id} is busy: clear its context when it is idle, or interrupt it first`,
@@ -108,6 +108,7 @@ export class ContextClearing {
   #announce(agent: AgentRow, { ended, number, closed }: Rolled): ContextCleared {
     this.#approvals.tell(closed)
     this.#service.streams.publish(agent.id, 'context_cleared', `context cleared, session ${number} begins`)
+    this.#service.events.publish({ type: 'ContextCleared', agent_id: agent.id })
     this.#service.log.info({ agent_id: agent.id, session: number }, 'context cleared')
     return { agent_id: agent.id, session_usage: ended, new_session_number: number }
   }

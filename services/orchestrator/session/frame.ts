@@ -1,11 +1,14 @@
 // Frames of the agent protocol as they come over the socket: one JSON object a line.
 
+import type { Pieces } from '../../../platform/async/pieces.ts'
+import { parsedJson } from '../../../platform/json-parse.ts'
+
 export type Frame = Record<string, any>
 
 /** A line as a frame; null when it is not a JSON object. */
-export function parseFrame(line: string): Frame | null {
+export function* parseFrame(line: string): Pieces<Frame | null> {
   try {
-    const value: unknown = JSON.parse(line)
+    const value = yield* parsedJson(line)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
   } catch {
     return null

@@ -38,6 +38,7 @@ export class FrameHandler {
     attachSocket(this.#service, this.#service.sessions.of(agentId), socket, {
       onOpen: (session, replaced) => this.#opened(session, replaced),
       onFrame: (session, frame, length) => this.#arrived(session, frame, length),
+      onGone: ({ agentId }) => this.#gone(agentId),
       onClose: (session) => void this.#closed(session),
     })
   }
@@ -55,6 +56,7 @@ export class FrameHandler {
       return session.connection.close(CLOSE.ended, 'the agent has ended')
     service.log.info({ agent_id: agent.id, name: agent.name }, 'agent connected')
     announceAgent(service, agent)
+    service.events.publish({ type: 'AgentConnected', agent_id: agent.id })
     const connection = session.connection.number
     session.connection.ask(
       service.ids(),
@@ -87,7 +89,18 @@ export class FrameHandler {
     announceActivity(this.#service, agent, session)
     if (session.synced && (await wantsClearing(this.#service, session, agent)))
       await this.#parts.context.clearByItself(session, agent)
+    await this.#goOn(session)
+  }
+
+  /** What waits in the agent's queue goes out; when nothing does, a task may be fetched. */
+  async #goOn(session: AgentSession): Promise<void> {
     await sendNext(this.#service, session)
+    if (!session.busy) this.#service.freed.publish(session.agentId)
+  }
+
+  /** A daemon that stops hangs up; its agents are still there. */
+  #gone(agentId: string): void {
+    if (!this.#service.stopping) this.#service.events.publish({ type: 'AgentDisconnected', agent_id: agentId })
   }
 
   async #closed(session: AgentSession): Promise<void> {
@@ -157,7 +170,7 @@ export class FrameHandler {
     await rememberProgram(this.#service, session, { version: frame.agent_version })
     const agent = await this.#service.agents.find(session.agentId)
     if (agent) announceAgent(this.#service, agent)
-    await sendNext(this.#service, session)
+    await this.#goOn(session)
   }
 
   async #takeControl(session: AgentSession, frame: Frame): Promise<void> {

@@ -1,6 +1,8 @@
 // Prompts on record: everything that waits for an agent or was given to it: queued → sent → done or failed.
 import type { Knex } from '../../../platform/database.ts'
+import { changedFields } from '../../../platform/store/audit.ts'
 import { now, type ServiceParts } from '../parts.ts'
+import { answerRoom } from '../rooms/answers.ts'
 import type { Prompt } from '../tables.ts'
 
 /** Lost messages that an agent is shown with: the latest. */
@@ -36,21 +38,26 @@ export function countQueued({ tables }: ServiceParts, agentId: string): Promise<
   return tables.prompts.count({ agent_id: agentId, status: 'queued' })
 }
 
-/** queued → sent; false when it waits no more. */
-export async function markSent(service: ServiceParts, transaction: Knex, id: string): Promise<boolean> {
-  const sent = { status: 'sent', sent_at: now(service) } as const
-  return (await service.tables.prompts.update({ id, status: 'queued' }, sent, transaction)) === 1
+/** queued → sent; false when it waits no more, or not as it was read. */
+export async function markSent(service: ServiceParts, transaction: Knex, read: Prompt): Promise<boolean> {
+  const { prompts } = service.tables
+  const present = await prompts.find(read.id, transaction)
+  if (present?.status !== 'queued' || changedFields(asRead(present), asRead(read)).length > 0) return false
+  await prompts.update(read.id, { status: 'sent', sent_at: now(service) }, transaction)
+  return true
 }
+
+const asRead = ({ agent_id, content, policy }: Prompt) => ({ agent_id, content, policy })
 
 export async function markPrompt(
   service: ServiceParts,
   transaction: Knex,
   id: string,
   status: 'queued' | 'done' | 'failed',
-  error: string | null = null,
+  { error = null, result = null }: { error?: string | null; result?: string | null } = {},
 ): Promise<void> {
   const times = status === 'queued' ? { sent_at: null } : { done_at: now(service) }
-  await service.tables.prompts.update(id, { status, error, ...times }, transaction)
+  await service.tables.prompts.update(id, { status, error, result, ...times }, transaction)
 }
 
 /** The prompt a new start brings anew replaces one that never left. */
@@ -95,7 +102,8 @@ export async function failPrompt(
   { id, agent_id, kind }: Pick<Prompt, 'id' | 'agent_id' | 'kind'>,
   reason: string,
 ): Promise<void> {
-  await markPrompt(service, transaction, id, 'failed', reason)
+  await markPrompt(service, transaction, id, 'failed', { error: reason })
+  await answerRoom(service, transaction, id, { error: reason })
   const agent = kind === 'message' ? await service.agents.find(agent_id, transaction) : null
   if (!agent) return
   const sent = await service.tables.prompts.find(id, transaction)

@@ -1,16 +1,15 @@
 // One prompt at a time: queued prompts are sent when the agent is idle.
 import { write, type Knex } from '../../../platform/database.ts'
-import type { DispatchRecord } from '../../../schemas/workflow.ts'
 import { announceActivity, announceAgent } from '../agents/announce.ts'
 import type { AgentRow } from '../agents/store.ts'
 import { costReason } from '../agents/usage.ts'
 import { isDraining } from '../draining.ts'
 import type { ServiceParts } from '../parts.ts'
 import { awaitsVerdict, guardFault } from '../tools/guard.ts'
-import { announceDispatch, closeDispatch, markDispatched } from '../workflows/dispatches.ts'
+import { announceDispatch, closeAttempt, markDispatched } from '../workflows/dispatches.ts'
 import type { AgentSession } from './agent-session.ts'
 import { addPrompt, agentsWithSent, failPrompt, failSent, markPrompt, markSent, nextPrompt } from './prompt-store.ts'
-import type { Prompt } from '../tables.ts'
+import type { DispatchRow, Prompt } from '../tables.ts'
 import { takeInTurn } from './stall.ts'
 
 /** Sends the next queued prompt when the agent is idle and may have one. Call in the turn of the agent's frames. */
@@ -39,11 +38,12 @@ async function sendPrompt(
   agent: AgentRow,
   prompt: Prompt,
 ): Promise<void> {
-  const { waited, dispatch } = await write(service.db, async (transaction) => ({
-    waited: await markSent(service, transaction, prompt.id),
-    dispatch: prompt.dispatch_id === null ? null : await markDispatched(service, transaction, prompt.dispatch_id),
-  }))
-  // Skipped since it was read: the next one may go.
+  const { waited, dispatch } = await write(service.db, async (transaction) => {
+    if (!(await markSent(service, transaction, prompt))) return { waited: false, dispatch: null }
+    const dispatched = prompt.dispatch_id && (await markDispatched(service, transaction, prompt.dispatch_id))
+    return { waited: true, dispatch: dispatched || null }
+  })
+  // Skipped or changed since it was read: what waits now may go.
   if (!waited) return sendNext(service, session)
   if (dispatch) announceDispatch(service, dispatch)
   await deliver(service, session, agent, prompt)
@@ -77,11 +77,11 @@ async function giveUp(
   prompt: Prompt,
   status: 'queued' | 'failed',
   reason: string,
-): Promise<DispatchRecord | null> {
-  if (status === 'queued') await markPrompt(service, transaction, prompt.id, status, reason)
+): Promise<DispatchRow | null> {
+  if (status === 'queued') await markPrompt(service, transaction, prompt.id, status, { error: reason })
   else await failPrompt(service, transaction, prompt, reason)
   if (prompt.dispatch_id === null) return null
-  return closeDispatch(service, transaction, prompt.dispatch_id, { status: 'failed', error: reason })
+  return closeAttempt(service, transaction, prompt.dispatch_id, { status: 'failed', error: reason })
 }
 
 /** The prompt in hand will get no result any more. */

@@ -113,7 +113,7 @@ export class FrameReader {
     const excess = yield* jsonExcess(line) as Pieces<RefusalReason | null>
     if (excess) return this.#refuse(excess, null)
     if (isLong) yield 'long'
-    const frame = parseFrame(line)
+    const frame = yield* parseFrame(line)
     if (isLong) yield 'long'
     const fault = frame && frameFault(frame)
     if (frame === null) this.#refuse('not-json', null)

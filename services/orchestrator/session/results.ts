@@ -1,11 +1,14 @@
 // What the agent program reports: the results of its turns, a conversation it began anew, and what it says of itself.
 import { write, type Knex } from '../../../platform/database.ts'
+import { PROMPTS_FAIL } from '../../../schemas/agent.ts'
 import { announceActivity, announceAgent } from '../agents/announce.ts'
 import type { AgentRow } from '../agents/store.ts'
+import { remedyFor, withRemedy } from '../agents/remedies.ts'
 import { addTurn, costReason, type Figures } from '../agents/usage.ts'
 import type { ServiceParts } from '../parts.ts'
 import { errorTexts } from '../streams.ts'
-import { announceDispatch, closeDispatch } from '../workflows/dispatches.ts'
+import { answerRoom } from '../rooms/answers.ts'
+import { announceDispatch, closeAttempt } from '../workflows/dispatches.ts'
 import type { AgentSession } from './agent-session.ts'
 import type { Frame } from './frame.ts'
 import { forgetLost, markPrompt } from './prompt-store.ts'
@@ -13,6 +16,7 @@ import type { Prompt } from '../tables.ts'
 
 /** Frames that are counted once and for all, whichever daemon gets their repeats. */
 const REMEMBERED_FRAMES = 100
+const LONGEST_ERROR = 500
 
 /**
  * A result ends the turn and completes the prompt in hand; one with an `origin` was not asked for, and completes
@@ -32,6 +36,7 @@ export async function takeResult(service: ServiceParts, session: AgentSession, f
   if (!frame.origin) session.endTurn()
   if (dispatch) announceDispatch(service, dispatch)
   announceActivity(service, agent, session)
+  await noteInability(service, agent, frame)
   await noteCost(service, agent)
   return true
 }
@@ -46,11 +51,14 @@ async function completePrompt(
 ) {
   if (!prompt) return null
   const error = frame.is_error ? errorText(frame) : null
-  await markPrompt(service, transaction, prompt.id, error === null ? 'done' : 'failed', error)
+  // Also where it is an error: an answer, if only an empty one, tells it from a prompt that was lost.
+  const result = textOrNull(frame.result) ?? ''
+  await markPrompt(service, transaction, prompt.id, error === null ? 'done' : 'failed', { error, result })
   if (prompt.kind === 'message') await forgetLost(service, transaction, prompt.agent_id)
+  await answerRoom(service, transaction, prompt.id, error === null ? { text: textOrNull(frame.result) } : { error })
   if (!prompt.dispatch_id) return null
   const status = error === null ? 'completed' : 'failed'
-  return closeDispatch(service, transaction, prompt.dispatch_id, {
+  return closeAttempt(service, transaction, prompt.dispatch_id, {
     status,
     error,
     result: textOrNull(frame.result),
@@ -83,6 +91,18 @@ function errorText(frame: Frame): string {
     errors ||
     (textOrNull(frame.terminal_reason) ?? textOrNull(frame.subtype) ?? 'the agent reported an error')
   )
+}
+
+/** Errors with a remedy stand on the agent's record, until a prompt is answered: every prompt fails of them. */
+async function noteInability(service: ServiceParts, { id }: AgentRow, frame: Frame): Promise<void> {
+  const error = frame.is_error ? errorText(frame).slice(0, LONGEST_ERROR) : null
+  const isKnown = error !== null && remedyFor(error) !== null
+  const agent = await service.agents.find(id)
+  const last_error = isKnown ? withRemedy(`${PROMPTS_FAIL}${error}`) : null
+  if (!agent || last_error === agent.last_error) return
+  if (last_error === null && (error !== null || !agent.last_error?.startsWith(PROMPTS_FAIL))) return
+  await write(service.db, (transaction) => service.agents.update(transaction, id, { last_error }))
+  announceAgent(service, agent)
 }
 
 /** For the record of a cost limit that was just passed. */

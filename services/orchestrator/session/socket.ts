@@ -12,6 +12,9 @@ export interface SocketListeners {
   onOpen(session: AgentSession, replaced: boolean): void
   /** Resolves when the frame is dealt with; `length` in characters. */
   onFrame(session: AgentSession, frame: Frame, length: number): Promise<void> | void
+  /** No connection of the agent is left, whoever closed it. */
+  onGone(session: AgentSession): void
+  /** The connection in use was lost. */
   onClose(session: AgentSession): void
 }
 
@@ -39,9 +42,10 @@ export function attachSocket(
   })
   socket.on('error', (error) => service.log.warn({ agent_id: agentId, error: error.message }, 'agent socket failed'))
   socket.on('close', () => {
-    if (!connection.isCurrent(socket)) return
-    connection.dropSocket()
-    listeners.onClose(session)
+    const lost = connection.isCurrent(socket)
+    if (lost) connection.dropSocket()
+    if (!connection.open) listeners.onGone(session)
+    if (lost) listeners.onClose(session)
   })
   listeners.onOpen(session, replaced)
 }

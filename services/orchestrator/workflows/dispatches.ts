@@ -1,12 +1,26 @@
 // Dispatch records: one a task that a workflow gave, or is about to give, to its agent.
 import type { Knex } from '../../../platform/database.ts'
 import type { DispatchRecord } from '../../../schemas/workflow.ts'
+import { settleQueueTask } from '../queues/queue-store.ts'
+import type { DispatchRow } from '../tables.ts'
 import { now, type ServiceParts } from '../parts.ts'
 import { dropPromptsOf } from '../session/prompt-store.ts'
 import type { Figures } from '../agents/usage.ts'
 
+/** Tasks that may go before a task, each fired by the one before. */
+export const LONGEST_CHAIN = 32
+
+/** Characters of a prompt or a result that all who watch are told. */
+const LONGEST_TOLD = 32 * 1024
+
+type NewDispatch = Pick<
+  DispatchRow,
+  'workflow_id' | 'source_id' | 'agent_id' | 'prompt_sent' | 'status' | 'trigger_type' | 'task' | 'depth'
+>
+
 type Verdict = {
   status: 'completed' | 'failed' | 'skipped'
+  attempt?: number
   error?: string | null
   result?: string | null
   usage?: Figures
@@ -15,12 +29,22 @@ type Verdict = {
 export function addDispatch(
   service: ServiceParts,
   transaction: Knex,
-  dispatch: Pick<DispatchRecord, 'workflow_id' | 'source_id' | 'agent_id' | 'prompt_sent' | 'status' | 'trigger_type'>,
-): Promise<DispatchRecord> {
+  dispatch: NewDispatch & { id?: string; error?: string; completed_at?: string },
+): Promise<DispatchRow> {
   const at = now(service)
   const dispatched_at = dispatch.status === 'dispatched' ? at : null
   const row = { id: service.ids(), ...dispatch, attempt: 1, created_at: at, dispatched_at }
   return service.tables.dispatches.insert(row, transaction)
+}
+
+/** A task that comes to nothing from the first. */
+export function skippedDispatch(
+  service: ServiceParts,
+  transaction: Knex,
+  dispatch: Omit<NewDispatch, 'status'>,
+  error: string,
+): Promise<DispatchRow> {
+  return addDispatch(service, transaction, { ...dispatch, status: 'skipped', error, completed_at: now(service) })
 }
 
 /** pending → dispatched; null when it is pending no more. */
@@ -28,24 +52,46 @@ export async function markDispatched(
   service: ServiceParts,
   transaction: Knex,
   id: string,
-): Promise<DispatchRecord | null> {
+): Promise<DispatchRow | null> {
   const { dispatches } = service.tables
   const sent = { status: 'dispatched', dispatched_at: now(service) } as const
   const changed = await dispatches.update({ id, status: 'pending' }, sent, transaction)
   return changed === 1 ? dispatches.get(id, transaction) : null
 }
 
-/** Ends a dispatch that is in hand; null when it has ended already. */
+/** Ends a dispatch that is in hand; null when it has ended already. `final`: its queue does not try it again. */
 export async function closeDispatch(
   service: ServiceParts,
   transaction: Knex,
   id: string,
-  verdict: Verdict,
-): Promise<DispatchRecord | null> {
+  { final = false, ...verdict }: Verdict & { final?: boolean },
+): Promise<DispatchRow | null> {
   const { dispatches } = service.tables
   const ended = { error: null, result: null, usage: null, ...verdict, completed_at: now(service) }
   const changed = await dispatches.update({ id, status: ['pending', 'dispatched'] }, ended, transaction)
-  return changed === 1 ? dispatches.get(id, transaction) : null
+  if (changed !== 1) return null
+  const dispatch = await dispatches.get(id, transaction)
+  if (dispatch.trigger_type === 'queue') await settleQueueTask(service, transaction, dispatch, final)
+  // The end of a chain that is too long fires nothing: there the chain ends.
+  if (dispatch.depth <= LONGEST_CHAIN) await service.chains.note(service, transaction, dispatch)
+  return dispatch
+}
+
+/**
+ * Ends the dispatch of a prompt that was with the agent. One that waits to be given again is completed by a result of
+ * its former attempt, which is all that was wanted, and left to wait by anything less.
+ */
+export async function closeAttempt(
+  service: ServiceParts,
+  transaction: Knex,
+  id: string,
+  verdict: Verdict,
+): Promise<DispatchRow | null> {
+  const dispatch = await service.tables.dispatches.find(id, transaction)
+  if (dispatch?.status !== 'pending') return closeDispatch(service, transaction, id, verdict)
+  if (verdict.status !== 'completed') return null
+  await dropPromptsOf(service, transaction, [id], 'a former attempt completed the task')
+  return closeDispatch(service, transaction, id, { ...verdict, attempt: dispatch.attempt - 1 })
 }
 
 /** Tasks of a workflow that still wait are skipped, and their prompts dropped. */
@@ -54,7 +100,7 @@ export async function skipPending(
   transaction: Knex,
   whose: { workflow_id: string } | { agent_id: string },
   reason: string,
-): Promise<DispatchRecord[]> {
+): Promise<DispatchRow[]> {
   const where = { ...whose, status: 'pending' as const }
   const pending = await service.tables.dispatches.list({ where, order }, transaction)
   const ids = pending.map(({ id }) => id)
@@ -67,10 +113,10 @@ const order = [{ column: 'seq', order: 'asc' }] as const
 async function closeAll(
   service: ServiceParts,
   transaction: Knex,
-  dispatches: DispatchRecord[],
+  dispatches: DispatchRow[],
   verdict: Verdict,
-): Promise<DispatchRecord[]> {
-  const closed: DispatchRecord[] = []
+): Promise<DispatchRow[]> {
+  const closed: DispatchRow[] = []
   for (const { id } of dispatches) {
     const dispatch = await closeDispatch(service, transaction, id, verdict)
     if (dispatch) closed.push(dispatch)
@@ -84,6 +130,32 @@ export async function workflowOfDispatch({ tables }: ServiceParts, id: string): 
   return (dispatch && (await tables.workflows.find(dispatch.workflow_id)))?.name ?? null
 }
 
-export function announceDispatch(service: ServiceParts, dispatch: DispatchRecord): void {
-  service.streams.publish(dispatch.agent_id, 'dispatch', `dispatch ${dispatch.id} ${dispatch.status}`, { dispatch })
+/** Who watches is given the beginning of what is long; its record has it whole. */
+function shortened(dispatch: DispatchRecord): DispatchRecord {
+  const { prompt_sent, result } = dispatch
+  return { ...dispatch, prompt_sent: beginning(prompt_sent), result: result && beginning(result) }
+}
+
+function beginning(text: string): string {
+  if (text.length <= LONGEST_TOLD) return text
+  return `${text.slice(0, LONGEST_TOLD)}… (the whole has ${text.length} characters)`
+}
+
+/** Tells those who watch, and those who wait for the end of it; call after the commit. */
+export function announceDispatch(service: ServiceParts, row: DispatchRow): void {
+  const dispatch: DispatchRecord = service.tables.dispatches.record(row)
+  service.figures.moved(row)
+  const told = { dispatch: shortened(dispatch) }
+  service.streams.publish(dispatch.agent_id, 'dispatch', `dispatch ${dispatch.id} ${dispatch.status}`, told)
+  const { id, workflow_id, status } = dispatch
+  if (status === 'pending' || status === 'dispatched' || row.depth > LONGEST_CHAIN) return
+  const source_id = row.task?.metadata?.original_source_id ?? dispatch.source_id
+  service.events.publish({
+    type: 'DispatchCompleted',
+    workflow_id,
+    dispatch_id: id,
+    status,
+    source_id,
+    depth: row.depth,
+  })
 }

@@ -63,7 +63,7 @@ function checked(wanted: Definition): Definition {
   )
 }
 
-/** Throws 400 for an agent that does not run. */
+/** Throws 400 for an agent that does not run, and for one that takes no prompts. */
 export async function checkAgent(service: ServiceParts, agentId: string): Promise<void> {
   const agent = await service.agents.find(agentId)
   const reason =
@@ -72,9 +72,16 @@ export async function checkAgent(service: ServiceParts, agentId: string): Promis
     throw invalid(`agent ${agentId} ${reason}: name a running agent`, [
       { path: 'agent_id', message: reason, code: 'invalid-value' },
     ])
+  if (agent?.spec.interactive)
+    throw invalid(
+      `agent ${agentId} is interactive and takes no prompts: name an agent with interactive: false`,
+      [{ path: 'agent_id', message: 'is interactive and takes no prompts', code: 'agent-interactive' }],
+      'agent-interactive',
+    )
 }
 
 /** What of a row can be changed. */
-export function definition({ id: _id, created_at: _created, updated_at: _updated, ...rest }: WorkflowRow): Definition {
+export function definition(row: WorkflowRow): Definition {
+  const { id: _id, finished: _finished, version: _version, created_at: _created, updated_at: _updated, ...rest } = row
   return rest
 }

@@ -1,10 +1,10 @@
 // What becomes of the dispatches that were with an agent when the last daemon ended: as their workflow says, else as
 // the setting does.
 import { write, type Knex } from '../../../platform/database.ts'
-import type { DispatchRecord, OnRestart } from '../../../schemas/workflow.ts'
+import type { OnRestart } from '../../../schemas/workflow.ts'
 import { now, type ServiceParts } from '../parts.ts'
 import { addPrompt } from '../session/prompt-store.ts'
-import type { WorkflowRow } from '../tables.ts'
+import type { DispatchRow, WorkflowRow } from '../tables.ts'
 import { announceDispatch, closeDispatch } from './dispatches.ts'
 import { taskPolicy } from './task-policy.ts'
 
@@ -18,7 +18,7 @@ export async function settleInFlight(service: ServiceParts, lives: (agentId: str
   const settled = await write(service.db, async (transaction) => {
     const order = [{ column: 'seq', order: 'asc' }] as const
     const inFlight = await service.tables.dispatches.list({ where: { status: 'dispatched' }, order }, transaction)
-    const moved: (DispatchRecord | null)[] = []
+    const moved: (DispatchRow | null)[] = []
     for (const dispatch of inFlight) moved.push(await settle(service, transaction, dispatch, lives(dispatch.agent_id)))
     return moved
   })
@@ -29,18 +29,22 @@ export async function settleInFlight(service: ServiceParts, lives: (agentId: str
 async function settle(
   service: ServiceParts,
   transaction: Knex,
-  dispatch: DispatchRecord,
+  dispatch: DispatchRow,
   lives: boolean,
-): Promise<DispatchRecord | null> {
+): Promise<DispatchRow | null> {
   const workflow = await service.tables.workflows.find(dispatch.workflow_id, transaction)
   const rule = ruleOf(service, workflow)
   if (rule === 'adopt' && lives) return null
-  // A turn that goes on ends under the policy it began under, and completes nothing.
-  const prompt = lives ? { dispatch_id: null } : { status: 'failed' as const, error: RESTARTED, done_at: now(service) }
+  const again = rule === 'retry' && workflow?.enabled ? workflow : null
+  // A turn that goes on ends under the policy it began under. Its result is that of the task where the task is to be
+  // given again, and of nothing else.
+  const over = { status: 'failed' as const, error: RESTARTED, done_at: now(service) }
+  const prompt = lives ? { dispatch_id: again && dispatch.id } : over
   await service.tables.prompts.update({ dispatch_id: dispatch.id, status: 'sent' }, prompt, transaction)
-  if (rule === 'retry' && workflow?.enabled) return tryAgain(service, transaction, dispatch, workflow)
+  if (again) return tryAgain(service, transaction, dispatch, again)
   const error = rule === 'adopt' ? `${RESTARTED}, and the agent's session did not outlive it` : RESTARTED
-  return closeDispatch(service, transaction, dispatch.id, { status: 'failed', error })
+  // Whoever says fail wants no task to go out twice.
+  return closeDispatch(service, transaction, dispatch.id, { status: 'failed', error, final: true })
 }
 
 const RESTARTED = 'the orchestrator was restarted'
@@ -49,9 +53,9 @@ const RESTARTED = 'the orchestrator was restarted'
 async function tryAgain(
   service: ServiceParts,
   transaction: Knex,
-  { id, agent_id, attempt, prompt_sent }: DispatchRecord,
+  { id, agent_id, attempt, prompt_sent }: DispatchRow,
   workflow: WorkflowRow,
-): Promise<DispatchRecord> {
+): Promise<DispatchRow> {
   const again = { status: 'pending', attempt: attempt + 1, dispatched_at: null } as const
   await service.tables.dispatches.update(id, again, transaction)
   const prompt = { agent_id, kind: 'dispatch', content: prompt_sent, dispatch_id: id } as const

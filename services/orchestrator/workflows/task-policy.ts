@@ -3,6 +3,6 @@ import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
 import type { WorkflowRow } from '../tables.ts'
 
 /** Null = the agent's own. */
-export function taskPolicy({ tool_policy: { mode, tools } }: WorkflowRow): ToolPolicy | null {
+export function taskPolicy({ tool_policy: { mode, tools } }: Pick<WorkflowRow, 'tool_policy'>): ToolPolicy | null {
   return mode === 'auto' ? null : { mode, tools }
 }

@@ -1,18 +1,17 @@
-// Giving a task to a workflow's agent: it becomes a dispatch on record, then a prompt.
+// Giving a workflow's agent a task by hand: now, or not at all.
 import type { Actor } from '../../../platform/actor.ts'
 import { write } from '../../../platform/database.ts'
 import { conflict, invalid, unavailable } from '../../../platform/problem.ts'
-import { renderTemplate } from '../../../schemas/workflow/template.ts'
 import type { DispatchRecord } from '../../../schemas/workflow.ts'
 import type { AgentRow } from '../agents/store.ts'
 import { costReason } from '../agents/usage.ts'
 import { refuseWhileDraining } from '../draining.ts'
 import type { ServiceParts } from '../parts.ts'
-import { addPrompt, countQueued } from '../session/prompt-store.ts'
-import type { Prompt } from '../tables.ts'
+import { countQueued } from '../session/prompt-store.ts'
 import { deliver, wake } from '../session/prompts.ts'
 import { holdReason } from '../tools/guard.ts'
-import { addDispatch, announceDispatch } from './dispatches.ts'
+import { recordTask } from './accept.ts'
+import { announceDispatch } from './dispatches.ts'
 import type { WorkflowRow } from '../tables.ts'
 import { taskPolicy } from './task-policy.ts'
 import type { TriggeredTask } from './triggers/contract.ts'
@@ -31,12 +30,12 @@ export async function giveTask(
   const session = service.sessions.of(agentId)
   return session.frames.call(async () => {
     const workflow = await enabled(service, workflowId)
-    const agent = await connected(service, workflow.agent_id)
-    await idle(service, agent)
-    enforceable(service, agent, workflow)
+    const agent = await checkFree(service, workflow)
     // By hand, the task is on record as pending before it goes out.
     const waits = findTrigger(workflow.trigger_config.type, service.triggers)?.fires === 'by-hand'
-    const { dispatch, prompt } = await recordTask(service, workflow, task, waits ? 'pending' : 'dispatched')
+    const { dispatch, prompt } = await write(service.db, (transaction) =>
+      recordTask(service, transaction, workflow, task, waits ? 'pending' : 'dispatched'),
+    )
     service.log.info(
       { agent_id: agent.id, workflow_id: workflowId, dispatch_id: dispatch.id, ...requestOf(by) },
       'workflow triggered',
@@ -44,8 +43,16 @@ export async function giveTask(
     announceDispatch(service, dispatch)
     if (waits) wake(service, session)
     else await deliver(service, session, agent, prompt)
-    return dispatch
+    return service.tables.dispatches.record(dispatch)
   })
+}
+
+/** The agent, when it can take a task of the workflow now; 409 or 503 with the reason when it cannot. */
+export async function checkFree(service: ServiceParts, workflow: WorkflowRow): Promise<AgentRow> {
+  const agent = await connected(service, workflow.agent_id)
+  await idle(service, agent)
+  enforceable(service, agent, workflow)
+  return agent
 }
 
 function requestOf({ actor, requestId }: Actor): { actor: string; request_id: string } {
@@ -65,6 +72,12 @@ async function connected(service: ServiceParts, agentId: string): Promise<AgentR
       `agent ${agentId} of the workflow does not exist: give the workflow another agent`,
       undefined,
       'agent-missing',
+    )
+  if (agent.spec.interactive)
+    throw unavailable(
+      `agent ${agentId} of the workflow is interactive and takes no prompts: give the workflow another agent`,
+      undefined,
+      'agent-interactive',
     )
   if (agent.status !== 'running' || !service.sessions.find(agentId)?.connected)
     throw unavailable(
@@ -92,46 +105,4 @@ function enforceable(service: ServiceParts, agent: AgentRow, workflow: WorkflowR
     taskPolicy(workflow) ?? agent.spec.tool_policy,
   )
   if (reason) throw conflict(`agent ${agent.id} cannot take the task: ${reason}`, 'policy-unenforceable')
-}
-
-async function recordTask(
-  service: ServiceParts,
-  workflow: WorkflowRow,
-  task: TriggeredTask,
-  status: 'pending' | 'dispatched',
-): Promise<{ dispatch: DispatchRecord; prompt: Prompt }> {
-  const { agent_id, trigger_config, prompt_template } = workflow
-  const content = renderTemplate(prompt_template, templateValues(task))
-  return write(service.db, async (transaction) => {
-    const dispatch = await addDispatch(service, transaction, {
-      workflow_id: workflow.id,
-      source_id: task.sourceId,
-      agent_id,
-      prompt_sent: content,
-      status,
-      trigger_type: trigger_config.type,
-    })
-    const prompt = await addPrompt(
-      service,
-      transaction,
-      { agent_id, kind: 'dispatch', content, dispatch_id: dispatch.id, policy: taskPolicy(workflow) },
-      status === 'dispatched' ? 'sent' : 'queued',
-    )
-    return { dispatch, prompt }
-  })
-}
-
-/** Metadata keys are variables too, but never take the place of a standard one. */
-function templateValues({ sourceId, title, body = '', metadata = {} }: TriggeredTask) {
-  const listed = Object.entries(metadata).map(([key, value]) => `${key}: ${value}`)
-  return {
-    ...metadata,
-    title,
-    body,
-    url: '',
-    labels: '',
-    assignee: '',
-    source_id: sourceId,
-    metadata: listed.join('\n'),
-  }
 }

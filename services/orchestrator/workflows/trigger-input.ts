@@ -56,7 +56,7 @@ function unknownType(type: unknown): Error {
 }
 
 function checkTrigger(type: TriggerType, trigger: Record<string, unknown>): void {
-  const plain = mapSecrets(trigger, () => MASK) as Record<string, unknown>
+  const plain = mapSecrets(trigger, (secret) => (secret.reveal() === '' ? '' : MASK)) as Record<string, unknown>
   const errors = [
     ...valueErrors(TRIGGERS[type], plain, ['trigger_config'], `a ${type} trigger`),
     ...faultErrors(triggerFaults(plain, ['trigger_config'])),

@@ -1,29 +1,35 @@
 // The face of workflows: a trigger, a prompt template and one agent.
 import type { Actor } from '../../../platform/actor.ts'
 import { isUniqueViolation, write, type Knex } from '../../../platform/database.ts'
-import { conflict } from '../../../platform/problem.ts'
+import { conflict, notFound } from '../../../platform/problem.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
+import { refuseMoved, type Seen } from '../../../platform/store/seen.ts'
 import { versionedList } from '../../../platform/store/versioned-list.ts'
 import type { Secret } from '../../../schemas/secret.ts'
-import type {
-  DispatchRecord,
-  TriggerInput,
-  WorkflowInput,
-  WorkflowPatch,
-  WorkflowRecord,
+import {
+  workflowKind,
+  type DispatchRecord,
+  type TriggerInput,
+  type WorkflowInput,
+  type WorkflowPatch,
+  type WorkflowRecord,
 } from '../../../schemas/workflow.ts'
-import type { Workflows } from '../face.ts'
+import type { InspectedWorkflow, WorkflowMembers, Workflows } from '../face.ts'
 import { now, type ServiceParts } from '../parts.ts'
-import type { WorkflowRow } from '../tables.ts'
+import type { DispatchRow, WorkflowRow } from '../tables.ts'
+import { wake } from '../session/prompts.ts'
 import { announceDispatch, skipPending } from './dispatches.ts'
 import { checkAgent, definition, mergePatch, readInput } from './input.ts'
 import { toRecord, type Definition } from './record.ts'
 import { giveTask } from './task.ts'
+import { forgetPlace } from './place.ts'
+import { readTrigger } from './trigger-input.ts'
+import { adaptWaiting } from './waiting.ts'
 
 export class WorkflowsFace implements Workflows {
   readonly #service: ServiceParts
-  readonly #all: () => Promise<readonly WorkflowRecord[]>
+  readonly #all: () => Promise<readonly InspectedWorkflow[]>
 
   constructor(service: ServiceParts) {
     this.#service = service
@@ -32,7 +38,7 @@ export class WorkflowsFace implements Workflows {
       table: workflows.name,
       key: 'id',
       order: [{ column: 'seq', order: 'desc' }],
-      toRecord: (row) => toRecord(service, workflows.fromColumns(row)),
+      toRecord: (row) => inspected(service, workflows.fromColumns(row)),
     })
   }
 
@@ -42,7 +48,7 @@ export class WorkflowsFace implements Workflows {
     id = this.#service.ids(),
   ): Promise<WorkflowRecord> {
     const present = await this.#service.tables.workflows.find(id)
-    if (present) return toRecord(this.#service, present)
+    if (present) return this.#shown(present)
     const wanted = readInput(input)
     await checkAgent(this.#service, wanted.agent_id)
     await write(this.#service.db, async (transaction) => {
@@ -55,36 +61,50 @@ export class WorkflowsFace implements Workflows {
   }
 
   async get(id: string): Promise<WorkflowRecord> {
-    return toRecord(this.#service, await this.#service.tables.workflows.get(id))
+    return this.#shown(await this.#service.tables.workflows.get(id))
   }
 
   async list(): Promise<WorkflowRecord[]> {
+    return (await this.#all()).map(({ record }) => this.#service.firings.shown(record))
+  }
+
+  async inspect(id: string): Promise<InspectedWorkflow> {
+    return inspected(this.#service, await this.#service.tables.workflows.get(id))
+  }
+
+  async inspectAll(): Promise<InspectedWorkflow[]> {
     return [...(await this.#all())]
   }
 
-  async secret(id: string): Promise<Secret | null> {
-    return (await this.#service.tables.workflows.get(id)).trigger_config.secret ?? null
-  }
-
-  async patch(id: string, patch: WorkflowPatch, by: Actor): Promise<WorkflowRecord> {
+  async patch(id: string, patch: WorkflowPatch, by: Actor, seen?: Seen<WorkflowMembers>): Promise<WorkflowRecord> {
     const before = await this.#service.tables.workflows.get(id)
     if (patch.agent_id !== undefined && patch.agent_id !== before.agent_id)
       await checkAgent(this.#service, patch.agent_id)
     const { changed, skipped } = await write(this.#service.db, async (transaction) => {
       const present = await this.#service.tables.workflows.get(id, transaction)
-      return this.#change(transaction, present, mergePatch(present, patch), by)
+      refuseMoved<WorkflowMembers>(`workflow ${present.name}`, present, seen)
+      return this.#change(
+        transaction,
+        present,
+        { ...mergePatch(present, patch), finished: isFinished(present, patch) },
+        by,
+      )
     }).catch(nameTaken(patch.name ?? before.name))
     for (const dispatch of skipped) announceDispatch(this.#service, dispatch)
     const after = await this.#service.tables.workflows.get(id)
     if (changed) this.#announce(after)
-    return toRecord(this.#service, after)
+    // What waits may go to another agent now.
+    const session = after.agent_id === before.agent_id ? undefined : this.#service.sessions.find(after.agent_id)
+    if (session) wake(this.#service, session)
+    return this.#shown(after)
   }
 
   async delete(id: string, by: Actor): Promise<void> {
     const workflow = await this.#service.tables.workflows.get(id)
     const skipped = await write(this.#service.db, async (transaction) => {
       const dispatches = await skipPending(this.#service, transaction, { workflow_id: id }, 'the workflow was deleted')
-      await this.#service.tables.cursors.delete(id, transaction)
+      await forgetPlace(this.#service, transaction, id)
+      await this.#service.firings.forget(this.#service, transaction, id)
       await this.#service.tables.workflows.delete(id, transaction)
       await this.#service.audit.record(transaction, 'workflows', id, [''], by)
       return dispatches
@@ -95,7 +115,17 @@ export class WorkflowsFace implements Workflows {
 
   async history(id: string, limits: PageLimits | null = null): Promise<Page<DispatchRecord>> {
     await this.#service.tables.workflows.get(id)
-    return this.#service.tables.dispatches.page({ where: { workflow_id: id }, ...limits })
+    const { dispatches } = this.#service.tables
+    const { items, total } = await dispatches.page({ where: { workflow_id: id }, ...limits })
+    return { items: items.map((dispatch) => dispatches.record(dispatch)), total }
+  }
+
+  async dispatch(id: string, dispatchId: string): Promise<DispatchRecord> {
+    const { dispatches } = this.#service.tables
+    await this.#service.tables.workflows.get(id)
+    const found = await dispatches.find({ id: dispatchId, workflow_id: id })
+    if (!found) throw notFound('dispatch', dispatchId)
+    return dispatches.record(found)
   }
 
   trigger(id: string, input: TriggerInput, by: Actor): Promise<DispatchRecord> {
@@ -107,25 +137,49 @@ export class WorkflowsFace implements Workflows {
   async #change(
     transaction: Knex,
     present: WorkflowRow,
-    wanted: Definition,
+    { finished, ...wanted }: Definition & Pick<WorkflowRow, 'finished'>,
     by: Actor,
-  ): Promise<{ changed: boolean; skipped: DispatchRecord[] }> {
+  ): Promise<{ changed: boolean; skipped: DispatchRow[] }> {
     const { id } = present
-    const fields = changedFields(definition(present), wanted)
-    if (fields.length === 0) return { changed: false, skipped: [] }
-    await this.#service.tables.workflows.update(id, { ...wanted, updated_at: now(this.#service) }, transaction)
+    const fields = changedFields(definition(present), wanted, workflowKind.keyed)
+    if (fields.length === 0 && finished === present.finished) return { changed: false, skipped: [] }
+    await this.#service.tables.workflows.update(
+      id,
+      { ...wanted, finished, updated_at: now(this.#service) },
+      transaction,
+    )
     await this.#service.audit.record(transaction, 'workflows', id, fields, by)
     // A place in what one type of trigger reads means nothing to another.
-    if (wanted.trigger_config.type !== present.trigger_config.type)
-      await this.#service.tables.cursors.delete(id, transaction)
+    if (wanted.trigger_config.type !== present.trigger_config.type) await forgetPlace(this.#service, transaction, id)
+    await adaptWaiting(this.#service, transaction, present, wanted)
+    // What ended while it was disabled, or just before its trigger heard of that, is nothing to it.
+    if (wanted.enabled !== present.enabled)
+      await this.#service.tables.chainEnds.delete({ workflow_id: id }, transaction)
     if (wanted.enabled || !present.enabled) return { changed: true, skipped: [] }
     const reason = 'the workflow was disabled'
     return { changed: true, skipped: await skipPending(this.#service, transaction, { workflow_id: id }, reason) }
   }
 
+  #shown(workflow: WorkflowRow): WorkflowRecord {
+    return this.#service.firings.shown(toRecord(this.#service, workflow))
+  }
+
   #announce({ id, name }: { id: string; name: string }): void {
     this.#service.feed.publish({ kind: 'workflows', id, name })
   }
+}
+
+/** No more where it may fire again, or where somebody disables it. */
+function isFinished({ finished, trigger_config }: WorkflowRow, patch: WorkflowPatch): boolean {
+  const trigger = patch.trigger_config ?? patch.source ?? patch.source_config
+  const sameTrigger =
+    trigger === undefined || changedFields(trigger_config, readTrigger(trigger, trigger_config)).length === 0
+  return finished && sameTrigger && patch.enabled === undefined
+}
+
+function inspected(service: ServiceParts, row: WorkflowRow): InspectedWorkflow {
+  const { trigger_config, finished, version } = row
+  return { record: toRecord(service, row), secret: trigger_config.secret ?? null, finished, version }
 }
 
 function nameTaken(name: string): (error: unknown) => never {

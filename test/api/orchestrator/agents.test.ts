@@ -46,6 +46,8 @@ refusalsOfRoutes({
   'a relative path': [`POST /agents/${ID}/dirs`, { path: 'x' }, 'path'],
   'an empty message': [`POST /agents/${ID}/message`, { content: '' }, 'content'],
   'an id that is no UUID': ['GET /agents/7', undefined, 'id'],
+  'a parameter of the query that there is not': ['GET /agents?statu=running', undefined, 'statu'],
+  'a query where none is taken': [`GET /agents/${ID}?verbose=1`, undefined, 'verbose'],
   'an unknown status': ['GET /agents?status=sleeping', undefined, 'status'],
   'a NUL in the environment': ['POST /agents', { name: 'a', working_dir: '/', env: { A: 'x\0' } }, 'env.A'],
   'a name that a patch removes': [`PATCH /agents/${ID}`, { name: null }, 'name'],
@@ -95,6 +97,14 @@ test('every agent object says which manifest manages it', async () => {
     items: [{ managed_by: managedBy }, { managed_by: managedBy }],
   })
   expect((await ask(`PATCH /agents/${ID}`, { name: 'b' })).body.managed_by).toEqual(managedBy)
+})
+
+test('a misspelt parameter of the query is told the nearest, or those there are', async () => {
+  const { body } = await ask('GET /agents?statu=running&x=1')
+  expect(body.detail).toBe(
+    'statu is not a member of the query; did you mean "status"?; x is not a member of the query; its members are status, name, limit, offset',
+  )
+  expect((await ask('GET /health?probe=1')).status).toBe(200)
 })
 
 test('the number of log lines is clamped', async () => {

@@ -38,7 +38,9 @@ const face = {
     terminate: answers('agents.terminate', { ...agent, status: 'stopped' }),
     purge: answers('agents.purge', undefined),
     restart: answers('agents.restart', agent),
-    message: answers('agents.message', { status: 'sent', agent_id: ID }),
+    message: answers('agents.message', { status: 'sent', agent_id: ID, message_id: ID }),
+    messages: answers('agents.messages', [{ id: ID, status: 'done' }]),
+    messageOf: answers('agents.messageOf', { id: ID, status: 'done' }),
     setPolicy: answers('agents.setPolicy', { mode: 'deny_all' }),
     addDirectory: answers('agents.addDirectory', { agent_id: ID, additional_dirs: ['/x'], requires_restart: true }),
     removeDirectory: answers('agents.removeDirectory', { agent_id: ID, additional_dirs: [], requires_restart: true }),
@@ -54,6 +56,7 @@ const face = {
     patch: answers('workflows.patch', workflow),
     delete: answers('workflows.delete', undefined),
     history: answers('workflows.history', [{ id: ID, status: 'completed' }]),
+    dispatch: answers('workflows.dispatch', { id: ID, status: 'completed' }),
     trigger: answers('workflows.trigger', { id: ID, status: 'pending' }),
   },
   work: {

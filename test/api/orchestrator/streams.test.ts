@@ -47,6 +47,7 @@ describe('sockets', () => {
   test('/stream of an unknown agent is 404 and of an ill-formed id 400, before the upgrade', async () => {
     expect(await refused(dial(`/stream/${OTHER}`))).toBe(404)
     expect(await refused(dial('/stream/7'))).toBe(400)
+    expect(await refused(dial('/stream?since=yesterday'))).toBe(400)
   })
 
   test('/ws opens with the agent’s own secret, as bearer or in the query', async () => {

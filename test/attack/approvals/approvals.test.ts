@@ -10,7 +10,7 @@ import { counted } from '../../support/counts.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { Reply } from '../../support/http.ts'
-import { numbers } from './model.ts'
+import { numbers } from '../../support/random.ts'
 import { Played } from './stand.ts'
 import { STEP_NAMES, takeStep } from './steps.ts'
 

@@ -88,14 +88,3 @@ export const refused = (call: Promise<unknown>): Promise<string | null> =>
     () => null,
     (error: unknown) => (error as { code?: string }).code ?? String(error),
   )
-
-/** mulberry32: the same numbers from 0 to 1 for the same seed. */
-export function numbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
-}

@@ -6,8 +6,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { RuntimeFile } from '../../../schemas/runtime-file.ts'
+import type { RuntimeFile } from '../../../schemas/access/runtime-file.ts'
 import { eventually } from '../../support/eventually.ts'
+import { noForge, portsAt } from '../../support/ports.ts'
 import { root } from '../../support/root.ts'
 
 const run = promisify(execFile)
@@ -48,12 +49,14 @@ export class DaemonProcess {
   }
 
   /** Its own runtime file, once it is there. Throws when the process ended before. */
-  up(): Promise<RuntimeFile> {
-    return eventually(() => {
-      if (this.hasEnded) throw new Error(`the daemon ended: ${this.output}`)
-      const runtime = runtimeFile(this.dataDir)
-      return runtime?.pid === this.pid && runtime
+  async up(): Promise<RuntimeFile> {
+    const runtime = await eventually(() => {
+      if (this.hasEnded) return 'ended'
+      const present = runtimeFile(this.dataDir)
+      return present?.pid === this.pid && present
     }, PATIENCE_MS)
+    if (runtime === 'ended') throw new Error(`the daemon ended: ${this.output}`)
+    return runtime
   }
 }
 
@@ -100,8 +103,8 @@ export class Machine {
         HOME: this.home,
         SVC_DATA_DIR: dataDir,
         SVC_MUX_SOCKET: this.muxSocket,
-        SVC_CONTROLLER_PORT: '0',
-        SVC_ORCHESTRATOR_PORT: '0',
+        ...portsAt(0),
+        ...noForge,
         ...env,
       },
     })

@@ -110,7 +110,7 @@ describe('on one data folder', () => {
     const first = machine.start()
     const before = await settled(first, ['anna'])
     const { services } = await first.up()
-    first.kill('SIGSTOP')
+    await stoppedBetweenWrites(first)
     for (const name of ['daemon.lock', 'svc.db.lock']) rmSync(join(machine.dataDir, name))
     const second = machine.start()
     await second.up()
@@ -119,6 +119,24 @@ describe('on one data folder', () => {
     expect(await machine.panes()).toEqual(before)
     expect(runtimeFile(machine.dataDir)?.pid).toBe(second.pid)
     expect((await agentsOf(second)).map(({ name }) => name)).toEqual(['anna'])
+  })
+
+  test('a file that another program keeps locked is told as such', async () => {
+    const first = machine.start()
+    await first.up()
+    first.kill('SIGTERM')
+    await first.ended
+    const db = openDatabase(`sqlite:${join(machine.dataDir, 'svc.db')}`)
+    try {
+      await db.transaction(async () => {
+        const second = machine.start()
+        expect(await second.ended).toMatchObject({ code: 1 })
+        expect(second.output).toContain('error: the database is locked by another process: try again')
+        expect(second.output).toContain('hint: see which process has it open')
+      })
+    } finally {
+      await db.destroy()
+    }
   })
 
   test('a SQLite file elsewhere is held as well', async () => {
@@ -130,6 +148,24 @@ describe('on one data folder', () => {
     expect(await isWell(first)).toBe('ok')
   })
 })
+
+/** Stopped amid a transaction it would hold the file for good, and nobody could take it over. */
+async function stoppedBetweenWrites(daemon: DaemonProcess): Promise<void> {
+  const db = openDatabase(`sqlite:${join(machine.dataDir, 'svc.db')}`, { busyTimeoutMs: 0 })
+  try {
+    await eventually(async () => {
+      daemon.kill('SIGSTOP')
+      return db
+        .transaction(async () => true)
+        .catch((error: unknown) => {
+          daemon.kill('SIGCONT')
+          throw error
+        })
+    })
+  } finally {
+    await db.destroy()
+  }
+}
 
 /** What is asked of it from now on is refused, and it ends with an error. */
 async function overtaken(daemon: DaemonProcess, orchestrator: string): Promise<void> {

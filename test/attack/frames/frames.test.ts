@@ -126,6 +126,40 @@ describe('a daemon', () => {
     await attacked.turn(badId, bad, 'after the refusal')
   })
 
+  test(
+    'hangs up an agent whose frame is longer than any may be, and waits for none that never ends',
+    PATIENCE,
+    async () => {
+      bad = await attacked.connect(badId)
+      bad.socket.send(`{"type":"result","result":"${'x'.repeat(20_000_000)}"}\n`, () => undefined)
+      await eventually(() => bad.closeCode !== null)
+      expect(bad.closeCode).toBe(1009)
+      await attacked.assertWell()
+      bad = await attacked.connect(badId)
+      bad.socket.send('{"type":"result","result":"and so on', { fin: false })
+      await attacked.assertWell()
+      bad.socket.send('x'.repeat(17_000_000), { fin: false }, () => undefined)
+      await eventually(() => bad.closeCode !== null)
+      await attacked.assertWell()
+      bad = await attacked.connect(badId)
+    },
+  )
+
+  test('lets a good agent work while another floods it without an end', PATIENCE, async () => {
+    bad = await attacked.connect(badId)
+    const flood = new AbortController()
+    const garbage = 'no JSON\n{"type":\n'.repeat(5000)
+    const pour = () => {
+      if (!flood.signal.aborted && bad.socket.readyState === 1) bad.socket.send(garbage, () => setImmediate(pour))
+    }
+    pour()
+    for (let turn = 0; turn < 5; turn++) await attacked.assertWell()
+    flood.abort()
+    bad.socket.terminate()
+    await attacked.assertWell()
+    bad = await attacked.connect(badId)
+  })
+
   test('hangs up an agent that does not read its answers', PATIENCE, async () => {
     bad = await attacked.connect(badId)
     bad.socket.pause()

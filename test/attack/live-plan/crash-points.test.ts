@@ -1,16 +1,21 @@
 // `kill -9` of the daemon after each effect of each action: committed writes and changes of terminal sessions, one
-// after the other. After every one the next daemon brings the processes to what is desired, and not only the records.
+// after the other. After every one the next daemon brings the processes to what is desired, and not only the records:
+// forward where the manifests stay, back where they are as they were before by the time it starts.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import type { ChildProcess } from 'node:child_process'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Run } from '../../../schemas/run.ts'
+import type { Drift } from '../../../schemas/resource.ts'
 import type { StreamFrame } from '../../../schemas/agent/stream.ts'
 import { counted } from '../../support/counts.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { eventually } from '../../support/eventually.ts'
 import { root } from '../../support/root.ts'
+
+type Direction = 'forward' | 'back'
+const DIRECTIONS = ['forward', 'back'] as const
 
 let stage: DaemonStand
 let daemon: ChildProcess
@@ -59,139 +64,227 @@ async function quiet(): Promise<boolean> {
   return runs.every(({ status }) => status !== 'running') && steps.length === 0
 }
 
+/** What was done is nobody's drift, neither now nor at any time. */
+async function undrifted(): Promise<void> {
+  await eventually(quiet)
+  expect(await stage.get<Drift[]>(`${stage.controller}/drift`)).toEqual([])
+  expect((await stage.plan()).drift).toEqual([])
+}
+
+interface Enumerated {
+  /** What is known of the daemon before it may be killed at any moment. */
+  look?(): Promise<void>
+  /** What is to be interrupted; n counts from 1. It asks the daemon nothing: the first effect may be anybody's. */
+  act(n: number): void
+  carriedOut(n: number): Promise<boolean>
+  /** Puts the manifests back after a crash, before the next daemon starts; none: they stay as they are. */
+  undo?(n: number): void
+  /** After each next start: what is live has come to what is desired. */
+  check(n: number): Promise<void>
+  /** The next look at the same act begins where the first did; default where the last one ended. */
+  again?(n: number): Promise<void>
+}
+
 /**
- * `act` once for each effect that follows from it, the daemon killed after that one, until one comes to its end;
- * `check`
- * after each next start. Returns how many effects there were.
+ * Acts once for each effect that follows, the daemon killed after that one, until an act comes to its end. Returns how
+ * many effects there were.
  */
-async function eachEffect(
-  act: (n: number) => void | Promise<void>,
-  carriedOut: (n: number) => Promise<boolean>,
-  check: (n: number) => Promise<void>,
-): Promise<number> {
+async function eachEffect({ look, act, carriedOut, undo, check, again }: Enumerated): Promise<number> {
   for (let n = 1; ; n++) {
     rmSync(armed(), { force: true })
     await eventually(quiet)
+    await look?.()
     writeFileSync(armed(), String(n))
-    await act(n)
+    act(n)
     await eventually(async () => killed() || ((await carriedOut(n)) && (await quiet())), 20_000).catch((error) => {
       if (!killed()) throw error
     })
     const wasKilled = killed()
     rmSync(armed(), { force: true })
-    if (wasKilled) await start()
-    await check(n)
     if (!wasKilled) return n - 1
+    undo?.(n)
+    await start()
+    await check(n)
+    await again?.(n)
   }
 }
 
-const report = (action: string, effects: number) => {
-  counted(`crash points of ${action}`, effects)
+const report = (action: string, direction: Direction, effects: number) => {
+  counted(`crash points of ${action}, ${direction}`, effects)
   expect(effects).toBeGreaterThan(2)
 }
-const runsMark = (n: number) => async () => (await stage.agents()).length === n
-const marked = async (n: number) => expect(await markThatRuns()).toBe(`m${n}`)
+const declare = (text: string) => stage.write('agents/x.yml', text)
+const undeclare = () => rmSync(join(stage.manifests, 'agents', 'x.yml'), { force: true })
 const processOfX = async () => (await stage.panes())[(await stage.agentNamed('x'))?.mux_session ?? '']
+const gone = () => eventually(async () => (await stage.agents()).length === 0)
+const connected = () => eventually(async () => (await stage.agents()).some((agent) => agent.connected))
 
-test('restart: the process runs the new values after each', { timeout: 240_000 }, async () => {
-  stage.write('agents/x.yml', manifest('m0'))
-  await start()
-  let before = await processOfX()
-  const effects = await eachEffect(
-    async (n) => {
-      before = await processOfX()
-      stage.write('agents/x.yml', manifest(`m${n}`))
-    },
-    async () => (await processOfX()) !== before,
-    marked,
-  )
-  report('restart', effects)
-})
-
-test('create and delete: one process while its manifest is there, none after', { timeout: 240_000 }, async () => {
-  await start()
-  const created = await eachEffect(
-    (n) => stage.write('agents/x.yml', manifest(`m${n}`)),
-    runsMark(1),
-    async (n) => {
-      await marked(n)
-      rmSync(join(stage.manifests, 'agents', 'x.yml'))
-      await eventually(async () => (await stage.agents()).length === 0)
-    },
-  )
-  report('create', created)
-  const remake = async () => {
-    stage.write('agents/x.yml', manifest('m'))
-    await eventually(async () => (await stage.agents()).some(({ connected }) => connected))
+describe.each(DIRECTIONS)('rolls %s', (direction) => {
+  const isBack = direction === 'back'
+  /** Undone, what runs is what ran before. */
+  const marked = async (n: number) => {
+    expect(await markThatRuns()).toBe(isBack ? 'm0' : `m${n}`)
+    await undrifted()
   }
-  await remake()
-  const deleted = await eachEffect(
-    () => rmSync(join(stage.manifests, 'agents', 'x.yml')),
-    runsMark(0),
-    async () => {
-      expect(await markThatRuns()).toBeNull()
-      await remake()
-    },
-  )
-  report('delete', deleted)
-})
 
-test('adopt: what somebody made runs as its manifest says after each', { timeout: 240_000 }, async () => {
-  await start()
-  const foreign = async () => {
-    const body = { name: 'x', working_dir: stage.project, runtime: 'scripted', shell: 'bash', env: { MARK: 'by-hand' } }
-    await stage.ask('POST', `${stage.orchestrator}/agents`, body)
-    await eventually(async () => (await stage.agentNamed('x'))?.connected)
-  }
-  await foreign()
-  let before: string | undefined
-  const effects = await eachEffect(
-    async (n) => {
-      before = await processOfX()
-      stage.write('agents/x.yml', manifest(`m${n}`))
-    },
-    async () => (await processOfX()) !== before,
-    async (n) => {
-      await marked(n)
-      rmSync(join(stage.manifests, 'agents', 'x.yml'))
-      await eventually(async () => (await stage.agents()).length === 0)
-      await foreign()
-    },
-  )
-  report('adopt', effects)
-})
+  test('restart: the process runs the values of the manifest after each', { timeout: 240_000 }, async () => {
+    declare(manifest('m0'))
+    await start()
+    let before: string | undefined
+    const effects = await eachEffect({
+      look: async () => {
+        before = await processOfX()
+      },
+      act: (n) => declare(manifest(`m${n}`)),
+      carriedOut: async () => (await processOfX()) !== before,
+      undo: isBack ? () => declare(manifest('m0')) : undefined,
+      check: marked,
+    })
+    report('restart', direction, effects)
+  })
 
-test('update in place: the same process, under the new policy', { timeout: 240_000 }, async () => {
-  stage.write('agents/x.yml', manifest('m', 'prompt: "0"\n'))
-  await start()
-  const before = await processOfX()
-  const promptOfX = async () => (await stage.agentNamed('x')).config.prompt
-  const effects = await eachEffect(
-    (n) => stage.write('agents/x.yml', manifest('m', `prompt: "${n}"\n`)),
-    async (n) => (await promptOfX()) === String(n),
-    async (n) => {
-      expect([await promptOfX(), await processOfX()]).toEqual([String(n), before])
-      expect(await markThatRuns()).toBe('m')
-    },
-  )
-  report('update', effects)
+  test('create: one process while its manifest is there, none after', { timeout: 240_000 }, async () => {
+    await start()
+    const effects = await eachEffect({
+      act: (n) => declare(manifest(`m${n}`)),
+      carriedOut: async () => (await stage.agents()).length === 1,
+      undo: isBack ? undeclare : undefined,
+      check: async (n) => {
+        if (!isBack) await marked(n)
+        else expect(await markThatRuns()).toBeNull()
+        await undrifted()
+      },
+      again: async () => {
+        undeclare()
+        await gone()
+      },
+    })
+    report('create', direction, effects)
+  })
+
+  test('delete: none, and one again where its manifest is back', { timeout: 240_000 }, async () => {
+    declare(manifest('m'))
+    await start()
+    const effects = await eachEffect({
+      act: undeclare,
+      carriedOut: async () => (await stage.agents()).length === 0,
+      undo: isBack ? () => declare(manifest('m')) : undefined,
+      check: async () => {
+        expect(await markThatRuns()).toBe(isBack ? 'm' : null)
+        await undrifted()
+      },
+      again: async () => {
+        declare(manifest('m'))
+        await connected()
+      },
+    })
+    report('delete', direction, effects)
+  })
+
+  test('adopt: what somebody made runs as its manifest says, or as it did', { timeout: 240_000 }, async () => {
+    await start()
+    const foreign = async () => {
+      const body = { name: 'x', working_dir: stage.project, runtime: 'scripted', shell: 'bash', env: { MARK: 'h' } }
+      await stage.ask('POST', `${stage.orchestrator}/agents`, body)
+      await connected()
+    }
+    await foreign()
+    let before: string | undefined
+    const effects = await eachEffect({
+      look: async () => {
+        before = await processOfX()
+      },
+      act: (n) => declare(manifest(`m${n}`)),
+      carriedOut: async () => (await processOfX()) !== before,
+      undo: isBack ? undeclare : undefined,
+      check: async (n) => {
+        // Adopted before the manifest went, it went with it; else it was never ours.
+        if (!isBack) await marked(n)
+        else expect([null, 'h']).toContain(await markThatRuns())
+        await undrifted()
+      },
+      again: async () => {
+        undeclare()
+        const purge = ({ id }: { id: string }) => stage.ask('DELETE', `${stage.orchestrator}/agents/${id}?purge=true`)
+        if (isBack) await Promise.all((await stage.agents()).map(purge))
+        await gone()
+        await foreign()
+      },
+    })
+    report('adopt', direction, effects)
+  })
+
+  test('update in place: the same process, with the prompt of the manifest', { timeout: 240_000 }, async () => {
+    const prompting = (n: number) => declare(manifest('m', `prompt: "${n}"\n`))
+    prompting(0)
+    await start()
+    const before = await processOfX()
+    const promptOfX = async () => (await stage.agentNamed('x')).config.prompt
+    const effects = await eachEffect({
+      act: prompting,
+      carriedOut: async (n) => (await promptOfX()) === String(n),
+      undo: isBack ? () => prompting(0) : undefined,
+      check: async (n) => {
+        expect([await promptOfX(), await processOfX()]).toEqual([String(isBack ? 0 : n), before])
+        expect(await markThatRuns()).toBe('m')
+        await undrifted()
+      },
+    })
+    report('update', direction, effects)
+  })
+
+  test('a workflow and its policy: made, changed and deleted', { timeout: 240_000 }, async () => {
+    declare(manifest('m'))
+    const write = (n: number) => {
+      stage.write('policies/p.yml', `name: p\nmode: deny_list\ntools: [T${n}]\n`)
+      const [made, kept, dropped] = [`made${n}`, 'kept', `made${isBack ? 0 : n - 1}`]
+      for (const name of [made, kept])
+        stage.write(
+          `workflows/${name}.yml`,
+          `name: ${name}\nagent: x\nsource: { type: manual }\nprompt_template: v${n}\npolicy: p\n`,
+        )
+      if (dropped !== made) rmSync(join(stage.manifests, 'workflows', `${dropped}.yml`), { force: true })
+    }
+    const undo = (n: number) => {
+      write(0)
+      rmSync(join(stage.manifests, 'workflows', `made${n}.yml`))
+    }
+    write(0)
+    await start()
+    const live = async () => {
+      const workflows = await stage.get<{ name: string; prompt_template: string }[]>(`${stage.orchestrator}/workflows`)
+      const policy = await stage.get<{ tools: string[] }>(`${stage.orchestrator}/policies/p`)
+      return [...workflows.map((each) => `${each.name} ${each.prompt_template}`).sort(), ...policy.tools]
+    }
+    const wanted = (n: number) => [`kept v${n}`, `made${n} v${n}`, `T${n}`]
+    const effects = await eachEffect({
+      act: write,
+      carriedOut: async (n) => JSON.stringify(await live()) === JSON.stringify(wanted(n)),
+      undo: isBack ? undo : undefined,
+      check: async (n) => {
+        expect(await live()).toEqual(wanted(isBack ? 0 : n))
+        await undrifted()
+      },
+    })
+    report('create, update and delete of rows', direction, effects)
+  })
 })
 
 test('relaunch: a process that died is there again, once', { timeout: 240_000 }, async () => {
   stage.write('agents/x.yml', manifest('m').replace('never', 'always'))
   await start()
   let before: string | undefined
-  const effects = await eachEffect(
-    async () => {
+  const effects = await eachEffect({
+    look: async () => {
       before = await processOfX()
       expect(existsSync(`/proc/${before}`) || process.platform !== 'linux').toBe(true)
-      execFileSync('kill', ['-9', before!])
     },
-    async () => (await processOfX()) !== before && (await stage.agentNamed('x')).connected,
-    async () => {
+    act: () => void execFileSync('kill', ['-9', before!]),
+    carriedOut: async () => (await processOfX()) !== before && (await stage.agentNamed('x')).connected,
+    check: async () => {
       await eventually(async () => (await stage.agentNamed('x')).connected, 20_000)
       expect(await markThatRuns()).toBe('m')
     },
-  )
-  report('relaunch', effects)
+  })
+  report('relaunch', 'forward', effects)
 })

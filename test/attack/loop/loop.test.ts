@@ -121,7 +121,9 @@ describe('the event loop is not held up', () => {
         '/plan',
         JSON.stringify(Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`k${at}`, 1]))),
       ],
+      'many entries': ['/plan', JSON.stringify({ root: '/', manifests: Array.from({ length: 24_000 }, () => ({})) })],
       'a long text': ['/plan', JSON.stringify({ source: '\n'.repeat(6 * MIB) })],
+      'a long name': ['/plan', JSON.stringify({ ['\n'.repeat(6 * MIB)]: 1 })],
       'many manifests': ['/plan', JSON.stringify({ root: '/', manifests })],
     }
     const attacks = Object.entries(bodies).map(([what, [path, body]]) => [

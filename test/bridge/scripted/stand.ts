@@ -1,5 +1,5 @@
 // A scripted agent on a real socket, introduced and waiting.
-import type { Launch } from '../../../schemas/launch.ts'
+import type { Launch } from '../../../schemas/agent/launch.ts'
 import type { AgentServer, Frame } from '../agent-server.ts'
 import { agentServer, startBridge, type RunningBridge } from '../running.ts'
 

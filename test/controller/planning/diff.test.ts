@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { differences, withMembers } from '../../../controller/planning/diff.ts'
+import { differences } from '../../../controller/planning/diff.ts'
+import { withMembers } from '../../../controller/planning/merge.ts'
 
 test('a list is one value, an object is compared member by member', () => {
   const found = differences({ tools: ['a'], env: { A: '1', B: '2' } }, null, { tools: ['b'], env: { A: '1', B: '3' } })

@@ -1,6 +1,7 @@
 // One preview for every pass: what a pass may do is said in its options, and in nothing else.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { NO_INTENTS } from '../../../controller/planning/intended.ts'
 import { SpecMasker } from '../../../controller/planning/masking.ts'
 import type { Owned } from '../../../controller/planning/owned.ts'
 import { makePreview, type PassOptions } from '../../../controller/planning/preview.ts'
@@ -49,7 +50,9 @@ async function preview({ desired = {}, sync = {}, owned = {}, elsewhere = [], li
       find: (id) => entries.find((other) => idOf(other) === id),
       byLiveId: (_, liveId) => entries.find((other) => other.liveId === liveId),
       ofSource: (source) => entries.filter((other) => other.source === source),
+      countOf: (source) => entries.filter((other) => other.source === source).length,
     },
+    intents: NO_INTENTS,
     live: await observeKinds(reconcilers, lookup, new AbortController().signal),
     reconcilers,
     masker: new SpecMasker(new Vault(randomBytes(32))),

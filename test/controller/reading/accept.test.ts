@@ -11,6 +11,23 @@ const target = (kind: string, name: string): AcceptTarget => ({
 const W = target('workflows', 'w')
 const X = target('workflows', 'x')
 
+const A = target('agents', 'a')
+
+const LISTS = `name: a
+additional_dirs:
+  # first
+  - /one # of them
+  - /two
+may: [apply, "source"]
+rooms:
+- lobby
+-   name: attic   # under the roof
+    role: admin
+tool_policy:
+  mode: allow_list
+  tools: []
+`
+
 const TEXT = `# top
 name: w   # the name
 agent: a
@@ -108,6 +125,44 @@ for (const [title, [where, path, value, wanted]] of Object.entries(cases)) {
     expect(diff(TEXT, acceptChange(TEXT, where, path, value))).toEqual(wanted)
   })
 }
+
+test.each<[title: string, path: string, value: unknown, wanted: string[]]>([
+  ['one more line', 'additional_dirs[/three]', '/three', ['+   - /three']],
+  ['one line less, with its comment', 'additional_dirs[/one]', undefined, ['-   - /one # of them']],
+  [
+    'one more in brackets',
+    'may[approve]',
+    'approve',
+    ['- may: [apply, "source"]', '+ may: [apply, "source", approve]'],
+  ],
+  ['the first in brackets less', 'may[apply]', undefined, ['- may: [apply, "source"]', '+ may: ["source"]']],
+  ['the last in brackets less', 'may[source]', undefined, ['- may: [apply, "source"]', '+ may: [apply]']],
+  [
+    'the first of an empty list',
+    'tool_policy.tools["Bash(ls [ab]*)"]',
+    'Bash(ls [ab]*)',
+    ['-   tools: []', '+   tools: ["Bash(ls [ab]*)"]'],
+  ],
+  ['a mapping more', 'rooms[den]', { name: 'den', role: 'member' }, ['+ - name: den', '+   role: member']],
+  ['a mapping less', 'rooms[attic]', undefined, ['- -   name: attic   # under the roof', '-     role: admin']],
+  ['one that is written by its name alone less', 'rooms[lobby]', undefined, ['- - lobby']],
+  ['a member of an element', 'rooms[attic].role', 'observer', ['-     role: admin', '+     role: observer']],
+  ['a list that was not written', 'env.X', 'y', ['+ env:', '+   X: y']],
+])('changes a list by its element: %s', (_title, path, value, wanted) => {
+  expect(diff(LISTS, acceptChange(LISTS, A, path, value))).toEqual(wanted)
+})
+
+test('an element of a list that was not written begins the list', () => {
+  expect(acceptChange('name: a\n', A, 'additional_dirs[/one]', '/one')).toBe('name: a\nadditional_dirs:\n  - /one\n')
+})
+
+test('an element that is written otherwise, or behind an alias, is refused by itself', () => {
+  const refuse = (text: string, path: string, value?: unknown) => expect(() => acceptChange(text, A, path, value))
+  refuse('name: a\nadditional_dirs: [sub]\n', 'additional_dirs[/here/sub]').toThrow(/its list says it otherwise/)
+  refuse(LISTS, 'rooms[lobby].role', 'admin').toThrow(/cannot be taken into the manifest/)
+  refuse('name: a\nmay: &m [apply]\nlabels: { m: *m }\n', 'may[source]', 'source').toThrow(/other members would change/)
+  refuse('name: a\nadditional_dirs:\n  - /one\n', 'additional_dirs[/one]').toThrow(/other members would change/)
+})
 
 test('keeps a byte order mark, CRLF and a missing newline at the end', () => {
   expect(acceptChange('\uFEFFname: w\r\nagent: a\r\n', W, 'prompt_template', 'x\ny\n')).toBe(

@@ -126,9 +126,10 @@ test('a union tells of the branch that was meant, and of its tag when none was',
   ])
   expect(say('manual')).toEqual(['4:9 source should be a mapping, instead got a string'])
   expect(
-    read({ 'agents/a.yml': 'name: a\nworking_dir: /\nrooms:\n  - { name: r, rol: admin }\n' }).diagnostics.map(
-      ({ message, hint }) => `${message} | ${hint}`,
-    ),
+    read({
+      'rooms/r.yml': 'name: r\n',
+      'agents/a.yml': 'name: a\nworking_dir: /\nrooms:\n  - { name: r, rol: admin }\n',
+    }).diagnostics.map(({ message, hint }) => `${message} | ${hint}`),
   ).toEqual(['unknown member "rol" in rooms[0] | did you mean "role"?'])
 })
 

@@ -12,11 +12,13 @@ import { described, folder, nobody, policy, put, reader } from './reading.ts'
 function waiting(root: string, options: Partial<DirectoryOptions> = {}) {
   let looks = 0
   const clock = options.clock ?? systemClock
+  const counted = (time: () => number) => () => {
+    looks++
+    return time()
+  }
   const counting: Clock = {
-    now: () => {
-      looks++
-      return clock.now()
-    },
+    now: counted(() => clock.now()),
+    monotonic: counted(() => clock.monotonic()),
     after: (ms, work) => clock.after(ms, work),
   }
   const source = reader(root, { ...options, clock: counting })

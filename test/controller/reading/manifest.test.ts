@@ -36,10 +36,10 @@ test('a manifest without a kind, and one of an unknown kind, are told where and 
 
 test('a kind whose time has not come is warned of and does not stand in the way', () => {
   const state = read({
-    'rooms/r.yml': 'name: r\ntopic: x\n',
-    'agents/a.yml': agent('a', 'rooms: [r, elsewhere]\ndepends_on: [rooms/r]\n'),
+    'halls/r.yml': 'name: r\npath: .\n',
+    'agents/a.yml': agent('a', 'depends_on: [halls/r, halls/elsewhere]\n'),
   })
-  expect(places(state.diagnostics)).toEqual(['rooms/r.yml:1:1 kind-not-available'])
+  expect(places(state.diagnostics)).toEqual(['halls/r.yml:1:1 kind-not-available'])
   expect(state.complete).toBe(true)
   expect(names(state)).toEqual(['agents/a'])
 })

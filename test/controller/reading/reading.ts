@@ -7,10 +7,14 @@ import type { DesiredState, ManifestReader, ReadContext } from '../../../control
 import { directoryReader, type DirectoryOptions } from '../../../controller/reading/folder/directory-source.ts'
 import { readManifests, type ReadOptions } from '../../../controller/reading/manifest.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
-import { kinds, kindsToCome } from '../../../schemas/kinds.ts'
+import { kinds } from '../../../schemas/kinds.ts'
 
 export const nobody: ReadContext = { exists: () => false, variable: () => undefined }
-export const known = { kinds, kindsToCome, home: '/home/mira' }
+export const known = {
+  kinds,
+  kindsToCome: [{ kind: 'halls', title: 'hall', manifestKind: 'Hall' }],
+  home: '/home/mira',
+}
 
 /** A folder with these files that goes when the test ends. */
 export function folder(files: Record<string, string | Uint8Array> = {}): string {

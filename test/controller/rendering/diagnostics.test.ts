@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { CODES } from '../../../controller/rendering/diagnostics/codes.ts'
 import { DIAGNOSTIC_FORMATS, renderDiagnostics } from '../../../controller/rendering/diagnostics/index.ts'
+import { shownLines } from '../../../controller/rendering/diagnostics/shown-lines.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import { read } from '../reading/reading.ts'
 
@@ -108,6 +109,13 @@ test('an excerpt of a file that can be parsed shows all but secrets, unknown mem
     expect(text).toContain(`    ${line}\n`)
   expect(text).toContain('    source: { type: webhook, secret: ***, x: *** }\n')
   expect(text).toContain('      shown too\n')
+})
+
+test('an excerpt of a file that is out of the bounds of reading is one of a file that cannot be parsed', () => {
+  const long = `name: a\nnope: b\ntools: [${'Read, '.repeat(9000)}]\n`
+  expect(shownLines(long).slice(0, 2)).toEqual(['name: ***', '***'])
+  const deep = `name: a\nnope: b\nlabels: ${'{a: '.repeat(200)}b${'}'.repeat(200)}\n`
+  expect(shownLines(deep).slice(0, 2)).toEqual(['name: ***', '***'])
 })
 
 test('an excerpt of a file that cannot be parsed and names no secret is shown as it is', () => {

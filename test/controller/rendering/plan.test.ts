@@ -44,6 +44,24 @@ test('a restart names the members that cost it and the work it interrupts', () =
   expect(text).toContain('interrupts: dispatch 1f3c of workflow build, since 2 min')
 })
 
+test('an element that comes or goes is a line of its own', () => {
+  const changes = [
+    change({ path: 'tools[Read]', before: 'Read', after: null }),
+    change({ path: 'tools["Bash(ls [ab]*)"]', before: null, after: 'Bash(ls [ab]*)' }),
+    change({ path: 'people[ann]', before: null, after: { id: 'ann' }, owner: 'live' }),
+    change({ path: 'people[bob].role', before: 'a', after: 'b' }),
+  ]
+  const drift = [{ kind: 'agents', name: 'planner', path: 'tools[Write]', desired: null, live: 'Write' }]
+  const text = human(planOf({ steps: [planStep({ changes })], drift }))
+  expect(text).toContain(
+    ['    - tools[Read]', '    + tools["Bash(ls [ab]*)"]', '    + people[ann]: {"id":"ann"}  (live moved)'].join('\n'),
+  )
+  expect(text).toContain('    people[bob].role: "a" → "b"')
+  expect(text).toContain('  agents/planner  + tools[Write] live')
+  const markdown = renderPlan(planOf({ steps: [planStep({ changes })] }), 'markdown')
+  expect(markdown).toContain('- tools[Read]\n+ tools["Bash(ls [ab]*)"]\n')
+})
+
 test('texts of several lines are shown as the lines that changed, with two lines around them', () => {
   const before = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'].join('\n')
   const text = human(

@@ -27,6 +27,21 @@ onEachDatabase((database) => {
     await eventually(() => stand.things.find('t')![1].hard === 'b')
   })
 
+  test('what costs no restart is in force at once, and the rest when it is idle', async () => {
+    stand = await createStand(database.db)
+    await stand.files({ 'things/t.yml': 'name: t\nsize: 1\nhard: a\n' })
+    await stand.pass()
+    stand.things.busy.add('t')
+    await stand.files({ 'things/t.yml': 'name: t\nsize: 2\nhard: b\n' })
+    expect(await stand.pass()).toMatchObject({ status: 'waiting', steps: [{ action: 'restart', status: 'deferred' }] })
+    expect(stand.things.find('t')![1]).toMatchObject({ size: 2, hard: 'a' })
+    stand.things.busy.clear()
+    const [id] = stand.things.find('t')!
+    stand.things.changes.publish({ id, name: 't', moved: 'idle' })
+    await eventually(() => stand.things.find('t')![1].hard === 'b')
+    expect((await stand.controller.drift({})).items).toEqual([])
+  })
+
   test('a step that goes on waiting leaves no further runs', async () => {
     stand = await createStand(database.db)
     await stand.files({ 'things/t.yml': 'name: t\nhard: a\n' })

@@ -66,10 +66,11 @@ onEachDatabase((database) => {
     await open()
     stand.things.changeByHand('t', { size: 5 })
     await eventually(async () => (await openDrift()).length === 1)
+    const atEnd = new Promise((resolve) => stand.controller.events((event) => event.type === 'run' && resolve(drift())))
     const run = await stand.controller.revert('thing', 't', person)
     expect(run).toMatchObject({ status: 'succeeded', actor: 'mira' })
     expect(stand.things.find('t')![1].size).toBe(1)
-    await eventually(async () => (await drift())[0]?.resolution === 'reverted')
+    expect(await atEnd).toMatchObject([{ resolution: 'reverted' }])
   })
 
   test('reports what was deleted by hand, and leaves it deleted', async () => {

@@ -152,3 +152,46 @@ test('stops when what runs has ended, and takes nothing more', async () => {
   expect(worked).toEqual(['a'])
   expect(clock.pending).toBe(0)
 })
+
+test('a clock that is set back an hour delays nothing', async () => {
+  const clock = new TestClock()
+  const worked: string[] = []
+  const { queue } = queueOn(clock, async (key) => void worked.push(key))
+  queue.addAfter('before', 100)
+  clock.set(-3_600_000)
+  queue.addAfter('after', 50)
+  clock.tick(50)
+  expect(worked).toEqual(['after'])
+  clock.tick(50)
+  expect(worked).toEqual(['after', 'before'])
+})
+
+test('thousands of keys that wait hold one timer, and come in the order of their time', async () => {
+  const clock = new TestClock()
+  const worked: number[] = []
+  const { queue } = queueOn(clock, async (key) => void worked.push(Number(key)))
+  for (let key = 0; key < 5000; key++) queue.addAfter(String(key), 1 + ((key * 7919) % 5000))
+  expect([queue.depth, clock.pending]).toEqual([5000, 1])
+  for (let left = 5000; left > 0; left--) {
+    clock.tick(1)
+    await settled()
+  }
+  const due = (key: number) => 1 + ((key * 7919) % 5000)
+  expect(worked).toEqual([...worked].sort((a, b) => due(a) - due(b)))
+  expect([worked.length, queue.depth, clock.pending]).toEqual([5000, 0, 0])
+})
+
+test('a key added again for an earlier time is worked on once', async () => {
+  const clock = new TestClock()
+  const worked: string[] = []
+  const { queue } = queueOn(clock, async (key) => void worked.push(key))
+  queue.addAfter('a', 100)
+  queue.addAfter('a', 10)
+  queue.addAfter('b', 50)
+  clock.tick(10)
+  await settled()
+  expect([worked, queue.depth]).toEqual([['a'], 1])
+  clock.tick(90)
+  await settled()
+  expect(worked).toEqual(['a', 'b'])
+})

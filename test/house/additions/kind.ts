@@ -75,14 +75,14 @@ test('a badge that nobody wears is not there', async () => {
         "import { agentKind } from './agent.ts'\n",
         "import { agentKind } from './agent.ts'\nimport { badgeKind } from './badge.ts'\n",
       ],
-      ['[policyKind, agentKind, workflowKind]', '[policyKind, agentKind, workflowKind, badgeKind]'],
+      ['  workflowKind,\n]', '  workflowKind,\n  badgeKind,\n]'],
     ],
     'reconcilers/index.ts': [
       [
         "import { agentReconciler } from './agent.ts'\n",
         "import { agentReconciler } from './agent.ts'\nimport { badgeReconciler } from './badge.ts'\n",
       ],
-      ['workflowReconciler(orchestrator)]', 'workflowReconciler(orchestrator), badgeReconciler()]'],
+      ['    workflowReconciler(orchestrator),\n', '    workflowReconciler(orchestrator),\n    badgeReconciler(),\n'],
     ],
   },
 }

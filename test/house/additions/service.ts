@@ -96,6 +96,13 @@ export function notesRoutes(app: FastifyInstance, notes: Notes): void {
     'docs/services/notes.md': '# Notes\n\nKeeps short texts.\n',
   },
   touched: {
+    'schemas/operations/services.ts': [
+      [
+        "import { notifyOperations } from './notify.ts'\n",
+        "import { notesOperations } from './notes.ts'\nimport { notifyOperations } from './notify.ts'\n",
+      ],
+      ['  indexOperations,\n', '  indexOperations,\n  notesOperations,\n'],
+    ],
     'daemon/services.ts': [
       [
         "import { orchestratorRoutes } from '../api/orchestrator/index.ts'\n",

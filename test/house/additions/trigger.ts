@@ -14,10 +14,10 @@ export const heartbeat: TriggerDefinition = {
   schema: TRIGGERS.heartbeat,
   variables: TRIGGER_VARIABLES.heartbeat,
   fires: 'polled',
-  open: ({ clock, fire, log }, { id, pollIntervalSecs }) => {
+  open: ({ clock, accept, report }, { id, pollIntervalSecs }) => {
     let timer: Timer | null = null
     const beat = () => {
-      fire({ sourceId: \`heartbeat:\${id}\`, title: 'Heartbeat' }).catch((error: unknown) => log.warn({ err: error }, 'no beat'))
+      accept([{ sourceId: \`heartbeat:\${id}\`, title: 'Heartbeat' }]).catch(report)
       timer = clock.after(pollIntervalSecs * 1000, beat)
     }
     return {
@@ -34,7 +34,7 @@ export const heartbeat: TriggerDefinition = {
         "import { manual } from './manual.ts'\n",
         "import { heartbeat } from './heartbeat.ts'\nimport { manual } from './manual.ts'\n",
       ],
-      ['[manual]', '[manual, heartbeat]'],
+      ['  manual,\n', '  manual,\n  heartbeat,\n'],
     ],
     'schemas/trigger.ts': [
       [

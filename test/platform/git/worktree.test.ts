@@ -53,29 +53,78 @@ test('a folder outside a repository is refused with 422', async () => {
   expect(await repositoryOf(root, user)).toBeNull()
 })
 
+const clean = { removed: true, reason: null, preserved: null }
+
 test('removes a clean worktree and its branch', async () => {
   await add()
-  expect(await removeWorktree(path, user)).toEqual({ removed: true, reason: null })
+  expect(await removeWorktree(path, user)).toEqual(clean)
   expect(existsSync(path)).toBe(false)
   expect((await git(repository, 'branch', '--format=%(refname:short)')).stdout).toBe('main')
-  expect(await removeWorktree(path, user)).toEqual({ removed: true, reason: null })
+  expect((await git(repository, 'for-each-ref', 'refs/svc')).stdout).toBe('')
+  expect(await removeWorktree(path, user)).toEqual(clean)
 })
 
-test('keeps a worktree with an uncommitted file', async () => {
-  await add()
-  writeFileSync(join(path, 'new'), 'x')
-  expect(await removeWorktree(path, user)).toEqual({ removed: false, reason: 'it has 1 uncommitted files' })
-  expect(existsSync(join(path, 'new'))).toBe(true)
-})
+const REF = 'refs/svc/preserved/worker-1'
+const preserved = async (...asked: string[]) => (await git(repository, ...asked)).stdout
 
-test('keeps a worktree whose commits are on no other branch', async () => {
+test('keeps what is not committed under a ref: new, changed, staged and deleted files, and commits of its own', async () => {
+  writeFileSync(join(repository, 'gone'), 'gone\n')
+  await git(repository, 'add', '.')
+  await git(repository, 'commit', '-q', '-m', 'two')
   await add()
-  writeFileSync(join(path, 'new'), 'x')
+  writeFileSync(join(path, 'own'), 'own\n')
   await git(path, 'add', '.')
   await git(path, 'commit', '-q', '-m', 'own work')
-  expect((await removeWorktree(path, user)).reason).toContain('1 commits that are on no other branch')
-  await git(repository, 'merge', '-q', 'svc/worker')
-  expect(await removeWorktree(path, user)).toEqual({ removed: true, reason: null })
+  writeFileSync(join(path, 'new'), 'new\n')
+  writeFileSync(join(path, 'src', 'file'), 'changed\n')
+  writeFileSync(join(path, 'staged'), 'staged\n')
+  await git(path, 'add', 'staged')
+  rmSync(join(path, 'gone'))
+  expect(await removeWorktree(path, user)).toEqual({ removed: true, reason: null, preserved: REF })
+  expect(existsSync(path)).toBe(false)
+  expect(await preserved('ls-tree', '-r', '--name-only', REF)).toBe('new\nown\nsrc/file\nstaged')
+  expect(await preserved('show', `${REF}:src/file`)).toBe('changed')
+  expect(await preserved('log', '--format=%s', REF)).toMatch(/^Work that was not committed .*\nown work\ntwo\none$/)
+  // git clears away what no ref leads to: this one leads to all of it.
+  await git(repository, '-c', 'gc.pruneExpire=now', 'gc', '--quiet', '--prune=now')
+  expect(await preserved('show', `${REF}:new`)).toBe('new')
+})
+
+test('keeps commits that are on no other branch under a ref, and needs none once they are merged', async () => {
+  for (const merged of [false, true]) {
+    await add()
+    writeFileSync(join(path, 'new'), String(merged))
+    await git(path, 'add', '.')
+    await git(path, 'commit', '-q', '-m', 'own work')
+    if (merged) await git(repository, 'merge', '-q', 'svc/worker')
+    expect(await removeWorktree(path, user)).toEqual({ ...clean, preserved: merged ? null : REF })
+  }
+  expect(await preserved('show', `${REF}:new`)).toBe('false')
+})
+
+test('work that is kept twice under one name is kept beside the first', async () => {
+  const refs: (string | null)[] = []
+  for (const text of ['one', 'two']) {
+    await add()
+    writeFileSync(join(path, 'new'), text)
+    refs.push((await removeWorktree(path, user)).preserved)
+  }
+  expect(refs).toEqual([REF, expect.stringMatching(new RegExp(`^${REF}-[0-9a-f]{12}$`))])
+  expect(await Promise.all(refs.map((ref) => preserved('show', `${ref}:new`)))).toEqual(['one', 'two'])
+})
+
+test('keeps the worktree where its work cannot be kept', async () => {
+  await add()
+  await git(path, 'init', '-q', 'inner')
+  writeFileSync(join(path, 'inner', 'file'), 'x')
+  await git(join(path, 'inner'), 'add', '.')
+  await git(join(path, 'inner'), 'commit', '-q', '-m', 'inner')
+  expect(await removeWorktree(path, user)).toEqual({
+    removed: false,
+    reason: 'it holds another repository, which is not looked into',
+    preserved: null,
+  })
+  expect(existsSync(join(path, 'inner', 'file'))).toBe(true)
 })
 
 for (const [name, plain] of Object.entries({

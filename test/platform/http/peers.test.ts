@@ -27,6 +27,8 @@ class SaidPeers extends Peers {
 }
 
 const builder: Caller = { id: 'a1', actor: 'agent:builder', may: ['policy'] }
+const BUILDERS = `agent.${ID}.of-the-builder`
+const keeper: Caller = { id: 'a2', actor: 'agent:keeper', may: ['policy'] }
 const unnamed: Caller = { id: null, actor: 'agent:?', may: [] }
 
 async function asked(
@@ -42,6 +44,7 @@ async function asked(
   const callers: Callers = {
     find: async (id) => (id === 'a1' ? builder : null),
     ofProcess: async () => options.found ?? null,
+    ofToken: async (token) => (token === BUILDERS ? builder : null),
   }
   const app = await serve({ peers, callers: () => callers })
   app.post('/guarded', { config: { guard: options.guard ?? 'approve' } }, async ({ actor }) => actor)
@@ -99,4 +102,20 @@ test('what a request says of its agent counts where the processes say nothing, a
 test('nobody takes the name of an agent', async () => {
   const { write, guarded } = await asked(own, { headers: { 'x-svc-actor': 'agent:builder' } })
   expect([write.status, guarded.status]).toEqual([400, 400])
+})
+
+test('an agent with the token of its launch asks in its name, whoever is at the other end, and may no more by another’s', async () => {
+  const token = { headers: { authorization: `Bearer ${BUILDERS}`, 'x-svc-actor': 'operator' } }
+  for (const peer of [own, { uid: 4242, inode: 1 }]) {
+    const { read, write, guarded } = await asked(peer, token)
+    expect([read, write]).toMatchObject([{ status: 200 }, { status: 200, actor: 'agent:builder' }])
+    expect(guarded).toMatchObject({ status: 403, code: 'agent-may-not' })
+    expect((await asked(peer, { ...token, guard: 'policy' })).guarded).toMatchObject({ actor: 'agent:builder' })
+  }
+  expect((await asked(own, { ...token, guard: 'policy', found: unnamed })).guarded.status).toBe(403)
+  expect((await asked(own, { ...token, guard: 'policy', found: keeper })).guarded).toMatchObject({
+    actor: 'agent:keeper',
+  })
+  const unknown = { headers: { authorization: `Bearer ${BUILDERS}-not` } }
+  expect((await asked({ uid: 4242, inode: 1 }, unknown)).write).toMatchObject({ status: 401, code: 'token-unknown' })
 })

@@ -48,6 +48,49 @@ onEachDatabase((database) => {
     expect([await last('agent'), await last('agent.name'), await last('agents')]).toEqual(['ann', 'ann', undefined])
   })
 
+  test('an element is written by who wrote it, the list or all of it; another element is another', async () => {
+    await record('ann', ['tools'])
+    await record('bob', ['tools[Write]'])
+    expect([await last('tools[Write]'), await last('tools[Read]'), await last('tools')]).toEqual(['bob', 'ann', 'bob'])
+    await record('cid', ['participants[alice].role', 'tools_of_others'])
+    expect([await last('participants[alice]'), await last('participants'), await last('tools')]).toEqual([
+      'cid',
+      'cid',
+      'bob',
+    ])
+    await record('dan', ['agent_id[a.b]'])
+    expect(await last('agent[a.b]')).toBe('dan')
+  })
+
+  test('rows go by their age, the oldest first and some at a time, while others write', async () => {
+    for (let count = 0; count < 24; count++)
+      await record(
+        'ann',
+        Array.from({ length: 50 }, (_, at) => `old${at}`),
+      )
+    clock.tick(1000)
+    const before = new Date(clock.now()).toISOString()
+    await record('bob', ['young'])
+    const sizes: number[] = []
+    const count = async () => Number((await database.db('sample_audit').count({ n: '*' }).first())!.n)
+    const trimmed = open().trim(before)
+    const trimming = { isDone: false }
+    void trimmed.then(() => (trimming.isDone = true))
+    while (!trimming.isDone) sizes.push(await count())
+    expect(await trimmed).toBe(1200)
+    // A writer had its turn between the batches.
+    expect(sizes.filter((size) => size > 1 && size < 1201).length).toBeGreaterThan(0)
+    expect(await database.db('sample_audit').pluck('field')).toEqual(['young'])
+    expect(await open().trim(before)).toBe(0)
+  })
+
+  test('trimming ends early where it is told to', async () => {
+    await record('ann', ['old'])
+    clock.tick(1000)
+    expect(await open().trim(new Date(clock.now()).toISOString(), AbortSignal.abort())).toBe(0)
+    expect(await last('old')).toBe('ann')
+  })
+
   test('the request is marked once it has its rows, and only then', async () => {
     const actor = by('ann')
     await write(database.db, (transaction) => open().record(transaction, 'things', 'a', [], actor))
@@ -76,6 +119,13 @@ test('members that differ are named by dotted paths, lists as one', () => {
   const secret = (value: string) => ({ token: new Secret(value) })
   expect(changedFields({ a: 1, b: { c: 1, d: 2 } }, { a: 1, b: { c: 2, d: 2 } })).toEqual(['b.c'])
   expect(changedFields({ list: [1, 2] }, { list: [2, 1] })).toEqual(['list'])
+  const keyed = { tools: '.', 'in.people': 'id' }
+  expect(changedFields({ tools: ['a', 'b'] }, { tools: ['c', 'b'] }, keyed)).toEqual(['tools[a]', 'tools[c]'])
+  expect(changedFields({ tools: ['a', 'b'] }, { tools: ['b', 'a'] }, keyed)).toEqual([])
+  expect(
+    changedFields({ in: { people: [{ id: 'x', n: 1 }] } }, { in: { people: [{ id: 'x', n: 2 }] } }, keyed),
+  ).toEqual(['in.people[x].n'])
+  expect(changedFields({ tools: [1] }, { tools: [2] }, keyed)).toEqual(['tools'])
   expect(changedFields({ a: 1 }, { b: 1 })).toEqual(['a', 'b'])
   expect(changedFields({ a: { b: 1 } }, { a: null })).toEqual(['a'])
   expect(changedFields({ a: undefined }, { a: null })).toEqual(['a'])

@@ -145,7 +145,16 @@ onEachDatabase((database) => {
       'done',
     ])
     expect((await runs(database.db).page({ limit: 5, offset: 0 })).items).toMatchObject([{ id: 'run', summary }])
-    const drift = { id: 'd', kind: 'k', name: 'n', path: 'a.b', desired: [1], live: null, last_applied: 'x' }
+    const drift = {
+      id: 'd',
+      kind: 'k',
+      name: 'n',
+      path: 'a.b',
+      desired: [1],
+      live: null,
+      last_applied: 'x',
+      writers: [],
+    }
     await drifts(database.db).put([{ ...drift, first_seen: at, last_seen: at }])
     await drifts(database.db).put([{ ...drift, live: 2, first_seen: at, last_seen: at }])
     expect(await drifts(database.db).list({ where: { resolution: null } })).toMatchObject([{ live: 2, desired: [1] }])

@@ -17,7 +17,7 @@ import { serve } from '../../../platform/service/define.ts'
 import { createTmux } from '../../../platform/tmux.ts'
 import { canonicalAgent, type AgentInput, type AgentRecord, type AgentSpec } from '../../../schemas/agent.ts'
 import type { Approval } from '../../../schemas/approval.ts'
-import type { Launch } from '../../../schemas/launch.ts'
+import type { Launch } from '../../../schemas/agent/launch.ts'
 import type { StreamFrame } from '../../../schemas/agent/stream.ts'
 import type { LiveChange, Orchestrator } from '../../../services/orchestrator/face.ts'
 import { orchestrator } from '../../../services/orchestrator/service.ts'
@@ -105,6 +105,7 @@ export class TestMachine {
 export class TestOrchestrator {
   readonly frames: StreamFrame[] = []
   readonly changes: LiveChange[] = []
+  #markers = 0
   readonly machine: TestMachine
   readonly clock: Clock
   readonly #agents: HandAgent[] = []
@@ -164,11 +165,27 @@ export class TestOrchestrator {
     return this.#face.metrics!.find((metric) => metric.name === name)!.read()
   }
 
+  get metricNames(): string[] {
+    return this.#face.metrics!.map(({ name }) => name)
+  }
+
   /** Before anything runs. */
   #listen(face: Orchestrator): void {
     this.#face = face
     face.streams.subscribe((frame) => this.frames.push(frame))
-    face.changes((change) => this.changes.push(change))
+    face.changes(({ cursor: _cursor, by: _by, ...change }) => this.changes.push(change))
+  }
+
+  /** All changes that were made so far are told: they come in order, so that one more that is told comes last. */
+  async told(): Promise<void> {
+    const name = `marker-${this.#markers++}`
+    const by = { actor: 'marker', requestId: 'marker', endpoint: 'test' }
+    await this.#face.policies.put(name, { mode: 'deny_all' }, by)
+    await this.#face.policies.delete(name, by)
+    const isMarker = ({ id }: LiveChange) => id === name
+    await eventually(() => this.changes.filter(isMarker).length === 2)
+    const others = this.changes.filter((change) => !isMarker(change))
+    this.changes.splice(0, this.changes.length, ...others)
   }
 
   /** Moves the test clock. */

@@ -82,12 +82,15 @@ function mapped(host: string): string {
 
 function hostFits({ scheme, host, port }: Pattern, address: URL, reading: Reading): boolean {
   const actual = mapped(address.hostname.replace(/\.$/, ''))
-  const fits = glob(host, actual) || (reading === 'deny' && actual.endsWith(`.${host}`))
+  const fits = glob(host, actual) || (reading === 'deny' && belongs(actual, host))
   const actualPort = address.port || (DEFAULT_PORT[address.protocol] ?? '')
   if (reading === 'deny') return fits && (port === null || port === actualPort)
   const wantedPort = port ?? DEFAULT_PORT[address.protocol] ?? ''
   return fits && (scheme === null ? isWeb(address) : scheme === address.protocol) && wantedPort === actualPort
 }
+
+/** Who denies a host means those below it too, and who denies those below it the host itself. */
+const belongs = (actual: string, host: string): boolean => actual.endsWith(`.${host}`) || host === `*.${actual}`
 
 function restFits({ path, scheme }: Pattern, address: URL): boolean {
   if (path === null) return scheme === null || (address.pathname === '/' && address.search === '')

@@ -75,9 +75,11 @@ test('each changed member has its own row of the audit', async () => {
 test('writing what stands there already changes and announces nothing', async () => {
   const { id } = await daemon.create({ env: { A: 'one' } })
   const before = await agents().get(id)
+  await daemon.told()
   daemon.changes.length = 0
-  await agents().replace(id, await agents().spec(id), { ...alice, actor: 'bob' })
+  await agents().assign(id, await agents().spec(id), { ...alice, actor: 'bob' })
   expect(await agents().get(id)).toEqual(before)
+  await daemon.told()
   expect(daemon.changes.filter((change) => change.id === id)).toEqual([])
   expect(await daemon.orchestrator.audit.latest('agents', id, '')).toMatchObject({ actor: 'alice' })
 })

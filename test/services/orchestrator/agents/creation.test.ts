@@ -42,6 +42,7 @@ test('a created agent runs in a session of its own and is on record', async () =
   })
   expect(await machine.mux.get(agent.mux_session)).toMatchObject({ dead: false })
   expect(await agents().get(agent.id)).toEqual(agent)
+  await daemon.told()
   expect(daemon.changes).toContainEqual({ kind: 'agents', id: agent.id, name: 'first' })
   expect(daemon.frame('agent_status', agent.id)).toMatchObject({
     status: 'running',
@@ -60,6 +61,7 @@ test('secrets of a launch are in a file of mode 0600 and in no argument, session
     runtime: 'scripted',
     env: { KEY: 'top-secret-value' },
     orchestrator_url: daemon.address,
+    tools_url: expect.stringMatching(/^http:.*\/mcp$/),
     url: `${daemon.address.replace('http', 'ws')}/ws/${id}`,
   })
   const session = await machine.mux.get(mux_session)
@@ -189,7 +191,8 @@ test('an interactive agent has a session and takes no messages', async () => {
   const { id } = await daemon.create({ interactive: true })
   expect(await refusal(agents().message(id, 'hello', alice))).toMatchObject({
     status: 400,
-    message: expect.stringContaining('interactive'),
+    code: 'agent-interactive',
+    message: expect.stringContaining('agent attach worker'),
   })
   daemon.tick(120_000)
   expect(await agents().get(id)).toMatchObject({ status: 'running' })

@@ -78,7 +78,10 @@ test('a purged agent leaves neither record, launch file nor clean worktree', asy
   const kept = join(machine.folder, 'worktrees', `dirty-${dirty.id.slice(0, 8)}`)
   writeFileSync(join(kept, 'unsaved'), 'work')
   await agents().purge(dirty.id, alice)
-  expect(existsSync(join(kept, 'unsaved'))).toBe(true)
+  expect(existsSync(kept)).toBe(false)
+  const ref = `refs/svc/preserved/dirty-${dirty.id.slice(0, 8)}`
+  expect((await git('show', `${ref}:unsaved`)).stdout).toBe('work')
+  expect(daemon.frame('work_preserved', dirty.id)).toMatchObject({ content: expect.stringContaining(ref) })
 })
 
 test('an unknown id is a 404 everywhere', async () => {
@@ -87,7 +90,7 @@ test('an unknown id is a 404 everywhere', async () => {
     agents().get(id),
     agents().spec(id),
     agents().patch(id, {}, alice),
-    agents().replace(id, daemon.spec(), alice),
+    agents().assign(id, daemon.spec(), alice),
     agents().terminate(id, alice),
     agents().purge(id, alice),
     agents().restart(id, alice),
@@ -103,7 +106,8 @@ test('an unknown id is a 404 everywhere', async () => {
     agents().logs(id, 5),
     agents().work(id),
   ]
-  for (const call of [...calls, ...more]) expect(await refusal(call)).toMatchObject({ status: 404 })
+  for (const refused of await Promise.all([...calls, ...more].map(refusal)))
+    expect(refused).toMatchObject({ status: 404 })
 })
 
 test('figures count agents by status and connections', async () => {

@@ -228,3 +228,38 @@ test('an id that a crash left behind is not created twice', async () => {
   expect(await pidOf(id)).toBe(pid)
   expect((await daemon.orchestrator.agents.list()).length).toBe(1)
 })
+
+test('a removal that was begun is made to its end by the next daemon', async () => {
+  const { id } = await daemon.createConnected()
+  await daemon.db('orchestrator_agents').where({ id }).update({ purge_due: true })
+  await daemon.crash()
+  daemon = await machine.open()
+  expect(await daemon.orchestrator.agents.list()).toEqual([])
+  expect(await machine.mux.list()).toEqual([])
+  expect(lines.join('\n')).toContain('an agent whose removal was begun is removed')
+})
+
+test('a removal that failed is not made by the next daemon: who asked was told', async () => {
+  let refuses = false
+  const machine = new TestMachine({
+    clock,
+    mux: (real) => {
+      const kill = real.kill.bind(real)
+      return Object.assign(real, {
+        kill: (name: string) => (refuses ? Promise.reject(new Error('not today')) : kill(name)),
+      })
+    },
+  })
+  try {
+    const first = await machine.open()
+    const { id } = await first.createConnected()
+    refuses = true
+    await expect(first.orchestrator.agents.purge(id, alice)).rejects.toThrow('not today')
+    refuses = false
+    await first.crash()
+    const next = await machine.open()
+    expect((await next.orchestrator.agents.list()).map((agent) => agent.id)).toEqual([id])
+  } finally {
+    await machine.close()
+  }
+})

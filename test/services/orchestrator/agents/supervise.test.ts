@@ -59,6 +59,7 @@ test('a process that ends otherwise leaves its agent failed, with code and last 
   })
   expect(await machine.mux.get(`svc-orch-${id}`)).toBeNull()
   expect(existsSync(join(machine.launchFolder, `${id}.json`))).toBe(false)
+  await daemon.told()
   expect(daemon.changes.filter((change) => change.id === id).length).toBeGreaterThan(1)
   expect(await daemon.orchestrator.audit.latest('agents', id, 'status')).toMatchObject({ actor: 'supervisor' })
 })

@@ -25,6 +25,7 @@ test('a connected agent is asked to introduce itself', async () => {
     request: { subtype: 'initialize' },
     request_id: expect.any(String),
   })
+  await daemon.told()
   expect(daemon.changes).toContainEqual(expect.objectContaining({ id }))
   expect(await daemon.figure('websocket_connections_active')).toBeGreaterThan(0)
 })
@@ -35,7 +36,7 @@ test('the initial prompt is sent once after each start, and not after a reconnec
   agent.result()
   await eventually(async () => (await activity(id)) === 'idle')
   const again = await daemon.connect(id)
-  expect(await agents().message(id, 'next', alice)).toEqual({ status: 'sent', agent_id: id })
+  expect(await agents().message(id, 'next', alice)).toMatchObject({ status: 'sent', agent_id: id })
   expect(await again.prompt(1)).toBe('next')
   again.result()
   await agents().restart(id, alice)
@@ -45,10 +46,10 @@ test('the initial prompt is sent once after each start, and not after a reconnec
 
 test('a message goes out at once when idle, and waits in order when busy', async () => {
   const { id, agent } = await daemon.createConnected()
-  expect(await agents().message(id, 'one', alice)).toEqual({ status: 'sent', agent_id: id })
+  expect(await agents().message(id, 'one', alice)).toMatchObject({ status: 'sent', agent_id: id })
   expect(await activity(id)).toBe('busy')
-  expect(await agents().message(id, 'two', alice)).toEqual({ status: 'queued', agent_id: id })
-  expect(await agents().message(id, 'three', alice)).toEqual({ status: 'queued', agent_id: id })
+  expect(await agents().message(id, 'two', alice)).toMatchObject({ status: 'queued', agent_id: id })
+  expect(await agents().message(id, 'three', alice)).toMatchObject({ status: 'queued', agent_id: id })
   expect(await agents().work(id)).toBe('a message, since 0 s, 2 waiting')
   agent.result()
   expect(await agent.prompt(2)).toBe('two')
@@ -201,7 +202,7 @@ test('an unguarded agent gets prompts under allow_all only', async () => {
   const { id } = await daemon.create({ tool_policy: { mode: 'deny_all' } })
   const agent = await daemon.connect(id, { guarded: false })
   await eventually(async () => (await agents().inspect(id)).unguarded)
-  expect(await agents().message(id, 'dangerous', alice)).toEqual({ status: 'queued', agent_id: id })
+  expect(await agents().message(id, 'dangerous', alice)).toMatchObject({ status: 'queued', agent_id: id })
   const held = await agents().get(id)
   expect(held.last_error).toMatch(/^policy not enforced: .*permission mode is "auto"/)
   expect(held.warnings).toEqual([held.last_error])

@@ -109,6 +109,32 @@ test('a trigger says what is in its way: unknown, disabled, not connected, busy,
   expect(outcomes.map((outcome) => outcome.status)).toEqual(['fulfilled', 'rejected'])
 })
 
+test('the policy of a workflow is in force on neither side of its prompt and its result', async () => {
+  const { id, agent } = await daemon.createConnected()
+  const flow = await workflows().create(
+    workflow(id, { trigger_config: { type: 'webhook' }, tool_policy: { mode: 'deny_all' } }),
+    alice,
+  )
+  const ask = () => agent.askTool('Bash', { command: 'ls' })
+  const told = async (request: string) => (await agent.answer(request)).behavior
+  await daemon.orchestrator.agents.message(id, 'before', alice)
+  await agent.prompt(1)
+  const hook = `${daemon.address}/webhooks/${flow.id}`
+  await eventually(async () => (await fetch(hook, { method: 'POST' })).status === 202)
+  // The task waits: what is in hand goes on under the agent's own policy, up to its very end.
+  const before = ask()
+  agent.result()
+  await agent.prompt(2)
+  const first = ask()
+  await daemon.orchestrator.agents.message(id, 'after', alice)
+  const last = ask()
+  agent.result()
+  const late = ask()
+  expect(await Promise.all([before, first, last, late].map(told))).toEqual(['allow', 'deny', 'deny', 'allow'])
+  expect(await agent.prompt(3)).toBe('after')
+  expect(await told(ask())).toBe('allow')
+})
+
 test('the policy of a workflow holds from its prompt to its result, and is stored nowhere else', async () => {
   const { id, agent } = await daemon.createConnected()
   const flow = await workflows().create(workflow(id, { tool_policy: { mode: 'deny_all' } }), alice)

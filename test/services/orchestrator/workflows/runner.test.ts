@@ -41,12 +41,9 @@ test('a trigger gives its workflow a task, with a name of its own', async () => 
   const { id, agent } = await daemon.createConnected()
   const flow = await make(id)
   const { world: trigger } = await running(flow.id)
-  const dispatch = await trigger.fire({ sourceId: 'cron:1', title: 'nightly', body: 'clean up' })
-  expect(dispatch).toMatchObject({ source_id: 'cron:1', status: 'dispatched', trigger_type: 'cron' })
+  const accepted = await trigger.accept([{ sourceId: 'cron:1', title: 'nightly', body: 'clean up' }])
+  expect(accepted).toMatchObject([{ source_id: 'cron:1', status: 'pending', trigger_type: 'cron' }])
   expect(await agent.prompt(1)).toBe('Do nightly: clean up')
-  expect(await trigger.fire({ sourceId: 'cron:2', title: 'again' }).catch((error: unknown) => error)).toMatchObject({
-    status: 409,
-  })
 })
 
 test('a trigger that does not start is opened again after ten seconds', async () => {
@@ -101,19 +98,18 @@ test('a trigger that does not stop is let go', async () => {
 test('a cursor is kept while the type stays, and forgotten when it changes', async () => {
   const { id } = await daemon.create()
   const flow = await make(id)
-  await (await running(flow.id)).world.cursor.write('here')
+  await (await running(flow.id)).world.accept([], { cursor: 'here' })
   await workflows().patch(flow.id, { trigger_config: { expression: '0 3 * * *' } }, alice)
   const changed = await eventually(() => of(flow.id)[1])
-  expect(await changed.world.cursor.read()).toBe('here')
+  expect(await changed.world.cursor()).toBe('here')
   await workflows().patch(flow.id, { trigger_config: CONFIGS.delay }, alice)
   const other = await eventually(() => of(flow.id)[2])
   expect(other.workflow.trigger.type).toBe('delay')
-  expect(await other.world.cursor.read()).toBeNull()
+  expect(await other.world.cursor()).toBeNull()
 })
 
-test('a type that nothing runs is stored, and says that it does not fire', async () => {
+test('a type that nothing runs is stored', async () => {
   const { id } = await daemon.create()
   const flow = await make(id, { trigger_config: CONFIGS.manual })
-  expect(flow.warnings).toEqual(['trigger type manual does not fire by itself in this version: trigger it by hand'])
   expect(of(flow.id)).toEqual([])
 })

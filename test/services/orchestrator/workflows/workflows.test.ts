@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/clock.ts'
 import { Secret } from '../../../../schemas/secret.ts'
-import { findTrigger, triggers } from '../../../../services/orchestrator/workflows/triggers/index.ts'
 import { alice, refusal, TestMachine, type TestOrchestrator, workflow } from '../harness.ts'
 import { CONFIGS } from './triggers/contract.ts'
 
@@ -33,6 +32,7 @@ test('a workflow is stored with its defaults and shown as stored', async () => {
   })
   expect(await workflows().get(flow.id)).toEqual(flow)
   expect(await workflows().list()).toContainEqual(flow)
+  await daemon.told()
   expect(daemon.changes).toContainEqual({ kind: 'workflows', id: flow.id, name: 'build' })
   expect(await workflows().create(body, alice, flow.id)).toEqual(flow)
   expect(await refusal(workflows().create(body, alice))).toMatchObject({
@@ -81,13 +81,39 @@ test('an agent that does not run can get no workflow', async () => {
   })
 })
 
-test('every trigger type is stored; those that do not fire by themselves say so', async () => {
+test('an interactive agent can get no workflow, and one that became interactive is told of at the trigger', async () => {
+  const plain = await daemon.create({ interactive: true })
+  const spoken = await daemon.create()
+  const flow = await workflows().create(workflow(spoken.id), alice)
+  const isRefused = { status: 400, code: 'agent-interactive' }
+  expect(await refusal(workflows().create(workflow(plain.id), alice))).toMatchObject(isRefused)
+  expect(await refusal(workflows().patch(flow.id, { agent_id: plain.id }, alice))).toMatchObject(isRefused)
+  await daemon.orchestrator.agents.patch(spoken.id, { interactive: true }, alice)
+  expect(await refusal(workflows().trigger(flow.id, {}, alice))).toMatchObject({
+    status: 503,
+    code: 'agent-interactive',
+    message: expect.stringContaining('give the workflow another agent'),
+  })
+})
+
+test('agents and workflows are told by their names to who gives one in place of an id', async () => {
+  const { id } = await daemon.create({ name: 'the-reviewer' })
+  const flow = await workflows().create(workflow(id, { name: 'the-review' }), alice)
+  expect(await daemon.orchestrator.named!('agents')).toContainEqual(
+    expect.objectContaining({ id, name: 'the-reviewer' }),
+  )
+  expect(await daemon.orchestrator.named!('workflows')).toContainEqual(
+    expect.objectContaining({ id: flow.id, name: 'the-review' }),
+  )
+  expect(await daemon.orchestrator.named!('approvals')).toEqual([])
+})
+
+test('every trigger type is stored, and fires by itself or by hand', async () => {
   const { id } = await daemon.create()
-  for (const [type, config] of Object.entries(CONFIGS)) {
+  for (const config of Object.values(CONFIGS)) {
     const flow = await workflows().create(workflow(id, { trigger_config: config }), alice)
     expect(flow.trigger_config).toEqual(config)
-    const silent = `trigger type ${type} does not fire by itself in this version: trigger it by hand`
-    expect(flow.warnings).toEqual(findTrigger(type, triggers) ? [] : [silent])
+    expect(flow.warnings).toEqual([])
   }
 })
 
@@ -114,18 +140,18 @@ test('a webhook secret is sealed, masked, kept by writing the mask, and known to
     type: 'webhook',
     secret: '***',
   })
-  expect((await workflows().secret(flow.id))!.reveal()).toBe('hook-secret-1')
+  expect((await workflows().inspect(flow.id)).secret!.reveal()).toBe('hook-secret-1')
   await workflows().patch(flow.id, { source: { type: 'webhook', secret: 'hook-secret-2' } }, alice)
-  expect((await workflows().secret(flow.id))!.reveal()).toBe('hook-secret-2')
+  expect((await workflows().inspect(flow.id)).secret!.reveal()).toBe('hook-secret-2')
   expect((await workflows().patch(flow.id, { trigger_config: { secret: null } }, alice)).trigger_config).toEqual({
     type: 'webhook',
   })
-  expect(await workflows().secret(flow.id)).toBeNull()
+  expect((await workflows().inspect(flow.id)).secret).toBeNull()
   const own = await workflows().create(
     { ...workflow(id, { trigger_config: { type: 'webhook' } }), trigger_secret: new Secret('hook-secret-3') },
     alice,
   )
-  expect((await workflows().secret(own.id))!.reveal()).toBe('hook-secret-3')
+  expect((await workflows().inspect(own.id)).secret!.reveal()).toBe('hook-secret-3')
   for (const file of ['svc.db', 'svc.db-wal'])
     expect(readFileSync(join(machine.folder, file), 'latin1')).not.toContain('hook-secret')
 })
@@ -178,13 +204,14 @@ test('a deleted workflow is gone', async () => {
   const { id } = await daemon.create()
   const flow = await workflows().create(workflow(id), alice)
   await workflows().delete(flow.id, alice)
-  for (const call of [
+  const calls = [
     workflows().get(flow.id),
     workflows().delete(flow.id, alice),
     workflows().history(flow.id),
     workflows().patch(flow.id, {}, alice),
-    workflows().secret(flow.id),
-  ])
-    expect(await refusal(call)).toMatchObject({ status: 404 })
+    workflows().inspect(flow.id),
+  ]
+  for (const refused of await Promise.all(calls.map(refusal))) expect(refused).toMatchObject({ status: 404 })
+  await daemon.told()
   expect(daemon.changes.filter((change) => change.id === flow.id).length).toBe(2)
 })

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { triggers } from '../../../../../services/orchestrator/workflows/triggers/index.ts'
 import { triggerContract } from './contract.ts'
+import { firingContract } from './firing-contract.ts'
 
-describe.each(triggers.map((definition) => ({ definition, type: definition.type })))('$type', ({ definition }) =>
-  triggerContract(definition),
-)
+describe.each(triggers.map((definition) => ({ definition, type: definition.type })))('$type', ({ definition }) => {
+  triggerContract(definition)
+  firingContract(definition)
+})
 
 test('a type is in the registry once', () => {
   const types = triggers.map((definition) => definition.type)

@@ -1,0 +1,12 @@
+// The questions over HTTP.
+import type { FastifyInstance } from 'fastify'
+import { implement } from '../platform/http/implement.ts'
+import * as operations from '../schemas/operations/ask.ts'
+import type { Ask } from '../services/ask/face.ts'
+
+export function askRoutes(app: FastifyInstance, ask: Ask): void {
+  implement(app, operations.trigger, () => ask.trigger())
+  implement(app, operations.answerQuestion, ({ body }) => ask.answer(body))
+  implement(app, operations.listQuestions, ({ query, page }) => ask.list({ status: query.status }, page ?? {}))
+  implement(app, operations.getQuestion, ({ params }) => ask.get(params.id))
+}

@@ -1,0 +1,42 @@
+// The tools over HTTP: each POST is a conversation of its own, so that nothing is kept between two of them.
+import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { asActor } from '../../platform/actor.ts'
+import { LARGEST_DOCUMENT } from '../../schemas/docstore/document.ts'
+import type { Docstore } from '../../services/docstore/face.ts'
+
+const PATH = '/mcp'
+
+/** Whoever asks here asks everything that a tool asks: by the same token or by none, and never by the daemon's own. */
+const headersOf = ({ headers }: FastifyRequest): Record<string, string> => ({
+  authorization: headers.authorization ?? '',
+})
+
+/** Loaded by the first who asks, as the tools are. */
+async function newTransport(): Promise<StreamableHTTPServerTransport> {
+  const { StreamableHTTPServerTransport } = await import('@modelcontextprotocol/sdk/server/streamableHttp.js')
+  return new StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: true })
+}
+
+export function mcpRoutes(app: FastifyInstance, docstore: Docstore): void {
+  app.route({
+    method: 'POST',
+    url: PATH,
+    schema: { summary: 'The tools, by the Model Context Protocol (streamable HTTP, without sessions)', body: {} },
+    config: { readOnly: true },
+    bodyLimit: LARGEST_DOCUMENT,
+    handler: async (request, reply) => {
+      const server = await docstore.tools(request.actor, headersOf(request))
+      const transport = await newTransport()
+      reply.raw.once('close', () => void server.close())
+      const { raw } = reply.hijack()
+      for (const [name, value] of Object.entries(reply.getHeaders()))
+        if (value !== undefined) raw.setHeader(name, value)
+      await asActor(request.actor, async () => {
+        await server.connect(transport)
+        await transport.handleRequest(request.raw, raw, request.body)
+      })
+      return reply
+    },
+  })
+}

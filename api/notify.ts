@@ -1,0 +1,23 @@
+// The notifications over HTTP.
+import type { FastifyInstance } from 'fastify'
+import { implement } from '../platform/http/implement.ts'
+import * as operations from '../schemas/operations/notify.ts'
+import type { Notify } from '../services/notify/face.ts'
+
+export function notifyRoutes(app: FastifyInstance, notify: Notify): void {
+  implement(app, operations.createNotification, ({ body }) => notify.create(body))
+  implement(app, operations.listNotifications, ({ query, page }) => notify.list({ status: query.status }, page ?? {}))
+  implement(app, operations.listActionable, ({ page }) => notify.actionable(page ?? {}))
+  implement(app, operations.listHistory, ({ page }) => notify.history(page ?? {}))
+  implement(app, operations.countNotifications, () => notify.count())
+  implement(app, operations.getNotification, ({ params }) => notify.get(params.id))
+  implement(app, operations.updateNotification, ({ params, body }) => notify.update(params.id, body))
+  implement(app, operations.deleteNotification, ({ params }) => notify.delete(params.id))
+  implement(app, operations.listDeliveries, ({ query, page }) =>
+    notify.deliveries({ status: query.status, sink: query.sink }, page ?? {}),
+  )
+  implement(app, operations.retryDelivery, ({ params }) => notify.retry(params.id))
+  implement(app, operations.streamNotifications, {
+    open: (socket) => app.streams.frames(socket, (listener) => notify.subscribe(listener)),
+  })
+}

@@ -1,0 +1,81 @@
+// Every verb of `agent ask`, in the order help lists them.
+import { typed } from '../../command-line.ts'
+import {
+  answerQuestion,
+  askOperations as group,
+  getQuestion,
+  listQuestions,
+  trigger,
+} from '../../../schemas/operations/ask.ts'
+import { common, health } from '../../../schemas/operations/health.ts'
+import { connect } from '../../http-client.ts'
+import { byId } from '../../lookup.ts'
+import { age } from '../../output/duration.ts'
+import { visible } from '../../output/print.ts'
+import { lines } from '../../output/records.ts'
+import { renderTable } from '../../output/table.ts'
+import type { CommandEntry } from '../../program.ts'
+import { verb, type Subject } from '../../verb.ts'
+
+const questionId = async (word: string, options: { url?: string }): Promise<{ id: string }> => {
+  const all = async () =>
+    (await connect(group, options).listQuestions()).map(({ question_id }) => ({ id: question_id }))
+  return byId(word, all, { title: 'question', list: typed`agent ask list` })
+}
+
+const aQuestion: Subject<{ id: string }> = {
+  shown: '<question>',
+  help: 'id, or its first characters',
+  find: questionId,
+}
+
+export const ask: readonly CommandEntry[] = [
+  verb('trigger', group, trigger, {
+    examples: ['agent ask trigger'],
+    done: (reply) => lines(reply),
+  }),
+  verb('list', group, listQuestions, {
+    examples: ['agent ask list --status Pending'],
+    done: (questions) =>
+      renderTable(
+        questions,
+        [
+          { title: 'ID', value: ({ question_id }) => question_id, least: 8 },
+          {
+            title: 'STATUS',
+            value: ({ status }) => status,
+            colour: ({ status }) => (status === 'Pending' ? 'yellow' : undefined),
+          },
+          { title: 'QUESTION', value: ({ question }) => question },
+          { title: 'ANSWER', value: ({ answer }) => answer },
+          { title: 'AGO', value: ({ asked_at }) => age(asked_at) },
+        ],
+        'No question.',
+      ),
+  }),
+  verb('get', group, getQuestion, {
+    subject: aQuestion,
+    examples: ['agent ask get 1f3c9a2b'],
+    done: (question) => lines(question),
+  }),
+  verb('answer', group, answerQuestion, {
+    summary: 'answer a question; yes is acted on; exit 1 when that fails',
+    args: [
+      { member: 'question_id', shown: '<question>', help: 'id, or its first characters' },
+      { member: 'answer', shown: '<answer>', help: 'yes, or anything else' },
+    ],
+    request: async (members, { options }) => ({
+      ...members,
+      question_id: (await questionId(String(members.question_id), options)).id,
+    }),
+    examples: ['agent ask answer 1f3c9a2b yes'],
+    done: ({ message }) => visible(message),
+    exit: ({ success }) => (success ? 0 : 1),
+  }),
+  verb('health', common(group), health, {
+    summary: 'whether the questions answer, and how they are',
+    examples: ['agent ask health'],
+    done: (answer) => lines(answer),
+    exit: ({ status }) => (status === 'ok' ? 0 : 1),
+  }),
+]

@@ -1,0 +1,189 @@
+// Every verb of `agent communicate`, in the order help lists them.
+import type { Message, RoomLock } from '../../../schemas/communicate/message.ts'
+import { PARTICIPANT_ROLES, type Participant, type Room } from '../../../schemas/communicate/room.ts'
+import * as operations from '../../../schemas/operations/communicate.ts'
+import { common, health } from '../../../schemas/operations/health.ts'
+import { age } from '../../output/duration.ts'
+import { visible } from '../../output/print.ts'
+import { lines } from '../../output/records.ts'
+import { renderTable } from '../../output/table.ts'
+import type { CommandEntry } from '../../program.ts'
+import { verb, type Word } from '../../verb.ts'
+import { aMessage, aRoom, messageLine, nameOf, withName } from './words.ts'
+
+const group = operations.communicateOperations
+
+const who: Word = { member: 'identifier', shown: '<who>', help: 'name of a person, or id of an agent' }
+
+const roomLine = ({ name, room_type, id }: Room) => `${room_type} room ${visible(name)} (${id})`
+const participantLine = ({ display_name, kind, role }: Participant) => `${visible(display_name)} (${kind}) is ${role}`
+const messageLines = (messages: readonly Message[]) =>
+  messages.length === 0 ? 'No message.' : messages.map(messageLine).join('\n')
+
+const roomList = (rooms: readonly Room[]): string =>
+  renderTable(
+    rooms,
+    [
+      { title: 'NAME', value: ({ name }) => name },
+      { title: 'TYPE', value: ({ room_type }) => room_type },
+      { title: 'TOPIC', value: ({ topic }) => topic },
+      { title: 'BY', value: ({ created_by }) => created_by },
+      { title: 'AGO', value: ({ created_at }) => age(created_at) },
+      { title: 'ID', value: ({ id }) => id, least: 8 },
+    ],
+    'No room.',
+  )
+
+const participantList = (participants: readonly Participant[]): string =>
+  renderTable(
+    participants,
+    [
+      { title: 'NAME', value: ({ display_name }) => display_name },
+      { title: 'KIND', value: ({ kind }) => kind },
+      { title: 'ROLE', value: ({ role }) => role },
+      { title: 'IDENTIFIER', value: ({ identifier }) => identifier, least: 8 },
+      { title: 'AGO', value: ({ joined_at }) => age(joined_at) },
+    ],
+    'Nobody.',
+  )
+
+const lockList = (locks: readonly RoomLock[]): string =>
+  renderTable(
+    locks,
+    [
+      { title: 'HOLDER', value: ({ holder_name }) => holder_name },
+      { title: 'FOR', value: ({ purpose }) => purpose },
+      { title: 'SINCE', value: ({ since }) => since },
+      { title: 'UNTIL', value: ({ expires_at }) => expires_at },
+    ],
+    'No lock.',
+  )
+
+const onRooms: readonly CommandEntry[] = [
+  verb('rooms', group, operations.listRooms, {
+    examples: ['agent communicate rooms', 'agent communicate rooms --room-type broadcast'],
+    done: roomList,
+  }),
+  verb('create', group, operations.createRoom, {
+    args: [{ member: 'name', shown: '<name>', help: 'what it is called' }],
+    without: ['created_by'],
+    more: withName,
+    request: (members, typed) => ({ ...members, created_by: nameOf(typed) }),
+    examples: ['agent communicate create engineering --topic "How the work is done"'],
+    done: roomLine,
+  }),
+  verb('get', group, operations.getRoom, {
+    subject: aRoom,
+    examples: ['agent communicate get engineering'],
+    done: (room) => lines(room),
+  }),
+  verb('update', group, operations.updateRoom, {
+    subject: aRoom,
+    examples: ['agent communicate update engineering --topic "What we build"'],
+    done: roomLine,
+  }),
+  verb('delete', group, operations.deleteRoom, {
+    subject: aRoom,
+    examples: ['agent communicate delete engineering'],
+    done: (_reply, { subject }) => `room ${subject.id} is deleted`,
+  }),
+  verb('rooms-of', group, operations.listRoomsOf, {
+    args: [who],
+    examples: ['agent communicate rooms-of mira'],
+    done: roomList,
+  }),
+  verb('locks', group, operations.listLocks, {
+    subject: aRoom,
+    examples: ['agent communicate locks engineering'],
+    done: lockList,
+  }),
+]
+
+const onParticipants: readonly CommandEntry[] = [
+  verb('participants', group, operations.listParticipants, {
+    subject: aRoom,
+    examples: ['agent communicate participants engineering'],
+    done: participantList,
+  }),
+  verb('participant', group, operations.getParticipant, {
+    subject: aRoom,
+    args: [who],
+    examples: ['agent communicate participant engineering mira'],
+    done: (participant) => lines(participant),
+  }),
+  verb('add-participant', group, operations.addParticipant, {
+    subject: aRoom,
+    args: [who],
+    examples: [
+      'agent communicate add-participant engineering mira --kind human',
+      'agent communicate add-participant engineering ben --kind human --role observer',
+    ],
+    done: participantLine,
+  }),
+  verb('set-role', group, operations.updateParticipant, {
+    subject: aRoom,
+    args: [who, { member: 'role', shown: '<role>', help: 'what it may do', choices: PARTICIPANT_ROLES }],
+    examples: ['agent communicate set-role engineering mira admin'],
+    done: participantLine,
+  }),
+  verb('remove-participant', group, operations.removeParticipant, {
+    subject: aRoom,
+    args: [who],
+    examples: ['agent communicate remove-participant engineering ben'],
+    done: (_reply, { words, subject }) => `${words.identifier} is no longer in room ${subject.id}`,
+  }),
+]
+
+const onMessages: readonly CommandEntry[] = [
+  verb('messages', group, operations.listMessages, {
+    subject: aRoom,
+    examples: ['agent communicate messages engineering'],
+    done: messageLines,
+  }),
+  verb('latest', group, operations.latestMessages, {
+    subject: aRoom,
+    examples: ['agent communicate latest engineering --count 20'],
+    done: messageLines,
+  }),
+  verb('post', group, operations.createMessage, {
+    subject: aRoom,
+    args: [{ member: 'content', shown: '<content>', help: 'what to say; @name and @all wake agents' }],
+    without: ['sender_id', 'message_id'],
+    more: withName,
+    request: (members, typed) => ({ ...members, sender_id: nameOf(typed) }),
+    examples: [
+      'agent communicate post engineering "@planner what is next?"',
+      'agent communicate post engineering "[LOCK] relabelling" --as conductor',
+    ],
+    done: messageLine,
+  }),
+  verb('read', group, operations.readMessage, {
+    subject: aRoom,
+    args: [{ member: 'message_id', shown: '<message>', help: 'id of what was read' }],
+    examples: ['agent communicate read engineering 1f3c9a2b-7d4e-4f0a-9c1b-2e5d8a6b3c4f'],
+    done: ({ id, status }) => `message ${id} is ${status}`,
+  }),
+  verb('message', group, operations.getMessage, {
+    subject: aMessage,
+    examples: ['agent communicate message 1f3c9a2b-7d4e-4f0a-9c1b-2e5d8a6b3c4f'],
+    done: (message) => lines(message),
+  }),
+  verb('delete-message', group, operations.deleteMessage, {
+    subject: aMessage,
+    examples: ['agent communicate delete-message 1f3c9a2b-7d4e-4f0a-9c1b-2e5d8a6b3c4f'],
+    done: (_reply, { subject }) => `message ${subject.id} is taken back`,
+  }),
+]
+
+export const communicate: readonly CommandEntry[] = [
+  ...onRooms,
+  ...onParticipants,
+  ...onMessages,
+  { name: 'watch', summary: 'a room as it lives, after the last that was said', load: () => import('./watch.ts') },
+  verb('health', common(group), health, {
+    summary: 'whether the rooms answer, and how they are',
+    examples: ['agent communicate health'],
+    done: (answer) => lines(answer),
+    exit: ({ status }) => (status === 'ok' ? 0 : 1),
+  }),
+]

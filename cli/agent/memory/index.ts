@@ -1,0 +1,115 @@
+// Every verb of `agent memory`, in the order help lists them.
+import { Option } from 'commander'
+import { typed } from '../../command-line.ts'
+import { MEMORY_TYPES, VISIBILITIES, type Memory } from '../../../schemas/docstore/memory.ts'
+import * as operations from '../../../schemas/operations/docstore.ts'
+import { common, health } from '../../../schemas/operations/health.ts'
+import { connect } from '../../http-client.ts'
+import { byId } from '../../lookup.ts'
+import { wholeNumber } from '../../options.ts'
+import { age } from '../../output/duration.ts'
+import { lines } from '../../output/records.ts'
+import { renderTable } from '../../output/table.ts'
+import type { CommandEntry } from '../../program.ts'
+import { actor, variable } from '../../settings.ts'
+import { verb, type Subject } from '../../verb.ts'
+import { textOf } from '../doc/standard-input.ts'
+
+const group = operations.docstoreOperations
+
+/** In an agent's session the agent, which remembers in no other name. */
+const self = () => (variable('SVC_AGENT_ID') && variable('SVC_AGENT_NAME')) ?? actor()
+
+const aMemory: Subject<Pick<Memory, 'id'>> = {
+  shown: '<memory>',
+  help: 'id, or its first characters',
+  find: (word, options) =>
+    byId(word, () => connect(group, options).listMemories(), { title: 'memory', list: typed`agent memory list` }),
+}
+
+function table(memories: readonly Memory[]): string {
+  return renderTable(
+    memories,
+    [
+      { title: 'ID', value: ({ id }) => id, least: 8 },
+      { title: 'TYPE', value: ({ type }) => type },
+      { title: 'CONTENT', value: ({ content }) => content },
+      { title: 'TAGS', value: ({ tags }) => tags.join(', ') || null },
+      { title: 'BY', value: ({ created_by }) => created_by },
+      { title: 'SEEN BY', value: seenBy },
+      { title: 'AGE', value: ({ created_at }) => age(created_at) },
+    ],
+    'No memory.',
+  )
+}
+
+const seenBy = ({ visibility, shared_with }: Memory) =>
+  visibility === 'shared' ? shared_with.join(', ') || visibility : visibility
+
+const typeOption = () => new Option('--type <type>', 'what it is').choices([...MEMORY_TYPES])
+const visibilityOption = () =>
+  new Option('--visibility <visibility>', 'who sees it: everybody, those named by --shared-with, its creator').choices([
+    ...VISIBILITIES,
+  ])
+const asOption = () => new Option('--as <name>', 'who is to see them; default who asks')
+
+export const memory: readonly CommandEntry[] = [
+  verb('remember', group, operations.createMemory, {
+    args: [{ member: 'content', shown: '<text>', help: 'what is to be remembered; - reads standard input' }],
+    options: {
+      created_by: new Option('--by <name>', 'whose it is').default(self(), 'who asks'),
+      type: typeOption(),
+      visibility: visibilityOption(),
+    },
+    request: async (members) => ({ ...members, content: await textOf(members.content as string) }),
+    examples: [
+      'agent memory remember "The staging key is rotated on Mondays" --tags staging',
+      'agent memory remember "Who owns the deploy?" --type question --visibility shared --shared-with builder',
+    ],
+    done: ({ id, similar }) =>
+      [`remembered (${id})`, ...similar.map((each) => `${each.id} says nearly the same`)].join('\n'),
+  }),
+  verb('list', group, operations.listMemories, {
+    options: {
+      created_by: new Option('--by <name>', 'whose they are'),
+      type: typeOption(),
+      visibility: visibilityOption(),
+    },
+    examples: ['agent memory list --tag staging'],
+    done: table,
+  }),
+  verb('search', group, operations.searchMemories, {
+    args: [{ member: 'query', shown: '<words...>', help: 'any of them; more of them come first' }],
+    options: {
+      as_actor: asOption(),
+      type: typeOption(),
+      limit: new Option('--limit <n>', 'most memories').argParser(wholeNumber),
+    },
+    request: ({ query, ...rest }) => ({ ...rest, query: (query as string[]).join(' ') }),
+    examples: ['agent memory search staging key --as builder'],
+    done: ({ memories }) => table(memories),
+  }),
+  verb('get', group, operations.getMemory, {
+    subject: aMemory,
+    examples: ['agent memory get 1f3c9a2b'],
+    done: (found) => lines(found),
+  }),
+  verb('share', group, operations.setMemoryVisibility, {
+    summary: 'say who sees a memory',
+    subject: aMemory,
+    options: { visibility: visibilityOption() },
+    examples: ['agent memory share 1f3c9a2b --visibility shared --shared-with builder'],
+    done: (found) => `memory ${found.id} is ${seenBy(found) === 'public' ? 'public' : `seen by ${seenBy(found)}`}`,
+  }),
+  verb('forget', group, operations.deleteMemory, {
+    subject: aMemory,
+    examples: ['agent memory forget 1f3c9a2b'],
+    done: (_reply, { subject }) => `memory ${subject.id} is forgotten`,
+  }),
+  verb('health', common(group), health, {
+    summary: 'whether the memories answer, and how they are',
+    examples: ['agent memory health'],
+    done: (answer) => lines(answer),
+    exit: ({ status }) => (status === 'ok' ? 0 : 1),
+  }),
+]

@@ -1,0 +1,58 @@
+// Every verb of `agent monitor`, in the order help lists them.
+import type { Collected, MonitorStatus, SystemMetrics } from '../../../schemas/monitor/metrics.ts'
+import { common, health } from '../../../schemas/operations/health.ts'
+import {
+  collect,
+  getMetrics,
+  getStatus,
+  listAgentLoads,
+  listHistory,
+  monitorOperations as group,
+} from '../../../schemas/operations/monitor.ts'
+import { age } from '../../output/duration.ts'
+import { lines } from '../../output/records.ts'
+import { renderTable } from '../../output/table.ts'
+import type { CommandEntry } from '../../program.ts'
+import { verb } from '../../verb.ts'
+import { agentTable, metricsText, size, statusText } from './text.ts'
+
+export const monitor: readonly CommandEntry[] = [
+  verb('metrics', group, getMetrics, {
+    examples: ['agent monitor metrics', 'agent monitor metrics --json | jq .cpu.usage_percent'],
+    done: (metrics: SystemMetrics) => metricsText(metrics),
+  }),
+  verb('collect', group, collect, {
+    examples: ['agent monitor collect'],
+    done: ({ metrics, alerts }: Collected) =>
+      [metricsText(metrics), ...alerts.map(({ message }) => message)].join('\n'),
+  }),
+  verb('history', group, listHistory, {
+    examples: ['agent monitor history'],
+    done: (history) =>
+      renderTable(
+        history,
+        [
+          { title: 'COLLECTED', value: ({ collected_at }) => `${age(collected_at)} ago` },
+          { title: 'CPU', value: ({ cpu }) => `${cpu.usage_percent.toFixed(1)} %` },
+          { title: 'MEMORY', value: ({ memory }) => `${memory.usage_percent.toFixed(1)} %` },
+          { title: 'USED', value: ({ memory }) => size(memory.used_bytes) },
+          { title: 'LOAD', value: ({ load_average }) => load_average.one.toFixed(2) },
+        ],
+        'No figures yet.',
+      ),
+  }),
+  verb('status', group, getStatus, {
+    summary: 'how the machine is, and its alerts; exit 1 when it is critical',
+    examples: ['agent monitor status'],
+    done: (status: MonitorStatus) => statusText(status),
+    exit: ({ status }) => (status === 'critical' ? 1 : 0),
+  }),
+  verb('agents', group, listAgentLoads, { examples: ['agent monitor agents'], done: agentTable }),
+  { name: 'watch', summary: 'the figures, drawn anew as they are collected', load: () => import('./watch.ts') },
+  verb('health', common(group), health, {
+    summary: 'whether the monitor answers, and how it is',
+    examples: ['agent monitor health'],
+    done: (answer) => lines(answer),
+    exit: ({ status }) => (status === 'ok' ? 0 : 1),
+  }),
+]

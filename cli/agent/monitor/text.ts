@@ -1,0 +1,64 @@
+// The figures of the monitor as people read them.
+import type { AgentLoad, MonitorStatus, SystemMetrics } from '../../../schemas/monitor/metrics.ts'
+import { age } from '../../output/duration.ts'
+import { paint, visible } from '../../output/print.ts'
+import { renderTable } from '../../output/table.ts'
+
+const BAR = 24
+const WARM = 70
+const HOT = 90
+
+/** `1.5 GiB`. */
+export function size(bytes: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB']
+  const power = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10))
+  return `${(bytes / 1024 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
+}
+
+function bar(percent: number): string {
+  const full = Math.round((percent / 100) * BAR)
+  const colours = paint()
+  const colour = percent >= HOT ? colours.red : percent >= WARM ? colours.yellow : colours.green
+  return `${colour('█'.repeat(full))}${colours.dim('░'.repeat(BAR - full))} ${percent.toFixed(1).padStart(5)} %`
+}
+
+export function metricsText({ collected_at, cpu, memory, disks, load_average }: SystemMetrics): string {
+  const rows: [string, number, string][] = [
+    ['CPU', cpu.usage_percent, `${cpu.core_count} cores`],
+    ...cpu.per_core.map((percent, core): [string, number, string] => [`  ${core}`, percent, '']),
+    ['Memory', memory.usage_percent, `${size(memory.used_bytes)} of ${size(memory.total_bytes)}`],
+    ...disks.map((disk): [string, number, string] => [
+      visible(disk.mount_point),
+      disk.usage_percent,
+      `${size(disk.used_bytes)} of ${size(disk.total_bytes)}`,
+    ]),
+  ]
+  const width = Math.max(...rows.map(([name]) => name.length))
+  const { one, five, fifteen } = load_average
+  return [
+    ...rows.map(([name, percent, about]) => `${name.padEnd(width)}  ${bar(percent)}  ${about}`.trimEnd()),
+    `Load  ${[one, five, fifteen].map((load) => load.toFixed(2)).join('  ')}   ${paint().dim(`collected ${age(collected_at)} ago`)}`,
+  ].join('\n')
+}
+
+export function statusText({ status, alerts }: MonitorStatus): string {
+  const colours = paint()
+  const colour = { healthy: colours.green, degraded: colours.yellow, critical: colours.red }[status]
+  return [
+    colour(status),
+    ...alerts.map(({ message, raised_at }) => `  ${visible(message)}, for ${age(raised_at)}`),
+  ].join('\n')
+}
+
+export const agentTable = (loads: readonly AgentLoad[]): string =>
+  renderTable(
+    loads,
+    [
+      { title: 'AGENT', value: ({ name }) => name },
+      { title: 'CPU', value: ({ cpu_percent }) => `${cpu_percent.toFixed(1)} %` },
+      { title: 'MEMORY', value: ({ memory_bytes }) => size(memory_bytes) },
+      { title: 'PROCESSES', value: ({ processes }) => processes },
+      { title: 'ID', value: ({ agent_id }) => agent_id, least: 8 },
+    ],
+    'No agent runs here.',
+  )

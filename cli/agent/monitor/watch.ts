@@ -1,0 +1,36 @@
+// `agent monitor watch`: the figures of the machine, drawn anew until Ctrl-C.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Command } from 'commander'
+import { Option } from 'commander'
+import { monitorOperations } from '../../../schemas/operations/monitor.ts'
+import { connect } from '../../http-client.ts'
+import { withExamples, withUrl, type UrlOption } from '../../options.ts'
+import { parseDuration } from '../../output/duration.ts'
+import { watchOnScreen } from '../../output/screen.ts'
+import { agentTable, metricsText, statusText } from './text.ts'
+
+interface WatchOptions extends UrlOption {
+  interval: number
+  json?: boolean
+}
+
+const LEAST_MS = 500
+export function define(command: Command): void {
+  command
+    .addOption(new Option('--interval <time>', 'between two looks').argParser(parseDuration).default(2000, '2s'))
+    .option('--json', 'the figures as they come, one JSON object a line')
+  withExamples(withUrl(command), 'agent monitor watch', 'agent monitor watch --json --interval 10s').action(watch)
+}
+
+async function watch(options: WatchOptions): Promise<void> {
+  const client = connect(monitorOperations, options)
+  const look = async (isScreen: boolean) => {
+    const { metrics, alerts } = await client.collect()
+    if (options.json) return `${JSON.stringify({ metrics, alerts })}\n`
+    const [status, agents] = await Promise.all([client.getStatus(), client.listAgentLoads()])
+    const text = [statusText(status), '', metricsText(metrics), '', agentTable(agents)].join('\n')
+    return isScreen ? text : `${text.trimEnd()}\n\n`
+  }
+  const next = (signal: AbortSignal) => sleep(Math.max(options.interval, LEAST_MS), undefined, { signal })
+  await watchOnScreen(look, next, { lines: options.json ?? false })
+}

@@ -1,0 +1,154 @@
+// Every verb of `agent notify`, in the order help lists them.
+import { Option } from 'commander'
+import type { Notification } from '../../../schemas/notify/notification.ts'
+import type { Delivery } from '../../../schemas/notify/sinks.ts'
+import { common, health } from '../../../schemas/operations/health.ts'
+import * as operations from '../../../schemas/operations/notify.ts'
+import { age, parseDuration } from '../../output/duration.ts'
+import { visible } from '../../output/print.ts'
+import { lines } from '../../output/records.ts'
+import { renderTable } from '../../output/table.ts'
+import type { CommandEntry } from '../../program.ts'
+import { verb } from '../../verb.ts'
+import { aDelivery, aNotification } from './subjects.ts'
+
+const group = operations.notifyOperations
+
+const notificationLine = ({ id, title, status }: Notification) => `${visible(title)} is ${status} (${id})`
+
+function table(notifications: readonly Notification[]): string {
+  return renderTable(
+    notifications,
+    [
+      { title: 'ID', value: ({ id }) => id, least: 8 },
+      {
+        title: 'PRIORITY',
+        value: ({ priority }) => priority,
+        colour: ({ priority }) => ({ Critical: 'red', High: 'yellow' } as const)[priority as 'Critical' | 'High'],
+      },
+      { title: 'STATUS', value: ({ status }) => status },
+      { title: 'TITLE', value: ({ title }) => title },
+      { title: 'MESSAGE', value: ({ message }) => message },
+      {
+        title: 'ANSWER',
+        value: ({ response, requires_response }) => response ?? (requires_response ? 'wanted' : null),
+      },
+      { title: 'AGO', value: ({ created_at }) => age(created_at) },
+    ],
+    'No notification.',
+  )
+}
+
+function deliveryTable(deliveries: readonly Delivery[]): string {
+  return renderTable(
+    deliveries,
+    [
+      { title: 'ID', value: ({ id }) => id, least: 8 },
+      { title: 'SINK', value: ({ sink }) => sink },
+      {
+        title: 'STATUS',
+        value: ({ status }) => status,
+        colour: ({ status }) => ({ delivered: 'green', failed: 'red' } as const)[status as 'delivered' | 'failed'],
+      },
+      { title: 'ATTEMPTS', value: ({ attempts }) => attempts },
+      { title: 'ERROR', value: ({ error }) => error },
+      { title: 'NOTIFICATION', value: ({ notification_id }) => notification_id, least: 8 },
+      { title: 'AGO', value: ({ created_at }) => age(created_at) },
+    ],
+    'No delivery.',
+  )
+}
+
+/** A change that is one word. */
+const setting = (name: string, status: Notification['status'], summary: string): CommandEntry =>
+  verb(name, group, operations.updateNotification, {
+    summary,
+    subject: aNotification,
+    without: ['status', 'response'],
+    request: (members) => ({ ...members, status }),
+    examples: [`agent notify ${name} 1f3c9a2b`],
+    done: notificationLine,
+  })
+
+const create = verb('create', group, operations.createNotification, {
+  args: [
+    { member: 'title', shown: '<title>', help: 'what it is about' },
+    { member: 'message', shown: '<message>', help: 'what there is to say' },
+  ],
+  without: ['source', 'lifetime'],
+  options: {
+    priority: new Option('--priority <priority>', 'how urgent it is')
+      .choices(['Low', 'Normal', 'High', 'Critical'])
+      .default('Normal'),
+    requires_response: new Option('--requires-response', 'somebody waits for an answer').default(false),
+  },
+  more: (command) =>
+    command.addOption(
+      new Option('--expires-in <time>', 'such as 30m; default: it stays until it is dismissed').argParser(
+        parseDuration,
+      ),
+    ),
+  request: (members, { options }) => ({
+    ...members,
+    source: 'System',
+    lifetime:
+      options.expiresIn === undefined
+        ? 'Persistent'
+        : { Ephemeral: { expires_at: new Date(Date.now() + options.expiresIn).toISOString() } },
+  }),
+  examples: [
+    'agent notify create "Deployed" "Version 1.4 is out"',
+    'agent notify create "Build" "is red" --priority High --expires-in 2h',
+  ],
+  done: notificationLine,
+})
+
+export const notify: readonly CommandEntry[] = [
+  verb('list', group, operations.listNotifications, {
+    examples: ['agent notify list --status Pending'],
+    done: table,
+  }),
+  verb('actionable', group, operations.listActionable, { examples: ['agent notify actionable'], done: table }),
+  verb('history', group, operations.listHistory, { examples: ['agent notify history'], done: table }),
+  verb('count', group, operations.countNotifications, {
+    examples: ['agent notify count'],
+    done: (count) => lines(count),
+  }),
+  verb('get', group, operations.getNotification, {
+    subject: aNotification,
+    examples: ['agent notify get 1f3c9a2b'],
+    done: (notification) => lines(notification),
+  }),
+  create,
+  verb('respond', group, operations.updateNotification, {
+    summary: 'answer a notification that asks for it',
+    subject: aNotification,
+    args: [{ member: 'response', shown: '<answer>', help: 'what to answer' }],
+    without: ['status'],
+    examples: ['agent notify respond 1f3c9a2b yes'],
+    done: notificationLine,
+  }),
+  setting('view', 'Viewed', 'mark a notification as seen'),
+  setting('dismiss', 'Dismissed', 'put a notification aside'),
+  verb('delete', group, operations.deleteNotification, {
+    subject: aNotification,
+    examples: ['agent notify delete 1f3c9a2b'],
+    done: (_reply, { subject }) => `notification ${subject.id} is deleted`,
+  }),
+  verb('deliveries', group, operations.listDeliveries, {
+    examples: ['agent notify deliveries --status failed'],
+    done: deliveryTable,
+  }),
+  verb('retry', group, operations.retryDelivery, {
+    subject: aDelivery,
+    examples: ['agent notify retry 1f3c9a2b'],
+    done: ({ sink, id }) => `delivery ${id} to ${sink} is tried again`,
+  }),
+  { name: 'watch', summary: 'notifications as they are made and change', load: () => import('./watch.ts') },
+  verb('health', common(group), health, {
+    summary: 'whether the notifications answer, and how they are',
+    examples: ['agent notify health'],
+    done: (answer) => lines(answer),
+    exit: ({ status }) => (status === 'ok' ? 0 : 1),
+  }),
+]

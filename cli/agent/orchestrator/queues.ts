@@ -1,0 +1,87 @@
+// Verbs on queues.
+import { Option } from 'commander'
+import { orchestratorOperations as group } from '../../../schemas/operations/orchestrator/index.ts'
+import {
+  listQueues,
+  peekQueue,
+  purgeQueue,
+  pushTask,
+  queueStats,
+  redriveQueue,
+} from '../../../schemas/operations/orchestrator/queues.ts'
+import type { QueueStats, QueueTask } from '../../../schemas/queue.ts'
+import { anyNumber, wholeNumber } from '../../options.ts'
+import { age } from '../../output/duration.ts'
+import { lines } from '../../output/records.ts'
+import { renderTable, type Column } from '../../output/table.ts'
+import type { CommandEntry } from '../../program.ts'
+import { verb, type Word } from '../../verb.ts'
+
+const NAME: Word = { member: 'name', shown: '<queue>', help: 'name of the queue' }
+
+const QUEUE_COLUMNS: Column<QueueStats>[] = [
+  { title: 'QUEUE', value: (queue) => queue.queue_name },
+  { title: 'PENDING', value: (queue) => queue.pending },
+  { title: 'PROCESSING', value: (queue) => queue.processing },
+  { title: 'COMPLETED', value: (queue) => queue.completed },
+  { title: 'DEAD', value: (queue) => queue.dead, colour: ({ dead }) => (dead > 0 ? 'red' : undefined) },
+  { title: 'OLDEST', value: (queue) => `${queue.oldest_pending_secs} s` },
+]
+
+const TASK_COLUMNS: Column<QueueTask>[] = [
+  { title: 'TASK', value: (task) => task.id, least: 8 },
+  { title: 'PRIORITY', value: (task) => task.priority },
+  { title: 'TITLE', value: (task) => task.title },
+  { title: 'FAILED', value: (task) => task.retry_count },
+  { title: 'AGO', value: (task) => age(task.created_at) },
+]
+
+/** With a limit the answer is a page. */
+const tasksOf = (reply: QueueTask[] | { items: QueueTask[] }): QueueTask[] => ('items' in reply ? reply.items : reply)
+
+export const queueVerbs: readonly CommandEntry[] = [
+  verb('queue-list', group, listQueues, {
+    summary: 'list queues with what is in them',
+    examples: ['agent orchestrator queue-list'],
+    done: (queues) => renderTable(queues, QUEUE_COLUMNS, 'No queue.'),
+  }),
+  verb('queue-push', group, pushTask, {
+    summary: 'put a task into a queue',
+    args: [NAME],
+    options: {
+      title: new Option('--title <text>', 'title of the task'),
+      body: new Option('--body <text>', 'body of the task'),
+      priority: new Option('--priority <number>', 'higher goes first (default: 0)').argParser(anyNumber),
+    },
+    examples: ['agent orchestrator queue-push jobs --title "Rebuild the index" --priority 5'],
+    done: ({ id, queue_name }) => `task ${id} waits in queue ${queue_name}`,
+  }),
+  verb('queue-stats', group, queueStats, {
+    summary: 'how a queue is',
+    args: [NAME],
+    examples: ['agent orchestrator queue-stats jobs'],
+    done: (stats) => lines(stats),
+  }),
+  verb('queue-peek', group, peekQueue, {
+    summary: 'the tasks that wait in a queue, the next one first',
+    args: [NAME],
+    more: (command) =>
+      command.addOption(new Option('--limit <n>', 'so many, at most 100 (default: 10)').argParser(wholeNumber)),
+    request: (members, { options }) => ({ ...members, limit: options.limit as number | undefined }),
+    examples: ['agent orchestrator queue-peek jobs --limit 5'],
+    json: (reply) => tasksOf(reply),
+    done: (reply) => renderTable(tasksOf(reply), TASK_COLUMNS, 'No task waits.'),
+  }),
+  verb('queue-purge', group, purgeQueue, {
+    summary: 'remove all tasks of a queue, whatever their status',
+    args: [NAME],
+    examples: ['agent orchestrator queue-purge jobs'],
+    done: ({ deleted }) => `${deleted} tasks are gone`,
+  }),
+  verb('queue-redrive', group, redriveQueue, {
+    summary: 'let the dead tasks of a queue be tried again',
+    args: [NAME],
+    examples: ['agent orchestrator queue-redrive jobs'],
+    done: ({ redriven }) => `${redriven} tasks wait again`,
+  }),
+]

@@ -1,0 +1,91 @@
+// Every verb of `agent wrap`, in the order help lists them.
+import { resolve } from 'node:path'
+import { Option } from 'commander'
+import { common, health } from '../../../schemas/operations/health.ts'
+import {
+  deleteSession,
+  getSession,
+  launch,
+  listSessions,
+  wrapOperations as group,
+} from '../../../schemas/operations/wrap.ts'
+import { LAYOUT_TYPES, WRAP_AGENT_TYPES } from '../../../schemas/wrap/launch.ts'
+import { wholeNumber } from '../../options.ts'
+import { age } from '../../output/duration.ts'
+import { visible } from '../../output/print.ts'
+import { lines } from '../../output/records.ts'
+import { renderTable } from '../../output/table.ts'
+import type { CommandEntry } from '../../program.ts'
+import { verb } from '../../verb.ts'
+
+const sessionWord = { member: 'name', shown: '<name>', help: 'name of the session' }
+
+export const wrap: readonly CommandEntry[] = [
+  verb('launch', group, launch, {
+    summary: 'start an agent program in a terminal session; exit 1 when it does not run',
+    args: [
+      { member: 'project_name', shown: '<project-name>', help: 'name of the session' },
+      {
+        member: 'project_path',
+        shown: '<project-path>',
+        help: 'directory of the project',
+        parse: (path) => resolve(path),
+      },
+    ],
+    without: ['layout'],
+    options: {
+      agent_type: new Option('--agent-type <type>', 'which agent program; general: a shell')
+        .choices(WRAP_AGENT_TYPES)
+        .default('general'),
+      model_provider: new Option('--model-provider <name>', 'for agent types that choose a provider').default('none'),
+      model_name: new Option('--model-name <name>', 'the model').default('none'),
+    },
+    more: (command) =>
+      command
+        .addOption(new Option('--layout <type>', 'how panes share the window').choices(LAYOUT_TYPES))
+        .addOption(new Option('--panes <n>', 'how many panes; the first has the agent').argParser(wholeNumber)),
+    request: (members, { options: { layout, panes } }) => ({
+      ...members,
+      ...(layout === undefined && panes === undefined ? {} : { layout: { type: layout ?? 'tiled', panes } }),
+    }),
+    examples: [
+      'agent wrap launch shop . --agent-type alpha-code',
+      'agent wrap launch shop ~/shop --agent-type delta --model-name large --layout horizontal',
+    ],
+    done: ({ message }) => visible(message),
+    exit: ({ success }) => (success ? 0 : 1),
+  }),
+  verb('list', group, listSessions, {
+    examples: ['agent wrap list'],
+    done: (sessions) =>
+      renderTable(
+        sessions,
+        [
+          { title: 'SESSION', value: ({ name }) => name },
+          { title: 'AGENT', value: ({ agent_type }) => agent_type },
+          { title: 'PANES', value: ({ panes }) => panes },
+          { title: 'ATTACHED', value: ({ attached }) => (attached ? 'yes' : 'no') },
+          { title: 'LAUNCHED HERE', value: ({ launched }) => (launched ? 'yes' : 'no') },
+          { title: 'PATH', value: ({ project_path }) => project_path },
+          { title: 'AGE', value: ({ created_at }) => age(created_at) },
+        ],
+        'No session.',
+      ),
+  }),
+  verb('get', group, getSession, {
+    args: [sessionWord],
+    examples: ['agent wrap get shop'],
+    done: (session) => lines(session),
+  }),
+  verb('delete', group, deleteSession, {
+    args: [sessionWord],
+    examples: ['agent wrap delete shop'],
+    done: (_reply, { words }) => `session ${visible(String(words.name))} is ended`,
+  }),
+  verb('health', common(group), health, {
+    summary: 'whether the session launch answers, and how it is',
+    examples: ['agent wrap health'],
+    done: (answer) => lines(answer),
+    exit: ({ status }) => (status === 'ok' ? 0 : 1),
+  }),
+]

@@ -1,0 +1,120 @@
+// Answers a shell that completes a command line: commands, options, and names of what there is.
+import { RootCommand } from '@bomb.sh/tab'
+import type { Argument, Command } from 'commander'
+import { kinds } from '../../schemas/kinds.ts'
+import { orchestratorOperations } from '../../schemas/operations/orchestrator/index.ts'
+import { connectController } from '../controller-client.ts'
+import { connect } from '../http-client.ts'
+import { exact } from '../output/print.ts'
+
+/** A shell waits for it. */
+const PATIENCE_MS = 800
+
+interface Candidate {
+  value: string
+  about: string
+}
+
+/** Prints what may follow these words, the last of which is begun; `program` with all its commands loaded. */
+export async function complete(program: Command, words: readonly string[]): Promise<void> {
+  const command = deepest(program, words)
+  const names = await namesFor(command)
+  const tree = new RootCommand()
+  add(tree, program, '', names)
+  tree.parse([...words])
+}
+
+function deepest(program: Command, words: readonly string[]): Command {
+  let command = program
+  for (const word of words.slice(0, -1)) {
+    const next = command.commands.find((each) => each.name() === word || each.aliases().includes(word))
+    if (next) command = next
+  }
+  // What runs where its group is named alone.
+  return (
+    command.commands.find(
+      (each) => (command as { _defaultCommandName?: string })._defaultCommandName === each.name(),
+    ) ?? command
+  )
+}
+
+type Names = ReadonlyMap<string, readonly Candidate[]>
+
+function add(tree: RootCommand, from: Command, path: string, names: Names): void {
+  const target = path === '' ? tree : tree.command(path, from.description())
+  for (const option of from.createHelp().visibleOptions(from)) {
+    const long = option.long?.slice(2)
+    if (long === undefined) continue
+    const takesValue = option.required || option.optional
+    const values = (option.argChoices ?? []).map((value) => ({ value, about: '' }))
+    const alias = option.short?.slice(1)
+    if (takesValue)
+      target.option(long, option.description, (tell) => values.forEach(({ value, about }) => tell(value, about)), alias)
+    else if (alias) target.option(long, option.description, alias)
+    else target.option(long, option.description)
+  }
+  for (const argument of from.registeredArguments)
+    target.argument(
+      argument.name(),
+      (tell) => {
+        for (const { value, about } of candidatesOf(argument, names)) tell(value, about)
+      },
+      argument.variadic,
+    )
+  for (const child of from.createHelp().visibleCommands(from))
+    add(tree, child, path === '' ? child.name() : `${path} ${child.name()}`, names)
+}
+
+/** A word that a shell takes as it stands: what is offered is put into a command line. */
+const PLAIN = /^[\w.:@/+-]+$/
+
+const candidatesOf = (argument: Argument, names: Names): readonly Candidate[] =>
+  argument.argChoices?.map((value) => ({ value, about: '' })) ?? names.get(argument.name()) ?? []
+
+/** Of the daemon that runs here, if one answers at once; nothing otherwise, for nobody reads an error here. */
+async function namesFor(command: Command): Promise<Names> {
+  const found = new Map<string, readonly Candidate[]>()
+  for (const argument of command.registeredArguments) {
+    const look = LOOKS[argument.name()]
+    if (!look) continue
+    const candidates = await look().catch(() => [])
+    const plain = candidates.filter(({ value }) => PLAIN.test(value))
+    found.set(
+      argument.name(),
+      plain.map(({ value, about }) => ({ value, about: exact(about) })),
+    )
+  }
+  return found
+}
+
+const options = { timeoutMs: PATIENCE_MS }
+const orchestrator = () => connect(orchestratorOperations, options)
+
+const resources = async (): Promise<Candidate[]> =>
+  (await connectController(options).listResources()).map(({ id, source }) => ({ value: id, about: `of ${source}` }))
+
+const LOOKS: Readonly<Record<string, () => Promise<Candidate[]>>> = {
+  agent: async () =>
+    (await orchestrator().listAgents()).map(({ name, status, activity }) => ({
+      value: name,
+      about: `${status}, ${activity}`,
+    })),
+  workflow: async () =>
+    (await orchestrator().listWorkflows()).map(({ name, trigger_config }) => ({
+      value: name,
+      about: trigger_config.type,
+    })),
+  approval: async () =>
+    (await orchestrator().listApprovals({ query: { status: 'pending' } })).map(({ id, tool_name }) => ({
+      value: id.slice(0, 8),
+      about: tool_name,
+    })),
+  source: async () =>
+    (await connectController(options).listSources()).map(({ name, location }) => ({ value: name, about: location })),
+  resource: resources,
+  kind: async () => [
+    ...kinds.map(({ kind }) => ({ value: kind, about: 'a kind' })),
+    { value: 'all', about: 'every kind' },
+    ...(await resources().catch(() => [])),
+  ],
+}

@@ -1,0 +1,39 @@
+// Files and folders that manifests name, as they are here: what goes along with manifests that are sent.
+import { relative, sep } from 'node:path'
+import { readManifests } from '../../controller/reading/manifest.ts'
+import type { Answered } from '../../controller/reading/environment.ts'
+import { kinds, kindsToCome } from '../../schemas/kinds.ts'
+import type { PlanInput } from '../../schemas/plan.ts'
+import { config } from '../settings.ts'
+
+interface NamedFiles extends Required<Pick<PlanInput, 'texts' | 'directories'>> {
+  /** Texts that cannot be read. */
+  unreadable: string[]
+  /** Texts that lead out of the folder, and are not read here either. */
+  outside: string[]
+  /** Directories that are not there. */
+  missing: string[]
+}
+
+/** All paths from `root`. */
+export function namedFiles(manifests: readonly { path: string; content: string }[], root: string): NamedFiles {
+  const asked: Answered[] = []
+  readManifests(manifests, {
+    root,
+    kinds,
+    kindsToCome,
+    home: config().home,
+    // What else is asked about, the daemon answers by itself; here only the files around the manifests matter.
+    context: { exists: () => true, variable: () => '' },
+    told: (answered) => asked.push(answered),
+  })
+  const named: NamedFiles = { texts: [], directories: [], unreadable: [], outside: [], missing: [] }
+  for (const { question, key, answer } of asked) {
+    const below = relative(root, key).split(sep).join('/') || '.'
+    if (question === 'directory') named[answer ? 'directories' : 'missing'].push(below)
+    else if (question !== 'text') continue
+    else if ('text' in answer) named.texts.push({ path: below, content: answer.text })
+    else named[answer.fault === 'outside' ? 'outside' : 'unreadable'].push(below)
+  }
+  return named
+}

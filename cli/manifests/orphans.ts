@@ -1,0 +1,25 @@
+// What an earlier apply of a path made and it names no more: left alone without --prune, and told of.
+import type { PlanInput } from '../../schemas/plan.ts'
+import type { ControllerClient } from '../controller-client.ts'
+import { note, visible } from '../output/print.ts'
+import { STDIN } from './path.ts'
+
+const MOST_NAMED = 5
+
+/** Nothing for standard input, which is no place that could name them. */
+export async function tellOrphans(
+  client: ControllerClient,
+  input: PlanInput,
+  path: string,
+  command: string,
+): Promise<void> {
+  if (input.prune || input.plan || path === STDIN) return
+  const { steps, guard } = await client.plan({ body: { ...input, prune: true } })
+  const left = steps.filter(({ action }) => action === 'delete').map(({ kind, name }) => `${kind}/${name}`)
+  const all = [...new Set([...left, ...(guard?.resources ?? [])])]
+  if (all.length === 0) return
+  const more = all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : ''
+  note(
+    `${all.slice(0, MOST_NAMED).map(visible).join(', ')}${more}: made by an earlier apply of ${visible(path)}, and named there no more\ndelete ${all.length === 1 ? 'it' : 'them'} with: ${command}`,
+  )
+}

@@ -1,0 +1,188 @@
+// `svc doctor`: looks at this machine and names what is missing, each with its fix.
+import { execFile } from 'node:child_process'
+import { constants, existsSync } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { dirname } from 'node:path'
+import { promisify } from 'node:util'
+import type { Command } from 'commander'
+import { typed } from '../../command-line.ts'
+import { common } from '../../../schemas/operations/health.ts'
+import { controllerOperations } from '../../../schemas/operations/controller.ts'
+import type { OperationGroup } from '../../../schemas/operations/operation.ts'
+import { everyService } from '../../../schemas/operations/services.ts'
+import { addressOf } from '../../address.ts'
+import { connect } from '../../http-client.ts'
+import { isData, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
+import { paint, print, visible, wrapped } from '../../output/print.ts'
+import { printData } from '../../output/data.ts'
+import { config, variable } from '../../settings.ts'
+
+interface Finding {
+  check: string
+  /** `warn`: only some things will not work. */
+  status: 'ok' | 'warn' | 'fail'
+  detail: string
+  fix: string | null
+}
+
+const LEAST_NODE = [20, 19] as const
+const PATIENCE_MS = 3000
+export function define(command: Command): void {
+  withExamples(withUrl(withOutput(command)), 'svc doctor').action(examine)
+}
+
+async function examine(options: UrlOption & OutputOption): Promise<void> {
+  const daemon = await daemonAnswers(options)
+  const findings = [
+    nodeVersion(),
+    ...(await Promise.all([
+      program('git', ['--version'], 'fail', install('git')),
+      program('tmux', ['-V'], 'fail', install('tmux')),
+      program('zsh', ['--version'], 'warn', `${install('zsh')}; without it agents that ask for zsh get bash`),
+      program(
+        variable('SVC_AGENT_COMMAND') ?? 'claude',
+        ['--version'],
+        'warn',
+        'needed for the runtime claude-code alone: npm install -g @anthropic-ai/claude-code, or set SVC_AGENT_COMMAND',
+      ),
+      dataFolder(),
+      database(),
+      peers(),
+      ...(daemon.status === 'ok' ? [] : everyService.map(portFree)),
+    ])),
+    daemon,
+  ]
+  if (isData(options)) await printData(findings, options)
+  else print(findings.map(line).join('\n'))
+  if (findings.some((finding) => finding.status === 'fail')) process.exitCode = 1
+}
+
+function line({ check, status, detail, fix }: Finding): string {
+  const colours = paint()
+  const mark = { ok: colours.green('ok  '), warn: colours.yellow('warn'), fail: colours.red('FAIL') }[status]
+  return `${mark}  ${check}: ${visible(detail)}${fix ? `\n      fix: ${wrapped(fix, 11)}` : ''}`
+}
+
+const ok = (check: string, detail: string): Finding => ({ check, status: 'ok', detail, fix: null })
+
+function nodeVersion(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]))
+    return ok('node', process.versions.node)
+  return {
+    check: 'node',
+    status: 'fail',
+    detail: `${process.versions.node} is too old`,
+    fix: `install ${LEAST_NODE.join('.')} or newer from https://nodejs.org`,
+  }
+}
+
+function install(name: string): string {
+  return process.platform === 'darwin' ? `brew install ${name}` : `apt-get install ${name}, or dnf install ${name}`
+}
+
+async function program(name: string, flags: string[], missing: 'warn' | 'fail', fix: string): Promise<Finding> {
+  try {
+    const { stdout } = await promisify(execFile)(name, flags, { timeout: PATIENCE_MS })
+    return ok(name, stdout.trim().split('\n')[0]!)
+  } catch {
+    return { check: name, status: missing, detail: 'not installed', fix }
+  }
+}
+
+async function dataFolder(): Promise<Finding> {
+  const { dataDir } = config()
+  let folder = dataDir
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
+  try {
+    await access(folder, constants.W_OK)
+    return ok('data folder', folder === dataDir ? dataDir : `${dataDir} (made at the first start)`)
+  } catch {
+    return {
+      check: 'data folder',
+      status: 'fail',
+      detail: `${folder} may not be written by you`,
+      fix: `give yourself the right to write there, or set SVC_DATA_DIR`,
+    }
+  }
+}
+
+async function database(): Promise<Finding> {
+  const { databaseUrl } = config()
+  const shown = databaseUrl.replace(/\/\/.*@/, '//***@')
+  const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.replace(/^sqlite:(\/\/)?/, '') : null
+  if (file && !existsSync(file)) return ok('database', `${shown} (made at the first start)`)
+  const { openDatabase } = await import('../../../platform/database.ts')
+  const db = openDatabase(databaseUrl, { readOnly: file !== null })
+  try {
+    await db.raw('select count(*) from ' + (file ? 'sqlite_master' : 'information_schema.tables'))
+    return ok('database', shown)
+  } catch (error) {
+    return {
+      check: 'database',
+      status: 'fail',
+      detail: `${shown} does not open: ${(error as Error).message}`,
+      fix: file
+        ? 'look at the file, its folder and the disk; restore a backup when it is damaged'
+        : 'check SVC_DATABASE_URL and the server',
+    }
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Without it every user of this machine counts as the daemon's own. */
+async function peers(): Promise<Finding> {
+  const check = 'user of a connection'
+  if (config().auth) return ok(check, 'not asked for: every request needs a token')
+  const { tellsPeers } = await import('../../../platform/peer/peers.ts')
+  if (await tellsPeers()) return ok(check, 'told by the system: other users need a token to change anything')
+  return {
+    check,
+    status: 'warn',
+    detail: 'not told by this system: whoever reaches the loopback of this machine may change everything',
+    fix: `set SVC_AUTH=on, and give tokens by "${typed`svc token create NAME`}"`,
+  }
+}
+
+function portFree(group: OperationGroup): Promise<Finding> {
+  const { service } = group
+  const port = config().port(group)
+  const check = `port of the ${service}`
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      resolve({
+        check,
+        status: 'fail',
+        detail: `${port} is ${error.code === 'EADDRINUSE' ? 'taken by another program' : `not to be had: ${error.message}`}`,
+        fix: `stop that program, or set SVC_${service.toUpperCase()}_PORT`,
+      }),
+    )
+    server.listen(port, config().bind, () =>
+      server.close(() => resolve(ok(check, port === 0 ? 'any' : `${port} is free`))),
+    )
+  })
+}
+
+async function daemonAnswers(options: UrlOption): Promise<Finding> {
+  const asked = { ...options, timeoutMs: PATIENCE_MS }
+  try {
+    const { base } = addressOf(controllerOperations, options.url)
+    const { status, version } = await connect(common(controllerOperations), asked).health()
+    return {
+      check: 'daemon',
+      status: status === 'ok' ? 'ok' : 'warn',
+      detail: `${base} is ${status}, version ${version}`,
+      fix: status === 'ok' ? null : `look at "${typed`agent status`}" and at its log`,
+    }
+  } catch (error) {
+    return {
+      check: 'daemon',
+      status: 'warn',
+      detail: (error as Error).message,
+      fix: `start one with "${typed`svc serve --manifests DIR`}" (or npm start)`,
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// What agents have in hand when a daemon is to be stopped: what a stop fails, and waiting until there is none.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { typed } from '../../command-line.ts'
+import type { InFlight } from '../../../schemas/agent/in-flight.ts'
+import { orchestratorOperations } from '../../../schemas/operations/orchestrator/index.ts'
+import { runtimeFile } from '../../address.ts'
+import { Failure } from '../../failure.ts'
+import { connect } from '../../http-client.ts'
+import { visible } from '../../output/print.ts'
+import { startProgress } from '../../output/progress.ts'
+
+const LOOK_EVERY_MS = 250
+/** The daemon takes work again when a command that waits has gone without a word. */
+const DRAIN_SECS = 30
+const DRAIN_AGAIN_MS = 10_000
+
+const orchestrator = () => connect(orchestratorOperations)
+
+/** Nothing where no orchestrator runs here. */
+export async function workInHand(): Promise<InFlight[]> {
+  if (runtimeFile()?.services.orchestrator === undefined) return []
+  return orchestrator().listInFlight()
+}
+
+/** Of the work in hand what has failed when the daemon is back; with their sessions, agents lose all of it. */
+export function lostBy(agentsEnd: boolean, work: readonly InFlight[]): InFlight[] {
+  return work.filter(({ on_restart: rule }) => rule === 'fail' || (agentsEnd && rule !== 'retry'))
+}
+
+export function lostLines(lost: readonly InFlight[]): string[] {
+  if (lost.length === 0) return []
+  const lines = lost.map((each) => `  ${named(each)}${each.since ? `, since ${each.since}` : ''}`)
+  const what = lost.length === 1 ? 'a task in hand fails' : `${lost.length} tasks in hand fail`
+  return [
+    `warning: ${what} by this stop:`,
+    ...lines,
+    `hint: "${typed`svc down --when-idle`}" waits until they are finished`,
+  ]
+}
+
+/** Takes no more work, and resolves when none is in hand. Ctrl-C takes work again and ends the command. */
+export async function untilIdle(): Promise<void> {
+  if (runtimeFile()?.services.orchestrator === undefined) return
+  const client = orchestrator()
+  let interrupted = false
+  const interrupt = () => void (interrupted = true)
+  process.once('SIGINT', interrupt)
+  const progress = await startProgress('waiting for the work in hand')
+  let drainedAt = Number.NEGATIVE_INFINITY
+  let said = ''
+  try {
+    for (;;) {
+      if (interrupted) break
+      if (Date.now() - drainedAt > DRAIN_AGAIN_MS) {
+        await client.drain({ body: { for_secs: DRAIN_SECS } })
+        drainedAt = Date.now()
+      }
+      const work = await client.listInFlight()
+      if (work.length === 0) return
+      const waits = `waiting for ${work.map(named).join(', ')}`
+      progress.say(waits)
+      if (waits !== said && !process.stderr.isTTY) progress.line(waits)
+      said = waits
+      await sleep(LOOK_EVERY_MS)
+    }
+  } finally {
+    progress.stop()
+    process.removeListener('SIGINT', interrupt)
+  }
+  await client.drain({ body: { for_secs: 0 } })
+  throw new Failure('interrupted: the daemon goes on, and takes work again')
+}
+
+function named({ kind, agent, agent_id, workflow, dispatch_id }: InFlight): string {
+  const who = visible(agent ?? agent_id)
+  if (dispatch_id === null) return `a ${kind} of agent ${who}`
+  return `dispatch ${dispatch_id.slice(0, 8)} of workflow ${visible(workflow ?? '(deleted)')} with agent ${who}`
+}

@@ -1,0 +1,85 @@
+// `svc apply FILE|PATH|-`: a saved plan, if it still holds; or manifests of a file, a folder or standard input.
+import { readFile, stat } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { typed } from '../../command-line.ts'
+import type { Plan, PlanInput } from '../../../schemas/plan.ts'
+import type { ApplyFormat } from '../../manifests/apply.ts'
+import { applySet } from '../../manifests/apply-set.ts'
+import { choicesOf, withChoices, type ChoiceOptions } from '../../manifests/choices.ts'
+import { exitCode } from '../../exit-codes.ts'
+import { Failure } from '../../failure.ts'
+import { connectController } from '../../controller-client.ts'
+import { readManifestSet } from '../../manifests/files.ts'
+import { manifestsAt, pathOf, withPath, type PathOption } from '../../manifests/path.ts'
+import {
+  formatOf,
+  withExamples,
+  withExitCodes,
+  withOutput,
+  withUrl,
+  withWait,
+  type ExitOption,
+  type OutputOption,
+  type UrlOption,
+  type WaitOption,
+} from '../../options.ts'
+
+interface ApplyOptions extends PathOption, UrlOption, OutputOption, ExitOption, WaitOption, ChoiceOptions {}
+
+export function define(command: Command): void {
+  withPath(command, 'a plan that "svc plan PATH --out FILE" kept, or a file or folder of manifests')
+  withExamples(
+    withChoices(withExitCodes(withWait(withUrl(withOutput(command, ['human', 'json', 'ndjson']))))),
+    'svc apply team.plan.json',
+    'svc apply ./team --wait',
+    'cat team.yml | svc apply -f -',
+  ).action(apply)
+}
+
+async function apply(given: string | undefined, options: ApplyOptions): Promise<void> {
+  const path = pathOf(given, options)
+  const client = connectController(options)
+  const plan = await savedPlan(path)
+  const input: PlanInput = {
+    ...(plan ? await inputOf(plan) : await manifestsAt(path, options)),
+    ...choicesOf(options),
+  }
+  const outcome = await applySet(client, {
+    input,
+    format: formatOf<ApplyFormat>(options),
+    path,
+    pruning: typed`svc apply ${path} --prune`,
+    waitMs: options.wait ? options.timeout : null,
+  })
+  process.exitCode = exitCode(outcome, options.exitCodes)
+}
+
+async function savedPlan(path: string): Promise<Plan | null> {
+  const found = await stat(path).catch(() => null)
+  if (!found?.isFile() || !path.endsWith('.json')) return null
+  try {
+    const plan = JSON.parse(await readFile(path, 'utf8')) as Plan
+    if (typeof plan.hash === 'string' && Array.isArray(plan.steps) && typeof plan.source === 'string') return plan
+  } catch (error) {
+    throw new Failure(`${path} is not a plan: ${(error as Error).message}`, {
+      hint: `make one with "${typed`svc plan PATH --out FILE`}"`,
+      exit: 'invalid',
+    })
+  }
+  throw new Failure(`${path} is not a plan: it lacks its hash, steps or source`, {
+    hint: `make one with "${typed`svc plan PATH --out FILE`}"`,
+    exit: 'invalid',
+  })
+}
+
+const APPLIED = 'apply:'
+
+/**
+ * Manifests are read again from where they came, since a plan holds none of their secrets; the daemon refuses when
+ * they changed.
+ */
+async function inputOf(plan: Plan): Promise<PlanInput> {
+  return plan.source.startsWith(APPLIED)
+    ? { plan, ...(await readManifestSet(plan.source.slice(APPLIED.length))) }
+    : { plan }
+}

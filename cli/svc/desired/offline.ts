@@ -1,0 +1,53 @@
+// The plan of a machine without a daemon: against the state on record, read only. What plans is loaded only then.
+import { typed } from '../../command-line.ts'
+import { kinds, kindsToCome } from '../../../schemas/kinds.ts'
+import type { Plan, PlanInput } from '../../../schemas/plan.ts'
+import { Failure } from '../../failure.ts'
+import { readManifestSet } from '../../manifests/files.ts'
+import { config } from '../../settings.ts'
+
+export interface OfflineRequest extends Pick<
+  PlanInput,
+  'targets' | 'prune' | 'prune_override' | 'strict' | 'keep_drift'
+> {
+  /** Folder or file in place of a source. */
+  path?: string
+  /** Name of a source on record; default `default`. */
+  source?: string
+}
+
+export interface OfflinePlan {
+  plan: Plan
+  /** What it was made against, in words: the database, or nothing. */
+  against: string
+}
+
+/** Fails with `refused`, the reason the daemon could not be asked, where this machine has no state to plan against. */
+export async function planWithoutDaemon(request: OfflineRequest, refused?: Failure): Promise<OfflinePlan> {
+  const { databaseUrl, keyFile, home, env } = config()
+  const set = request.path === undefined ? null : await readManifestSet(request.path)
+  const { planOffline } = await import('../../../controller/offline.ts')
+  return planOffline({
+    databaseUrl,
+    keyFile,
+    kinds,
+    kindsToCome,
+    home,
+    env: set ? { ...env, ...set.variables } : env,
+    sent: set ? { files: set.manifests, root: set.root, source: request.source ?? set.source } : undefined,
+    source: request.source,
+    targets: request.targets,
+    prune: request.prune,
+    override: request.prune_override,
+    keepDrift: request.keep_drift,
+    strict: request.strict,
+  }).catch((error: Error) => {
+    throw (
+      refused ??
+      new Failure(error.message, {
+        hint: `name a folder of manifests, or start the daemon with "${typed`svc serve --manifests DIR`}"`,
+        cause: error,
+      })
+    )
+  })
+}

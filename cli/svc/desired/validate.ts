@@ -1,0 +1,153 @@
+// `svc validate PATH…`: every fault in manifests, in one run, without a daemon.
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import type { Command } from 'commander'
+import {
+  DIAGNOSTIC_FORMATS,
+  renderDiagnostics,
+  type DiagnosticFormat,
+} from '../../../controller/rendering/diagnostics/index.ts'
+import { readManifests, type SentFile } from '../../../controller/reading/manifest.ts'
+import type { FileFault } from '../../../controller/reading/yaml/decode.ts'
+import { SOURCE_FILE } from '../../../controller/reading/source-file.ts'
+import type { Diagnostic } from '../../../schemas/diagnostic.ts'
+import { kinds, kindsToCome } from '../../../schemas/kinds.ts'
+import { exitCode } from '../../exit-codes.ts'
+import { findManifests, readBounded } from '../../manifests/files.ts'
+import { formatOf, withExamples, withExitCodes, withOutput, type ExitOption, type OutputOption } from '../../options.ts'
+import { fitted, print } from '../../output/print.ts'
+import { colourOn, config } from '../../settings.ts'
+
+interface ValidateOptions extends OutputOption, ExitOption {
+  strict?: boolean
+  env?: boolean
+}
+
+export function define(command: Command): void {
+  command
+    .argument('<path...>', 'files or folders; references are looked up within what is given')
+    .option('--strict', 'count warnings as errors')
+    .option('--env', 'an unset ${VAR} is an error, as it is where the daemon runs; default: a warning')
+  withExamples(
+    withExitCodes(withOutput(command, DIAGNOSTIC_FORMATS)),
+    'svc validate manifests',
+    'svc validate manifests -o sarif > findings.sarif',
+  ).action(validate)
+}
+
+interface NamedFile {
+  absolute: string
+  /** As the user typed it, or would type it. */
+  typed: string
+  /** `svc.yaml` of a path that is not the top of everything given: checked by itself. */
+  aloneIn: string | null
+}
+
+async function validate(paths: string[], options: ValidateOptions): Promise<void> {
+  const found = await Promise.all(paths.map(async (path) => ({ path, ...(await findManifests(path)) })))
+  const top = commonFolder(found.map(({ root }) => root))
+  const files = new Map<string, NamedFile>()
+  for (const { path, root, files: each } of found) {
+    for (const absolute of each)
+      files.set(absolute, {
+        absolute,
+        typed: typedName(path, absolute),
+        aloneIn: basename(absolute) === SOURCE_FILE && dirname(absolute) === root && root !== top ? root : null,
+      })
+  }
+  const texts = new Map<string, Uint8Array>()
+  const diagnostics: Diagnostic[] = []
+  const faults = new Map(found.flatMap((each) => [...each.faults]))
+  for (const file of files.values()) {
+    const fault = faults.get(file.absolute)
+    if (fault) diagnostics.push(faultOf(file.typed, fault))
+    if (fault) continue
+    const content = await readBounded(file.absolute).catch(
+      (error: NodeJS.ErrnoException) => void diagnostics.push(unreadable(file.typed, error)),
+    )
+    if (content) texts.set(file.absolute, content)
+  }
+  const together = [...files.values()].filter((file) => texts.has(file.absolute) && file.aloneIn === null)
+  diagnostics.push(...faultsOf(together, top, texts, options))
+  for (const file of files.values())
+    if (texts.has(file.absolute) && file.aloneIn !== null)
+      diagnostics.push(...faultsOf([file], file.aloneIn, texts, options))
+  report(diagnostics, files, texts, options)
+}
+
+function faultsOf(
+  files: readonly NamedFile[],
+  root: string,
+  texts: ReadonlyMap<string, Uint8Array>,
+  options: ValidateOptions,
+): Diagnostic[] {
+  const below = (file: NamedFile) => relative(root, file.absolute).split(sep).join('/')
+  const sent = files.map((file): SentFile => ({ path: below(file), content: texts.get(file.absolute)! }))
+  const typed = new Map(files.map((file) => [below(file), file.typed]))
+  const context = { exists: () => false, variable: (name: string) => config().env[name] }
+  const { diagnostics } = readManifests(sent, {
+    root,
+    kinds,
+    kindsToCome,
+    home: config().home,
+    strict: options.strict ?? false,
+    context,
+  })
+  return diagnostics.map((diagnostic) => ({
+    ...diagnostic,
+    ...(isElsewhere(diagnostic, options) ? { severity: 'warning' as const } : {}),
+    file: typed.get(diagnostic.file) ?? diagnostic.file,
+  }))
+}
+
+/** Secrets are where the daemon runs: where manifests are looked at, as in CI, they need not be. */
+const isElsewhere = ({ code }: Diagnostic, { env, strict }: ValidateOptions): boolean =>
+  code === 'variable-unset' && !env && !strict
+
+function report(
+  diagnostics: Diagnostic[],
+  files: ReadonlyMap<string, NamedFile>,
+  texts: ReadonlyMap<string, Uint8Array>,
+  options: ValidateOptions,
+): void {
+  const byName = new Map([...files.values()].map((file) => [file.typed, file.absolute]))
+  const sources = (name: string) => {
+    const content = texts.get(byName.get(name) ?? '')
+    return content === undefined ? null : Buffer.from(content).toString('utf8')
+  }
+  const format = formatOf<DiagnosticFormat>(options)
+  const text = renderDiagnostics(diagnostics, format, { colour: colourOn(process.stdout), sources })
+  print(format === 'human' ? fitted(text) : text)
+  process.exitCode = exitCode(
+    diagnostics.some((diagnostic) => diagnostic.severity === 'error') ? 'invalid' : 'ok',
+    options.exitCodes,
+  )
+}
+
+function unreadable(file: string, error: NodeJS.ErrnoException): Diagnostic {
+  const why =
+    error.code === 'ENOENT'
+      ? 'it is gone, or a link that leads nowhere'
+      : error.code === 'EACCES'
+        ? 'it may not be read by you'
+        : error.message
+  return faultOf(file, {
+    code: 'file-unreadable',
+    message: `the file cannot be read: ${why}`,
+    hint: 'make it readable, or move it out of the folder',
+  })
+}
+
+function faultOf(file: string, { code, message, hint }: FileFault): Diagnostic {
+  return { severity: 'error', code, message, hint, file, line: 1, column: 1, kind: null, name: null }
+}
+
+function typedName(typed: string, absolute: string): string {
+  return resolve(typed) === absolute ? typed : join(typed, relative(resolve(typed), absolute))
+}
+
+function commonFolder(folders: string[]): string {
+  let common = folders[0]!
+  while (!folders.every((folder) => folder === common || folder.startsWith(common === sep ? sep : common + sep)))
+    common = dirname(common)
+  return common
+}

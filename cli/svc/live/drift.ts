@@ -1,0 +1,164 @@
+// `svc drift`: what was changed on the live system, by whom, and the way back.
+import { readFile, rename, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Command } from 'commander'
+import { typed } from '../../command-line.ts'
+import { acceptChange } from '../../../controller/reading/accept.ts'
+import { findKind, kinds } from '../../../schemas/kinds.ts'
+import { connectController, type ControllerClient } from '../../controller-client.ts'
+import { Failure, misuse } from '../../failure.ts'
+import { openDrift } from '../../manifests/drift-records.ts'
+import { controllerOperations, listDrift } from '../../../schemas/operations/controller.ts'
+import type { Drift } from '../../../schemas/resource.ts'
+import type { Run } from '../../../schemas/run.ts'
+import { exitCode } from '../../exit-codes.ts'
+import {
+  isData,
+  resourceId,
+  withExamples,
+  withExitCodes,
+  withOutput,
+  withUrl,
+  type OutputOption,
+  type UrlOption,
+} from '../../options.ts'
+import { age } from '../../output/duration.ts'
+import { note, paint, paragraph, print, visible } from '../../output/print.ts'
+import { printData } from '../../output/data.ts'
+import { runSummary, stepLine } from '../../output/run-report.ts'
+import { fits, renderTable, type Column } from '../../output/table.ts'
+import { defineVerb, type Typed } from '../../verb.ts'
+
+export function define(command: Command): void {
+  const list = command.command('list', { isDefault: true }).description('list what drifted and is not resolved')
+  defineVerb(list, controllerOperations, listDrift, {
+    args: [{ member: 'resource', shown: '[resource]', help: 'KIND or KIND/NAME' }],
+    without: ['kind', 'name', 'open'],
+    more: (each) => withExitCodes(each.option('--all', 'what has ended too, and how')),
+    request: listRequest,
+    examples: ['svc drift', 'svc drift agents/planner -o json'],
+    done: (records, { options }) => driftText(records, options.all ?? false),
+    exit: (records, { options }) =>
+      exitCode(records.some((record) => record.resolution === null) ? 'driftOnly' : 'ok', options.exitCodes),
+  })
+  const revert = command.command('revert').description('put the live resource back to what was last applied')
+  withExamples(
+    withUrl(withOutput(revert.argument('[resource]', 'KIND/NAME').option('--all', 'everything that drifted'))),
+    'svc drift revert agents/planner',
+    'svc drift revert --all',
+  ).action(revertDrift)
+  const accept = command.command('accept').description('show the change of the manifest with which live is desired')
+  withExamples(
+    withUrl(withOutput(accept.argument('<resource>', 'KIND/NAME').option('--write', 'make the change in the file'))),
+    'svc drift accept agents/planner',
+    'svc drift accept agents/planner --write',
+  ).action(acceptDrift)
+  withExamples(command, 'svc drift', 'svc drift revert --all', 'svc drift accept agents/planner --write')
+}
+
+async function revertDrift(
+  resource: string | undefined,
+  options: UrlOption & OutputOption & { all?: boolean },
+): Promise<void> {
+  if ((resource === undefined) === !options.all)
+    throw misuse(
+      resource === undefined ? 'which resource?' : 'a resource and --all exclude each other',
+      `name one as KIND/NAME, or give --all; "${typed`svc drift`}" lists what drifted`,
+    )
+  const client = connectController(options)
+  const targets = resource === undefined ? await drifted(client) : [resourceId(resource)]
+  const runs: Run[] = []
+  for (const target of targets) {
+    const run = await client.revertDrift({ params: target })
+    runs.push(run)
+    if (!isData(options)) print([...run.steps.map(stepLine), visible(runSummary(run))].join('\n'))
+  }
+  if (isData(options)) await printData(options.all ? runs : runs[0], options)
+  else if (runs.length === 0) print('No drift.')
+  process.exitCode = exitCode(runs.some(({ status }) => status === 'failed') ? 'error' : 'ok')
+}
+
+/** Each once, however many of its members drifted. */
+async function drifted(client: ControllerClient): Promise<{ kind: string; name: string }[]> {
+  const records = await openDrift(client)
+  return [...new Set(records.map(({ kind, name }) => `${kind}/${name}`))].map(resourceId)
+}
+
+/** The file is changed here, with the eyes and the rights of who asks; the daemon only says how. */
+async function acceptDrift(resource: string, options: UrlOption & OutputOption & { write?: boolean }): Promise<void> {
+  const acceptance = await connectController(options).acceptDrift({ params: resourceId(resource) })
+  const { kind, name, location, file, changes, diff } = acceptance
+  if (isData(options)) await printData(acceptance, options)
+  else print(visible(diff).trimEnd())
+  if (!options.write) return
+  const path = join(location, file)
+  const target = { definition: findKind(kind, kinds)!, name }
+  const edited = (text: string) =>
+    changes.reduce((before, change) => acceptChange(before, target, change.path, change.value ?? undefined), text)
+  try {
+    const { mode } = await stat(path)
+    const beside = `${path}.${process.pid}.tmp`
+    await writeFile(beside, edited(await readFile(path, 'utf8')), { mode })
+    await rename(beside, path)
+  } catch (error) {
+    throw new Failure(`the manifest cannot be changed: ${(error as Error).message}`, {
+      where: path,
+      hint: 'make the change that is shown by hand, where the file is',
+      cause: error,
+    })
+  }
+  note(`changed ${path}`)
+}
+
+function listRequest(_members: object, { words, options }: Typed) {
+  const [kind, ...name] = ((words.resource as string | undefined) ?? '').split('/')
+  return {
+    open: options.all ? undefined : true,
+    kind: kind || undefined,
+    name: name.length > 0 ? name.join('/') : undefined,
+  }
+}
+
+/** Everybody in whose hands it was, the first one first. */
+function hands({ writers }: Drift): string | null {
+  const known = writers.some(({ actor }) => actor !== null)
+  return known ? writers.map(({ actor }) => actor ?? 'unknown').join(', then ') : null
+}
+
+/** A table where all of it fits: what was changed is not cut, for it is decided by. Else a paragraph each. */
+function driftText(records: Drift[], all: boolean): string {
+  const columns: Column<Drift>[] = [
+    { title: 'RESOURCE', value: idOf },
+    { title: 'FIELD', value: fieldOf },
+    { title: 'DESIRED', value: (record) => JSON.stringify(record.desired) },
+    { title: 'LIVE', value: (record) => JSON.stringify(record.live), colour: () => 'yellow' },
+    { title: 'BY', value: hands },
+    { title: 'THROUGH', value: (record) => record.endpoint },
+    { title: 'SINCE', value: (record) => age(record.first_seen) },
+    ...(all ? [{ title: 'RESOLUTION', value: (record: Drift) => record.resolution ?? 'open' }] : []),
+  ]
+  const text = fits(records, columns)
+    ? renderTable(records, columns, all ? 'No drift on record.' : 'No drift.').trimEnd()
+    : records.map(driftLines).join('\n\n')
+  const open = records.find(({ resolution }) => resolution === null)
+  return open ? `${text}\n\n${nextOf(open)}` : text
+}
+
+const nextOf = (open: Drift): string =>
+  `put all of it back with: ${typed`svc drift revert --all`}\nkeep one in its manifest with: ${typed`svc drift accept ${idOf(open)} --write`}`
+
+const idOf = ({ kind, name }: Drift): string => `${kind}/${name}`
+const fieldOf = ({ path }: Drift): string => path || '(gone)'
+
+function driftLines(record: Drift): string {
+  const colours = paint()
+  const { desired, live, endpoint, first_seen, resolution } = record
+  const through = endpoint === null ? '' : `, through ${visible(endpoint)}`
+  const lines = [
+    ['desired', visible(JSON.stringify(desired) ?? '-')],
+    ['live', colours.yellow(visible(JSON.stringify(live) ?? '-'))],
+    ['by', `${visible(hands(record) ?? 'unknown')}${through}, ${age(first_seen)} ago`],
+    ...(resolution === null ? [] : [['ended', resolution] as const]),
+  ] as const
+  return [`${colours.bold(visible(idOf(record)))}  ${visible(fieldOf(record))}`, paragraph(lines)].join('\n')
+}

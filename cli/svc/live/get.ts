@@ -1,0 +1,200 @@
+// `svc get KIND[/NAME],…`: the inventory of a kind, or one resource with desired, last applied and live side by side.
+import type { Command } from 'commander'
+import { typed } from '../../command-line.ts'
+import type { Resource, ResourceDetail } from '../../../schemas/resource.ts'
+import { age } from '../../output/duration.ts'
+import { kindNamed } from '../../kind.ts'
+import { Failure, misuse } from '../../failure.ts'
+import { connectController, type ControllerClient } from '../../controller-client.ts'
+import { kinds } from '../../../schemas/kinds.ts'
+import { isData, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
+import { paint, paragraph, print, visible, wrapped } from '../../output/print.ts'
+import { printData } from '../../output/data.ts'
+import { condition, waitingLine } from '../../manifests/readiness.ts'
+import { renderTable, type Column } from '../../output/table.ts'
+import { newLines, watching, withWatch } from './watching.ts'
+
+interface GetOptions extends UrlOption, OutputOption {
+  source?: string
+  watch?: boolean
+}
+
+export function define(command: Command): void {
+  command
+    .argument('<kind>', `${kinds.map((kind) => kind.kind).join(', ')}, several with commas, all, or KIND/NAME`)
+    .argument('[name]', 'name of a resource')
+    .option('--source <name>', 'only what this source declares')
+  withExamples(
+    withWatch(withUrl(withOutput(command))),
+    'svc get agents,workflows',
+    'svc get agents/planner -o yaml',
+    'svc get all --watch',
+  ).action(getResources)
+}
+
+/** What was asked for: whole kinds, and single resources. */
+interface Wanted {
+  kinds: readonly string[]
+  resources: readonly { kind: string; name: string }[]
+}
+
+async function getResources(word: string, given: string | undefined, options: GetOptions): Promise<void> {
+  const wanted = wantedOf(word, given)
+  const client = connectController(options)
+  if (options.watch) return watchResources(client, wanted, options)
+  const [only] = wanted.resources
+  if (only && wanted.resources.length === 1 && wanted.kinds.length === 0) {
+    const detail = await client.getResource({ params: only })
+    return isData(options) ? printData(detail, options) : print(renderDetail(detail))
+  }
+  const resources = await listed(client, wanted, options)
+  if (isData(options)) await printData(resources, options)
+  else print(resourceTable(resources))
+}
+
+/** `agents,workflow/hello`; `agents planner`. No kind at all: every one. */
+function wantedOf(text: string, name: string | undefined): Wanted {
+  const words = text.split(',').filter((word) => word !== '')
+  if (name !== undefined && (words.length !== 1 || words[0]!.includes('/')))
+    throw misuse(`${text} ${name} names no resource`, 'write KIND NAME, KIND/NAME, or several of these with commas')
+  const all = words.map((word) => wantedBy(name === undefined ? word : `${word}/${name}`))
+  if (all.some((each) => each === null)) return { kinds: [], resources: [] }
+  return {
+    kinds: all.flatMap((each) => (each && each.name === null ? [each.kind] : [])),
+    resources: all.flatMap((each) => (each && each.name !== null ? [{ kind: each.kind, name: each.name }] : [])),
+  }
+}
+
+/** Null for all there is. */
+function wantedBy(word: string): { kind: string; name: string | null } | null {
+  const at = word.indexOf('/')
+  const [kind, name] = at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, null]
+  if (name === '') throw misuse(`${word} names no resource`, `write ${kind}/NAME, or ${kind} alone for all`)
+  return kind === 'all' ? null : { kind: kindOf(kind), name }
+}
+
+async function listed(client: ControllerClient, wanted: Wanted, { source }: GetOptions): Promise<Resource[]> {
+  const asked = [...new Set([...wanted.kinds, ...wanted.resources.map(({ kind }) => kind)])]
+  const query = { kind: asked.length === 1 ? asked[0] : undefined, source }
+  const resources = await client.listResources({ query })
+  if (asked.length === 0) return resources
+  const names = wanted.resources.map(({ kind, name }) => `${kind}/${name}`)
+  const missing = names.filter((id) => !resources.some((resource) => resource.id === id))
+  if (missing.length > 0)
+    throw new Failure(`${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} in no manifest that was applied`, {
+      hint: `"${typed`svc get all`}" lists what there is`,
+    })
+  return resources.filter(({ kind, id }) => wanted.kinds.includes(kind) || names.includes(id))
+}
+
+/** On a terminal the table again and again; in a pipe, and as data, what is new in it. */
+function watchResources(client: ControllerClient, wanted: Wanted, options: GetOptions): Promise<void> {
+  const fresh = newLines()
+  const look = async (isScreen: boolean) => {
+    const resources = await listed(client, wanted, options)
+    if (isData(options)) return fresh(resources.map((resource) => JSON.stringify(steady(resource))).join('\n'))
+    return isScreen ? resourceTable(resources) : fresh(resourceTable(resources, COLUMNS))
+  }
+  return watching(client, look, isData(options))
+}
+
+/** Without the times at which it was looked at: they change while nothing happens. */
+const steady = ({ observed_at: _, conditions, ...resource }: Resource) => ({
+  ...resource,
+  conditions: conditions.map(({ observed_at: _at, ...condition }) => condition),
+})
+
+const kindOf = (word: string): string => kindNamed(word).kind
+
+const ready = (resource: Resource) => condition(resource, 'Ready')
+
+const COLUMNS: readonly Column<Resource>[] = [
+  { title: 'RESOURCE', value: (resource) => resource.id },
+  {
+    title: 'READY',
+    value: (resource) => ready(resource)?.status ?? 'Unknown',
+    colour: (resource) =>
+      ({ True: 'green', False: 'red' } as const)[ready(resource)?.status as 'True' | 'False'] ?? 'yellow',
+  },
+  { title: 'REASON', value: (resource) => ready(resource)?.reason },
+  { title: 'DRIFTED', value: (resource) => condition(resource, 'Drifted')?.status ?? 'Unknown' },
+  { title: 'SOURCE', value: (resource) => resource.source },
+  { title: 'FROM', value: (resource) => `${resource.file}:${resource.line}`, keep: 'end' },
+]
+const SEEN: Column<Resource> = {
+  title: 'SEEN',
+  value: (resource) => (resource.observed_at ? `${age(resource.observed_at)} ago` : 'never'),
+}
+
+const resourceTable = (
+  resources: readonly Resource[],
+  columns: readonly Column<Resource>[] = [...COLUMNS, SEEN],
+): string => renderTable(resources, columns, 'No resource.')
+
+interface MemberRow {
+  member: string
+  /** Desired, last applied and live, as JSON. */
+  values: readonly (string | undefined)[]
+}
+
+const SIDES = ['desired', 'last applied', 'live'] as const
+const EMPTY = new Set([undefined, 'null', '[]', '{}'])
+
+/** What differs, side by side; what is the same on all sides, once; of what is empty on all of them, how much. */
+function memberLines(rows: readonly MemberRow[], { owners }: ResourceDetail): string[] {
+  const isSame = ({ values }: MemberRow) => values.every((value) => value === values[0])
+  const same = rows.filter(isSame)
+  const said = same.filter(({ values }) => !EMPTY.has(values[0]))
+  const owned = (member: string) => (owners[member] === 'live' ? '  (set on the live system)' : '')
+  const differing = rows.filter((row) => !isSame(row)).map((row) => differingLines(row, owned(row.member)))
+  const empty = same.length - said.length
+  return [
+    ...differing.flatMap((lines) => ['', lines]),
+    ...(said.length > 0 ? ['', paint().dim('desired, last applied and live alike')] : []),
+    ...(said.length > 0
+      ? [paragraph(said.map(({ member, values }) => [member, visible(values[0]!) + owned(member)]))]
+      : []),
+    ...(empty > 0 ? [`  and ${empty} more that ${empty === 1 ? 'is' : 'are'} empty: -o yaml shows all`] : []),
+  ]
+}
+
+function differingLines({ member, values }: MemberRow, owned: string): string {
+  const colours = paint()
+  const shown = SIDES.map((side, at) => {
+    const text = visible(values[at] ?? '-')
+    return [side, values[at] === values[0] ? text : colours.yellow(text)] as const
+  })
+  return `${colours.bold(visible(member))}${owned}\n${paragraph(shown)}`
+}
+
+function renderDetail(detail: ResourceDetail): string {
+  const sides = [detail.desired, detail.last_applied, detail.live].map(
+    (side) => (side ?? {}) as Record<string, unknown>,
+  )
+  const members = [...new Set(sides.flatMap((side) => Object.keys(side)))]
+  const rows = members.map((member) => ({ member, values: sides.map((side) => JSON.stringify(side[member])) }))
+  const conditions = detail.conditions.map(
+    (each) => `  ${wrapped(`${each.type}=${each.status}  ${each.reason}: ${visible(each.message)}`, 4)}`,
+  )
+  const history = detail.history
+    .slice(0, 5)
+    .map(
+      (entry) =>
+        `  ${entry.run_id.slice(0, 8)}  ${entry.action} ${entry.status}${entry.at ? `  ${age(entry.at)} ago` : ''}`,
+    )
+  const head = [
+    paint().bold(detail.id),
+    `  live id  ${detail.live_id ?? '-'}`,
+    `  source   ${detail.source}`,
+    `  from     ${visible(detail.file)}:${detail.line}`,
+  ]
+  return [
+    ...head,
+    ...memberLines(rows, detail),
+    ...(detail.waiting ? ['', 'waits', `  ${wrapped(waitingLine(detail), 4)}`] : []),
+    '',
+    'conditions',
+    ...conditions,
+    ...(history.length > 0 ? ['', 'history', ...history] : []),
+  ].join('\n')
+}

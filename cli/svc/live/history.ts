@@ -1,0 +1,94 @@
+// `svc history`: the runs on record, or the steps of one.
+import type { Command } from 'commander'
+import { typed } from '../../command-line.ts'
+import { LARGEST_PAGE } from '../../../schemas/operations/page.ts'
+import type { Run } from '../../../schemas/run.ts'
+import { age } from '../../output/duration.ts'
+import { Failure } from '../../failure.ts'
+import { connectController, type ControllerClient } from '../../controller-client.ts'
+import {
+  isData,
+  wholeNumber,
+  withExamples,
+  withOutput,
+  withUrl,
+  type OutputOption,
+  type UrlOption,
+} from '../../options.ts'
+import { print } from '../../output/print.ts'
+import { printData } from '../../output/data.ts'
+import { runSummary, stepLine } from '../../output/run-report.ts'
+import { renderTable } from '../../output/table.ts'
+
+export function define(command: Command): void {
+  command
+    .argument('[run]', 'id of a run, or its first characters')
+    .option('--limit <count>', 'how many runs', wholeNumber, 20)
+  withExamples(withUrl(withOutput(command)), 'svc history', 'svc history 1f3c9a2b').action(showHistory)
+}
+
+async function showHistory(
+  word: string | undefined,
+  options: UrlOption & OutputOption & { limit: number },
+): Promise<void> {
+  const client = connectController(options)
+  if (word !== undefined) return showRun(await findRun(client, word), options)
+  const { items } = await client.listRuns({
+    query: { limit: Math.min(LARGEST_PAGE, Math.max(1, options.limit)) },
+  })
+  if (isData(options)) return printData(items, options)
+  print(
+    renderTable(
+      items,
+      [
+        { title: 'RUN', value: (run) => run.id.slice(0, 8) },
+        { title: 'SOURCE', value: (run) => run.source },
+        { title: 'REVISION', value: (run) => run.revision?.slice(0, 12) },
+        {
+          title: 'STATUS',
+          value: (run) => run.status,
+          colour: (run) =>
+            run.status === 'failed' || run.status === 'interrupted'
+              ? 'red'
+              : run.status === 'waiting'
+                ? 'yellow'
+                : undefined,
+        },
+        { title: 'CHANGES', value: changes },
+        { title: 'BY', value: (run) => run.actor },
+        { title: 'AGO', value: (run) => age(run.started_at) },
+      ],
+      'No run yet.',
+    ),
+  )
+}
+
+function changes(run: Run): string {
+  const { unchanged: _, ...actions } = run.summary
+  return (
+    Object.entries(actions)
+      .flatMap(([action, count]) => (count > 0 ? [`${count} ${action}`] : []))
+      .join(', ') || 'none'
+  )
+}
+
+async function findRun(client: ControllerClient, word: string): Promise<Run> {
+  if (word.length >= 36) return client.getRun({ params: { id: word } })
+  const { items } = await client.listRuns({ query: { limit: LARGEST_PAGE } })
+  const matches = items.filter((run) => run.id.startsWith(word))
+  if (matches.length === 1) return matches[0]!
+  throw new Failure(matches.length === 0 ? `run ${word} does not exist` : `${matches.length} runs begin with ${word}`, {
+    hint: `look the id up with "${typed`svc history`}"`,
+  })
+}
+
+async function showRun(run: Run, options: OutputOption): Promise<void> {
+  if (isData(options)) return printData(run, options)
+  print(
+    [
+      `source ${run.source} at revision ${run.revision ?? '-'}, by ${run.actor} at ${run.started_at}`,
+      ...run.steps.map((step) => `  ${stepLine(step)}`),
+      runSummary(run),
+    ].join('\n'),
+  )
+}

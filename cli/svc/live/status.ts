@@ -1,0 +1,138 @@
+// `svc status`: sources, resources and drift at a glance.
+import type { Command } from 'commander'
+import { typed } from '../../command-line.ts'
+import type { Drift, Resource } from '../../../schemas/resource.ts'
+import type { Source } from '../../../schemas/source.ts'
+import { openDrift } from '../../manifests/drift-records.ts'
+import { exitCode } from '../../exit-codes.ts'
+import { connectController, type ControllerClient } from '../../controller-client.ts'
+import { isData, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
+import { paint, print, visible } from '../../output/print.ts'
+import { printData } from '../../output/data.ts'
+import { condition, isReady, waitingLine } from '../../manifests/readiness.ts'
+import { approvalsWaiting, firingTriggers, type FiringTrigger } from '../../lookup.ts'
+import { triggersTable } from '../../output/triggers.ts'
+import { waitsForPerson } from '../../output/approvals.ts'
+import { sourceTable } from './source-table.ts'
+import { watching, withWatch } from './watching.ts'
+
+interface StatusOptions extends UrlOption, OutputOption {
+  exitCode?: boolean
+  watch?: boolean
+}
+
+export function define(command: Command): void {
+  command.option('--exit-code', 'exit 1 when a source has an error or a resource is not Ready')
+  withExamples(
+    withWatch(withUrl(withOutput(command))),
+    'svc status',
+    'svc status --watch',
+    'svc status --exit-code -o json',
+  ).action(showStatus)
+}
+
+async function showStatus(options: StatusOptions): Promise<void> {
+  const client = connectController(options)
+  if (options.watch) return watchStatus(client, options)
+  const status = await statusOf(client, options)
+  if (isData(options)) await printData(status, options)
+  else print(glance(status))
+  const well = status.sources.every((source) => source.error === null) && status.resources.every(isReady)
+  process.exitCode = exitCode(options.exitCode && !well ? 'error' : 'ok')
+}
+
+function watchStatus(client: ControllerClient, options: StatusOptions): Promise<void> {
+  const look = async (isScreen: boolean) => {
+    const status = await statusOf(client, options)
+    if (isData(options)) return `${JSON.stringify(status)}\n`
+    return isScreen ? glance(status) : `${glance(status).trimEnd()}\n\n`
+  }
+  return watching(client, look, isData(options))
+}
+
+/** Changes of a source that wait until somebody asks for them. */
+interface Pending {
+  source: string
+  changes: { action: string; id: string }[]
+}
+
+interface Status {
+  sources: Source[]
+  pending: Pending[]
+  resources: Resource[]
+  drift: Drift[]
+  approvals_waiting: number | null
+  triggers: FiringTrigger[] | null
+}
+
+async function statusOf(client: ControllerClient, options: UrlOption): Promise<Status> {
+  const [sources, resources, drift, waiting, triggers] = await Promise.all([
+    client.listSources(),
+    client.listResources(),
+    openDrift(client),
+    options.url === undefined ? here(approvalsWaiting({})) : null,
+    options.url === undefined ? here(firingTriggers({})) : null,
+  ])
+  const pending = await pendingOf(client, sources)
+  return { sources, pending, resources, drift, approvals_waiting: waiting, triggers }
+}
+
+/** Of sources that are applied by hand; of one that cannot be read now, its error tells. */
+async function pendingOf(client: ControllerClient, sources: readonly Source[]): Promise<Pending[]> {
+  const manual = sources.filter(
+    ({ name, sync, orphaned }) => sync.mode === 'manual' && !orphaned && !name.startsWith('apply:'),
+  )
+  const plans = await Promise.all(
+    manual.map(async ({ name: source }) => {
+      const plan = await client.plan({ body: { source, keep_drift: true } }).catch(() => null)
+      return {
+        source,
+        changes: (plan?.steps ?? []).map(({ action, kind, name }) => ({ action, id: `${kind}/${name}` })),
+      }
+    }),
+  )
+  return plans.filter(({ changes }) => changes.length > 0)
+}
+
+/** Null where no orchestrator answers: it may be another daemon's. */
+const here = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(() => null)
+
+const MOST_NAMED = 5
+
+function pendingLine({ source, changes }: Pending): string {
+  const named = changes.slice(0, MOST_NAMED).map(({ action, id }) => `${action} ${visible(id)}`)
+  const more = changes.length > MOST_NAMED ? ` and ${changes.length - MOST_NAMED} more` : ''
+  const what = changes.length === 1 ? '1 change waits' : `${changes.length} changes wait`
+  return `${paint().yellow(`source ${visible(source)}: ${what}`)}: ${named.join(', ')}${more}\n  apply with: ${typed`svc reconcile --source ${source}`}`
+}
+
+function glance({ sources, pending, resources, drift, approvals_waiting: approvals, triggers }: Status): string {
+  const colours = paint()
+  const table = sourceTable(sources)
+  const errors = sources.flatMap((source) =>
+    source.error ? [`${colours.red(`source ${source.name}:`)} ${visible(source.error)}`] : [],
+  )
+  const unready = resources
+    .filter((resource) => !isReady(resource))
+    .map((resource) => `  ${resource.id}  ${visible(condition(resource, 'Ready')?.message ?? 'not observed yet')}`)
+  const noted = resources
+    .filter((resource) => isReady(resource) && condition(resource, 'Ready')!.message.includes(', but '))
+    .map((resource) => `  ${resource.id}  ${colours.yellow(visible(condition(resource, 'Ready')!.message))}`)
+  const ready = `${resources.length - unready.length} of ${resources.length} resources Ready`
+  const waits = resources.filter(({ waiting }) => waiting).map((resource) => `  ${waitingLine(resource)}`)
+  const waiting = waits.length === 0 ? [] : ['', `${waits.length} ${waits.length === 1 ? 'waits' : 'wait'}`, ...waits]
+  const drifted = drift.length === 0 ? 'no drift' : `${drift.length} drifted (${typed`svc drift`})`
+  const person = waitsForPerson(approvals ?? 0)
+  return [
+    ...(person ? [person, ''] : []),
+    table.trimEnd(),
+    ...errors,
+    ...pending.map(pendingLine),
+    '',
+    `${ready}, ${drifted}`,
+    ...unready,
+    ...noted,
+    ...waiting,
+    ...(triggers?.length ? ['', triggersTable(triggers)] : []),
+  ].join('\n')
+}

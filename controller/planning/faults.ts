@@ -1,0 +1,29 @@
+// Faults of manifests that only their meeting with what is owned and live shows. Pure.
+import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import type { DesiredResource } from '../reading/desired.ts'
+import { idOf } from '../reading/graph.ts'
+import type { Owned } from './owned.ts'
+
+/** The fault of a manifest for what another source declares. */
+export function ownedElsewhere(desired: DesiredResource, owned: Owned): Diagnostic {
+  return faultOf(desired, {
+    code: 'owned-elsewhere',
+    message: `${idOf(desired)} belongs to source "${owned.source}" (${owned.file}:${owned.line})`,
+    hint: 'change it there, remove it there first, or choose another name; svc status says whether it is still read',
+  })
+}
+
+export function ambiguous(desired: DesiredResource, candidates: number): Diagnostic {
+  return faultOf(desired, {
+    code: 'ambiguous',
+    message: `${candidates} live resources are called "${desired.name}", and nobody owns them: adopting needs exactly one`,
+    hint: 'delete or rename all but one, or choose another name',
+  })
+}
+
+function faultOf(
+  { file, line, column, kind, name }: DesiredResource,
+  said: Pick<Diagnostic, 'code' | 'message' | 'hint'>,
+): Diagnostic {
+  return { severity: 'error', ...said, file, line, column, kind, name }
+}

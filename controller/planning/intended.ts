@@ -1,0 +1,55 @@
+// What a run was about to do to a resource, and what of it came about. A crash, or a failure, between an effect and its
+// record leaves both unknown: what is live as it was intended is the manifest's doing, and nobody's drift. Pure.
+import type { Shape } from '../../schemas/members/keyed-list.ts'
+import type { Action } from '../../schemas/plan.ts'
+import type { Observed } from '../reconciler.ts'
+import { memberAt, same } from './diff.ts'
+import type { SpecMasker } from './masking.ts'
+import { withMembers } from './merge.ts'
+import type { Owned } from './owned.ts'
+
+export interface Intent {
+  action: Action
+  /** Paths that the step was to change; a creation makes all that its entry desires. */
+  paths: readonly string[]
+  /** The entry as it is when the step is done; of a deletion, as it was. */
+  entry: Owned
+}
+
+/** Steps that were begun and whose end is not on record. */
+export interface OpenIntents {
+  get(kind: string, name: string): Intent | undefined
+  ofSource(source: string): Intent[]
+  all(): Iterable<Intent>
+}
+
+/** Without a daemon nothing is begun. */
+export const NO_INTENTS: OpenIntents = { get: () => undefined, ofSource: () => [], all: () => [] }
+
+/**
+ * The entry of a resource with what was done of an intent: the same object where nothing was. An adoption that has
+ * changed nothing owns nothing.
+ */
+export function settled(
+  owned: Owned | undefined,
+  { action, paths, entry }: Intent,
+  live: Observed<any, any> | null | undefined,
+  masker: SpecMasker,
+  shape: Shape,
+): Owned | undefined {
+  if (action === 'delete' || (action === 'replace' && !live)) return owned && unmade(owned, !live)
+  if (!live || live.liveId !== entry.liveId) return owned
+  if (action === 'create') return { ...(owned ?? entry), applied: entry.desired }
+  const [wanted, is] = [entry.desired, live.spec].map((spec) => masker.mask(spec).value)
+  const isDone = (path: string) => same(memberAt(wanted, path, shape), memberAt(is, path, shape))
+  const done = paths.filter(isDone)
+  if (done.length === 0) return owned
+  if (owned?.applied) return { ...owned, applied: withMembers(owned.applied, entry.desired, done, shape) }
+  const open = paths.filter((path) => !isDone(path))
+  return { ...(owned ?? entry), liveId: live.liveId, applied: withMembers(entry.desired, live.spec, open, shape) }
+}
+
+/** What was to be taken away is to be made whole by its manifest, should that be back. */
+function unmade(owned: Owned, isGone: boolean): Owned {
+  return { ...owned, applied: null, liveId: isGone ? null : owned.liveId }
+}

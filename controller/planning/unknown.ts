@@ -1,0 +1,72 @@
+// What could not be observed: nothing is planned for it, nor for what hangs on whether it is there. Pure.
+import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import type { DesiredResource } from '../reading/desired.ts'
+import { idOf } from '../reading/graph.ts'
+import type { Owned } from './owned.ts'
+
+/** A resource that could not be observed: neither there nor gone. */
+export interface Unknown {
+  kind: string
+  name: string
+  desired: DesiredResource | null
+  entry: Owned | undefined
+  why: string
+}
+
+interface Sides {
+  kind: string
+  name: string
+  resource: DesiredResource | null
+  entry: Owned | undefined
+}
+
+/**
+ * By kind/name, of `subjects`: what is to be made and needs something unknown, or is to go and is tied to it, be it by
+ * way of `others`.
+ */
+export function waitingFor(
+  unknown: readonly Unknown[],
+  subjects: readonly Sides[],
+  others: readonly Owned[],
+): Set<string> {
+  const known = others.map((entry) => ({ kind: entry.kind, name: entry.name, resource: null, entry }))
+  const all = [...known, ...unknown.map((one) => ({ ...one, resource: one.desired })), ...subjects]
+  const needs = new Map(all.map((one) => [idOf(one), (one.resource ?? one.entry)?.dependsOn ?? []]))
+  const users = new Map<string, string[]>()
+  for (const [id, needed] of needs) for (const other of needed) users.set(other, [...(users.get(other) ?? []), id])
+  const start = unknown.map(idOf)
+  const using = reachable(start, (id) => users.get(id) ?? [])
+  const used = reachable(start, (id) => needs.get(id) ?? [])
+  const notMade = new Set(unknown.filter(({ entry }) => !entry?.applied).map(idOf))
+  const needing = reachable([...notMade], (id) => users.get(id) ?? [])
+  const waits = (one: Sides) =>
+    one.resource ? !one.entry?.applied && needing.has(idOf(one)) : using.has(idOf(one)) || used.has(idOf(one))
+  return new Set(subjects.filter(waits).map(idOf))
+}
+
+function reachable(from: readonly string[], next: (id: string) => readonly string[]): Set<string> {
+  const seen = new Set(from)
+  for (const id of seen) for (const other of next(id)) seen.add(other)
+  return seen
+}
+
+/** One fault a kind and reason, at the first resource it is true of; thousands would say no more. */
+export function unreachable(unknown: readonly Unknown[], waiting: number): Diagnostic[] {
+  const groups = new Map<string, Unknown[]>()
+  for (const one of unknown) {
+    const key = `${one.kind} ${one.why}`
+    groups.set(key, [...(groups.get(key) ?? []), one])
+  }
+  return [...groups.values()].map((group): Diagnostic => {
+    const [{ kind, name, desired, entry, why }] = group as [Unknown]
+    const { file, line, column } = (desired ?? entry)!
+    const more = group.length > 1 ? ` and ${group.length - 1} more` : ''
+    const tied = waiting > 0 ? `; ${waiting} that hang on what is unknown wait too` : ''
+    const message = `${kind}/${name}${more} could not be observed (${why}): nothing is planned or deleted there${tied}`
+    const hint = 'nothing needs to be done: the next pass looks again; svc status says whether the service is well'
+    return { severity: 'error', code: UNREACHABLE, message, hint, file, line, column, kind, name }
+  })
+}
+
+/** The code of a diagnostic for what is the live system's fault, and not the manifests'. */
+export const UNREACHABLE = 'unreachable'

@@ -1,0 +1,284 @@
+// A git repository as a source. Fetching has its own time, outside any turn; reading is of one commit that is here, so
+// that a repository that is gone, slow or broken leaves the last good commit in force.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { SerialQueue } from '../../../platform/async/serial-queue.ts'
+import type { Clock, Timer } from '../../../platform/clock.ts'
+import { checkOut } from '../../../platform/git/checkout.ts'
+import { Mirror, RemoteError } from '../../../platform/git/mirror.ts'
+import type { GitCredentials } from '../../../platform/git/outward.ts'
+import { isCommit, type WantedRef } from '../../../platform/git/refs.ts'
+import { signatureFault, type Signers } from '../../../platform/git/signature.ts'
+import type { Log } from '../../../platform/log.ts'
+import { SourceError, type DesiredState, type ManifestReader, type ReadContext } from '../desired.ts'
+import type { KnownKinds } from '../kind-words.ts'
+import { contentDigest } from '../revision.ts'
+import { Snapshots } from './snapshots.ts'
+
+export interface GitPlace {
+  url: string
+  ref: WantedRef
+  /** Folder in the repository; empty for the whole of it. */
+  path: string
+  /** Seconds between two looks for a new commit, give or take a fifth. */
+  pollSecs: number
+  credentials: GitCredentials
+  /** Who may sign; null: nobody needs to. */
+  verify: Signers | null
+}
+
+export interface GitOptions extends KnownKinds {
+  place: GitPlace
+  /** Absolute; holds all that is kept of the repository. */
+  folder: string
+  home: string
+  env: Readonly<Record<string, string | undefined>>
+  clock: Clock
+  log: Log
+}
+
+interface Trouble {
+  /** Why the last look brought nothing. */
+  looking: string | null
+  /** Why the newest commit is not taken. */
+  refused: string | null
+  /** Why what was taken cannot be read. */
+  reading: string | null
+  /** Why the files of the commit are not where agents work. */
+  files: string | null
+}
+
+/** However often somebody says that there is something new. */
+const LEAST_BETWEEN_MS = 3000
+/** Looks that find nothing to talk to come less and less often, up to this many times the usual wait. */
+const MOST_BACKOFF = 8
+
+export function gitReader(options: GitOptions): ManifestReader {
+  const source = new GitSource(options)
+  return {
+    read: (context) => source.read(context),
+    watch: (wake) => source.watch(wake),
+    remote: {
+      refresh: () => source.refresh(),
+      hasten: () => source.hasten(),
+      trouble: () => source.trouble(),
+      attempted: () => source.attempted,
+      snapshot: (revision, context) => source.snapshot(revision, context),
+      project: join(options.folder, 'project'),
+    },
+  }
+}
+
+class GitSource {
+  /** The newest commit that was heard of. */
+  attempted: string | null = null
+  readonly #options: GitOptions
+  readonly #mirror: Mirror
+  readonly #snapshots: Snapshots
+  /** The newest commit that is here and may be read. */
+  #tip: string | null = null
+  /** The newest that was read without a fault. */
+  #good: string | null = null
+  /** Names of both in the mirror: of this very place, should the source be configured to another. */
+  readonly #key: string
+  readonly #reads = new SerialQueue()
+  #fetching: Promise<void> | null = null
+  #begun: Promise<void> | null = null
+  readonly #stopping = new AbortController()
+  #timer: Timer | null = null
+  #wake: () => void = () => undefined
+  #lookedAt = -Infinity
+  #failures = 0
+  readonly #why: Trouble = { looking: null, refused: null, reading: null, files: null }
+  #composed: { tried: DesiredState; base: DesiredState | null; state: DesiredState } | null = null
+
+  constructor(options: GitOptions) {
+    this.#options = options
+    const { folder, env, home, place } = options
+    const { credentials, url, path } = place
+    this.#mirror = new Mirror({ folder: join(folder, 'mirror.git'), url, env, home, credentials })
+    this.#snapshots = new Snapshots({ ...options, mirror: this.#mirror, path, project: join(folder, 'project') })
+    this.#key = contentDigest(JSON.stringify([url, place.ref, path, place.verify])).slice(0, 16)
+  }
+
+  watch(wake: () => void): () => void {
+    this.#wake = wake
+    this.#schedule(0)
+    return () => {
+      this.#timer?.cancel()
+      this.#stopping.abort()
+    }
+  }
+
+  hasten(): void {
+    if (this.#stopping.signal.aborted) return
+    const since = this.#options.clock.monotonic() - this.#lookedAt
+    this.#schedule(Math.max(0, LEAST_BETWEEN_MS - since))
+  }
+
+  /** Whoever asks reads next: nobody is woken. */
+  async refresh(): Promise<void> {
+    await this.#fetching
+    await this.#look(false)
+    const { looking } = this.#why
+    if (looking !== null) throw new SourceError(looking)
+  }
+
+  trouble(): string | null {
+    const said = Object.values(this.#why).filter((each) => each !== null)
+    return said.length > 0 ? said.join('; ') : null
+  }
+
+  read(context: ReadContext): Promise<DesiredState> {
+    return this.#reads.run(() => this.#read(context))
+  }
+
+  async snapshot(revision: string, context: ReadContext): Promise<DesiredState> {
+    if (!isCommit(revision)) throw new SourceError(`${revision} is no commit of ${this.#options.place.url}`)
+    await this.#mirror.fetch(revision, this.#stopping.signal).catch(asSourceError)
+    return this.#reads.run(() => this.#snapshots.read(revision, context))
+  }
+
+  /** The newest commit where it is sound, else the last good one with what is wrong with the newest. */
+  async #read(context: ReadContext): Promise<DesiredState> {
+    await (this.#begun ??= this.#begin())
+    const tip = this.#tip
+    if (tip === null) throw new SourceError(this.trouble() ?? `${this.#options.place.url} was not fetched yet`)
+    const tried = await this.#snapshots.read(tip, context).catch((error: unknown) => {
+      if (!(error instanceof SourceError)) throw error
+      this.#why.reading = error.message
+      return null
+    })
+    if (tried) this.#why.reading = null
+    if (tried?.complete) {
+      await this.#nowGood(tip)
+      await this.#bringFiles(tip)
+      return tried
+    }
+    const good = this.#good === tip ? null : this.#good
+    const base = good === null ? null : await this.#snapshots.read(good, context)
+    if (tried) return this.#inForce(tried, base)
+    if (base) return base
+    throw new SourceError(this.trouble()!)
+  }
+
+  /** A commit is taken whole or not at all: what stays in force is the last good one. */
+  #inForce(tried: DesiredState, base: DesiredState | null): DesiredState {
+    const known = this.#composed
+    if (known?.tried === tried && known.base === base) return known.state
+    const state: DesiredState = {
+      ...(base ?? { revision: '', resources: [], sync: tried.sync }),
+      diagnostics: tried.diagnostics,
+      complete: false,
+      attempted: tried.revision,
+    }
+    this.#composed = { tried, base, state }
+    return state
+  }
+
+  async #nowGood(commit: string): Promise<void> {
+    if (this.#good === commit) return
+    this.#good = commit
+    await this.#mirror.keep(`good/${this.#key}`, commit).catch(asSourceError)
+  }
+
+  /** Agents that work in the project find its files there: before anything is changed for them. */
+  async #bringFiles(commit: string): Promise<void> {
+    if (!this.#snapshots.needsFiles(commit)) {
+      this.#why.files = null
+      return
+    }
+    const { folder } = this.#options
+    const project = join(folder, 'project')
+    const where = { mirror: this.#mirror, folder: project, index: join(folder, 'index') }
+    const why = await checkOut(where, commit).catch((error: Error) => error.message)
+    this.#why.files = why && `${project} stays at an earlier commit than ${commit}: ${why}`
+  }
+
+  /** What an earlier daemon has fetched is read at once; the first look is waited for where there is nothing. */
+  async #begin(): Promise<void> {
+    mkdirSync(this.#options.folder, { recursive: true, mode: 0o700 })
+    await this.#recall()
+    if (this.#tip === null) await this.#look(false)
+    // Nothing came: the next reading tries again.
+    if (this.#tip === null) this.#begun = null
+  }
+
+  async #recall(): Promise<void> {
+    this.#good ??= await this.#mirror.kept(`good/${this.#key}`)
+    this.#tip ??= await this.#mirror.kept(`tip/${this.#key}`)
+    this.attempted ??= this.#tip
+  }
+
+  /** Once at a time; one under way may have asked before what is new was there. */
+  #look(wakes: boolean): Promise<void> {
+    this.#fetching ??= this.#fetch(wakes).finally(() => (this.#fetching = null))
+    return this.#fetching
+  }
+
+  async #fetch(wakes: boolean): Promise<void> {
+    const { place, clock, log } = this.#options
+    const { signal } = this.#stopping
+    this.#lookedAt = clock.monotonic()
+    try {
+      await this.#recall()
+      const commit = await this.#mirror.resolve(place.ref, signal)
+      this.attempted = commit
+      const before = this.#tip
+      if (commit === before) this.#why.refused = null
+      else await this.#take(commit)
+      this.#why.looking = null
+      if (wakes && this.#tip !== before) this.#wake()
+      this.#failures = 0
+    } catch (error) {
+      if (signal.aborted) return
+      if (!(error instanceof RemoteError)) throw error
+      this.#failures++
+      const inForce = this.#tip === null ? 'nothing is in force yet' : 'the last good state stays in force'
+      const why = `${error.message}; ${inForce}`
+      if (this.#why.looking !== why) log.warn({ repository: place.url, error: error.message }, 'fetching failed')
+      this.#why.looking = why
+    }
+  }
+
+  async #take(commit: string): Promise<void> {
+    const { place, env, log } = this.#options
+    await this.#mirror.fetch(commit, this.#stopping.signal)
+    const fault = place.verify && (await signatureFault(this.#mirror, commit, place.verify, env))
+    if (fault !== null) {
+      const inForce = this.#tip === null ? 'nothing is in force' : `commit ${this.#tip} stays in force`
+      const why = `commit ${commit} is not taken: ${fault}; ${inForce}`
+      if (this.#why.refused !== why) log.warn({ repository: place.url, commit, fault }, 'a commit is not taken')
+      this.#why.refused = why
+      return
+    }
+    await this.#mirror.keep(`tip/${this.#key}`, commit)
+    this.#tip = commit
+    this.#why.refused = null
+    log.info({ repository: place.url, commit }, 'fetched')
+  }
+
+  #schedule(afterMs: number): void {
+    const { clock, log } = this.#options
+    this.#timer?.cancel()
+    const look = async () => {
+      await this.#fetching
+      await this.#look(true)
+    }
+    this.#timer = clock.after(afterMs, () => {
+      look()
+        .catch((error: Error) => log.error({ error: error.message }, 'looking for a new commit failed'))
+        .finally(() => this.#stopping.signal.aborted || this.#schedule(this.#waitMs()))
+    })
+  }
+
+  /** Many daemons that began together do not ask together. */
+  #waitMs(): number {
+    const usual = this.#options.place.pollSecs * 1000 * Math.min(2 ** this.#failures, MOST_BACKOFF)
+    return usual * (0.8 + Math.random() * 0.4)
+  }
+}
+
+function asSourceError(error: Error): never {
+  throw error instanceof RemoteError ? new SourceError(error.message) : error
+}

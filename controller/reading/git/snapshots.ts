@@ -1,0 +1,214 @@
+// Desired state as single commits have it, read from the objects of git: without a checkout, and the same whenever it
+// is read. What has not changed from commit to commit is not read again.
+import { join, relative } from 'node:path'
+import { inPieces, type Pieces } from '../../../platform/async/pieces.ts'
+import type { Blob, Mirror } from '../../../platform/git/mirror.ts'
+import { RemoteError } from '../../../platform/git/mirror.ts'
+import type { ReadText } from '../../../schemas/kind.ts'
+import { Assembler } from '../assemble.ts'
+import { SourceError, type DesiredState, type ReadContext } from '../desired.ts'
+import { brokenFile, type ManifestFile } from '../document.ts'
+import { Environment, type Overlay } from '../environment.ts'
+import { FolderKinds } from '../folder-kinds.ts'
+import type { KnownKinds } from '../kind-words.ts'
+import { takeFile } from '../manifest.ts'
+import { CAREFUL, type SourceRules } from '../source-file.ts'
+import { isInside, OUTSIDE, TextFiles, UNREADABLE } from '../text-files.ts'
+import { decode, TOO_LARGE } from '../yaml/decode.ts'
+import { MOST_BYTES } from '../yaml/parse.ts'
+import { CommitTree, type Found } from './commit-tree.ts'
+
+export interface SnapshotOptions extends KnownKinds {
+  mirror: Mirror
+  /** Folder in the repository; empty for the whole of it. */
+  path: string
+  /** What `.` is in every manifest, whichever commit is read: absolute. */
+  project: string
+  home: string
+}
+
+interface Commit {
+  commit: string
+  /** Of the folder, as git calls it. */
+  oid: string
+  tree: CommitTree
+  manifests: readonly Found[]
+  folders: ReadonlySet<string>
+  /** By the object they stand in. */
+  texts: Map<string, ReadText>
+  taken: { state: DesiredState; environment: Environment } | null
+}
+
+/** Commits whose files are known: the newest that was tried, and the last good one. */
+const KEPT_COMMITS = 3
+const LINK_BYTES = 4096
+/** A template may name a text that names no other: two rounds do, and a third finds nothing new. */
+const MOST_ROUNDS = 4
+
+export class Snapshots {
+  readonly root: string
+  readonly #options: SnapshotOptions
+  readonly #assembler: Assembler
+  readonly #folders: FolderKinds
+  /** By path and object. */
+  #files = new Map<string, ManifestFile | SourceRules>()
+  readonly #commits = new Map<string, Commit>()
+
+  constructor(options: SnapshotOptions) {
+    this.#options = options
+    this.root = join(options.project, options.path)
+    this.#assembler = new Assembler(options, false)
+    this.#folders = new FolderKinds(this.root, options, options.project)
+  }
+
+  /**
+   * What the manifests of a commit ask for; the same object again while neither they nor what they lean on has
+   * changed. Throws SourceError for what is no commit here, and where the folder is not in it.
+   */
+  async read(commit: string, context: ReadContext): Promise<DesiredState> {
+    try {
+      const known = await this.#known(commit)
+      const { taken } = known
+      if (taken && this.#environment(known, context, new Set()).agreesWith(taken.environment)) return taken.state
+      return await this.#take(known, context)
+    } catch (error) {
+      throw error instanceof RemoteError || error instanceof RangeError ? new SourceError(error.message) : error
+    }
+  }
+
+  /** Whether the manifests of a commit name the project or a folder of it, so that its files are to be there. */
+  needsFiles(commit: string): boolean {
+    const environment = this.#commits.get(commit)?.taken?.environment
+    return environment?.keysOf('directory').some((path) => this.#ofProject(path) !== null) ?? false
+  }
+
+  async #take(known: Commit, context: ReadContext): Promise<DesiredState> {
+    const { files, rules } = await this.#filesOf(known)
+    for (let round = 0; ; round++) {
+      const missing = new Set<string>()
+      const environment = this.#environment(known, context, missing)
+      const assembled = this.#assembler.assemble({
+        files,
+        digests: [],
+        sync: rules.sync ?? CAREFUL,
+        diagnostics: rules.diagnostics,
+        environment,
+      })
+      const state = { ...(await inPieces(assembled)), revision: known.commit }
+      if (missing.size === 0 || round === MOST_ROUNDS) {
+        environment.specs.clear()
+        known.taken = { state, environment }
+        return state
+      }
+      for (const [oid, content] of await this.#contents(known.oid, [...missing], MOST_BYTES))
+        known.texts.set(oid, textOf(content))
+    }
+  }
+
+  async #filesOf({ oid, manifests }: Commit): Promise<{ files: ManifestFile[]; rules: SourceRules }> {
+    const wanted = manifests.flatMap((each) => (each.oid && !this.#files.has(keyOf(each)) ? [each.oid] : []))
+    const contents = await this.#contents(oid, [...new Set(wanted)], MOST_BYTES)
+    await inPieces(this.#parse(manifests, contents))
+    this.#forgetFiles(manifests)
+    const read = manifests.map((each) => this.#files.get(keyOf(each))!)
+    return {
+      files: read.flatMap((each) => ('sync' in each ? [] : [each])),
+      rules: read.find((each) => 'sync' in each) ?? { sync: {}, diagnostics: [] },
+    }
+  }
+
+  *#parse(manifests: readonly Found[], contents: ReadonlyMap<string, Blob>): Pieces<void> {
+    for (const found of manifests) {
+      if (this.#files.has(keyOf(found))) continue
+      yield
+      const { path } = found
+      const content = found.oid === null ? null : contents.get(found.oid)!
+      const fault = content === 'too-large' ? TOO_LARGE : found.fault
+      const file =
+        content === null || content === 'too-large'
+          ? brokenFile(path, this.#folders.kindOf(path), fault!)
+          : yield* takeFile({
+              path,
+              content,
+              assembler: this.#assembler,
+              folders: this.#folders,
+              known: this.#options,
+            })
+      this.#files.set(keyOf(found), file)
+    }
+  }
+
+  /** Of what is in none of the commits that are known any more. */
+  #forgetFiles(now: readonly Found[]): void {
+    const used = new Set([...[...this.#commits.values()].flatMap(({ manifests }) => manifests), ...now].map(keyOf))
+    if (this.#files.size > used.size) this.#files = new Map([...this.#files].filter(([key]) => used.has(key)))
+  }
+
+  async #known(commit: string): Promise<Commit> {
+    const known = this.#commits.get(commit) ?? (await this.#look(commit))
+    // The one that was read last stands at the end.
+    this.#commits.delete(commit)
+    this.#commits.set(commit, known)
+    for (const old of [...this.#commits.keys()].slice(0, -KEPT_COMMITS)) this.#commits.delete(old)
+    return known
+  }
+
+  async #look(commit: string): Promise<Commit> {
+    const { mirror, path } = this.#options
+    const oid = await mirror.tree(commit, path)
+    if (oid === null)
+      throw new SourceError(
+        `commit ${commit} ${path === '' ? 'is not here' : `has no folder ${path}`}; nothing is pruned`,
+      )
+    const [lines, folders] = await Promise.all([mirror.files(oid), mirror.folders(commit)])
+    const links = [...new Set(lines.flatMap((line) => (line.mode === '120000' ? [line.oid] : [])))]
+    const targets = new Map<string, string | null>()
+    for (const [link, content] of await this.#contents(oid, links, LINK_BYTES))
+      targets.set(link, content === 'too-large' ? null : content.toString('utf8'))
+    const all = new Set(folders)
+    const tree = new CommitTree(lines, { targets, folders: all, below: path })
+    return { commit, oid, tree, manifests: tree.manifests(), folders: all, texts: new Map(), taken: null }
+  }
+
+  async #contents(tree: string, oids: readonly string[], most: number): Promise<Map<string, Blob>> {
+    const { mirror } = this.#options
+    if (oids.length > 0) await mirror.need(tree, new Set(oids))
+    return mirror.blobs(oids, most)
+  }
+
+  /** `missing` is told of the objects of texts that are still to be read. */
+  #environment(known: Commit, context: ReadContext, missing: Set<string>): Environment {
+    const { home, project } = this.#options
+    const overlay: Overlay = {
+      text: (path) => {
+        if (!isInside(path, this.root)) return OUTSIDE
+        const file = known.tree.file(relative(this.root, path))
+        if (file === null) return UNREADABLE
+        if (file === 'outside') return OUTSIDE
+        const text = known.texts.get(file.oid)
+        if (!text) missing.add(file.oid)
+        return text ?? UNREADABLE
+      },
+      isDirectory: (path) => {
+        const below = this.#ofProject(path)
+        return below === null ? undefined : below === '' || known.folders.has(below)
+      },
+      project: () => project,
+    }
+    return new Environment({ root: this.root, tree: null, home, context, texts: new TextFiles(), overlay })
+  }
+
+  /** From the top of the repository; null for what is not of it. */
+  #ofProject(path: string): string | null {
+    const { project } = this.#options
+    return path === project ? '' : isInside(path, project) ? relative(project, path) : null
+  }
+}
+
+const keyOf = ({ path, oid, fault }: Found): string => `${oid ?? fault!.message} ${path}`
+
+function textOf(content: Blob): ReadText {
+  if (content === 'too-large') return UNREADABLE
+  const decoded = decode(content)
+  return 'text' in decoded ? { text: decoded.text } : UNREADABLE
+}

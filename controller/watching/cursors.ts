@@ -1,0 +1,74 @@
+// How far each kind was heard: what is published while nobody listens is looked at by the daemon that comes next.
+import { write, type Knex } from '../../platform/database.ts'
+import type { Clock, Timer } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
+
+const TABLE = 'controller_cursors'
+
+/** Cursors are written this long after they moved, in milliseconds: what is told once more is looked at once more. */
+const WRITE_MS = 1000
+
+interface Parts {
+  db: Knex
+  clock: Clock
+  log: Log
+}
+
+export class Cursors {
+  readonly #parts: Parts
+  /** By kind. */
+  readonly #heard = new Map<string, number>()
+  readonly #written = new Map<string, number>()
+  /** By kind/name: the cursor before a change that is not looked at yet. */
+  readonly #open = new Map<string, number>()
+  #timer: Timer | null = null
+
+  private constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  static async load(parts: Parts): Promise<Cursors> {
+    const cursors = new Cursors(parts)
+    for (const { kind, cursor } of await parts.db(TABLE).select('kind', 'cursor')) {
+      cursors.#heard.set(kind, Number(cursor))
+      cursors.#written.set(kind, Number(cursor))
+    }
+    return cursors
+  }
+
+  /** Null for a kind that was never heard. */
+  of(kind: string): number | null {
+    return this.#heard.get(kind) ?? null
+  }
+
+  /** `id`: kind/name of what has to be looked at for it; null where nothing has. */
+  heard(kind: string, cursor: number, id: string | null): void {
+    if (id !== null && !this.#open.has(id)) this.#open.set(id, cursor - 1)
+    if (cursor > (this.#heard.get(kind) ?? -1)) this.#heard.set(kind, cursor)
+    this.#later()
+  }
+
+  lookedAt(id: string): void {
+    if (this.#open.delete(id)) this.#later()
+  }
+
+  /** Writes what has moved; what is not looked at yet will be told again. */
+  async save(): Promise<void> {
+    this.#timer?.cancel()
+    this.#timer = null
+    const rows = [...this.#heard].flatMap(([kind, heard]) => {
+      const open = [...this.#open].filter(([id]) => id.startsWith(`${kind}/`)).map(([, before]) => before)
+      const cursor = Math.min(heard, ...open)
+      return cursor === this.#written.get(kind) ? [] : [{ kind, cursor }]
+    })
+    if (rows.length === 0) return
+    await write(this.#parts.db, (transaction) => transaction(TABLE).insert(rows).onConflict('kind').merge())
+    for (const { kind, cursor } of rows) this.#written.set(kind, cursor)
+  }
+
+  #later(): void {
+    this.#timer ??= this.#parts.clock.after(WRITE_MS, () => {
+      this.save().catch((error: Error) => this.#parts.log.warn({ error: error.message }, 'cursors were not written'))
+    })
+  }
+}

@@ -1,0 +1,70 @@
+// How drift has ended that is no longer there.
+import type { Shape } from '../../schemas/members/keyed-list.ts'
+import type { Drift } from '../../schemas/resource.ts'
+import { meaningOf, memberAt, type Difference } from '../planning/diff.ts'
+import { shownDeviation, type Deviation } from '../planning/drift.ts'
+import { digest, type MaskedSpec } from '../planning/masking.ts'
+import type { SyncRules } from '../planning/sync-rules.ts'
+import type { Writer } from '../reconciler.ts'
+
+/** Drift as it is recorded: with what tells later what moved, secrets told apart; null for what is no member of a spec. */
+export interface Found extends Deviation {
+  applied_digest: string | null
+  live_digest: string | null
+}
+
+export function foundIn(difference: Difference, applied: MaskedSpec, shape: Shape): Found {
+  const { path, live, isState } = difference
+  return {
+    ...shownDeviation(difference),
+    applied_digest: isState ? null : digestAt(applied, path, shape),
+    live_digest: isState ? null : valueDigest(live),
+  }
+}
+
+/** Of a member with what it means something by. */
+function digestAt(side: MaskedSpec, path: string, shape: Shape): string {
+  return valueDigest([memberAt(side.value, path, shape), meaningOf(side.value, path, shape)])
+}
+
+function valueDigest(value: unknown): string {
+  return digest(JSON.stringify(value ?? null))
+}
+
+/** The actor of what reconcilers write. */
+const CONTROLLER = 'controller'
+
+export type Resolution = NonNullable<Drift['resolution']>
+type Recorded = Pick<Drift, 'path' | 'request_id'> & Pick<Found, 'applied_digest' | 'live_digest'>
+
+export interface Ending extends Shape {
+  /** The three sides as they are now. */
+  desired: MaskedSpec
+  applied: MaskedSpec
+  live: MaskedSpec | null
+  rules: SyncRules
+  /** Somebody asked to put the resource back, and that is being done. */
+  isReverting: boolean
+  /** Who last wrote the member at a path. */
+  writer(path: string): Promise<Writer | null>
+}
+
+/**
+ * `overwritten`: the manifest moved, and its value took the place of what was done by hand. `accepted`: it moved to what
+ * was done. `ignored`: a rule leaves it out now. `reverted`: somebody asked. `healed`: a rule did it. `resolved`: a hand
+ * put it back.
+ */
+export async function resolutionOf(row: Recorded, ending: Ending): Promise<Resolution> {
+  const { desired, applied, live, rules, isReverting } = ending
+  const isMember = row.applied_digest !== null
+  const isAsFound = isMember && valueDigest(live && memberAt(live.value, row.path, ending)) === row.live_digest
+  const moved = (side: MaskedSpec) => isMember && digestAt(side, row.path, ending) !== row.applied_digest
+  if (moved(applied)) return isAsFound && row.path !== '' ? 'accepted' : 'overwritten'
+  if (isReverting && !isAsFound) return 'reverted'
+  if (moved(desired)) return isAsFound && row.path !== '' ? 'accepted' : 'overwritten'
+  if (isAsFound) return 'ignored'
+  const writer = await ending.writer(row.path)
+  const isOurs = writer?.actor === CONTROLLER
+  if (rules.drift === 'heal') return isOurs || !writer || writer.requestId === row.request_id ? 'healed' : 'resolved'
+  return isOurs ? 'reverted' : 'resolved'
+}

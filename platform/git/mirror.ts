@@ -1,0 +1,219 @@
+// What is kept of a repository elsewhere: single commits, and of their files those that were asked for. Nothing runs
+// in it and nothing is checked out there; agents do not reach it, so that what it calls a commit is that commit.
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gitOutward, type AskedGit, type Bytes, type Outward } from './outward.ts'
+import { chosen, listedIn, patternsOf, shownRef, type WantedRef } from './refs.ts'
+
+/** The repository elsewhere cannot be asked, or has not what it is asked for. */
+export class RemoteError extends Error {
+  override readonly name = 'RemoteError'
+}
+
+export interface TreeLine {
+  /** As git keeps it: 100644 and 100755 files, 120000 links, 160000 submodules. */
+  mode: string
+  oid: string
+  /** Below the folder that was listed. */
+  path: Buffer
+}
+
+/** A file as it was read; `too-large`: it was not. */
+export type Blob = Buffer | 'too-large'
+
+const FETCH_MS = 600_000
+/** Fetches between two looks at whether objects are to be packed and old ones dropped. */
+const TIDIED_EVERY = 20
+/** Read at once from the objects. */
+const MOST_AT_ONCE = 64 * 1024 * 1024
+const REFS = 'refs/svc/'
+
+export interface MirrorOptions extends Outward {
+  /** Absolute; made when something is fetched. */
+  folder: string
+}
+
+export class Mirror {
+  readonly #options: MirrorOptions
+  #prepared = false
+  #fetched = 0
+
+  constructor(options: MirrorOptions) {
+    this.#options = options
+  }
+
+  /** Asks for the commit of a reference, and fetches nothing. Throws RemoteError. */
+  async resolve(ref: WantedRef, signal?: AbortSignal): Promise<string> {
+    if (ref.commit !== undefined) return ref.commit
+    const { url } = this.#options
+    const asked = ['ls-remote', '--quiet', '--', url, ...patternsOf(ref)]
+    const { stdout, why, failed } = await gitOutward(this.#options, asked, { signal })
+    if (failed) throw new RemoteError(`${url} cannot be asked: ${why}`)
+    const commit = chosen(ref, listedIn(stdout.toString('utf8')))
+    if (commit === null) throw new RemoteError(`${url} has no ${shownRef(ref)}`)
+    return commit
+  }
+
+  /** Brings a commit here: itself and its folders; of files only what `need` asks for later. Throws RemoteError. */
+  async fetch(commit: string, signal?: AbortSignal): Promise<void> {
+    await this.#prepare()
+    if (await this.has(commit)) return
+    const { url } = this.#options
+    const asked = ['fetch', '--quiet', '--depth=1', '--no-tags', '--no-write-fetch-head', '--recurse-submodules=no']
+    const fetched = await this.outward([...asked, '--filter=blob:none', 'origin', commit], {
+      signal,
+      patienceMs: FETCH_MS,
+    })
+    if (fetched.failed) throw new RemoteError(`${url} does not give commit ${commit}: ${fetched.why}`)
+    if (!(await this.has(commit))) throw new RemoteError(`${url} calls ${commit} a commit, and it is none`)
+    if (++this.#fetched % TIDIED_EVERY === 0)
+      await this.#git(['-c', 'gc.auto=6700', '-c', 'gc.autoPackLimit=50', 'gc', '--auto', '--quiet', '--prune=now'])
+  }
+
+  async has(commit: string): Promise<boolean> {
+    if (!existsSync(join(this.#options.folder, 'objects'))) return false
+    return (await this.#kind(commit)) === 'commit'
+  }
+
+  /** What git calls the tree of a folder at a commit; null where there is no such folder. */
+  async tree(commit: string, path: string): Promise<string | null> {
+    const { stdout, failed } = await this.#git(['rev-parse', '--verify', '--quiet', `${commit}:${path}`])
+    const oid = stdout.toString('utf8').trim()
+    if (failed || oid === '') return null
+    return (await this.#kind(oid)) === 'tree' ? oid : null
+  }
+
+  async #kind(oid: string): Promise<string> {
+    return (await this.#git(['cat-file', '-t', oid])).stdout.toString('utf8').trim()
+  }
+
+  /** All that stands below a tree, folders left out. Throws RemoteError. */
+  async files(tree: string): Promise<TreeLine[]> {
+    return linesOf(await this.#read(['ls-tree', '-r', '-z', tree]))
+  }
+
+  /** Folders below a commit. Throws RemoteError. */
+  async folders(commit: string): Promise<string[]> {
+    const lines = linesOf(await this.#read(['ls-tree', '-r', '-d', '-z', commit]))
+    return lines.filter(({ mode }) => mode === '040000').map(({ path }) => path.toString('utf8'))
+  }
+
+  /** Fetches those files of a tree that are not here yet, all at once. Throws RemoteError. */
+  async need(tree: string, oids: ReadonlySet<string>): Promise<void> {
+    const listed = await this.#read(['rev-list', '--objects', '--missing=print', tree])
+    const missing = listed
+      .toString('latin1')
+      .split('\n')
+      .flatMap((line) => (line.startsWith('?') && oids.has(line.slice(1)) ? [line.slice(1)] : []))
+    if (missing.length === 0) return
+    const asked = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--recurse-submodules=no']
+    const fetched = await this.outward([...asked, '--filter=blob:none', '--stdin', 'origin'], {
+      input: `${missing.join('\n')}\n`,
+      patienceMs: FETCH_MS,
+    })
+    if (fetched.failed)
+      throw new RemoteError(`${this.#options.url} does not give ${missing.length} files: ${fetched.why}`)
+  }
+
+  /** Contents, by object; those larger than `most` bytes are not read. Throws RemoteError. */
+  async blobs(oids: readonly string[], most: number): Promise<Map<string, Blob>> {
+    const found = new Map<string, Blob>()
+    if (oids.length === 0) return found
+    const sizes = await this.#read(['cat-file', '--batch-check=%(objectname) %(objecttype) %(objectsize)'], oids)
+    let [batch, bytes]: [string[], number] = [[], 0]
+    const take = async () => {
+      for (const [oid, content] of contentsOf(await this.#read(['cat-file', '--batch'], batch))) found.set(oid, content)
+      ;[batch, bytes] = [[], 0]
+    }
+    for (const line of sizes.toString('latin1').trim().split('\n')) {
+      const [oid = '', kind, size] = line.split(' ')
+      if (kind !== 'blob') throw new RemoteError(`file ${oid} is not in ${this.#options.folder}`)
+      if (Number(size) > most) found.set(oid, 'too-large')
+      else {
+        batch.push(oid)
+        bytes += Number(size)
+      }
+      if (bytes > MOST_AT_ONCE) await take()
+    }
+    if (batch.length > 0) await take()
+    return found
+  }
+
+  /** The commit that is kept under a name, or null. */
+  async kept(name: string): Promise<string | null> {
+    if (!existsSync(join(this.#options.folder, 'objects'))) return null
+    const { stdout, failed } = await this.#git(['rev-parse', '--verify', '--quiet', `${REFS}${name}`])
+    return failed ? null : stdout.toString('utf8').trim()
+  }
+
+  /** Keeps a commit under a name: until then, and no longer than it has one, its objects stay. */
+  async keep(name: string, commit: string): Promise<void> {
+    const { failed, why } = await this.#git(['update-ref', `${REFS}${name}`, commit])
+    if (failed) throw new RemoteError(`commit ${commit} cannot be kept in ${this.#options.folder}: ${why}`)
+  }
+
+  /** git on these objects, which fetches what of them is missing. */
+  outward(args: readonly string[], asked: AskedGit = {}): Promise<Bytes> {
+    return gitOutward(this.#options, [`--git-dir=${this.#options.folder}`, ...args], asked)
+  }
+
+  /** git on what is here, and on nothing else. */
+  git(args: readonly string[], asked: AskedGit = {}): Promise<Bytes> {
+    return this.#git(args, asked)
+  }
+
+  async #read(args: readonly string[], lines: readonly string[] = []): Promise<Buffer> {
+    const asked = { input: lines.map((line) => `${line}\n`).join(''), patienceMs: FETCH_MS }
+    const { stdout, why, failed } = await this.#git(args, asked)
+    if (failed) throw new RemoteError(`${this.#options.folder} cannot be read: ${why}`)
+    return stdout
+  }
+
+  #git(args: readonly string[], asked: AskedGit = {}): Promise<Bytes> {
+    const variables = { ...asked.variables, GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' }
+    return this.outward(args, { ...asked, variables })
+  }
+
+  async #prepare(): Promise<void> {
+    const { folder, url } = this.#options
+    if (this.#prepared && existsSync(join(folder, 'objects'))) return
+    if (!existsSync(join(folder, 'objects'))) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const made = await gitOutward(this.#options, ['init', '--quiet', '--bare', '--template=', '--', folder])
+      if (made.failed) throw new RemoteError(`${folder} cannot be made: ${made.why}`)
+    }
+    // What is missing comes from where the rest came from.
+    for (const [key, value] of [
+      ['remote.origin.url', url],
+      ['remote.origin.promisor', 'true'],
+      ['remote.origin.partialclonefilter', 'blob:none'],
+    ] as const)
+      await this.#git(['config', '--replace-all', key, value])
+    this.#prepared = true
+  }
+}
+
+/** `<mode> <type> <oid>\t<path>\0`. */
+function linesOf(output: Buffer): TreeLine[] {
+  const lines: TreeLine[] = []
+  for (let at = 0; at < output.length;) {
+    const end = output.indexOf(0, at)
+    const tab = output.indexOf(9, at)
+    const [mode = '', , oid = ''] = output.toString('latin1', at, tab).split(' ')
+    lines.push({ mode, oid, path: Buffer.from(output.subarray(tab + 1, end)) })
+    at = end + 1
+  }
+  return lines
+}
+
+/** `<oid> blob <size>\n<content>\n`. */
+function* contentsOf(output: Buffer): Iterable<[string, Buffer]> {
+  for (let at = 0; at < output.length;) {
+    const end = output.indexOf(10, at)
+    const [oid = '', , size] = output.toString('latin1', at, end).split(' ')
+    const from = end + 1
+    yield [oid, Buffer.from(output.subarray(from, from + Number(size)))]
+    at = from + Number(size) + 1
+  }
+}

@@ -1,0 +1,71 @@
+// Which commit a reference of a repository elsewhere means: a branch, a tag, a range of versions, or a commit.
+import type { SemVer } from 'semver'
+import gt from 'semver/functions/gt.js'
+import parse from 'semver/functions/parse.js'
+import satisfies from 'semver/functions/satisfies.js'
+import validRange from 'semver/ranges/valid.js'
+
+/** Exactly one of them; `name` is a branch, or else a tag. Empty: what the repository itself calls HEAD. */
+export type WantedRef = { name?: string; branch?: string; tag?: string; semver?: string; commit?: string }
+
+const COMMIT = /^([0-9a-f]{40}|[0-9a-f]{64})$/
+
+export const isCommit = (text: string): boolean => COMMIT.test(text)
+
+/** A plain word of configuration. */
+export const refNamed = (word: string | null | undefined): WantedRef =>
+  word === null || word === undefined || word === '' ? {} : isCommit(word) ? { commit: word } : { name: word }
+
+/** What `ls-remote` is asked for: so few of ten thousand branches. */
+export function patternsOf({ name, branch, tag, semver: range }: WantedRef): string[] {
+  if (range !== undefined) return ['refs/tags/*']
+  if (branch !== undefined) return [`refs/heads/${branch}`]
+  if (tag !== undefined) return tagNames(tag)
+  if (name?.startsWith('refs/')) return [name, `${name}^{}`]
+  return name === undefined ? ['HEAD'] : [`refs/heads/${name}`, ...tagNames(name)]
+}
+
+const tagNames = (tag: string): string[] => [`refs/tags/${tag}`, `refs/tags/${tag}^{}`]
+
+/** In words. */
+export function shownRef({ name, branch, tag, semver: range, commit }: WantedRef): string {
+  if (range !== undefined) return `tag in the range ${range}`
+  if (branch !== undefined) return `branch ${branch}`
+  if (tag !== undefined) return `tag ${tag}`
+  if (commit !== undefined) return `commit ${commit}`
+  return name === undefined ? 'HEAD' : `branch or tag ${name}`
+}
+
+/** The commit, by what `ls-remote` listed; null where it lists none. The commit of a tag comes before the tag itself. */
+export function chosen(ref: WantedRef, listed: ReadonlyMap<string, string>): string | null {
+  if (ref.semver !== undefined) {
+    const best = newestIn(ref.semver, listed.keys())
+    return best === null ? null : (listed.get(`${best}^{}`) ?? listed.get(best) ?? null)
+  }
+  const at = (name: string) => listed.get(`${name}^{}`) ?? listed.get(name)
+  const names = patternsOf(ref).filter((name) => !name.endsWith('^{}'))
+  return names.map(at).find((commit) => commit !== undefined) ?? null
+}
+
+/** `refs/tags/v1.4.2`: the highest version of the range; null where there is none. */
+function newestIn(range: string, names: Iterable<string>): string | null {
+  let best: { name: string; version: SemVer } | null = null
+  for (const name of names) {
+    if (name.endsWith('^{}')) continue
+    const version = parse(name.replace(/^refs\/tags\//, ''))
+    if (version && satisfies(version, range) && (!best || gt(version, best.version))) best = { name, version }
+  }
+  return best?.name ?? null
+}
+
+export const isRange = (range: string): boolean => validRange(range) !== null
+
+/** Lines of `ls-remote`, by name. */
+export function listedIn(output: string): Map<string, string> {
+  return new Map(
+    output.split('\n').flatMap((line): [string, string][] => {
+      const [oid = '', name = ''] = line.split('\t')
+      return isCommit(oid) && name !== '' ? [[name, oid]] : []
+    }),
+  )
+}

@@ -1,0 +1,242 @@
+// The outbox: what is to be sent to somebody outside is written with the change it tells of, and sent afterwards, again
+// and again until it is taken. Each channel has its own turn, so that one that fails delays no other.
+import Type, { type Static } from 'typebox'
+import { background, type Background } from '../async/background.ts'
+import { timestamp, type Clock } from '../clock.ts'
+import { write, type Knex, type Migrations } from '../database.ts'
+import type { Log } from '../log.ts'
+import { conflict } from '../problem.ts'
+import type { Page, PageLimits } from './page.ts'
+import { table, type Table, type TableWorld } from './table.ts'
+
+const nullableText = Type.Union([Type.String(), Type.Null()])
+
+const Entry = Type.Object({
+  id: Type.String(),
+  channel: Type.String(),
+  /** Id of the record it tells of. */
+  subject: Type.String(),
+  /** What is sent, whatever becomes of the record. */
+  payload: Type.Unknown(),
+  /** The same for what says the same. */
+  digest: Type.String(),
+  /** `suppressed`: the same had been put there shortly before. */
+  status: Type.Enum(['waiting', 'delivered', 'failed', 'suppressed']),
+  attempts: Type.Integer(),
+  /** When it may be tried; while it is being tried, when that attempt counts as lost. */
+  due_at: Type.String(),
+  error: nullableText,
+  created_at: Type.String(),
+  ended_at: nullableText,
+})
+export type OutboxEntry = Static<typeof Entry>
+
+/** Somebody who is sent something. */
+export interface Channel {
+  name: string
+  /** Milliseconds an attempt may take. */
+  timeoutMs: number
+  /** Resolves when it was taken. The id of an entry stays the same over all attempts. */
+  deliver(entry: OutboxEntry, signal: AbortSignal): Promise<void>
+  /** Until when (milliseconds since 1970) the entry has to wait though it is due; null: it need not. */
+  holdUntil(entry: OutboxEntry, now: number): number | null
+}
+
+export interface OutboxWorld extends TableWorld {
+  clock: Clock
+  log: Log
+  ids(): string
+}
+
+export interface OutboxOptions {
+  /** Of the service's tables. */
+  prefix: string
+  channels: readonly Channel[]
+  /** Milliseconds in which the same digest is not sent again to a channel. Default 0: it always is. */
+  deduplicateMs?: number
+}
+
+const POLL_MS = 1000
+const FIRST_WAIT_MS = 1000
+const LONGEST_WAIT_MS = 3_600_000
+/** What nobody took for so long is `failed`. */
+const GIVE_UP_MS = 3 * 24 * 3_600_000
+/** What has ended is kept so long. */
+const KEEP_MS = 7 * 24 * 3_600_000
+const TRIM_EVERY_MS = 3_600_000
+const LONGEST_ERROR = 1000
+
+const tableOf = (prefix: string): string => `${prefix}_outbox`
+
+/** The migration that makes the outbox of a service. */
+export function outboxTable(prefix: string, name: string): Migrations['steps'][number] {
+  return {
+    name,
+    up: (db) =>
+      db.schema.createTable(tableOf(prefix), (columns) => {
+        columns.increments('seq')
+        columns.string('id', 36).notNullable().unique()
+        columns.string('channel', 64).notNullable()
+        columns.string('subject', 64).notNullable()
+        columns.text('payload').notNullable()
+        columns.string('digest', 64).notNullable()
+        columns.string('status', 16).notNullable()
+        columns.integer('attempts').notNullable()
+        columns.string('due_at', 30).notNullable()
+        columns.text('error')
+        columns.string('created_at', 30).notNullable()
+        columns.string('ended_at', 30)
+        columns.index(['channel', 'status', 'due_at'])
+        columns.index(['channel', 'digest', 'created_at'])
+        columns.index(['status', 'seq'])
+        columns.index(['ended_at'])
+      }),
+  }
+}
+
+export class Outbox {
+  readonly #world: OutboxWorld
+  readonly #options: OutboxOptions
+  readonly #rows: Table<OutboxEntry, OutboxEntry, never>
+  #loops: Background[] = []
+
+  constructor(world: OutboxWorld, options: OutboxOptions) {
+    this.#world = world
+    this.#options = options
+    this.#rows = table(world, tableOf(options.prefix), Entry, { what: 'delivery' })
+  }
+
+  /** Puts what is to be sent to these channels into the transaction of the change it tells of. */
+  async put(
+    channels: readonly string[],
+    told: Pick<OutboxEntry, 'subject' | 'payload' | 'digest'>,
+    transaction: Knex,
+  ): Promise<void> {
+    const at = timestamp(this.#world.clock)
+    for (const channel of channels) {
+      const ended_at = (await this.#saidBefore(channel, told.digest, transaction)) ? at : null
+      const status = ended_at === null ? 'waiting' : 'suppressed'
+      const id = this.#world.ids()
+      await this.#rows.insert(
+        { ...told, id, channel, status, attempts: 0, due_at: at, created_at: at, ended_at },
+        transaction,
+      )
+    }
+  }
+
+  /** Looks at once for what is to be sent; call when what was put there is committed. */
+  wake(): void {
+    for (const loop of this.#loops) loop.wake()
+  }
+
+  start(): void {
+    const { clock, log } = this.#world
+    const sending = this.#options.channels.map((channel) =>
+      background({
+        clock,
+        log,
+        name: `deliveries to ${channel.name}`,
+        everyMs: POLL_MS,
+        atOnce: true,
+        work: (signal) => this.#send(channel, signal),
+      }),
+    )
+    const trimming = background({ clock, log, name: 'outbox trim', everyMs: TRIM_EVERY_MS, work: () => this.#trim() })
+    this.#loops = [...sending, trimming]
+  }
+
+  /** What is being sent has its attempt broken off; it is tried again by whoever comes next. */
+  async stop(): Promise<void> {
+    await Promise.all(this.#loops.map((loop) => loop.stop()))
+  }
+
+  /** Newest first. */
+  list(
+    where: { status?: OutboxEntry['status']; channel?: string },
+    page: Partial<PageLimits>,
+  ): Promise<Page<OutboxEntry>> {
+    return this.#rows.page({ where, ...page })
+  }
+
+  /** Tries an entry again that failed, or one that waits for its time. Throws 404, and 409 for what was delivered. */
+  async retry(id: string): Promise<OutboxEntry> {
+    const entry = await write(this.#world.db, async (transaction) => {
+      const found = await this.#rows.get(id, transaction)
+      if (found.status === 'delivered')
+        throw conflict(`delivery ${id} was taken by ${found.channel}: there is nothing to try`)
+      const due = { status: 'waiting' as const, due_at: timestamp(this.#world.clock), ended_at: null }
+      await this.#rows.update(id, due, transaction)
+      return { ...found, ...due }
+    })
+    this.wake()
+    return entry
+  }
+
+  /** How many wait, by channel. */
+  async waiting(): Promise<Record<string, number>> {
+    const counts = this.#options.channels.map(
+      async ({ name }) => [name, await this.#rows.count({ channel: name, status: 'waiting' })] as const,
+    )
+    return Object.fromEntries(await Promise.all(counts))
+  }
+
+  async #saidBefore(channel: string, digest: string, transaction: Knex): Promise<boolean> {
+    const { deduplicateMs = 0 } = this.#options
+    if (deduplicateMs === 0) return false
+    const since = new Date(this.#world.clock.now() - deduplicateMs).toISOString()
+    const same = (query: Knex.QueryBuilder) =>
+      void query.where({ channel, digest }).where('created_at', '>', since).whereNot('status', 'suppressed')
+    return (await this.#rows.count(same, transaction)) > 0
+  }
+
+  /** One after the other, until nothing is due. */
+  async #send(channel: Channel, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const entry = await this.#claim(channel)
+      if (entry === null) return
+      await this.#attempt(channel, entry, signal)
+    }
+  }
+
+  /** The next that is due, with its time set to when this attempt counts as lost: a crash loses an attempt alone. */
+  #claim({ name, timeoutMs }: Channel): Promise<OutboxEntry | null> {
+    const now = this.#world.clock.now()
+    const at = new Date(now).toISOString()
+    return this.#rows.claim({
+      where: (query) => void query.where({ channel: name, status: 'waiting' }).where('due_at', '<=', at),
+      order: [
+        { column: 'due_at', order: 'asc' },
+        { column: 'seq', order: 'asc' },
+      ],
+      set: { due_at: new Date(now + 2 * timeoutMs).toISOString() },
+    })
+  }
+
+  async #attempt(channel: Channel, entry: OutboxEntry, signal: AbortSignal): Promise<void> {
+    const { clock, log } = this.#world
+    const held = channel.holdUntil(entry, clock.now())
+    if (held !== null) return void (await this.#rows.update(entry.id, { due_at: new Date(held).toISOString() }))
+    const attempts = entry.attempts + 1
+    try {
+      await channel.deliver(entry, AbortSignal.any([signal, AbortSignal.timeout(channel.timeoutMs)]))
+      await this.#rows.update(entry.id, { status: 'delivered', attempts, error: null, ended_at: timestamp(clock) })
+    } catch (thrown) {
+      if (signal.aborted) return void (await this.#rows.update(entry.id, { due_at: timestamp(clock) }))
+      const error = (thrown as Error).message.slice(0, LONGEST_ERROR)
+      log.warn({ channel: channel.name, delivery: entry.id, attempts, error }, 'a delivery was not taken')
+      await this.#rows.update(entry.id, { attempts, error, ...this.#afterFailure(entry, attempts) })
+    }
+  }
+
+  #afterFailure({ created_at }: OutboxEntry, attempts: number): Partial<OutboxEntry> {
+    const now = this.#world.clock.now()
+    if (now - Date.parse(created_at) > GIVE_UP_MS) return { status: 'failed', ended_at: new Date(now).toISOString() }
+    const wait = Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), LONGEST_WAIT_MS)
+    return { due_at: new Date(now + wait).toISOString() }
+  }
+
+  async #trim(): Promise<void> {
+    const before = new Date(this.#world.clock.now() - KEEP_MS).toISOString()
+    await this.#rows.delete((query) => void query.where('ended_at', '<', before).whereNot('status', 'failed'))
+  }
+}

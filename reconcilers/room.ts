@@ -1,0 +1,93 @@
+// Rooms: kept by the communication service. Agents that a manifest declares say by themselves which rooms they are in;
+// everybody else is the room's.
+import type { Lookup, Observed, Reconciler, Step } from '../controller/reconciler.ts'
+import { ownActor } from '../platform/actor.ts'
+import { looksLikeId } from '../schemas/communicate/room.ts'
+import { roomKind, type RoomSpec } from '../schemas/room.ts'
+import type { Communicate, DeclaredRooms, InspectedRoom } from '../services/communicate/face.ts'
+import { orMissing } from './missing.ts'
+import { orMoved, refuseGone, seenBy, written } from './moved.ts'
+import { movementOf } from './movement.ts'
+
+export function roomReconciler({ declared }: Pick<Communicate, 'declared'>): Reconciler<RoomSpec, InspectedRoom> {
+  // The service hands the same object out as long as it has not changed; which agents are declared may have.
+  const known = new WeakMap<InspectedRoom, { observed: Observed<RoomSpec, InspectedRoom>; left: string }>()
+  const remembered = (inspected: InspectedRoom, lookup: Lookup) => {
+    const left = [...declaredAgents(inspected, lookup)].join()
+    const before = known.get(inspected)
+    if (before?.left === left) return before.observed
+    const now = observed(inspected, lookup)
+    known.set(inspected, { observed: now, left })
+    return now
+  }
+  return {
+    definition: roomKind,
+    observe: async ({ name, liveId }, lookup) => {
+      const inspected = liveId ? await orMissing(declared.inspect(liveId)) : await declared.find(name)
+      return inspected && observed(inspected, lookup)
+    },
+    observeAll: async (lookup) => (await declared.inspectAll()).map((each) => remembered(each, lookup)),
+    apply: async (step, lookup) => {
+      const liveId = await converge(declared, step, lookup)
+      return { liveId, spec: observed(await declared.inspect(liveId), lookup).spec }
+    },
+    remove: async ({ liveId }, requestId) => {
+      await orMissing(declared.remove(liveId, ownActor('controller', requestId)))
+    },
+    health: () => ({ status: 'Ready', message: 'open' }),
+    interrupts: () => null,
+    writer: (liveId, path) => declared.writer(liveId, path),
+    changes: (listener, since) => declared.changes((change) => listener(movementOf(change)), since),
+  }
+}
+
+async function converge(declared: DeclaredRooms, step: Step<RoomSpec>, lookup: Lookup): Promise<string> {
+  const { action, liveId, name, spec, requestId } = step
+  const by = ownActor('controller', requestId)
+  if (action === 'replace') await orMissing(declared.remove(liveId, by))
+  const inspected = await orMissing(declared.inspect(liveId))
+  const { name: _, ...members } = inspected ? written(step) : spec
+  if (!inspected) {
+    refuseGone(step, 'room')
+    await declared.make(liveId, name, spec, by)
+    return liveId
+  }
+  const left = declaredAgents(inspected, lookup)
+  await orMoved(declared.assign(liveId, members, { by, seen: seenBy(step), left }))
+  return liveId
+}
+
+/** Participants whose manifests say that they are in there. */
+function declaredAgents({ participants }: InspectedRoom, lookup: Lookup): ReadonlySet<string> {
+  return new Set(
+    participants
+      .filter(({ kind, identifier }) => kind === 'agent' && looksLikeId(identifier))
+      .map(({ identifier }) => identifier)
+      .filter((identifier) => lookup.nameOf('agents', identifier) !== null),
+  )
+}
+
+function observed(inspected: InspectedRoom, lookup: Lookup): Observed<RoomSpec, InspectedRoom> {
+  const { room, participants, version } = inspected
+  const left = declaredAgents(inspected, lookup)
+  return {
+    liveId: room.id,
+    version,
+    live: inspected,
+    spec: roomKind.canonicalise(
+      {
+        name: room.name,
+        topic: room.topic,
+        description: room.description,
+        type: room.room_type,
+        participants: participants
+          .filter(({ identifier }) => !left.has(identifier))
+          .map(({ identifier, kind, role, display_name }) => ({ identifier, kind, role, display_name })),
+      },
+      NO_CONTEXT,
+    ),
+  }
+}
+
+/** What is live leans on nothing beside it. */
+const NO_CONTEXT = null as never

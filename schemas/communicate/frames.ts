@@ -1,0 +1,89 @@
+// What goes over the socket of the rooms, both ways.
+import Type, { type Static, type TSchema } from 'typebox'
+import { Message, MESSAGE_STATUSES, said } from './message.ts'
+import { Participant } from './room.ts'
+
+const closed = { additionalProperties: false }
+const room = Type.String({ minLength: 1, maxLength: 128, description: 'Id or name of a room' })
+const roomId = Type.String({ format: 'uuid' })
+const uuid = Type.String({ format: 'uuid' })
+const ref = Type.String({ maxLength: 128, description: 'Comes back with the answer' })
+
+const frame = <const Name extends string, const Members extends Record<string, TSchema>>(
+  name: Name,
+  members: Members,
+) => Type.Object({ type: Type.Literal(name), ref: Type.Optional(ref), ...members }, closed)
+
+/** By the word in `type`. Each may carry a `ref`, which the `error` that answers it brings back. */
+export const clientFrames = {
+  subscribe: frame('subscribe', {
+    room_id: room,
+    after: Type.Optional({ ...uuid, description: 'The last message that was seen: what came since is sent first' }),
+  }),
+  unsubscribe: frame('unsubscribe', { room_id: room }),
+  send: frame('send', { room_id: room, ...said }),
+  read: frame('read', { room_id: room, message_id: uuid }),
+  typing: frame('typing', { room_id: room }),
+  ping: frame('ping', {}),
+} as const
+export type ClientFrame = {
+  [Name in keyof typeof clientFrames]: Static<(typeof clientFrames)[Name]>
+}[keyof typeof clientFrames]
+
+export const PARTICIPANT_EVENTS = ['joined', 'changed', 'left'] as const
+export type ParticipantEvent = (typeof PARTICIPANT_EVENTS)[number]
+
+const answered = Type.Optional(ref)
+
+export const ServerFrame = Type.Union(
+  [
+    Type.Object({ type: Type.Literal('subscribed'), room_id: roomId, ref: answered }, closed),
+    Type.Object(
+      {
+        type: Type.Literal('unsubscribed'),
+        room_id: roomId,
+        ref: answered,
+        reason: Type.Optional(Type.String({ description: 'Where nobody asked for it' })),
+      },
+      closed,
+    ),
+    Type.Object({ type: Type.Literal('sent'), ref: answered, message: Message }, closed),
+    Type.Object({ type: Type.Literal('message'), room_id: roomId, message: Message }, closed),
+    Type.Object(
+      {
+        type: Type.Literal('message_status'),
+        room_id: roomId,
+        message_id: uuid,
+        status: Type.Enum([...MESSAGE_STATUSES]),
+        by: Type.String({ description: 'Identifier of the participant' }),
+      },
+      closed,
+    ),
+    Type.Object(
+      {
+        type: Type.Literal('participant_event'),
+        room_id: roomId,
+        event: Type.Enum([...PARTICIPANT_EVENTS]),
+        participant: Participant,
+        by: Type.String({ description: 'Who did it' }),
+      },
+      closed,
+    ),
+    Type.Object(
+      { type: Type.Literal('typing'), room_id: roomId, identifier: Type.String(), display_name: Type.String() },
+      closed,
+    ),
+    Type.Object({ type: Type.Literal('pong'), ref: answered }, closed),
+    Type.Object(
+      {
+        type: Type.Literal('error'),
+        code: Type.String({ description: 'One word of docs/errors.md' }),
+        message: Type.String(),
+        ref: answered,
+      },
+      closed,
+    ),
+  ],
+  { $id: 'RoomFrame' },
+)
+export type ServerFrame = Static<typeof ServerFrame>

@@ -1,0 +1,92 @@
+// A message of a room, and the lock that some messages stand for.
+import Type, { type Static } from 'typebox'
+import type { Fault } from '../kind.ts'
+import { PARTICIPANT_KINDS, ParticipantIdentifier } from './room.ts'
+
+export const MESSAGE_STATUSES = ['sent', 'delivered', 'read'] as const
+export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
+
+/** Characters of a message. */
+export const MOST_CONTENT = 65_536
+/** Characters of the metadata as JSON. */
+export const MOST_METADATA = 16_384
+
+const uuid = Type.String({ format: 'uuid' })
+const closed = { additionalProperties: false }
+const metadata = Type.Record(Type.String(), Type.Unknown(), {
+  maxProperties: 64,
+  description: `Whatever the sender adds; at most ${MOST_METADATA} characters of JSON`,
+})
+const content = Type.String({ maxLength: MOST_CONTENT, pattern: '\\S', description: 'Text that is more than blanks' })
+const replyTo = Type.Union([uuid, Type.Null()], { description: 'The message of the same room that it answers' })
+
+export const Message = Type.Object(
+  {
+    id: uuid,
+    room_id: uuid,
+    sender_id: Type.String(),
+    sender_name: Type.String({ description: 'As it was when the message was sent' }),
+    sender_kind: Type.Enum([...PARTICIPANT_KINDS]),
+    content: Type.String(),
+    metadata: Type.Record(Type.String(), Type.Unknown()),
+    reply_to: Type.Union([uuid, Type.Null()]),
+    status: Type.Enum([...MESSAGE_STATUSES]),
+    created_at: Type.String({ format: 'date-time' }),
+  },
+  { $id: 'Message', ...closed },
+)
+export type Message = Static<typeof Message>
+
+/** What a sender says, whichever way it is sent. */
+export const said = {
+  content,
+  metadata: Type.Optional(metadata),
+  reply_to: Type.Optional(replyTo),
+  message_id: Type.Optional({
+    ...uuid,
+    description: 'Chosen by the sender: what is sent again under it is kept once',
+  }),
+}
+
+export const MessageInput = Type.Object(
+  { sender_id: ParticipantIdentifier, ...said },
+  { $id: 'MessageInput', ...closed },
+)
+export type MessageInput = Static<typeof MessageInput>
+
+export const ReadInput = Type.Object({ message_id: uuid }, { $id: 'ReadInput', ...closed })
+export type ReadInput = Static<typeof ReadInput>
+
+export const RoomLock = Type.Object(
+  {
+    holder: Type.String({ description: 'Identifier of the participant' }),
+    holder_name: Type.String(),
+    purpose: Type.String({ description: 'What stood after [LOCK]' }),
+    message_id: uuid,
+    since: Type.String({ format: 'date-time' }),
+    expires_at: Type.String({ format: 'date-time' }),
+  },
+  { $id: 'RoomLock', ...closed },
+)
+export type RoomLock = Static<typeof RoomLock>
+
+/** What a schema cannot say of a message. */
+export function checkMessage({ metadata: given }: { metadata?: Record<string, unknown> | undefined }): Fault[] {
+  const length = given === undefined ? 0 : JSON.stringify(given).length
+  if (length <= MOST_METADATA) return []
+  return [
+    {
+      path: ['metadata'],
+      code: 'invalid-value',
+      message: `has ${length} characters of JSON`,
+      hint: `keep it to ${MOST_METADATA}; what is longer belongs into the content, or into a document`,
+    },
+  ]
+}
+
+/** What the beginning of a message asks of the room's locks; null for most. */
+export function lockWordOf(text: string): { word: 'lock' | 'unlock'; purpose: string } | null {
+  const match = /^\[(LOCK|UNLOCK)\]/.exec(text)
+  if (!match) return null
+  return { word: match[1] === 'LOCK' ? 'lock' : 'unlock', purpose: text.slice(match[0].length).trim().slice(0, 1000) }
+}

@@ -1,0 +1,23 @@
+// The names of the tools, as agent programs know them.
+
+/** What the server is called in an agent program: its tools are `mcp__svc__doc_create` and so on there. */
+export const TOOL_SERVER = 'svc'
+
+export const TOOL_NAMES = [
+  'doc_create',
+  'doc_read',
+  'doc_update',
+  'doc_delete',
+  'doc_list',
+  'memory_remember',
+  'memory_search',
+  'memory_forget',
+  'room_post',
+  'room_read',
+  'agents_list',
+  'workflow_history',
+  'drift_list',
+  'plan_show',
+  'why',
+] as const
+export type ToolName = (typeof TOOL_NAMES)[number]

@@ -1,0 +1,105 @@
+// The Document kind: markdown that comes with the manifests, such as a team's handbook.
+import Type, { type Static } from 'typebox'
+import { checkTitle, DocumentTags, DocumentTitle, LONGEST_DECLARED } from './docstore/document.ts'
+import { commonMembers, resolvePath, type Fault, type KindDefinition, type ManifestContext } from './kind.ts'
+import { canonical, costIn, inputOf, keyedIn, shaped, sortedSet, type SpecOf } from './members.ts'
+
+const documentMembers = {
+  title: shaped(DocumentTitle, (written, { name }: { name: string }) => written ?? name),
+  content: shaped(Type.String({ maxLength: LONGEST_DECLARED, description: 'Markdown' }), (written) => written ?? ''),
+  tags: shaped(DocumentTags, sortedSet, { keyed: '.' }),
+}
+
+export const DocumentManifest = Type.Object(
+  {
+    ...commonMembers,
+    ...inputOf(documentMembers),
+    content_file: Type.Optional(
+      Type.String({ description: 'File that holds the text, below the folder of the source' }),
+    ),
+  },
+  {
+    $id: 'DocumentManifest',
+    title: 'Document',
+    additionalProperties: false,
+    description: 'A document that comes with the manifests; its id is its name',
+  },
+)
+export type DocumentManifest = Static<typeof DocumentManifest>
+
+/** Canonical form; what the document store tells of a document, in the same words. */
+export interface DocumentSpec extends SpecOf<typeof documentMembers> {
+  name: string
+}
+
+export const documentKind: KindDefinition<DocumentSpec> = {
+  kind: 'documents',
+  title: 'document',
+  manifestKind: 'Document',
+  schema: DocumentManifest,
+  secrets: [],
+  check: (manifest: DocumentManifest, context) => [...checkTitle(manifest.title), ...textFaults(manifest, context)],
+  references: () => [],
+  canonicalise: (manifest: DocumentManifest, context) => ({
+    name: manifest.name,
+    ...canonical(documentMembers, { ...manifest, content: textOf(manifest, context) }),
+  }),
+  change: costIn(documentMembers),
+  namedById: true,
+  keyed: keyedIn(documentMembers),
+  spellings: { content: ['content_file'] },
+}
+
+/** Null where its file has none. */
+function textOf({ content, content_file }: DocumentManifest, context: ManifestContext): string | null {
+  if (content_file === undefined) return content ?? null
+  const read = context.readText(resolvePath(content_file, context))
+  return 'text' in read ? read.text : null
+}
+
+function textFaults(manifest: DocumentManifest, context: ManifestContext): Fault[] {
+  const { content, content_file } = manifest
+  const members = ['content', 'content_file']
+  if (content === undefined && content_file === undefined)
+    return [
+      {
+        path: [],
+        members,
+        code: 'missing-member',
+        message: 'the text is missing',
+        hint: 'add content or content_file',
+      },
+    ]
+  const path = [content_file === undefined ? 'content' : 'content_file']
+  if (content !== undefined && content_file !== undefined)
+    return [
+      {
+        path,
+        code: 'conflicting-members',
+        message: 'the text is given twice: content and content_file',
+        hint: 'keep one of them',
+      },
+    ]
+  const text = textOf(manifest, context)
+  if (text === null)
+    return [
+      {
+        path,
+        code: 'file-unreadable',
+        message: `the file "${content_file}" cannot be read, or stands outside the folder of the source`,
+        hint: 'name a file below that folder; relative paths start at the folder of this manifest',
+      },
+    ]
+  if (text.includes('\0'))
+    return [{ path, code: 'invalid-value', message: 'holds NUL characters', hint: 'a document is text: remove them' }]
+  if (text.length > LONGEST_DECLARED)
+    return [
+      {
+        path,
+        code: 'invalid-value',
+        message: `has ${text.length} characters, instead of ${LONGEST_DECLARED} at most`,
+        hint: 'make several documents of it, or keep it with "agent doc create --help"',
+      },
+    ]
+  return []
+}

@@ -1,0 +1,30 @@
+// Issues and pull requests as forges list them: the members that are read, whatever else there is.
+import Type, { type Static } from 'typebox'
+
+const orNull = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
+  Type.Optional(Type.Union([schema, Type.Null()]))
+
+const Label = Type.Union([Type.String(), Type.Object({ name: orNull(Type.String()) })])
+
+const common = {
+  number: Type.Integer({ minimum: 1 }),
+  title: Type.String(),
+  body: orNull(Type.String()),
+  html_url: Type.String(),
+  labels: Type.Optional(Type.Array(Label)),
+  assignee: orNull(Type.Object({ login: Type.String() })),
+}
+export type ForgeItem = Static<Type.TObject<typeof common>>
+
+/** A forge lists its pull requests among the issues, and marks them. */
+export const ForgeIssue = Type.Object({ ...common, pull_request: Type.Optional(Type.Unknown()) })
+export type ForgeIssue = Static<typeof ForgeIssue>
+
+const Branch = Type.Object({ ref: Type.String() })
+export const ForgePullRequest = Type.Object({
+  ...common,
+  draft: Type.Optional(Type.Boolean()),
+  head: Branch,
+  base: Branch,
+})
+export type ForgePullRequest = Static<typeof ForgePullRequest>

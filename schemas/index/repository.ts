@@ -1,0 +1,104 @@
+// A repository that the code index keeps searchable, as it is registered and as it is told.
+import Type, { type Static } from 'typebox'
+
+export const REPOSITORY_STATUSES = ['pending', 'indexing', 'ready', 'error'] as const
+export type RepositoryStatus = (typeof REPOSITORY_STATUSES)[number]
+
+const timestamp = Type.String({ format: 'date-time' })
+const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
+
+/** No control characters, and none that turn the direction of what follows. */
+const RepositoryName = Type.String({
+  pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]{1,128}$',
+  description: 'What it is called, at most 128 characters',
+})
+
+export const RepositoryLanguages = Type.Array(Type.String({ pattern: '^[a-z][a-z0-9_+#-]{0,31}$' }), {
+  minItems: 1,
+  maxItems: 64,
+  description: 'Languages that are indexed; those of SVC_INDEX_LANGUAGES unless given',
+})
+
+export const RepositoryIgnore = Type.Array(Type.String({ minLength: 1, maxLength: 256, pattern: '^[^\\u0000\\n]+$' }), {
+  maxItems: 256,
+  description: 'Patterns as in a .gitignore, beside those of SVC_INDEX_IGNORE_PATTERNS',
+})
+
+export const RepositoryInput = Type.Object(
+  {
+    name: RepositoryName,
+    path: Type.String({
+      minLength: 1,
+      maxLength: 4096,
+      description: 'Absolute path of its directory',
+      // A directory that every system has, and that holds no source.
+      examples: ['/sbin'],
+    }),
+    languages: Type.Optional(RepositoryLanguages),
+    ignore: Type.Optional(RepositoryIgnore),
+  },
+  { $id: 'RepositoryInput', additionalProperties: false },
+)
+export type RepositoryInput = Static<typeof RepositoryInput>
+
+export const RepositoryUpdate = Type.Object(
+  {
+    name: Type.Optional(RepositoryName),
+    languages: Type.Optional(nullable(RepositoryLanguages)),
+    ignore: Type.Optional(RepositoryIgnore),
+  },
+  { $id: 'RepositoryUpdate', additionalProperties: false },
+)
+export type RepositoryUpdate = Static<typeof RepositoryUpdate>
+
+/** How far the indexer is, or how much the last run found. */
+export const IndexProgress = Type.Object(
+  {
+    files: Type.Integer({ description: 'Files looked at so far' }),
+    files_total: nullable(Type.Integer({ description: 'Files there are; null until they are counted' })),
+    chunks: Type.Integer({ description: 'Chunks made so far' }),
+    chunks_per_second: nullable(Type.Number()),
+    remaining_secs: nullable(Type.Number({ description: 'Estimate; null while there is none' })),
+  },
+  { $id: 'IndexProgress', additionalProperties: false },
+)
+export type IndexProgress = Static<typeof IndexProgress>
+
+export const Repository = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    name: Type.String(),
+    path: Type.String({ description: 'As registered' }),
+    status: Type.Enum([...REPOSITORY_STATUSES]),
+    languages: nullable(RepositoryLanguages),
+    ignore: RepositoryIgnore,
+    created_at: timestamp,
+    updated_at: timestamp,
+    last_indexed: nullable(timestamp),
+    error_message: nullable(Type.String()),
+  },
+  { $id: 'Repository', additionalProperties: false },
+)
+export type Repository = Static<typeof Repository>
+
+export const RepositoryList = Type.Object(
+  { repositories: Type.Array(Repository), total: Type.Integer() },
+  { $id: 'RepositoryList', additionalProperties: false },
+)
+
+export const RepositoryState = Type.Object(
+  {
+    id: Type.String({ format: 'uuid' }),
+    status: Type.Enum([...REPOSITORY_STATUSES]),
+    last_indexed: nullable(timestamp),
+    error_message: nullable(Type.String()),
+    model: nullable(
+      Type.String({ description: 'What embedded its chunks: provider and model; null before the first run' }),
+    ),
+    progress: nullable(IndexProgress),
+  },
+  { $id: 'RepositoryState', additionalProperties: false },
+)
+export type RepositoryState = Static<typeof RepositoryState>
+
+export const ReindexReply = Type.Object({ status: Type.Literal('pending') }, { additionalProperties: false })

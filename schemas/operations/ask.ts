@@ -1,0 +1,49 @@
+// What can be asked of the questions.
+import Type from 'typebox'
+import { AnswerInput, AnswerReply, Question, QUESTION_STATUSES, TriggerReply } from '../ask/question.ts'
+import { list, operation, operations } from './operation.ts'
+import { Id } from './parameters.ts'
+
+export const trigger = operation({
+  id: 'ask.trigger',
+  summary: 'Run every check, and ask the user what one finds',
+  method: 'POST',
+  path: '/trigger',
+  guard: 'none',
+  reply: { 200: TriggerReply },
+  errors: [500],
+})
+
+export const answerQuestion = operation({
+  id: 'ask.answerQuestion',
+  summary: 'Answer a question; yes is acted on',
+  method: 'POST',
+  path: '/answer',
+  guard: 'approve',
+  body: AnswerInput,
+  reply: { 200: AnswerReply },
+  errors: [404, 410, 500],
+})
+
+export const listQuestions = list({
+  id: 'ask.listQuestions',
+  summary: 'All questions, newest first',
+  path: '/questions',
+  query: Type.Object({ status: Type.Optional(Type.Enum([...QUESTION_STATUSES])) }),
+  item: Question,
+})
+
+export const getQuestion = operation({
+  id: 'ask.getQuestion',
+  summary: 'One question',
+  method: 'GET',
+  path: '/questions/:id',
+  params: Id,
+  reply: { 200: Question },
+  errors: [404],
+})
+
+export const askOperations = operations(
+  { service: 'ask', port: 17001 },
+  { trigger, answerQuestion, listQuestions, getQuestion },
+)

@@ -1,0 +1,18 @@
+// Deliveries of webhooks.
+import Type from 'typebox'
+import { operation } from '../operation.ts'
+
+export const receiveWebhook = operation({
+  id: 'orchestrator.receiveWebhook',
+  summary: 'A delivery for a webhook workflow: any body, signed where the workflow has a secret',
+  method: 'POST',
+  path: '/webhooks/:workflow_id',
+  guard: 'none',
+  auth: 'open',
+  params: Type.Object({ workflow_id: Type.String({ format: 'uuid' }) }),
+  body: Type.Optional(Type.Unsafe<Buffer>(Type.Unknown({ description: 'Any bytes; JSON is understood' }))),
+  bytes: true,
+  bodyLimit: 25 * 1024 * 1024,
+  reply: { 202: null },
+  errors: [404, 422],
+})

@@ -1,0 +1,24 @@
+// The operations of every service that a daemon has, for what asks all of them; the daemon's own list is
+// daemon/services.ts.
+import { askOperations } from './ask.ts'
+import { communicateOperations } from './communicate.ts'
+import { controllerOperations } from './controller.ts'
+import { docstoreOperations } from './docstore.ts'
+import { indexOperations } from './index.ts'
+import { monitorOperations } from './monitor.ts'
+import { notifyOperations } from './notify.ts'
+import type { OperationGroup } from './operation.ts'
+import { orchestratorOperations } from './orchestrator/index.ts'
+import { wrapOperations } from './wrap.ts'
+
+export const everyService: readonly OperationGroup[] = [
+  controllerOperations,
+  orchestratorOperations,
+  notifyOperations,
+  wrapOperations,
+  askOperations,
+  monitorOperations,
+  communicateOperations,
+  docstoreOperations,
+  indexOperations,
+]

@@ -1,0 +1,49 @@
+// What can be asked of the session launch.
+import Type from 'typebox'
+import { LaunchReply, LaunchRequest, WrapSession } from '../wrap/launch.ts'
+import { list, operation, operations } from './operation.ts'
+
+const SessionName = Type.Object({ name: Type.String({ minLength: 1 }) })
+
+export const launch = operation({
+  id: 'wrap.launch',
+  summary: 'Start an agent program in a terminal session; success says whether it runs',
+  method: 'POST',
+  path: '/launch',
+  guard: 'agent',
+  body: LaunchRequest,
+  reply: { 200: LaunchReply },
+})
+
+export const listSessions = list({
+  id: 'wrap.listSessions',
+  summary: 'Sessions of the user’s tmux server, newest first',
+  path: '/sessions',
+  item: WrapSession,
+})
+
+export const getSession = operation({
+  id: 'wrap.getSession',
+  summary: 'One session',
+  method: 'GET',
+  path: '/sessions/:name',
+  params: SessionName,
+  reply: { 200: WrapSession },
+  errors: [404],
+})
+
+export const deleteSession = operation({
+  id: 'wrap.deleteSession',
+  summary: 'End a session that was launched here',
+  method: 'DELETE',
+  path: '/sessions/:name',
+  guard: 'agent',
+  params: SessionName,
+  reply: { 204: null },
+  errors: [403, 404],
+})
+
+export const wrapOperations = operations(
+  { service: 'wrap', port: 17005 },
+  { launch, listSessions, getSession, deleteSession },
+)

@@ -1,0 +1,59 @@
+// The Repository kind: a directory whose code is kept searchable.
+import Type, { type Static } from 'typebox'
+import { RepositoryIgnore, RepositoryLanguages } from './index/repository.ts'
+import { commonMembers, missingDirectory, resolvePath, type KindDefinition } from './kind.ts'
+import {
+  canonical,
+  costIn,
+  inputOf,
+  keyedIn,
+  required,
+  shaped,
+  sortedSet,
+  withDefault,
+  type SpecOf,
+} from './members.ts'
+
+const repositoryMembers = {
+  path: required(Type.String({ minLength: 1, maxLength: 4096, description: 'Its directory' }), { cost: 'replace' }),
+  languages: shaped(
+    Type.Union([RepositoryLanguages, Type.Null()]),
+    // None of its own: those of SVC_INDEX_LANGUAGES.
+    (written): string[] | null => (written ? sortedSet(written) : null),
+    { keyed: '.' },
+  ),
+  ignore: withDefault(RepositoryIgnore, []),
+}
+
+const RepositoryManifest = Type.Object(
+  { ...commonMembers, ...inputOf(repositoryMembers) },
+  {
+    $id: 'RepositoryManifest',
+    title: 'Repository',
+    additionalProperties: false,
+    description: 'A directory whose code is kept searchable',
+  },
+)
+type RepositoryManifest = Static<typeof RepositoryManifest>
+
+/** Canonical form; what the code index tells of a repository, in the same words. The path is absolute. */
+export interface RepositorySpec extends SpecOf<typeof repositoryMembers> {
+  name: string
+}
+
+export const repositoryKind: KindDefinition<RepositorySpec> = {
+  kind: 'repositories',
+  title: 'repository',
+  manifestKind: 'Repository',
+  schema: RepositoryManifest,
+  secrets: [],
+  keyed: keyedIn(repositoryMembers),
+  check: ({ path }: RepositoryManifest, context) =>
+    typeof path === 'string' ? missingDirectory(path, ['path'], context) : [],
+  references: () => [],
+  canonicalise: (manifest: RepositoryManifest, context) => ({
+    name: manifest.name,
+    ...canonical(repositoryMembers, { ...manifest, path: resolvePath(manifest.path, context) }),
+  }),
+  change: costIn(repositoryMembers),
+}

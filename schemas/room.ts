@@ -1,0 +1,111 @@
+// The Room kind: where people and agents talk, and who is in it.
+import Type, { type Static } from 'typebox'
+import {
+  DIRECT_PARTICIPANTS,
+  PARTICIPANT_KINDS,
+  PARTICIPANT_ROLES,
+  ParticipantIdentifier,
+  ROOM_TYPES,
+} from './communicate/room.ts'
+import { commonMembers, type Fault, type KindDefinition } from './kind.ts'
+import { canonical, costIn, inputOf, keyedIn, nullable, shaped, withDefault, type SpecOf } from './members.ts'
+
+const Listed = Type.Object(
+  {
+    identifier: ParticipantIdentifier,
+    kind: Type.Optional(Type.Enum([...PARTICIPANT_KINDS], { description: 'Default human' })),
+    role: Type.Optional(Type.Enum([...PARTICIPANT_ROLES], { description: 'Default member' })),
+    display_name: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Default the identifier' })),
+  },
+  { additionalProperties: false },
+)
+
+type Participants = Static<typeof Listed>[]
+
+const roomMembers = {
+  topic: nullable(Type.String({ maxLength: 256 }), 'A few words on what it is for'),
+  description: nullable(Type.String({ maxLength: 4096 }), 'What it is for, at length'),
+  type: withDefault(Type.Enum([...ROOM_TYPES], { description: 'Default group' }), 'group'),
+  participants: shaped(
+    Type.Array(Listed, { description: 'Who is in it beside the agents whose manifests name the room' }),
+    byIdentifier,
+    { keyed: 'identifier' },
+  ),
+}
+
+export const RoomManifest = Type.Object(
+  { ...commonMembers, ...inputOf(roomMembers) },
+  {
+    $id: 'RoomManifest',
+    title: 'Room',
+    additionalProperties: false,
+    description: 'A room where people and agents talk',
+  },
+)
+export type RoomManifest = Static<typeof RoomManifest>
+
+/** Canonical form; what the rooms' service tells of a room, in the same words. */
+export interface RoomSpec extends SpecOf<typeof roomMembers> {
+  name: string
+}
+
+export const roomKind: KindDefinition<RoomSpec> = {
+  kind: 'rooms',
+  title: 'room',
+  manifestKind: 'Room',
+  schema: RoomManifest,
+  secrets: [],
+  check: ({ type, participants = [] }: RoomManifest) => [
+    ...twice(participants ?? []),
+    ...crowd(type, participants ?? []),
+  ],
+  references: () => [],
+  canonicalise: (manifest: RoomManifest) => ({ name: manifest.name, ...canonical(roomMembers, manifest) }),
+  change: costIn(roomMembers),
+  keyed: keyedIn(roomMembers),
+}
+
+function byIdentifier(written: Participants | null | undefined) {
+  return (written ?? [])
+    .map(({ identifier, kind = 'human', role = 'member', display_name = identifier }) => ({
+      identifier,
+      kind,
+      role,
+      display_name,
+    }))
+    .sort((a, b) => (a.identifier < b.identifier ? -1 : 1))
+}
+
+/** One member has one place in the list, and so one role. */
+function twice(participants: Participants): Fault[] {
+  const first = new Map<string, number>()
+  return participants.flatMap((participant, index) => {
+    const identifier = participant?.identifier
+    const before = first.get(identifier)
+    if (before === undefined) {
+      first.set(identifier, index)
+      return []
+    }
+    const role = (at: number) => participants[at]!.role ?? 'member'
+    return [
+      {
+        path: ['participants', index, 'identifier'],
+        code: 'conflicting-members',
+        message: `"${identifier}" is a participant already, at participants[${before}] as ${role(before)}, and here as ${role(index)}`,
+        hint: 'keep one of the two',
+      },
+    ]
+  })
+}
+
+function crowd(type: RoomManifest['type'], { length }: Participants): Fault[] {
+  if (type !== 'direct' || length <= DIRECT_PARTICIPANTS) return []
+  return [
+    {
+      path: ['participants'],
+      code: 'invalid-value',
+      message: `a direct room has ${DIRECT_PARTICIPANTS} participants, instead got ${length}`,
+      hint: 'make it type: group, or take some out',
+    },
+  ]
+}

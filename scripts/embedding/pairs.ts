@@ -1,0 +1,173 @@
+// Functions with what documents them, out of source trees: the first sentence asks, the code without its documentation
+// answers. For the trainer of the builtin embedding, and for the questions of its bench.
+import { join } from 'node:path'
+import { atOnce } from '../../platform/async/pieces.ts'
+import type { Chunk } from '../../services/index/chunks/chunk.ts'
+import { Chunker } from '../../services/index/chunks/chunker.ts'
+import { endingsOf } from '../../services/index/files/languages.ts'
+import { textOf } from '../../services/index/files/text.ts'
+import { walk, type FoundFile } from '../../services/index/files/walk.ts'
+
+export interface Pair {
+  question: string
+  path: string
+  language: string
+  type: string
+  symbol: string
+  /** Lines of the function, its documentation left out. */
+  start: number
+  end: number
+  content: string
+}
+
+export interface Read {
+  pairs: Pair[]
+  /** Each file with its documentation blanked, line for line. */
+  files: { path: string; text: string }[]
+}
+
+const ASKED = new Set([
+  'function',
+  'method',
+  'class',
+  'variable',
+  'struct',
+  'enum',
+  'trait',
+  'interface',
+  'type',
+  'macro',
+])
+const LANGUAGES = ['rust', 'python', 'javascript', 'typescript']
+
+/** Source of a package, without tests and what was built for browsers. */
+export async function readPairs(root: string, patterns: readonly string[] = []): Promise<Read> {
+  const chunker = await Chunker.load()
+  const found: FoundFile[] = []
+  const ignored = ['.git', 'node_modules', 'target', 'test', 'tests', '__tests__', '*.min.js', '*.d.ts', ...patterns]
+  atOnce(walk({ root, patterns: ignored, endings: endingsOf(LANGUAGES) }, (file) => found.push(file)))
+  const read: Read = { pairs: [], files: [] }
+  for (const file of found) {
+    const text = textOf(join(root, file.path))
+    if (text === null) continue
+    const lines = text.split('\n')
+    const chunks = await chunker.chunks(file, text)
+    const documented = chunks
+      .filter(({ type, symbol }) => symbol !== null && ASKED.has(type))
+      .flatMap((chunk) => {
+        const doc = documentationOf(file.language, chunk, lines)
+        return doc ? [{ chunk, doc }] : []
+      })
+    const blanked = [...lines]
+    for (const { doc } of documented) for (let line = doc.from; line <= doc.to; line++) blanked[line] = ''
+    read.files.push({ path: file.path, text: blanked.join('\n') })
+    for (const { chunk, doc } of documented) {
+      const [start, end] = [
+        chunk.start > doc.to ? chunk.start : chunk.start === doc.from + 1 ? doc.to + 2 : chunk.start,
+        chunk.end,
+      ]
+      const content = blanked
+        .slice(start - 1, end)
+        .filter((line) => line.trim() !== '')
+        .join('\n')
+        .slice(0, 8000)
+      if (end - start < 2 || content === '') continue
+      const { path, language } = file
+      read.pairs.push({
+        question: doc.sentence,
+        path,
+        language,
+        type: chunk.type,
+        symbol: chunk.symbol!,
+        start,
+        end,
+        content,
+      })
+    }
+  }
+  return read
+}
+
+interface Documentation {
+  sentence: string
+  /** Lines from 0, both included. */
+  from: number
+  to: number
+}
+
+function documentationOf(language: string, chunk: Chunk, lines: readonly string[]): Documentation | null {
+  const found = language === 'python' ? inside(chunk, lines) : above(chunk, lines)
+  const sentence = found && firstSentence(found.text)
+  return sentence ? { sentence, from: found.from, to: found.to } : null
+}
+
+type Found = { text: string; from: number; to: number } | null
+
+/** The string that a body begins with. */
+function inside({ start, end }: Chunk, lines: readonly string[]): Found {
+  for (let line = start - 1; line < Math.min(end, start + 30); line++) {
+    const opened = /^\s*[rRuU]?("""|''')/.exec(lines[line]!)
+    if (!opened) continue
+    // Behind the head, and before any other statement.
+    if (!/:\s*(#.*)?$/.test(lines.slice(start - 1, line).findLast((each) => each.trim() !== '') ?? '')) return null
+    const mark = opened[1]!
+    for (let to = line; to < end; to++) {
+      const rest = to === line ? lines[to]!.slice(opened[0].length) : lines[to]!
+      if (rest.includes(mark))
+        return {
+          text: lines
+            .slice(line, to + 1)
+            .join('\n')
+            .replace(/^\s*[rRuU]?("""|''')|("""|''').*$/g, ''),
+          from: line,
+          to,
+        }
+    }
+    return null
+  }
+  return null
+}
+
+/** The comment that a chunk begins with. */
+function above({ start, end }: Chunk, lines: readonly string[]): Found {
+  const first = start - 1
+  const head = lines[first]!.trim()
+  if (head.startsWith('/**')) {
+    for (let to = first; to < end; to++)
+      if (lines[to]!.includes('*/')) {
+        const text = lines.slice(first, to + 1).join('\n')
+        return { text: text.replace(/\/\*\*|\*\//g, '').replace(/^[ \t]*\*[ \t]?/gm, ''), from: first, to }
+      }
+    return null
+  }
+  if (!head.startsWith('///')) return null
+  let to = first
+  while (to + 1 < end && lines[to + 1]!.trim().startsWith('///')) to++
+  return {
+    text: lines
+      .slice(first, to + 1)
+      .map((line) => line.trim().slice(3).trim())
+      .join('\n'),
+    from: first,
+    to,
+  }
+}
+
+const FEWEST_WORDS = 4
+const MOST_WORDS = 40
+
+/** Null for what asks nothing: too short, too long, or no words of English. */
+function firstSentence(text: string): string | null {
+  const [paragraph = ''] = text.trim().split(/\n\s*\n|\n\s*(?=[@:#*-])/)
+  const [sentence = ''] = paragraph
+    .replace(/\s+/g, ' ')
+    .trim()
+    .split(/(?<=[.!?])\s+(?=[A-Z`])/)
+  const plain = sentence
+    .replace(/\{@\w+ ([^}]*)\}/g, '$1')
+    .replace(/[`*_]{1,2}([^`*]+)[`*_]{1,2}/g, '$1')
+    .trim()
+  const words = plain.split(' ')
+  const isEnglish = /^[\x20-\x7e]+$/.test(plain) && /^[A-Za-z]/.test(plain)
+  return isEnglish && words.length >= FEWEST_WORDS && words.length <= MOST_WORDS ? plain : null
+}

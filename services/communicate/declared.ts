@@ -1,0 +1,165 @@
+// Rooms as manifests declare them: a room and everybody in it are one thing.
+import { asActor, type Actor } from '../../platform/actor.ts'
+import { ChangeFeed, type Unsubscribe } from '../../platform/change-feed.ts'
+import { isUniqueViolation, write, type Knex } from '../../platform/database.ts'
+import { conflict, notFound } from '../../platform/problem.ts'
+import type { AuditEntry } from '../../platform/store/audit.ts'
+import { listen, type LiveChange } from '../../platform/store/change-log.ts'
+import { refuseMoved, type Seen } from '../../platform/store/seen.ts'
+import type { Participant } from '../../schemas/communicate/room.ts'
+import type { DeclaredRooms, InspectedRoom, RoomMembers, ToldRoom } from './face.ts'
+import { insertParticipant, type Participants } from './participants.ts'
+import type { Parts } from './parts.ts'
+import type { Rooms } from './rooms.ts'
+import type { RoomRow } from './tables.ts'
+
+export class Declared implements DeclaredRooms {
+  readonly #parts: Parts
+  readonly #rooms: Rooms
+  readonly #participants: Participants
+  readonly #feed: ChangeFeed<LiveChange<'rooms'>>
+  #known = new Map<string, InspectedRoom>()
+
+  constructor(parts: Parts, rooms: Rooms, participants: Participants) {
+    this.#parts = parts
+    this.#rooms = rooms
+    this.#participants = participants
+    this.#feed = new ChangeFeed(parts.world.log)
+  }
+
+  async inspect(id: string): Promise<InspectedRoom> {
+    return this.#inspected(await this.#parts.tables.rooms.get(id))
+  }
+
+  async find(name: string): Promise<InspectedRoom | null> {
+    const row = await this.#parts.tables.rooms.find({ name })
+    return row && this.#inspected(row)
+  }
+
+  async inspectAll(): Promise<InspectedRoom[]> {
+    const { rooms, participants } = this.#parts.tables
+    const [rows, everybody] = [await rooms.list(), await participants.list()]
+    const byRoom = grouped(everybody)
+    const all = rows.map((row) => {
+      const known = this.#known.get(row.id)
+      return known?.version === row.version ? known : this.#with(row, byRoom.get(row.id) ?? [])
+    })
+    this.#known = new Map(all.map((inspected) => [inspected.room.id, inspected]))
+    return all
+  }
+
+  async make(id: string, name: string, members: RoomMembers, by: Actor): Promise<void> {
+    const { topic, description, type, participants } = members
+    const input = { name, topic, description, room_type: type, created_by: by.actor }
+    const work = (transaction: Knex) => this.#rooms.insert(input, id, participants, transaction).then(() => undefined)
+    await asActor(by, () => write(this.#parts.world.db, work)).catch((error: unknown) => {
+      if (!isUniqueViolation(error)) throw error
+      throw conflict(`a room is called "${name}" already: it was made since it was looked at`, 'name-taken')
+    })
+  }
+
+  async assign(
+    id: string,
+    members: Partial<RoomMembers>,
+    { by, seen, left }: { by: Actor; seen: Seen<RoomMembers> | undefined; left: ReadonlySet<string> },
+  ): Promise<void> {
+    await asActor(by, () =>
+      write(this.#parts.world.db, async (transaction) => {
+        const row = await this.#parts.tables.rooms.find(id, transaction)
+        if (!row) throw notFound('room', id)
+        const { participants } = this.#parts.tables
+        const present = (await participants.list({ where: { room_id: id } }, transaction)).filter(
+          ({ identifier }) => !left.has(identifier),
+        )
+        refuseMoved<RoomMembers>(`room ${row.name}`, { ...membersOf(row, present), version: row.version }, seen)
+        if (members.participants) await this.#remove(row, present, members.participants, transaction)
+        const { participants: _, type, ...rest } = members
+        await this.#rooms.change(row, { ...rest, ...(type === undefined ? {} : { room_type: type }) }, transaction)
+        if (members.participants) await this.#add(row, present, members.participants, transaction)
+      }),
+    )
+  }
+
+  async remove(id: string, by: Actor): Promise<void> {
+    await asActor(by, () => write(this.#parts.world.db, (transaction) => this.#rooms.remove({ id }, transaction)))
+  }
+
+  writer(id: string, path: string): Promise<AuditEntry | null> {
+    return this.#parts.audit.latest('rooms', id, path === 'type' ? 'room_type' : path)
+  }
+
+  changes(listener: (change: ToldRoom) => void, since: number | null = null): Unsubscribe {
+    const { world, audit } = this.#parts
+    return listen({ feed: this.#feed, audit, clock: world.clock, log: world.log }, listener, {
+      kinds: ['rooms'],
+      since,
+    })
+  }
+
+  /** A room, or who is in it, is not as it was. */
+  moved(id: string): void {
+    void this.#parts.tables.rooms
+      .find(id)
+      .then((row) => this.#feed.publish({ kind: 'rooms', id, name: row?.name ?? id }))
+      .catch((error: unknown) => {
+        this.#parts.world.log.warn({ room_id: id, error: (error as Error).message }, 'a change could not be told')
+      })
+  }
+
+  async #inspected(row: RoomRow): Promise<InspectedRoom> {
+    return this.#with(row, await this.#parts.tables.participants.list({ where: { room_id: row.id } }))
+  }
+
+  #with(row: RoomRow, everybody: readonly Participant[]): InspectedRoom {
+    const { rooms, participants } = this.#parts.tables
+    const shown = everybody.map((each) => participants.record(each))
+    return { room: rooms.record(row), participants: shown, version: row.version }
+  }
+
+  async #remove(
+    row: RoomRow,
+    present: readonly Participant[],
+    wanted: RoomMembers['participants'],
+    transaction: Knex,
+  ): Promise<void> {
+    const kept = new Set(wanted.map(({ identifier }) => identifier))
+    for (const each of present) if (!kept.has(each.identifier)) await this.#participants.take(row, each, transaction)
+  }
+
+  async #add(
+    row: RoomRow,
+    present: readonly Participant[],
+    wanted: RoomMembers['participants'],
+    transaction: Knex,
+  ): Promise<void> {
+    const room = await this.#parts.tables.rooms.get(row.id, transaction)
+    const known = new Map(present.map((each) => [each.identifier, each]))
+    for (const each of wanted) {
+      const before = known.get(each.identifier)
+      const { role, kind, display_name } = each
+      if (before) await this.#participants.change(room, before, { role, kind, display_name }, transaction)
+      else await insertParticipant(this.#parts, room, each, transaction)
+    }
+  }
+}
+
+/** A room in the words of a manifest. */
+function membersOf(
+  row: Pick<RoomRow, 'topic' | 'description' | 'room_type'>,
+  present: readonly Participant[],
+): RoomMembers {
+  return {
+    topic: row.topic,
+    description: row.description,
+    type: row.room_type,
+    participants: present
+      .map(({ identifier, kind, role, display_name }) => ({ identifier, kind, role, display_name }))
+      .sort((a, b) => (a.identifier < b.identifier ? -1 : 1)),
+  }
+}
+
+function grouped(everybody: readonly Participant[]): Map<string, Participant[]> {
+  const byRoom = new Map<string, Participant[]>()
+  for (const each of everybody) byRoom.set(each.room_id, [...(byRoom.get(each.room_id) ?? []), each])
+  return byRoom
+}

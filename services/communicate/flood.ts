@@ -1,0 +1,54 @@
+// How much one sender may say: a bucket that fills by the clock.
+import type { Clock } from '../../platform/clock.ts'
+import { Problem } from '../../platform/problem.ts'
+
+interface Bucket {
+  left: number
+  at: number
+}
+
+/** A bucket holds what may be said at once: so many seconds of the rate. */
+const BURST_SECS = 2
+/** Senders that are kept in mind; a bucket that is full again is as good as none. */
+const MOST_SENDERS = 10_000
+
+export class Flood {
+  readonly #clock: Clock
+  readonly #perSec: number
+  readonly #buckets = new Map<string, Bucket>()
+  /** Refused since the start. */
+  refused = 0
+
+  /** `perSec`: what one sender may say in a second, over time. */
+  constructor(clock: Clock, perSec: number) {
+    this.#clock = clock
+    this.#perSec = perSec
+  }
+
+  /** Counts one more of `sender`; throws the 429 for too many. */
+  count(sender: string): void {
+    const now = this.#clock.monotonic()
+    const most = this.#perSec * BURST_SECS
+    const bucket = this.#buckets.get(sender) ?? { left: most, at: now }
+    bucket.left = Math.min(most, bucket.left + ((now - bucket.at) / 1000) * this.#perSec)
+    bucket.at = now
+    this.#keep(sender, bucket)
+    if (bucket.left < 1) {
+      this.refused++
+      throw new Problem(
+        429,
+        `${sender} says more than ${this.#perSec} messages a second: wait ${Math.ceil(1000 / this.#perSec)} ms, then send this one again`,
+      )
+    }
+    bucket.left--
+  }
+
+  /** The one that spoke last stands last, and the first ones are forgotten. */
+  #keep(sender: string, bucket: Bucket): void {
+    this.#buckets.delete(sender)
+    this.#buckets.set(sender, bucket)
+    if (this.#buckets.size <= MOST_SENDERS) return
+    const [oldest] = this.#buckets.keys()
+    this.#buckets.delete(oldest!)
+  }
+}

@@ -1,0 +1,223 @@
+// The rooms that somebody reads along in: each message once to each reader, in the one order of the room.
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
+import { SerialQueues } from '../../../platform/async/serial-queue.ts'
+import type { ServerFrame } from '../../../schemas/communicate/frames.ts'
+import type { Message } from '../../../schemas/communicate/message.ts'
+import type { Messages, Numbered } from '../messages.ts'
+import type { Happening, Parts } from '../parts.ts'
+import type { Receipts } from './receipts.ts'
+
+/** Who reads along, over one socket. */
+export interface Reader {
+  /** What this one is called as a participant. */
+  readonly identifier: string
+  readonly isGone: boolean
+  /** How many of them could be given, from the first on. */
+  send(frames: readonly ServerFrame[]): number
+  /** Resolves when it has room for more. */
+  drained(): Promise<void>
+  /** It is no longer in the room, for this reason. */
+  dismissed(roomId: string, reason: string): void
+  /** What it was told may not be all: it has to begin anew. */
+  interrupted(): void
+}
+
+export interface Joining {
+  roomId: string
+  reader: Reader
+  /** A participant's socket: what reaches it is delivered. */
+  isParticipant: boolean
+  /** Number of the last message it has seen; null: only what comes is wanted. */
+  after: number | null
+  /** Looked at once more when everything else is ready; throws where it may not. */
+  admit(): Promise<void>
+  /** Called when nothing can be missed any more: at once for who says what it has seen. */
+  ready(): void
+}
+
+interface Live {
+  /** Number of the last message that was given to its readers. */
+  last: number
+  /** Number of the last that is known to be kept. */
+  heard: number
+  readers: Map<Reader, { isParticipant: boolean }>
+  /** What was just kept here, by number: it need not be read again. */
+  fresh: Map<number, Message>
+}
+
+/** Messages read at once. */
+const PAGE = 200
+/** Messages given at once: of the longest, not so many that a reader falls behind by them alone. */
+const PIECE = 16
+const TRY_AGAIN_MS = 1000
+
+export class Hub {
+  readonly #parts: Parts
+  readonly #messages: Messages
+  readonly #receipts: Receipts
+  readonly #rooms = new Map<string, Live>()
+  readonly #queues = new SerialQueues()
+
+  constructor(parts: Parts, messages: Messages, receipts: Receipts) {
+    this.#parts = parts
+    this.#messages = messages
+    this.#receipts = receipts
+  }
+
+  /** Gives a reader what it missed, and then everything that comes. */
+  async join(joining: Joining): Promise<void> {
+    const { roomId, reader } = joining
+    if (joining.after !== null) joining.ready()
+    const seen = joining.after === null ? null : await this.#catchUp(joining, joining.after)
+    await this.#queues.run(roomId, async () => {
+      const live = this.#rooms.get(roomId) ?? (await this.#begin(roomId))
+      if (seen !== null) await this.#replay(joining, seen, live.last)
+      await joining.admit()
+      if (reader.isGone) return
+      live.readers.set(reader, { isParticipant: joining.isParticipant })
+      this.#rooms.set(roomId, live)
+      if (joining.after === null) joining.ready()
+    })
+  }
+
+  leave(roomId: string, reader: Reader): void {
+    const live = this.#rooms.get(roomId)
+    live?.readers.delete(reader)
+    if (live?.readers.size === 0) this.#rooms.delete(roomId)
+  }
+
+  /** A message that this process has just kept. */
+  offer(roomId: string, { message, number }: Numbered): void {
+    const live = this.#rooms.get(roomId)
+    if (live && number > live.last) live.fresh.set(number, message)
+  }
+
+  /** Something happened in a room, here or in another daemon. */
+  hear(happening: Happening): void {
+    const live = this.#rooms.get(happening.room_id)
+    if (!live) return
+    switch (happening.type) {
+      case 'message':
+        live.heard = Math.max(live.heard, happening.number)
+        return this.#advanceSoon(happening.room_id)
+      case 'participant':
+        return this.#participant(live, happening)
+      case 'room':
+        if (happening.event === 'deleted')
+          for (const reader of live.readers.keys()) reader.dismissed(happening.room_id, 'the room was deleted')
+        return
+      case 'typing':
+      case 'status':
+        return // told by whoever knows whom it is for
+    }
+  }
+
+  /** Every reader of the room. */
+  readersOf(roomId: string): Iterable<Reader> {
+    return this.#rooms.get(roomId)?.readers.keys() ?? []
+  }
+
+  /** Something may have been missed: everybody begins anew, with `after`. */
+  interrupt(): void {
+    const readers = new Set([...this.#rooms.values()].flatMap(({ readers }) => [...readers.keys()]))
+    for (const reader of readers) reader.interrupted()
+  }
+
+  async #begin(roomId: string): Promise<Live> {
+    const { posted } = await this.#parts.tables.rooms.get(roomId)
+    return { last: posted, heard: posted, readers: new Map(), fresh: new Map() }
+  }
+
+  /** All but what has come meanwhile, however much it is, while the room goes on. Returns the last number given. */
+  async #catchUp(joining: Joining, after: number): Promise<number> {
+    let seen = after
+    for (;;) {
+      const page = await this.#messages.after(joining.roomId, seen, PAGE)
+      if (page.length < PIECE || joining.reader.isGone) return seen
+      for (let at = 0; at < page.length; at += PIECE) {
+        this.#give(joining, page.slice(at, at + PIECE))
+        await joining.reader.drained()
+      }
+      seen = page.at(-1)!.number
+    }
+  }
+
+  async #replay(joining: Joining, after: number, upTo: number): Promise<void> {
+    let seen = after
+    while (seen < upTo && !joining.reader.isGone) {
+      const page = await this.#messages.after(joining.roomId, seen, PAGE)
+      const due = page.filter(({ number }) => number <= upTo)
+      this.#give(joining, due)
+      if (due.length < PAGE) return
+      seen = due.at(-1)!.number
+    }
+  }
+
+  #give({ roomId, reader, isParticipant }: Joining, page: readonly Numbered[]): void {
+    const given = reader.send(page.map(({ message }) => ({ type: 'message', room_id: roomId, message })))
+    if (isParticipant)
+      for (const { message } of page.slice(0, given)) this.#receipts.delivered(message, reader.identifier)
+  }
+
+  #advanceSoon(roomId: string): void {
+    this.#queues
+      .run(roomId, () => this.#advance(roomId))
+      .catch((error: unknown) => {
+        const { log, clock } = this.#parts.world
+        log.warn({ room_id: roomId, error: (error as Error).message }, 'messages could not be read for their readers')
+        clock.after(TRY_AGAIN_MS, () => this.#advanceSoon(roomId))
+      })
+  }
+
+  async #advance(roomId: string): Promise<void> {
+    for (;;) {
+      const live = this.#rooms.get(roomId)
+      if (!live || live.last >= live.heard) return
+      const fresh = freshOf(live)
+      const page = fresh.length > 0 ? fresh : await this.#messages.after(roomId, live.last, PAGE)
+      for (let at = 0; at < page.length; at += PIECE) {
+        if (at > 0) await turnOfTheLoop()
+        const piece = page.slice(at, at + PIECE)
+        this.#emit(live, piece)
+        live.last = piece.at(-1)!.number
+      }
+      // What is not there any more was taken back.
+      if (page.length === 0) live.last = live.heard
+      for (const number of live.fresh.keys()) if (number <= live.last) live.fresh.delete(number)
+    }
+  }
+
+  /** All of a page to one reader after the other: what goes out at once costs little more than one message. */
+  #emit(live: Live, page: readonly Numbered[]): void {
+    const frames = page.map(({ message }) => ({ type: 'message' as const, room_id: message.room_id, message }))
+    const missing = new Set(page.map(({ message }) => message))
+    for (const [reader, { isParticipant }] of live.readers) {
+      const given = reader.send(frames)
+      if (!isParticipant || missing.size === 0) continue
+      for (const { message } of page.slice(0, given)) {
+        if (reader.identifier === message.sender_id || !missing.delete(message)) continue
+        this.#receipts.delivered(message, reader.identifier)
+      }
+    }
+  }
+
+  #participant(live: Live, { room_id, event, participant, by }: Happening & { type: 'participant' }): void {
+    const frame = { type: 'participant_event' as const, room_id, event, participant, by }
+    for (const reader of live.readers.keys()) {
+      reader.send([frame])
+      if (event === 'left' && reader.identifier === participant.identifier)
+        reader.dismissed(room_id, 'you are no longer in the room')
+    }
+  }
+}
+
+/** What was kept here and comes next, without a gap. */
+function freshOf({ last, heard, fresh }: Live): Numbered[] {
+  const page: Numbered[] = []
+  for (let number = last + 1; number <= heard && page.length < PAGE; number++) {
+    const message = fresh.get(number)
+    if (!message) return page
+    page.push({ message, number })
+  }
+  return page
+}

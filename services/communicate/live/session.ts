@@ -1,0 +1,262 @@
+// One socket of the rooms: frames in, one after the other, frames out.
+import { asActor, type Actor } from '../../../platform/actor.ts'
+import { inPieces } from '../../../platform/async/pieces.ts'
+import { SerialQueue } from '../../../platform/async/serial-queue.ts'
+import { unexpected } from '../../../platform/async/unexpected.ts'
+import { checkText, readJson } from '../../../platform/http/bodies.ts'
+import type { Writer } from '../../../platform/http/streams.ts'
+import { invalid, noSuch, Problem, refuseFaults } from '../../../platform/problem.ts'
+import { clientFrames, type ClientFrame, type ServerFrame } from '../../../schemas/communicate/frames.ts'
+import { checkMessage, type Message } from '../../../schemas/communicate/message.ts'
+import type { Presence } from '../../../schemas/communicate/room.ts'
+import { valueErrors } from '../../../schemas/validation/fields.ts'
+import { refuseViewer } from '../asker.ts'
+import type { Asker, Communicate } from '../face.ts'
+import type { Flood } from '../flood.ts'
+import type { Messages } from '../messages.ts'
+import { participantOf, type Parts } from '../parts.ts'
+import type { Hub, Reader } from './hub.ts'
+
+/** The other end of a socket. */
+export interface Line extends Writer {
+  /** Takes no more from the other side until `resume`. */
+  pause(): void
+  resume(): void
+  /** Ends the connection: whoever is there connects again. */
+  restart(reason: string): void
+}
+
+/** Who is at the other end. */
+export interface Visitor {
+  presence: Presence
+  asker: Asker
+  actor: Actor
+}
+
+export interface SessionWorld {
+  parts: Parts
+  messages: Messages
+  hub: Hub
+  flood: Flood
+  post: Communicate['post']
+}
+
+/** Rooms that one socket reads along in. */
+export const MOST_SUBSCRIPTIONS = 1000
+/** Bytes of a frame. */
+const MOST_FRAME = 1024 * 1024
+/** Frames that wait for their turn before the other side has to. */
+const MOST_WAITING = 32
+
+export class RoomSession implements Reader {
+  readonly #world: SessionWorld
+  readonly #visitor: Visitor
+  readonly #line: Line
+  readonly #subscribed = new Set<string>()
+  readonly #turns = new SerialQueue()
+  #waiting = 0
+  /** Settles when everything that was said so far is kept or refused. */
+  #said: Promise<unknown> = Promise.resolve()
+  isGone = false
+
+  constructor(world: SessionWorld, visitor: Visitor, line: Line) {
+    this.#world = world
+    this.#visitor = visitor
+    this.#line = line
+  }
+
+  get identifier(): string {
+    return this.#visitor.presence.identifier
+  }
+
+  /** Takes a frame in its turn; whatever is wrong with it is answered with an `error`. */
+  take(bytes: Buffer, isBinary: boolean): void {
+    if (++this.#waiting === MOST_WAITING) this.#line.pause()
+    void this.#turns.run(() => this.#taken(bytes, isBinary))
+  }
+
+  /** The connection is over. */
+  end(): void {
+    this.isGone = true
+    for (const roomId of this.#subscribed) this.#world.hub.leave(roomId, this)
+    this.#subscribed.clear()
+  }
+
+  send(frames: readonly ServerFrame[]): number {
+    return this.#line.sendAll(frames)
+  }
+
+  #answer(frame: ServerFrame): void {
+    this.#line.send(frame)
+  }
+
+  drained(): Promise<void> {
+    return this.#line.drained()
+  }
+
+  dismissed(roomId: string, reason: string): void {
+    if (this.#visitor.asker.isTrusted && reason !== DELETED) return
+    this.#leave(roomId)
+    this.#answer({ type: 'unsubscribed', room_id: roomId, reason })
+  }
+
+  interrupted(): void {
+    this.#line.restart('connect again, and subscribe with after')
+  }
+
+  /** Ends when the next frame may begin: what is said need not be kept before more is said. */
+  async #taken(bytes: Buffer, isBinary: boolean): Promise<void> {
+    if (this.isGone) return this.#done()
+    const actor = { ...this.#visitor.actor, audited: false }
+    const before = this.#said
+    let ref: string | undefined
+    try {
+      const value = await this.#read(bytes, isBinary)
+      ref = refOf(value)
+      const frame = checked(value)
+      if (frame.type === 'send') {
+        const said = Promise.allSettled([asActor(actor, () => this.#post(frame))])
+        this.#said = this.#answered(before, said, frame).finally(() => this.#done())
+        return
+      }
+      await before
+      await asActor(actor, () => this.#do(frame))
+    } catch (error) {
+      await before
+      this.#refuse(error, ref)
+    }
+    this.#done()
+  }
+
+  /** Answers in the order of the frames. */
+  async #answered(
+    before: Promise<unknown>,
+    said: Promise<PromiseSettledResult<Message>[]>,
+    frame: ClientFrame,
+  ): Promise<void> {
+    await before
+    const [result] = await said
+    if (result!.status === 'rejected') return this.#refuse(result!.reason, frame.ref)
+    this.#answer({ type: 'sent', ...answering(frame), message: result!.value })
+  }
+
+  #done(): void {
+    if (--this.#waiting === MOST_WAITING - 1) this.#line.resume()
+  }
+
+  async #read(bytes: Buffer, isBinary: boolean): Promise<unknown> {
+    if (isBinary) throw invalid('the frame is binary: send JSON as text')
+    if (bytes.length > MOST_FRAME)
+      throw new Problem(413, `the frame has ${bytes.length} bytes, and may have ${MOST_FRAME}: send less at once`)
+    const value = await inPieces(readJson(bytes, 'frame'))
+    checkText(value)
+    return value
+  }
+
+  async #do(frame: Exclude<ClientFrame, { type: 'send' }>): Promise<void> {
+    switch (frame.type) {
+      case 'subscribe':
+        return this.#subscribe(frame)
+      case 'unsubscribe':
+        return this.#unsubscribe(frame)
+      case 'read':
+        refuseViewer(this.#asker)
+        return void (await this.#world.messages.read(this.#asker, frame.room_id, frame.message_id))
+      case 'typing':
+        return this.#typing(frame.room_id)
+      case 'ping':
+        return this.#answer({ type: 'pong', ...answering(frame) })
+    }
+  }
+
+  /** Who is at the socket asks under the name it came with. */
+  get #asker(): Asker {
+    return { ...this.#visitor.asker, names: [this.identifier] }
+  }
+
+  async #subscribe(frame: ClientFrame & { type: 'subscribe' }): Promise<void> {
+    const { parts, messages, hub } = this.#world
+    const room = await messages.readable(this.#asker, frame.room_id)
+    const answer = { type: 'subscribed' as const, room_id: room.id, ...answering(frame) }
+    if (this.#subscribed.has(room.id)) return this.#answer(answer)
+    if (this.#subscribed.size >= MOST_SUBSCRIPTIONS)
+      throw new Problem(
+        429,
+        `this socket reads along in ${MOST_SUBSCRIPTIONS} rooms, and may in no more: unsubscribe some, or open another`,
+      )
+    const after = frame.after === undefined ? null : await messages.numberOf(room, frame.after, 'after')
+    const participant = await participantOf(parts, room, this.#asker)
+    this.#subscribed.add(room.id)
+    let isReady = false
+    const ready = () => {
+      isReady = true
+      this.#answer(answer)
+    }
+    const admit = async () => void (await messages.readable(this.#asker, room.id))
+    const joining = { roomId: room.id, reader: this, isParticipant: participant !== null, after, admit, ready }
+    await hub.join(joining).catch((error: unknown) => {
+      this.#subscribed.delete(room.id)
+      if (isReady) this.#answer({ type: 'unsubscribed', room_id: room.id, reason: 'it could not be read along' })
+      throw error
+    })
+  }
+
+  async #unsubscribe(frame: ClientFrame & { type: 'unsubscribe' }): Promise<void> {
+    const { id } = await this.#world.messages.readable(this.#asker, frame.room_id)
+    this.#leave(id)
+    this.#answer({ type: 'unsubscribed', room_id: id, ...answering(frame) })
+  }
+
+  async #post(frame: ClientFrame & { type: 'send' }): Promise<Message> {
+    refuseViewer(this.#asker)
+    refuseFaults(checkMessage(frame))
+    const { type: _type, ref: _ref, room_id, ...said } = frame
+    return this.#world.post(this.#asker, room_id, { ...said, sender_id: this.identifier })
+  }
+
+  async #typing(word: string): Promise<void> {
+    const { parts, messages, flood } = this.#world
+    flood.count(this.identifier)
+    const { id } = await messages.readable(this.#asker, word)
+    const { identifier, display_name } = this.#visitor.presence
+    await parts.tell({ type: 'typing', room_id: id, identifier, display_name })
+  }
+
+  #leave(roomId: string): void {
+    this.#subscribed.delete(roomId)
+    this.#world.hub.leave(roomId, this)
+  }
+
+  #refuse(error: unknown, ref: string | undefined): void {
+    const problem = error instanceof Problem ? error : null
+    if (!problem) unexpected(this.#world.parts.world.log, 'frame', error, { service: 'communicate' })
+    this.#answer({
+      type: 'error',
+      code: problem?.code ?? 'internal-error',
+      message: problem?.message ?? 'this went wrong on our side; the log of the daemon has it',
+      ...(ref === undefined ? {} : { ref }),
+    })
+  }
+}
+
+const DELETED = 'the room was deleted'
+
+const answering = ({ ref }: { ref?: string | undefined }) => (ref === undefined ? {} : { ref })
+
+/** Of anything that was sent: an error brings it back. */
+function refOf(value: unknown): string | undefined {
+  const { ref } = (value ?? {}) as { ref?: unknown }
+  return typeof ref === 'string' && ref.length <= 128 ? ref : undefined
+}
+
+/** The frame, where it is one. Throws 400 with everything that is wrong with it. */
+function checked(value: unknown): ClientFrame {
+  const { type } = (value ?? {}) as { type?: unknown }
+  if (typeof type !== 'string') throw invalid('the frame has no type: send an object such as {"type": "ping"}')
+  if (!Object.hasOwn(clientFrames, type))
+    throw invalid(noSuch('type of frame', type.slice(0, 64), Object.keys(clientFrames)).message)
+  const errors = valueErrors(clientFrames[type as ClientFrame['type']], value, [], `a frame of type ${type}`)
+  if (errors.length > 0)
+    throw invalid(errors.map(({ path, message }) => `${path} ${message}`.trim()).join('; '), errors)
+  return value as ClientFrame
+}

@@ -1,0 +1,52 @@
+// Locks of a room: what [LOCK] announces and [UNLOCK] takes back, kept as a lease that ends by itself.
+import { timestamp } from '../../platform/clock.ts'
+import { write, type Knex } from '../../platform/database.ts'
+import { lockWordOf, type Message, type RoomLock } from '../../schemas/communicate/message.ts'
+import type { Parts } from './parts.ts'
+
+export class Locks {
+  readonly #parts: Parts
+  readonly #leaseMs: number
+
+  /** `leaseMs`: how long a lock holds that nobody takes back or renews. */
+  constructor(parts: Parts, leaseMs: number) {
+    this.#parts = parts
+    this.#leaseMs = leaseMs
+  }
+
+  /** Takes, renews or gives back the sender's lock where the message says so, in the transaction that keeps it. */
+  async heed(message: Message, transaction: Knex): Promise<void> {
+    const asked = lockWordOf(message.content)
+    if (!asked) return
+    const { locks } = this.#parts.tables
+    const which = { room_id: message.room_id, holder: message.sender_id }
+    if (asked.word === 'unlock') return void (await locks.delete(which, transaction))
+    const { clock } = this.#parts.world
+    const present = await locks.find(which, transaction)
+    const isHeld = present !== null && present.expires_at > timestamp(clock)
+    const lock = {
+      ...which,
+      holder_name: message.sender_name,
+      purpose: asked.purpose,
+      message_id: message.id,
+      since: isHeld ? present.since : message.created_at,
+      expires_at: new Date(clock.now() + this.#leaseMs).toISOString(),
+    }
+    await locks.put([lock], transaction)
+  }
+
+  /** Those that hold now, the first first. */
+  async list(roomId: string): Promise<RoomLock[]> {
+    const { locks } = this.#parts.tables
+    const now = timestamp(this.#parts.world.clock)
+    const rows = await locks.list({ where: { room_id: roomId } })
+    return rows.filter(({ expires_at }) => expires_at > now).map((row) => locks.record(row))
+  }
+
+  /** Drops those that have ended by themselves. */
+  async sweep(): Promise<void> {
+    const { world, tables } = this.#parts
+    const now = timestamp(world.clock)
+    await write(world.db, (transaction) => transaction(tables.locks.name).where('expires_at', '<=', now).delete())
+  }
+}

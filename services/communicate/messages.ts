@@ -1,0 +1,183 @@
+// What was said in the rooms, in the one order that everybody sees.
+import { write, type Knex } from '../../platform/database.ts'
+import { forbidden, invalid, notFound } from '../../platform/problem.ts'
+import type { Page, PageLimits } from '../../platform/store/page.ts'
+import type { Message, MessageStatus } from '../../schemas/communicate/message.ts'
+import { MOST_LATEST, MOST_MESSAGES } from '../../schemas/operations/communicate.ts'
+import { refuseStranger } from './asker.ts'
+import type { Asker } from './face.ts'
+import { participantOf, roomOf, writer, type Parts } from './parts.ts'
+import type { MessageRow, RoomRow } from './tables.ts'
+
+/** Where a list begins and ends: ids of messages. */
+export interface Span {
+  before?: string | undefined
+  after?: string | undefined
+}
+
+/** A message with its place in the room. */
+export interface Numbered {
+  message: Message
+  number: number
+}
+
+const LATEST = 50
+const NEWEST_FIRST = [{ column: 'number', order: 'desc' as const }]
+
+export class Messages {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Oldest first. Without a limit the first thousand. */
+  async list(asker: Asker, word: string, span: Span, part: Partial<PageLimits>): Promise<Page<Message>> {
+    const room = await this.readable(asker, word)
+    const from = span.after === undefined ? 0 : await this.numberOf(room, span.after, 'after')
+    const to = span.before === undefined ? room.posted + 1 : await this.numberOf(room, span.before, 'before')
+    const { limit = MOST_MESSAGES, offset = 0 } = part
+    const isWhole = room.deleted === 0
+    const within = (query: Knex.QueryBuilder) =>
+      void query.where({ room_id: room.id, taken_back: 0 }).where('number', '>', from).where('number', '<', to)
+    // Numbers have no gaps where nothing was taken back: the place of a page is known without counting.
+    const total = isWhole ? Math.max(0, to - from - 1) : await this.#parts.tables.messages.count(within)
+    const rows = isWhole
+      ? await this.#between(room.id, from + offset, Math.min(to, from + offset + limit + 1))
+      : (await this.#parts.tables.messages.page({ where: within, limit, offset })).items
+    return { items: rows.map((row) => this.#parts.tables.messages.record(row)), total }
+  }
+
+  /** The last, oldest first. */
+  async latest(asker: Asker, word: string, count = LATEST): Promise<Message[]> {
+    const room = await this.readable(asker, word)
+    const { messages } = this.#parts.tables
+    const limit = Math.min(Math.max(count, 1), MOST_LATEST)
+    const where = { room_id: room.id, taken_back: 0 }
+    const rows = await this.#parts.world.db(messages.name).where(where).orderBy(NEWEST_FIRST).limit(limit).select('*')
+    return rows.reverse().map((row: object) => messages.record(messages.fromColumns(row)))
+  }
+
+  /** The first `most` of a room after a number, with their numbers. */
+  async after(roomId: string, number: number, most: number): Promise<Numbered[]> {
+    const { messages } = this.#parts.tables
+    const rows = await this.#parts.world
+      .db(messages.name)
+      .where({ room_id: roomId, taken_back: 0 })
+      .where('number', '>', number)
+      .orderBy('number')
+      .limit(most)
+      .select('*')
+    return rows.map((row: object) => this.#numbered(messages.fromColumns(row)))
+  }
+
+  async get(asker: Asker, id: string): Promise<Message> {
+    const row = await this.#kept(id)
+    await this.readable(asker, row.room_id)
+    return this.#parts.tables.messages.record(row)
+  }
+
+  /** Its words go, its place stays. Its sender may, and who looks after the room. */
+  async delete(asker: Asker, id: string): Promise<void> {
+    await write(this.#parts.world.db, async (transaction) => {
+      const { tables, audit } = this.#parts
+      const row = await this.#kept(id, transaction)
+      const room = await roomOf(this.#parts, row.room_id, transaction)
+      const participant = await participantOf(this.#parts, room, asker, transaction)
+      if (!asker.isTrusted && participant?.role !== 'admin' && participant?.identifier !== row.sender_id)
+        throw forbidden(`only ${row.sender_id} and the admins of room "${room.name}" may take the message back`)
+      const wiped = { taken_back: 1, content: '', metadata: {}, sender_name: '' }
+      await tables.messages.update(id, wiped, transaction)
+      await transaction(tables.rooms.name)
+        .where({ id: room.id })
+        .update({ deleted: transaction.raw('deleted + 1') })
+      await audit.record(transaction, 'messages', id, [''], writer())
+    })
+  }
+
+  /** Somebody in the room says so; the first one beside its sender makes it `read`. */
+  async read(asker: Asker, word: string, id: string): Promise<Message> {
+    const room = await this.readable(asker, word)
+    const row = await this.#kept(id)
+    if (row.room_id !== room.id) throw notFound('message', `${id} of room ${room.name}`)
+    const by = await participantOf(this.#parts, room, asker)
+    if (by && by.identifier !== row.sender_id) await this.mark([{ id, by: by.identifier }], 'read')
+    return this.get(asker, id)
+  }
+
+  /** Moves messages on to a status, those that are not there yet; tells which moved. */
+  async mark(seen: readonly { id: string; by: string }[], status: Exclude<MessageStatus, 'sent'>): Promise<void> {
+    const from: MessageStatus[] = status === 'read' ? ['sent', 'delivered'] : ['sent']
+    const { messages } = this.#parts.tables
+    const whose = new Map(seen.map(({ id, by }) => [id, by]))
+    await write(this.#parts.world.db, async (transaction) => {
+      // In one order wherever two daemons write at once.
+      const moved: Pick<MessageRow, 'id' | 'room_id' | 'sender_id'>[] = await transaction(messages.name)
+        .whereIn('id', [...whose.keys()])
+        .where({ taken_back: 0 })
+        .whereIn('status', from)
+        .orderBy('id')
+        .forUpdate()
+        .select('id', 'room_id', 'sender_id')
+      if (moved.length === 0) return
+      await messages.update({ id: moved.map(({ id }) => id) }, { status }, transaction)
+      for (const { id, room_id, sender_id } of moved) {
+        const by = whose.get(id)!
+        await this.#parts.tell({ type: 'status', room_id, message_id: id, sender_id, status, by }, transaction)
+      }
+    })
+  }
+
+  /** The room, for who may read what is said there; throws 404 and 403. */
+  async readable(asker: Asker, word: string): Promise<RoomRow> {
+    const room = await roomOf(this.#parts, word)
+    refuseStranger(asker, room, asker.isTrusted ? null : await participantOf(this.#parts, room, asker))
+    return room
+  }
+
+  /** Place of a message in the room; throws 400 for one that is not of it. */
+  async numberOf(room: RoomRow, id: string, path: string): Promise<number> {
+    const row = await this.#parts.tables.messages.find(id)
+    if (row?.room_id === room.id) return row.number
+    throw notInRoom(path, id, room)
+  }
+
+  /** Removes what deleted rooms left behind, some at a time; ends early at `signal`. */
+  async sweep(signal: AbortSignal): Promise<void> {
+    const { db } = this.#parts.world
+    const { messages } = this.#parts.tables
+    for (;;) {
+      const left = await db('communicate_leftovers').orderBy('seq').first('room_id')
+      if (!left || signal.aborted) return
+      await write(db, async (transaction) => {
+        const some = transaction(messages.name).where({ room_id: left.room_id }).orderBy('number').limit(PIECE)
+        if ((await transaction(messages.name).whereIn('id', some.select('id')).delete()) < PIECE)
+          await transaction('communicate_leftovers').where({ room_id: left.room_id }).delete()
+      })
+    }
+  }
+
+  async #kept(id: string, on?: Knex): Promise<MessageRow> {
+    const row = await this.#parts.tables.messages.find(id, on)
+    if (!row || row.taken_back === 1) throw notFound('message', id)
+    return row
+  }
+
+  async #between(roomId: string, above: number, below: number): Promise<MessageRow[]> {
+    return this.#parts.tables.messages.list({
+      where: (query) => void query.where({ room_id: roomId }).where('number', '>', above).where('number', '<', below),
+    })
+  }
+
+  #numbered(row: MessageRow): Numbered {
+    return { message: this.#parts.tables.messages.record(row), number: row.number }
+  }
+}
+
+/** Rows of a deleted room that go at once. */
+const PIECE = 500
+
+export function notInRoom(path: string, id: string, room: RoomRow): Error {
+  const message = `names ${id}, which is no message of room "${room.name}": give the id of one that is`
+  return invalid(`${path} ${message}`, [{ path, message, code: 'invalid-value' }])
+}

@@ -1,0 +1,149 @@
+// Who is in the rooms, in which role.
+import { timestamp } from '../../platform/clock.ts'
+import { isUniqueViolation, write, type Knex } from '../../platform/database.ts'
+import { conflict, notFound } from '../../platform/problem.ts'
+import type { Page, PageLimits } from '../../platform/store/page.ts'
+import { elementPath, memberPath } from '../../schemas/members/member-path.ts'
+import {
+  DIRECT_PARTICIPANTS,
+  type Participant,
+  type ParticipantInput,
+  type ParticipantRole,
+} from '../../schemas/communicate/room.ts'
+import { refuseOtherThanAdmin } from './asker.ts'
+import type { Asker } from './face.ts'
+import { participantOf, roomOf, writer, type Parts } from './parts.ts'
+import type { RoomRow } from './tables.ts'
+
+export class Participants {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  async list(word: string, part: Partial<PageLimits>): Promise<Page<Participant>> {
+    const room = await roomOf(this.#parts, word)
+    const { participants } = this.#parts.tables
+    const { items, total } = await participants.page({ where: { room_id: room.id }, ...part })
+    return { items: items.map((row) => participants.record(row)), total }
+  }
+
+  async get(word: string, identifier: string): Promise<Participant> {
+    const room = await roomOf(this.#parts, word)
+    return this.#parts.tables.participants.record(await this.#inRoom(room, identifier))
+  }
+
+  /** Throws 409 for one that is in there, and for the third of a direct room. */
+  async add(asker: Asker, word: string, input: ParticipantInput): Promise<Participant> {
+    const work = async (transaction: Knex) => {
+      const room = await this.#managed(asker, word, transaction)
+      await this.#touch(room, transaction)
+      return insertParticipant(this.#parts, room, input, transaction)
+    }
+    return write(this.#parts.world.db, work).catch((error: unknown) => {
+      throw isUniqueViolation(error) ? alreadyIn(input.identifier, word) : error
+    })
+  }
+
+  async setRole(asker: Asker, word: string, identifier: string, role: ParticipantRole): Promise<Participant> {
+    return write(this.#parts.world.db, async (transaction) => {
+      const room = await this.#managed(asker, word, transaction)
+      const present = await this.#inRoom(room, identifier, transaction)
+      return this.change(room, present, { role }, transaction)
+    })
+  }
+
+  /** Who is in a room may leave it. */
+  async remove(asker: Asker, word: string, identifier: string): Promise<void> {
+    await write(this.#parts.world.db, async (transaction) => {
+      const room = await roomOf(this.#parts, word, transaction)
+      const own = await participantOf(this.#parts, room, asker, transaction)
+      if (own?.identifier !== identifier) refuseOtherThanAdmin(asker, room, own)
+      await this.take(room, await this.#inRoom(room, identifier, transaction), transaction)
+    })
+  }
+
+  /** Writes what differs, in a transaction of the caller. */
+  async change(
+    room: RoomRow,
+    present: Participant,
+    change: Partial<Pick<Participant, 'role' | 'kind' | 'display_name'>>,
+    transaction: Knex,
+  ): Promise<Participant> {
+    const { tables, audit } = this.#parts
+    const at = elementPath('participants', present.identifier)
+    const differing = Object.entries(change).filter(([member, value]) => present[member as 'role'] !== value)
+    const changed = { ...present, ...change }
+    if (differing.length === 0) return changed
+    await this.#touch(room, transaction)
+    await tables.participants.update({ room_id: room.id, identifier: present.identifier }, change, transaction)
+    const fields = differing.map(([member]) => memberPath(at, member))
+    await audit.record(transaction, 'rooms', room.id, fields, writer())
+    const participant = tables.participants.record(changed)
+    const by = writer().actor
+    await this.#parts.tell({ type: 'participant', room_id: room.id, event: 'changed', participant, by }, transaction)
+    return participant
+  }
+
+  /** Takes one out, with the lock that this one holds, in a transaction of the caller. */
+  async take(room: RoomRow, present: Participant, transaction: Knex): Promise<void> {
+    const { tables, audit } = this.#parts
+    const which = { room_id: room.id, identifier: present.identifier }
+    await this.#touch(room, transaction)
+    await tables.participants.delete(which, transaction)
+    await tables.locks.delete({ room_id: room.id, holder: present.identifier }, transaction)
+    const by = writer()
+    await audit.record(transaction, 'rooms', room.id, [elementPath('participants', present.identifier)], by)
+    const participant = tables.participants.record(present)
+    const left = { type: 'participant', room_id: room.id, event: 'left', participant, by: by.actor } as const
+    await this.#parts.tell(left, transaction)
+  }
+
+  async #managed(asker: Asker, word: string, transaction: Knex): Promise<RoomRow> {
+    const room = await roomOf(this.#parts, word, transaction)
+    refuseOtherThanAdmin(asker, room, await participantOf(this.#parts, room, asker, transaction))
+    return room
+  }
+
+  async #inRoom(room: RoomRow, identifier: string, on?: Knex): Promise<Participant> {
+    const found = await participantOf(this.#parts, room, { names: [identifier], isAgent: false }, on)
+    if (!found) throw notFound('participant', `${identifier} of room ${room.name}`)
+    return found
+  }
+
+  /** The room is another one with other participants. */
+  async #touch(room: RoomRow, transaction: Knex): Promise<void> {
+    await this.#parts.tables.rooms.update(room.id, { updated_at: timestamp(this.#parts.world.clock) }, transaction)
+  }
+}
+
+/** Lets somebody in, in a transaction of the caller that holds the room. */
+export async function insertParticipant(
+  parts: Parts,
+  room: RoomRow,
+  { identifier, kind, display_name = identifier, role = 'member' }: ParticipantInput,
+  transaction: Knex,
+): Promise<Participant> {
+  const { tables, audit, world } = parts
+  if (room.room_type === 'direct') {
+    const many = await tables.participants.count({ room_id: room.id }, transaction)
+    if (many >= DIRECT_PARTICIPANTS)
+      throw conflict(
+        `the direct room "${room.name}" has its ${DIRECT_PARTICIPANTS} participants: make a room of type group for more`,
+      )
+  }
+  if (await tables.participants.find({ room_id: room.id, identifier }, transaction))
+    throw alreadyIn(identifier, room.name)
+  const joined_at = timestamp(world.clock)
+  const made = { id: world.ids(), room_id: room.id, identifier, kind, display_name, role, joined_at }
+  const participant = tables.participants.record(await tables.participants.insert(made, transaction))
+  const by = writer()
+  await audit.record(transaction, 'rooms', room.id, [elementPath('participants', identifier)], by)
+  const joined = { type: 'participant', room_id: room.id, event: 'joined', participant, by: by.actor } as const
+  await parts.tell(joined, transaction)
+  return participant
+}
+
+const alreadyIn = (identifier: string, room: string) =>
+  conflict(`${identifier} is in room "${room}" already: PATCH its role where that is meant`)

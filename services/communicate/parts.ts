@@ -1,0 +1,50 @@
+// What the parts of the rooms lean on together.
+import { randomUUID } from 'node:crypto'
+import { currentActor, ownActor, type Actor } from '../../platform/actor.ts'
+import type { Knex } from '../../platform/database.ts'
+import { notFound } from '../../platform/problem.ts'
+import type { World } from '../../platform/service/world.ts'
+import type { Audit } from '../../platform/store/audit.ts'
+import type { ParticipantEvent } from '../../schemas/communicate/frames.ts'
+import type { MessageStatus } from '../../schemas/communicate/message.ts'
+import { looksLikeId, type Participant, type Room } from '../../schemas/communicate/room.ts'
+import type { Asker } from './face.ts'
+import type { RoomRow, Tables } from './tables.ts'
+
+/** What happened in a room, told to every daemon on the database once it is in there. */
+export type Happening =
+  | { type: 'message'; room_id: string; number: number }
+  | { type: 'status'; room_id: string; message_id: string; sender_id: string; status: MessageStatus; by: string }
+  | { type: 'participant'; room_id: string; event: ParticipantEvent; participant: Participant; by: string }
+  | { type: 'room'; room_id: string; event: 'made' | 'changed' | 'deleted' }
+  | { type: 'typing'; room_id: string; identifier: string; display_name: string }
+
+export interface Parts {
+  world: World
+  tables: Tables
+  audit: Audit
+  /** Within a transaction: once it commits. */
+  tell(happening: Happening, transaction?: Knex): Promise<void>
+}
+
+/** On whose behalf something is written. */
+export const writer = (): Actor => currentActor() ?? ownActor('daemon', randomUUID())
+
+/** The room of that id or name, held until the end of a transaction; throws its 404. */
+export async function roomOf({ tables }: Parts, word: string, on?: Knex): Promise<RoomRow> {
+  const row = await tables.rooms.find(looksLikeId(word) ? { id: word } : { name: word }, on)
+  if (!row) throw notFound('room', word)
+  return row
+}
+
+/** As far as it is in the room: of several names the participant has one. */
+export async function participantOf(
+  { tables }: Parts,
+  room: Pick<Room, 'id'>,
+  { names, isAgent }: Pick<Asker, 'names' | 'isAgent'>,
+  on?: Knex,
+): Promise<Participant | null> {
+  if (names.length === 0) return null
+  const which = { room_id: room.id, identifier: names, ...(isAgent ? { kind: 'agent' as const } : {}) }
+  return tables.participants.find(which, on)
+}

@@ -1,0 +1,160 @@
+// What is said becomes messages: what comes at once is kept in one transaction, and acknowledged after it.
+import type { Actor } from '../../platform/actor.ts'
+import { Batches, type Outcome } from '../../platform/async/batches.ts'
+import { timestamp } from '../../platform/clock.ts'
+import { isUniqueViolation, write, type Knex } from '../../platform/database.ts'
+import { conflict, notFound, Problem } from '../../platform/problem.ts'
+import type { MessageInput } from '../../schemas/communicate/message.ts'
+import { looksLikeId, type Participant } from '../../schemas/communicate/room.ts'
+import { refuseMute, refuseOtherName } from './asker.ts'
+import type { Asker } from './face.ts'
+import type { Locks } from './locks.ts'
+import { notInRoom, type Numbered } from './messages.ts'
+import { writer, type Parts } from './parts.ts'
+import type { MessageRow, RoomRow } from './tables.ts'
+
+interface Said {
+  /** Id or name of the room. */
+  word: string
+  input: MessageInput
+  /** An agent of ours says it. */
+  isAgent: boolean
+  by: Actor
+}
+
+/** What the transaction has found of everything that is said in it. */
+interface Facts {
+  rooms: RoomRow[]
+  participants: Participant[]
+  /** By id: what was said before, and what is answered. */
+  messages: Map<string, MessageRow>
+}
+
+/** Messages of one transaction. */
+const AT_ONCE = 100
+
+export class Posting {
+  readonly #parts: Parts
+  readonly #locks: Locks
+  readonly #batches = new Batches<Said, Numbered>(AT_ONCE, (said) => this.#keep(said))
+
+  constructor(parts: Parts, locks: Locks) {
+    this.#parts = parts
+    this.#locks = locks
+  }
+
+  /** Throws 403 for who may not post there, 400 for a reply to what is not in the room. */
+  async post(asker: Asker, word: string, input: MessageInput): Promise<Numbered> {
+    refuseOtherName(asker, input.sender_id)
+    return this.#batches.run({ word, input, isAgent: asker.isAgent, by: writer() })
+  }
+
+  async #keep(said: readonly Said[]): Promise<Outcome<Numbered>[]> {
+    try {
+      return await write(this.#parts.world.db, (transaction) => this.#keepIn(transaction, said))
+    } catch (error) {
+      const isStorage = error instanceof Problem && error.status === 503
+      if (isStorage || (said.length === 1 && !isUniqueViolation(error))) throw error
+      // One of them kept all from being kept, as one that another daemon has just kept under its id.
+      if (said.length === 1) return write(this.#parts.world.db, (transaction) => this.#keepIn(transaction, said))
+      const outcomes: Outcome<Numbered>[] = []
+      for (const each of said)
+        outcomes.push(...(await this.#keep([each]).catch((failure: unknown) => [{ error: failure }])))
+      return outcomes
+    }
+  }
+
+  async #keepIn(transaction: Knex, said: readonly Said[]): Promise<Outcome<Numbered>[]> {
+    const { tables, audit } = this.#parts
+    const facts = await this.#facts(transaction, said)
+    const fresh: { row: MessageRow; by: Actor }[] = []
+    const outcomes = said.map((each): Outcome<Numbered> => {
+      try {
+        const [row, isFresh] = this.#rowOf(each, facts)
+        if (isFresh) fresh.push({ row, by: each.by })
+        return { value: { message: tables.messages.record(row), number: row.number } }
+      } catch (error) {
+        return { error }
+      }
+    })
+    await tables.messages.insertAll(
+      fresh.map(({ row }) => row),
+      transaction,
+    )
+    for (const { row } of fresh) await this.#locks.heed(tables.messages.record(row), transaction)
+    await audit.recordAll(
+      transaction,
+      fresh.map(({ row: { id }, by }) => ({ kind: 'messages', id, members: [''], by })),
+    )
+    for (const { id, posted } of facts.rooms.filter((room) => fresh.some(({ row }) => row.room_id === room.id))) {
+      await transaction(tables.rooms.name).where({ id }).update({ posted })
+      await this.#parts.tell({ type: 'message', room_id: id, number: posted }, transaction)
+    }
+    return outcomes
+  }
+
+  /**
+   * The rows of the rooms are held until the end: numbers are given in the order of the commits, and who is in a room
+   * changes before or after. In the order of their ids, so that two daemons do not wait for one another.
+   */
+  async #facts(transaction: Knex, said: readonly Said[]): Promise<Facts> {
+    const { tables } = this.#parts
+    const words = [...new Set(said.map(({ word }) => word))]
+    const rooms = await transaction(tables.rooms.name)
+      .whereIn('id', words.filter(looksLikeId))
+      .orWhereIn(
+        'name',
+        words.filter((word) => !looksLikeId(word)),
+      )
+      .orderBy('id')
+      .forUpdate()
+      .select('*')
+    const rows = rooms.map((columns: object) => tables.rooms.fromColumns(columns))
+    const senders = [...new Set(said.map(({ input }) => input.sender_id))]
+    const participants = await tables.participants.list(
+      { where: { room_id: rows.map(({ id }) => id), identifier: senders } },
+      transaction,
+    )
+    const ids = said.flatMap(({ input }) => [input.message_id ?? [], input.reply_to ?? []].flat())
+    const known = ids.length === 0 ? [] : await tables.messages.list({ where: { id: ids } }, transaction)
+    return { rooms: rows, participants, messages: new Map(known.map((row) => [row.id, row])) }
+  }
+
+  /** The message, and whether it is to be kept or was said before under its id. Throws its refusal. */
+  #rowOf({ word, input, isAgent }: Said, facts: Facts): [row: MessageRow, isFresh: boolean] {
+    const { rooms, participants, messages } = facts
+    const room = rooms.find(({ id, name }) => (looksLikeId(word) ? id === word : name === word))
+    if (!room) throw notFound('room', word)
+    const { sender_id, content, metadata = {}, reply_to = null, message_id } = input
+    const sender = participants.find(
+      ({ room_id, identifier, kind }) =>
+        room_id === room.id && identifier === sender_id && (!isAgent || kind === 'agent'),
+    )
+    refuseMute(room, sender_id, sender ?? null)
+    const known = message_id === undefined ? undefined : messages.get(message_id)
+    if (known) {
+      if (known.room_id === room.id && known.sender_id === sender_id) return [known, false]
+      throw conflict(`another message has the id ${known.id}: leave it out, or choose a new one`)
+    }
+    if (reply_to !== null) {
+      const answered = messages.get(reply_to)
+      if (answered?.room_id !== room.id || answered.taken_back === 1) throw notInRoom('reply_to', reply_to, room)
+    }
+    const row: MessageRow = {
+      id: message_id ?? this.#parts.world.ids(),
+      room_id: room.id,
+      number: ++room.posted,
+      sender_id,
+      sender_name: sender!.display_name,
+      sender_kind: sender!.kind,
+      content,
+      metadata,
+      reply_to,
+      status: 'sent',
+      created_at: timestamp(this.#parts.world.clock),
+      taken_back: 0,
+    }
+    messages.set(row.id, row)
+    return [row, true]
+  }
+}

@@ -1,0 +1,139 @@
+// The rooms on record.
+import { timestamp } from '../../platform/clock.ts'
+import { isUniqueViolation, write, type Knex } from '../../platform/database.ts'
+import { conflict, notFound } from '../../platform/problem.ts'
+import type { Page, PageLimits } from '../../platform/store/page.ts'
+import {
+  DIRECT_PARTICIPANTS,
+  looksLikeId,
+  type Room,
+  type RoomInput,
+  type RoomType,
+  type RoomUpdate,
+} from '../../schemas/communicate/room.ts'
+import { refuseOtherName, refuseOtherThanAdmin } from './asker.ts'
+import type { Asker } from './face.ts'
+import { insertParticipant } from './participants.ts'
+import { participantOf, roomOf, writer, type Parts } from './parts.ts'
+import type { RoomRow } from './tables.ts'
+
+export class Rooms {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Who makes it is its first participant, and its admin. Throws 409 for a name that is taken. */
+  async create(asker: Asker, input: RoomInput): Promise<Room> {
+    const { created_by } = input
+    refuseOtherName(asker, created_by)
+    const creator = {
+      identifier: created_by,
+      kind: asker.isAgent || looksLikeId(created_by) ? ('agent' as const) : ('human' as const),
+      role: 'admin' as const,
+    }
+    const row = await this.#naming(input.name, (transaction) =>
+      this.insert(input, this.#parts.world.ids(), [creator], transaction),
+    )
+    return this.#parts.tables.rooms.record(row)
+  }
+
+  /** A room with these participants and no other, in a transaction of the caller. */
+  async insert(
+    { name, topic = null, description = null, room_type = 'group', created_by }: RoomInput,
+    id: string,
+    participants: readonly Parameters<typeof insertParticipant>[2][],
+    transaction: Knex,
+  ): Promise<RoomRow> {
+    const { tables, audit, world } = this.#parts
+    const at = timestamp(world.clock)
+    const made = { id, name, topic, description, room_type, created_by, created_at: at, updated_at: at }
+    const row = await tables.rooms.insert(made, transaction)
+    for (const each of participants) await insertParticipant(this.#parts, row, each, transaction)
+    await audit.record(transaction, 'rooms', id, [''], writer())
+    await this.#parts.tell({ type: 'room', room_id: id, event: 'made' }, transaction)
+    return row
+  }
+
+  async list(filter: { room_type?: RoomType }, part: Partial<PageLimits>): Promise<Page<Room>> {
+    const { rooms } = this.#parts.tables
+    const { items, total } = await rooms.page({ where: filter, ...part })
+    return { items: items.map((row) => rooms.record(row)), total }
+  }
+
+  /** The rooms that somebody is in, the last joined first. */
+  async listOf(identifier: string, part: Partial<PageLimits>): Promise<Page<Room>> {
+    const { rooms, participants } = this.#parts.tables
+    const order = [{ column: 'seq', order: 'desc' as const }]
+    const { items, total } = await participants.page({ where: { identifier }, order, ...part })
+    const found = await rooms.list({ where: { id: items.map(({ room_id }) => room_id) } })
+    const byId = new Map(found.map((row) => [row.id, rooms.record(row)]))
+    return { items: items.flatMap(({ room_id }) => byId.get(room_id) ?? []), total }
+  }
+
+  async get(word: string): Promise<Room> {
+    return this.#parts.tables.rooms.record(await roomOf(this.#parts, word))
+  }
+
+  async update(asker: Asker, word: string, change: RoomUpdate): Promise<Room> {
+    const row = await this.#naming(change.name ?? word, async (transaction) => {
+      const room = await roomOf(this.#parts, word, transaction)
+      refuseOtherThanAdmin(asker, room, await participantOf(this.#parts, room, asker, transaction))
+      return this.change(room, change, transaction)
+    })
+    return this.#parts.tables.rooms.record(row)
+  }
+
+  /** Writes what differs, in a transaction of the caller. Throws 409 for a direct room with too many in it. */
+  async change(room: RoomRow, change: RoomUpdate, transaction: Knex): Promise<RoomRow> {
+    const { tables, audit, world } = this.#parts
+    const given = Object.entries(change) as [keyof RoomUpdate, unknown][]
+    const fields = given.flatMap(([member, value]) => (value === undefined || value === room[member] ? [] : [member]))
+    if (fields.length === 0) return room
+    if (change.room_type === 'direct' && room.room_type !== 'direct') await this.#refuseCrowd(room, transaction)
+    const changed = { ...change, updated_at: timestamp(world.clock) }
+    await tables.rooms.update(room.id, changed, transaction)
+    await audit.record(transaction, 'rooms', room.id, fields, writer())
+    await this.#parts.tell({ type: 'room', room_id: room.id, event: 'changed' }, transaction)
+    return tables.rooms.get(room.id, transaction)
+  }
+
+  /** Gone at once for everybody; its messages leave the tables in pieces afterwards (`sweep`). */
+  async delete(asker: Asker, word: string): Promise<void> {
+    await write(this.#parts.world.db, async (transaction) => {
+      const room = await roomOf(this.#parts, word, transaction)
+      refuseOtherThanAdmin(asker, room, await participantOf(this.#parts, room, asker, transaction))
+      await this.remove(room, transaction)
+    })
+  }
+
+  /** The same in a transaction of the caller. */
+  async remove({ id }: Pick<Room, 'id'>, transaction: Knex): Promise<void> {
+    const { tables, audit } = this.#parts
+    if ((await tables.rooms.delete(id, transaction)) === 0) throw notFound('room', id)
+    await tables.participants.delete({ room_id: id }, transaction)
+    await tables.locks.delete({ room_id: id }, transaction)
+    await transaction('communicate_leftovers').insert({ room_id: id })
+    await audit.record(transaction, 'rooms', id, [''], writer())
+    await this.#parts.tell({ type: 'room', room_id: id, event: 'deleted' }, transaction)
+  }
+
+  async #refuseCrowd(room: RoomRow, transaction: Knex): Promise<void> {
+    const many = await this.#parts.tables.participants.count({ room_id: room.id }, transaction)
+    if (many > DIRECT_PARTICIPANTS)
+      throw conflict(
+        `room "${room.name}" has ${many} participants, and a direct room has ${DIRECT_PARTICIPANTS}: remove ${many - DIRECT_PARTICIPANTS} first`,
+      )
+  }
+
+  /** Runs a write that may give the name away; throws the 409 of a name that another room has. */
+  async #naming<T>(name: string, work: (transaction: Knex) => Promise<T>): Promise<T> {
+    try {
+      return await write(this.#parts.world.db, work)
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+      throw conflict(`a room is called "${name}" already: choose another name, or use that room`, 'name-taken')
+    }
+  }
+}

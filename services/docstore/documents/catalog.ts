@@ -1,0 +1,177 @@
+// What the files of the documents said when they were last looked at, in the database: for lists and for the search.
+import Type from 'typebox'
+import { write, type Knex } from '../../../platform/database.ts'
+import type { World } from '../../../platform/service/world.ts'
+import type { Actor } from '../../../platform/actor.ts'
+import type { Audit } from '../../../platform/store/audit.ts'
+import { countOf, type Page, type PageLimits } from '../../../platform/store/page.ts'
+import { table, type RowIn } from '../../../platform/store/table.ts'
+import { Document, LONGEST_DECLARED } from '../../../schemas/docstore/document.ts'
+import { DOCUMENT_WORDS } from '../migrations.ts'
+import { Words } from '../search/words.ts'
+import type { InspectedDocument } from '../face.ts'
+import { WHOLE, type Members, type Written } from './changes.ts'
+
+const NEWEST_FIRST = ['created_at', 'id']
+/** Documents written in one transaction. */
+const PIECE = 200
+
+/** A document that was deleted and made again has a greater number in the table: its version goes up, too. */
+const MOST_REVISIONS = 1_000_000
+
+const rowsOf = (world: Pick<World, 'db' | 'vault'>) =>
+  table(world, 'docstore_documents', Document, {
+    what: 'document',
+    private: {
+      digest: Type.String(),
+      revision: Type.Integer(),
+      /** Of the file and of its sidecar: both are as they were while it is the same. */
+      stamp: Type.String(),
+    },
+    order: NEWEST_FIRST,
+  })
+
+export type Entry = RowIn<ReturnType<typeof rowsOf>>
+
+export interface DocumentFilter {
+  tags?: readonly string[]
+  created_by?: string
+  /** Words, all of which it has. */
+  q?: string
+}
+
+export class Catalog {
+  readonly #db: Knex
+  readonly #rows: ReturnType<typeof rowsOf>
+  readonly #words: Words
+  readonly #audit: Audit
+
+  constructor(world: Pick<World, 'db' | 'vault'> & { audit: Audit }) {
+    this.#db = world.db
+    this.#audit = world.audit
+    this.#rows = rowsOf(world)
+    this.#words = new Words(world.db, DOCUMENT_WORDS)
+  }
+
+  find(id: string): Promise<Entry | null> {
+    return this.#rows.find(id)
+  }
+
+  record(entry: Entry): Document {
+    return this.#rows.record(entry)
+  }
+
+  /** The stamp of each document. */
+  async stamps(): Promise<Map<string, string>> {
+    const rows: { id: string; stamp: string }[] = await this.#db(this.#rows.name).select('id', 'stamp')
+    return new Map(rows.map(({ id, stamp }) => [id, stamp]))
+  }
+
+  /** The stamps of some of them; of more than a few of all. */
+  async stampsOf(ids: readonly string[]): Promise<Map<string, string>> {
+    if (ids.length > PIECE) return this.stamps()
+    const rows = await this.#rows.list({ where: { id: ids } })
+    return new Map(rows.map(({ id, stamp }) => [id, stamp]))
+  }
+
+  async count(): Promise<number> {
+    return this.#rows.count()
+  }
+
+  /** What their writers say of some of them. */
+  async membersOf(ids: readonly string[]): Promise<Map<string, Members>> {
+    const rows = await this.#rows.list({ where: { id: ids } })
+    return new Map(rows.map((row) => [row.id, row]))
+  }
+
+  /** As far as manifests declare them: one, or all. A text longer than one that they declare is cut. */
+  async inspect(id?: string): Promise<InspectedDocument[]> {
+    const query = this.#db(this.#rows.name).orderBy('seq')
+    if (id !== undefined) void query.where({ id })
+    const content = this.#db.raw('substr(content, 1, ?) as content', [LONGEST_DECLARED + 1])
+    const rows: (Record<'id' | 'title' | 'content' | 'tags', string> & Record<'seq' | 'revision', number>)[] =
+      await query.select('id', 'title', 'tags', 'seq', 'revision', content)
+    return rows.map(({ seq, revision, tags, ...rest }) => ({
+      ...rest,
+      tags: JSON.parse(tags) as string[],
+      version: seq * MOST_REVISIONS + revision,
+    }))
+  }
+
+  /** Adds them, or puts them in the place of those of the same id; `written` is recorded with it. */
+  async put(entries: readonly Entry[], written: readonly Written[] = []): Promise<void> {
+    for (let at = 0; at < entries.length; at += PIECE) {
+      const some = entries.slice(at, at + PIECE)
+      await write(this.#db, async (transaction) => {
+        await this.#rows.put(some, transaction)
+        const numbers = await this.#numbers(some, transaction)
+        await transaction('docstore_tags')
+          .whereIn('document', [...numbers.values()])
+          .delete()
+        const texts = some.map(({ id, title, content }) => ({ row: numbers.get(id)!, title, body: content }))
+        await this.#words.put(texts, transaction)
+        const tags = some.flatMap((entry) =>
+          unique(entry.tags).map((tag) => ({ tag, document: numbers.get(entry.id)! })),
+        )
+        for (let from = 0; from < tags.length; from += PIECE)
+          await transaction('docstore_tags').insert(tags.slice(from, from + PIECE))
+        for (const { id, fields, by } of written.filter((each) => numbers.has(each.id)))
+          await this.#audit.record(transaction, 'documents', id, fields, by)
+      })
+    }
+  }
+
+  async forget(ids: readonly string[], by: Actor): Promise<void> {
+    for (let at = 0; at < ids.length; at += PIECE) {
+      const some = ids.slice(at, at + PIECE).map((id) => ({ id }))
+      await write(this.#db, async (transaction) => {
+        const found = await this.#numbers(some, transaction)
+        const numbers = [...found.values()]
+        await transaction('docstore_tags').whereIn('document', numbers).delete()
+        await this.#words.remove(numbers, transaction)
+        await transaction(this.#rows.name).whereIn('seq', numbers).delete()
+        for (const id of found.keys()) await this.#audit.record(transaction, 'documents', id, WHOLE, by)
+      })
+    }
+  }
+
+  /** The best first where words are asked for, else the newest. */
+  async list(filter: DocumentFilter, part: Partial<PageLimits>): Promise<Page<Document>> {
+    const where = (query: Knex.QueryBuilder) => this.#narrow(query, filter)
+    const { items, total } =
+      filter.q === undefined ? await this.#rows.page({ where, ...part }) : await this.#search(filter, filter.q, part)
+    return { items: items.map((entry) => this.#rows.record(entry)), total }
+  }
+
+  async #search(filter: DocumentFilter, q: string, { limit, offset = 0 }: Partial<PageLimits>): Promise<Page<Entry>> {
+    const query = this.#db(this.#rows.name)
+    this.#narrow(query, filter)
+    const { name } = this.#rows
+    if (!this.#words.narrow(query, `${name}.seq`, q, 'all')) return { items: [], total: 0 }
+    const total = await countOf(query)
+    const ranked = query.clone().orderBy([{ column: 'score', order: 'desc' }, { column: `${name}.id` }])
+    const most = Math.min(limit ?? total, total)
+    const rows: Record<string, unknown>[] = await ranked.select(`${name}.*`).limit(most).offset(offset)
+    return { items: rows.map((row) => this.#rows.fromColumns(row)), total }
+  }
+
+  #narrow(query: Knex.QueryBuilder, { tags, created_by }: DocumentFilter): void {
+    const { name } = this.#rows
+    if (created_by !== undefined) void query.where(`${name}.created_by`, created_by)
+    if (tags !== undefined)
+      void query.whereIn(
+        `${name}.seq`,
+        this.#db('docstore_tags')
+          .whereIn('tag', [...tags])
+          .select('document'),
+      )
+  }
+
+  async #numbers(entries: readonly { id: string }[], on: Knex): Promise<Map<string, number>> {
+    const ids = entries.map(({ id }) => id)
+    const rows: { id: string; seq: number }[] = await on(this.#rows.name).whereIn('id', ids).select('id', 'seq')
+    return new Map(rows.map(({ id, seq }) => [id, seq]))
+  }
+}
+
+const unique = (tags: readonly string[]): string[] => [...new Set(tags)]

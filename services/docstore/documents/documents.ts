@@ -1,0 +1,299 @@
+// The documents of a folder: kept, found, and brought up to what people do with the files.
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
+import pLimit from 'p-limit'
+import type { Actor } from '../../../platform/actor.ts'
+import { SerialQueue, SerialQueues } from '../../../platform/async/serial-queue.ts'
+import { timestamp } from '../../../platform/clock.ts'
+import { lockFile, type FileLock } from '../../../platform/file-lock.ts'
+import { conflict, notFound, unavailable } from '../../../platform/problem.ts'
+import type { World } from '../../../platform/service/world.ts'
+import type { Audit } from '../../../platform/store/audit.ts'
+import type { Page, PageLimits } from '../../../platform/store/page.ts'
+import { refuseMoved, type Seen } from '../../../platform/store/seen.ts'
+import type {
+  Document,
+  DocumentAtRevision,
+  DocumentInput,
+  DocumentRevision,
+  DocumentUpdate,
+} from '../../../schemas/docstore/document.ts'
+import type { InspectedDocument } from '../face.ts'
+import { Catalog, type DocumentFilter, type Entry } from './catalog.ts'
+import {
+  authorOf,
+  changed,
+  defined,
+  overtaken,
+  shown,
+  unique,
+  unlessMissing,
+  unmade,
+  WHOLE,
+  type Members,
+} from './changes.ts'
+import { asUnavailable, DocumentFolder, isDocumentId } from './folder.ts'
+import { byHand, KnownDocuments } from './known.ts'
+import { DocumentReader } from './reader.ts'
+import { digestOf, type Revision } from './sidecar.ts'
+import { freeSlug } from './slug.ts'
+import { FolderWatch } from './watch.ts'
+import { DocumentWriter } from './writer.ts'
+
+/** Documents looked at side by side, and written in one transaction. */
+const PIECE = 128
+const PIECES_AT_ONCE = 2
+
+interface DocumentWorld extends Pick<World, 'db' | 'vault' | 'clock' | 'log'> {
+  audit: Audit
+  /** Told after each change of a document that was known. */
+  moved(id: string): void
+}
+
+export class Documents {
+  readonly folder: DocumentFolder
+  readonly #world: DocumentWorld
+  readonly #catalog: Catalog
+  readonly #known: KnownDocuments
+  readonly #reader: DocumentReader
+  readonly #writer: DocumentWriter
+  readonly #lock: FileLock
+  /** Of one document, one after the other. */
+  readonly #turns = new SerialQueues()
+  /** Making one takes a name: one after the other. */
+  readonly #making = new SerialQueue()
+  /** Looks at what was touched: one after the other. */
+  readonly #looking = new SerialQueue()
+  readonly #watch: FolderWatch
+  #scanned: Promise<void> = Promise.resolve()
+  #ignored: readonly string[] = []
+  #isStopping = false
+
+  private constructor(world: DocumentWorld, folder: DocumentFolder, lock: FileLock) {
+    this.#world = world
+    this.folder = folder
+    this.#lock = lock
+    this.#catalog = new Catalog(world)
+    this.#known = new KnownDocuments(this.#catalog, world.moved)
+    this.#writer = new DocumentWriter(folder)
+    this.#watch = new FolderWatch(world, () => void this.#settled().catch(() => undefined))
+    this.#reader = new DocumentReader({ folder, writer: this.#writer, clock: world.clock, log: world.log })
+  }
+
+  /** Opens the folder, and ends what a crash cut short. Throws a 503 where it cannot be used. */
+  static async open(world: DocumentWorld, path: string): Promise<Documents> {
+    return asUnavailable(path, async () => {
+      const folder = await DocumentFolder.open(path)
+      const lock = (await folder.mayLock()) ? await lockFile(folder.lock()) : null
+      if (lock === null)
+        throw unavailable(`another daemon keeps its documents in ${folder.root}: stop it, or name another folder`)
+      try {
+        const documents = new Documents(world, folder, lock)
+        await folder.clean()
+        for (const id of await folder.unfinished()) await documents.#writer.finish(id)
+        return documents
+      } catch (error) {
+        // It is tried again later, and must not find itself at work.
+        await lock.release()
+        throw error
+      }
+    })
+  }
+
+  /** Watches the folder from now on, and looks at all of it. */
+  start(): void {
+    for (const folder of [this.folder.root, this.folder.own()]) this.#watch.add(folder)
+    this.#scanned = this.scan()
+    this.#scanned.catch((error: Error) =>
+      this.#world.log.error({ error: error.message }, 'documents are not known yet'),
+    )
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    this.#watch.stop()
+    await this.#scanned.catch(() => undefined)
+    await this.#looking.drained()
+    await this.#turns.drained()
+    await this.#lock.release()
+  }
+
+  /** Names of files that look like documents and are none: links, and what is no plain file. */
+  get ignored(): readonly string[] {
+    return this.#ignored
+  }
+
+  count(): Promise<number> {
+    return this.#catalog.count()
+  }
+
+  /** Looks at every document whose files are not as they were. */
+  async scan(): Promise<void> {
+    await asUnavailable(this.folder.root, async () => {
+      await this.folder.check()
+      const { ids, ignored } = await this.folder.ids()
+      if (ignored.length > this.#ignored.length)
+        this.#world.log.warn({ ignored: ignored.slice(0, 20) }, 'left alone: documents are plain files, and no links')
+      this.#ignored = ignored
+      this.#known.ids = new Set(ids)
+      const stamps = await this.#catalog.stamps()
+      await this.#lookAt([...new Set([...ids, ...stamps.keys(), ...(await this.folder.sidecars())])], stamps)
+      this.#scanned = Promise.resolve()
+      this.#known.isWhole = true
+    })
+  }
+
+  async list(filter: DocumentFilter, part: Partial<PageLimits>): Promise<Page<Document>> {
+    await this.#settled()
+    return this.#catalog.list(filter, part)
+  }
+
+  async get(id: string): Promise<Document> {
+    return this.#catalog.record(await this.#turn(id, () => this.#current(id)))
+  }
+
+  async create(input: DocumentInput & { created_by: string }, by: Actor): Promise<Document> {
+    const known = unmade(input, by, timestamp(this.#world.clock))
+    return this.#making.run(() =>
+      asUnavailable(this.folder.root, async () => {
+        for (;;) {
+          const id = freeSlug(input.title, (each) => this.#known.ids.has(each))
+          // Somebody may have put a file of this name there a moment ago.
+          this.#known.ids.add(id)
+          const made = await this.#turns
+            .run(id, () => this.#make(id, known, by))
+            .catch((error: unknown) => {
+              this.#known.ids.delete(id)
+              throw error
+            })
+          if (made !== null) return this.#catalog.record(made)
+        }
+      }),
+    )
+  }
+
+  /** With this id. Throws 409 where something is called so. */
+  async make(id: string, members: Members, by: Actor): Promise<void> {
+    const known = unmade({ ...members, created_by: authorOf(by) }, by, timestamp(this.#world.clock))
+    const made = await this.#making.run(() => this.#turn(id, () => this.#make(id, known, by)))
+    if (made === null)
+      throw conflict(`a document "${id}" is there already: it was made since it was looked at`, 'name-taken')
+  }
+
+  /** What is left out stays. Throws 409 where a member of `seen` is not as it was seen. */
+  async update(id: string, update: DocumentUpdate, by: Actor, seen?: Seen<Members>): Promise<Document> {
+    const entry = await this.#turn(id, async () => {
+      const now = await this.#current(id)
+      // By their values alone: a version is of the list, and the files may be ahead of it.
+      refuseMoved<Members>(`document ${id}`, { ...now, version: -1 }, seen)
+      const next = { ...now, ...defined(update), tags: update.tags === undefined ? now.tags : unique(update.tags) }
+      const fields = changed(now, next)
+      if (fields.length === 0) return now
+      const { title, tags, content, created_by, created_at } = next
+      const updated_at = timestamp(this.#world.clock)
+      const revision = await this.#reader.next(id)
+      const digest = digestOf(content)
+      const written = { title, tags, content, created_by, created_at, updated_at, revision, digest }
+      const after = { ...written, by: authorOf(by) }
+      if (!(await this.#writer.replace(id, now.digest, after))) throw overtaken(id)
+      return this.#known.keep(await this.#reader.entry(id, after), fields, by)
+    })
+    return this.#catalog.record(entry)
+  }
+
+  async delete(id: string, by: Actor): Promise<void> {
+    await this.#turn(id, async () => {
+      const now = await this.#current(id)
+      if (!(await this.#writer.remove(id, now.digest))) throw overtaken(id)
+      await this.#known.forget([id], by)
+    })
+  }
+
+  /** Null where there is none. */
+  async inspect(id: string): Promise<InspectedDocument | null> {
+    if (!isDocumentId(id)) return null
+    await this.#turn(id, () => this.#current(id)).catch(unlessMissing)
+    return (await this.#catalog.inspect(id))[0] ?? null
+  }
+
+  async inspectAll(): Promise<InspectedDocument[]> {
+    await this.#settled()
+    return this.#catalog.inspect()
+  }
+
+  /** Newest first. */
+  async revisions(id: string): Promise<DocumentRevision[]> {
+    return this.#turn(id, async () => {
+      await this.#current(id)
+      return (await this.#reader.revisions(id)).map(shown)
+    })
+  }
+
+  async revision(id: string, number: number): Promise<DocumentAtRevision> {
+    return this.#turn(id, async () => {
+      await this.#current(id)
+      const revision = await this.#reader.revision(id, number)
+      if (!revision) throw notFound('revision', `${number} of document ${id}`)
+      return { ...shown(revision), content: revision.content }
+    })
+  }
+
+  #turn<T>(id: string, work: () => Promise<T>): Promise<T> {
+    if (!isDocumentId(id)) throw notFound('document', id)
+    const checked = () => this.folder.check().then(work)
+    return this.#turns.run(id, () => asUnavailable(this.folder.root, checked))
+  }
+
+  /** The document as its files have it now. */
+  async #current(id: string): Promise<Entry> {
+    const known = await this.#catalog.find(id)
+    const look = await this.#reader.look(id, known?.stamp)
+    if (look === 'same') return known!
+    if (look !== null) return this.#known.keep(look, known ? changed(known, look) : [], byHand())
+    if (known) await this.#known.forget([id], byHand())
+    this.#known.ids.delete(id)
+    throw notFound('document', id)
+  }
+
+  async #make(id: string, known: Omit<Revision, 'revision'>, by: Actor): Promise<Entry | null> {
+    const after = { ...known, revision: await this.#reader.next(id) }
+    return (await this.#writer.create(id, after))
+      ? this.#known.keep(await this.#reader.entry(id, after), WHOLE, by)
+      : null
+  }
+
+  async #lookAt(ids: readonly string[], stamps: ReadonlyMap<string, string>): Promise<void> {
+    const count = Math.ceil(ids.length / PIECE)
+    const pieces = Array.from({ length: count }, (_each, at) => ids.slice(at * PIECE, (at + 1) * PIECE))
+    // Files of the next pieces are read while one is written.
+    await pLimit(PIECES_AT_ONCE).map(pieces, async (some) => {
+      await turnOfTheLoop()
+      if (this.#isStopping) return
+      await this.#turns.runAll(some, async () => {
+        const looks = await Promise.all(some.map((id) => this.#reader.look(id, stamps.get(id))))
+        const found = looks.filter((look): look is Entry => look !== null && look !== 'same')
+        const gone = some.filter((_id, index) => looks[index] === null)
+        for (const id of gone) this.#known.ids.delete(id)
+        await this.#known.keepFound(found, stamps)
+        const forgotten = gone.filter((id) => stamps.has(id))
+        await this.#known.forget(forgotten, byHand())
+      })
+    })
+  }
+
+  /** What has been touched since the last look is looked at first. */
+  async #settled(): Promise<void> {
+    await this.#scanned
+    await this.#looking.run(async () => {
+      const touched = this.#watch.take()
+      if (touched.length === 0 || this.#isStopping) return
+      await asUnavailable(this.folder.root, async () => {
+        await this.folder.check()
+        const stamps = await this.#catalog.stampsOf(touched)
+        await this.#lookAt(touched, stamps)
+      }).catch((error: unknown) => {
+        this.#watch.putBack(touched)
+        throw error
+      })
+    })
+  }
+}

@@ -1,0 +1,52 @@
+// The documents that are known: their ids at hand, the rest in the catalog; who wrote what of them is recorded with it,
+// and told.
+import { randomUUID } from 'node:crypto'
+import { ownActor, type Actor } from '../../../platform/actor.ts'
+import type { Catalog, Entry } from './catalog.ts'
+import { BY_HAND, changed } from './changes.ts'
+
+/** Who edits a file is told by no system. */
+export const byHand = (): Actor => ownActor(BY_HAND, randomUUID())
+
+export class KnownDocuments {
+  ids = new Set<string>()
+  /** All of the folder was looked at once: what is found from now on is new. */
+  isWhole = false
+  readonly #catalog: Catalog
+  readonly #moved: (id: string) => void
+
+  /** `moved` is told after each change of a document that was known. */
+  constructor(catalog: Catalog, moved: (id: string) => void) {
+    this.#catalog = catalog
+    this.#moved = moved
+  }
+
+  /** `fields` are those that `by` wrote: none of a file that is merely found. */
+  async keep(entry: Entry, fields: readonly string[], by: Actor): Promise<Entry> {
+    const { id } = entry
+    this.ids.add(id)
+    await this.#catalog.put([entry], fields.length === 0 ? [] : [{ id, fields, by }])
+    this.#moved(id)
+    return entry
+  }
+
+  async forget(ids: readonly string[], by: Actor): Promise<void> {
+    for (const id of ids) this.ids.delete(id)
+    await this.#catalog.forget(ids, by)
+    for (const id of ids) this.#moved(id)
+  }
+
+  /** What was found in the files; `stamps` are of those that were known. */
+  async keepFound(found: readonly Entry[], stamps: ReadonlyMap<string, string>): Promise<void> {
+    for (const { id } of found) this.ids.add(id)
+    if (found.length === 0) return
+    const known = found.filter(({ id }) => stamps.has(id)).map(({ id }) => id)
+    const before = known.length === 0 ? null : await this.#catalog.membersOf(known)
+    const by = byHand()
+    const written = found
+      .map((entry) => ({ id: entry.id, fields: changed(before?.get(entry.id) ?? entry, entry), by }))
+      .filter(({ fields }) => fields.length > 0)
+    await this.#catalog.put(found, written)
+    for (const { id } of found) if (stamps.has(id) || this.isWhole) this.#moved(id)
+  }
+}

@@ -1,0 +1,123 @@
+// Brings what is known of documents up to what their files say: a text or a sidecar edited by hand, a file without a
+// sidecar, a sidecar without its file, one that cannot be read.
+import { timestamp, type Clock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Entry } from './catalog.ts'
+import { BY_HAND, changed, NOBODY } from './changes.ts'
+import type { DocumentFolder, Stamp } from './folder.ts'
+import { digestOf, headingOf, readRevision, readSidecar, type Revision, type Sidecar } from './sidecar.ts'
+import type { DocumentWriter } from './writer.ts'
+
+/** A file may bear any time; a document has one of four digits. */
+const LATEST = Date.UTC(9999, 11, 31)
+
+export interface ReaderParts {
+  folder: DocumentFolder
+  writer: DocumentWriter
+  clock: Clock
+  log: Log
+}
+
+/** What a look at a document found: its entry; null where it is not there; `same` where it is as it was. */
+export type Look = Entry | null | 'same'
+
+export class DocumentReader {
+  readonly #parts: ReaderParts
+
+  constructor(parts: ReaderParts) {
+    this.#parts = parts
+  }
+
+  /** Looks at one document; `known` is the stamp it had. The caller sees to it that nobody else works on it. */
+  async look(id: string, known: string | undefined): Promise<Look> {
+    const { folder } = this.#parts
+    const file = await folder.stamp(folder.content(id))
+    if (file === null) return this.#gone(id)
+    const stamp = `${file.text}/${(await folder.stamp(folder.sidecar(id)))?.text ?? ''}`
+    if (stamp === known) return 'same'
+    const content = await folder.readContent(id)
+    if (content === null) {
+      this.#parts.log.warn({ id }, 'a document is left alone: its file is larger than 5 MiB, or no plain file')
+      return null
+    }
+    // No text, and not every database takes it for one.
+    if (content.includes('\0')) {
+      this.#parts.log.warn({ id }, 'a document is left alone: its file holds NUL characters')
+      return null
+    }
+    return this.#described(id, content, { file, isKnown: known !== undefined })
+  }
+
+  /** The entry of a document as it was just written. */
+  async entry(id: string, { by: _by, ...rest }: Revision): Promise<Entry> {
+    const { folder } = this.#parts
+    const [file, sidecar] = [await folder.stamp(folder.content(id)), await folder.stamp(folder.sidecar(id))]
+    return { ...rest, id, stamp: `${file?.text}/${sidecar?.text ?? ''}` }
+  }
+
+  /** The number of the next revision. */
+  async next(id: string): Promise<number> {
+    return ((await this.#parts.folder.revisions(id)).at(-1) ?? 0) + 1
+  }
+
+  /** What it was, newest first. */
+  async revisions(id: string): Promise<Revision[]> {
+    const found: Revision[] = []
+    for (const number of (await this.#parts.folder.revisions(id)).reverse()) {
+      const revision = await this.revision(id, number)
+      if (revision) found.push(revision)
+    }
+    return found
+  }
+
+  async revision(id: string, number: number): Promise<Revision | null> {
+    const { folder } = this.#parts
+    return number === 0 ? null : readRevision(await folder.read(folder.revision(id, number)))
+  }
+
+  /** Its history stays: when the file comes back, its title and tags are known again. */
+  async #gone(id: string): Promise<null> {
+    const { folder } = this.#parts
+    if (await folder.isFree(folder.content(id))) await folder.remove(folder.sidecar(id))
+    return null
+  }
+
+  async #described(id: string, content: string, { file, isKnown }: { file: Stamp; isKnown: boolean }): Promise<Entry> {
+    const { writer } = this.#parts
+    const digest = digestOf(content)
+    const sidecar = await this.#sidecar(id)
+    if (sidecar?.digest === digest && !(isKnown && (await this.#isRetold(id, sidecar))))
+      return this.entry(id, { ...sidecar, by: BY_HAND, content })
+    const revision = await this.next(id)
+    const updated_at = new Date(Math.min(Math.max(0, file.modified), LATEST)).toISOString()
+    const known = sidecar ?? (await this.revision(id, revision - 1)) ?? this.#unknown(id, content, updated_at)
+    const after: Revision = { ...known, updated_at, revision, digest, by: BY_HAND, content }
+    await writer.describe(id, after)
+    return this.entry(id, after)
+  }
+
+  /** The sidecar says something else than the revision it is of: somebody edited it. */
+  async #isRetold(id: string, sidecar: Sidecar): Promise<boolean> {
+    const before = await this.revision(id, sidecar.revision)
+    return before !== null && changed(before, { ...sidecar, content: before.content }).length > 0
+  }
+
+  /** Null where there is none; one that cannot be read is put aside. */
+  async #sidecar(id: string): Promise<Sidecar | null> {
+    const { folder, log, clock } = this.#parts
+    const path = folder.sidecar(id)
+    const text = await folder.read(path)
+    const sidecar = readSidecar(text)
+    if (sidecar === null && !(await folder.isFree(path))) {
+      const aside = folder.broken(id, clock.now())
+      await folder.replace(path, aside)
+      log.warn({ id, aside }, 'the sidecar of a document could not be read: it is put aside, and made anew')
+    }
+    return sidecar
+  }
+
+  #unknown(id: string, content: string, updated_at: string): Omit<Sidecar, 'digest' | 'revision'> {
+    const title = headingOf(content) ?? id
+    return { title, tags: [], created_by: NOBODY, created_at: updated_at ?? timestamp(this.#parts.clock), updated_at }
+  }
+}

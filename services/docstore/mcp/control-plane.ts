@@ -1,0 +1,145 @@
+// The tools over the control plane: they read alone.
+import Type from 'typebox'
+import { AGENT_STATUSES, AgentRecord } from '../../../schemas/agent.ts'
+import { Plan } from '../../../schemas/plan.ts'
+import { Condition, Drift, ResourceDetail, Waiting } from '../../../schemas/resource.ts'
+import { DispatchRecord } from '../../../schemas/workflow.ts'
+import { nearestHint } from '../../../schemas/validation/nearest.ts'
+import { notFound, Problem } from '../../../platform/problem.ts'
+import { tool, type Tool, type ToolContext } from './tool.ts'
+
+const MOST = 100
+const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: MOST, description: 'Most of them; default 20' }))
+const open = { additionalProperties: false } as const
+
+const { id, name, status, activity, connected, last_error, warnings } = AgentRecord.properties
+const AgentLine = Type.Object({ id, name, status, activity, connected, last_error, warnings })
+const { hash, source, revision, steps, summary, drift, diagnostics } = Plan.properties
+const Shown = Type.Object({ hash, source, revision, steps, summary, drift, diagnostics })
+const listOf = <Item extends ReturnType<typeof Type.Object>>(member: string, item: Item) =>
+  Type.Object({ [member]: Type.Array(item), total: Type.Integer() })
+
+export const controlPlaneTools: readonly Tool[] = [
+  tool({
+    name: 'agents_list',
+    title: 'List agents',
+    description: 'The agents of the team: whether each runs, is connected, is idle or busy, and what went wrong last.',
+    input: Type.Object({ status: Type.Optional(Type.Enum([...AGENT_STATUSES])), limit }, open),
+    output: listOf('agents', AgentLine),
+    effect: 'reads',
+    call: async ({ limit: most = 20, ...query }, { orchestrator, headers }) => {
+      const { items, total } = await orchestrator.listAgents({ query: { ...query, limit: most }, headers })
+      const lines = items.map((agent) =>
+        Object.fromEntries(Object.entries(agent).filter(([member]) => member in AgentLine.properties)),
+      )
+      return { agents: lines as never[], total }
+    },
+  }),
+  tool({
+    name: 'workflow_history',
+    title: 'History of a workflow',
+    description: 'What a workflow gave its agent to do and what came of it, newest first.',
+    input: Type.Object(
+      { workflow: Type.String({ minLength: 1, description: 'Name or id of the workflow' }), limit },
+      open,
+    ),
+    output: listOf('dispatches', DispatchRecord),
+    effect: 'reads',
+    next: { 404: 'Ask for one of the workflows named here.' },
+    call: async ({ workflow, limit: most = 20 }, context) => {
+      const params = { id: await workflowId(workflow, context) }
+      const { headers, orchestrator } = context
+      const { items, total } = await orchestrator.listDispatches({ params, query: { limit: most }, headers })
+      return { dispatches: items as never[], total }
+    },
+  }),
+  tool({
+    name: 'drift_list',
+    title: 'List drift',
+    description:
+      'Where the live team left its manifests: field, desired, live, who changed it and when. Open drift alone unless told otherwise.',
+    input: Type.Object(
+      { open: Type.Optional(Type.Boolean({ description: 'false: what has ended; default true' })), limit },
+      open,
+    ),
+    output: listOf('drift', Drift),
+    effect: 'reads',
+    call: async ({ open: isOpen = true, limit: most = 20 }, { controller, headers }) => {
+      const { items, total } = await controller.listDrift({ query: { open: isOpen, limit: most }, headers })
+      return { drift: items as never[], total }
+    },
+  }),
+  tool({
+    name: 'plan_show',
+    title: 'Show the plan',
+    description:
+      'What a pass over a source would change now: steps with file, field, before and after. Changes nothing.',
+    input: Type.Object(
+      { source: Type.Optional(Type.String({ minLength: 1, description: 'Name of the source; default "default"' })) },
+      open,
+    ),
+    output: Shown,
+    effect: 'reads',
+    next: { 404: 'Ask for one of the sources named here.' },
+    call: async ({ source: asked = 'default' }, { controller, headers }) => {
+      const plan = await controller.plan({ body: { source: asked }, headers })
+      return {
+        hash: plan.hash,
+        source: plan.source,
+        revision: plan.revision,
+        steps: plan.steps,
+        summary: plan.summary,
+        drift: plan.drift,
+        diagnostics: plan.diagnostics,
+      }
+    },
+  }),
+  tool({
+    name: 'why',
+    title: 'Why a resource is not Ready',
+    description:
+      'Whether an agent, workflow or policy is as its manifest says, and if not, why: its conditions, the change that waits, its open drift.',
+    input: Type.Object(
+      {
+        kind: Type.String({ minLength: 1, description: 'agents, workflows or policies' }),
+        name: Type.String({ minLength: 1 }),
+      },
+      open,
+    ),
+    output: Type.Object({
+      resource: Type.String(),
+      ready: Type.Boolean(),
+      because: Type.Array(Type.String(), { description: 'In sentences; empty when it is well' }),
+      conditions: Type.Array(Condition),
+      waiting: ResourceDetail.properties.waiting ?? Waiting,
+      file: Type.String(),
+      line: Type.Integer(),
+    }),
+    effect: 'reads',
+    next: { 404: 'Only what a manifest declares has conditions: for a live agent without one call agents_list.' },
+    call: async (params, { controller, headers }) => {
+      const { conditions, waiting, file, line, id: resource } = await controller.getResource({ params, headers })
+      const ready = conditions.some((each) => each.type === 'Ready' && each.status === 'True')
+      return { resource, ready, because: reasons(conditions), conditions, waiting, file, line }
+    },
+  }),
+]
+
+/** What is not as it should be: not Ready, or in a state that keeps it from being so. */
+const reasons = (conditions: readonly Condition[]): string[] =>
+  conditions
+    .filter(({ type, status: is }) => (type === 'Ready' ? is !== 'True' : is === 'True'))
+    .map(({ type, status: is, reason, message }) => `${type} is ${is} (${reason}): ${message}`)
+
+const UUID = /^[0-9a-f-]{36}$/i
+
+async function workflowId(given: string, { orchestrator, headers }: ToolContext): Promise<string> {
+  if (UUID.test(given)) return given
+  const all = await orchestrator.listWorkflows({ headers })
+  const found = all.find((workflow) => workflow.name === given)
+  if (found) return found.id
+  if (all.length === 0) throw notFound('workflow', given)
+  const names = all.map((workflow) => workflow.name)
+  const hint = nearestHint(given, names, `there are ${names.slice(0, 20).join(', ')}`)
+  throw new Problem(404, `workflow ${given} does not exist; ${hint}`)
+}

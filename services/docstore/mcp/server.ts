@@ -1,0 +1,102 @@
+// The tools as a server of the Model Context Protocol, for one conversation of one caller.
+import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import {
+  CallToolRequestSchema,
+  ErrorCode,
+  ListToolsRequestSchema,
+  McpError,
+  type CallToolResult,
+} from '@modelcontextprotocol/sdk/types.js'
+import { Problem } from '../../../platform/problem.ts'
+import { TOOL_SERVER } from '../../../schemas/docstore/tools.ts'
+import { nearestHint } from '../../../schemas/validation/nearest.ts'
+import { controlPlaneTools } from './control-plane.ts'
+import { documentTools } from './documents.ts'
+import { memoryTools } from './memories.ts'
+import { roomTools } from './rooms.ts'
+import type { Tool, ToolContext } from './tool.ts'
+
+export const tools: readonly Tool[] = [...documentTools, ...memoryTools, ...roomTools, ...controlPlaneTools]
+
+const INSTRUCTIONS =
+  'Documents (doc_*) are markdown that people read too; memories (memory_*) are short notes between agents; rooms ' +
+  '(room_*) are where people and agents talk. The other tools tell how the team is, and change nothing.'
+
+/** What to do about a refusal that its tool has no word for. */
+const NEXT: Readonly<Partial<Record<number, string>>> = {
+  400: 'Correct the arguments, then call the tool again.',
+  401: 'A person has to give this server a token.',
+  403: 'You may not do this: go on without it, or ask a person.',
+  409: 'Look at what is there now, then decide anew.',
+  413: 'Send less: split it into several.',
+  501: 'This is switched off here: go on without it, or ask a person.',
+  503: 'The service does not answer now: try once more in a while, else go on without it.',
+}
+const OTHERWISE = 'Go on without it, and tell a person what happened.'
+
+/** `unexpected` is told of what nobody foresaw. */
+export function createToolServer(
+  context: ToolContext,
+  about: { version: string; unexpected(error: unknown): void },
+): Server {
+  const server = new Server(
+    { name: TOOL_SERVER, version: about.version },
+    { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+  )
+  const shown = context.readsOnly ? tools.filter(({ effect }) => effect === 'reads') : tools
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: shown.map(described) }))
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+    const found = tools.find(({ name }) => name === params.name)
+    if (!found) {
+      const names = tools.map(({ name }) => name)
+      const hint = nearestHint(params.name, names, `there are ${names.join(', ')}`)
+      throw new McpError(ErrorCode.InvalidParams, `tool ${params.name.slice(0, 100)} does not exist; ${hint}`)
+    }
+    return called(found, params.arguments ?? {}, context, about.unexpected)
+  })
+  return server
+}
+
+function described({ name, title, description, input, output, effect }: Tool) {
+  return {
+    name,
+    title,
+    description,
+    inputSchema: plain(input) as { type: 'object' },
+    outputSchema: plain(output) as { type: 'object' },
+    annotations: {
+      title,
+      readOnlyHint: effect === 'reads',
+      destructiveHint: effect === 'changes' || effect === 'deletes',
+      idempotentHint: effect !== 'adds',
+      openWorldHint: false,
+    },
+  }
+}
+
+/** As JSON, without names by which other schemas know it. */
+const plain = (schema: object): object =>
+  JSON.parse(JSON.stringify(schema, (member, value: unknown) => (member === '$id' ? undefined : value)))
+
+async function called(
+  found: Tool,
+  input: Record<string, unknown>,
+  context: ToolContext,
+  unexpected: (error: unknown) => void,
+): Promise<CallToolResult> {
+  if (context.readsOnly && found.effect !== 'reads')
+    return refused(
+      `${found.name} changes something, and the token of this server is of a viewer, who reads. ${NEXT[403]}`,
+    )
+  try {
+    const structuredContent = (await found.call(input, context)) as Record<string, unknown>
+    return { structuredContent, content: [{ type: 'text', text: JSON.stringify(structuredContent) }] }
+  } catch (error) {
+    if (!(error instanceof Problem)) unexpected(error)
+    const { status, message } =
+      error instanceof Problem ? error : new Problem(500, 'something happened that nobody foresaw')
+    return refused(`${message}. ${found.next[status] ?? NEXT[status] ?? OTHERWISE}`)
+  }
+}
+
+const refused = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] })

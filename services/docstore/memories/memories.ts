@@ -1,0 +1,259 @@
+// The memories on record: made, found by words, shared, superseded, forgotten. Nobody is shown what is not theirs to
+// see: for them it is not there.
+import { timestamp } from '../../../platform/clock.ts'
+import { write, type Knex } from '../../../platform/database.ts'
+import { notFound } from '../../../platform/problem.ts'
+import type { World } from '../../../platform/service/world.ts'
+import { countOf, type Page, type PageLimits } from '../../../platform/store/page.ts'
+import { table, type RowIn } from '../../../platform/store/table.ts'
+import {
+  limitOf,
+  Memory,
+  type FoundMemories,
+  type MemoryInput,
+  type MemoryMade,
+  type MemorySearch,
+  type MemoryVisibility,
+  type SimilarMemory,
+  type Visibility,
+} from '../../../schemas/docstore/memory.ts'
+import { MEMORY_WORDS } from '../migrations.ts'
+import { Words } from '../search/words.ts'
+import { fused } from './fusion.ts'
+import { likeness, NEARLY_THE_SAME } from './likeness.ts'
+import type { MemoryVectors } from './vectors.ts'
+import { maySee, mustOwn, refuseAnotherName, viewingAs, type Viewer } from './viewer.ts'
+
+/** Memories that a new one is compared with: those that have the most words in common. */
+const COMPARED = 20
+/** Memories that each way of searching brings. */
+const MOST_FOUND = 100
+
+type MemoryWorld = Pick<World, 'db' | 'vault' | 'clock' | 'ids' | 'log'>
+
+const rowsOf = (world: MemoryWorld) => table(world, 'docstore_memories', Memory, { what: 'memory' })
+type Row = RowIn<ReturnType<typeof rowsOf>>
+
+interface Found {
+  number: number
+  memory: Memory
+  score: number
+}
+
+export interface MemoryFilter {
+  type?: Memory['type']
+  tag?: string
+  created_by?: string
+  visibility?: Visibility
+}
+
+export class Memories {
+  readonly #world: MemoryWorld
+  readonly #rows: ReturnType<typeof rowsOf>
+  readonly #words: Words
+  readonly #vectors: MemoryVectors | null
+
+  /** `vectors`: of those that are searched by meaning too. */
+  constructor(world: MemoryWorld, vectors: MemoryVectors | null) {
+    this.#world = world
+    this.#vectors = vectors
+    this.#rows = rowsOf(world)
+    this.#words = new Words(world.db, MEMORY_WORDS)
+  }
+
+  async create(viewer: Viewer, { tags = [], ...input }: MemoryInput): Promise<MemoryMade> {
+    refuseAnotherName(viewer, input.created_by, 'created_by')
+    const similar = await this.#similar(viewer, input.content)
+    const at = timestamp(this.#world.clock)
+    const memory: Memory = {
+      type: 'information',
+      visibility: 'public',
+      shared_with: [],
+      references: [],
+      supersedes: null,
+      ...input,
+      id: this.#world.ids(),
+      tags: [...new Set(tags)],
+      superseded_by: null,
+      created_at: at,
+      updated_at: at,
+    }
+    await write(this.#world.db, async (transaction) => {
+      if (memory.supersedes !== null) await this.#supersede(viewer, memory.supersedes, memory.id, transaction)
+      await this.#rows.insert(memory, transaction)
+      const number = await this.#number(memory.id, transaction)
+      await this.#words.put([{ row: number, title: memory.tags.join(' '), body: memory.content }], transaction)
+      await this.#insertAll('tag', memory.tags, number, transaction)
+      await this.#insertAll('viewer', memory.shared_with, number, transaction)
+    })
+    return { ...memory, similar }
+  }
+
+  async list(viewer: Viewer, filter: MemoryFilter, part: Partial<PageLimits>): Promise<Page<Memory>> {
+    const where = (query: Knex.QueryBuilder) => {
+      const { tag, ...members } = filter
+      this.#seenBy(viewer, query)
+      for (const [member, value] of Object.entries(members)) if (value !== undefined) void query.where(member, value)
+      if (tag !== undefined) this.#tagged([tag], query)
+    }
+    const { items, total } = await this.#rows.page({ where, ...part })
+    return { items: items.map((row) => this.#rows.record(row)), total }
+  }
+
+  /** Throws 404, also for one that who asks may not see. */
+  async get(viewer: Viewer, id: string): Promise<Memory> {
+    return this.#rows.record(await this.#seen(viewer, id, this.#world.db))
+  }
+
+  async delete(viewer: Viewer, id: string): Promise<void> {
+    await write(this.#world.db, async (transaction) => {
+      mustOwn(viewer, await this.#seen(viewer, id, transaction))
+      const number = await this.#number(id, transaction)
+      await this.#words.remove([number], transaction)
+      for (const name of ['docstore_memory_tags', 'docstore_memory_viewers', 'docstore_memory_vectors'])
+        await transaction(name).where({ memory: number }).delete()
+      await this.#rows.delete(id, transaction)
+      await this.#rows.update({ superseded_by: id }, { superseded_by: null }, transaction)
+      await this.#rows.update({ supersedes: id }, { supersedes: null }, transaction)
+    })
+  }
+
+  async setVisibility(viewer: Viewer, id: string, change: MemoryVisibility): Promise<Memory> {
+    return write(this.#world.db, async (transaction) => {
+      const row = await this.#seen(viewer, id, transaction)
+      mustOwn(viewer, row)
+      const { visibility, shared_with = visibility === 'shared' ? row.shared_with : [] } = change
+      const patch = { visibility, shared_with, updated_at: timestamp(this.#world.clock) }
+      await this.#rows.update(id, patch, transaction)
+      const number = await this.#number(id, transaction)
+      await transaction('docstore_memory_viewers').where({ memory: number }).delete()
+      await this.#insertAll('viewer', shared_with, number, transaction)
+      return this.#rows.record({ ...row, ...patch })
+    })
+  }
+
+  /** Any of the words, or the same meaning where vectors are kept; the best first. */
+  async search(asking: Viewer, search: MemorySearch): Promise<FoundMemories> {
+    const query = this.#matching(viewingAs(asking, search.as_actor), search)
+    const limit = limitOf(search)
+    const spoken = query.clone()
+    const hasWords = this.#words.narrow(spoken, `${this.#rows.name}.seq`, search.query, 'any')
+    const byWords = hasWords ? await this.#best(spoken, MOST_FOUND) : []
+    const total = hasWords ? await countOf(spoken) : 0
+    const near = await this.#near(search.query, query)
+    if (near.length === 0) return { memories: byWords.slice(0, limit).map(shown), total }
+    const common = hasWords ? await countOf(spoken.clone().whereIn(`${this.#rows.name}.seq`, near)) : 0
+    const best = fused([byWords.map(({ number }) => number), near]).slice(0, limit)
+    const rows = new Map((await this.#numbered(best.map(({ number }) => number))).map((row) => [row.number, row]))
+    const memories = best.flatMap(({ number, score }) =>
+      rows.has(number) ? [{ ...rows.get(number)!.memory, score }] : [],
+    )
+    return { memories, total: total + near.length - common }
+  }
+
+  /** Those of a search, whatever its words. */
+  #matching(viewer: Viewer, { type, tags, from, to }: MemorySearch): Knex.QueryBuilder {
+    const query = this.#world.db(this.#rows.name).whereNull('superseded_by')
+    this.#seenBy(viewer, query)
+    if (type !== undefined) void query.where({ type })
+    if (tags !== undefined && tags.length > 0) this.#tagged(tags, query)
+    if (from !== undefined) void query.where('created_at', '>=', new Date(from).toISOString())
+    if (to !== undefined) void query.where('created_at', '<=', new Date(to).toISOString())
+    return query
+  }
+
+  /** Nothing where no vectors are kept, or where their endpoint fails: words find something all the same. */
+  async #near(asked: string, query: Knex.QueryBuilder): Promise<number[]> {
+    try {
+      return (await this.#vectors?.nearest(asked, query, MOST_FOUND)) ?? []
+    } catch (error) {
+      this.#world.log.warn({ error: (error as Error).message }, 'memories are searched by words alone')
+      return []
+    }
+  }
+
+  async #numbered(numbers: readonly number[]): Promise<{ number: number; memory: Memory }[]> {
+    const { name } = this.#rows
+    const rows: Record<string, unknown>[] = await this.#world
+      .db(name)
+      .whereIn('seq', [...numbers])
+      .select(`${name}.*`)
+    return rows.map((row) => ({ number: Number(row.seq), memory: this.#rows.record(this.#rows.fromColumns(row)) }))
+  }
+
+  async #best(query: Knex.QueryBuilder, limit: number): Promise<Found[]> {
+    const { name } = this.#rows
+    const order = [
+      { column: 'score', order: 'desc' },
+      { column: `${name}.seq`, order: 'desc' },
+    ]
+    const found: { score: number; seq: number }[] = await query.clone().select(`${name}.*`).orderBy(order).limit(limit)
+    return found.map((columns) => ({
+      number: columns.seq,
+      memory: this.#rows.record(this.#rows.fromColumns(columns)),
+      score: columns.score,
+    }))
+  }
+
+  /** What is there, is to be seen, and says nearly the same. */
+  async #similar(viewer: Viewer, content: string): Promise<SimilarMemory[]> {
+    const query = this.#world.db(this.#rows.name).whereNull('superseded_by')
+    this.#seenBy(viewer, query)
+    if (!this.#words.narrow(query, `${this.#rows.name}.seq`, content, 'any')) return []
+    const near = (await this.#best(query, COMPARED)).map(({ memory }) => ({
+      id: memory.id,
+      content: memory.content,
+      likeness: likeness(content, memory.content),
+    }))
+    return near.filter((each) => each.likeness >= NEARLY_THE_SAME).sort((a, b) => b.likeness - a.likeness)
+  }
+
+  /** Whoever had been superseded by the old one is superseded by the new one. */
+  async #supersede(viewer: Viewer, old: string, by: string, on: Knex): Promise<void> {
+    mustOwn(viewer, await this.#seen(viewer, old, on))
+    await this.#rows.update({ superseded_by: old }, { superseded_by: by }, on)
+    await this.#rows.update(old, { superseded_by: by }, on)
+  }
+
+  async #seen(viewer: Viewer, id: string, on: Knex): Promise<Row> {
+    const row = await this.#rows.get(id, on)
+    if (!maySee(viewer, row)) throw notFound('memory', id)
+    return row
+  }
+
+  #seenBy({ names, isOperator }: Viewer, query: Knex.QueryBuilder): void {
+    if (isOperator) return
+    const shared = this.#world
+      .db('docstore_memory_viewers')
+      .whereIn('viewer', [...names])
+      .select('memory')
+    void query.where((some: Knex.QueryBuilder) => {
+      void some.where('visibility', 'public')
+      if (names.length === 0) return
+      void some.orWhereIn('created_by', [...names])
+      void some.orWhere((two: Knex.QueryBuilder) => void two.where('visibility', 'shared').whereIn('seq', shared))
+    })
+  }
+
+  #tagged(tags: readonly string[], query: Knex.QueryBuilder): void {
+    void query.whereIn(
+      'seq',
+      this.#world
+        .db('docstore_memory_tags')
+        .whereIn('tag', [...tags])
+        .select('memory'),
+    )
+  }
+
+  async #insertAll(name: 'tag' | 'viewer', values: readonly string[], memory: number, on: Knex): Promise<void> {
+    const rows = [...new Set(values)].map((value) => ({ [name]: value, memory }))
+    if (rows.length > 0) await on(`docstore_memory_${name}s`).insert(rows)
+  }
+
+  async #number(id: string, on: Knex): Promise<number> {
+    const row: { seq: number } = await on(this.#rows.name).where({ id }).first('seq')
+    return row.seq
+  }
+}
+
+const shown = ({ memory, score }: Found) => ({ ...memory, score })

@@ -1,0 +1,88 @@
+// Texts as vectors, near one another where they mean the same: of an OpenAI-compatible endpoint.
+import Type from 'typebox'
+import { unavailable } from '../../../platform/problem.ts'
+import { createAjv } from '../../../schemas/validation/ajv.ts'
+
+export interface Embedder {
+  /** Vectors of one model are compared with one another alone. */
+  readonly model: string
+  /** A vector of length 1 for each text, in their order. Throws a 503 that says what was wrong. */
+  embed(texts: readonly string[]): Promise<Float32Array[]>
+}
+
+const TIMEOUT_MS = 10_000
+/** Characters of a text that are sent: models read so much of it at most. */
+const LONGEST = 8000
+const MOST_DIMENSIONS = 8192
+const MOST_BYTES = 16 * 1024 * 1024
+
+const Answer = Type.Object({
+  data: Type.Array(
+    Type.Object({ index: Type.Integer(), embedding: Type.Array(Type.Number(), { maxItems: MOST_DIMENSIONS }) }),
+  ),
+})
+const isAnswer = createAjv().compile<{ data: { index: number; embedding: number[] }[] }>(Answer)
+
+/** `endpoint` as in `http://127.0.0.1:11434/v1`. */
+export function httpEmbedder({ endpoint, model, key }: { endpoint: string; model: string; key?: string }): Embedder {
+  const url = `${endpoint.replace(/\/+$/, '')}/embeddings`
+  const failed = (reason: string, cause?: unknown) =>
+    unavailable(`the embedding endpoint ${url} ${reason}: look at it, and at SVC_DOCSTORE_EMBEDDING_ENDPOINT`, cause)
+  return {
+    model,
+    async embed(texts) {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) },
+        body: JSON.stringify({ model, input: texts.map((each) => each.slice(0, LONGEST)) }),
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      }).catch((error: unknown) => {
+        throw failed('does not answer', error)
+      })
+      const text = await response.text()
+      if (!response.ok) throw failed(`answered ${response.status}`)
+      if (text.length > MOST_BYTES) throw failed('answered more than it should')
+      const vectors = vectorsOf(text, texts.length)
+      if (vectors === null) throw failed('answered something that is no list of embeddings')
+      return vectors
+    },
+  }
+}
+
+function vectorsOf(text: string, wanted: number): Float32Array[] | null {
+  const answer = parsed(text)
+  if (!isAnswer(answer) || answer.data.length !== wanted) return null
+  const found = new Map(answer.data.map(({ index, embedding }) => [index, unit(embedding)]))
+  const vectors = Array.from({ length: wanted }, (_each, index) => found.get(index))
+  return vectors.every((each) => each !== undefined && each.length > 0) ? (vectors as Float32Array[]) : null
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function unit(values: readonly number[]): Float32Array {
+  const length = Math.hypot(...values) || 1
+  return Float32Array.from(values, (value) => value / length)
+}
+
+/** How near two vectors of length 1 are: 1 for the same direction; null where they are of different models. */
+export function nearness(one: Float32Array, other: Float32Array): number | null {
+  if (one.length !== other.length) return null
+  let sum = 0
+  for (let at = 0; at < one.length; at++) sum += one[at]! * other[at]!
+  return sum
+}
+
+export const toText = (vector: Float32Array): string =>
+  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString('base64')
+
+export function fromText(text: string): Float32Array {
+  const bytes = Uint8Array.from(Buffer.from(text, 'base64'))
+  return new Float32Array(bytes.buffer, 0, Math.floor(bytes.length / 4))
+}

@@ -1,0 +1,179 @@
+// The document store as a service: markdown files with what is known of them, and memories; both found by words.
+import { resolve } from 'node:path'
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import type { Actor } from '../../platform/actor.ts'
+import { background, type Background } from '../../platform/async/background.ts'
+import { ChangeFeed } from '../../platform/change-feed.ts'
+import { openAudit, type Audit } from '../../platform/store/audit.ts'
+import type { LiveChange } from '../../platform/store/change-log.ts'
+import { gauge } from '../../platform/metrics.ts'
+import { Problem } from '../../platform/problem.ts'
+import { defineService, type Opened } from '../../platform/service/define.ts'
+import { choice, seconds, text, variableOf, type Setting, type Settings } from '../../platform/service/settings.ts'
+import type { World } from '../../platform/service/world.ts'
+import type { DocumentsConfig } from '../../schemas/docstore/document.ts'
+import { communicateOperations } from '../../schemas/operations/communicate.ts'
+import { controllerOperations } from '../../schemas/operations/controller.ts'
+import { docstoreOperations } from '../../schemas/operations/docstore.ts'
+import { orchestratorOperations } from '../../schemas/operations/orchestrator/index.ts'
+import { authorOf } from './documents/changes.ts'
+import { Declared } from './documents/declared.ts'
+import { Documents } from './documents/documents.ts'
+import type { Docstore } from './face.ts'
+import { Memories } from './memories/memories.ts'
+import { MemoryVectors } from './memories/vectors.ts'
+import { viewerOf } from './memories/viewer.ts'
+import { migrations } from './migrations.ts'
+import { httpEmbedder, type Embedder } from './search/meaning.ts'
+
+const settings = {
+  /** Where documents are kept; a relative path is one of the data folder. */
+  documentsPath: text({ default: 'documents', variable: 'DOCSTORE_DOCUMENTS_PATH' }),
+  documentsEnabled: choice(['true', 'false'], { default: 'true', variable: 'DOCSTORE_DOCUMENTS_ENABLED' }),
+  /** How often all of the folder is looked at, beside what its watcher tells. */
+  scanSecs: seconds({ default: 60, least: 1 }),
+  /** An OpenAI-compatible endpoint (`http://127.0.0.1:11434/v1`): memories are searched by meaning too. */
+  embeddingEndpoint: text({ default: 'none' }),
+  embeddingModel: text({ default: 'nomic-embed-text' }),
+  embeddingKeyVariable: text({ default: 'none' }),
+} satisfies Settings
+
+/** How often vectors are made of the memories that have none. */
+const EMBED_MS = 5000
+
+/** Whose a memory is that somebody without a name makes. */
+const NOBODY = 'user'
+/** Of what the tools promise: not of the program. */
+const PROTOCOL_SERVER_VERSION = '1.0.0'
+
+/** What the composition root hands it: the `documents` of the config file. */
+export type DocstoreParts = DocumentsConfig
+
+export const docstore = defineService({
+  operations: docstoreOperations,
+  settings,
+  migrations,
+  open: (world: World<typeof settings>, config: DocstoreParts): Docstore & Opened => new DocstoreService(world, config),
+})
+
+const isSet = (world: World<typeof settings>, name: string, setting: Setting<unknown>): boolean =>
+  (world.config.env[variableOf('docstore', name, setting)] ?? '') !== ''
+
+/** A variable weighs more than the config file. */
+function chosen(world: World<typeof settings>, config: DocumentsConfig): { path: string; enabled: boolean } {
+  const { documentsPath, documentsEnabled } = world.settings
+  const path = isSet(world, 'documentsPath', settings.documentsPath) ? documentsPath : (config.path ?? documentsPath)
+  const enabled = isSet(world, 'documentsEnabled', settings.documentsEnabled)
+    ? documentsEnabled === 'true'
+    : (config.enabled ?? documentsEnabled === 'true')
+  return { path: resolve(world.config.dataDir, path), enabled }
+}
+
+function embedderOf(world: World<typeof settings>): Embedder | null {
+  const { embeddingEndpoint: endpoint, embeddingModel: model, embeddingKeyVariable: key } = world.settings
+  return endpoint === 'none' ? null : httpEmbedder({ endpoint, model, key: world.config.env[key] })
+}
+
+class DocstoreService implements Docstore, Opened {
+  readonly #world: World<typeof settings>
+  readonly #path: string
+  readonly #enabled: boolean
+  readonly memories: Memories
+  readonly declared: Declared
+  readonly #audit: Audit
+  readonly #feed: ChangeFeed<LiveChange<'documents'>>
+  readonly #vectors: MemoryVectors | null
+  #embedding: Background | null = null
+  #documents: Documents | null = null
+  #failure: Error | null = null
+  #scanning: Background | null = null
+
+  constructor(world: World<typeof settings>, config: DocumentsConfig) {
+    this.#world = world
+    const { path, enabled } = chosen(world, config)
+    this.#path = path
+    this.#enabled = enabled
+    const { db, clock, log } = world
+    this.#audit = openAudit({ db, clock, prefix: 'docstore' })
+    this.#feed = new ChangeFeed(log)
+    const documents = () => this.documents()
+    this.declared = new Declared({ documents, audit: this.#audit, feed: this.#feed, clock, log })
+    const embedder = embedderOf(world)
+    this.#vectors = embedder && new MemoryVectors(world, embedder)
+    this.memories = new Memories(world, this.#vectors)
+  }
+
+  readonly metrics = [
+    gauge('svc_docstore_documents', 'Documents in the folder', async () => (await this.#documents?.count()) ?? 0),
+  ]
+
+  async start(): Promise<void> {
+    const vectors = this.#vectors
+    if (vectors) {
+      const { clock, log } = this.#world
+      const work = (signal: AbortSignal) => vectors.fill(signal)
+      this.#embedding = background({ clock, log, name: 'vectors of memories', everyMs: EMBED_MS, atOnce: true, work })
+    }
+    if (!this.#enabled) return
+    await this.#open()
+    const { clock, log, settings } = this.#world
+    const everyMs = settings.scanSecs * 1000
+    const work = async () => (this.#documents ? this.#documents.scan() : this.#open())
+    this.#scanning = background({ clock, log, name: 'look at the documents', everyMs, work })
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#scanning?.stop(), this.#embedding?.stop()])
+    await this.#documents?.stop()
+    this.#documents = null
+  }
+
+  async health(): Promise<Record<string, unknown>> {
+    if (!this.#enabled) return { documents_enabled: false }
+    if (this.#documents === null) throw this.#failure ?? new Error('the documents are not open yet')
+    const { folder, ignored } = this.#documents
+    return { documents_enabled: true, documents_path: folder.root, documents_ignored: ignored.length }
+  }
+
+  async tools(actor: Actor, headers: Readonly<Record<string, string>>): Promise<Server> {
+    // Loaded by the first who asks for tools: the protocol and its schemas take some megabytes.
+    const { createToolServer } = await import('./mcp/server.ts')
+    const { call, log } = this.#world
+    const context = {
+      docstore: call(docstoreOperations),
+      orchestrator: call(orchestratorOperations),
+      controller: call(controllerOperations),
+      communicate: call(communicateOperations),
+      headers,
+      self: viewerOf(actor).names.at(-1) ?? NOBODY,
+      identifier: actor.agent ?? authorOf(actor),
+      readsOnly: actor.role === 'viewer',
+    }
+    const unexpected = (error: unknown) => log.error({ error, request_id: actor.requestId }, 'a tool failed')
+    return createToolServer(context, { version: PROTOCOL_SERVER_VERSION, unexpected })
+  }
+
+  documents(): Documents {
+    if (!this.#enabled)
+      throw new Problem(501, 'documents are not kept here: set DOCSTORE_DOCUMENTS_ENABLED=true, and start again')
+    if (this.#documents === null) throw this.#failure ?? new Problem(503, 'the documents are not open yet')
+    return this.#documents
+  }
+
+  #moved(id: string): void {
+    this.#feed.publish({ kind: 'documents', id, name: id })
+  }
+
+  /** A folder that cannot be used now keeps nobody from starting: it is tried again. */
+  async #open(): Promise<void> {
+    try {
+      const { db, vault, clock, log } = this.#world
+      const world = { db, vault, clock, log, audit: this.#audit, moved: (id: string) => this.#moved(id) }
+      this.#documents = await Documents.open(world, this.#path)
+      this.#documents.start()
+    } catch (error) {
+      this.#failure = error as Error
+      this.#world.log.error({ folder: this.#path, error: this.#failure.message }, 'the documents cannot be opened')
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// Chunks of a file, along the syntax of its language where it parses, else over plain lines.
+import { chunksOf, type Chunk, type Definition } from './chunk.ts'
+import { loadScriptParser, scriptDefinitions, type ParseScript } from './script.ts'
+import { TreeParsers } from './tree.ts'
+
+export interface SourceFile {
+  /** Within the repository. */
+  path: string
+  language: string
+}
+
+export class Chunker {
+  readonly #parseScript: ParseScript | null
+  readonly #trees = new TreeParsers()
+
+  private constructor(parseScript: ParseScript | null) {
+    this.#parseScript = parseScript
+  }
+
+  /** With the parsers that are installed. */
+  static async load(): Promise<Chunker> {
+    return new Chunker(await loadScriptParser())
+  }
+
+  /** Never throws: what no parser takes is split by its lines. */
+  async chunks(file: SourceFile, text: string): Promise<Chunk[]> {
+    return chunksOf(text, (await this.#definitions(file, text)) ?? [])
+  }
+
+  async #definitions({ path, language }: SourceFile, text: string): Promise<Definition[] | null> {
+    try {
+      if (language !== 'javascript' && language !== 'typescript') return await this.#trees.definitions(language, text)
+      return this.#parseScript && scriptDefinitions(this.#parseScript, path, text)
+    } catch {
+      return null
+    }
+  }
+}

@@ -1,0 +1,114 @@
+// Embedding without anybody's help: a vector for each word, learnt from code and what documents it, summed up.
+import { readFileSync } from 'node:fs'
+import { PATH_WEIGHT, SYMBOL_WEIGHT } from '../text/words.ts'
+import { tokensOf, TOKENS_VERSION } from '../text/tokens.ts'
+import type { ModelId } from '../store/port.ts'
+import { EmbeddingFailure, type Embedder, type Passage } from './embedder.ts'
+
+/** What the trainer writes. */
+export interface Weights {
+  /** Tells one training from another. */
+  name: string
+  dim: number
+  words: readonly string[]
+  /** How much each word counts in a question, and in code. */
+  inQuery: Float32Array
+  inCode: Float32Array
+  /** Of word w: `vectors[w * dim + d] * scales[w]`. */
+  scales: Float32Array
+  vectors: Int8Array
+}
+
+export interface Head {
+  name: string
+  tokens_version: number
+  dim: number
+  words: readonly string[]
+}
+
+/** How the file of the weights begins; then the length of the head, the head as JSON, and the numbers. */
+export const MAGIC = 'SVCE'
+
+/** Bytes up to the next multiple of four. */
+export const padding = (length: number): number => (4 - (length % 4)) % 4
+
+/** Throws for a file that is not what the trainer makes, or is of other words than these. */
+export function decodeWeights(file: Buffer): Weights {
+  if (file.subarray(0, 4).toString('latin1') !== MAGIC) throw new Error('it does not begin as weights do')
+  const length = file.readUInt32LE(4)
+  const head = JSON.parse(file.subarray(8, 8 + length).toString('utf8')) as Head
+  if (head.tokens_version !== TOKENS_VERSION)
+    throw new Error(
+      `it was trained on words of version ${head.tokens_version}, and version ${TOKENS_VERSION} is in use`,
+    )
+  const numbers = new Uint8Array(file.subarray(8 + length + padding(length)))
+  const count = head.words.length
+  if (numbers.length !== count * (12 + head.dim)) throw new Error('it is cut off')
+  const floats = (at: number) => new Float32Array(numbers.buffer, at * 4 * count, count)
+  const vectors = new Int8Array(numbers.buffer, 12 * count, count * head.dim)
+  return { ...head, inQuery: floats(0), inCode: floats(1), scales: floats(2), vectors }
+}
+
+export class BuiltinEmbedder implements Embedder {
+  readonly id: ModelId
+  readonly #weights: Weights
+  readonly #places: ReadonlyMap<string, number>
+
+  constructor(weights: Weights) {
+    this.#weights = weights
+    this.#places = new Map(weights.words.map((word, at) => [word, at]))
+    this.id = { provider: 'builtin', model: weights.name, dim: weights.dim }
+  }
+
+  /** Throws an EmbeddingFailure where the weights cannot be read. */
+  static load(path: string): BuiltinEmbedder {
+    try {
+      return new BuiltinEmbedder(decodeWeights(readFileSync(path)))
+    } catch (error) {
+      throw new EmbeddingFailure(`the builtin embedding cannot be read from ${path}: ${(error as Error).message}`, {
+        cause: error,
+      })
+    }
+  }
+
+  async passages(passages: readonly Passage[]): Promise<Float32Array[]> {
+    return passages.map((passage) => this.passage(passage))
+  }
+
+  async query(text: string): Promise<Float32Array> {
+    return this.#sum(countsOf([[text, 1]]), this.#weights.inQuery, (count) => count)
+  }
+
+  passage({ path, symbol, content, words }: Passage): Float32Array {
+    if (words) return this.#sum(words, this.#weights.inCode, ({ all }) => 1 + Math.log(all))
+    const parts: [string, number][] = [
+      [path, PATH_WEIGHT],
+      [content, 1],
+    ]
+    if (symbol !== null) parts.push([symbol, SYMBOL_WEIGHT])
+    return this.#sum(countsOf(parts), this.#weights.inCode, (count) => 1 + Math.log(count))
+  }
+
+  #sum<T>(counts: ReadonlyMap<string, T>, gains: Float32Array, worth: (count: T) => number): Float32Array {
+    const { dim, vectors, scales } = this.#weights
+    const sum = new Float32Array(dim)
+    for (const [word, count] of counts) {
+      const at = this.#places.get(word)
+      if (at === undefined) continue
+      const factor = gains[at]! * scales[at]! * worth(count)
+      for (let d = 0, k = at * dim; d < dim; d++, k++) sum[d]! += factor * vectors[k]!
+    }
+    let square = 0
+    for (const each of sum) square += each * each
+    // None of its words is known: no direction, and so like nothing.
+    return square === 0 ? sum : sum.map((each) => each / Math.sqrt(square))
+  }
+}
+
+/** How often each word stands in the parts, each part counted so many times. */
+export function countsOf(parts: readonly (readonly [text: string, times: number])[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const [text, times] of parts)
+    for (const word of tokensOf(text)) counts.set(word, (counts.get(word) ?? 0) + times)
+  return counts
+}

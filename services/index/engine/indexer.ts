@@ -1,0 +1,232 @@
+// One indexing of a directory: what is unchanged is taken over, the rest is split, embedded and written; then all of it
+// is in force at once.
+import { createHash } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { inPieces, nextTurn } from '../../../platform/async/pieces.ts'
+import type { Chunk } from '../chunks/chunk.ts'
+import { CHUNKS_VERSION } from '../chunks/chunk.ts'
+import type { Chunker } from '../chunks/chunker.ts'
+import { embedderFor, type Chosen } from '../embedding/choose.ts'
+import type { Embedder, EmbeddingSettings, Passage } from '../embedding/embedder.ts'
+import { endingsOf } from '../files/languages.ts'
+import { textOf } from '../files/text.ts'
+import { walk, type FoundFile } from '../files/walk.ts'
+import type { ChunkStore, Generation, GenerationAbout, GenerationWriter, IndexedFile } from '../store/port.ts'
+import { TOKENS_VERSION } from '../text/tokens.ts'
+import { VectorJournal } from './journal.ts'
+import { addLevels } from './levels.ts'
+import { wordsOf } from '../text/words.ts'
+
+export interface IndexJob {
+  /** Absolute, without links. */
+  root: string
+  patterns: string[]
+  languages: string[]
+  embedding: EmbeddingSettings
+  /** Somebody asked for it: who embeds is looked at anew, and so is every file. The same text keeps its vector. */
+  anew: boolean
+  /** What is in force is damaged: nothing of it is taken over. */
+  distrusted: boolean
+}
+
+export interface IndexOutcome {
+  /** Null where nothing had changed. */
+  about: (Pick<GenerationAbout, 'generation' | 'model' | 'rows'> & { files: number }) | null
+  /** Passages that were embedded, and not taken over. */
+  embedded: number
+  /** Why another embedding was taken than the settings name. */
+  instead: string | null
+}
+
+export interface Progress {
+  files: number
+  files_total: number
+  chunks: number
+}
+
+interface Tools {
+  store: ChunkStore
+  chunker: Chunker
+  /** Folder of the journals. */
+  journals: string
+  progress(progress: Progress): void
+}
+
+const RECIPE = `tokens ${TOKENS_VERSION}, chunks ${CHUNKS_VERSION}`
+/** Passages that are embedded together. */
+const BATCH = 256
+/** Longest stretch without hearing anything. */
+const STRETCH_MS = 50
+
+/** Throws for a directory that is gone, and an EmbeddingFailure where it cannot be embedded. */
+export async function index(job: IndexJob, tools: Tools): Promise<IndexOutcome> {
+  const files = await filesOf(job)
+  const before = job.distrusted ? null : tools.store.about(job.root)
+  if (before && !job.anew && isSame(before, files) && isOf(before, job.embedding))
+    return { about: null, embedded: 0, instead: null }
+  const { embedder, instead } = await chosen(job, before)
+  const old = before && isTakenOver(before, embedder) ? tools.store.open(job.root) : null
+  const run = new Run(job, tools, embedder, old)
+  try {
+    return { ...(await run.all(files)), instead }
+  } finally {
+    old?.close()
+  }
+}
+
+async function filesOf({ root, patterns, languages }: IndexJob): Promise<FoundFile[]> {
+  const found: FoundFile[] = []
+  if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
+    throw new Error(`${root} is not there any more, or is no directory: put it back, or remove the repository`)
+  await inPieces(walk({ root, patterns, endings: endingsOf(languages) }, (file) => found.push(file)))
+  return found
+}
+
+const isSame = (before: GenerationAbout, files: readonly FoundFile[]): boolean =>
+  before.recipe === RECIPE &&
+  before.files.length === files.length &&
+  files.every((file, at) => isUnchanged(before.files[at]!, file))
+
+const isUnchanged = (was: IndexedFile, { path, size, mtime, language }: FoundFile): boolean =>
+  was.path === path && was.size === size && was.mtime === mtime && was.language === language
+
+/** Whether a generation was made by what the settings name; the builtin one stands in where nobody chose. */
+function isOf({ model }: GenerationAbout, { provider, model: name, chosen: isChosen }: EmbeddingSettings): boolean {
+  if (model.provider === 'builtin') return provider === 'builtin' || !isChosen
+  return model.provider === provider && model.model === name
+}
+
+/** An index that the builtin embedding made while nobody chose another stays with it until it is made anew. */
+async function chosen({ embedding, anew }: IndexJob, before: GenerationAbout | null): Promise<Chosen> {
+  const staysBuiltin = !anew && before?.model.provider === 'builtin' && isOf(before, embedding)
+  return embedderFor(staysBuiltin ? { ...embedding, provider: 'builtin' } : embedding)
+}
+
+function isTakenOver({ recipe, model }: GenerationAbout, { id }: Embedder): boolean {
+  return recipe === RECIPE && model.provider === id.provider && model.model === id.model && model.dim === id.dim
+}
+
+interface Waiting {
+  at: number
+  hash: string
+  passage: Passage
+}
+
+class Run {
+  readonly #job: IndexJob
+  readonly #tools: Tools
+  readonly #embedder: Embedder
+  readonly #old: Generation | null
+  readonly #oldFiles: ReadonlyMap<string, IndexedFile>
+  readonly #writer: GenerationWriter
+  readonly #journal: VectorJournal | null
+  #waiting: Waiting[] = []
+  #embedded = 0
+  #paused = performance.now()
+
+  constructor(job: IndexJob, tools: Tools, embedder: Embedder, old: Generation | null) {
+    this.#job = job
+    this.#tools = tools
+    this.#embedder = embedder
+    this.#old = old
+    this.#oldFiles = new Map(old?.about.files.map((file) => [file.path, file]))
+    this.#writer = tools.store.begin({ root: job.root, model: embedder.id, recipe: RECIPE })
+    // What costs nothing is not kept.
+    const isFree = embedder.id.provider === 'builtin'
+    this.#journal = isFree ? null : new VectorJournal(tools.journals, job.root, embedder.id)
+  }
+
+  async all(files: readonly FoundFile[]): Promise<Pick<IndexOutcome, 'about' | 'embedded'>> {
+    try {
+      const indexed: IndexedFile[] = []
+      let chunks = 0
+      for (const [place, file] of files.entries()) {
+        const [from, to] = await this.#file(file, place, chunks)
+        indexed.push({ ...file, from, to })
+        chunks = to
+        this.#tools.progress({ files: place + 1, files_total: files.length, chunks })
+        await this.#breathe()
+      }
+      await this.#embed()
+      addLevels(this.#writer, { root: this.#job.root, files: indexed, dim: this.#embedder.id.dim })
+      const about = this.#writer.commit(indexed)
+      this.#journal?.end()
+      const { generation, model, rows } = about
+      return { about: { generation, model, rows, files: files.length }, embedded: this.#embedded }
+    } catch (error) {
+      this.#writer.discard()
+      throw error
+    }
+  }
+
+  /** Places of its rows. */
+  async #file(file: FoundFile, place: number, first: number): Promise<[from: number, to: number]> {
+    const was = this.#oldFiles.get(file.path)
+    if (was && !this.#job.anew && isUnchanged(was, file)) {
+      for (let at = was.from; at < was.to; at++) this.#writer.copy('symbol', this.#old!, at, place)
+      return [first, first + was.to - was.from]
+    }
+    const text = textOf(join(this.#job.root, file.path))
+    const chunks = text === null ? [] : await this.#tools.chunker.chunks(file, text)
+    const known = was ? this.#vectorsOf(was) : new Map<string, Float32Array>()
+    for (const chunk of chunks) this.#add(file, place, chunk, known)
+    if (this.#waiting.length >= BATCH) await this.#embed()
+    return [first, first + chunks.length]
+  }
+
+  #add(file: FoundFile, place: number, chunk: Chunk, known: ReadonlyMap<string, Float32Array>): void {
+    const { symbol, content } = chunk
+    const words = wordsOf({ path: file.path, symbol, content })
+    const passage = { path: file.path, symbol, content, words }
+    const hash = hashOf(passage)
+    const at = this.#writer.add('symbol', {
+      ...chunk,
+      file: place,
+      path: file.path,
+      language: file.language,
+      hash,
+      words,
+    })
+    const vector = known.get(hash) ?? this.#journal?.find(hash)
+    if (vector) this.#writer.setVector('symbol', at, vector)
+    else this.#waiting.push({ at, hash, passage })
+  }
+
+  /** Vectors of what stood in a file before, by what was embedded. */
+  #vectorsOf({ from, to }: IndexedFile): Map<string, Float32Array> {
+    const section = this.#old!.section('symbol')
+    const { dim } = this.#embedder.id
+    const vectors = new Map<string, Float32Array>()
+    for (let at = from; at < to; at++) {
+      const scale = section.scales[at]!
+      const vector = Float32Array.from(section.vectors.subarray(at * dim, (at + 1) * dim), (each) => each * scale)
+      vectors.set(section.hash(at), vector)
+    }
+    return vectors
+  }
+
+  async #embed(): Promise<void> {
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (let from = 0; from < waiting.length; from += BATCH) {
+      const batch = waiting.slice(from, from + BATCH)
+      const vectors = await this.#embedder.passages(batch.map(({ passage }) => passage))
+      this.#embedded += vectors.length
+      for (const [at, vector] of vectors.entries()) this.#writer.setVector('symbol', batch[at]!.at, vector)
+      this.#journal?.add(vectors.map((vector, at) => [batch[at]!.hash, vector]))
+    }
+  }
+
+  async #breathe(): Promise<void> {
+    if (performance.now() - this.#paused < STRETCH_MS) return
+    await nextTurn()
+    this.#paused = performance.now()
+  }
+}
+
+const hashOf = ({ path, symbol, content }: Passage): string =>
+  createHash('sha256')
+    .update(`${path}\0${symbol ?? ''}\0${content}`)
+    .digest('hex')
+    .slice(0, 32)

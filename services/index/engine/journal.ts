@@ -1,0 +1,56 @@
+// Vectors that were paid for, kept until the generation they belong to is in force: after a crash nobody asks again.
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { ModelId } from '../store/port.ts'
+
+/** Bytes of a hash, as text. */
+const HASH = 32
+
+export class VectorJournal {
+  readonly #path: string
+  readonly #known = new Map<string, Float32Array>()
+
+  /** What an indexing of `root` by the same model left behind; empty where there is none. */
+  constructor(folder: string, root: string, model: ModelId) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    this.#path = join(folder, `${createHash('sha256').update(root).digest('hex').slice(0, 32)}.journal`)
+    const head = `${JSON.stringify(model)}\n`
+    if (!this.#read(head, model.dim)) writeFileSync(this.#path, head, { mode: 0o600 })
+  }
+
+  find(hash: string): Float32Array | undefined {
+    return this.#known.get(hash)
+  }
+
+  add(vectors: readonly (readonly [hash: string, vector: Float32Array])[]): void {
+    const parts = vectors.flatMap(([hash, vector]) => [
+      Buffer.from(hash, 'latin1'),
+      Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
+    ])
+    appendFileSync(this.#path, Buffer.concat(parts))
+  }
+
+  end(): void {
+    rmSync(this.#path, { force: true })
+  }
+
+  /** False for a journal of another model. What was cut off at its end is left out, and overwritten. */
+  #read(head: string, dim: number): boolean {
+    let bytes: Buffer
+    try {
+      bytes = readFileSync(this.#path)
+    } catch {
+      return false
+    }
+    if (bytes.subarray(0, head.length).toString('utf8') !== head) return false
+    const record = HASH + dim * 4
+    let at = head.length
+    for (; at + record <= bytes.length; at += record) {
+      const numbers = new Uint8Array(bytes.subarray(at + HASH, at + record))
+      this.#known.set(bytes.subarray(at, at + HASH).toString('latin1'), new Float32Array(numbers.buffer))
+    }
+    if (at < bytes.length) writeFileSync(this.#path, bytes.subarray(0, at))
+    return true
+  }
+}

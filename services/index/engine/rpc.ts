@@ -1,0 +1,125 @@
+// Questions to a worker thread and its answers, with what it says on the way.
+import { Worker, type MessagePort, type ResourceLimits } from 'node:worker_threads'
+
+interface Call {
+  id: number
+  method: string
+  input: unknown
+}
+
+type Said =
+  | { id: number; result: unknown }
+  | { id: number; error: { message: string; kind: string } }
+  | { id: number; note: unknown }
+
+/** What went wrong in a worker; `kind` is the name of the error there. */
+export class WorkerFailure extends Error {
+  override readonly name = 'WorkerFailure'
+  readonly kind: string
+
+  constructor(message: string, kind: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+
+/** Methods of a worker by name; each takes one value, and may say something before it answers. */
+export type Methods = Record<string, (input: any, note: (value: any) => void) => Promise<unknown>>
+
+/** Answers what is asked over `port`, side by side. */
+export function answer(port: MessagePort, methods: Methods): void {
+  port.on('message', ({ id, method, input }: Call) => {
+    const say = (said: Said) => port.postMessage(said)
+    const work = async () => methods[method]!(input, (note) => say({ id, note }))
+    work().then(
+      (result) => say({ id, result }),
+      (error: Error) => say({ id, error: { message: error.message, kind: error.name } }),
+    )
+  })
+}
+
+interface Waiting {
+  resolve(result: any): void
+  reject(error: Error): void
+  note(value: any): void
+}
+
+interface CallOptions {
+  /** Hears what is said before the answer. */
+  note?(value: any): void
+  /** Without an answer after so long the thread is ended, with all that was asked of it; default never. */
+  deadlineMs?: number
+}
+
+/** A worker that is started when it is first asked, and again after it has ended. */
+export class WorkerClient<M extends Methods> {
+  readonly #start: () => Worker
+  readonly #waiting = new Map<number, Waiting>()
+  #worker: Worker | null = null
+  #asked = 0
+  #stopped = false
+
+  constructor(file: string, data: object, resourceLimits: ResourceLimits) {
+    this.#start = () => new Worker(file, { workerData: data, resourceLimits, env: {}, execArgv: [] })
+  }
+
+  /** Throws a WorkerFailure for what the method throws, and when the worker ends before it has answered. */
+  call<Name extends keyof M & string>(
+    method: Name,
+    input: Parameters<M[Name]>[0],
+    { note = () => undefined, deadlineMs }: CallOptions = {},
+  ): Promise<Awaited<ReturnType<M[Name]>>> {
+    if (this.#stopped) return Promise.reject(new WorkerFailure('the service is stopping', 'Stopped'))
+    const id = this.#asked++
+    const worker = (this.#worker ??= this.#started())
+    const answered = new Promise<Awaited<ReturnType<M[Name]>>>((resolve, reject) => {
+      worker.postMessage({ id, method, input } satisfies Call, [])
+      this.#waiting.set(id, { resolve, reject, note })
+    })
+    if (deadlineMs === undefined) return answered
+    const timer = setTimeout(() => this.#late(worker, deadlineMs), deadlineMs)
+    return answered.finally(() => clearTimeout(timer))
+  }
+
+  get running(): boolean {
+    return this.#worker !== null
+  }
+
+  /** Ends it, whatever it does; what was asked is refused. */
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#worker?.terminate()
+  }
+
+  #started(): Worker {
+    const worker = this.#start()
+    worker.unref()
+    worker.on('message', (said: Said) => this.#heard(said))
+    worker.on('error', (error) => this.#ended(worker, `its thread ended: ${error.message}`))
+    worker.on('exit', () => this.#ended(worker, this.#stopped ? 'the service is stopping' : 'its thread ended'))
+    return worker
+  }
+
+  #heard(said: Said): void {
+    const waiting = this.#waiting.get(said.id)
+    if (!waiting) return
+    if ('note' in said) return waiting.note(said.note)
+    this.#waiting.delete(said.id)
+    if ('error' in said) waiting.reject(new WorkerFailure(said.error.message, said.error.kind))
+    else waiting.resolve(said.result)
+  }
+
+  /** A thread that is busy hears nothing: only its end helps. */
+  #late(worker: Worker, ms: number): void {
+    this.#ended(worker, `its thread did not answer within ${ms / 1000} s, and was ended`)
+    void worker.terminate()
+  }
+
+  #ended(worker: Worker, message: string): void {
+    if (this.#worker !== worker) return
+    this.#worker = null
+    const kind = this.#stopped ? 'Stopped' : 'Ended'
+    for (const { reject } of this.#waiting.values()) reject(new WorkerFailure(message, kind))
+    this.#waiting.clear()
+  }
+}

@@ -1,0 +1,138 @@
+// What is held in memory to be searched: the generation in force of each repository, whole, until the next one is.
+import type { SearchResult } from '../../../schemas/index/search.ts'
+import { embedderOf } from '../embedding/choose.ts'
+import type { Embedder, EmbeddingSettings } from '../embedding/embedder.ts'
+import { Searchable } from '../search/searchable.ts'
+import { search, type Question } from '../search/search.ts'
+import type { ChunkStore, Generation, GenerationAbout, ModelId } from '../store/port.ts'
+
+/** Rows that must find themselves before a generation is searched. */
+const SAMPLES = 20
+
+/** A repository and its directory. */
+export interface Place {
+  repoId: string
+  root: string
+}
+
+export type Loaded = Pick<GenerationAbout, 'generation' | 'model' | 'rows'> & { files: number }
+
+export class Searcher {
+  readonly #store: ChunkStore
+  readonly #embedding: EmbeddingSettings
+  readonly #repositories = new Map<string, Searchable>()
+  readonly #embedders = new Map<string, Embedder>()
+  /** The first load of each repository: a search waits for it. */
+  readonly #loading = new Map<string, Promise<unknown>>()
+
+  constructor(store: ChunkStore, embedding: EmbeddingSettings) {
+    this.#store = store
+    this.#embedding = embedding
+  }
+
+  /** Takes up what is in force of a directory; null where nothing is. Throws for one whose rows are not found again. */
+  load({ repoId, root }: Place): Promise<Loaded | null> {
+    const loading = this.#load(repoId, root)
+    if (!this.#repositories.has(repoId))
+      this.#loading.set(
+        repoId,
+        loading.catch(() => undefined),
+      )
+    return loading.finally(() => this.#loading.delete(repoId))
+  }
+
+  unload(repoId: string): void {
+    this.#repositories.get(repoId)?.generation.close()
+    this.#repositories.delete(repoId)
+  }
+
+  /** Throws an EmbeddingFailure. `among`: the repositories that are registered, or the one that is asked for. */
+  async search(among: readonly Place[], question: Question): Promise<SearchResult[]> {
+    await Promise.all(among.map((place) => this.#held(place)))
+    const vectors = question.mode === 'keyword' ? new Map() : await this.#vectors(among, question.query)
+    // From here on without a pause: an answer is of one generation.
+    const found = among.flatMap(({ repoId }) => this.#repositories.get(repoId) ?? [])
+    return search(
+      found,
+      question,
+      found.map(({ generation }) => vectors.get(keyOf(generation.about.model)) ?? null),
+    )
+  }
+
+  /** A thread that has just been started holds nothing yet. What cannot be held is told by who indexes. */
+  async #held(place: Place): Promise<void> {
+    if (this.#repositories.has(place.repoId)) return
+    await (this.#loading.get(place.repoId) ?? this.load(place).catch(() => undefined))
+  }
+
+  async #load(repoId: string, root: string): Promise<Loaded | null> {
+    const generation = this.#store.open(root)
+    if (!generation) return null
+    try {
+      const searchable = await Searchable.of(repoId, generation)
+      refuseLost(searchable)
+      const held = this.#repositories.get(repoId)?.generation
+      // A later load that took less time is not undone.
+      if (held && held.about.generation > generation.about.generation) {
+        generation.close()
+        return loadedOf(held)
+      }
+      this.unload(repoId)
+      this.#repositories.set(repoId, searchable)
+    } catch (error) {
+      generation.close()
+      throw error
+    }
+    return loadedOf(generation)
+  }
+
+  /** The question's vector by each model that made some of what is searched. */
+  async #vectors(among: readonly Place[], query: string): Promise<Map<string, Float32Array>> {
+    const found = among.flatMap(({ repoId }) => this.#repositories.get(repoId) ?? [])
+    const models = new Map(found.map(({ generation }) => [keyOf(generation.about.model), generation.about.model]))
+    const made = await Promise.all(
+      [...models].map(async ([key, model]) => [key, await this.#embedder(key, model).query(query)] as const),
+    )
+    return new Map(made)
+  }
+
+  #embedder(key: string, model: ModelId): Embedder {
+    const known = this.#embedders.get(key) ?? embedderOf(model, this.#embedding)
+    this.#embedders.set(key, known)
+    return known
+  }
+}
+
+const loadedOf = ({ about: { generation, model, rows, files } }: Generation): Loaded => ({
+  generation,
+  model,
+  rows,
+  files: files.length,
+})
+
+const keyOf = ({ provider, model, dim }: ModelId): string => `${provider}\0${model}\0${dim}`
+
+/** Throws unless a sample of rows finds itself, by its words and by its vector. */
+function refuseLost(searchable: Searchable): void {
+  const { generation } = searchable
+  const { count } = generation.section('symbol')
+  for (let k = 0; k < Math.min(SAMPLES, count); k++) {
+    const at = Math.floor((k * count) / Math.min(SAMPLES, count))
+    const lost = isLost(searchable, generation, at)
+    if (lost !== null) throw new Error(`row ${at} of ${count} is not found by its own ${lost}: the index is damaged`)
+  }
+}
+
+function isLost(searchable: Searchable, generation: Generation, at: number): 'words' | 'vector' | null {
+  const section = generation.section('symbol')
+  const words = [...section.words.subarray(section.offsets[at], section.offsets[at + 1])]
+  const statistics = { rows: 0, length: 0, frequencies: words.map(() => 0) }
+  const keywords = searchable.keywords('symbol')
+  keywords.count('all', words, statistics)
+  if (words.length > 0 && !(keywords.scores('all', words, statistics)[at]! > 0)) return 'words'
+  const { dim } = generation.about.model
+  let square = 0
+  for (const each of section.vectors.subarray(at * dim, (at + 1) * dim)) square += (each * section.scales[at]!) ** 2
+  // One without a direction has no word that the model knows.
+  return square === 0 || Math.abs(square - 1) < 0.1 ? null : 'vector'
+}

@@ -1,0 +1,200 @@
+// Keeps repositories searchable: one indexing after the other, what changed on the disk, and how far it is.
+import { SerialQueue } from '../../platform/async/serial-queue.ts'
+import { timestamp } from '../../platform/clock.ts'
+import type { World } from '../../platform/service/world.ts'
+import type { IndexProgress } from '../../schemas/index/repository.ts'
+import type { IndexJob, IndexOutcome, Progress } from './engine/indexer.ts'
+import { WorkerFailure } from './engine/rpc.ts'
+import type { Engines } from './engines.ts'
+import type { Repositories, RepositoryRow } from './repositories.ts'
+import { embeddingOf, listOf, type settings } from './settings.ts'
+
+interface Parts {
+  repositories: Repositories
+  engines: Engines
+  /** Called when a repository comes to another status. */
+  told(row: RepositoryRow): void
+}
+
+interface Run {
+  /** Milliseconds of the clock. */
+  began: number
+  progress: Progress | null
+}
+
+export class Indexing {
+  readonly #world: World<typeof settings>
+  readonly #parts: Parts
+  readonly #queue = new SerialQueue()
+  /** Repositories that wait for their turn, and whether somebody asked for all of it anew. */
+  readonly #wanted = new Map<string, boolean>()
+  readonly #runs = new Map<string, Run>()
+  readonly #done = new Map<string, { files: number; chunks: number }>()
+  readonly outcomes = { indexed: 0, unchanged: 0, failed: 0 }
+  embedded = 0
+
+  constructor(world: World<typeof settings>, parts: Parts) {
+    this.#world = world
+    this.#parts = parts
+  }
+
+  get chunks(): number {
+    return [...this.#done.values()].reduce((sum, { chunks }) => sum + chunks, 0)
+  }
+
+  get remaining(): number {
+    const left = [...this.#runs.values()].map(({ progress }) => (progress ? progress.files_total - progress.files : 0))
+    return left.reduce((sum, each) => sum + each, 0)
+  }
+
+  /** What was in force before the daemon ended is searched again, and what was begun is begun anew. */
+  async resume(): Promise<void> {
+    for (const row of await this.#parts.repositories.all()) {
+      const { id } = row
+      const take = async () => {
+        const isThere = await this.#load(row).catch(() => false)
+        // What cannot be read is made anew by its turn, and until then nothing is ready.
+        if (!isThere && row.status === 'ready') await this.#parts.repositories.note(id, { status: 'pending' })
+        this.want(id, { anew: false })
+      }
+      void take().catch((error: unknown) => this.#failed(id, error))
+    }
+  }
+
+  /** A look at the files of every repository; what changed is indexed. Ends when all of it is. */
+  async look(signal: AbortSignal): Promise<void> {
+    for (const { id } of await this.#parts.repositories.all()) if (!signal.aborted) this.want(id, { anew: false })
+    await this.#queue.drained()
+  }
+
+  want(id: string, { anew }: { anew: boolean }): void {
+    const waits = this.#wanted.has(id)
+    this.#wanted.set(id, anew || this.#wanted.get(id) === true)
+    if (!waits) void this.#queue.run(() => this.#turn(id)).catch((error) => this.#failed(id, error))
+  }
+
+  async forget(id: string): Promise<void> {
+    this.#done.delete(id)
+    if (this.#parts.engines.searching.running)
+      await this.#parts.engines.searching.call('unload', id).catch(() => undefined)
+  }
+
+  drained(): Promise<void> {
+    return this.#queue.drained()
+  }
+
+  progress(id: string): IndexProgress | null {
+    const run = this.#runs.get(id)
+    if (!run?.progress) {
+      const done = this.#done.get(id)
+      return done ? { ...done, files_total: done.files, chunks_per_second: null, remaining_secs: null } : null
+    }
+    const { files, files_total, chunks } = run.progress
+    const secs = (this.#world.clock.monotonic() - run.began) / 1000
+    const isKnown = files > 0 && secs > 0
+    return {
+      files,
+      files_total,
+      chunks,
+      chunks_per_second: isKnown ? Math.round(chunks / secs) : null,
+      remaining_secs: isKnown ? Math.round(((files_total - files) * secs) / files) : null,
+    }
+  }
+
+  async #turn(id: string): Promise<void> {
+    const anew = this.#wanted.get(id) ?? false
+    this.#wanted.delete(id)
+    const row = await this.#parts.repositories.find(id)
+    if (!row) return
+    try {
+      const outcome = await this.#index(row, anew)
+      this.outcomes[outcome.about ? 'indexed' : 'unchanged']++
+    } catch (error) {
+      await this.#failed(id, error)
+    } finally {
+      this.#runs.delete(id)
+    }
+  }
+
+  async #index(row: RepositoryRow, anew: boolean): Promise<IndexOutcome> {
+    const { repositories, engines, told } = this.#parts
+    const { clock, log } = this.#world
+    this.#runs.set(row.id, { began: clock.monotonic(), progress: null })
+    // Said before anything is done, where it is known that something is; else with the first file.
+    let noted: Promise<unknown> | null = row.status === 'pending' ? this.#note(row, 'indexing') : null
+    const note = (progress: Progress) => {
+      this.#runs.get(row.id)!.progress = progress
+      noted ??= this.#note(row, 'indexing')
+    }
+    const ask = async (how: Pick<IndexJob, 'anew' | 'distrusted'>) => {
+      const asked = await engines.indexing.call('index', this.#job(row, how), { note })
+      this.embedded += asked.embedded
+      return asked
+    }
+    let outcome = await ask({ anew, distrusted: false })
+    const isRead = outcome.about !== null || !this.#done.has(row.id)
+    if (isRead && !(await this.#isLoaded(row))) {
+      outcome = await ask({ anew: true, distrusted: true })
+      if (!(await this.#load(row))) throw new Error('what was indexed cannot be read again: is the disk full?')
+    }
+    await noted
+    if (outcome.instead !== null) log.warn({ repository: row.name }, outcome.instead)
+    await engines.indexing.call('tidy', row.root)
+    const wasWell = row.status === 'ready' && noted === null
+    if (!wasWell) {
+      const last = outcome.about ? { last_indexed: timestamp(clock) } : {}
+      // Asked for again meanwhile: it is not ready before that is done.
+      const status = this.#wanted.has(row.id) ? 'pending' : 'ready'
+      await repositories.note(row.id, { status, error_message: null, ...last })
+      told(row)
+    }
+    return outcome
+  }
+
+  #job({ root, languages, ignore }: RepositoryRow, how: Pick<IndexJob, 'anew' | 'distrusted'>): IndexJob {
+    const { settings: values, config } = this.#world
+    return {
+      root,
+      ...how,
+      languages: languages ?? listOf(values.languages),
+      patterns: [...listOf(values.ignorePatterns), ...ignore],
+      embedding: embeddingOf(values, config, this.#parts.engines.weights),
+    }
+  }
+
+  /** False where nothing is in force, or what is cannot be read or does not find itself. */
+  async #isLoaded(row: RepositoryRow): Promise<boolean> {
+    return this.#load(row).catch((error: unknown) => {
+      if (error instanceof WorkerFailure && error.kind === 'Stopped') throw error
+      this.#world.log.warn({ repository: row.name, error: (error as Error).message }, 'index is made anew')
+      return false
+    })
+  }
+
+  /** False where nothing is in force. */
+  async #load({ id, root }: RepositoryRow): Promise<boolean> {
+    const loaded = await this.#parts.engines.searching.call('load', { repoId: id, root })
+    if (!loaded) return false
+    this.#done.set(id, { files: loaded.files, chunks: loaded.rows.symbol })
+    const { provider, model } = loaded.model
+    // Removed meanwhile: it is not searched any more.
+    if (!(await this.#parts.repositories.note(id, { model: `${provider}/${model}` }))) await this.forget(id)
+    return true
+  }
+
+  async #note(row: RepositoryRow, status: 'indexing'): Promise<void> {
+    await this.#parts.repositories.note(row.id, { status })
+    this.#parts.told(row)
+  }
+
+  async #failed(id: string, error: unknown): Promise<void> {
+    if (error instanceof WorkerFailure && error.kind === 'Stopped') return
+    const { message } = error as Error
+    this.outcomes.failed++
+    this.#world.log.warn({ repository: id, error: message }, 'repository could not be indexed')
+    const { repositories, told } = this.#parts
+    await repositories.note(id, { status: 'error', error_message: message }).catch(() => undefined)
+    const row = await repositories.find(id).catch(() => null)
+    if (row) told(row)
+  }
+}

@@ -1,0 +1,36 @@
+// A generation that is searched: what it says in words is found by them.
+import { inPieces } from '../../../platform/async/pieces.ts'
+import { LEVELS, type Level } from '../../../schemas/index/search.ts'
+import type { Generation } from '../store/port.ts'
+import { KeywordIndex } from './keyword.ts'
+
+export class Searchable {
+  readonly repoId: string
+  readonly generation: Generation
+  readonly #words: Map<string, number>
+  readonly #keywords: ReadonlyMap<Level, KeywordIndex>
+
+  private constructor(repoId: string, generation: Generation, keywords: ReadonlyMap<Level, KeywordIndex>) {
+    this.repoId = repoId
+    this.generation = generation
+    this.#keywords = keywords
+    this.#words = new Map(generation.words.map((word, at) => [word, at]))
+  }
+
+  /** Made in pieces. */
+  static async of(repoId: string, generation: Generation): Promise<Searchable> {
+    const keywords = new Map<Level, KeywordIndex>()
+    for (const level of LEVELS)
+      keywords.set(level, await inPieces(KeywordIndex.of(generation.section(level), generation.words.length)))
+    return new Searchable(repoId, generation, keywords)
+  }
+
+  keywords(level: Level): KeywordIndex {
+    return this.#keywords.get(level)!
+  }
+
+  /** Numbers of words here; -1 for one that no row has. */
+  places(words: readonly string[]): number[] {
+    return words.map((word) => this.#words.get(word) ?? -1)
+  }
+}

@@ -1,0 +1,118 @@
+// Where chunks are kept, whatever keeps them: whole generations of a directory, the newest complete one in force.
+import type { Level } from '../../../schemas/index/search.ts'
+
+/** What made the vectors. Vectors of different models are never compared. */
+export interface ModelId {
+  provider: string
+  model: string
+  /** Members of a vector. */
+  dim: number
+}
+
+export interface IndexedFile {
+  /** Within the directory. */
+  path: string
+  language: string
+  size: number
+  mtime: number
+  /** Its rows of level symbol: from the first up to, and without, the last. */
+  from: number
+  to: number
+}
+
+/** What a generation says of itself. */
+export interface GenerationAbout {
+  /** Counts up with every generation of the directory. */
+  generation: number
+  /** The directory. */
+  root: string
+  model: ModelId
+  /** Versions of what made chunks and words, languages and patterns: another one makes everything anew. */
+  recipe: string
+  files: IndexedFile[]
+  rows: Record<Level, number>
+}
+
+/** A row as it is written. */
+export interface NewRow {
+  /** Place of its file in `files`; -1 for directories and repositories. */
+  file: number
+  path: string
+  language: string
+  type: string
+  symbol: string | null
+  start: number
+  end: number
+  content: string
+  /** Of what was embedded: the same text has the same vector. */
+  hash: string
+  /** Words with their weights: in all, and of its name and path alone. */
+  words: ReadonlyMap<string, { all: number; name: number }>
+}
+
+/** A row as it is found. */
+export interface StoredRow extends Pick<
+  NewRow,
+  'path' | 'language' | 'type' | 'symbol' | 'start' | 'end' | 'content' | 'hash'
+> {
+  id: string
+}
+
+/** The rows of a level, held for search. */
+export interface Section {
+  readonly count: number
+  /** Place of each row's file. */
+  readonly files: Int32Array
+  readonly starts: Uint32Array
+  readonly ends: Uint32Array
+  /** Place of each row's type in `types`, and of its language in `languages`. */
+  readonly typeOf: Uint8Array
+  readonly languageOf: Uint8Array
+  readonly symbols: readonly (string | null)[]
+  /** Whole numbers; a vector is these times its scale. */
+  readonly vectors: Int8Array
+  readonly scales: Float32Array
+  /** Words of row r: `words[k]`, with their weights, for k from `offsets[r]` up to `offsets[r + 1]`. */
+  readonly offsets: Uint32Array
+  readonly words: Uint32Array
+  readonly all: Uint8Array
+  readonly name: Uint8Array
+  row(at: number): StoredRow
+  /** The hash of a row, without reading the rest of it. */
+  hash(at: number): string
+}
+
+export interface Generation {
+  readonly about: GenerationAbout
+  readonly words: readonly string[]
+  readonly types: readonly string[]
+  readonly languages: readonly string[]
+  section(level: Level): Section
+  /** Lets go of its files. */
+  close(): void
+}
+
+export interface GenerationWriter {
+  /** Adds a row; its vector is set before `commit`. Returns its place. */
+  add(level: Level, row: NewRow): number
+  /** Adds a row of an earlier generation as it is; its vector as well. */
+  copy(level: Level, from: Generation, at: number, file: number): number
+  setVector(level: Level, at: number, vector: Float32Array): void
+  /** What was added so far, for what is made of it. */
+  vector(level: Level, at: number): Float32Array
+  look(level: Level, at: number): Pick<NewRow, 'symbol' | 'start' | 'end'>
+  /** Makes this the generation in force, wholly or not at all. */
+  commit(files: IndexedFile[]): GenerationAbout
+  discard(): void
+}
+
+export interface ChunkStore {
+  /** The generation in force of a directory; null where there is none that can be read. */
+  open(root: string): Generation | null
+  /** What `open` would say of itself, without its rows. */
+  about(root: string): GenerationAbout | null
+  /** Begins the next one. One at a time for a directory. */
+  begin(about: Pick<GenerationAbout, 'root' | 'model' | 'recipe'>): GenerationWriter
+  /** Drops what a crash left behind, and every generation but the one in force. */
+  tidy(root: string): void
+}

@@ -1,0 +1,53 @@
+// Words of code and of questions: identifiers taken apart, in lower case and lightly stemmed, so that both meet.
+
+/** Counts up with every change of what comes out here: an index of another version is made anew. */
+export const TOKENS_VERSION = 1
+
+const ASCII_PARTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g
+const PARTS = /\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lo}+|\p{N}+/gu
+const BEYOND_ASCII = /[^\0-\x7f]/
+const LONGEST = 40
+const MOST_STEMS = 200_000
+
+const stems = new Map<string, string>()
+
+/** The words of a text in their order, as often as they stand there. Words of one letter are left out. */
+export function tokensOf(text: string): string[] {
+  const found: string[] = []
+  for (const part of text.match(BEYOND_ASCII.test(text) ? PARTS : ASCII_PARTS) ?? []) {
+    if (part.length > LONGEST || (part.length < 2 && !BEYOND_ASCII.test(part))) continue
+    found.push(stem(part))
+  }
+  return found
+}
+
+function stem(part: string): string {
+  const known = stems.get(part)
+  if (known !== undefined) return known
+  if (stems.size > MOST_STEMS) stems.clear()
+  const made = lightStem(part.toLowerCase())
+  stems.set(part, made)
+  return made
+}
+
+/** `parses`, `parsed` and `parsing` become one; what is short stays as it is. */
+function lightStem(word: string): string {
+  return withoutE(withoutEnding(withoutPlural(word)))
+}
+
+function withoutPlural(word: string): string {
+  if (word.length < 4 || !word.endsWith('s')) return word
+  if (word.endsWith('ies') && word.length > 4) return `${word.slice(0, -3)}y`
+  if (/(sse|xe|che|she)s$/.test(word)) return word.slice(0, -2)
+  return /[sui]s$/.test(word) ? word : word.slice(0, -1)
+}
+
+function withoutEnding(word: string): string {
+  if (word.endsWith('ing') && word.length > 5) return undoubled(word.slice(0, -3))
+  if (word.endsWith('ed') && word.length > 4 && !word.endsWith('eed')) return undoubled(word.slice(0, -2))
+  return word
+}
+
+const undoubled = (word: string): string => (/([bdgmnprt])\1$/.test(word) ? word.slice(0, -1) : word)
+
+const withoutE = (word: string): string => (word.length > 4 && word.endsWith('e') ? word.slice(0, -1) : word)

@@ -1,0 +1,68 @@
+// One notification for each alert, from when it is raised until it clears; a sibling that is down gets it later.
+import type { Log } from '../../platform/log.ts'
+import type { ClientOf } from '../../platform/http/client.ts'
+import { Problem } from '../../platform/problem.ts'
+import type { Alert } from '../../schemas/monitor/metrics.ts'
+import type { notifyOperations } from '../../schemas/operations/notify.ts'
+
+export class Notices {
+  readonly #notify: ClientOf<typeof notifyOperations>
+  readonly #log: Log
+  /** Of each alert that was told of, by its metric. */
+  readonly #told = new Map<string, string>()
+  /** Notifications of alerts that have cleared, and are to be put aside. */
+  readonly #over = new Set<string>()
+
+  constructor(notify: ClientOf<typeof notifyOperations>, log: Log) {
+    this.#notify = notify
+    this.#log = log
+  }
+
+  /** Brings the notifications in line with what is active; what fails is left for the next time. */
+  async settle(active: readonly Alert[]): Promise<void> {
+    for (const [metric, id] of this.#told) {
+      if (active.some((alert) => alert.metric === metric)) continue
+      this.#told.delete(metric)
+      this.#over.add(id)
+    }
+    try {
+      for (const id of this.#over) await this.#putAside(id)
+      for (const alert of active)
+        if (!this.#told.has(alert.metric)) this.#told.set(alert.metric, await this.#tell(alert))
+    } catch (error) {
+      this.#log.warn({ error: (error as Error).message }, 'notifications of alerts wait for the next collection')
+    }
+  }
+
+  /** One that an earlier monitor has told of, and nobody has put aside, will do. */
+  async #tell({ metric, message }: Alert): Promise<string> {
+    const open = await this.#notify.listActionable({ query: { limit: 200 } })
+    const same = open.items.find(({ source }) => alertType(source) === metric)
+    if (same) return same.id
+    const { id } = await this.#notify.createNotification({
+      body: {
+        source: { MonitorService: { alert_type: metric } },
+        lifetime: 'Persistent',
+        priority: 'High',
+        title: `Alert: ${metric}`.slice(0, 1000),
+        message,
+        requires_response: false,
+      },
+    })
+    return id
+  }
+
+  async #putAside(id: string): Promise<void> {
+    try {
+      await this.#notify.updateNotification({ params: { id }, body: { status: 'Dismissed' } })
+    } catch (error) {
+      if (!(error instanceof Problem && error.status === 404)) throw error
+    }
+    this.#over.delete(id)
+  }
+}
+
+const alertType = (source: object | string): string | null =>
+  typeof source === 'object' && 'MonitorService' in source
+    ? (source as { MonitorService: { alert_type: string } }).MonitorService.alert_type
+    : null

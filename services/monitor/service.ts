@@ -1,0 +1,136 @@
+// The monitor as a service: collects at a fixed interval, keeps a bounded history, and raises alerts.
+import { background, type Background } from '../../platform/async/background.ts'
+import { SerialQueue } from '../../platform/async/serial-queue.ts'
+import { timestamp } from '../../platform/clock.ts'
+import { unavailable } from '../../platform/problem.ts'
+import { defineService, type Opened } from '../../platform/service/define.ts'
+import { number, seconds } from '../../platform/service/settings.ts'
+import type { World } from '../../platform/service/world.ts'
+import type { AgentLoad, Collected, MonitorStatus, SystemMetrics } from '../../schemas/monitor/metrics.ts'
+import { monitorOperations } from '../../schemas/operations/monitor.ts'
+import { notifyOperations } from '../../schemas/operations/notify.ts'
+import { orchestratorOperations } from '../../schemas/operations/orchestrator/index.ts'
+import { AgentLoads } from './agent-loads.ts'
+import { Alerts } from './alerts.ts'
+import { systemCollector, type Collector } from './collector.ts'
+import { exposition } from './exposition.ts'
+import type { Monitor } from './face.ts'
+import { migrations } from './migrations.ts'
+import { Notices } from './notices.ts'
+
+const threshold = (variable: string) => number({ default: 90, least: 0, most: 100, variable })
+
+const settings = {
+  /** Between two collections. */
+  intervalSecs: seconds({ default: 30, least: 1, variable: 'SVC_COLLECTION_INTERVAL_SECS' }),
+  /** Percent past which there is an alert. */
+  cpuThreshold: threshold('SVC_CPU_ALERT_THRESHOLD'),
+  memoryThreshold: threshold('SVC_MEMORY_ALERT_THRESHOLD'),
+  diskThreshold: threshold('SVC_DISK_ALERT_THRESHOLD'),
+  /** Collections that are kept. */
+  historySize: number({ default: 120, least: 1, most: 100_000, whole: true, variable: 'SVC_HISTORY_SIZE' }),
+}
+
+/** What the composition root may put in the place of the machine. */
+export interface MonitorParts {
+  collector?: Collector
+}
+
+export const monitor = defineService({
+  operations: monitorOperations,
+  settings,
+  migrations,
+  metricsPath: '/prom-metrics',
+  open: (world: World<typeof settings>, { collector = systemCollector() }: MonitorParts): Monitor & Opened =>
+    new MonitorService(world, collector),
+})
+
+class MonitorService implements Monitor, Opened {
+  readonly #world: World<typeof settings>
+  readonly #collector: Collector
+  readonly #alerts: Alerts
+  readonly #notices: Notices
+  readonly #agentLoads: AgentLoads
+  /** Newest first. */
+  #history: SystemMetrics[] = []
+  #agents: AgentLoad[] = []
+  #collections = 0
+  #collecting: Background | null = null
+  readonly #turns = new SerialQueue()
+  readonly #telling = new SerialQueue()
+
+  constructor(world: World<typeof settings>, collector: Collector) {
+    this.#world = world
+    this.#collector = collector
+    const { cpuThreshold: cpu, memoryThreshold: memory, diskThreshold: disk } = world.settings
+    this.#alerts = new Alerts({ cpu, memory, disk })
+    this.#notices = new Notices(world.call(notifyOperations), world.log)
+    const orchestrator = world.call(orchestratorOperations)
+    this.#agentLoads = new AgentLoads(world.mux, async () => {
+      const agents = await orchestrator.listAgents().catch(() => [])
+      return new Map(agents.map(({ id, name }) => [id, name]))
+    })
+    this.metrics = exposition({
+      clock: world.clock,
+      latest: () => this.#history[0] ?? null,
+      alerts: () => this.#alerts.active,
+      agents: () => this.#agents,
+      collections: () => this.#collections,
+    })
+  }
+
+  readonly metrics
+
+  async start(): Promise<void> {
+    const { clock, log, settings } = this.#world
+    const everyMs = settings.intervalSecs * 1000
+    const work = () => this.collect()
+    this.#collecting = background({ clock, log, name: 'collection', everyMs, longestMs: everyMs, atOnce: true, work })
+  }
+
+  async stop(): Promise<void> {
+    await this.#collecting?.stop()
+    await this.#telling.drained()
+  }
+
+  async health(): Promise<Record<string, unknown>> {
+    return { metrics_collected: this.#collections }
+  }
+
+  async latest(): Promise<SystemMetrics> {
+    const [latest] = this.#history
+    if (!latest) throw unavailable('no figures were collected yet: ask again in a moment, or POST /collect')
+    return latest
+  }
+
+  collect(): Promise<Collected> {
+    return this.#turns.run(async () => {
+      const { clock, log, settings } = this.#world
+      const figures = await this.#collector.collect()
+      this.#agents = await this.#agentLoads.look(clock.now()).catch(() => [])
+      const metrics = { collected_at: timestamp(clock), ...figures }
+      this.#history = [metrics, ...this.#history.slice(0, settings.historySize - 1)]
+      this.#collections++
+      const { raised, cleared } = this.#alerts.look(metrics)
+      for (const { metric, message } of raised) log.warn({ metric }, message)
+      for (const metric of cleared) log.info({ metric }, 'alert cleared')
+      const alerts = this.#alerts.active
+      // Not waited for: a sibling that hangs delays no collection.
+      if (this.#telling.idle) void this.#telling.run(() => this.#notices.settle(alerts))
+      return { metrics, alerts }
+    })
+  }
+
+  async history(): Promise<SystemMetrics[]> {
+    return this.#history
+  }
+
+  async status(): Promise<MonitorStatus> {
+    const { status, active: alerts } = this.#alerts
+    return { status, alerts, last_collected_at: this.#history[0]?.collected_at ?? null }
+  }
+
+  async agents(): Promise<AgentLoad[]> {
+    return this.#agents
+  }
+}

@@ -1,0 +1,207 @@
+// The notifications on record: made, answered, counted, and gone when their time is over.
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
+import Type from 'typebox'
+import { timestamp } from '../../platform/clock.ts'
+import { write, type Knex } from '../../platform/database.ts'
+import { conflict, invalid } from '../../platform/problem.ts'
+import type { World } from '../../platform/service/world.ts'
+import type { Page, PageLimits } from '../../platform/store/page.ts'
+import { table } from '../../platform/store/table.ts'
+import {
+  expiryOf,
+  Notification,
+  NOTIFICATION_STATUSES,
+  OPEN_STATUSES,
+  PRIORITIES,
+  type NotificationCount,
+  type NotificationInput,
+  type NotificationLifetime,
+  type NotificationStatus,
+  type NotificationUpdate,
+} from '../../schemas/notify/notification.ts'
+
+/** Rows that the cleanup takes at once: a request waits for one such piece at most. */
+const PIECE = 50
+const URGENT_FIRST = [{ column: 'urgency', order: 'desc' as const }, 'seq']
+
+/** Told the ids of what was made or changed, within the transaction that does it. */
+export type Announce = (ids: readonly string[], transaction: Knex) => Promise<void>
+
+const rowsOf = (world: World) =>
+  table(world, 'notify_notifications', Notification, {
+    what: 'notification',
+    private: {
+      /** The place of the priority among all. */
+      urgency: Type.Integer(),
+      /** 1 while somebody may still do something about it: one index serves each half. */
+      open: Type.Integer(),
+      /** When the cleanup marks it; null when it stays, or was marked. */
+      due_at: Type.Union([Type.String(), Type.Null()]),
+    },
+  })
+
+export class Notifications {
+  readonly #world: World
+  readonly #announce: Announce
+  readonly #rows: ReturnType<typeof rowsOf>
+
+  constructor(world: World, announce: Announce) {
+    this.#world = world
+    this.#announce = announce
+    this.#rows = rowsOf(world)
+  }
+
+  /** `more` is part of the transaction that makes it. */
+  async create(
+    input: NotificationInput,
+    more: (made: Notification, transaction: Knex) => Promise<void>,
+  ): Promise<Notification> {
+    const at = timestamp(this.#world.clock)
+    const lifetime = this.#lifetime(input.lifetime)
+    return write(this.#world.db, async (transaction) => {
+      const row = await this.#rows.insert(
+        {
+          ...input,
+          lifetime,
+          id: this.#world.ids(),
+          status: 'Pending',
+          urgency: PRIORITIES.indexOf(input.priority),
+          open: 1,
+          due_at: expiryOf(lifetime),
+          created_at: at,
+          updated_at: at,
+        },
+        transaction,
+      )
+      const made = this.#rows.record(row)
+      await more(made, transaction)
+      await this.#announce([made.id], transaction)
+      return made
+    })
+  }
+
+  async list(filter: { status?: NotificationStatus }, part: Partial<PageLimits>): Promise<Page<Notification>> {
+    return this.#page({ where: filter, ...part })
+  }
+
+  async actionable(part: Partial<PageLimits>): Promise<Page<Notification>> {
+    const now = timestamp(this.#world.clock)
+    const where = (query: Knex.QueryBuilder) =>
+      void query
+        .where('open', 1)
+        .where((either: Knex.QueryBuilder) => void either.whereNull('due_at').orWhere('due_at', '>', now))
+    return this.#page({ where, order: URGENT_FIRST, ...part })
+  }
+
+  async history(part: Partial<PageLimits>): Promise<Page<Notification>> {
+    return this.#page({ where: { open: 0 }, ...part })
+  }
+
+  async count(): Promise<NotificationCount> {
+    const rows: { status: NotificationStatus; many: number | string }[] = await this.#world
+      .db(this.#rows.name)
+      .groupBy('status')
+      .select('status')
+      .count({ many: '*' })
+    const found = new Map(rows.map(({ status, many }) => [status, Number(many)]))
+    const by_status = Object.fromEntries(
+      NOTIFICATION_STATUSES.map((status) => [status, found.get(status) ?? 0]),
+    ) as NotificationCount['by_status']
+    return { total: [...found.values()].reduce((sum, many) => sum + many, 0), by_status }
+  }
+
+  async get(id: string): Promise<Notification> {
+    return this.#rows.record(await this.#rows.get(id))
+  }
+
+  /** Those of these ids that there are. */
+  async some(ids: readonly string[]): Promise<Notification[]> {
+    const rows = await this.#rows.list({ where: { id: ids }, order: [{ column: 'seq', order: 'asc' }] })
+    return rows.map((row) => this.#rows.record(row))
+  }
+
+  async update(id: string, { status, response }: NotificationUpdate): Promise<Notification> {
+    return write(this.#world.db, async (transaction) => {
+      const row = await this.#rows.get(id, transaction)
+      if (response !== undefined) this.#mayAnswer(row)
+      const next = status ?? (response === undefined ? row.status : 'Responded')
+      const change = {
+        status: next,
+        ...(response === undefined ? {} : { response }),
+        open: OPEN_STATUSES.includes(next) ? 1 : 0,
+        due_at: next === 'Expired' ? null : expiryOf(row.lifetime),
+        updated_at: timestamp(this.#world.clock),
+      }
+      await this.#rows.update(id, change, transaction)
+      await this.#announce([id], transaction)
+      return this.#rows.record({ ...row, ...change })
+    })
+  }
+
+  async delete(id: string): Promise<void> {
+    await write(this.#world.db, async (transaction) => {
+      await this.#rows.get(id, transaction)
+      await this.#rows.delete(id, transaction)
+    })
+  }
+
+  /** Deletes what an earlier cleanup has marked as expired, and marks what expired since; in pieces. */
+  async cleanUp(signal: AbortSignal): Promise<void> {
+    for (const work of [() => this.#deleteExpired(), () => this.#markExpired()])
+      // A turn of the loop between two pieces: who asked meanwhile comes first.
+      while (!signal.aborted && (await work()) === PIECE) await turnOfTheLoop()
+  }
+
+  #deleteExpired(): Promise<number> {
+    return write(this.#world.db, (transaction) => {
+      const some = transaction(this.#rows.name).where({ status: 'Expired' }).orderBy('seq').limit(PIECE).select('seq')
+      return transaction(this.#rows.name).whereIn('seq', some).delete()
+    })
+  }
+
+  #markExpired(): Promise<number> {
+    const now = timestamp(this.#world.clock)
+    return write(this.#world.db, async (transaction) => {
+      const some = transaction(this.#rows.name).where('due_at', '<=', now).orderBy('due_at').limit(PIECE).select('seq')
+      const marked: { id: string }[] = await transaction(this.#rows.name)
+        .whereIn('seq', some)
+        .update({ status: 'Expired', open: 0, due_at: null, updated_at: now })
+        .returning('id')
+      if (marked.length > 0)
+        await this.#announce(
+          marked.map(({ id }) => id),
+          transaction,
+        )
+      return marked.length
+    })
+  }
+
+  async #page(options: Parameters<ReturnType<typeof rowsOf>['page']>[0]): Promise<Page<Notification>> {
+    const { items, total } = await this.#rows.page(options)
+    return { items: items.map((row) => this.#rows.record(row)), total }
+  }
+
+  /** In UTC. Throws 400 for a time that is over. */
+  #lifetime(given: NotificationLifetime): NotificationLifetime {
+    const expiry = expiryOf(given)
+    if (expiry === null) return given
+    const at = Date.parse(expiry)
+    const path = 'lifetime.Ephemeral.expires_at'
+    if (at > this.#world.clock.now()) return { Ephemeral: { expires_at: new Date(at).toISOString() } }
+    const message = `should be a time to come, instead got "${expiry}"; now it is ${timestamp(this.#world.clock)}`
+    throw invalid(`${path} ${message}`, [{ path, message, code: 'invalid-value' }])
+  }
+
+  #mayAnswer({ id, status, requires_response, lifetime }: Notification): void {
+    if (!requires_response) {
+      const message = `answers notification ${id}, which asks for no response: set a status, such as Dismissed`
+      throw invalid(`response ${message}`, [{ path: 'response', message, code: 'invalid-value' }])
+    }
+    const expiry = expiryOf(lifetime)
+    const isOver = status === 'Expired' || (expiry !== null && Date.parse(expiry) <= this.#world.clock.now())
+    if (isOver)
+      throw conflict(
+        `notification ${id} has expired${expiry === null ? '' : ` at ${expiry}`}: its answer comes too late`,
+      )
+  }
+}

@@ -1,0 +1,135 @@
+// The notifications as a service: on record, cleaned up by the clock, streamed, and sent to the sinks.
+import { background, type Background } from '../../platform/async/background.ts'
+import { ChangeFeed } from '../../platform/change-feed.ts'
+import { counter, gauge } from '../../platform/metrics.ts'
+import { defineService, type Opened } from '../../platform/service/define.ts'
+import { seconds, type Settings } from '../../platform/service/settings.ts'
+import type { World } from '../../platform/service/world.ts'
+import { Outbox, type OutboxEntry } from '../../platform/store/outbox.ts'
+import type { Notification } from '../../schemas/notify/notification.ts'
+import type { Delivery, NotifyConfig } from '../../schemas/notify/sinks.ts'
+import { notifyOperations } from '../../schemas/operations/notify.ts'
+import type { Notify } from './face.ts'
+import { migrations } from './migrations.ts'
+import { Notifications } from './notifications.ts'
+import { channelsOf, digestOf, sinksFor } from './sinks/index.ts'
+
+const settings = {
+  /** How often what has expired is marked, and what was marked before is deleted. */
+  cleanupSecs: seconds({ default: 300, least: 1 }),
+} satisfies Settings
+
+const DEDUPLICATE_SECS = 300
+const TOPIC = 'notify.notifications'
+
+/** What the composition root hands it: the `notify` of the config file. */
+export type NotifyParts = NotifyConfig
+
+export const notify = defineService({
+  operations: notifyOperations,
+  settings,
+  migrations,
+  open: (world: World<typeof settings>, config: NotifyParts): Notify & Opened => new NotifyService(world, config),
+})
+
+class NotifyService implements Notify, Opened {
+  readonly #world: World<typeof settings>
+  readonly #config: NotifyConfig
+  readonly #records: Notifications
+  readonly #outbox: Outbox
+  readonly #feed: ChangeFeed<Notification>
+  #made = 0
+  #cleaning: Background | null = null
+  #hearing: (() => void) | null = null
+  #listeners = 0
+
+  constructor(world: World<typeof settings>, config: NotifyConfig) {
+    this.#world = world
+    this.#config = config
+    this.#feed = new ChangeFeed(world.log)
+    this.#records = new Notifications(world, (ids, transaction) => world.bus.publish(TOPIC, ids.join(), transaction))
+    this.#outbox = new Outbox(world, {
+      prefix: migrations.prefix,
+      channels: channelsOf(config, world.config, () => world.clock.now()),
+      deduplicateMs: (config.deduplicate_secs ?? DEDUPLICATE_SECS) * 1000,
+    })
+  }
+
+  readonly metrics = [
+    gauge('svc_notify_notifications', 'Notifications on record', async () => (await this.count()).by_status, 'status'),
+    gauge('svc_notify_deliveries_waiting', 'What the sinks are yet to take', () => this.#outbox.waiting(), 'sink'),
+    counter('svc_notify_created_total', 'Notifications made since the start', () => this.#made),
+  ]
+
+  async start(): Promise<void> {
+    const { clock, log, settings, bus } = this.#world
+    this.#hearing = bus.subscribe(TOPIC, { heard: (ids) => void this.#tell(ids.split(',')) })
+    this.#outbox.start()
+    this.#cleaning = background({
+      clock,
+      log,
+      name: 'notification cleanup',
+      everyMs: settings.cleanupSecs * 1000,
+      work: (signal) => this.#records.cleanUp(signal),
+    })
+  }
+
+  async stop(): Promise<void> {
+    this.#hearing?.()
+    await Promise.all([this.#cleaning?.stop(), this.#outbox.stop()])
+  }
+
+  async health(): Promise<Record<string, unknown>> {
+    return { sinks: (this.#config.sinks ?? []).map(({ name }) => name) }
+  }
+
+  async create(input: Parameters<Notify['create']>[0]): Promise<Notification> {
+    const made = await this.#records.create(input, (notification, transaction) => {
+      const digest = digestOf(notification)
+      const told = { subject: notification.id, payload: notification, digest }
+      return this.#outbox.put(sinksFor(this.#config, notification), told, transaction)
+    })
+    this.#made++
+    this.#outbox.wake()
+    return made
+  }
+
+  readonly list: Notify['list'] = (filter, part) => this.#records.list(filter, part)
+  readonly actionable: Notify['actionable'] = (part) => this.#records.actionable(part)
+  readonly history: Notify['history'] = (part) => this.#records.history(part)
+  readonly count: Notify['count'] = () => this.#records.count()
+  readonly get: Notify['get'] = (id) => this.#records.get(id)
+  readonly update: Notify['update'] = (id, update) => this.#records.update(id, update)
+  readonly delete: Notify['delete'] = (id) => this.#records.delete(id)
+
+  subscribe(listener: (notification: Notification) => void): () => void {
+    this.#listeners++
+    const leave = this.#feed.subscribe(listener)
+    return () => {
+      this.#listeners--
+      leave()
+    }
+  }
+
+  readonly deliveries: Notify['deliveries'] = async ({ status, sink }, part) => {
+    const { items, total } = await this.#outbox.list({ status, channel: sink }, part)
+    return { items: items.map(toDelivery), total }
+  }
+
+  readonly retry: Notify['retry'] = async (id) => toDelivery(await this.#outbox.retry(id))
+
+  async #tell(ids: readonly string[]): Promise<void> {
+    if (this.#listeners === 0) return
+    try {
+      for (const each of await this.#records.some(ids)) this.#feed.publish(each)
+    } catch (error) {
+      this.#world.log.warn({ error: (error as Error).message }, 'changes could not be read for the stream')
+    }
+  }
+}
+
+const toDelivery = ({ channel, subject, payload: _payload, digest: _digest, ...rest }: OutboxEntry): Delivery => ({
+  ...rest,
+  sink: channel,
+  notification_id: subject,
+})

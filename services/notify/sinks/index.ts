@@ -1,0 +1,59 @@
+// The sinks of the configuration as channels of the outbox.
+import { createHash } from 'node:crypto'
+import type { Config } from '../../../platform/config.ts'
+import type { Channel } from '../../../platform/store/outbox.ts'
+import { PRIORITIES, type Notification } from '../../../schemas/notify/notification.ts'
+import type { NotifyConfig, SinkConfig } from '../../../schemas/notify/sinks.ts'
+import { quietUntil } from '../quiet.ts'
+import { commandSink } from './command.ts'
+import { ntfySink } from './ntfy.ts'
+import { webhookSink } from './webhook.ts'
+
+/** One notification on its way: resolves when it was taken, throws when it was not. */
+export interface Sending {
+  /** The same over all attempts, so that a receiver knows what it has. */
+  id: string
+  notification: Notification
+  /** Milliseconds since 1970. */
+  now: number
+  signal: AbortSignal
+}
+export type Send = (sending: Sending) => Promise<void>
+
+const TIMEOUT_SECS = 10
+
+/** Throws a 400 for a sink that cannot work as it is written. */
+export function channelsOf({ sinks = [], quiet_hours }: NotifyConfig, config: Config, now: () => number): Channel[] {
+  return sinks.map((sink) => {
+    const send = sendOf(sink, config)
+    return {
+      name: sink.name,
+      timeoutMs: (sink.timeout_secs ?? TIMEOUT_SECS) * 1000,
+      deliver: ({ id, payload }, signal) => send({ id, notification: payload as Notification, now: now(), signal }),
+      holdUntil: ({ payload }, at) => quietUntil(quiet_hours, (payload as Notification).priority, at),
+    }
+  })
+}
+
+function sendOf(sink: SinkConfig, config: Config): Send {
+  switch (sink.type) {
+    case 'command':
+      return commandSink(sink, config)
+    case 'webhook':
+      return webhookSink(sink)
+    case 'ntfy':
+      return ntfySink(sink)
+  }
+}
+
+/** Names of the sinks that a notification is for. */
+export const sinksFor = ({ sinks = [] }: NotifyConfig, { priority }: Notification): string[] =>
+  sinks
+    .filter(({ min_priority = 'Low' }) => PRIORITIES.indexOf(priority) >= PRIORITIES.indexOf(min_priority))
+    .map(({ name }) => name)
+
+/** The same for notifications that tell the same. */
+export const digestOf = ({ source, priority, title, message }: Notification): string =>
+  createHash('sha256')
+    .update(JSON.stringify([source, priority, title, message]))
+    .digest('hex')

@@ -1,0 +1,105 @@
+// The figures of the orchestrator: agents, what they were asked and allowed, and the work that waits.
+import { counter, gauge, histogram, type Metric, type Sample } from '../../platform/metrics.ts'
+import type { WorkflowRecord } from '../../schemas/workflow.ts'
+import type { Queues, Workflows } from './face.ts'
+import type { ServiceParts } from './parts.ts'
+import type { DispatchRow } from './tables.ts'
+
+/** Seconds, from an idle agent's answer to a day's work. */
+const BUCKETS = [0.01, 0.05, 0.25, 1, 5, 30, 120, 600, 3600, 14_400, 86_400]
+
+/** What became of dispatches since the daemon started. */
+export class DispatchFigures {
+  readonly #ended = { completed: 0, failed: 0, skipped: 0 }
+  readonly #waits = histogram('dispatch_wait_seconds', 'From a task on record to its prompt', BUCKETS)
+  readonly #runs = histogram('dispatch_run_seconds', 'From the prompt to the end of its dispatch', BUCKETS)
+
+  /** Call with a dispatch whose status has just changed. */
+  moved({ status, created_at, dispatched_at, completed_at }: DispatchRow): void {
+    if (status === 'pending') return
+    if (status === 'dispatched') return this.#waits.observe(secondsBetween(created_at, dispatched_at))
+    this.#ended[status]++
+    if (dispatched_at !== null) this.#runs.observe(secondsBetween(dispatched_at, completed_at))
+  }
+
+  get metrics(): Metric[] {
+    const ended = counter('dispatches_ended_total', 'Dispatches that ended', () => ({ ...this.#ended }), 'status')
+    return [ended, this.#waits.metric, this.#runs.metric]
+  }
+}
+
+const secondsBetween = (from: string, to: string | null): number =>
+  to === null ? 0 : (Date.parse(to) - Date.parse(from)) / 1000
+
+export function metricsOf(service: ServiceParts, faces: { queues: Queues; workflows: Workflows }): Metric[] {
+  return [
+    ...agentMetrics(service),
+    ...dispatchMetrics(service),
+    ...queueMetrics(faces.queues),
+    ...triggerMetrics(service, faces.workflows),
+  ]
+}
+
+function agentMetrics(service: ServiceParts): Metric[] {
+  return [
+    counter('agents_created_total', 'Agents created', () => service.created),
+    gauge('websocket_connections_active', 'Agents with a live connection', () => service.sessions.connected),
+    gauge('agents', 'Agents by status', () => service.agents.countByStatus(), 'status'),
+    counter(
+      'agent_frames_refused_total',
+      'Frames of agents that were not taken, by their reason',
+      () => Object.fromEntries(service.refusedFrames),
+      'reason',
+    ),
+    gauge('approvals_pending', 'Tool requests that wait for a person', () =>
+      service.tables.approvals.count({ status: 'pending' }),
+    ),
+  ]
+}
+
+function dispatchMetrics({ clock, tables, figures }: ServiceParts): Metric[] {
+  const oldest = async () => {
+    const order = [{ column: 'seq', order: 'asc' }] as const
+    const first = await tables.dispatches.find({ status: 'pending' }, undefined, { order })
+    return first === null ? 0 : (clock.now() - Date.parse(first.created_at)) / 1000
+  }
+  return [
+    gauge('dispatches_waiting', 'Tasks that wait for their agent', () =>
+      tables.dispatches.count({ status: 'pending' }),
+    ),
+    gauge('dispatch_oldest_waiting_seconds', 'Age of the oldest task that waits for its agent', oldest),
+    ...figures.metrics,
+  ]
+}
+
+function queueMetrics(queues: Queues): Metric[] {
+  const each = (figure: 'pending' | 'processing' | 'dead' | 'oldest_pending_secs') => async () =>
+    Object.fromEntries((await queues.list()).map((queue) => [queue.queue_name, queue[figure]]))
+  return [
+    gauge('queue_tasks_pending', 'Tasks that wait, by queue', each('pending'), 'queue'),
+    gauge('queue_tasks_processing', 'Tasks that are with an agent, by queue', each('processing'), 'queue'),
+    gauge('queue_tasks_dead', 'Tasks that failed for good, by queue', each('dead'), 'queue'),
+    gauge('queue_oldest_pending_seconds', 'Age of the oldest task, by queue', each('oldest_pending_secs'), 'queue'),
+  ]
+}
+
+function triggerMetrics({ firings }: ServiceParts, workflows: Workflows): Metric[] {
+  const each = (value: (workflow: WorkflowRecord) => number | null) => async () => {
+    const enabled = (await workflows.list()).filter((workflow) => workflow.enabled)
+    return enabled.flatMap((workflow): Sample[] => {
+      const figure = value(workflow)
+      return figure === null ? [] : [{ labels: { workflow: workflow.name }, value: figure }]
+    })
+  }
+  const time = (member: 'next_fire_at' | 'last_fired_at') =>
+    each(({ [member]: at }) => (at === null ? null : Date.parse(at) / 1000))
+  const failing = each(({ last_error }) => (last_error === null ? 0 : 1))
+  const next = 'When the trigger of a workflow fires next, where that goes by the clock; seconds since 1970'
+  const last = 'When the trigger of a workflow fired last; seconds since 1970'
+  return [
+    gauge('triggers_failing', 'Workflows whose trigger cannot fire now', () => firings.failing),
+    gauge('trigger_next_fire_timestamp_seconds', next, time('next_fire_at'), 'workflow'),
+    gauge('trigger_last_fire_timestamp_seconds', last, time('last_fired_at'), 'workflow'),
+    gauge('trigger_failing', '1 where something keeps the trigger of a workflow from firing', failing, 'workflow'),
+  ]
+}

@@ -1,0 +1,91 @@
+// Tasks of queues on record. pending → processing → completed, and back to pending after a failure or when nobody said
+// in time how it went, as often as may be; then dead.
+import type { Knex } from '../../../platform/database.ts'
+import { now, type ServiceParts } from '../parts.ts'
+import type { DispatchRow, QueueTaskRow } from '../tables.ts'
+
+/** Wait after the first failure; each further one doubles it. */
+const FIRST_WAIT_MS = 5000
+const LONGEST_WAIT_MS = 5 * 60_000
+const TIMED_OUT = 'nobody said within the visibility timeout how it went'
+
+type Parts = Pick<ServiceParts, 'tables' | 'clock'>
+
+/** The next task, which nobody else gets until then; null when none is free. Call in the transaction that uses it. */
+export async function claimTask(
+  service: Parts,
+  transaction: Knex,
+  { queue, dispatchId, timeoutSecs }: { queue: string; dispatchId: string; timeoutSecs: number },
+): Promise<QueueTaskRow | null> {
+  const at = now(service)
+  return service.tables.queueTasks.claim(
+    {
+      where: (query) => void query.where({ queue_name: queue, status: 'pending' }).where('visible_at', '<=', at),
+      order: ['priority', { column: 'seq', order: 'asc' }],
+      set: { status: 'processing', dispatch_id: dispatchId, visible_at: later(service, timeoutSecs * 1000) },
+    },
+    transaction,
+  )
+}
+
+/** Tasks that nobody finished in time wait again, or are dead. */
+export async function expireTasks(service: Parts, transaction: Knex, queue: string): Promise<void> {
+  const { queueTasks } = service.tables
+  const late = await queueTasks.list({ where: (query) => lateIn(query, service, queue) }, transaction)
+  for (const task of late) await failAttempt(service, transaction, task, { error: TIMED_OUT, wait: false })
+}
+
+/** True when there is anything for `expireTasks` to do. */
+export async function anyLate(service: Parts, queue: string): Promise<boolean> {
+  return (await service.tables.queueTasks.count((query) => lateIn(query, service, queue))) > 0
+}
+
+/** Names of all queues with anything for `expireTasks` to do. */
+export async function lateQueues(service: Parts & Pick<ServiceParts, 'db'>): Promise<string[]> {
+  const tasks = service.db(service.tables.queueTasks.name)
+  return tasks
+    .where((query) => lateIn(query, service))
+    .distinct('queue_name')
+    .pluck('queue_name')
+}
+
+function lateIn(query: Knex.QueryBuilder, service: Parts, queue?: string): void {
+  void query.where({ status: 'processing' }).where('visible_at', '<=', now(service))
+  if (queue !== undefined) void query.where({ queue_name: queue })
+}
+
+/** What a dispatch came to is what its task came to. Call in the transaction that ends the dispatch. */
+export async function settleQueueTask(
+  service: Parts,
+  transaction: Knex,
+  { id, status, error }: DispatchRow,
+  final: boolean,
+): Promise<void> {
+  const { queueTasks } = service.tables
+  // A result counts also when it comes late, unless another attempt has begun.
+  if (status === 'completed') {
+    const open = { dispatch_id: id, status: ['pending', 'processing', 'dead'] as const }
+    return void (await queueTasks.update(open, { status, error: null, ended_at: now(service) }, transaction))
+  }
+  const task = await queueTasks.find({ dispatch_id: id }, transaction)
+  if (task?.status !== 'processing') return
+  if (status === 'failed') return failAttempt(service, transaction, task, { error, wait: true, final })
+  await queueTasks.update(task.id, { status: 'pending', visible_at: now(service) }, transaction)
+}
+
+async function failAttempt(
+  service: Parts,
+  transaction: Knex,
+  { id, retry_count, max_retries }: QueueTaskRow,
+  { error, wait, final = false }: { error: string | null; wait: boolean; final?: boolean },
+): Promise<void> {
+  const failed = retry_count + 1
+  const over = final || failed >= max_retries
+  const pause = wait ? Math.min(FIRST_WAIT_MS * 2 ** retry_count, LONGEST_WAIT_MS) : 0
+  const next = over
+    ? ({ status: 'dead', ended_at: now(service) } as const)
+    : ({ status: 'pending', visible_at: later(service, pause) } as const)
+  await service.tables.queueTasks.update(id, { retry_count: failed, error, ...next }, transaction)
+}
+
+const later = ({ clock }: Parts, ms: number): string => new Date(clock.now() + ms).toISOString()

@@ -1,0 +1,148 @@
+// The face of queues: push, look, empty, redrive.
+import type { Actor } from '../../../platform/actor.ts'
+import { background, type Background } from '../../../platform/async/background.ts'
+import { Batches, type Outcome } from '../../../platform/async/batches.ts'
+import { write, type Knex } from '../../../platform/database.ts'
+import type { Page, PageLimits } from '../../../platform/store/page.ts'
+import type { PushedTask, QueuePush, QueueStats, QueueTask } from '../../../schemas/queue.ts'
+import type { Queues } from '../face.ts'
+import { now, type ServiceParts } from '../parts.ts'
+import type { QueueTaskRow } from '../tables.ts'
+import { anyLate, expireTasks, lateQueues } from './queue-store.ts'
+
+const MAX_RETRIES = 3
+const USUAL_PEEK = 10
+const PUSHED_AT_ONCE = 50
+const KEPT_MS = 7 * 24 * 60 * 60_000
+const TRIM_EVERY_MS = 60 * 60_000
+
+type Count = Pick<QueueTaskRow, 'queue_name' | 'status'> & { count: number | string; oldest: string }
+
+interface Push {
+  row: Omit<QueueTaskRow, 'dispatch_id' | 'error' | 'ended_at'>
+  by: Actor
+}
+
+export class QueuesFace implements Queues {
+  readonly #service: ServiceParts
+  readonly #pushes = new Batches<Push, null>(PUSHED_AT_ONCE, (pushed) => this.#write(pushed))
+  #trim: Background | null = null
+
+  constructor(service: ServiceParts) {
+    this.#service = service
+  }
+
+  /** Completed tasks are forgotten after seven days, from now on. */
+  start(): void {
+    const { clock, log } = this.#service
+    this.#trim = background({ clock, log, name: 'queue trim', everyMs: TRIM_EVERY_MS, work: () => this.#forget() })
+  }
+
+  async stop(): Promise<void> {
+    await this.#trim?.stop()
+  }
+
+  async push(queue_name: string, { title, body = '', priority = 0 }: QueuePush, by: Actor): Promise<PushedTask> {
+    const at = now(this.#service)
+    const id = this.#service.ids()
+    const task = { id, queue_name, status: 'pending', title, body, priority } as const
+    const times = { created_at: at, visible_at: at }
+    await this.#pushes.run({ row: { ...task, retry_count: 0, max_retries: MAX_RETRIES, ...times }, by })
+    this.#service.pushes.publish(queue_name)
+    return { id, queue_name, status: task.status, created_at: at }
+  }
+
+  /** All that came while the ones before were written: the disk takes no longer for many than for one. */
+  async #write(pushed: readonly Push[]): Promise<Outcome<null>[]> {
+    const { audit, db, tables } = this.#service
+    await write(db, async (transaction) => {
+      const writes = pushed.map(({ row, by }) => ({ kind: 'queues', id: row.queue_name, members: [row.id], by }))
+      await audit.recordAll(transaction, writes)
+      const rows = pushed.map(({ row }) => row)
+      await tables.queueTasks.insertAll(rows, transaction)
+    })
+    return pushed.map(() => ({ value: null }))
+  }
+
+  async list(): Promise<QueueStats[]> {
+    for (const name of await lateQueues(this.#service)) await this.#expire(name)
+    const byQueue = new Map<string, Count[]>()
+    for (const row of await this.#counts({})) byQueue.set(row.queue_name, [...(byQueue.get(row.queue_name) ?? []), row])
+    return [...byQueue].map(([name, rows]) => this.#statsOf(name, rows))
+  }
+
+  async stats(queue_name: string): Promise<QueueStats> {
+    await this.#expire(queue_name)
+    return this.#statsOf(queue_name, await this.#counts({ queue_name }))
+  }
+
+  /** By queue, and within it by status. */
+  #counts(where: Partial<Pick<QueueTaskRow, 'queue_name'>>): Promise<Count[]> {
+    return this.#service
+      .db(this.#service.tables.queueTasks.name)
+      .where(where)
+      .groupBy('queue_name', 'status')
+      .orderBy('queue_name')
+      .select('queue_name', 'status')
+      .count({ count: '*' })
+      .min({ oldest: 'created_at' })
+  }
+
+  #statsOf(queue_name: string, rows: readonly Count[]): QueueStats {
+    const { clock } = this.#service
+    const of = (status: QueueTaskRow['status']) => rows.find((row) => row.status === status)
+    const count = (status: QueueTaskRow['status']) => Number(of(status)?.count ?? 0)
+    const oldest = of('pending')?.oldest
+    return {
+      queue_name,
+      pending: count('pending'),
+      processing: count('processing'),
+      completed: count('completed'),
+      dead: count('dead'),
+      oldest_pending_secs: oldest === undefined ? 0 : Math.floor((clock.now() - Date.parse(oldest)) / 1000),
+    }
+  }
+
+  async peek(queue_name: string, limits: PageLimits | null): Promise<Page<QueueTask>> {
+    await this.#expire(queue_name)
+    const { queueTasks } = this.#service.tables
+    const { limit, offset } = limits ?? { limit: USUAL_PEEK, offset: 0 }
+    const page = await queueTasks.page({
+      where: { queue_name, status: 'pending' },
+      order: ['priority', { column: 'seq', order: 'asc' }],
+      limit,
+      offset,
+    })
+    return { items: page.items.map((task) => queueTasks.record(task)), total: page.total }
+  }
+
+  async purge(queue_name: string, by: Actor): Promise<number> {
+    return write(this.#service.db, async (transaction) => {
+      await this.#service.audit.record(transaction, 'queues', queue_name, [''], by)
+      return this.#service.tables.queueTasks.delete({ queue_name }, transaction)
+    })
+  }
+
+  async redrive(queue_name: string, by: Actor): Promise<number> {
+    const anew = { status: 'pending', retry_count: 0, dispatch_id: null, ended_at: null } as const
+    const visible_at = now(this.#service)
+    const redriven = await write(this.#service.db, async (transaction) => {
+      await this.#service.audit.record(transaction, 'queues', queue_name, [''], by)
+      const where = { queue_name, status: 'dead' } as const
+      return this.#service.tables.queueTasks.update(where, { ...anew, visible_at }, transaction)
+    })
+    if (redriven > 0) this.#service.pushes.publish(queue_name)
+    return redriven
+  }
+
+  async #expire(queue: string): Promise<void> {
+    if (!(await anyLate(this.#service, queue))) return
+    await write(this.#service.db, (transaction) => expireTasks(this.#service, transaction, queue))
+  }
+
+  async #forget(): Promise<void> {
+    const before = new Date(this.#service.clock.now() - KEPT_MS).toISOString()
+    const old = (query: Knex.QueryBuilder) => void query.where({ status: 'completed' }).where('ended_at', '<', before)
+    await this.#service.tables.queueTasks.delete(old)
+  }
+}

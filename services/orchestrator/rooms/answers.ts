@@ -1,0 +1,69 @@
+// What agents have to say to messages of rooms: on record with the result it comes from, said until it is kept.
+import type { Knex } from '../../../platform/database.ts'
+import { Problem } from '../../../platform/problem.ts'
+import type { ClientOf } from '../../../platform/http/client.ts'
+import { MOST_CONTENT } from '../../../schemas/communicate/message.ts'
+import type { communicateOperations } from '../../../schemas/operations/communicate.ts'
+import type { ServiceParts } from '../parts.ts'
+import type { RoomPromptRow } from '../tables.ts'
+
+export type RoomClient = ClientOf<typeof communicateOperations>
+
+/** Said in one round at most. */
+const AT_ONCE = 100
+
+/** A prompt has its result: what came of it is to be said in the room that it came from, if it came from one. */
+export async function answerRoom(
+  { tables }: ServiceParts,
+  transaction: Knex,
+  promptId: string,
+  outcome: { text: string | null } | { error: string },
+): Promise<void> {
+  const row = await tables.roomPrompts.find({ prompt_id: promptId }, transaction)
+  if (row?.status !== 'waiting') return
+  if ('error' in outcome) {
+    const content = `could not answer: ${outcome.error}`
+    await tables.roomPrompts.update(row.id, { status: 'due', kind: 'notice', content }, transaction)
+    return
+  }
+  const content = outcome.text?.trim() ? outcome.text : null
+  await tables.roomPrompts.update(row.id, { status: content === null ? 'done' : 'due', content }, transaction)
+}
+
+/** Says what is due, in its order. Throws where the rooms cannot be asked now. */
+export async function sayWhatIsDue({ tables, log }: ServiceParts, client: RoomClient): Promise<void> {
+  for (;;) {
+    const { items } = await tables.roomPrompts.page({ where: { status: 'due' }, limit: AT_ONCE, offset: 0 })
+    for (const row of items) {
+      const error = await say(client, row)
+      if (error !== null) log.warn({ agent_id: row.agent_id, room_id: row.room_id, error }, 'a room took no answer')
+      await tables.roomPrompts.update(row.id, { status: 'done', error })
+    }
+    if (items.length < AT_ONCE) return
+  }
+}
+
+/** Why the room takes it never; null once it is kept. */
+async function say(client: RoomClient, row: RoomPromptRow): Promise<string | null> {
+  const body = {
+    sender_id: row.sender_id,
+    content: row.content!.slice(0, MOST_CONTENT),
+    metadata: { source: row.kind === 'reply' ? 'agent_response' : 'notice', hops: row.hops },
+    message_id: row.id,
+  }
+  const params = { id: row.room_id }
+  return client
+    .createMessage({ params, body: { ...body, reply_to: row.message_id } })
+    .catch((error: unknown) => {
+      // What it answers was taken back.
+      if (!(error instanceof Problem) || error.status !== 400) throw error
+      return client.createMessage({ params, body })
+    })
+    .then(
+      () => null,
+      (error: unknown) => {
+        if (error instanceof Problem && [400, 403, 404, 409].includes(error.status)) return error.message
+        throw error
+      },
+    )
+}

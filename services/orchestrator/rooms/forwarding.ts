@@ -1,0 +1,160 @@
+// Messages of a room become prompts of the agents they are for: each once, in their order, on record together with how
+// far the room was read.
+import { write, type Knex } from '../../../platform/database.ts'
+import { Problem } from '../../../platform/problem.ts'
+import type { Message } from '../../../schemas/communicate/message.ts'
+import { addPrompt } from '../session/prompt-store.ts'
+import { wake } from '../session/prompts.ts'
+import { now, type ServiceParts } from '../parts.ts'
+import type { AgentRow } from '../agents/store.ts'
+import type { RoomClient } from './answers.ts'
+import { presentIn, type Present, type RoomView } from './membership.ts'
+
+/** Answers of agents to one another that are handed on; one with so many hops stays where it is. */
+export const MOST_HOPS = 4
+const PAGE = 100
+const MENTION = /@([\p{L}\p{N}_][\p{L}\p{N}_.-]*)/gu
+
+/** Reads on in the room from where it was left, to the end. */
+export async function readOn(
+  service: ServiceParts,
+  client: RoomClient,
+  view: RoomView,
+  agents: readonly AgentRow[],
+): Promise<void> {
+  const present = presentIn(view, agents)
+  if (present.length === 0) return
+  for (;;) {
+    const page = await nextOf(service, client, view, present)
+    for (const message of page) await take(service, view, present, message)
+    if (page.length === 0) return
+  }
+}
+
+async function nextOf(
+  { tables }: ServiceParts,
+  client: RoomClient,
+  { room }: RoomView,
+  present: readonly Present[],
+): Promise<Message[]> {
+  const params = { id: room.id }
+  const cursor = await tables.roomCursors.find(room.id)
+  if (!cursor) {
+    const [latest, from] = await beginning(client, room.id, present)
+    if (from !== null) await tables.roomCursors.put([{ room_id: room.id, message_id: from }])
+    return latest
+  }
+  const after = cursor.message_id === BEGINNING ? {} : { after: cursor.message_id }
+  try {
+    return (await client.listMessages({ params, query: { ...after, limit: PAGE } })).items
+  } catch (error) {
+    // The rooms are others than they were.
+    if (!(error instanceof Problem) || error.status !== 400) throw error
+    await tables.roomCursors.delete(room.id)
+    return []
+  }
+}
+
+/** In the place of a message: all there are come after it. */
+const BEGINNING = ''
+
+/**
+ * A room that is read for the first time: its latest messages, since what came before an agent did is not for it; or,
+ * where these do not reach back so far, where to begin.
+ */
+async function beginning(
+  client: RoomClient,
+  id: string,
+  present: readonly Present[],
+): Promise<[latest: Message[], from: string | null]> {
+  const latest = await client.latestMessages({ params: { id }, query: { count: PAGE } })
+  const joined = present.map(({ participant }) => participant.joined_at).sort()[0]!
+  const reaches = latest.length > 0 && (latest.length < PAGE || latest[0]!.created_at < joined)
+  return reaches ? [latest, null] : [[], BEGINNING]
+}
+
+async function take(
+  service: ServiceParts,
+  { room }: RoomView,
+  present: readonly Present[],
+  message: Message,
+): Promise<void> {
+  const { tables, db } = service
+  const sender = present.find(({ participant }) => participant.identifier === message.sender_id) ?? null
+  const woken = message.metadata.source === 'notice' ? [] : wokenBy(message, room.name, present)
+  await write(db, async (transaction) => {
+    const hops = await hopsOf(service, transaction, message, sender)
+    const isOver = hops >= MOST_HOPS
+    const rows = isOver ? (sender && woken.length > 0 ? [sender] : []) : woken
+    for (const each of rows) {
+      if (await tables.roomPrompts.find({ agent_id: each.agent.id, message_id: message.id }, transaction)) continue
+      const row = {
+        id: service.ids(),
+        agent_id: each.agent.id,
+        sender_id: each.participant.identifier,
+        room_id: room.id,
+        message_id: message.id,
+        hops: hops + 1,
+        created_at: now(service),
+      }
+      if (isOver) {
+        const content = `stopped after ${MOST_HOPS} hops: agents have answered one another long enough; a person says whether they go on`
+        await tables.roomPrompts.insert({ ...row, hops, kind: 'notice', status: 'due', content }, transaction)
+      } else {
+        const { agent } = each
+        const prompt = await addPrompt(service, transaction, {
+          agent_id: agent.id,
+          kind: 'message',
+          content: `[Room: ${room.name}] ${message.sender_name} (${message.sender_kind}): ${message.content}`,
+        })
+        await tables.roomPrompts.insert({ ...row, prompt_id: prompt.id, kind: 'reply', status: 'waiting' }, transaction)
+      }
+    }
+    await tables.roomCursors.put([{ room_id: room.id, message_id: message.id }], transaction)
+  })
+  for (const { agent } of woken) {
+    const session = service.sessions.find(agent.id)
+    if (session) wake(service, session)
+  }
+}
+
+/** Agents that a message is for: never its sender, and of several those that are mentioned or always answer. */
+function wokenBy(message: Message, room: string, present: readonly Present[]): Present[] {
+  const named = new Set(
+    [...message.content.matchAll(MENTION)].map((match) => match[1]!.replace(/[.-]+$/, '').toLowerCase()),
+  )
+  const isMeant = ({ agent, participant }: Present) =>
+    present.length === 1 ||
+    named.has('all') ||
+    [agent.name, agent.id, participant.display_name].some((name) => named.has(name.toLowerCase())) ||
+    agent.spec.rooms.some(({ name, respond }) => name === room && respond === 'always')
+  return present.filter(
+    (each) =>
+      each.participant.identifier !== message.sender_id &&
+      each.participant.joined_at <= message.created_at &&
+      !each.agent.spec.interactive &&
+      each.agent.status !== 'stopped' &&
+      isMeant(each),
+  )
+}
+
+/**
+ * How many agents answered one another up to this message: none for a person's. What the bridge has said is on record;
+ * an agent that speaks by its own program, in whatever room, is as far as the answer that it is at work on will be.
+ */
+async function hopsOf(
+  { tables }: ServiceParts,
+  transaction: Knex,
+  message: Message,
+  sender: Present | null,
+): Promise<number> {
+  if (message.sender_kind !== 'agent') return 0
+  const said = message.metadata.hops
+  const own = typeof said === 'number' && Number.isInteger(said) ? Math.max(said, 1) : 1
+  if (!sender) return own
+  const ours = await tables.roomPrompts.find(message.id, transaction)
+  if (ours) return ours.hops
+  const which = { agent_id: sender.agent.id, status: 'waiting' as const }
+  const answering = await tables.roomPrompts.find(which, transaction, { order: ['seq'] })
+  return Math.max(own, answering?.hops ?? 1)
+}

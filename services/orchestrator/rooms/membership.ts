@@ -1,0 +1,158 @@
+// Which agents are in which rooms: what agents' configs say, what was brought about of it, and what the rooms say. A
+// config that changed is brought about; where a person changed the room, the config follows, and whoever keeps it
+// equal to a manifest sees that.
+import { randomUUID } from 'node:crypto'
+import { ownActor } from '../../../platform/actor.ts'
+import { Problem } from '../../../platform/problem.ts'
+import type { Participant, ParticipantRole, Room } from '../../../schemas/communicate/room.ts'
+import type { Agents } from '../face.ts'
+import type { ServiceParts } from '../parts.ts'
+import type { AgentRow } from '../agents/store.ts'
+import type { RoomClient } from './answers.ts'
+
+/** A room with everybody in it. */
+export interface RoomView {
+  room: Room
+  participants: readonly Participant[]
+}
+
+/** Who changed a membership last, as far as that was heard. */
+export type WhoMoved = (roomId: string, identifier: string) => string | null
+
+/** An agent of ours that is in a room. */
+export interface Present {
+  agent: AgentRow
+  participant: Participant
+}
+
+export class Membership {
+  readonly #service: ServiceParts
+  readonly #agents: Agents
+  readonly #client: RoomClient
+
+  constructor(service: ServiceParts, agents: Agents, client: RoomClient) {
+    this.#service = service
+    this.#agents = agents
+    this.#client = client
+  }
+
+  /** Brings both sides together, and returns the rooms as they are then. `whoMoved` says who changed a membership. */
+  async settle(whoMoved: WhoMoved): Promise<RoomView[]> {
+    const agents = await this.#service.agents.list()
+    const members = await this.#service.tables.roomMembers.list()
+    if (agents.length === 0 && members.length === 0) return []
+    const views = await this.#views()
+    let moved = false
+    for (const agent of agents) {
+      if (agent.status === 'stopped') continue
+      const recorded = new Map(
+        members.filter(({ agent_id }) => agent_id === agent.id).map((each) => [each.room, each.role]),
+      )
+      moved = (await this.#settleAgent(agent, recorded, views, whoMoved)) || moved
+    }
+    const known = new Set(agents.map(({ id }) => id))
+    for (const { agent_id, room } of members.filter((each) => !known.has(each.agent_id))) {
+      await this.#leave(agent_id, room)
+      moved = true
+    }
+    return moved ? this.#views() : views
+  }
+
+  async #views(): Promise<RoomView[]> {
+    const rooms = await this.#client.listRooms()
+    const views: RoomView[] = []
+    for (const room of rooms) {
+      const participants = await this.#client.listParticipants({ params: { id: room.id } }).catch(goneIsNull)
+      if (participants) views.push({ room, participants })
+    }
+    return views
+  }
+
+  /** True when something was changed in the rooms. */
+  async #settleAgent(
+    agent: AgentRow,
+    recorded: Map<string, string>,
+    views: readonly RoomView[],
+    whoMoved: WhoMoved,
+  ): Promise<boolean> {
+    const wanted = new Map(agent.spec.rooms.map(({ name, role }) => [name, role]))
+    let rooms = agent.spec.rooms
+    let by: string | null = null
+    let moved = false
+    for (const { room, participants } of views) {
+      // A room that lists the agent by its name keeps that by itself.
+      if (participants.some(({ kind, identifier }) => kind === 'agent' && identifier === agent.name)) continue
+      const there = participants.find(({ identifier }) => identifier === agent.id)?.role ?? null
+      const config = wanted.get(room.name) ?? null
+      const before = recorded.get(room.name) ?? null
+      if (there === config) {
+        if (before !== config) await this.#note(agent.id, room.name, config)
+      } else if (before === config) {
+        rooms = withRole(rooms, room.name, there)
+        by = whoMoved(room.id, agent.id) ?? by
+        await this.#note(agent.id, room.name, there)
+      } else {
+        await this.#bring(agent, room, there, config)
+        await this.#note(agent.id, room.name, config)
+        moved = true
+      }
+    }
+    const live = new Set(views.map(({ room }) => room.name))
+    for (const room of recorded.keys()) if (!live.has(room)) await this.#note(agent.id, room, null)
+    if (rooms !== agent.spec.rooms) {
+      const actor = { ...ownActor('svc-communicate', randomUUID()), ...(by === null ? {} : { actor: by }) }
+      await this.#agents.assign(agent.id, { rooms }, actor)
+    }
+    return moved
+  }
+
+  async #bring(agent: AgentRow, room: Room, there: string | null, wanted: string | null): Promise<void> {
+    const params = { id: room.id, identifier: agent.id }
+    if (wanted === null) await this.#client.removeParticipant({ params }).catch(goneIsNull)
+    else if (there === null) {
+      const body = {
+        identifier: agent.id,
+        kind: 'agent' as const,
+        display_name: agent.name,
+        role: wanted as ParticipantRole,
+      }
+      await this.#client.addParticipant({ params: { id: room.id }, body })
+    } else await this.#client.updateParticipant({ params, body: { role: wanted as ParticipantRole } })
+  }
+
+  async #leave(agentId: string, room: string): Promise<void> {
+    await this.#client.removeParticipant({ params: { id: room, identifier: agentId } }).catch(goneIsNull)
+    await this.#note(agentId, room, null)
+  }
+
+  async #note(agent_id: string, room: string, role: string | null): Promise<void> {
+    const { roomMembers } = this.#service.tables
+    if (role === null) await roomMembers.delete({ agent_id, room })
+    else await roomMembers.put([{ agent_id, room, role }])
+  }
+}
+
+/** Agents of ours in a room, by their ids, or by their names where the room lists them so. */
+export function presentIn({ participants }: RoomView, agents: readonly AgentRow[]): Present[] {
+  return participants
+    .filter(({ kind }) => kind === 'agent')
+    .flatMap((participant) => {
+      const { identifier } = participant
+      const agent = agents.find(({ id }) => id === identifier) ?? agents.find(({ name }) => name === identifier)
+      return agent ? [{ agent, participant }] : []
+    })
+}
+
+function withRole(rooms: AgentRow['spec']['rooms'], name: string, role: string | null): AgentRow['spec']['rooms'] {
+  const others = rooms.filter((room) => room.name !== name)
+  if (role === null) return others
+  const before = rooms.find((room) => room.name === name)
+  const all = [...others, { respond: 'mentioned', ...before, name, role }]
+  return all.sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+/** What is gone meanwhile needs nothing. */
+function goneIsNull(error: unknown): null {
+  if (error instanceof Problem && error.status === 404) return null
+  throw error
+}

@@ -1,0 +1,142 @@
+// Looking at a list of the forge time and again: what matches and was not seen before is a task, the oldest first.
+import type { TSchema } from 'typebox'
+import { ForgeFault, type ForgeList } from '../../../platform/forge/forge.ts'
+import type { ForgeItem } from '../../../schemas/forge/items.ts'
+import { valueErrors } from '../../../schemas/validation/fields.ts'
+import { Alarm } from './alarm.ts'
+import type { RunningTrigger, TriggeredTask, TriggeredWorkflow, TriggerWorld } from './triggers/contract.ts'
+
+export interface ForgeSource<Item extends ForgeItem> {
+  kind: ForgeList['kind']
+  /** Of what is listed. */
+  schema: TSchema
+  /** `labels` is what the workflow asks for. */
+  matches(item: Item, labels: readonly string[]): boolean
+  metadata(item: Item): Record<string, string>
+}
+
+/** A page as it was when all that is on it had been taken on. */
+interface PageSeen {
+  url: string
+  etag: string | null
+  next: string | null
+}
+
+/** More is a mistake in what is asked for, and would be asked for in vain. */
+const MOST_PAGES = 200
+
+export class ForgePoll<Item extends ForgeItem> implements RunningTrigger {
+  readonly #world: TriggerWorld
+  readonly #source: ForgeSource<Item>
+  readonly #list: ForgeList
+  readonly #everyMs: number
+  readonly #alarm: Alarm
+  readonly #stopped = new AbortController()
+
+  constructor(world: TriggerWorld, { trigger, pollIntervalSecs }: TriggeredWorkflow, source: ForgeSource<Item>) {
+    this.#world = world
+    this.#source = source
+    const { owner, repo, state, labels } = trigger as unknown as Omit<ForgeList, 'kind'>
+    this.#list = { kind: source.kind, owner, repo, state, labels }
+    this.#everyMs = pollIntervalSecs * 1000
+    this.#alarm = new Alarm(world, () => this.#poll())
+  }
+
+  async start(): Promise<void> {
+    this.#alarm.set(this.#world.clock.now())
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped.abort()
+    await this.#alarm.stop()
+  }
+
+  /** The next look. */
+  next(): number | null {
+    return this.#alarm.due
+  }
+
+  /** What the forge does not give is asked for at the next look; what cannot be recorded, sooner. */
+  async #poll(): Promise<void> {
+    const { clock, forge, report } = this.#world
+    try {
+      await this.#look()
+      report(null)
+    } catch (error) {
+      if (this.#stopped.signal.aborted) return
+      if (!(error instanceof ForgeFault)) throw error
+      report(error)
+    }
+    this.#alarm.set(Math.max(clock.now() + this.#everyMs, forge.freeAt))
+  }
+
+  /**
+   * All pages, each by its ETag. What moves from a page to another while they are read changes one that was read, which
+   * the next look finds.
+   */
+  async #look(): Promise<void> {
+    const before = await this.#pages()
+    const pages: PageSeen[] = []
+    let url: string | null = this.#world.forge.firstPage(this.#list)
+    while (url !== null) {
+      if (pages.length === MOST_PAGES)
+        throw new ForgeFault(`${this.#name} is over ${MOST_PAGES} pages long: ask for less of it, by labels or state`)
+      const known: PageSeen | null = before.find((page) => page.url === url) ?? null
+      const page = await this.#world.forge.page(url, known?.etag ?? null, this.#stopped.signal)
+      const seen: PageSeen = page || !known ? { url, etag: page?.etag ?? null, next: page?.next ?? null } : known
+      pages.push(seen)
+      const tasks = page ? this.#tasks(page.items) : []
+      if (page && (tasks.length > 0 || page.etag !== known?.etag || page.next !== known.next))
+        await this.#world.accept(tasks, { cursor: JSON.stringify([...pages, ...without(before, pages)]) })
+      url = seen.next
+    }
+    if (without(before, pages).length > 0) await this.#world.accept([], { cursor: JSON.stringify(pages) })
+  }
+
+  async #pages(): Promise<PageSeen[]> {
+    const cursor = await this.#world.cursor()
+    return cursor === null ? [] : (JSON.parse(cursor) as PageSeen[])
+  }
+
+  #tasks(items: unknown): TriggeredTask[] {
+    const errors = valueErrors(this.#source.schema, items, [], 'the list')
+    if (errors.length > 0) {
+      const [{ path, message }] = errors as [(typeof errors)[number]]
+      throw new ForgeFault(`${this.#name} is not as a forge lists it: ${path} ${message}; check SVC_FORGE_API_URL`)
+    }
+    const { matches, metadata } = this.#source
+    return (items as Item[])
+      .filter((item) => matches(item, this.#list.labels))
+      .map((item) => ({ ...taskOf(item), metadata: metadata(item), seenAs: this.#keyOf(item) }))
+  }
+
+  get #name(): string {
+    const { kind, owner, repo } = this.#list
+    return `the list of ${kind} of ${owner}/${repo}`
+  }
+
+  /** Forges tell no case apart in these names. */
+  #keyOf({ number }: ForgeItem): string {
+    return `${this.#list.owner}/${this.#list.repo}`.toLowerCase() + `#${number}`
+  }
+}
+
+function without(pages: readonly PageSeen[], others: readonly PageSeen[]): PageSeen[] {
+  return pages.filter(({ url }) => others.every((other) => other.url !== url))
+}
+
+function taskOf({ number, title, body, html_url, labels, assignee }: ForgeItem): TriggeredTask {
+  return {
+    sourceId: String(number),
+    title,
+    body: body ?? '',
+    url: html_url,
+    labels: labelsOf({ labels }),
+    assignee: assignee?.login ?? '',
+  }
+}
+
+/** Names of the labels. */
+export function labelsOf({ labels = [] }: Pick<ForgeItem, 'labels'>): string[] {
+  return labels.map((label) => (typeof label === 'string' ? label : (label.name ?? ''))).filter(Boolean)
+}

@@ -1,0 +1,98 @@
+// `cron`: a task at each time of an expression, in its time zone. A local time that the clocks skip comes when they have
+// moved on; one that comes twice counts once, but for expressions of every hour or minute.
+import { Cron } from 'croner'
+import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
+import { Alarm } from '../alarm.ts'
+import type { RunningTrigger, TriggerDefinition, TriggeredWorkflow, TriggerWorld } from './contract.ts'
+
+/** How late a time may be for nobody to have missed it: as long as a trigger takes to be opened anew. */
+const LATE_MS = 1000
+
+/** What it had come to: all times up to this one, in RFC 3339, are dealt with. */
+interface Place {
+  at: string
+  expression: string
+  timezone: string
+}
+
+class CronTrigger implements RunningTrigger {
+  readonly #world: TriggerWorld
+  readonly #expression: string
+  readonly #timezone: string
+  readonly #catchUp: boolean
+  readonly #times: Cron
+  readonly #alarm: Alarm
+
+  constructor(world: TriggerWorld, { trigger }: TriggeredWorkflow) {
+    this.#world = world
+    this.#expression = trigger.expression as string
+    this.#timezone = trigger.timezone as string
+    this.#catchUp = trigger.catch_up === 'last'
+    this.#times = new Cron(this.#expression, { timezone: this.#timezone, paused: true })
+    this.#alarm = new Alarm(world, (due) => this.#fire(due))
+  }
+
+  async start(): Promise<void> {
+    const now = this.#world.clock.now()
+    const place = await this.#place()
+    if (place === null) await this.#world.accept([], { cursor: this.#cursor(now) })
+    const missed = place === null ? null : this.#lastBetween(place, now)
+    const owed = missed !== null && (this.#catchUp || now - missed <= LATE_MS)
+    this.#alarm.set(owed ? missed : this.#after(now))
+  }
+
+  stop(): Promise<void> {
+    return this.#alarm.stop()
+  }
+
+  next(): number | null {
+    return this.#alarm.due
+  }
+
+  async #fire(due: number): Promise<void> {
+    const fire_time = new Date(due).toISOString()
+    const task = {
+      sourceId: `cron:${fire_time}`,
+      title: `Cron ${fire_time}`,
+      metadata: { fire_time, cron_expression: this.#expression },
+    }
+    await this.#world.accept([task], { cursor: this.#cursor(due) })
+    this.#alarm.set(this.#after(Math.max(due, this.#world.clock.now())))
+  }
+
+  /** Null where nothing was dealt with yet, or another expression. */
+  async #place(): Promise<number | null> {
+    const cursor = await this.#world.cursor()
+    if (cursor === null) return null
+    const { at, expression, timezone } = JSON.parse(cursor) as Place
+    return expression === this.#expression && timezone === this.#timezone ? Date.parse(at) : null
+  }
+
+  #cursor(at: number): string {
+    const place: Place = {
+      at: new Date(at).toISOString(),
+      expression: this.#expression,
+      timezone: this.#timezone,
+    }
+    return JSON.stringify(place)
+  }
+
+  #after(time: number): number | null {
+    return this.#times.nextRun(new Date(time))?.getTime() ?? null
+  }
+
+  /** The last time after `from`, up to and with `to`. */
+  #lastBetween(from: number, to: number): number | null {
+    // It looks back from whole seconds, and leaves out the one it looks from.
+    const runs = this.#times.previousRuns(2, new Date(to + 1000)).map((run) => run.getTime())
+    return runs.find((run) => run > from && run <= to) ?? null
+  }
+}
+
+export const cron: TriggerDefinition = {
+  type: 'cron',
+  schema: TRIGGERS.cron,
+  variables: TRIGGER_VARIABLES.cron,
+  fires: 'polled',
+  open: (world, workflow) => new CronTrigger(world, workflow),
+}

@@ -1,0 +1,78 @@
+// `delay`: one task, at a time or after some seconds; then its workflow is disabled.
+import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
+import { Alarm } from '../alarm.ts'
+import type { RunningTrigger, TriggerDefinition, TriggeredWorkflow, TriggerWorld } from './contract.ts'
+
+/** When it fires, which delay that follows from, and whether it has: a delay is due once. */
+interface Place {
+  run_at: string
+  of: string
+  fired: boolean
+}
+
+class DelayTrigger implements RunningTrigger {
+  readonly #world: TriggerWorld
+  readonly #workflowId: string
+  readonly #runAt: string | undefined
+  readonly #delaySecs: number
+  readonly #alarm: Alarm
+
+  constructor(world: TriggerWorld, { id, trigger }: TriggeredWorkflow) {
+    this.#world = world
+    this.#workflowId = id
+    this.#runAt = trigger.run_at as string | undefined
+    this.#delaySecs = (trigger.delay_secs as number | undefined) ?? 0
+    this.#alarm = new Alarm(world, (due) => this.#fire(due))
+  }
+
+  async start(): Promise<void> {
+    const place = (await this.#place()) ?? (await this.#begin())
+    if (!place.fired) this.#alarm.set(Date.parse(place.run_at))
+  }
+
+  stop(): Promise<void> {
+    return this.#alarm.stop()
+  }
+
+  next(): number | null {
+    return this.#alarm.due
+  }
+
+  async #begin(): Promise<Place> {
+    const due = this.#runAt === undefined ? this.#world.clock.now() + this.#delaySecs * 1000 : Date.parse(this.#runAt)
+    const place = { run_at: new Date(due).toISOString(), of: this.#of, fired: false }
+    await this.#world.accept([], { cursor: JSON.stringify(place) })
+    return place
+  }
+
+  async #fire(due: number): Promise<void> {
+    const run_at = new Date(due).toISOString()
+    const task = {
+      sourceId: `delay:${this.#workflowId}:${run_at}`,
+      title: `Delay until ${run_at}`,
+      metadata: { run_at, workflow_id: this.#workflowId },
+    }
+    const cursor = JSON.stringify({ run_at, of: this.#of, fired: true })
+    await this.#world.accept([task], { cursor, finished: true })
+    this.#alarm.set(null)
+  }
+
+  /** Null where there is none yet, or it is that of another delay. */
+  async #place(): Promise<Place | null> {
+    const cursor = await this.#world.cursor()
+    const place = cursor === null ? null : (JSON.parse(cursor) as Place)
+    return place?.of === this.#of ? place : null
+  }
+
+  get #of(): string {
+    return this.#runAt ?? `${this.#delaySecs} s`
+  }
+}
+
+export const delay: TriggerDefinition = {
+  type: 'delay',
+  schema: TRIGGERS.delay,
+  variables: TRIGGER_VARIABLES.delay,
+  fires: 'polled',
+  open: (world, workflow) => new DelayTrigger(world, workflow),
+}

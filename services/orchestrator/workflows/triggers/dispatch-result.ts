@@ -1,0 +1,77 @@
+// `dispatch_result`: a task when a dispatch has ended, of one workflow or of any but the own one.
+import { SerialQueue } from '../../../../platform/async/serial-queue.ts'
+import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
+import type { Listening } from '../../events.ts'
+import type { DispatchRow } from '../../tables.ts'
+import type { Follows } from '../chains.ts'
+import type { RunningTrigger, TriggerDefinition, TriggeredTask, TriggeredWorkflow, TriggerWorld } from './contract.ts'
+
+/** The bus says that there is something; what there is, is on record, also when the bus has lost it. */
+class DispatchResultTrigger implements RunningTrigger {
+  readonly #world: TriggerWorld
+  readonly #follows: Follows
+  readonly #turns = new SerialQueue()
+  #listening: Listening | null = null
+
+  constructor(world: TriggerWorld, workflow: TriggeredWorkflow) {
+    this.#world = world
+    this.#follows = follows(workflow)
+  }
+
+  async start(): Promise<void> {
+    this.#listening = this.#world.listen(async (event) => {
+      if (event.type !== 'DispatchCompleted') return
+      const { dispatch_id: id, workflow_id, status } = event
+      if (this.#follows({ id, workflow_id, status })) await this.#takeOn()
+    })
+    // What ended while it did not run.
+    await this.#takeOn()
+  }
+
+  async stop(): Promise<void> {
+    await this.#listening?.close()
+  }
+
+  #takeOn(): Promise<void> {
+    return this.#turns.run(async () => {
+      for (const end of await this.#world.ends())
+        // Noted before the trigger was changed, it may match no more.
+        await this.#world.accept(this.#follows(end) ? [taskOf(end)] : [], { follows: end.id })
+    })
+  }
+}
+
+/** Its own dispatches only where it names itself: else it would never end. */
+function follows({ id, trigger }: TriggeredWorkflow): Follows {
+  const { source_workflow_id: source, status: wanted } = trigger
+  return ({ workflow_id, status }) => {
+    const bySource = source == null ? workflow_id !== id : workflow_id === source
+    return bySource && (wanted == null || status === wanted)
+  }
+}
+
+function taskOf({ id, workflow_id, status, source_id, completed_at, task, depth }: DispatchRow): TriggeredTask {
+  const timestamp = completed_at!
+  return {
+    sourceId: `event:dispatch:${id}:${timestamp}`,
+    title: `Dispatch completed: ${id} (${status})`,
+    metadata: {
+      source_workflow_id: workflow_id,
+      dispatch_id: id,
+      status,
+      timestamp,
+      // That of the first stage, all along.
+      original_source_id: task?.metadata?.original_source_id ?? source_id,
+    },
+    depth: depth + 1,
+  }
+}
+
+export const dispatchResult: TriggerDefinition = {
+  type: 'dispatch_result',
+  schema: TRIGGERS.dispatch_result,
+  variables: TRIGGER_VARIABLES.dispatch_result,
+  fires: 'pushed',
+  follows,
+  open: (world, workflow) => new DispatchResultTrigger(world, workflow),
+}

@@ -1,0 +1,22 @@
+// `forge_issues`: a task for every issue of a repository that matches and was not seen before.
+import Type from 'typebox'
+import { ForgeIssue } from '../../../../schemas/forge/items.ts'
+import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
+import { ForgePoll, type ForgeSource } from '../forge-poll.ts'
+import type { TriggerDefinition } from './contract.ts'
+
+const source: ForgeSource<ForgeIssue> = {
+  kind: 'issues',
+  schema: Type.Array(ForgeIssue),
+  // The forge has looked at the labels.
+  matches: (issue) => issue.pull_request == null,
+  metadata: () => ({}),
+}
+
+export const forgeIssues: TriggerDefinition = {
+  type: 'forge_issues',
+  schema: TRIGGERS.forge_issues,
+  variables: TRIGGER_VARIABLES.forge_issues,
+  fires: 'polled',
+  open: (world, workflow) => new ForgePoll(world, workflow, source),
+}

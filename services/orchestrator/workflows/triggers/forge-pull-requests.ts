@@ -1,0 +1,29 @@
+// `forge_pull_requests`: a task for every pull request of a repository that matches and was not seen before.
+import Type from 'typebox'
+import { ForgePullRequest } from '../../../../schemas/forge/items.ts'
+import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
+import { ForgePoll, labelsOf, type ForgeSource } from '../forge-poll.ts'
+import type { TriggerDefinition } from './contract.ts'
+
+const source: ForgeSource<ForgePullRequest> = {
+  kind: 'pulls',
+  schema: Type.Array(ForgePullRequest),
+  matches: (request, labels) => {
+    const has = new Set(labelsOf(request).map((label) => label.toLowerCase()))
+    return labels.every((label) => has.has(label.toLowerCase()))
+  },
+  metadata: ({ number, head, base, draft = false }) => ({
+    pr_number: String(number),
+    head_ref: head.ref,
+    base_ref: base.ref,
+    is_draft: String(draft),
+  }),
+}
+
+export const forgePullRequests: TriggerDefinition = {
+  type: 'forge_pull_requests',
+  schema: TRIGGERS.forge_pull_requests,
+  variables: TRIGGER_VARIABLES.forge_pull_requests,
+  fires: 'polled',
+  open: (world, workflow) => new ForgePoll(world, workflow, source),
+}

@@ -1,0 +1,56 @@
+// `queue`: the next task of a queue whenever the agent is free, by priority and then by age.
+import { background, type Background } from '../../../../platform/async/background.ts'
+import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
+import type { RunningTrigger, TriggerDefinition, TriggeredWorkflow, TriggerWorld } from './contract.ts'
+
+class QueueTrigger implements RunningTrigger {
+  readonly #world: TriggerWorld
+  readonly #queue: string
+  readonly #pollSecs: number
+  readonly #timeoutSecs: number
+  #loop: Background | null = null
+  #leave: (() => void) | null = null
+
+  constructor(world: TriggerWorld, { trigger }: TriggeredWorkflow) {
+    this.#world = world
+    this.#queue = trigger.queue_name as string
+    this.#pollSecs = trigger.poll_interval_secs as number
+    this.#timeoutSecs = trigger.visibility_timeout_secs as number
+  }
+
+  async start(): Promise<void> {
+    const { clock, log, queue } = this.#world
+    this.#loop = background({
+      clock,
+      log,
+      name: `queue ${this.#queue}`,
+      everyMs: this.#pollSecs * 1000,
+      atOnce: true,
+      work: () => this.#look(),
+    })
+    this.#leave = queue.onNews(this.#queue, () => this.#loop?.wake())
+  }
+
+  async stop(): Promise<void> {
+    this.#leave?.()
+    await this.#loop?.stop()
+  }
+
+  async #look(): Promise<void> {
+    try {
+      await this.#world.queue.pull(this.#queue, this.#timeoutSecs)
+      this.#world.report(null)
+    } catch (error) {
+      this.#world.report(error as Error)
+      throw error
+    }
+  }
+}
+
+export const queue: TriggerDefinition = {
+  type: 'queue',
+  schema: TRIGGERS.queue,
+  variables: TRIGGER_VARIABLES.queue,
+  fires: 'polled',
+  open: (world, workflow) => new QueueTrigger(world, workflow),
+}

@@ -1,0 +1,30 @@
+// `webhook`: a task for every delivery to POST /webhooks/{workflow_id}. Each is a task of its own, a repeated one too.
+import { randomUUID } from 'node:crypto'
+import { timestamp } from '../../../../platform/clock.ts'
+import type { Secret } from '../../../../schemas/secret.ts'
+import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
+import { taskOfDelivery } from '../../webhooks/delivery.ts'
+import { checkSignature } from '../../../../platform/forge/signature.ts'
+import type { TriggerDefinition } from './contract.ts'
+
+/** Deliveries that may wait for their agent. */
+const CHANNEL = 64
+
+export const webhook: TriggerDefinition = {
+  type: 'webhook',
+  schema: TRIGGERS.webhook,
+  variables: TRIGGER_VARIABLES.webhook,
+  fires: 'pushed',
+  open: ({ clock, accept }, { trigger }) => {
+    const secret = trigger.secret as Secret | undefined
+    return {
+      start: async () => undefined,
+      stop: async () => undefined,
+      receive: async (delivery) => {
+        if (secret) checkSignature(secret, delivery)
+        const task = await taskOfDelivery(delivery, timestamp(clock), randomUUID())
+        await accept([task], { most: CHANNEL })
+      },
+    }
+  },
+}

@@ -1,0 +1,188 @@
+// The session launch as a service: an agent program in a session of the user's own tmux server.
+import { stat } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
+import Type from 'typebox'
+import { timestamp } from '../../platform/clock.ts'
+import { counter } from '../../platform/metrics.ts'
+import { forbidden, notFound, Problem } from '../../platform/problem.ts'
+import { defineService, type Opened } from '../../platform/service/define.ts'
+import { seconds } from '../../platform/service/settings.ts'
+import type { World } from '../../platform/service/world.ts'
+import { table } from '../../platform/store/table.ts'
+import type { UserSession } from '../../platform/user-mux.ts'
+import { wrapOperations } from '../../schemas/operations/wrap.ts'
+import { LaunchRequest, panesOf, type LaunchReply, type WrapSession } from '../../schemas/wrap/launch.ts'
+import type { Wrap } from './face.ts'
+import { migrations } from './migrations.ts'
+import { commandSettings, programFor } from './programs.ts'
+
+const settings = {
+  ...commandSettings,
+  /** How long the program must live to count as started. */
+  startSecs: seconds({ default: 0.5 }),
+}
+
+const { project_path, agent_type, model_provider, model_name } = LaunchRequest.properties
+const Launch = Type.Object({
+  id: Type.String(),
+  session_name: Type.String(),
+  project_path,
+  agent_type,
+  model_provider,
+  model_name,
+  created_at: Type.String(),
+})
+
+/** What a failure is called, as documented; the message goes on with what was seen and what to do. */
+type FailureName =
+  | 'project path does not exist'
+  | 'project path is not absolute'
+  | 'Failed to create session'
+  | 'Failed to launch agent'
+
+class LaunchFailure extends Error {
+  readonly failure: FailureName
+  constructor(failure: FailureName, detail: string) {
+    super(detail)
+    this.failure = failure
+  }
+}
+
+/** Letters and digits first; nothing that tmux or a shell gives a meaning to. */
+const NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_ .:@+/-]{0,99}$/u
+
+export const wrap = defineService({
+  operations: wrapOperations,
+  settings,
+  migrations,
+  open: (world: World<typeof settings>): Wrap & Opened => new WrapService(world),
+})
+
+class WrapService implements Wrap, Opened {
+  readonly #world: World<typeof settings>
+  readonly #launches
+  readonly #outcomes = { launched: 0, failed: 0 }
+
+  constructor(world: World<typeof settings>) {
+    this.#world = world
+    this.#launches = table(world, 'wrap_launches', Launch, { what: 'launch' })
+  }
+
+  readonly metrics = [
+    counter('svc_wrap_launches_total', 'Sessions asked for, by what became of them', () => this.#outcomes, 'outcome'),
+  ]
+
+  async launch(request: LaunchRequest): Promise<LaunchReply> {
+    // As tmux itself would name it.
+    const session_name = request.project_name.replace(/[.:]/g, '_')
+    try {
+      await this.#launch(request, session_name)
+    } catch (error) {
+      if (!(error instanceof LaunchFailure)) throw error
+      this.#outcomes.failed++
+      const { failure } = error
+      return {
+        success: false,
+        session_name,
+        message: `Failed to launch agent: ${failure}: ${error.message}`,
+        error: failure,
+      }
+    }
+    this.#outcomes.launched++
+    const message = `${request.agent_type} runs in session ${session_name}: tmux attach -t "=${session_name}" shows it`
+    return { success: true, session_name, message, error: null }
+  }
+
+  async list(): Promise<WrapSession[]> {
+    const sessions = await this.#world.userMux.list()
+    const marks = sessions.flatMap(({ mark }) => (mark === null ? [] : [mark]))
+    const launches = marks.length === 0 ? [] : await this.#launches.list({ where: { id: marks } })
+    return sessions
+      .map((session) =>
+        toRecord(
+          session,
+          launches.find(({ id }) => id === session.mark),
+        ),
+      )
+      .reverse()
+  }
+
+  async get(name: string): Promise<WrapSession> {
+    const found = (await this.list()).find((session) => session.name === name)
+    if (!found) throw notFound('session', name)
+    return found
+  }
+
+  async end(name: string): Promise<void> {
+    const { launched } = await this.get(name)
+    if (!launched) throw forbidden(`session ${name} was not launched here: end it with tmux kill-session -t "=${name}"`)
+    await this.#world.userMux.kill(name)
+  }
+
+  async #launch(request: LaunchRequest, name: string): Promise<void> {
+    const { userMux, config, settings, clock } = this.#world
+    const { project_path: directory, layout } = request
+    if (!NAME.test(request.project_name))
+      throw new LaunchFailure(
+        'Failed to create session',
+        'project_name should begin with a letter, a digit or _, and go on with these, blanks and . : @ + / -, at most 100 in all',
+      )
+    await checkDirectory(directory)
+    const { command, missing } = programFor(request, settings, config.env)
+    if (missing !== null) throw new LaunchFailure('Failed to launch agent', missing)
+    const { agent_type, model_provider, model_name, project_path } = request
+    const about = { agent_type, model_provider, model_name, project_path }
+    const row = { id: this.#world.ids(), session_name: name, ...about, created_at: timestamp(clock) }
+    // Before the session: one that is there and has no record could not be ended here.
+    await this.#launches.insert(row)
+    const shape = layout ?? { type: 'single' as const }
+    try {
+      await userMux.launch({
+        name,
+        directory,
+        command,
+        panes: panesOf(shape),
+        layout: shape.type,
+        mark: row.id,
+        startMs: settings.startSecs * 1000,
+      })
+    } catch (error) {
+      await this.#launches.delete(row.id)
+      throw asFailure(error)
+    }
+  }
+}
+
+async function checkDirectory(path: string): Promise<void> {
+  if (!isAbsolute(path))
+    throw new LaunchFailure('project path is not absolute', `${path} is relative: give the whole path`)
+  const found = path.includes('\0') ? null : await stat(path).catch(() => null)
+  if (!found?.isDirectory())
+    throw new LaunchFailure('project path does not exist', `${path} is ${found ? 'no directory' : 'not there'}`)
+}
+
+/** What the mux says: the name is taken, or tmux is missing or refused; else the program did not start. */
+function asFailure(error: unknown): unknown {
+  if (!(error instanceof Problem)) return error
+  const isProgram = error.code === 'program-ended'
+  const hint = error.code === 'name-taken' ? ': choose another project_name, or end that one' : ''
+  return new LaunchFailure(isProgram ? 'Failed to launch agent' : 'Failed to create session', error.message + hint)
+}
+
+function toRecord(
+  { name, panes, attached, created }: UserSession,
+  launch: Pick<LaunchRequest, 'project_path' | 'agent_type' | 'model_provider' | 'model_name'> | undefined,
+): WrapSession {
+  const { project_path = null, agent_type = null, model_provider = null, model_name = null } = launch ?? {}
+  return {
+    name,
+    launched: launch !== undefined,
+    panes,
+    attached,
+    project_path,
+    agent_type,
+    model_provider,
+    model_name,
+    created_at: new Date(created * 1000).toISOString(),
+  }
+}

@@ -1,0 +1,152 @@
+// Who speaks in a room, and who reads there: what an agent's processes say of themselves counts for nothing.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AgentRecord } from '../../../schemas/agent.ts'
+import type { Message } from '../../../schemas/communicate/message.ts'
+import type { Participant } from '../../../schemas/communicate/room.ts'
+import { DaemonStand } from '../../support/daemon.ts'
+import { Askers, type Asker } from './asker.ts'
+
+let stand: DaemonStand
+const askers = new Askers()
+let plain: Asker
+let id: string
+let person: Asker
+
+beforeAll(async () => {
+  // A burst of two messages.
+  stand = await DaemonStand.create({ env: { SVC_COMMUNICATE_SENDS_PER_SEC: '1' } })
+  await stand.start()
+  const { command, asker } = askers.prepare()
+  const body = { name: 'plain', runtime: 'command', working_dir: stand.home, shell: 'bash', command }
+  const made = await stand.ask<AgentRecord>('POST', `${stand.orchestrator}/agents`, body)
+  expect(made.status, JSON.stringify(made.body)).toBe(201)
+  id = made.body.id
+  await asker.ready()
+  plain = asker
+  person = await askers.start()
+  await room('private')
+  await admit('private', 'ben', 'human')
+}, 90_000)
+afterAll(async () => {
+  await stand.close()
+  await askers.close()
+})
+
+const asOperator = { 'x-svc-actor': 'operator' }
+
+async function by(asker: Asker, asked: string, body?: unknown, headers: Record<string, string> = asOperator) {
+  const [method, path] = asked.split(' ') as [string, string]
+  const upgrade = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': Buffer.from('0123456789abcdef').toString('base64'),
+  }
+  const { status, text } = await asker.http({
+    method,
+    url: stand.urls.communicate! + path,
+    headers: {
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(path.startsWith('/ws') ? upgrade : {}),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status, body: text.startsWith('{') || text.startsWith('[') ? JSON.parse(text) : text }
+}
+
+async function room(name: string, created_by = 'mira'): Promise<void> {
+  const made = await by(person, 'POST /rooms', { name, created_by })
+  expect(made.status, JSON.stringify(made.body)).toBe(201)
+}
+
+async function admit(name: string, identifier: string, kind: Participant['kind']): Promise<void> {
+  const made = await by(person, `POST /rooms/${name}/participants`, { identifier, kind })
+  expect(made.status, JSON.stringify(made.body)).toBe(201)
+}
+
+const said = async (name: string): Promise<Message[]> => (await by(person, `GET /rooms/${name}/messages`)).body
+
+describe.each([
+  ['operator', { 'x-svc-actor': 'operator' }],
+  ['a participant', { 'x-svc-actor': 'mira' }],
+  ['a part of the daemon', { 'x-svc-actor': 'svc-orchestrator' }],
+  ['an agent of nobody', { 'x-svc-agent': randomUUID(), 'x-svc-actor': 'mira' }],
+  ['nobody', {}],
+])('a process of an agent that says it is %s', (_who, headers) => {
+  const ask = (asked: string, body?: unknown) => by(plain, asked, body, headers)
+
+  test('says nothing in the name of another', async () => {
+    const before = await said('private')
+    for (const sender_id of ['mira', 'operator', randomUUID()]) {
+      const answer = await ask('POST /rooms/private/messages', { sender_id, content: 'I am somebody else' })
+      expect(answer).toMatchObject({ status: 403 })
+    }
+    expect(await said('private')).toEqual(before)
+  })
+
+  test('reads nothing of a room that it is not in', async () => {
+    for (const path of ['messages', 'messages/latest', 'locks'])
+      expect(await ask(`GET /rooms/private/${path}`)).toMatchObject({ status: 403 })
+  })
+
+  test('gets no socket under the name of another', async () => {
+    for (const name of ['mira', 'operator', 'ben'])
+      expect(await ask(`GET /ws?identifier=${name}&kind=human&display_name=x`)).toMatchObject({ status: 403 })
+  })
+
+  test('manages no room, and makes none in the name of another', async () => {
+    const sly = { identifier: id, kind: 'agent', role: 'admin' }
+    const answers = [
+      await ask('POST /rooms/private/participants', sly),
+      await ask('DELETE /rooms/private/participants/ben'),
+      await ask('PATCH /rooms/private', { topic: 'mine' }),
+      await ask('DELETE /rooms/private'),
+      await ask('POST /rooms', { name: 'sly', created_by: 'mira' }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403, 403])
+    expect((await by(person, 'GET /rooms/private')).status).toBe(200)
+    expect((await by(person, 'GET /rooms/sly')).status).toBe(404)
+  })
+})
+
+test('what an agent says under the name of another spends nothing of what that one may say', async () => {
+  for (let at = 0; at < 5; at++)
+    await by(plain, 'POST /rooms/private/messages', { sender_id: 'ben', content: 'x' }, { 'x-svc-actor': 'ben' })
+  const { status } = await by(person, 'POST /rooms/private/messages', { sender_id: 'ben', content: 'mine' })
+  expect(status).toBe(201)
+})
+
+test('an agent speaks and reads under its id and under its name, and never as a person of that name', async () => {
+  await room('by-id')
+  await admit('by-id', id, 'agent')
+  await room('by-name')
+  await admit('by-name', 'plain', 'agent')
+  await room('of-person')
+  await admit('of-person', 'plain', 'human')
+  for (const [name, sender_id] of [
+    ['by-id', id],
+    ['by-name', 'plain'],
+  ] as const) {
+    expect((await by(plain, `POST /rooms/${name}/messages`, { sender_id, content: 'I' }, {})).status).toBe(201)
+    expect((await by(plain, `GET /rooms/${name}/messages`, undefined, {})).body).toMatchObject([
+      { sender_id, sender_kind: 'agent' },
+    ])
+  }
+  const forged = { sender_id: 'plain', content: 'I' }
+  expect((await by(plain, 'POST /rooms/of-person/messages', forged, {})).status).toBe(403)
+  expect((await by(plain, 'GET /rooms/of-person/messages', undefined, {})).status).toBe(403)
+  expect(await said('of-person')).toEqual([])
+  expect((await by(plain, 'POST /rooms', { name: 'own', created_by: 'plain' }, {})).status).toBe(201)
+  expect((await by(person, 'GET /rooms/own/participants')).body).toMatchObject([
+    { identifier: 'plain', kind: 'agent', role: 'admin' },
+  ])
+})
+
+test('a person at the machine is who it says it is', async () => {
+  expect((await by(person, 'GET /rooms/private/messages')).status).toBe(200)
+  expect((await by(person, 'GET /rooms/private/messages', undefined, { 'x-svc-actor': 'ben' })).status).toBe(200)
+  expect((await by(person, 'GET /rooms/private/messages', undefined, { 'x-svc-actor': 'zoe' })).status).toBe(403)
+  expect((await by(person, 'GET /ws?identifier=operator&kind=human&display_name=x', undefined, {})).status).toBe(101)
+})

@@ -1,0 +1,146 @@
+// kill -9 of the rooms, of the orchestrator and of both, in the middle of many messages: none is lost, none comes to
+// the agent twice, and all come in their order.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openDatabase } from '../../../platform/database.ts'
+import type { AgentRecord } from '../../../schemas/agent.ts'
+import type { Message } from '../../../schemas/communicate/message.ts'
+import type { Participant } from '../../../schemas/communicate/room.ts'
+import { eventually } from '../../support/eventually.ts'
+import { ask } from '../../support/http.ts'
+import { root } from '../../support/root.ts'
+import { freePort } from '../../services/orchestrator/rooms/stand.ts'
+
+type Name = 'communicate' | 'orchestrator'
+
+const MESSAGES = 1000
+const PATIENCE_MS = 60_000
+/** A thousand turns of an agent, one after the other. */
+const ANSWERS_MS = 240_000
+
+let home: string
+let muxSocket: string
+let ports: Record<Name, number>
+const running = new Map<Name, ChildProcess>()
+
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'svc-kill-'))
+  muxSocket = `svc-test-${randomUUID().slice(0, 8)}`
+  ports = { communicate: await freePort(), orchestrator: await freePort() }
+  for (const name of ['communicate', 'orchestrator'] as const) await start(name)
+})
+afterEach(async () => {
+  for (const name of running.keys()) await kill(name)
+  await execa('tmux', ['-L', muxSocket, 'kill-server'], { reject: false })
+  rmSync(home, { recursive: true, force: true })
+})
+
+const urlOf = (name: Name) => `http://127.0.0.1:${ports[name]}`
+
+async function start(name: Name): Promise<void> {
+  const child = spawn('bin/svc', ['serve', name], {
+    cwd: root,
+    stdio: 'ignore',
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      SVC_DATA_DIR: join(home, name),
+      SVC_MUX_SOCKET: muxSocket,
+      [`SVC_${name.toUpperCase()}_PORT`]: String(ports[name]),
+      SVC_COMMUNICATE_URL: urlOf('communicate'),
+      // One person says all there is to say.
+      SVC_COMMUNICATE_SENDS_PER_SEC: '10000',
+    },
+  })
+  running.set(name, child)
+  await eventually(async () => (await fetch(`${urlOf(name)}/health`)).ok, PATIENCE_MS, 50)
+}
+
+async function kill(name: Name): Promise<void> {
+  const child = running.get(name)!
+  running.delete(name)
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+async function request<T = any>(name: Name, method: string, path: string, body?: unknown): Promise<T> {
+  const reply = await ask<T>(method, urlOf(name) + path, body, { 'x-svc-actor': 'operator' })
+  if (reply.status > 299) throw new Error(`${method} ${path} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
+  return reply.body
+}
+
+/** Says it again until somebody says that it is kept. */
+async function say(content: string): Promise<void> {
+  const body = { sender_id: 'mira', content, message_id: randomUUID() }
+  await eventually(() => request<Message>('communicate', 'POST', '/rooms/team/messages', body), PATIENCE_MS, 20)
+}
+
+async function agentInRoom(): Promise<AgentRecord> {
+  await request('communicate', 'POST', '/rooms', { name: 'team', created_by: 'mira' })
+  const spec = { name: 'ann', runtime: 'scripted', working_dir: '/tmp', shell: 'bash', rooms: ['team'] }
+  const agent = await request<AgentRecord>('orchestrator', 'POST', '/agents', spec)
+  await eventually(async () => {
+    const there = await request<Participant[]>('communicate', 'GET', '/rooms/team/participants')
+    return there.some(({ identifier }) => identifier === agent.id)
+  }, PATIENCE_MS)
+  return agent
+}
+
+/** Everything that was said, page by page. */
+async function kept(): Promise<Message[]> {
+  const all: Message[] = []
+  for (;;) {
+    const after = all.length === 0 ? '' : `?after=${all.at(-1)!.id}`
+    const page = await request<Message[]>('communicate', 'GET', `/rooms/team/messages${after}`)
+    if (page.length === 0) return all
+    all.push(...page)
+  }
+}
+
+/** What the agent was given, in the order it was given. */
+async function given(id: string): Promise<string[]> {
+  const db = openDatabase(`sqlite:${join(home, 'orchestrator', 'svc.db')}`, { readOnly: true })
+  try {
+    return await db('orchestrator_prompts').where({ agent_id: id }).orderBy('seq').pluck('content')
+  } finally {
+    await db.destroy()
+  }
+}
+
+test.each([[['communicate']], [['orchestrator']], [['orchestrator', 'communicate']]] as [Name[]][])(
+  'kill -9 of %j',
+  async (victims) => {
+    const agent = await agentInRoom()
+    const texts = Array.from({ length: MESSAGES }, (_each, at) => `m${at}`)
+    let said = 0
+    const saying = (async () => {
+      for (const text of texts) {
+        await say(text)
+        said++
+      }
+    })()
+    for (const share of [0.3, 0.6]) {
+      await eventually(() => said >= MESSAGES * share, PATIENCE_MS)
+      await Promise.all(victims.map(kill))
+      await Promise.all(victims.map(start))
+    }
+    await saying
+    const people = (await kept()).filter(({ sender_kind }) => sender_kind === 'human').map(({ content }) => content)
+    expect(people).toEqual(texts)
+    await eventually(async () => (await given(agent.id)).length >= MESSAGES, ANSWERS_MS, 200)
+    expect(await given(agent.id)).toEqual(texts.map((text) => `[Room: team] mira (human): ${text}`))
+    // Each answer once, whoever was killed while it was on its way.
+    await eventually(async () => (await kept()).length >= 2 * MESSAGES, ANSWERS_MS, 500)
+    expect(await kept()).toHaveLength(2 * MESSAGES)
+    const answered = (await kept()).flatMap(({ reply_to }) => reply_to ?? [])
+    expect(new Set(answered).size).toBe(MESSAGES)
+  },
+  420_000,
+)

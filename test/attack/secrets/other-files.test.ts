@@ -1,0 +1,112 @@
+// Files of the machine that are no manifests of a source: neither a request nor a checkout gets to see them.
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Plan } from '../../../schemas/plan.ts'
+import { counted } from '../../support/counts.ts'
+import { DaemonStand } from '../../support/daemon.ts'
+
+const CANARY = 'canary-of-another-file'
+
+let stand: DaemonStand
+let secret: string
+let requests = 0
+beforeAll(async () => {
+  stand = await DaemonStand.create()
+  secret = join(stand.home, 'outside', 'secret.txt')
+  mkdirSync(join(stand.home, 'outside', 'agents'), { recursive: true })
+  writeFileSync(secret, `${CANARY}\n`)
+  writeFileSync(join(stand.home, 'outside', 'agents', 'more.yml'), agent(CANARY))
+  stand.write('agents/one.yml', agent('one'))
+  stand.write('prompts/task.md', 'Do {{title}}\n')
+  stand.write('workflows/by-hand.yml', workflow('../prompts/task.md'))
+  await stand.startReady()
+}, 60_000)
+afterAll(async () => {
+  await stand.close()
+  counted('other files: requests', requests)
+})
+
+const agent = (name: string) => `name: ${name}\nruntime: scripted\nshell: bash\nworking_dir: .\n`
+const workflow = (file: string, name = 'one') =>
+  `name: ${name}\nagent: ${name}\ntrigger_config: {type: manual}\nprompt_template_file: ${file}\n`
+
+/** What `POST /plan`, or `/apply`, tells of a workflow whose prompt stands in `file`. */
+async function asked(file: string, more: object, path = '/plan'): Promise<{ told: string; codes: string[] }> {
+  requests++
+  const manifests = [
+    { path: 'agents/other.yml', content: agent('other') },
+    { path: 'workflows/w.yml', content: workflow(file, 'other') },
+  ]
+  const response = await fetch(stand.controller + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ manifests, ...more }),
+  })
+  const told = await response.text()
+  return { told, codes: [...told.matchAll(/"code":"(file-[a-z-]+)"/g)].map((match) => match[1]!) }
+}
+
+test.each(['/plan', '/apply'])(
+  'a request to %s has no file read that a folder it names holds, however it spells it',
+  async (path) => {
+    const outside = join(stand.home, 'outside')
+    for (const [root, file, code] of [
+      [outside, '../secret.txt', 'file-not-sent'],
+      [outside, secret, 'file-not-sent'],
+      [stand.home, '../outside/secret.txt', 'file-not-sent'],
+      [`${stand.manifests}/../../outside`, '../secret.txt', 'file-not-sent'],
+      ['/', secret, 'file-not-sent'],
+      [join(outside, 'agents'), '../../secret.txt', 'file-outside'],
+      [stand.manifests, secret, 'file-outside'],
+    ] as const) {
+      const { told, codes } = await asked(file, { root }, path)
+      expect(told).not.toContain(CANARY)
+      expect(new Set(codes), told).toEqual(new Set([code]))
+    }
+  },
+)
+
+test('a file that is there and one that is not are answered alike', async () => {
+  const root = join(stand.home, 'outside')
+  const answers = await Promise.all(['../secret.txt', '../nothing.txt'].map((file) => asked(file, { root })))
+  expect(answers.map(({ codes }) => codes)).toEqual([['file-not-sent'], ['file-not-sent']])
+})
+
+test('texts that come along are taken, and below a folder that is watched files are read', async () => {
+  const sent = await asked('../task.md', { root: stand.home, texts: [{ path: 'task.md', content: 'Of the sender' }] })
+  expect([sent.told.includes('Of the sender'), sent.codes]).toEqual([true, []])
+  const below = await asked('../prompts/task.md', { root: stand.manifests })
+  expect([below.told.includes('Do {{title}}'), below.codes]).toEqual([true, []])
+})
+
+test('commands send along what the manifests name, of a folder that nobody watches', async () => {
+  const folder = join(stand.home, 'mine')
+  for (const each of ['agents', 'workflows', 'prompts']) mkdirSync(join(folder, each), { recursive: true })
+  writeFileSync(join(folder, 'agents', 'mine.yml'), agent('mine'))
+  writeFileSync(join(folder, 'prompts', 'task.md'), 'Of the folder')
+  const mine = workflow('../prompts/task.md', 'mine')
+  writeFileSync(join(folder, 'workflows', 'mine.yml'), mine)
+  const { code, stdout, stderr } = await stand.svc(['plan', folder, '-o', 'json'])
+  expect(code, stderr).toBe(0)
+  expect(stdout).toContain('Of the folder')
+  const applied = await stand.svc(['apply', folder])
+  expect(applied.code, applied.stderr + applied.stdout).toBe(0)
+})
+
+test('a link of a checkout that leads out of it is a fault at the link, and what it leads to is not told', async () => {
+  symlinkSync(secret, join(stand.manifests, 'agents', 'file.yml'))
+  symlinkSync(join(stand.home, 'outside', 'agents'), join(stand.manifests, 'agents', 'folder'))
+  symlinkSync(join(stand.project, '.git', 'config'), join(stand.manifests, 'agents', 'git.yml'))
+  symlinkSync('one.yml', join(stand.manifests, 'agents', 'within.yml'))
+  const plan = (await stand.ask<Plan>('POST', `${stand.controller}/plan`, { source: 'default' })).body
+  const places = plan.diagnostics.map(({ file, code }) => `${file} ${code}`)
+  expect(places.filter((each) => each.endsWith('file-outside'))).toEqual(
+    ['file.yml', 'folder', 'git.yml'].map((name) => `agents/${name} file-outside`),
+  )
+  expect(places.filter((each) => each.endsWith('duplicate-name')).length).toBeGreaterThan(0)
+  expect(JSON.stringify(plan)).not.toContain(CANARY)
+  const validated = await stand.svc(['validate', stand.manifests])
+  expect(validated.stdout + validated.stderr).toContain('leads out of the git working tree')
+  expect(validated.stdout + validated.stderr).not.toContain(CANARY)
+})

@@ -1,0 +1,125 @@
+// Agents that outlive their daemon: what they are at goes on under the next one, whole and once.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import type { StreamFrame } from '../../../schemas/agent/stream.ts'
+import type { Approval } from '../../../schemas/approval.ts'
+import type { DispatchRecord, WorkflowRecord } from '../../../schemas/workflow.ts'
+import { counted } from '../../support/counts.ts'
+import { DaemonStand } from '../../support/daemon.ts'
+import { eventually } from '../../support/eventually.ts'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 60_000 })
+
+const AGENTS = 20
+const TOOLS = 5
+
+let stage: DaemonStand
+beforeEach(async () => void (stage = await DaemonStand.create({ env: { SVC_LOG_LEVEL: 'warn' } })))
+afterEach(() => stage.close())
+
+const agentText = (name: string, policy: string) =>
+  `name: ${name}\nruntime: scripted\nworking_dir: .\nshell: bash\ntool_policy: {mode: ${policy}}\n`
+const linesIn = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8').split('\n').length - 1 : 0)
+const workflows = () => stage.get<WorkflowRecord[]>(`${stage.orchestrator}/workflows`)
+const historyOf = ({ id }: WorkflowRecord) =>
+  stage.get<DispatchRecord[]>(`${stage.orchestrator}/workflows/${id}/history`)
+
+/** Frames of agents as they said them, from the first moment that the daemon at this address takes readers. */
+async function listen(url: string, frames: StreamFrame[]): Promise<WebSocket> {
+  for (;;) {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}/stream`)
+    socket.on('message', (data: Buffer) => frames.push(JSON.parse(data.toString()) as StreamFrame))
+    const open = await new Promise<boolean>((settle) => {
+      socket.once('open', () => settle(true))
+      socket.once('error', () => settle(false))
+    })
+    if (open) return socket
+    await new Promise((later) => setTimeout(later, 5))
+  }
+}
+
+const byName = (a: string, b: string) => a.localeCompare(b)
+
+/** The types of what an agent said of its turn, each frame once. */
+function turnOf(frames: readonly StreamFrame[], agentId: string): string[] {
+  const said = new Map<string, string>()
+  for (const { agent_id, type, message } of frames) {
+    const { uuid } = (message ?? {}) as { uuid?: string }
+    if (agent_id === agentId && uuid !== undefined && ['assistant', 'user', 'result'].includes(type))
+      said.set(uuid, type)
+  }
+  return [...said.values()]
+}
+
+test(`${AGENTS} agents at work keep their processes, and every frame and turn of theirs, over a kill -9`, async () => {
+  const notes = (name: string) => join(stage.project, `${name}.notes`)
+  const tool = (name: string) => ({ name: 'Bash', input: { command: `echo x >> ${notes(name)}; sleep 0.4` } })
+  const names = Array.from({ length: AGENTS }, (_, at) => `a${at}`)
+  for (const name of names) {
+    stage.write(`agents/${name}.yml`, agentText(name, 'allow_all'))
+    const rule = 'trigger_config: {type: manual}\non_restart: adopt\nprompt_template: "{{body}}"\n'
+    stage.write(`workflows/${name}.yml`, `name: ${name}\nagent: ${name}\n${rule}`)
+  }
+  await stage.startReady()
+  const frames: StreamFrame[] = []
+  const first = await listen(stage.orchestrator, frames)
+  const flows = await workflows()
+  for (const { id, name } of flows) {
+    const body = `CHAIN:${JSON.stringify(Array.from({ length: TOOLS }, () => tool(name)))}`
+    const { status } = await stage.ask('POST', `${stage.orchestrator}/workflows/${id}/trigger`, { body })
+    expect(status).toBe(200)
+  }
+  await eventually(() => names.every((name) => linesIn(notes(name)) > 0), 30_000)
+  const panes = await stage.panes()
+  const atKill = names.filter((name) => linesIn(notes(name)) < TOOLS)
+  await stage.stopBy('SIGKILL')
+  first.terminate()
+  const listening = listen(stage.orchestrator, frames)
+  await stage.start()
+  const second = await listening
+  for (const flow of flows)
+    await eventually(async () => {
+      const [dispatch] = await historyOf(flow)
+      if (dispatch!.status === 'failed') throw new Error(dispatch!.error!)
+      return dispatch!.status === 'completed'
+    }, 60_000)
+  second.terminate()
+  expect(atKill.length).toBeGreaterThan(0)
+  expect(await stage.panes()).toEqual(panes)
+  expect(Object.fromEntries(names.map((name) => [name, linesIn(notes(name))]))).toEqual(
+    Object.fromEntries(names.map((name) => [name, TOOLS])),
+  )
+  // Each time a word, a tool and what it gave; then the answer, and the end.
+  const each = Array.from({ length: TOOLS }, () => ['assistant', 'assistant', 'user']).flat()
+  const whole = [...each, 'assistant', 'result'].toSorted(byName)
+  const turns = (await stage.agents()).map(({ id, name }) => [name, turnOf(frames, id).toSorted(byName)])
+  expect(turns).toEqual(turns.map(([name]) => [name, whole]))
+  counted('tasks: agents at work when their daemon was killed', atKill.length)
+  counted('tasks: frames of their turns that came', turns.length * whole.length)
+})
+
+test('what is approved after the daemon was killed runs once, whatever is killed later', async () => {
+  const notes = join(stage.project, 'approved.notes')
+  stage.write('agents/careful.yml', agentText('careful', 'require_approval'))
+  await stage.startReady()
+  const { id } = await stage.agentNamed('careful')
+  await stage.send(id, `USE_TOOL Bash echo x >> ${notes}`)
+  const pending = () => stage.get<Approval[]>(`${stage.orchestrator}/approvals?status=pending`)
+  const held = await eventually(async () => (await pending())[0], 20_000)
+  await stage.stopBy('SIGKILL')
+  await stage.start()
+  await stage.connected()
+  expect((await pending()).map((approval) => approval.id)).toEqual([held.id])
+  expect(linesIn(notes)).toBe(0)
+  const approve = () => stage.ask('POST', `${stage.orchestrator}/approvals/${held.id}/approve`)
+  expect((await approve()).status).toBe(200)
+  await eventually(() => linesIn(notes) === 1, 20_000)
+  await stage.stopBy('SIGKILL')
+  await stage.start()
+  await stage.connected()
+  await eventually(async () => (await stage.agentNamed('careful')).activity === 'idle', 20_000)
+  expect((await approve()).status).toBe(409)
+  expect([linesIn(notes), await pending()]).toEqual([1, []])
+})

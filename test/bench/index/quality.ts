@@ -1,0 +1,191 @@
+// How often a question finds its function: each mode over REST, with plain BM25 and grep beside it. The questions are the
+// first sentences of documentation that was taken out of what is indexed. The bounds are floors.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { services } from '../../../daemon/services.ts'
+import { readPairs, type Pair } from '../../../scripts/embedding/pairs.ts'
+import { SEARCH_MODES } from '../../../schemas/index/search.ts'
+import { Chunker } from '../../../services/index/chunks/chunker.ts'
+import { endingOf, endingsOf } from '../../../services/index/files/languages.ts'
+import { startServices } from '../../support/services.ts'
+import { quantile } from '../report.ts'
+import packages from './packages.json' with { type: 'json' }
+import { byGrep, plainBm25, type Placed } from './plain.ts'
+
+const OF_A_LANGUAGE = 160
+const SPOKEN = endingsOf(['python', 'rust', 'javascript', 'typescript'])
+const FLOORS: Readonly<Record<string, number>> = { keyword: 0.36, vector: 0.37, hybrid: 0.44 }
+
+interface Source {
+  language: string
+  folders: string[]
+}
+
+const sourcesIn = (cache: string): Source[] => [
+  { language: 'python', folders: packages.python.debian.map((name) => join(cache, 'debian', name)) },
+  { language: 'rust', folders: packages.rust.debian.map((name) => join(cache, 'debian', name)) },
+  {
+    language: 'typescript',
+    folders: Object.entries(packages.typescript.npm).map(([name, inner]) =>
+      join(cache, 'npm/node_modules', name, inner),
+    ),
+  },
+]
+
+interface Question extends Pair {
+  group: string
+}
+
+/** The trees without their documentation below `into`, and questions about them, the same every time. */
+async function prepare(sources: readonly Source[], into: string): Promise<{ questions: Question[]; placed: Placed[] }> {
+  const chunker = await Chunker.load()
+  const questions: Question[] = []
+  const placed: Placed[] = []
+  for (const { language, folders } of sources) {
+    const own: Question[] = []
+    for (const [at, folder] of folders.entries()) {
+      const { pairs, files } = await readPairs(folder)
+      for (const { path, text } of files) {
+        const within = `${at}/${path}`
+        mkdirSync(dirname(join(into, language, within)), { recursive: true })
+        writeFileSync(join(into, language, within), text)
+        const spoken = SPOKEN.get(endingOf(path)) ?? ''
+        for (const chunk of await chunker.chunks({ path, language: spoken }, text))
+          placed.push({ ...chunk, path: within })
+      }
+      own.push(...pairs.map((pair) => ({ ...pair, path: `${at}/${pair.path}`, group: language })))
+    }
+    questions.push(...chosen(own))
+  }
+  return { questions, placed }
+}
+
+/** Those that ask for one thing, spread evenly over all. */
+function chosen(pairs: readonly Question[]): Question[] {
+  const times = new Map<string, number>()
+  for (const { question } of pairs) times.set(question, (times.get(question) ?? 0) + 1)
+  const single = pairs.filter(
+    ({ question, type }) => times.get(question) === 1 && (type === 'function' || type === 'method'),
+  )
+  const step = Math.max(1, single.length / OF_A_LANGUAGE)
+  return Array.from({ length: Math.min(OF_A_LANGUAGE, single.length) }, (_each, at) => single[Math.floor(at * step)]!)
+}
+
+/** The right file, at least half of the function, and not more than three times as long. */
+function isHit(question: Question, { path, start, end }: Pick<Placed, 'path' | 'start' | 'end'>): boolean {
+  const lines = question.end - question.start + 1
+  const shared = Math.min(end, question.end) - Math.max(start, question.start) + 1
+  return path === question.path && shared * 2 >= lines && end - start + 1 <= lines * 3
+}
+
+const reciprocal = (question: Question, found: readonly Pick<Placed, 'path' | 'start' | 'end'>[]): number => {
+  const at = found.findIndex((each) => isHit(question, each))
+  return at < 0 ? 0 : 1 / (at + 1)
+}
+
+type Ranks = Map<string, { group: string; rank: number }[]>
+
+function table(ranks: Ranks, times: ReadonlyMap<string, number[]>): string {
+  const groups = ['python', 'rust', 'typescript']
+  const mean = (all: readonly number[]) =>
+    (all.reduce((sum, each) => sum + each, 0) / Math.max(1, all.length)).toFixed(3)
+  const head = `| order | MRR@10 | ${groups.join(' | ')} | first | in ten | p50 ms |`
+  const rows = [...ranks].map(([name, all]) => {
+    const values = all.map(({ rank }) => rank)
+    const own = groups.map((group) => mean(all.filter((each) => each.group === group).map(({ rank }) => rank)))
+    const first = mean(values.map((rank) => (rank === 1 ? 1 : 0)))
+    const ten = mean(values.map((rank) => (rank > 0 ? 1 : 0)))
+    const spent = times.get(name)
+    return `| ${name} | ${mean(values)} | ${own.join(' | ')} | ${first} | ${ten} | ${spent ? quantile(spent, 0.5) : '-'} |`
+  })
+  return [head, `|${'---|'.repeat(groups.length + 5)}`, ...rows].join('\n')
+}
+
+async function main(cache: string): Promise<void> {
+  const into = mkdtempSync(join(tmpdir(), 'svc-bench-index-'))
+  const { questions, placed } = await prepare(sourcesIn(cache), into)
+  const served = services({ sources: [] }).filter(({ name }) => name === 'index')
+  const env = { SVC_INDEX_EMBEDDING_PROVIDER: 'builtin', SVC_INDEX_WATCH_INTERVAL: '3600' }
+  const stand = await startServices(served, { url: `sqlite:${join(into, 'svc.db')}`, env })
+  const ask = async (method: string, path: string, body?: object): Promise<any> => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(stand.host.urls.index + path, { method, headers, body: body && JSON.stringify(body) })
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
+    return response.json()
+  }
+  try {
+    const began = performance.now()
+    for (const language of Object.keys(packages)) {
+      const { id } = await ask('POST', '/repositories', { name: language, path: join(into, language) })
+      await ready(() => ask('GET', `/repositories/${id}/status`))
+    }
+    console.log(`${placed.length} chunks indexed in ${((performance.now() - began) / 1000).toFixed(1)} s`)
+    await judge({ questions, placed, ask })
+  } finally {
+    await stand.close()
+    rmSync(into, { recursive: true, force: true })
+  }
+}
+
+async function ready(look: () => Promise<{ status: string; error_message: string | null }>): Promise<void> {
+  for (;;) {
+    const { status, error_message } = await look()
+    if (status === 'ready') return
+    if (status === 'error') throw new Error(error_message ?? status)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+interface Judged {
+  questions: readonly Question[]
+  placed: readonly Placed[]
+  ask(method: string, path: string, body: object): Promise<any>
+}
+
+async function judge({ questions, placed, ask }: Judged): Promise<void> {
+  const ranks: Ranks = new Map()
+  const times = new Map<string, number[]>()
+  for (const [name, order] of [
+    ['grep', byGrep(placed)],
+    ['plain BM25', plainBm25(placed)],
+  ] as const)
+    ranks.set(
+      name,
+      questions.map((each) => ({ group: each.group, rank: reciprocal(each, order(each.question)) })),
+    )
+  for (const mode of SEARCH_MODES) {
+    const all: { group: string; rank: number }[] = []
+    for (const each of questions) {
+      const body = { query: each.question, search_mode: mode, limit: 10 }
+      const { results, query_time_ms } = await ask('POST', '/search', body)
+      const found = results.map((result: any) => ({
+        path: result.file_path,
+        start: result.start_line,
+        end: result.end_line,
+      }))
+      all.push({ group: each.group, rank: reciprocal(each, found) })
+      times.set(mode, [...(times.get(mode) ?? []), query_time_ms])
+    }
+    ranks.set(mode, all)
+  }
+  console.log(`${questions.length} questions\n\n${table(ranks, times)}\n`)
+  for (const [mode, floor] of Object.entries(FLOORS)) hold(`${mode}: MRR@10`, meanOf(ranks.get(mode)!), floor)
+  for (const language of Object.keys(packages)) {
+    const own = (mode: string) => meanOf(ranks.get(mode)!.filter(({ group }) => group === language))
+    hold(
+      `hybrid on ${language}, beside the better of the others`,
+      own('hybrid'),
+      Math.max(own('keyword'), own('vector')),
+    )
+  }
+}
+
+const meanOf = (all: readonly { rank: number }[]): number => all.reduce((sum, { rank }) => sum + rank, 0) / all.length
+
+function hold(what: string, ours: number, floor: number): void {
+  console.log(`${what}: ${ours.toFixed(3)}, at least ${floor.toFixed(3)} ${ours >= floor ? 'ok' : 'BROKEN'}`)
+  if (ours < floor) process.exitCode = 1
+}
+
+await main(process.argv[2] ?? '')

@@ -1,0 +1,177 @@
+// How fast the code index is, and what it takes: 40 MB indexed and searched, an edit found, files looked at, grep beside
+// ours. Everything runs in this process, its threads included.
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { services } from '../../../daemon/services.ts'
+import { inPieces } from '../../../platform/async/pieces.ts'
+import { SEARCH_MODES } from '../../../schemas/index/search.ts'
+import { endingsOf } from '../../../services/index/files/languages.ts'
+import { LARGEST_FILE } from '../../../services/index/files/text.ts'
+import { walk } from '../../../services/index/files/walk.ts'
+import { request } from '../../support/http.ts'
+import { startServices, type ServiceStand } from '../../support/services.ts'
+import { compare, conclude, median, timed, within } from '../report.ts'
+
+const SOURCE_BYTES = 40_000_000
+const MANY_FILES = 120_000
+/** Seconds between two looks, as they are by default. */
+const INTERVAL = 30
+const LIMITS = { keyword: 10, vector: 30, hybrid: 40 }
+const QUESTIONS = [
+  'parse a header into its parts',
+  'close the connection after a timeout',
+  'random number in a range',
+  'matrix multiplication',
+  'serialize a value to a string',
+  'retry a request with back-off',
+  'validate an email address',
+  'split a path into segments',
+]
+
+const into = mkdtempSync(join(tmpdir(), 'svc-bench-speed-'))
+const stands: ServiceStand[] = []
+
+async function start(name: string, interval: number): Promise<(method: string, path: string, body?: object) => any> {
+  const served = services({ sources: [] }).filter((each) => each.name === 'index')
+  const env = {
+    SVC_INDEX_EMBEDDING_PROVIDER: 'builtin',
+    SVC_INDEX_WATCH_INTERVAL: String(interval),
+    SVC_INDEX_GREP_TIMEOUT_SECS: '60',
+  }
+  const stand = await startServices(served, { url: `sqlite:${join(into, `${name}.db`)}`, env })
+  stands.push(stand)
+  return (method, path, body) => request(method, stand.host.urls.index! + path, body)
+}
+type Ask = Awaited<ReturnType<typeof start>>
+
+/** Registers a directory, and waits until it is indexed; its id. */
+async function indexed(ask: Ask, path: string): Promise<{ id: string; files: number; chunks: number }> {
+  const { id } = await ask('POST', '/repositories', { name: basename(path), path })
+  for (;;) {
+    const { status, error_message, progress } = await ask('GET', `/repositories/${id}/status`)
+    if (status === 'ready') return { id, files: progress.files, chunks: progress.chunks }
+    if (status === 'error') throw new Error(error_message)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** The sources of the packages, as often as it takes for 40 MB; how many files. */
+async function writeSources(cache: string, tree: string): Promise<number> {
+  const endings = endingsOf(['rust', 'python', 'javascript', 'typescript'])
+  const texts: { name: string; text: Buffer }[] = []
+  await inPieces(
+    walk({ root: cache, patterns: [], endings }, ({ path, size }) => {
+      if (size > 0 && size < LARGEST_FILE / 2)
+        texts.push({ name: basename(path), text: readFileSync(join(cache, path)) })
+    }),
+  )
+  let files = 0
+  for (let bytes = 0; bytes < SOURCE_BYTES; files++) {
+    const { name, text } = texts[files % texts.length]!
+    const folder = join(tree, `part${Math.floor(files / 100)}`)
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, `${files}-${name}`), text)
+    bytes += text.length
+  }
+  return files
+}
+
+async function large(cache: string): Promise<void> {
+  const tree = join(into, 'large')
+  const files = await writeSources(cache, tree)
+  const ask = await start('large', 3600)
+  let found = { id: '', files: 0, chunks: 0 }
+  const before = process.cpuUsage()
+  const ms = await timed(async () => (found = await indexed(ask, tree)))
+  const { user, system } = process.cpuUsage(before)
+  // On a busy machine this says more than the clock.
+  const spent = `${((user + system) / 1e6).toFixed(1)} s of a core`
+  console.log(`${found.files} files of ${files}, ${found.chunks} chunks, ${spent}`)
+  within('40 MB indexed, seconds', ms / 1000, 40, 's')
+  within('files that were lost', files - found.files, 0.5, 'files')
+  within('resident memory at its most', process.resourceUsage().maxRSS / 1024, 700, 'MB')
+  for (const mode of SEARCH_MODES) {
+    const times: number[] = []
+    for (const query of [...QUESTIONS, ...QUESTIONS, ...QUESTIONS])
+      times.push(await timed(() => ask('POST', '/search', { query, search_mode: mode })))
+    within(`a search by ${mode} over ${found.chunks} chunks, p50`, median(times), LIMITS[mode], 'ms')
+  }
+  const [ours, floor]: [number[], number[]] = [[], []]
+  for (let round = 0; round < 7; round++) {
+    ours.push(await timed(() => ask('POST', '/search/agentic', { query: 'no.*such[0-9]line', path: tree })))
+    floor.push(await timed(() => grepped(tree)))
+  }
+  compare({
+    what: 'an agentic search of all of it, beside grep -r',
+    ours: median(ours),
+    floor: median(floor),
+    unit: 'ms',
+    bound: 1.3,
+  })
+}
+
+function grepped(tree: string): void {
+  try {
+    const env = { PATH: process.env.PATH!, LC_ALL: 'C.UTF-8' }
+    execFileSync('grep', ['-rnI', '-e', 'no.*such[0-9]line', tree], { env, stdio: 'ignore' })
+  } catch (error) {
+    if ((error as { status: number }).status !== 1) throw error
+  }
+}
+
+async function fresh(): Promise<void> {
+  const tree = join(into, 'fresh')
+  mkdirSync(tree)
+  for (let at = 0; at < 200; at++)
+    writeFileSync(join(tree, `${at}.ts`), `export function step${at}() {\n  return ${at}\n}\n`)
+  const ask = await start('fresh', 1)
+  await indexed(ask, tree)
+  const times: number[] = []
+  for (let round = 0; round < 5; round++) {
+    const name = `freshlyMade${round}`
+    appendFileSync(join(tree, '7.ts'), `export function ${name}() {\n  return 1\n}\n`)
+    times.push(
+      await timed(async () => {
+        for (;;) {
+          const { results } = await ask('POST', '/search', { query: name, search_mode: 'keyword', limit: 1 })
+          if (results[0]?.symbol_name === name) return
+          await new Promise((resolve) => setTimeout(resolve, 20))
+        }
+      }),
+    )
+  }
+  within('an edit is found, seconds beyond the interval', Math.max(...times) / 1000 - 1, 2, 's')
+}
+
+async function idle(): Promise<void> {
+  const tree = join(into, 'many')
+  for (let at = 0; at < MANY_FILES; at++) {
+    if (at % 200 === 0) mkdirSync(join(tree, `part${at / 200}`), { recursive: true })
+    writeFileSync(join(tree, `part${Math.floor(at / 200)}`, `${at}.ts`), '')
+  }
+  const ask = await start('many', 2)
+  await indexed(ask, tree)
+  const looks = async () => {
+    const { url } = { url: stands.at(-1)!.host.urls.index! }
+    return Number(/outcome="unchanged"\} (\d+)/.exec(await (await fetch(`${url}/metrics`)).text())![1])
+  }
+  const [first, before] = [await looks(), process.cpuUsage()]
+  while ((await looks()) < first + 3) await new Promise((resolve) => setTimeout(resolve, 100))
+  const { user, system } = process.cpuUsage(before)
+  const share = (user + system) / 1e6 / ((await looks()) - first) / INTERVAL
+  within(`looking at ${MANY_FILES} files every ${INTERVAL} s, share of a core`, share * 100, 2, '%')
+}
+
+try {
+  await large(process.argv[2] ?? '')
+  for (const stand of stands.splice(0)) await stand.close()
+  await fresh()
+  for (const stand of stands.splice(0)) await stand.close()
+  await idle()
+} finally {
+  for (const stand of stands) await stand.close()
+  rmSync(into, { recursive: true, force: true })
+}
+conclude()

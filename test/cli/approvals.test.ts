@@ -1,0 +1,128 @@
+// Each verb of `agent orchestrator` on approvals: a person decides by what they show, so they show all of it.
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { AgentRecord } from '../../schemas/agent.ts'
+import type { Approval } from '../../schemas/approval.ts'
+import { DaemonStand } from '../support/daemon.ts'
+import { eventually } from '../support/eventually.ts'
+import { request } from '../support/http.ts'
+
+let stand: DaemonStand
+beforeAll(async () => {
+  stand = await DaemonStand.create()
+  await stand.start()
+  for (const name of ['planner', 'careful'])
+    await request<AgentRecord>('POST', `${stand.orchestrator}/agents`, {
+      name,
+      working_dir: stand.home,
+      shell: 'bash',
+      runtime: 'scripted',
+      tool_policy: { mode: name === 'careful' ? 'require_approval' : 'allow_all' },
+    })
+  await stand.connected()
+})
+afterEach(async () => {
+  for (const { id } of await of<Approval[]>('/approvals?status=pending')) await shown(['deny', id])
+})
+afterAll(() => stand.close())
+
+const of = <T = any>(path: string) => stand.get<T>(`${stand.orchestrator}${path}`)
+
+/** Standard output of a verb that goes well. */
+async function shown(args: string[], env: Record<string, string> = {}): Promise<string> {
+  const { code, stdout, stderr } = await stand.agent(['orchestrator', ...args], { env })
+  expect([code, stderr]).toEqual([0, ''])
+  return stdout
+}
+const json = async (...args: string[]) => JSON.parse(await shown([...args, '--json'])) as unknown
+
+/** A tool request that waits for a person. */
+async function held(command: string): Promise<Approval> {
+  const { id } = await stand.agentNamed('careful')
+  await eventually(async () => (await stand.agentNamed('careful')).activity === 'idle')
+  await stand.send(id, `USE_TOOL Bash ${command}`)
+  return eventually(async () => (await of<Approval[]>('/approvals?status=pending'))[0])
+}
+
+test('are listed, of an agent and by status', async () => {
+  const approval = await held('echo listed')
+  const short = approval.id.slice(0, 8)
+  const words = ['list-approvals', '--agent-id', 'careful', '--status', 'pending']
+  expect(await shown(words)).toMatch(
+    new RegExp(
+      `^${short}  careful wants Bash  \\(asked .* ago, ends in .*\\)\n  command:\n  \\| echo listed\n  description:\n  \\| Run a command\n  agent approve ${short}   or   agent deny ${short}\n$`,
+    ),
+  )
+  expect(await json(...words)).toEqual([approval])
+  expect(await shown(['list-approvals', '--agent-id', 'planner'])).toBe('No approval.\n')
+  await shown(['deny', approval.id])
+  expect(await shown(['list-approvals'])).toMatch(
+    /careful\s+Bash\s+denied\s+tester\s.*\{"command":"echo listed",.*\}\n$/,
+  )
+})
+
+test('are shown whole in a narrow terminal: no word, blank or end of them is lost', async () => {
+  const command = `printf '${'many  words '.repeat(60)}' && rm -rf "$HOME/every thing"`
+  const approval = await held(command)
+  for (const width of ['40', '80', '140']) {
+    const text = await shown(['get-approval', approval.id.slice(0, 8)], { COLUMNS: width })
+    const barred = text
+      .split('\n  description:')[0]!
+      .split('\n')
+      .filter((line) => /^  [|:] /.test(line))
+    expect(barred.map((line) => line.slice(4)).join('')).toBe(command)
+    expect(barred.filter((line) => line.startsWith('  | '))).toHaveLength(1)
+    expect(Math.max(...barred.map((line) => line.length))).toBeLessThanOrEqual(Number(width))
+  }
+  await shown(['deny', approval.id])
+})
+
+test.each([
+  ['the direction of text', 'echo \u202egnp.exe\u2066', 'echo \\u202egnp.exe\\u2066'],
+  ['a terminal', 'echo \u001b[2Kls \u009b1A\u0008', 'echo \\u001b[2Kls \\u009b1A\\u0008'],
+  ['marks without a width', 'r\u200bm -rf \u{e0041}\u00ad/', 'r\\u200bm -rf \\u{e0041}\\u00ad/'],
+  ['blanks that are no space', 'ls\u00a0-l\u3000x', 'ls\\u00a0-l\\u3000x'],
+])('what would change %s is written out, where it is listed and where it is decided', async (_, command, seen) => {
+  const approval = await held(command)
+  expect(approval.tool_input).toMatchObject({ command })
+  for (const words of [
+    ['list-approvals', '--status', 'pending'],
+    ['get-approval', approval.id],
+    ['deny', approval.id],
+  ])
+    expect(await shown(words)).toContain(`  | ${seen}\n`)
+})
+
+test('are refused with a reason, which the record keeps', async () => {
+  const approval = await held('echo denied')
+  const record = await json('deny', approval.id, '--reason', 'not today')
+  expect(record).toMatchObject({ id: approval.id, status: 'denied', reason: 'not today', decided_by: 'tester' })
+  expect(await of(`/approvals/${approval.id}`)).toEqual(record)
+  expect(await shown(['get-approval', approval.id])).toMatch(/wanted \(denied\) Bash .*decided by tester: not today\)/)
+})
+
+test('are given by their first characters, for a session when that is said, and repeat what they let through', async () => {
+  const approval = await held('echo approved')
+  expect(await shown(['approve', approval.id.slice(0, 8), '--scope', 'session'])).toBe(
+    `Bash is approved for careful (${approval.id})\n  command:\n  | echo approved\n  description:\n  | Run a command\n`,
+  )
+  expect(await of(`/approvals/${approval.id}`)).toMatchObject({ status: 'approved', decided_by: 'tester' })
+  const { id } = await stand.agentNamed('careful')
+  const frames = await stand.listen(id)
+  await eventually(async () => (await stand.agentNamed('careful')).activity === 'idle')
+  await stand.send(id, 'USE_TOOL Bash echo approved')
+  await eventually(() => frames.some(({ type, content }) => type === 'result' && content === 'TOOL_OK: approved'))
+  await eventually(async () => (await stand.agentNamed('careful')).activity === 'idle')
+  await request('POST', `${stand.orchestrator}/agents/${id}/clear-context`)
+})
+
+test('stand above everything else in the status while they wait', async () => {
+  const line = '1 tool request waits for a person: agent orchestrator list-approvals\n\n'
+  const approval = await held('echo waiting')
+  for (const status of [await stand.agent(['status']), await stand.svc(['status'])])
+    expect(status.stdout.startsWith(line)).toBe(true)
+  for (const status of [await stand.agent(['status', '--json']), await stand.svc(['status', '--json'])])
+    expect(JSON.parse(status.stdout)).toMatchObject({ approvals_waiting: 1 })
+  await shown(['deny', approval.id])
+  for (const status of [await stand.agent(['status']), await stand.svc(['status'])])
+    expect(status.stdout).not.toContain('waits for a person')
+})

@@ -1,0 +1,169 @@
+// `agent communicate` against a daemon: each verb, what it prints, and how it ends.
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Message } from '../../../schemas/communicate/message.ts'
+import { communicateOperations } from '../../../schemas/operations/communicate.ts'
+import { communicate } from '../../../cli/agent/communicate/index.ts'
+import type { Result, RunOptions } from '../../support/command.ts'
+import { DaemonStand } from '../../support/daemon.ts'
+import { eventually } from '../../support/eventually.ts'
+
+// Each test runs commands one after the other, each a process.
+vi.setConfig({ testTimeout: 60_000 })
+
+let stand: DaemonStand
+beforeAll(async () => {
+  // Commands call themselves `tester`: here a person in some rooms and a stranger in others.
+  stand = await DaemonStand.create()
+  await stand.start()
+  await ran('create', 'engineering', '--topic', 'How the work is done')
+})
+afterAll(() => stand.close())
+
+const run = (args: string[], options?: RunOptions): Promise<Result> => stand.agent(['communicate', ...args], options)
+
+async function ran(...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(args)
+  expect(code, `${args.join(' ')}: ${stderr}`).toBe(0)
+  return stdout
+}
+
+const posted = async (...args: string[]): Promise<Message> => JSON.parse(await ran('post', ...args, '--json'))
+
+test('there is a verb for every endpoint', () => {
+  const calls = Object.values(communicateOperations.operations).filter(({ kind }) => kind !== 'socket')
+  // `watch` is the socket, `health` stands everywhere.
+  expect(communicate.map(({ name }) => name).filter((name) => !['watch', 'health'].includes(name))).toHaveLength(
+    calls.length,
+  )
+})
+
+test('a room is made, found by its name, changed and deleted', async () => {
+  expect(await ran('create', 'ops', '--room-type', 'broadcast')).toMatch(/^broadcast room ops \([0-9a-f-]{36}\)\n$/)
+  expect(await ran('get', 'ops')).toMatch(/created_by:? +tester/)
+  expect(await ran('update', 'ops', '--topic', 'What runs')).toContain('room ops')
+  const rooms = await ran('rooms', '--room-type', 'broadcast')
+  expect(rooms).toMatch(/NAME +TYPE +TOPIC/)
+  expect(rooms).toMatch(/ops +broadcast +What runs +tester/)
+  expect(await ran('delete', 'ops')).toBe('room ops is deleted\n')
+  expect(await run(['get', 'ops'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('room ops does not exist'),
+  })
+})
+
+test('people are let in, given roles, looked up and taken out', async () => {
+  expect(await ran('add-participant', 'engineering', 'mira', '--kind', 'human', '--display-name', 'Mira M')).toBe(
+    'Mira M (human) is member\n',
+  )
+  expect(await ran('set-role', 'engineering', 'mira', 'observer')).toBe('Mira M (human) is observer\n')
+  expect(await ran('participant', 'engineering', 'mira')).toMatch(/role:? +observer/)
+  expect(await ran('participants', 'engineering')).toMatch(/tester +human +admin[^]*Mira M +human +observer +mira/)
+  expect(await ran('rooms-of', 'mira')).toMatch(/engineering +group/)
+  expect(await ran('remove-participant', 'engineering', 'mira')).toBe('mira is no longer in room engineering\n')
+  expect(await ran('rooms-of', 'mira')).toBe('No room.\n')
+  const wrong = await run(['set-role', 'engineering', 'tester', 'owner'])
+  expect([wrong.code, wrong.stderr]).toEqual([64, expect.stringContaining('Allowed choices are member')])
+})
+
+test('what is said is listed, read, found by its id and taken back', async () => {
+  await ran('add-participant', 'engineering', 'zoe', '--kind', 'human')
+  expect(await ran('post', 'engineering', 'Hello \u001b[31mred')).toMatch(
+    /^\d\d:\d\d:\d\d tester: Hello \\u001b\[31mred\n$/,
+  )
+  const second = await posted('engineering', 'Second', '--as', 'zoe')
+  const third = await posted('engineering', 'Third', '--reply-to', second.id)
+  expect(third).toMatchObject({ sender_id: 'tester', reply_to: second.id })
+  expect(await ran('messages', 'engineering')).toMatch(/Hello.*\n.* zoe: Second\n.* tester: Third\n$/)
+  expect(await ran('latest', 'engineering', '--count', '1')).toMatch(/^[\d:]+ tester: Third\n$/)
+  expect(await ran('read', 'engineering', second.id)).toBe(`message ${second.id} is read\n`)
+  expect(await ran('message', second.id)).toMatch(/status:? +read/)
+  expect(await ran('delete-message', third.id)).toBe(`message ${third.id} is taken back\n`)
+  expect(await run(['message', third.id])).toMatchObject({ code: 1, stderr: expect.stringContaining('does not exist') })
+})
+
+test('a lock is announced, shown and given back', async () => {
+  await ran('create', 'locked')
+  await ran('post', 'locked', '[LOCK] relabelling')
+  expect(await ran('locks', 'locked')).toMatch(/HOLDER +FOR[^]*tester +relabelling/)
+  await ran('post', 'locked', '[UNLOCK]')
+  expect(await ran('locks', 'locked')).toBe('No lock.\n')
+})
+
+test('who may not is told why, and what to do', async () => {
+  await ran('create', 'theirs', '--as', 'ben')
+  const reading = await run(['messages', 'theirs'])
+  expect([reading.code, reading.stderr]).toEqual([
+    1,
+    expect.stringMatching(/theirs" is for its participants, and tester is none/),
+  ])
+  const posting = await run(['post', 'theirs', 'Me too'])
+  expect([posting.code, posting.stderr]).toEqual([
+    1,
+    expect.stringMatching(/tester is not in room "theirs".*adds participants/),
+  ])
+  const managing = await run(['add-participant', 'theirs', 'tester', '--kind', 'human'])
+  expect([managing.code, managing.stderr]).toEqual([1, expect.stringContaining('only an admin of room "theirs"')])
+  const operator = await run(['messages', 'theirs'], { env: { SVC_ACTOR: 'operator' } })
+  expect([operator.code, operator.stdout]).toEqual([0, 'No message.\n'])
+})
+
+test('health says how the rooms are', async () => {
+  expect(await ran('health')).toMatch(/status:? +ok/)
+})
+
+/** `watch`, once it has shown something; `stop` ends it as Ctrl-C does. */
+function watching(args: string[], env: Record<string, string> = {}) {
+  let seen = ''
+  let told = ''
+  let stop: (value: unknown) => void = () => undefined
+  const interrupt = new Promise((go) => (stop = go))
+  const ended = run(['watch', ...args], {
+    env,
+    interrupt,
+    until: (stdout) => ((seen = stdout), false),
+    told: (stderr) => (told = stderr),
+  })
+  return { text: () => seen, told: () => told, ended, stop: () => (stop(null), ended) }
+}
+
+test('watch shows the last that was said, and then what is said, once each, until it is interrupted', async () => {
+  await ran('create', 'live')
+  for (const text of ['one', 'two', 'three']) await ran('post', 'live', text)
+  const watch = watching(['live', '--count', '2'])
+  await eventually(() => watch.text().includes('three'), 20_000)
+  await ran('post', 'live', 'four')
+  await ran('add-participant', 'live', 'mira', '--kind', 'human')
+  await eventually(() => watch.text().includes('mira joins'), 20_000)
+  const { code, stdout } = await watch.stop()
+  expect(code).toBe(0)
+  const said = stdout.split('\n').filter((line) => line !== '')
+  expect(said.map((line) => line.replace(/^[\d:]+ /, ''))).toEqual([
+    'tester: two',
+    'tester: three',
+    'tester: four',
+    'mira joins',
+  ])
+})
+
+test('watch --json shows the frames themselves, a line each', async () => {
+  await ran('create', 'frames')
+  await ran('post', 'frames', 'one')
+  const watch = watching(['frames', '--json'])
+  await eventually(() => watch.text().includes('"one"'), 20_000)
+  await ran('post', 'frames', 'two')
+  await eventually(() => watch.text().includes('"two"'), 20_000)
+  const { stdout } = await watch.stop()
+  const frames = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(frames.filter(({ type }) => type === 'message').map(({ message }) => message.content)).toEqual(['one', 'two'])
+})
+
+test('watch of a room that is not yours, or of none, ends with what is wrong', async () => {
+  await ran('create', 'shut', '--as', 'ben')
+  const shut = await run(['watch', 'shut'])
+  expect([shut.code, shut.stderr]).toEqual([1, expect.stringContaining('is for its participants')])
+  const none = await run(['watch', 'nowhere'])
+  expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('room nowhere does not exist')])
+})

@@ -1,0 +1,118 @@
+// Completion as shells use it: installed as its help says, with names of what there is.
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AgentRecord } from '../../schemas/agent.ts'
+import { DaemonStand } from '../support/daemon.ts'
+import { request } from '../support/http.ts'
+import { root } from '../support/root.ts'
+
+const run = promisify(execFile)
+let stand: DaemonStand
+beforeAll(async () => {
+  stand = await DaemonStand.create()
+  await stand.start()
+  for (const name of ['planner', 'plan-keeper', '$(touch owned)', 'other'])
+    await request<AgentRecord>('POST', `${stand.orchestrator}/agents`, {
+      name,
+      working_dir: stand.home,
+      shell: 'bash',
+      runtime: 'scripted',
+    })
+})
+afterAll(() => stand.close())
+
+const env = () => ({ ...stand.env, PATH: `${join(root, 'bin')}${delimiter}${stand.env.PATH}` })
+const has = async (shell: string) =>
+  run(shell, ['--version']).then(
+    () => true,
+    () => false,
+  )
+
+/** What each shell offers for a line that ends where the cursor is. */
+const SHELLS: Record<string, (line: string) => Promise<string[]>> = {
+  bash: async (line) => {
+    const words = line.split(' ')
+    const script = [
+      ...['svc', 'agent'].map((program) => `source <(${program} completion bash)`),
+      `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}) COMP_CWORD=${words.length - 1}`,
+      `_${words[0]}_complete`,
+      'printf "%s\\n" "${COMPREPLY[@]}"',
+    ].join('\n')
+    return shown(await run('bash', ['-euc', script], { env: env(), cwd: stand.home }))
+  },
+  fish: async (line) => {
+    const script = `svc completion fish | source; agent completion fish | source; complete -C '${line}'`
+    return shown(await run('fish', ['--no-config', '-c', script], { env: env(), cwd: stand.home }))
+  },
+  zsh: async (line) => {
+    const rc = join(stand.home, '.zshrc')
+    const list = `zstyle ':completion:*' list-prompt ''\ncompdef _svc svc\ncompdef _agent agent`
+    const offered =
+      'compadd () { local -a given; builtin compadd -O given "$@"; print -rl -- $given >> $HOME/offered; builtin compadd "$@" }'
+    writeFileSync(
+      rc,
+      `autoload -U compinit && compinit -u\nsource <(svc completion zsh)\nsource <(agent completion zsh)\n${list}\n${offered}\n`,
+    )
+    const script = [
+      'zmodload zsh/zpty',
+      'rm -f $HOME/offered; touch $HOME/offered',
+      `zpty -b shell 'zsh -i'`,
+      `zpty -w -n shell $'${line}\\t'`,
+      'for i in {1..200}; do sleep 0.1; zpty -r -t shell out >/dev/null; [[ -s $HOME/offered ]] && break; done',
+      'sleep 0.5; zpty -d shell; sort -u $HOME/offered',
+    ].join('\n')
+    return shown(
+      await run('zsh', ['-c', script], { env: { ...env(), TERM: 'xterm', HOME: stand.home }, cwd: stand.home }),
+    )
+  },
+}
+
+/** Without what is said of each. */
+const shown = ({ stdout }: { stdout: string }): string[] =>
+  stdout
+    .split('\n')
+    .map((line) => line.split('\t')[0]!.trim())
+    .filter((line) => line !== '')
+    .sort()
+
+const installed = (
+  await Promise.all(Object.keys(SHELLS).map(async (shell) => ((await has(shell)) ? [shell] : [])))
+).flat()
+
+describe.each(installed)('in %s', (shell) => {
+  const offers = SHELLS[shell]!
+
+  test('commands, those of a group, and options', async () => {
+    expect(await offers('svc dr')).toEqual(['drift'])
+    expect(await offers('svc drift re')).toEqual(['revert'])
+    expect(await offers('agent orchestrator send')).toEqual(['send-message'])
+    expect(await offers('svc reconcile --dry')).toEqual(['--dry-run'])
+  })
+
+  test('names of agents, and none that a shell would take as more than a word', async () => {
+    expect(await offers('agent attach plan')).toEqual(['plan-keeper', 'planner'])
+    expect(await offers('agent orchestrator logs ')).toEqual(['other', 'plan-keeper', 'planner'])
+  })
+
+  test('words of an option', async () => {
+    expect(await offers('agent orchestrator list-agents --status fai')).toEqual(['failed'])
+  })
+})
+
+test('every shell is tried that is installed; where all have to be, none is missing', () => {
+  const missing = Object.keys(SHELLS).filter((shell) => !installed.includes(shell))
+  if (missing.length > 0)
+    console.warn(`completion is not tried in ${missing.join(', ')}: apt-get install ${missing.join(' ')}`)
+  expect(installed).toContain('bash')
+  if (process.env.SVC_TEST_ALL_SHELLS) expect(missing).toEqual([])
+})
+
+test('without a daemon commands are offered all the same', async () => {
+  const { stdout } = await stand.agent(['complete', '--', 'attach', ''], {
+    env: { SVC_ORCHESTRATOR_URL: 'http://127.0.0.1:1' },
+  })
+  expect(stdout).toBe(':4\n')
+})

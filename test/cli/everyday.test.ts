@@ -1,0 +1,222 @@
+// Commands for every day: leave alone and go on, compare and put back, list and watch, begin and explain.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import type { Drift, Resource } from '../../schemas/resource.ts'
+import { svc } from '../support/command.ts'
+import { DaemonStand } from '../support/daemon.ts'
+import { eventually } from '../support/eventually.ts'
+import { request } from '../support/http.ts'
+
+let stand: DaemonStand
+beforeAll(async () => {
+  stand = await DaemonStand.create()
+  stand.write('policies/reading.yml', 'name: reading\nmode: allow_list\ntools: [Read]\n')
+  stand.write('policies/strict.yml', 'name: strict\nmode: deny_all\n')
+  stand.write('agents/planner.yml', 'name: planner\nruntime: scripted\nworking_dir: .\nshell: bash\npolicy: reading\n')
+  await stand.start()
+  await stand.settled()
+})
+afterAll(() => stand.close())
+
+/** Standard output of a command that goes well. */
+async function shown(...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await stand.svc(words)
+  expect([code, stderr]).toEqual([0, ''])
+  return stdout
+}
+const modeOf = async (name: string) =>
+  (await stand.get<{ mode: string }>(`${stand.orchestrator}/policies/${name}`)).mode
+const moveByHand = async (...names: string[]) => {
+  for (const name of names) await request('PUT', `${stand.orchestrator}/policies/${name}`, { mode: 'allow_all' })
+  await eventually(async () => (await stand.get<Drift[]>(`${stand.controller}/drift?open=true`)).length >= names.length)
+}
+
+describe('what drifted', () => {
+  test('diff is the plan that would put it back, and revert --all puts it back', async () => {
+    expect(await shown('diff')).toBe('No drift: what is live is what was last applied.\n')
+    await moveByHand('reading', 'strict')
+    const diff = await stand.svc(['diff', '--detailed-exitcode'])
+    expect(diff.code).toBe(2)
+    expect(diff.stdout).toMatch(/~ policies\/reading {2}update in place[\s\S]*mode: "allow_all" → "allow_list"/)
+    expect(diff.stdout).toContain('Plan: 2 to update')
+    expect(diff.stderr).toBe('put it back with: svc drift revert --all\n')
+    expect(await modeOf('reading')).toBe('allow_all')
+    const reverted = await shown('drift', 'revert', '--all')
+    expect(reverted.match(/✓ policies\/(reading|strict) {2}update done/g)).toHaveLength(2)
+    expect([await modeOf('reading'), await modeOf('strict')]).toEqual(['allow_list', 'deny_all'])
+    expect(await shown('drift', 'revert', '--all')).toBe('No drift.\n')
+  })
+
+  test('diff of a path is what applying it would change', async () => {
+    const { code, stdout } = await stand.svc(['diff', stand.manifests, '--detailed-exitcode'])
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^No changes\./)])
+  })
+
+  test('revert wants a resource or --all, and not both', async () => {
+    for (const words of [
+      ['drift', 'revert'],
+      ['drift', 'revert', 'policies/strict', '--all'],
+    ])
+      expect(await stand.svc(words)).toMatchObject({ code: 64, stderr: expect.stringContaining('hint: name one as') })
+  })
+})
+
+test('a suspended source keeps what it has until it is resumed', async () => {
+  expect(await shown('suspend')).toBe(
+    'source default is suspended: what changes in its manifests waits, drift is still reported\ngo on with: svc resume default\n',
+  )
+  expect(await shown('sources')).toMatch(/^SOURCE .*\ndefault .*suspended/)
+  stand.write('policies/strict.yml', 'name: strict\nmode: require_approval\n')
+  expect((await stand.svc(['reconcile'])).stderr).toContain('suspended')
+  expect(await modeOf('strict')).toBe('deny_all')
+  expect(await shown('resume', 'default')).toBe('source default is followed again; what waited is applied now\n')
+  await eventually(async () => (await modeOf('strict')) === 'require_approval')
+  expect(await stand.svc(['suspend', 'team'])).toMatchObject({ code: 1, stderr: expect.stringContaining('team') })
+})
+
+describe('get', () => {
+  test('takes several kinds and names at once, and tells of those that are not there', async () => {
+    const ids = async (word: string) =>
+      (JSON.parse(await shown('get', word, '--json')) as Resource[]).map(({ id }) => id).sort()
+    expect(await ids('agents,policies')).toEqual(['agents/planner', 'policies/reading', 'policies/strict'])
+    expect(await ids('policy/strict,agents')).toEqual(['agents/planner', 'policies/strict'])
+    expect(await ids('all')).toEqual(['agents/planner', 'policies/reading', 'policies/strict'])
+    const missing = await stand.svc(['get', 'policies/none,agents'])
+    expect([missing.code, missing.stderr]).toEqual([1, expect.stringMatching(/policies\/none is in no manifest/)])
+  })
+
+  test('as YAML it is what it is as JSON', async () => {
+    const [json, yaml] = [
+      await shown('get', 'agents/planner', '--json'),
+      await shown('get', 'agents/planner', '-o', 'yaml'),
+    ]
+    expect(yaml).toMatch(/^kind: agents\nname: planner\n/)
+    const steady = ({ conditions: _, observed_at: _at, history: _h, ...rest }: Record<string, unknown>) => rest
+    expect(steady(parse(yaml))).toEqual(steady(JSON.parse(json)))
+    expect(parse(await shown('sources', '-o', 'yaml'))).toMatchObject([{ name: 'default' }])
+  })
+
+  test('--watch tells in a pipe what is new, until Ctrl-C', async () => {
+    let moved = false
+    const until = (stdout: string) => {
+      if (!moved && stdout.includes('policies/reading')) {
+        moved = true
+        void moveByHand('reading')
+      }
+      return /policies\/reading .*True .*\n(.*\n)*policies\/reading .*True .*True/.test(stdout)
+    }
+    const { code, stdout, stderr } = await stand.svc(['get', 'policies', '--watch'], { until })
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout.match(/^RESOURCE/gm)).toHaveLength(1)
+    expect(stdout.match(/^policies\/strict/gm)).toHaveLength(1)
+    await shown('drift', 'revert', '--all')
+  })
+
+  test('status --watch looks again when something happens', async () => {
+    let moved = false
+    const until = (stdout: string) => {
+      if (!moved && stdout.includes('no drift')) {
+        moved = true
+        void moveByHand('strict')
+      }
+      return stdout.includes('1 drifted')
+    }
+    const { code, stderr } = await stand.svc(['status', '--watch'], { until })
+    expect([code, stderr]).toEqual([0, ''])
+    await shown('drift', 'revert', '--all')
+  })
+})
+
+test('apply -f - takes manifests from standard input, and deletes nothing for them', async () => {
+  const input = 'kind: Policy\nname: piped\nmode: deny_all\n---\nkind: Policy\nname: other\nmode: deny_all\n'
+  const applied = await stand.svc(['apply', '-f', '-'], { input })
+  expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining('succeeded') })
+  expect(await modeOf('piped')).toBe('deny_all')
+  const one = await stand.svc(['apply', '-f', '-'], { input: 'kind: Policy\nname: piped\nmode: allow_all\n' })
+  expect(one.code).toBe(0)
+  expect([await modeOf('piped'), await modeOf('other')]).toEqual(['allow_all', 'deny_all'])
+  for (const [words, said] of [
+    [['apply', '-f', '-', '--prune'], '--prune needs a file or folder'],
+    [['apply'], 'which manifests?'],
+    [['apply', 'a', '-f', 'b'], 'a and -f b exclude each other'],
+  ] as const)
+    expect(await stand.svc([...words], { input })).toMatchObject({ code: 64, stderr: expect.stringContaining(said) })
+  expect((await stand.svc(['apply', '-f', '-'])).stderr).toContain('no manifest on standard input')
+})
+
+test('apply without --prune says what it left, and how it is deleted', async () => {
+  const sent = join(stand.home, 'sent')
+  mkdirSync(join(sent, 'policies'), { recursive: true })
+  for (const name of ['kept', 'left'])
+    writeFileSync(join(sent, 'policies', `${name}.yml`), `name: ${name}\nmode: deny_all\n`)
+  expect(await stand.svc(['apply', 'sent'])).toMatchObject({ code: 0, stderr: expect.not.stringContaining('--prune') })
+  rmSync(join(sent, 'policies', 'left.yml'))
+  const applied = await stand.svc(['apply', 'sent'])
+  expect(applied.stderr).toContain(
+    'policies/left: made by an earlier apply of sent, and named there no more\ndelete it with: svc apply sent --prune\n',
+  )
+  await stand.svc(['apply', 'sent', '--prune'])
+  expect((await stand.svc(['apply', 'sent'])).stderr).not.toContain('--prune')
+})
+
+test('changes of a source that is applied by hand stand in the status until they are', async () => {
+  stand.write('svc.yaml', 'sync:\n  mode: manual\n')
+  await eventually(async () => (await shown('sources')).includes('manual'), 20_000, 300)
+  stand.write('policies/strict.yml', 'name: strict\nmode: allow_all\n')
+  await eventually(
+    async () =>
+      (await shown('status')).includes(
+        'source default: 1 change waits: update policies/strict\n  apply with: svc reconcile --source default',
+      ),
+    20_000,
+    300,
+  )
+  await stand.svc(['reconcile', '--source', 'default'])
+  expect(await shown('status')).not.toContain('waits')
+})
+
+describe('explain', () => {
+  test('lists the members of a kind, and tells of one: its words, its cost, whether it is a secret', async () => {
+    const { stdout } = await svc(['explain', 'agent'])
+    expect(stdout).toMatch(
+      /^agents\n.*\n {2}about {3}A program in a session[\s\S]*\n {2}shell .*one of zsh, bash: Default zsh/,
+    )
+    expect((await svc(['explain', 'agents.env.KEY'])).stdout).toMatch(
+      /secret {2}kept encrypted[\s\S]*restarts the agent/,
+    )
+    const trigger = (await svc(['explain', 'workflows.trigger_config'])).stdout
+    expect(trigger).toMatch(/expression +text, required, only of cron: Five fields/)
+  })
+
+  test('names the nearest member for one that is not there', async () => {
+    const { code, stderr } = await svc(['explain', 'agents.promt'])
+    expect([code, stderr]).toEqual([64, 'error: agents has no member promt\nhint: did you mean "prompt"?\n'])
+  })
+})
+
+test('init makes manifests that are valid and converge, and overwrites nothing', async () => {
+  const made = await stand.svc(['init', 'first'])
+  expect([made.code, made.stderr]).toEqual([0, ''])
+  for (const [, path] of made.stdout.matchAll(/^made (.*)$/gm)) expect(existsSync(join(stand.home, path!))).toBe(true)
+  expect((await stand.svc(['validate', 'first', '--strict'])).code).toBe(0)
+  const applied = await stand.svc(['apply', 'first', '--wait'])
+  expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining('succeeded') })
+  const before = readFileSync(join(stand.home, 'first/svc.yaml'), 'utf8')
+  const again = await stand.svc(['init', 'first'])
+  expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/are there already; nothing was made\nhint: /)])
+  expect(readFileSync(join(stand.home, 'first/svc.yaml'), 'utf8')).toBe(before)
+})
+
+test('short verbs are those of the orchestrator', async () => {
+  const sent = await stand.agent(['send', 'planner', 'hello', '--wait'])
+  expect([sent.code, sent.stdout]).toEqual([0, 'ECHO(1): hello\n'])
+  for (const words of [
+    ['approve', 'deadbeef'],
+    ['deny', 'deadbeef'],
+  ])
+    expect((await stand.agent(words)).stderr).toContain('approval deadbeef does not exist')
+  expect((await stand.agent(['logs', 'planner'])).code).toBe(0)
+  expect((await stand.agent(['attach', 'planner', '--print'])).stdout).toContain('attach -r')
+})

@@ -1,0 +1,100 @@
+// A kind that lives in memory and has keyed lists: people who are told apart by a member, and a set of tools whose
+// meaning hangs on a mode.
+import Type from 'typebox'
+import type { Reconciler, Writer } from '../../controller/reconciler.ts'
+import { ChangeFeed } from '../../platform/change-feed.ts'
+import { noLog } from '../../platform/log.ts'
+import { commonMembers, type KindDefinition } from '../../schemas/kind.ts'
+
+export interface Participant {
+  identifier: string
+  role: string
+}
+
+export interface CircleSpec {
+  name: string
+  topic: string
+  participants: Participant[]
+  mode: string
+  tools: string[]
+  steps: string[]
+}
+
+const texts = Type.Optional(Type.Array(Type.String()))
+
+const circleKind: KindDefinition<CircleSpec> = {
+  kind: 'circles',
+  title: 'circle',
+  manifestKind: 'Circle',
+  schema: Type.Object(
+    {
+      ...commonMembers,
+      topic: Type.Optional(Type.String()),
+      participants: Type.Optional(
+        Type.Array(Type.Object({ identifier: Type.String(), role: Type.Optional(Type.String()) })),
+      ),
+      mode: Type.Optional(Type.String()),
+      tools: texts,
+      steps: texts,
+    },
+    { $id: 'CircleManifest', additionalProperties: false },
+  ),
+  secrets: [],
+  check: () => [],
+  references: () => [],
+  canonicalise: (manifest) => ({
+    name: manifest.name,
+    topic: manifest.topic ?? '',
+    participants: (manifest.participants ?? []).map(({ identifier, role = 'member' }: Partial<Participant>) => ({
+      identifier,
+      role,
+    })),
+    mode: manifest.mode ?? 'allow',
+    tools: manifest.tools ?? [],
+    steps: manifest.steps ?? [],
+  }),
+  change: () => 'in-place',
+  keyed: { participants: 'identifier', tools: { by: '.', under: 'mode' } },
+}
+
+export class Circles {
+  readonly live = new Map<string, CircleSpec>()
+  readonly written: { path: string; writer: Writer }[] = []
+  readonly changes = new ChangeFeed<{ id: string; name: string }>(noLog)
+  #requests = 0
+
+  get(name: string): CircleSpec {
+    return [...this.live.values()].find((circle) => circle.name === name)!
+  }
+
+  /** Somebody changes what is live, and the service records which member it was. */
+  byHand(name: string, change: Partial<CircleSpec>, actor: string, path: string): void {
+    const [id, circle] = [...this.live].find(([, each]) => each.name === name)!
+    this.live.set(id, { ...circle, ...change })
+    const requestId = `r-${++this.#requests}`
+    const endpoint = 'PUT /circles/{id}'
+    this.written.push({ path, writer: { actor, requestId, endpoint, at: '2030-01-01T00:00:00.000Z' } })
+    this.changes.publish({ id, name })
+  }
+
+  reconciler(): Reconciler<CircleSpec, CircleSpec> {
+    const observed = (liveId: string, spec: CircleSpec) => ({ liveId, spec, live: spec })
+    return {
+      definition: circleKind,
+      observe: async ({ liveId }) => (this.live.has(liveId!) ? observed(liveId!, this.live.get(liveId!)!) : null),
+      observeAll: async () => [...this.live].map(([id, spec]) => observed(id, spec)),
+      apply: async ({ liveId, name, spec }) => {
+        this.live.set(liveId, spec)
+        this.changes.publish({ id: liveId, name })
+        return { liveId, spec }
+      },
+      remove: async ({ liveId }) => void this.live.delete(liveId),
+      health: () => ({ status: 'Ready', message: 'there' }),
+      interrupts: () => null,
+      writer: async (_, path) =>
+        this.written.findLast((each) => each.path === path || path.startsWith(`${each.path}[`))?.writer ?? null,
+      changes: (listener) =>
+        this.changes.subscribe(({ id, name }) => listener({ liveId: id, name, moved: 'state', cursor: 0, by: null })),
+    }
+  }
+}

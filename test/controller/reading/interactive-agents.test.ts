@@ -1,0 +1,17 @@
+// What a manifest may ask of an agent that has the terminal to itself.
+import { expect, test } from 'vitest'
+import { places, read } from './reading.ts'
+
+const agent = (name: string) => `name: ${name}\nworking_dir: /\n`
+
+test('a workflow of an interactive agent is a fault where it names the agent, until the agent is none any more', () => {
+  const files = (more = '') => ({
+    'agents/a.yml': `${agent('a')}${more}`,
+    'workflows/w.yml': 'name: w\nagent: a\nsource: { type: manual }\nprompt_template: go\n',
+  })
+  expect(places(read(files('interactive: true\n')).diagnostics)).toEqual(['workflows/w.yml:2:8 agent-interactive'])
+  expect(read(files()).diagnostics).toEqual([])
+  expect(places(read(files('interactive: true\nprompt: Begin.\n')).diagnostics)).toContain(
+    'agents/a.yml:4:9 conflicting-members',
+  )
+})

@@ -1,0 +1,52 @@
+// What planning finds wrong with a source stands in its error, in the health of the controller and once in the log.
+import { afterEach, expect, test } from 'vitest'
+import type { Log } from '../../../platform/log.ts'
+import { noLog } from '../../../platform/log.ts'
+import { onEachDatabase } from '../../support/databases.ts'
+import { createStand, type Stand } from '../stand.ts'
+
+onEachDatabase((database) => {
+  let stand: Stand
+  let lines: { what: string; code: string; source: string }[]
+  afterEach(() => stand.close())
+
+  const open = async () => {
+    lines = []
+    const log = { ...noLog, warn: (facts: any, what: string) => void lines.push({ ...facts, what }) } as unknown as Log
+    stand = await createStand(database.db, { start: false, log, sources: ['other'] })
+  }
+  const told = () => lines.filter(({ what }) => what.includes('plan of the source')).map(({ code }) => code)
+  const errorOf = (name: string) => stand.controller.source(name).error
+
+  test('what another source owns', async () => {
+    await open()
+    await stand.files({ 'things/t.yml': 'name: t\nsize: 1\n' })
+    await stand.pass()
+    await stand.files({ 'things/t.yml': 'name: t\nsize: 2\n', 'things/own.yml': 'name: own\n' }, 'other')
+    for (let again = 0; again < 3; again++) await stand.pass({ source: 'other' })
+    expect(errorOf('other')).toBe('things/t.yml:1:1: things/t belongs to source "default" (things/t.yml:1)')
+    expect(errorOf('default')).toBeNull()
+    expect(await stand.controller.health!()).toMatchObject({ status: 'degraded', sources_in_error: ['other'] })
+    expect([told(), stand.names()]).toEqual([['owned-elsewhere'], ['own', 't']])
+    await stand.files({ 'things/t.yml': 'name: t\nsize: 3\n' }, 'other')
+    await stand.pass({ source: 'other' })
+    expect(told(), 'a revision later').toHaveLength(2)
+    await stand.files({ 'things/t.yml': null }, 'other')
+    await stand.pass({ source: 'other' })
+    expect([errorOf('other'), (await stand.controller.health!()).status]).toEqual([null, 'ok'])
+  })
+
+  test('what is ambiguous, beside a fault of the manifests themselves', async () => {
+    await open()
+    const thing = { size: 1, hard: '', parent: null, env: {} }
+    stand.things.live.set('one', { name: 'b', ...thing })
+    stand.things.live.set('two', { name: 'b', ...thing })
+    await stand.files({ 'things/b.yml': 'name: b\n', 'things/broken.yml': 'name: [\n' })
+    for (let again = 0; again < 3; again++) await stand.pass()
+    expect(errorOf('default')).toMatch(/^things\/broken\.yml:.*things\/b\.yml:1:1: 2 live resources are called "b"/)
+    expect(told()).toEqual(['ambiguous'])
+    stand.things.live.delete('two')
+    await stand.pass()
+    expect(errorOf('default')).not.toContain('live resources')
+  })
+})

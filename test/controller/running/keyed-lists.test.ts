@@ -1,0 +1,138 @@
+// A list whose elements have keys: what somebody adds by hand is one drift of one element, and a commit that changes
+// another element leaves it alone.
+import { afterEach, expect, test } from 'vitest'
+import { onEachDatabase } from '../../support/databases.ts'
+import { eventually } from '../../support/eventually.ts'
+import { Circles } from '../circles.ts'
+import { createStand, person, type Stand } from '../stand.ts'
+
+const KEEP = { keep_drift: true }
+const alice = { identifier: 'alice', role: 'member' }
+const bob = { identifier: 'bob', role: 'admin' }
+const carol = { identifier: 'carol', role: 'member' }
+const dave = { identifier: 'dave', role: 'member' }
+
+onEachDatabase((database) => {
+  let stand: Stand
+  let circles: Circles
+  afterEach(() => stand.close())
+
+  const manifest = (participants: object[], more = '') =>
+    stand.files({ 'circles/c.yml': `name: c\nparticipants: ${JSON.stringify(participants)}\n${more}` })
+  const open = async (participants: object[], more = '', svc = '') => {
+    circles = new Circles()
+    stand = await createStand(database.db, { beside: [circles.reconciler()] })
+    await stand.files({ 'svc.yaml': svc })
+    await manifest(participants, more)
+    await stand.pass()
+  }
+  const openDrift = async () => (await stand.controller.drift({ open: true })).items
+  const drifted = async (count: number) =>
+    eventually(async () => {
+      const found = await openDrift()
+      return found.length === count && found.sort((a, b) => (a.path < b.path ? -1 : 1))
+    })
+  const paths = async () => (await stand.controller.plan({ source: 'default' }, person)).steps[0]?.changes
+
+  test('an element added by hand is one drift, with who added it', async () => {
+    await open([alice, bob])
+    circles.byHand('c', { participants: [alice, bob, carol] }, 'mira', 'participants[carol]')
+    const [record] = await drifted(1)
+    expect(record).toMatchObject({ path: 'participants[carol]', desired: null, live: carol, actor: 'mira' })
+  })
+
+  test('it is not evicted by a commit that changes another element of the list, nor is its record', async () => {
+    await open([alice, bob])
+    circles.byHand('c', { participants: [alice, bob, carol] }, 'mira', 'participants[carol]')
+    const [record] = await drifted(1)
+    await manifest([{ ...alice, role: 'admin' }, dave])
+    await stand.pass(KEEP)
+    expect(circles.get('c').participants).toEqual([{ ...alice, role: 'admin' }, carol, dave])
+    expect(await openDrift()).toEqual([record])
+    expect((await stand.controller.plan({ source: 'default', keep_drift: true }, person)).steps).toEqual([])
+  })
+
+  test('each of two added by hand has its own record and its own writer', async () => {
+    await open([alice], 'tools: [Read]\n')
+    circles.byHand('c', { tools: ['Read', 'Write'] }, 'mira', 'tools[Write]')
+    circles.byHand('c', { tools: ['Read', 'Write', 'Bash(ls [ab]*)'] }, 'jon', 'tools["Bash(ls [ab]*)"]')
+    expect((await drifted(2)).map(({ path, actor }) => [path, actor])).toEqual([
+      ['tools["Bash(ls [ab]*)"]', 'jon'],
+      ['tools[Write]', 'mira'],
+    ])
+  })
+
+  test('one taken out by hand is one drift, and comes back when somebody asks', async () => {
+    await open([alice, bob])
+    circles.byHand('c', { participants: [bob] }, 'mira', 'participants[alice]')
+    expect(await drifted(1)).toMatchObject([{ path: 'participants[alice]', desired: alice, live: null }])
+    await stand.controller.revert('circles', 'c', person)
+    expect(circles.get('c').participants).toEqual([alice, bob])
+    expect((await stand.controller.drift({})).items).toMatchObject([{ resolution: 'reverted' }])
+  })
+
+  test('a member of an element drifts by itself, and may be ignored', async () => {
+    await open([alice, bob, carol], 'sync: {ignore: ["participants[carol]", "tools[Write]"]}\n')
+    const moved = [{ ...alice, role: 'observer' }, bob, { ...carol, role: 'observer' }]
+    circles.byHand('c', { participants: moved, tools: ['Write'] }, 'mira', '')
+    expect(await drifted(1)).toMatchObject([{ path: 'participants[alice].role', desired: 'member', live: 'observer' }])
+    expect(await paths()).toMatchObject([{ path: 'participants[alice].role', before: 'observer', after: 'member' }])
+  })
+
+  test('another order is no difference of a keyed list, and is one of a list that is a value', async () => {
+    await open([alice, bob], 'tools: [Read, Grep]\nsteps: [a, b]\n')
+    circles.byHand('c', { tools: ['Grep', 'Read'], participants: [bob, alice], steps: ['b', 'a'] }, 'mira', '')
+    expect(await drifted(1)).toMatchObject([{ path: 'steps', live: ['b', 'a'] }])
+    expect((await paths())!.map(({ path }) => path)).toEqual(['steps'])
+  })
+
+  test('a set is one value while what it means moves: what a list allowed is not denied by a commit of the mode', async () => {
+    await open([], 'mode: deny\ntools: [Bash]\n')
+    circles.byHand('c', { tools: ['Bash', 'Rm'] }, 'mira', 'tools')
+    await drifted(1)
+    await manifest([], 'mode: allow\ntools: [Bash]\n')
+    await stand.pass(KEEP)
+    expect(circles.get('c')).toMatchObject({ mode: 'allow', tools: ['Bash'] })
+    const [record] = (await stand.controller.drift({})).items
+    expect(record).toMatchObject({ resolution: 'overwritten' })
+  })
+
+  test('who owns each element is told beside the three sides', async () => {
+    await open([alice, bob])
+    circles.byHand('c', { participants: [alice, carol] }, 'mira', 'participants')
+    await drifted(2)
+    const { owners, drift } = await stand.controller.resource('circles', 'c')
+    expect(owners).toMatchObject({
+      participants: 'manifest',
+      'participants[bob]': 'live',
+      'participants[carol]': 'live',
+    })
+    expect(drift.map(({ path }) => path).sort()).toEqual(['participants[bob]', 'participants[carol]'])
+  })
+
+  test('a list without keys, or with one twice, is one value', async () => {
+    await open([alice])
+    circles.byHand('c', { participants: [alice, { ...alice, role: 'admin' }] }, 'mira', 'participants')
+    expect(await drifted(1)).toMatchObject([{ path: 'participants' }])
+  })
+
+  test('accepting an element adds its line and no other, and closes the record as accepted', async () => {
+    await open([])
+    const lines = ['name: c', 'participants:', '  - identifier: alice # first', '    role: member', 'topic: x', '']
+    await stand.files({ 'circles/c.yml': lines.join('\n') })
+    await stand.pass()
+    circles.byHand('c', { participants: [alice, bob] }, 'mira', 'participants[bob]')
+    await drifted(1)
+    const { changes, diff } = await stand.controller.accept('circles', 'c')
+    expect(changes).toEqual([{ path: 'participants[bob]', value: bob }])
+    expect(diff.split('\n').slice(4).filter(Boolean)).toEqual([
+      '@@ -4,0 +5,2 @@',
+      '+  - identifier: bob',
+      '+    role: admin',
+    ])
+    await stand.files({ 'circles/c.yml': lines.toSpliced(4, 0, '  - identifier: bob', '    role: admin').join('\n') })
+    await stand.pass()
+    await eventually(async () => (await openDrift()).length === 0)
+    expect((await stand.controller.drift({})).items).toMatchObject([{ resolution: 'accepted' }])
+  })
+})

@@ -1,0 +1,182 @@
+// What has to be there before a command of the documentation is run, and the id that stands for the one it shows.
+import { join } from 'node:path'
+import type { Approval } from '../../../schemas/approval.ts'
+import { eventually } from '../../support/eventually.ts'
+import type { World } from './world.ts'
+
+/** An id as the pages write one, or a value that the reader has to put there. */
+const ID = /\b1f3c9a2b(?:-7d4e-4f0a-9c1b-2e5d8a6b3c4f)?\b|\bID\b|\bX\b/g
+
+type Make = (world: World, line: string) => Promise<string | void>
+
+const ignore = () => undefined
+
+async function heldRequest(world: World): Promise<string> {
+  const { id } = await world.agent('builder')
+  const pending = () => world.call<Approval[]>('orchestrator', 'GET /approvals?status=pending')
+  for (const approval of await pending()) await world.call('orchestrator', `POST /approvals/${approval.id}/deny`, {})
+  await eventually(async () => (await world.agent('builder')).activity === 'idle')
+  await world.stand.send(id, 'USE_TOOL Bash echo hello')
+  return (await eventually(async () => (await pending())[0])).id
+}
+
+async function workflow(world: World): Promise<void> {
+  const { id } = await world.agent('planner')
+  await world
+    .call('orchestrator', 'POST /workflows', {
+      name: 'triage',
+      agent_id: id,
+      trigger_config: { type: 'manual' },
+      prompt_template: 'Look at {{title}}',
+    })
+    .catch(ignore)
+}
+
+/** Each change by hand is another one: what was accepted is drift no more. */
+let changes = 0
+
+async function drift(world: World, line: string): Promise<void> {
+  for (const name of line.includes('greeter') ? ['greeter'] : ['planner']) {
+    const { id } = await world.agent(name)
+    await world.call('orchestrator', `PUT /agents/${id}/policy`, { mode: 'allow_list', tools: [`Tool${++changes}`] })
+    await eventually(
+      async () =>
+        (await world.call<{ name: string }[]>('controller', 'GET /drift?open=true')).some((each) => each.name === name),
+      30_000,
+    )
+  }
+}
+
+/** One, or none where it is to be made. */
+async function helper(world: World, line: string): Promise<void> {
+  const isThere = (await world.agent('helper')) !== undefined
+  const make = 'agent orchestrator create-agent --name helper --runtime scripted --shell bash'
+  if (line.includes('create-agent'))
+    await world.run(isThere ? 'agent orchestrator delete-agent helper --purge' : 'true')
+  else if (!isThere) await world.run(make)
+}
+
+async function notification(world: World): Promise<string> {
+  const { text } = await world.run('agent notify create Build "is red" --requires-response --json')
+  return (JSON.parse(text) as { id: string }).id
+}
+
+/** What was made before is there, until a command takes something away. */
+const made = new Set<string>()
+const TAKES_AWAY = /delete|remove|forget|purge|teardown|down|adopt|clear/
+
+const said =
+  (line: string): Make =>
+  async (world) => {
+    if (made.has(line)) return
+    if (TAKES_AWAY.test(line)) made.clear()
+    await world.run(line)
+    if (!TAKES_AWAY.test(line)) made.add(line)
+  }
+
+/** Something that everybody who watches is told of. */
+export async function happening(world: World): Promise<void> {
+  await Promise.all([
+    world.run('agent notify create Build "is red"'),
+    world.run('agent communicate post engineering "Good morning"'),
+    world.stand.send((await world.agent('planner')).id, 'Hello'),
+  ])
+}
+
+async function roomMessage(world: World): Promise<string> {
+  const { text } = await world.run('agent communicate post engineering "Good morning" --json')
+  return (JSON.parse(text) as { id: string }).id
+}
+
+async function question(world: World): Promise<string> {
+  await world.run('agent ask trigger')
+  const { text } = await world.run('agent ask list --status Pending --json')
+  return (JSON.parse(text) as { question_id: string }[])[0]!.question_id
+}
+
+async function memory(world: World): Promise<string> {
+  const { text } = await world.run('agent memory remember "The key is rotated" --json')
+  return (JSON.parse(text) as { id: string }).id
+}
+
+/** By what a line says; all that fit are made, the last id they give is the one. */
+const STAND_INS: readonly (readonly [RegExp, Make])[] = [
+  [/agent (orchestrator )?(get-approval|approve|deny) /, heldRequest],
+  [/triage/, workflow],
+  [/create-workflow --name triage/, said('agent orchestrator delete-workflow triage')],
+  [/^svc history X|svc history 1f/, async (world) => (await world.call('controller', 'GET /runs?limit=1')).items[0].id],
+  [/drift (revert|accept)|svc drift agents|svc diff$/, drift],
+  [/agent notify (get|respond|view|dismiss|delete) /, notification],
+  [/agent communicate (read|message|delete-message|latest|messages)/, roomMessage],
+  [
+    /agent communicate (?!create|delete )\S.*engineering|communicate rooms/,
+    said('agent communicate create engineering'),
+  ],
+  [/agent communicate create engineering/, said('agent communicate delete engineering')],
+  [/engineering (mira|ben|X)\b/, said('agent communicate add-participant engineering mira --kind human')],
+  [/--as conductor/, said('agent communicate add-participant engineering conductor --kind agent')],
+  [/remove-participant engineering ben/, said('agent communicate add-participant engineering ben --kind human')],
+  [/add-participant engineering ben/, said('agent communicate remove-participant engineering ben')],
+  [/add-participant engineering mira/, said('agent communicate remove-participant engineering mira')],
+  [/agent ask (get|answer) /, question],
+  [/agent memory (get|share|forget) /, memory],
+  [/agent doc (?!create)/, said('agent doc create "Release plan" -c "# Plan" --tags plan,q3')],
+  [/agent doc revision/, said('for n in 1 2 3; do agent doc update release-plan -c "# Plan $n"; done')],
+  [/agent doc create "Release/, said('agent doc delete release-plan --force')],
+  [/agent index (?!add-repo|list-repos|health)/, said('agent index add-repo --name svc --path .')],
+  [/agent index (search|status)/, said('agent index status svc --watch')],
+  [
+    /agent index (search|status) .*shop/,
+    said(
+      'mkdir -p ~/src/shop; echo "def refund(order): pass" > ~/src/shop/a.py; agent index add-repo --name shop --path ~/src/shop; agent index status shop --watch',
+    ),
+  ],
+  [/agent index add-repo/, said('agent index remove-repo svc')],
+  [/agent wrap (get|delete) shop/, said('agent wrap launch shop . --agent-type alpha-code')],
+  [/agent wrap launch shop/, said('agent wrap delete shop')],
+  [/helper/, helper],
+  [/remove-dir/, said('agent orchestrator add-dir planner ../docs')],
+  [/queue-/, said('agent orchestrator queue-push jobs --title "Rebuild"')],
+  [/team\.plan\.json/, said('agent teardown ./team; svc plan ./team --out team.plan.json')],
+  [/svc init/, async (world) => void (await world.run('rm -rf ~/empty; mkdir ~/empty'))],
+  [/token revoke mia|token list/, said('svc token create mia')],
+  [/svc resume|what waits/, said('svc suspend default')],
+  [/svc sources (forget|adopt)/, said('agent teardown ./team; svc apply ./team')],
+]
+
+/** What a hint has in place of the reader's own: a value that is there, by the command that takes it. */
+const VALUES: readonly (readonly [RegExp, string])[] = [
+  [/(?<=agent (?:orchestrator )?(?:logs|messages|restart-agent|stream|send(?:-message)?)) X/, ' planner'],
+  [/(?<=workflow-history) X/, ' hello'],
+  [/(?<=--source) (?:X|NAME)/, ' default'],
+  [/(?<=svc drift (?:accept|revert)) (?:X|KIND\/NAME)/, ' agents/planner'],
+  [/(?<=svc (?:diff|validate|apply|reconcile|plan)|agent (?:apply|teardown)) (?:X|PATH)/, ' ./team'],
+  [/(?<=svc explain) X/, ' agents.tool_policy'],
+  [/(?<=--out) FILE/, ' team.plan.json'],
+  [/(?<=svc get) KIND\/NAME/, ' agents/planner'],
+  [/(?<=token create) NAME/, ' mia'],
+  [/(?<=participants) ROOM/, ' engineering'],
+  [/(?<=agent) X(?= --help)/, ' notify'],
+  [/(?<=svc init) (?:team|DIR|X)/, ' ~/empty/team'],
+  [/(?<=svc init)$/, ' ~/empty/manifests'],
+  [/(?<=svc (?:suspend|resume)) (?:team|X)/, ' default'],
+  [/(?<=svc suspend|svc resume)$/, ' default'],
+  [/(?<=svc schema) KIND/, ' agents'],
+  [/(?<=svc sources (?:adopt|forget)) OLD/, ' old'],
+  [/--into (?:new|NEW)/, '--into default'],
+  // Of a hint that goes on from what is piped in.
+  [/^svc apply -f -$/, 'cat team.yml | svc apply -f -'],
+  [/<the token>/, '"$(svc token create mia)"'],
+  // It keeps what it was given until there is more of it.
+  [/(?<=--json \| )jq/, 'jq --unbuffered'],
+]
+
+/** The line as it is run: ids and names of sources that are there, and where a folder of one's own is wanted, such a one. */
+export async function readied(world: World, line: string): Promise<string> {
+  const plain = VALUES.reduce((before, [about, value]) => before.replace(about, value), line)
+  let id: string | undefined
+  for (const [about, make] of STAND_INS) if (about.test(plain)) id = (await make(world, plain)) ?? id
+  if (TAKES_AWAY.test(plain)) made.clear()
+  const applied = `'apply:${join(world.stand.project, 'team')}'`
+  return plain.replace(/(?<=svc sources (?:adopt|forget)) (?:old|X)/, ` ${applied}`).replace(ID, id ?? 'X')
+}

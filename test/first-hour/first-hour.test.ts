@@ -1,0 +1,152 @@
+// The first hour on a fresh clone, typed in a real terminal: narrow and wide, with and without colour, and piped. What
+// each command shows is kept in `screens/`, and has to be shown again (UPDATE=1 keeps what is shown now).
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AgentRecord } from '../../schemas/agent.ts'
+import type { Approval } from '../../schemas/approval.ts'
+import { DaemonStand } from '../support/daemon.ts'
+import { eventually } from '../support/eventually.ts'
+import { request } from '../support/http.ts'
+import { freshClone } from './clone.ts'
+import { HOUR } from './hour.ts'
+import { alike, keep, kept, said } from './screens.ts'
+
+const run = promisify(execFile)
+const ESCAPE = '\u001b'
+
+let stand: DaemonStand
+let clone: string
+let socket: string
+let orchestrator: string
+beforeAll(async () => {
+  stand = await DaemonStand.create()
+  clone = join(stand.home, 'svc')
+  socket = `${stand.muxSocket}-hour`
+  writeFileSync(join(stand.home, 'tmux.conf'), 'set -g history-limit 20000\nset -g remain-on-exit on\n')
+  await freshClone(clone)
+  await terminal('start', { width: 80, env: {} }, 'npm start')
+  await eventually(async () => (await screen('start')).includes('next, in another terminal'), 110_000, 200)
+  const runtime = JSON.parse(readFileSync(join(stand.dataDir, 'runtime.json'), 'utf8')) as {
+    services: { orchestrator: string }
+  }
+  orchestrator = runtime.services.orchestrator
+}, 120_000)
+afterAll(async () => {
+  if (existsSync(join(stand.dataDir, 'runtime.json'))) await stand.svc(['down', '--agents'])
+  await tmux('kill-server').catch(() => undefined)
+  await stand.close()
+})
+
+const tmux = async (...words: string[]): Promise<string> =>
+  (
+    await run('tmux', ['-L', socket, '-f', join(stand.home, 'tmux.conf'), ...words], {
+      env: { ...stand.env, TERM: 'xterm-256color' },
+    })
+  ).stdout
+
+interface Terminal {
+  width: number
+  env: Record<string, string>
+}
+
+/** A window of its own in which a line is run in the clone. */
+async function terminal(title: string, { width, env }: Terminal, line: string): Promise<void> {
+  const variables = Object.entries({ ...stand.env, npm_config_update_notifier: 'false', ...env })
+  const given = variables.flatMap(([name, value]) => ['-e', `${name}=${value}`])
+  const size = ['-x', String(width), '-y', '50']
+  await tmux('new-session', '-d', '-s', title, ...size, '-c', clone, ...given, line)
+}
+const screen = (title: string, ...more: string[]) => tmux('capture-pane', '-p', '-S', '-', '-t', title, ...more)
+
+const places = () =>
+  [
+    [clone, '/home/mia/svc'],
+    [stand.home, '/home/mia'],
+    [stand.muxSocket, 'svc'],
+  ] as const
+
+/** Compares with what was kept, or keeps it. */
+function shows(title: string, name: string, text: string): string[] {
+  const now = alike(text, places())
+  const before = kept(title, name)
+  const lines = (from: string) => (name === 'stream' ? said(from).sort() : said(from))
+  const isKept = before !== null && lines(`${now.trimEnd()}\n`).join('\n') === lines(before).join('\n')
+  if (process.env.UPDATE && !isKept) keep(title, name, now)
+  return isKept || process.env.UPDATE ? [] : [`${title}/${name}.txt`, ...lines(now)]
+}
+
+const TERMINALS: Readonly<Record<string, Terminal & { piped?: true }>> = {
+  '80-colour': { width: 80, env: {} },
+  '140-colour': { width: 140, env: {} },
+  '80-plain': { width: 80, env: { NO_COLOR: '1' } },
+  '140-plain': { width: 140, env: { NO_COLOR: '1' } },
+  piped: { width: 240, env: {}, piped: true },
+}
+
+const waiting = () => stand.get<Approval[]>(`${orchestrator}/approvals?status=pending`)
+const builder = async () =>
+  (await stand.get<AgentRecord[]>(`${orchestrator}/agents`)).find(({ name }) => name === 'builder')!
+
+/** What is typed there, one command after the other, each between two lines that tell of it. */
+function script(piped: boolean): string {
+  const lines = HOUR.flatMap(({ name, line }) => [
+    `echo "=== ${name}"`,
+    `cat <<'TYPED'\n$ ${line}\nTYPED`,
+    `{ ${line}; }${piped ? ' 2>&1 | cat; (exit ${PIPESTATUS[0]})' : ''}`,
+    'echo "=== ended with $?"',
+  ])
+  return [...lines, 'echo "=== over"'].join('\n')
+}
+
+/** By command: what its screen shows. */
+function partsOf(text: string): Map<string, string> {
+  const parts = text.split(/^(?:\u001b\[[0-9;]*m)*=== (?=[a-z-]+\s*$)/m).slice(1)
+  return new Map(parts.map((part) => [part.split('\n')[0]!.trim(), part.split('\n').slice(1).join('\n')]))
+}
+
+test('npm start says what it made, where it listens, and what to type next', async () => {
+  const text = await screen('start')
+  expect(shows('80-colour', 'start', await screen('start', '-e'))).toEqual([])
+  expect(text).toMatch(/next, in another terminal\n {2}\.\/bin\/agent status\n/)
+})
+
+describe.each(Object.entries(TERMINALS))('in a terminal: %s', (title, { piped = false, ...how }) => {
+  test('every command ends as it should, fits, and shows what was kept', { timeout: 120_000 }, async () => {
+    const first = await eventually(async () => (await builder()).activity === 'idle' || (await waiting())[0])
+    if (first === true)
+      await request('POST', `${orchestrator}/agents/${(await builder()).id}/message`, {
+        content: 'USE_TOOL Bash echo hello from the builder',
+      })
+    const { id } = await eventually(async () => (await waiting())[0])
+    const file = join(stand.home, `${title}.sh`)
+    writeFileSync(file, script(piped).replaceAll('ID', id.slice(0, 8)))
+    await terminal(title, how, `bash ${file}; sleep 600`)
+    await eventually(async () => /^=== over$/m.test(await screen(title)), 110_000, 500)
+
+    const [plain, joined, painted] = [await screen(title), await screen(title, '-J'), await screen(title, '-e')]
+    const shown = partsOf(plain)
+    const hasColour = !piped && !how.env.NO_COLOR
+    const parts = partsOf(hasColour ? painted : plain)
+    const changed = HOUR.flatMap(({ name }) => shows(title, name, parts.get(name)!))
+    const codes = HOUR.map(({ name }) => [name, Number(/^=== ended with (\d+)$/m.exec(shown.get(name) ?? '')?.[1])])
+    expect(codes).toEqual(HOUR.map(({ name, code = 0 }) => [name, code]))
+    expect(changed).toEqual([])
+    // A line that the terminal had to break is longer when it is joined.
+    const broken = joined.split('\n').filter((line) => line.trimEnd().length > how.width && !line.startsWith('$ '))
+    if (!piped) expect(broken).toEqual([])
+    expect(painted.includes(`${ESCAPE}[3`)).toBe(hasColour)
+    await eventually(async () => (await builder()).activity === 'idle')
+  })
+})
+
+test('Ctrl-C says which agents go on, and how they are ended', { timeout: 30_000 }, async () => {
+  await tmux('send-keys', '-t', 'start', 'C-c')
+  await eventually(async () => (await screen('start')).includes('Pane is dead'), 20_000, 100)
+  const text = (await screen('start', '-e')).split(/\^C/)[1] ?? ''
+  expect(text).toMatch(/The daemon has stopped; 3 agents go on in tmux/)
+  expect(shows('80-colour', 'stop', text.replace(/Pane is dead.*/, ''))).toEqual([])
+  await run('tmux', ['-L', stand.muxSocket, 'kill-server'])
+})

@@ -1,0 +1,54 @@
+// Screens that are kept as files: made alike on every machine, and compared by what they say.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const folder = join(dirname(fileURLToPath(import.meta.url)), 'screens')
+const ESCAPES = /\u001b\[[0-9;]*m/g
+
+/** Ids, times and ports are the same everywhere; `places` are folders and names of this run, with what stands for each. */
+export function alike(text: string, places: readonly (readonly [string, string])[]): string {
+  return places
+    .reduce((before, [here, anywhere]) => before.replaceAll(here, anywhere), text)
+    .replace(/\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g, '1f3c9a2b-0000-4000-8000-000000000000')
+    .replace(/(?<=\b|\u001b\[[0-9;]*m)(?=\w*\d)[0-9a-f]{12}\b/g, '1f3c9a2b0000')
+    .replace(/(?<=\b|\u001b\[[0-9;]*m)(?=\w*\d)[0-9a-f]{8}\b/g, '1f3c9a2b')
+    .replace(/\b\d+ files in dist/g, '150 files in dist')
+    .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:17000')
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2030-01-31T09:00:00.000Z')
+    .replace(/\d\d:\d\d:\d\d/g, '09:00:00')
+}
+
+/** A line of the daemon's log with what of it stands in the lines below: their order is that of the moment. */
+const LOGGED = /^(?:\u001b\[[0-9;]*m)*\[09:00:00\].*\n(?: {2}\S.*\n)*/gm
+
+/** Each thing said once, whatever was said how often, and how long ago; of a line that was cut its beginning. */
+export function said(text: string): string[] {
+  const lines = text
+    .replace(LOGGED, '')
+    .split('\n')
+    .map((line) => {
+      const steady = line
+        .replace(/(?:<|\b)\d+(?:\.\d+)? (?:ms|s|min|h)(?![a-z])/g, 'N s')
+        .replace(/ECHO\(\d+\)/g, 'ECHO(N)')
+        .replace(/-{2,}/g, '--')
+        .replace(/ +/g, ' ')
+        .trimEnd()
+      // Of an id that was cut as well, nothing is the same.
+      if (/^[0-9a-f]+…/.test(steady.replace(ESCAPES, ''))) return 'a line that was cut'
+      return steady.includes('…') ? steady.replace(ESCAPES, '').split(' ').slice(0, 2).join(' ') : steady
+    })
+  return [...new Set(lines)]
+}
+
+/** What was kept under this name; null when nothing was. */
+export function kept(terminal: string, name: string): string | null {
+  const path = join(folder, terminal, `${name}.txt`)
+  return existsSync(path) ? readFileSync(path, 'utf8') : null
+}
+
+export function keep(terminal: string, name: string, text: string): void {
+  const path = join(folder, terminal, `${name}.txt`)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `${text.trimEnd()}\n`)
+}

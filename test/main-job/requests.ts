@@ -1,0 +1,182 @@
+// Every request that services document, one after the other, and what was answered: with ids, times and places
+// taken out, so that what two daemons say can be laid side by side.
+import { everyService } from '../../schemas/operations/services.ts'
+import type { Operation } from '../../schemas/operations/operation.ts'
+import type { DaemonStand } from '../support/daemon.ts'
+import { eventually } from '../support/eventually.ts'
+import { sampleOf, samplePath } from '../support/hostile-requests.ts'
+
+/** What was made so far: the id that a path parameter stands for, by the collection or the name of the parameter. */
+type Made = Record<string, string>
+
+/** Bodies of requests that a sample of their shape is not right for. */
+const BODIES: Record<string, (made: Made, stand: DaemonStand) => unknown> = {
+  'orchestrator.createAgent': (_made, { project }) => ({
+    name: 'by-hand',
+    working_dir: project,
+    runtime: 'scripted',
+    shell: 'bash',
+    tool_policy: { mode: 'require_approval' },
+  }),
+  'orchestrator.addDirectory': (_made, { home }) => ({ path: home }),
+  'orchestrator.removeDirectory': (_made, { home }) => ({ path: home }),
+  'orchestrator.sendMessage': () => ({ content: 'hello' }),
+  'orchestrator.updateAgent': () => ({ name: 'by-hand-2' }),
+  'orchestrator.createWorkflow': ({ agents }) => ({
+    name: 'flow',
+    agent_id: agents,
+    trigger_config: { type: 'webhook' },
+    prompt_template: 'hello {{title}}',
+  }),
+  'orchestrator.triggerWorkflow': () => ({ title: 'by hand' }),
+  'orchestrator.pushTask': () => ({ title: 'a task', priority: 3 }),
+  'communicate.createRoom': () => ({ name: 'engineering', created_by: 'tester' }),
+  'communicate.addParticipant': () => ({ identifier: 'mia', kind: 'human' }),
+  'communicate.createMessage': () => ({ sender_id: 'tester', content: 'hello' }),
+  'communicate.readMessage': ({ messages }) => ({ message_id: messages }),
+}
+
+/** Made before everything else, in this order, and where the id of each is kept. */
+const FIRST: readonly (readonly [id: string, keptAs: string])[] = [
+  ['orchestrator.createAgent', 'agents'],
+  ['orchestrator.createWorkflow', 'workflows'],
+  ['orchestrator.triggerWorkflow', 'dispatch_id'],
+  ['orchestrator.sendMessage', 'message_id'],
+  ['orchestrator.pushTask', 'task'],
+  ['communicate.createRoom', 'rooms'],
+  ['communicate.addParticipant', 'participant'],
+  ['communicate.createMessage', 'messages'],
+  ['notify.createNotification', 'notifications'],
+  ['docstore.createDocument', 'documents'],
+  ['docstore.createMemory', 'memories'],
+]
+const FIXED: Made = { policies: 'by-hand', queues: 'jobs', identifier: 'mia', revision: '1', participants: 'mia' }
+
+/** They end what the others ask about, or everything. */
+const LAST = ['DELETE']
+const NEVER = ['/shutdown', '/drain']
+/** What they answer is of the machine and of the moment. */
+const OF_THE_MOMENT = new Set(
+  ['getMetrics', 'collect', 'listHistory', 'getStatus', 'listAgentLoads'].map((name) => `monitor.${name}`),
+).add('orchestrator.getLogs')
+
+interface Request {
+  what: string
+  method: string
+  url: string
+  body?: unknown
+}
+
+/** Asks everything of all services but the controller, which is what differs; returns a line a request. */
+export async function askEverything(stand: DaemonStand, between: () => void): Promise<string[]> {
+  const made: Made = { ...FIXED }
+  const answers: string[] = []
+  const groups = everyService.filter(({ service }) => service !== 'controller')
+  const plain = groups.flatMap(({ service, operations }) =>
+    Object.values<Operation>(operations)
+      .filter(({ kind, path }) => (kind === 'call' || kind === 'list') && !NEVER.includes(path))
+      .map((operation) => ({ operation, at: stand.urls[service]! })),
+  )
+  const run = async (request: Request, isOfTheMoment = false) => {
+    if (made.agents !== undefined && !request.what.startsWith('orchestrator.deny')) await idle(stand, made.agents)
+    const { status, body } = await stand.ask(request.method, request.url, request.body)
+    answers.push(`${request.what}: ${status} ${isOfTheMoment ? '' : settled(body, stand)}`)
+    return { status, body }
+  }
+  for (const [id, keptAs] of FIRST) {
+    const { operation, at } = plain.find((each) => each.operation.id === id)!
+    const { body } = await run(rightRequest(operation, at, made, stand))
+    made[keptAs] = idOf(body)
+  }
+  made.webhooks = made.workflows!
+  made.approvals = await heldApproval(stand, made.agents!)
+  const denial = plain.find(({ operation }) => operation.id === 'orchestrator.deny')!
+  await run(rightRequest(denial.operation, denial.at, made, stand))
+  const order = plain.toSorted((one, other) => rankOf(one.operation) - rankOf(other.operation))
+  for (const { operation, at } of order) {
+    between()
+    const isOfTheMoment = OF_THE_MOMENT.has(operation.id)
+    for (const request of wrongRequests(operation, at)) await run(request, isOfTheMoment)
+    await run(rightRequest(operation, at, made, stand), isOfTheMoment)
+  }
+  return answers
+}
+
+const rankOf = ({ method }: Operation): number => (method === 'GET' ? 0 : LAST.includes(method) ? 2 : 1)
+
+function rightRequest(operation: Operation, at: string, made: Made, stand: DaemonStand): Request {
+  const { id, method, path } = operation
+  const [, collection] = /^(?:\/v1)?\/(\w+)\/:/.exec(path) ?? []
+  const filled = path.replace(/:(\w+)/g, (_whole, name: string, offset: number) => {
+    const isOfCollection = collection !== undefined && path.indexOf(':') === offset
+    return encodeURIComponent(made[isOfCollection ? collection : name] ?? made[name] ?? 'nobody')
+  })
+  const schema = 'body' in operation ? operation.body : undefined
+  const body = BODIES[id]?.(made, stand) ?? (schema && sampleOf(schema, false, '-1'))
+  return { what: `${id}, as it should be`, method, url: at + filled, body }
+}
+
+function wrongRequests(operation: Operation, at: string): Request[] {
+  const { id, method, path } = operation
+  const schema = 'body' in operation ? operation.body : undefined
+  const unknown = {
+    what: `${id} of nothing`,
+    method,
+    url: at + samplePath(operation),
+    body: schema && sampleOf(schema),
+  }
+  const wrong = { what: `${id} with what nobody knows`, method, url: at + samplePath(operation), body: { no_such: 1 } }
+  return [...(path.includes(':') ? [unknown] : []), ...(schema ? [wrong] : [])]
+}
+
+function idOf(body: any): string {
+  const record = body?.document ?? body
+  return String(record?.id ?? record?.message_id ?? '')
+}
+
+/** The agent has nothing in hand: then every answer is the same, however long the one before took. */
+async function idle(stand: DaemonStand, agentId: string): Promise<void> {
+  await eventually(async () => {
+    const { status, body } = await stand.ask('GET', `${stand.urls.orchestrator}/agents/${agentId}`)
+    if (status !== 200 || body.status !== 'running') return true
+    return body.connected && body.activity === 'idle' && !(await hasMessages(stand, agentId))
+  })
+}
+
+/** Connected is not ready yet: what its program says of its guards comes after, and messages wait for it. */
+async function hasMessages(stand: DaemonStand, agentId: string): Promise<boolean> {
+  const messages = `${stand.urls.orchestrator}/agents/${agentId}/messages`
+  const { body } = await stand.ask('GET', messages)
+  return (body as { status: string }[]).some(({ status }) => status === 'queued' || status === 'sent')
+}
+
+/** The id of a tool request that waits for a person. */
+async function heldApproval(stand: DaemonStand, agentId: string): Promise<string> {
+  await idle(stand, agentId)
+  await stand.send(agentId, 'USE_TOOL Bash ls')
+  const approvals = `${stand.urls.orchestrator}/approvals?status=pending`
+  const [{ id }] = await eventually(async () => {
+    const held = await stand.get<{ id: string }[]>(approvals)
+    return held.length > 0 && (held as [{ id: string }])
+  })
+  return id
+}
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g
+const TIME = /\d{4}-\d\d-\d\dT[\d:.]+Z/g
+/** How far an agent's program is when it was just started is of the moment. */
+const MOMENT = /"(connected|activity)":(true|false|"idle"|"busy")/g
+/** Members that say how long something took, or which process it was. */
+const FIGURES = /"(uptime_secs|pid|duration_ms|duration_api_ms|oldest_pending_secs|size_bytes|query_time_ms)":\d+/g
+
+function settled(body: unknown, stand: DaemonStand): string {
+  return JSON.stringify(body)
+    .replaceAll(stand.home, '<home>')
+    .replace(/127\.0\.0\.1:\d+/g, '<address>')
+    .replace(UUID, '<id>')
+    .replace(/^\{"status":"(sent|queued)","agent_id"/, '{"status":"<taken>","agent_id"')
+    .replace(/\b[0-9a-f]{8}\b/g, '<short id>')
+    .replace(TIME, '<time>')
+    .replace(FIGURES, '"$1":0')
+    .replace(MOMENT, '"$1":"<moment>"')
+}

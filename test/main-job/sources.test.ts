@@ -1,0 +1,72 @@
+// Several sources of one team: what one of them says of what others use, and what becomes of one that was renamed.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Source } from '../../schemas/source.ts'
+import { DaemonStand } from '../support/daemon.ts'
+import { eventually } from '../support/eventually.ts'
+
+const agent = (name: string) =>
+  `name: ${name}\nruntime: scripted\nshell: bash\nworking_dir: ${stand.project}\npolicy: careful\n`
+
+let stand: DaemonStand
+const place = (path: string, text: string) => {
+  const file = join(stand.home, path)
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, text)
+}
+const configure = (name: string) =>
+  place('.config/svc/config.yaml', `sources:\n  - {name: ${name}, directory: ${join(stand.home, 'other')}}\n`)
+const modeOf = async (name: string) => (await stand.agentNamed(name))?.config.tool_policy.mode
+const sources = () => stand.get<Source[]>(`${stand.controller}/sources`)
+
+beforeAll(async () => {
+  stand = await DaemonStand.create()
+  stand.write('policies/careful.yml', 'name: careful\nmode: allow_all\n')
+  configure('other')
+  place('other/agents/one.yml', agent('one'))
+  place('sent/agents/guest.yml', agent('guest'))
+  await stand.start()
+  await eventually(async () => (await modeOf('one')) === 'allow_all', 30_000)
+  const applied = await stand.agent(['apply', join(stand.home, 'sent')])
+  if (applied.code !== 0) throw new Error(applied.stdout + applied.stderr)
+}, 60_000)
+afterAll(() => stand.close())
+
+test('a policy that is tightened is in force for the agents of every other source, also of applied ones', async () => {
+  const before = (await stand.agents()).map(({ id }) => id).sort()
+  stand.write('policies/careful.yml', 'name: careful\nmode: deny_all\n')
+  await eventually(async () => (await modeOf('one')) === 'deny_all' && (await modeOf('guest')) === 'deny_all')
+  expect((await stand.agents()).map(({ id }) => id).sort()).toEqual(before)
+  await eventually(async () => (await sources()).every(({ error }) => error === null))
+}, 30_000)
+
+test('a policy that was changed while the daemon was down reaches them as well', async () => {
+  await stand.stopBy('SIGTERM')
+  stand.write('policies/careful.yml', 'name: careful\nmode: allow_list\ntools: [Read]\n')
+  await stand.start()
+  await eventually(
+    async () => (await modeOf('one')) === 'allow_list' && (await modeOf('guest')) === 'allow_list',
+    20_000,
+  )
+}, 60_000)
+
+test('a source that was renamed is shown with the commands that help, and adopted by one of them', async () => {
+  const { id } = await stand.agentNamed('one')
+  await stand.stopBy('SIGTERM')
+  configure('team')
+  await stand.start()
+  await eventually(async () => (await sources()).find(({ name }) => name === 'team')?.revision)
+  const status = await stand.svc(['status', '--exit-code'])
+  expect([status.code, status.stdout]).toEqual([1, expect.stringMatching(/orphaned.*svc sources adopt other --into/s)])
+  const refused = await stand.svc(['source', 'release', 'team'])
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('is read from')])
+  const adopted = await stand.svc(['source', 'adopt', 'other', '--into', 'team'])
+  expect([adopted.code, adopted.stdout]).toEqual([0, expect.stringContaining('1 handed over to team')])
+  await eventually(async () => (await stand.svc(['status', '--exit-code'])).code === 0, 20_000)
+  expect((await sources()).map(({ name, owned }) => `${name} ${owned}`)).toContain('team 1')
+  expect((await stand.agentNamed('one')).id).toBe(id)
+  const released = await stand.svc(['source', 'release', `apply:${join(stand.home, 'sent')}`])
+  expect([released.code, released.stdout]).toEqual([0, expect.stringContaining('agents/guest')])
+  expect(await stand.agentNamed('guest')).toMatchObject({ status: 'running' })
+}, 60_000)

@@ -1,0 +1,50 @@
+// The Document kind's own rules.
+import { expect, test } from 'vitest'
+import { documentKind } from '../../schemas/document.ts'
+import type { ManifestContext, ReadText } from '../../schemas/kind.ts'
+
+const context = (read: ReadText = { fault: 'unreadable' }): ManifestContext => ({
+  directory: '/manifests/documents',
+  project: '/',
+  home: '/home/mira',
+  directoryExists: () => true,
+  readText: (path) => (path === '/manifests/handbook.md' ? read : { fault: 'outside' }),
+  resolve: () => undefined,
+  lookUp: () => undefined,
+})
+
+test('a title is the name unless given, tags are in no order', () => {
+  expect(documentKind.canonicalise({ name: 'handbook', content: 'x', tags: ['b', 'a', 'b'] }, context())).toEqual({
+    name: 'handbook',
+    title: 'handbook',
+    content: 'x',
+    tags: ['a', 'b'],
+  })
+})
+
+test('the text may stand in a file', () => {
+  const manifest = { name: 'handbook', content_file: '../handbook.md' }
+  const read = context({ text: '# Handbook' })
+  expect(documentKind.check(manifest, read)).toEqual([])
+  expect(documentKind.canonicalise(manifest, read)).toMatchObject({ content: '# Handbook' })
+})
+
+test.each([
+  ['no text', {}, 'the text is missing'],
+  ['two texts', { content: 'x', content_file: '../handbook.md' }, 'given twice'],
+  ['a file that is not there', { content_file: '../handbook.md' }, 'cannot be read'],
+  ['a file outside', { content_file: '../../../etc/passwd' }, 'outside the folder'],
+  ['NUL characters', { content: 'a\0b' }, 'NUL'],
+  ['a blank title', { content: 'x', title: ' ' }, 'is blank'],
+  ['a title of two lines', { content: 'x', title: 'a\nb' }, 'control characters'],
+])('%s is a fault', (_what, members, message) => {
+  const faults = documentKind.check({ name: 'handbook', ...members }, context())
+  expect(faults).toMatchObject([{ message: expect.stringContaining(message) }])
+})
+
+test('a file with more text than a manifest declares is a fault', () => {
+  const manifest = { name: 'handbook', content_file: '../handbook.md' }
+  expect(documentKind.check(manifest, context({ text: 'x'.repeat(262_145) }))).toMatchObject([
+    { path: ['content_file'], message: expect.stringContaining('262144 at most') },
+  ])
+})

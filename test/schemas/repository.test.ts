@@ -1,0 +1,51 @@
+// The Repository kind's own rules.
+import { expect, test } from 'vitest'
+import type { ManifestContext } from '../../schemas/kind.ts'
+import { repositoryKind } from '../../schemas/repository.ts'
+
+const context = (there = true): ManifestContext => ({
+  directory: '/srv/team/repositories',
+  project: '/srv',
+  home: '/home/mira',
+  directoryExists: () => there,
+  readText: () => ({ fault: 'unreadable' }),
+  resolve: () => undefined,
+  lookUp: () => undefined,
+})
+
+test.each([
+  ['.', '/srv'],
+  ['../code', '/srv/team/code'],
+  ['~/shop', '/home/mira/shop'],
+  ['/opt/shop/', '/opt/shop'],
+])('a path of %s is %s', (path, absolute) => {
+  expect(repositoryKind.canonicalise({ name: 'shop', path }, context()).path).toBe(absolute)
+})
+
+test('languages are a set, or none of its own; patterns keep their order', () => {
+  const written = { name: 'shop', path: '/opt', languages: ['rust', 'go', 'rust'], ignore: ['*.js', '!kept.js'] }
+  expect(repositoryKind.canonicalise(written, context())).toEqual({
+    name: 'shop',
+    path: '/opt',
+    languages: ['go', 'rust'],
+    ignore: ['*.js', '!kept.js'],
+  })
+  expect(repositoryKind.canonicalise({ name: 'shop', path: '/opt' }, context())).toMatchObject({
+    languages: null,
+    ignore: [],
+  })
+})
+
+test('a directory that is not there is a fault that says where it was looked for', () => {
+  expect(repositoryKind.check({ name: 'shop', path: '../code' }, context(false))).toMatchObject([
+    { path: ['path'], code: 'directory-missing', message: expect.stringContaining('/srv/team/code') },
+  ])
+})
+
+test('another path is another repository', () => {
+  expect(['path', 'languages', 'ignore'].map((member) => repositoryKind.change(member))).toEqual([
+    'replace',
+    'in-place',
+    'in-place',
+  ])
+})

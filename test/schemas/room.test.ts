@@ -1,0 +1,59 @@
+// The Room kind's own rules, and the one membership that a room and an agent may both tell of.
+import { expect, test } from 'vitest'
+import { agentKind } from '../../schemas/agent.ts'
+import type { ManifestContext } from '../../schemas/kind.ts'
+import { roomKind } from '../../schemas/room.ts'
+
+const context = (rooms: Record<string, unknown> = {}): ManifestContext => ({
+  directory: '/',
+  project: '/',
+  home: '/home/mira',
+  directoryExists: () => true,
+  readText: () => ({ fault: 'unreadable' }),
+  resolve: () => undefined,
+  lookUp: (kind, name) => (kind === 'rooms' ? rooms[name] : undefined),
+})
+
+test('participants are written in any order, and have defaults', () => {
+  const short = { name: 'lobby', participants: [{ identifier: 'mira', role: 'admin' }, { identifier: 'ben' }] }
+  expect(roomKind.canonicalise(short, context())).toEqual({
+    name: 'lobby',
+    topic: null,
+    description: null,
+    type: 'group',
+    participants: [
+      { identifier: 'ben', kind: 'human', role: 'member', display_name: 'ben' },
+      { identifier: 'mira', kind: 'human', role: 'admin', display_name: 'mira' },
+    ],
+  })
+})
+
+test('who is listed twice is a fault that names both places and both roles', () => {
+  const participants = [{ identifier: 'ben' }, { identifier: 'mira' }, { identifier: 'ben', role: 'observer' }]
+  expect(roomKind.check({ name: 'lobby', participants }, context())).toMatchObject([
+    {
+      path: ['participants', 2, 'identifier'],
+      message: expect.stringMatching(/participants\[0\] as member.*observer/),
+    },
+  ])
+})
+
+test('a direct room lists two at most', () => {
+  const participants = ['a', 'b', 'c'].map((identifier) => ({ identifier }))
+  expect(roomKind.check({ name: 'pair', type: 'direct', participants }, context())).toHaveLength(1)
+  expect(roomKind.check({ name: 'pair', type: 'direct', participants: participants.slice(1) }, context())).toEqual([])
+})
+
+test('an agent has one role in a room, whichever of the two manifests tells of it', () => {
+  const room = { name: 'lobby', participants: [{ identifier: 'worker', kind: 'agent', role: 'observer' }] }
+  const rooms = { lobby: roomKind.canonicalise(room, context()) }
+  const agent = (membership: unknown) => ({ name: 'worker', working_dir: '/', rooms: [membership] })
+  expect(agentKind.check(agent('lobby'), context(rooms))).toMatchObject([
+    {
+      path: ['rooms', 0],
+      message: 'agent "worker" is member of room "lobby" here, and observer at participants[worker] of rooms/lobby',
+    },
+  ])
+  expect(agentKind.check(agent({ name: 'lobby', role: 'observer' }), context(rooms))).toEqual([])
+  expect(agentKind.check({ ...agent('lobby'), name: 'other' }, context(rooms))).toEqual([])
+})

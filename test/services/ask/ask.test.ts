@@ -1,0 +1,239 @@
+// Four services as four processes on real ports: a question asked, seen, answered, and a terminal session running.
+// And everything on the way that may fail.
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { execa } from 'execa'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import type { Question } from '../../../schemas/ask/question.ts'
+import type { Notification } from '../../../schemas/notify/notification.ts'
+import { eventually } from '../../support/eventually.ts'
+import { ask as askUrl } from '../../support/http.ts'
+import { portsAt } from '../../support/ports.ts'
+import { root } from '../../support/root.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const home = mkdtempSync(join(tmpdir(), 'svc-four-'))
+const socket = `svc-test-${process.pid}-${Math.random().toString(36).slice(2)}`
+/** What runs, by name: `notify`, `wrap`, `ask`, `monitor`, or more of these. */
+const running = new Map<string, { child: ChildProcess; url: string }>()
+
+/** `svc serve NAME` as a process of its own, on a data folder and a database of its own. */
+async function serve(service: string, env: Record<string, string> = {}, name = service): Promise<string> {
+  const data = join(home, name)
+  mkdirSync(data, { recursive: true })
+  const child = spawn(join(root, 'bin', 'svc'), ['serve', service], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      SHELL: '/bin/sh',
+      SVC_DATA_DIR: data,
+      SVC_USER_MUX_SOCKET: socket,
+      ...portsAt(0),
+      ...Object.fromEntries([...running].map(([each, { url }]) => [`SVC_${each.toUpperCase()}_URL`, url])),
+      ...env,
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const file = join(data, 'runtime.json')
+  const runtime = await eventually(() => {
+    if (child.exitCode !== null) throw new Error(`${service} ended: ${said}`)
+    const found = existsSync(file) && JSON.parse(readFileSync(file, 'utf8'))
+    return found && found.pid === child.pid && found
+  }, 30_000)
+  const url = runtime.services[service] as string
+  running.set(name, { child, url })
+  return url
+}
+async function stop(name: string): Promise<void> {
+  const { child } = running.get(name)!
+  running.delete(name)
+  if (child.exitCode === null) {
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+}
+const url = (name: string) => running.get(name)!.url
+const send = <T = any>(name: string, request: string, body?: unknown) => {
+  const [method, path] = request.split(' ') as [string, string]
+  return askUrl<T>(method, url(name) + path, body)
+}
+const tmux = (...args: string[]) => execa('tmux', ['-L', socket, ...args], { reject: false })
+
+beforeAll(async () => {
+  await serve('notify')
+  await serve('wrap')
+  await serve('monitor')
+})
+beforeEach(async () => void (await serve('ask')))
+afterEach(async () => {
+  await stop('ask')
+  await tmux('kill-server')
+})
+afterAll(async () => {
+  for (const name of running.keys()) await stop(name)
+  await tmux('kill-server')
+  rmSync(home, { recursive: true, force: true })
+})
+
+const notification = async (id: string) => (await send<Notification>('notify', `GET /notifications/${id}`)).body
+const pending = async () => (await send<Question[]>('ask', 'GET /questions?status=Pending')).body
+
+test('a question is asked, seen as a notification, answered with yes, and a session runs', async () => {
+  expect((await send('ask', 'GET /health')).body).toMatchObject({
+    status: 'ok',
+    service: 'svc-ask',
+    version: expect.any(String),
+    notification_service_url: url('notify'),
+  })
+  const { status, body } = await send('ask', 'POST /trigger')
+  expect([status, body]).toEqual([
+    200,
+    {
+      checks_run: ['mux_sessions'],
+      notifications_sent: [expect.any(String)],
+      results: { mux_sessions: { running: false, session_count: 0 } },
+    },
+  ])
+  const [question] = await pending()
+  const asked = await notification(body.notifications_sent[0])
+  expect(asked).toMatchObject({
+    source: { AskService: { request_id: question!.question_id } },
+    lifetime: { Ephemeral: { expires_at: question!.expires_at } },
+    priority: 'Normal',
+    status: 'Pending',
+    title: 'Start a mux session?',
+    requires_response: true,
+  })
+  expect(question).toEqual({
+    question_id: expect.any(String),
+    notification_id: asked.id,
+    check_type: 'mux_sessions',
+    question: asked.message,
+    status: 'Pending',
+    asked_at: expect.any(String),
+    expires_at: expect.any(String),
+    answer: null,
+  })
+  expect(Date.parse(question!.expires_at) - Date.parse(question!.asked_at)).toBeLessThanOrEqual(30 * 60_000)
+
+  const answer = { question_id: question!.question_id, answer: 'yes' }
+  expect(await send('ask', 'POST /answer', answer)).toEqual({
+    status: 200,
+    body: { success: true, message: expect.stringContaining('main'), question_id: question!.question_id },
+  })
+  expect(await notification(asked.id)).toMatchObject({ status: 'Responded', response: 'yes' })
+  expect((await tmux('list-sessions', '-F', '#{session_name}')).stdout).toBe('main')
+  expect((await send('wrap', 'GET /sessions/main')).body).toMatchObject({ launched: true, agent_type: 'general' })
+  expect((await send('ask', `GET /questions/${question!.question_id}`)).body).toMatchObject({
+    status: 'Answered',
+    answer: 'yes',
+  })
+
+  expect(await send('ask', 'POST /answer', answer)).toMatchObject({ status: 410, body: { title: 'Gone' } })
+  expect((await send('ask', 'POST /trigger')).body).toEqual({
+    checks_run: ['mux_sessions'],
+    notifications_sent: [],
+    results: { mux_sessions: { running: true, session_count: 1, sessions: ['main'] } },
+  })
+})
+
+test('within the cooldown nothing more is asked; a restart clears it', async () => {
+  expect((await send('ask', 'POST /trigger')).body.notifications_sent).toHaveLength(1)
+  expect((await send('ask', 'POST /trigger')).body).toMatchObject({
+    notifications_sent: [],
+    results: { mux_sessions: { running: false } },
+  })
+  await stop('ask')
+  await serve('ask')
+  expect((await send('ask', 'POST /trigger')).body.notifications_sent).toHaveLength(1)
+})
+
+test('two triggers at once ask once', async () => {
+  const replies = await Promise.all(Array.from({ length: 5 }, () => send('ask', 'POST /trigger')))
+  expect(replies.flatMap(({ body }) => body.notifications_sent)).toHaveLength(1)
+})
+
+test('after the cooldown the question is expired, its answer is 410, and a new one is asked', async () => {
+  await stop('ask')
+  await serve('ask', { SVC_ASK_COOLDOWN_SECS: '1' })
+  await send('ask', 'POST /trigger')
+  const question = (await pending())[0]!
+  await eventually(async () => (await send('ask', `GET /questions/${question.question_id}`)).body.status === 'Expired')
+  const answer = { question_id: question.question_id, answer: 'yes' }
+  expect((await send('ask', 'POST /answer', answer)).status).toBe(410)
+  expect((await tmux('list-sessions')).stdout).toBe('')
+  expect((await send('ask', 'POST /trigger')).body.notifications_sent).toHaveLength(1)
+})
+
+test('a no is taken, and starts nothing', async () => {
+  const { body } = await send('ask', 'POST /trigger')
+  const { question_id } = (await pending()).find((each) => each.notification_id === body.notifications_sent[0])!
+  expect((await send('ask', 'POST /answer', { question_id, answer: 'no' })).body).toMatchObject({ success: true })
+  expect(await notification(body.notifications_sent[0])).toMatchObject({ status: 'Responded', response: 'no' })
+  expect((await tmux('list-sessions')).stdout).toBe('')
+})
+
+test('with nobody to notify it is a 500 that says so, and the next trigger asks', async () => {
+  const before = url('notify')
+  await stop('notify')
+  const { status, body } = await send('ask', 'POST /trigger')
+  expect([status, body.title]).toEqual([500, 'Internal Error'])
+  expect(body.detail).toContain(`the notify does not answer at ${before}`)
+  await serve('notify', { SVC_NOTIFY_PORT: new URL(before).port })
+  expect((await send('ask', 'POST /trigger')).body.notifications_sent).toHaveLength(1)
+})
+
+test('an answer that nobody can be told of is a 500, and can be given again', async () => {
+  const { body } = await send('ask', 'POST /trigger')
+  const { question_id } = (await pending()).find((each) => each.notification_id === body.notifications_sent[0])!
+  const port = new URL(url('notify')).port
+  await stop('notify')
+  expect((await send('ask', 'POST /answer', { question_id, answer: 'no' })).status).toBe(500)
+  await serve('notify', { SVC_NOTIFY_PORT: port })
+  expect((await send('ask', 'POST /answer', { question_id, answer: 'no' })).status).toBe(200)
+})
+
+test('without tmux it is a 500 that says how to get it', async () => {
+  const tools = join(home, 'tools')
+  mkdirSync(tools)
+  symlinkSync(process.execPath, join(tools, 'node'))
+  symlinkSync('/bin/sh', join(tools, 'sh'))
+  await stop('ask')
+  await serve('ask', { PATH: tools })
+  const { status, body } = await send('ask', 'POST /trigger')
+  expect([status, body.code]).toEqual([500, 'program-missing'])
+  expect(body.detail).toContain('apt-get install tmux')
+})
+
+test('a yes that cannot be acted on says why, and is taken', async () => {
+  const { body } = await send('ask', 'POST /trigger')
+  const { question_id } = (await pending()).find((each) => each.notification_id === body.notifications_sent[0])!
+  const port = new URL(url('wrap')).port
+  await stop('wrap')
+  const reply = await send('ask', 'POST /answer', { question_id, answer: 'yes' })
+  await serve('wrap', { SVC_WRAP_PORT: port })
+  expect(reply).toMatchObject({ status: 200, body: { success: false, question_id } })
+  expect(reply.body.message).toContain('the wrap does not answer')
+  expect((await send('ask', `GET /questions/${question_id}`)).body.status).toBe('Answered')
+})
+
+test('an answer to nothing is a 404, one without a question a 400', async () => {
+  const question_id = '5f0c1c1e-8f0d-4b8e-9d5c-0f2b6f3f9a11'
+  expect((await send('ask', 'POST /answer', { question_id, answer: 'yes' })).status).toBe(404)
+  expect((await send('ask', 'POST /answer', { answer: 'yes' })).status).toBe(400)
+  expect((await send('ask', 'POST /answer', { question_id: 'x', answer: 'yes' })).status).toBe(400)
+  expect((await send('ask', `GET /questions/${question_id}`)).status).toBe(404)
+})
+
+test('a question whose notification was deleted can be answered all the same', async () => {
+  const { body } = await send('ask', 'POST /trigger')
+  const { question_id } = (await pending()).find((each) => each.notification_id === body.notifications_sent[0])!
+  await send('notify', `DELETE /notifications/${body.notifications_sent[0]}`)
+  expect((await send('ask', 'POST /answer', { question_id, answer: 'no' })).body).toMatchObject({ success: true })
+})

@@ -1,0 +1,149 @@
+// Rooms and who is in them: records, roles, and who may manage what.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { onEachDatabase } from '../../support/databases.ts'
+import { eventually } from '../../support/eventually.ts'
+import { startRooms, type RoomStand } from './stand.ts'
+
+const AGENT = '5f0c1c1e-8f0d-4b8e-9d5c-0f2b6f3f9a11'
+
+onEachDatabase((database) => {
+  let stand: RoomStand
+  beforeAll(async () => void (stand = await startRooms(database.url)))
+  afterAll(() => stand.close())
+
+  const ask: RoomStand['ask'] = (...asked) => stand.ask(...asked)
+
+  test('a room has the documented members, and who makes it is its admin', async () => {
+    const made = await stand.room('lobby', { topic: 'Hello' })
+    expect(made).toEqual({
+      id: expect.any(String),
+      name: 'lobby',
+      topic: 'Hello',
+      description: null,
+      room_type: 'group',
+      created_by: 'mira',
+      created_at: expect.any(String),
+      updated_at: expect.any(String),
+    })
+    expect((await ask('GET /rooms/lobby')).body).toEqual(made)
+    expect((await ask(`GET /rooms/${made.id}/participants`)).body).toMatchObject([
+      { room_id: made.id, identifier: 'mira', kind: 'human', display_name: 'mira', role: 'admin' },
+    ])
+    expect((await ask('GET /participants/mira/rooms')).body).toContainEqual(made)
+  })
+
+  test('a room that an agent makes has the agent as admin', async () => {
+    await stand.room('of-agent', { created_by: AGENT })
+    expect((await ask(`GET /rooms/of-agent/participants/${AGENT}`)).body).toMatchObject({
+      kind: 'agent',
+      role: 'admin',
+    })
+  })
+
+  test('a name is taken once, also by a change', async () => {
+    await stand.room('once')
+    await stand.room('other')
+    const again = await ask('POST /rooms', { name: 'once', created_by: 'ben' })
+    expect([again.status, again.body.code]).toEqual([409, 'name-taken'])
+    expect((await ask('PATCH /rooms/other', { name: 'once' })).status).toBe(409)
+  })
+
+  test.each([
+    ['no name', { name: '' }],
+    ['a name that looks like an id', { name: AGENT }],
+    ['a name that begins with a dot', { name: '.lobby' }],
+    ['a name with a slash', { name: 'a/b' }],
+    ['a type of no kind', { room_type: 'secret' }],
+    ['a topic as long as a book', { topic: 'x'.repeat(257) }],
+  ])('%s is refused', async (_what, wrong) => {
+    expect((await ask('POST /rooms', { name: 'fine', created_by: 'mira', ...wrong })).status).toBe(400)
+  })
+
+  test('rooms are listed by type', async () => {
+    await stand.room('news', { room_type: 'broadcast' })
+    const { body } = await ask<{ name: string }[]>('GET /rooms?room_type=broadcast')
+    expect(body.map(({ name }) => name)).toEqual(['news'])
+  })
+
+  test('a direct room takes two, and no third', async () => {
+    await stand.room('talk', { room_type: 'direct' }, { ben: 'member' })
+    const third = await ask('POST /rooms/talk/participants', { identifier: 'zoe', kind: 'human' })
+    expect([third.status, third.body.detail]).toEqual([409, expect.stringContaining('has its 2 participants')])
+    expect((await ask('GET /rooms/talk/participants')).body).toHaveLength(2)
+  })
+
+  test('a room with three in it does not become direct', async () => {
+    await stand.room('three', {}, { ben: 'member', zoe: 'member' })
+    expect((await ask('PATCH /rooms/three', { room_type: 'direct' })).status).toBe(409)
+    await ask('DELETE /rooms/three/participants/zoe')
+    expect((await ask('PATCH /rooms/three', { room_type: 'direct' })).body).toMatchObject({ room_type: 'direct' })
+  })
+
+  test('two who join a direct room at once do not both get in', async () => {
+    await stand.room('race', { room_type: 'direct' })
+    const join = (identifier: string) => ask('POST /rooms/race/participants', { identifier, kind: 'human' })
+    const answers = await Promise.all(['ben', 'zoe', 'kim'].map(join))
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409])
+  })
+
+  test('nobody is in a room twice', async () => {
+    await stand.room('twice', {}, { ben: 'member' })
+    const again = await ask('POST /rooms/twice/participants', { identifier: 'ben', kind: 'human', role: 'admin' })
+    expect(again.status).toBe(409)
+    expect((await ask('GET /rooms/twice/participants/ben')).body).toMatchObject({ role: 'member' })
+  })
+
+  describe('who is no admin', () => {
+    beforeAll(async () => void (await stand.room('guarded', {}, { ben: 'member', zoe: 'observer' })))
+
+    test.each(['ben', 'zoe', 'stranger', 'anonymous'])(
+      '%s manages neither the room nor its participants',
+      async (who) => {
+        const asked = [
+          ask('POST /rooms/guarded/participants', { identifier: 'kim', kind: 'human' }, who),
+          ask('PATCH /rooms/guarded/participants/ben', { role: 'admin' }, who),
+          ask('DELETE /rooms/guarded/participants/mira', undefined, who),
+          ask('PATCH /rooms/guarded', { topic: 'mine' }, who),
+          ask('DELETE /rooms/guarded', undefined, who),
+        ]
+        expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([403, 403, 403, 403, 403])
+        expect((await ask('GET /rooms/guarded/participants')).body).toHaveLength(3)
+      },
+    )
+
+    test('may leave all the same', async () => {
+      expect((await ask('DELETE /rooms/guarded/participants/zoe', undefined, 'zoe')).status).toBe(204)
+    })
+  })
+
+  test('an admin of the room manages it, and no other room', async () => {
+    await stand.room('mine')
+    await stand.room('theirs', { created_by: 'ben' })
+    const kim = { identifier: 'kim', kind: 'human' }
+    expect((await ask('POST /rooms/mine/participants', kim, 'mira')).status).toBe(201)
+    expect((await ask('PATCH /rooms/mine/participants/kim', { role: 'admin' }, 'mira')).body).toMatchObject({
+      role: 'admin',
+    })
+    expect((await ask('POST /rooms/theirs/participants', kim, 'mira')).status).toBe(403)
+  })
+
+  test('a deleted room is gone with everything in it, at once for whoever asks', async () => {
+    const { id } = await stand.room('brief', {}, { ben: 'member' })
+    const messages = await Promise.all(Array.from({ length: 12 }, (_each, at) => stand.post('brief', 'ben', `m${at}`)))
+    expect((await ask('DELETE /rooms/brief', undefined, 'mira')).status).toBe(204)
+    const asked = [`GET /rooms/${id}`, `GET /rooms/${id}/messages`, `GET /messages/${messages[0]!.id}`]
+    expect(await Promise.all(asked.map(async (each) => (await ask(each)).status))).toEqual([404, 404, 404])
+    expect((await ask('GET /participants/ben/rooms')).body).not.toContainEqual(expect.objectContaining({ id }))
+    await eventually(async () => (await stand.db('communicate_messages').where({ room_id: id })).length === 0)
+    expect(await stand.db('communicate_participants').where({ room_id: id })).toEqual([])
+  })
+
+  test('every change says in the audit which member it was and who did it', async () => {
+    const { id } = await stand.room('audited')
+    await ask('PATCH /rooms/audited', { topic: 'New' }, 'mira')
+    await ask('POST /rooms/audited/participants', { identifier: 'ben', kind: 'human' }, 'mira')
+    await ask('PATCH /rooms/audited/participants/ben', { role: 'observer' }, 'mira')
+    const rows = await stand.db('communicate_audit').where({ resource_id: id, actor: 'mira' }).orderBy('seq')
+    expect(rows.map(({ field }) => field)).toEqual(['topic', 'participants[ben]', 'participants[ben].role'])
+  })
+})

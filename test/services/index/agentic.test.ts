@@ -1,0 +1,193 @@
+// Searches by expression: grep's own lines, within what may be searched, and never longer than they may take.
+import { execFileSync, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { indexProgram } from '../../../daemon/package-root.ts'
+import { sqliteDatabase } from '../../support/databases.ts'
+import { eventually } from '../../support/eventually.ts'
+import { numbers } from '../../support/random.ts'
+import { makeTree, startIndex, type IndexStand, type Tree } from './stand.ts'
+
+let stand: IndexStand
+let tree: Tree
+let database: Awaited<ReturnType<typeof sqliteDatabase>>
+beforeAll(async () => {
+  tree = makeTree({
+    'a.txt': 'first\nsecond (x)\nthird a+b\nfourth aab\nfifth {2}\n',
+    'src/b.ts': "const café = 'é'\nexport const answer = 42\n\n// TODO: retry\n",
+    'src/deep/c.ts': 'answer\nanswer answer\n',
+    'node_modules/d.ts': 'answer\n',
+    'hang.txt': `${' '.repeat(60)}é)${' )'.repeat(60)}\n`,
+    'long.min.js': `var a = "${'x'.repeat(3_000_000)}"\nvar needle = 1\n${'y'.repeat(2_000_000)}needle\nneedle()\n`,
+    'data.bin': Buffer.from('answer\0answer'),
+  })
+  database = await sqliteDatabase()
+  stand = await startIndex(database.url, { SVC_INDEX_WORKING_DIR: tree.path, SVC_INDEX_GREP_TIMEOUT_SECS: '1.5' })
+})
+afterAll(async () => {
+  await stand.close()
+  await database.remove()
+  tree.remove()
+})
+
+const agentic = (body: object) => stand.ask('POST /search/agentic', body)
+const places = async (body: object): Promise<string[]> => {
+  const { status, body: reply } = await agentic(body)
+  expect(status, JSON.stringify(reply)).toBe(200)
+  return reply.matches.map(
+    (each: { file_path: string; line_number: number }) => `${each.file_path}:${each.line_number}`,
+  )
+}
+
+test('lines come with those around them, in the order of files, without what is ignored or binary', async () => {
+  const { body } = await agentic({ query: 'answer', context_lines: 1 })
+  expect(body).toMatchObject({ total: 3, query_time_ms: expect.any(Number) })
+  expect(body.matches[0]).toEqual({
+    file_path: 'src/b.ts',
+    line_number: 2,
+    content: 'export const answer = 42',
+    context_before: ["const café = 'é'"],
+    context_after: [''],
+  })
+  expect(await places({ query: 'answer' })).toEqual(['src/b.ts:2', 'src/deep/c.ts:1', 'src/deep/c.ts:2'])
+})
+
+test('a glob, a path and a limit narrow it', async () => {
+  expect(await places({ query: 'a', file_pattern: '*.txt', limit: 1 })).toEqual(['a.txt:3'])
+  expect(await places({ query: 'answer', file_pattern: 'src/*.ts' })).toEqual(['src/b.ts:2'])
+  expect(await places({ query: 'answer', path: 'src/deep' })).toEqual(['c.ts:1', 'c.ts:2'])
+  expect(await places({ query: 'answer', limit: 0 })).toHaveLength(1)
+})
+
+test.each([
+  ['blank', { query: '  ' }, 'blank'],
+  ['empty', { query: '' }, 'blank'],
+  ['missing', {}, 'query'],
+  ['of another type', { query: 7 }, 'query'],
+  ['no expression', { query: '\\(a' }, 'basic regular expression'],
+  ['no range', { query: '[b-a]' }, 'basic regular expression'],
+  ['outside', { query: 'root', path: '/etc' }, 'outside'],
+  ['outside by a way up', { query: 'root', path: '../../../../etc' }, 'outside'],
+  ['nowhere', { query: 'root', path: 'no/such' }, 'no directory'],
+])('a search that is %s is a 422 that says so', async (_what, body, said) => {
+  const reply = await agentic(body)
+  expect([reply.status, reply.body.code]).toEqual([422, 'unprocessable-content'])
+  expect(reply.body.detail).toContain(said)
+})
+
+test('an expression that never ends is a 422, and its process is dead', async () => {
+  const { status, body } = await agentic({ query: '^\\(é*\\|\\(\\s*\\|)\\)*\\)*', file_pattern: 'hang.txt' })
+  expect([status, body.detail]).toEqual([422, expect.stringContaining('took longer than 1.5 s')])
+  await eventually(() => !processes().some((command) => command.includes('hang.txt')))
+})
+
+test('its process dies with the daemon, also with one that is killed', { timeout: 90_000 }, async () => {
+  const name = `hang-${randomUUID()}.txt`
+  const own = makeTree({ [name]: `${' '.repeat(60)}é)${' )'.repeat(60)}\n` })
+  const script = `
+const { Worker } = require('node:worker_threads')
+const [program, data, asked] = process.argv.slice(1)
+const worker = new Worker(program, { workerData: JSON.parse(data) })
+worker.postMessage({ id: 0, method: 'grep', input: JSON.parse(asked) })
+`
+  const asked = {
+    pattern: '^\\(é*\\|\\(\\s*\\|)\\)*\\)*',
+    root: own.path,
+    filePattern: '*',
+    ignore: [],
+    contextLines: 0,
+    limit: 1,
+    deadlineMs: 1000,
+  }
+  const data = { folder: own.path, embedding: {}, path: process.env.PATH }
+  const child = spawn(process.execPath, ['-e', script, indexProgram(), JSON.stringify(data), JSON.stringify(asked)])
+  const isThere = () => processes().some((command) => command.includes(name) && command.startsWith('grep'))
+  await eventually(isThere)
+  child.kill('SIGKILL')
+  await eventually(() => !isThere(), 60_000)
+  own.remove()
+})
+
+test('lines of megabytes hide none that come after them', async () => {
+  expect(await places({ query: 'needle', file_pattern: '*.min.js' })).toEqual([
+    'long.min.js:2',
+    'long.min.js:3',
+    'long.min.js:4',
+  ])
+  const { body } = await agentic({ query: 'needle', file_pattern: '*.min.js', context_lines: 1 })
+  expect(body.matches[0].context_before[0]).toHaveLength(4000)
+  expect(body.matches[2].content).toBe('needle()')
+})
+
+test('an expression is judged also where no file is looked into', async () => {
+  expect((await agentic({ query: '\\(a', file_pattern: '*.none' })).status).toBe(422)
+  expect(await places({ query: 'a', file_pattern: '*.none' })).toEqual([])
+})
+
+const processes = (): string[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => {
+      try {
+        return readFileSync(`/proc/${name}/cmdline`, 'utf8')
+      } catch {
+        return '' // over meanwhile
+      }
+    })
+
+test('expressions of all kinds find the lines that grep finds', { timeout: 90_000 }, async () => {
+  const random = numbers(11)
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)]!
+  const atoms = [
+    'a',
+    'b',
+    '.',
+    'answer',
+    '\\(a\\)',
+    '[a-c]',
+    '[^a]',
+    '\\{2\\}',
+    '*',
+    '+',
+    '\\+',
+    '\\?',
+    '^',
+    '$',
+    'é',
+    '(',
+    '\\|',
+    '\\.',
+    '[[:digit:]]',
+    '\\w',
+    '\\b',
+  ]
+  let compared = 0
+  for (let round = 0; round < 120; round++) {
+    const query = Array.from({ length: 1 + Math.floor(random() * 4) }, () => pick(atoms)).join('')
+    const wanted = grepped(query)
+    const { status, body } = await agentic({ query, limit: 200, file_pattern: '{a.txt,src/**}', context_lines: 0 })
+    if (wanted === null) {
+      expect(status, query).toBe(422)
+      continue
+    }
+    expect(status, `${query}: ${JSON.stringify(body)}`).toBe(200)
+    const found = body.matches.map((each: any) => `${each.file_path}:${each.line_number}:${each.content}`)
+    expect(found, query).toEqual(wanted)
+    compared++
+  }
+  expect(compared).toBeGreaterThan(60)
+})
+
+/** As a person would ask; null for what is no expression. */
+function grepped(query: string): string[] | null {
+  try {
+    const env = { PATH: process.env.PATH!, LC_ALL: 'C.UTF-8' }
+    const options = { cwd: tree.path, env, encoding: 'utf8' as const, stdio: 'pipe' as const }
+    return execFileSync('grep', ['-nH', '-e', query, 'a.txt', 'src/b.ts', 'src/deep/c.ts'], options)
+      .trimEnd()
+      .split('\n')
+  } catch (error) {
+    return (error as { status: number }).status === 1 ? [] : null
+  }
+}

@@ -1,0 +1,187 @@
+// Repositories, their states, and what is indexed of a tree.
+import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { onEachDatabase, sqliteDatabase } from '../../support/databases.ts'
+import { eventually } from '../../support/eventually.ts'
+import { makeTree, SAMPLE, startIndex, type IndexStand, type Tree } from './stand.ts'
+
+onEachDatabase((database) => {
+  let stand: IndexStand
+  let tree: Tree
+  beforeAll(async () => {
+    stand = await startIndex(database.url)
+    tree = makeTree(SAMPLE)
+  })
+  afterAll(async () => {
+    await stand.close()
+    tree.remove()
+  })
+
+  test('a directory is registered as pending, becomes ready, and is found', async () => {
+    const { status, body } = await stand.ask('POST /repositories', { name: 'tree', path: tree.path })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ status: 'pending', last_indexed: null, error_message: null, path: tree.path })
+    const state = await stand.settled(body.id, 'ready')
+    expect(state).toMatchObject({ id: body.id, last_indexed: expect.any(String), progress: { files: 4 } })
+    const { body: list } = await stand.ask('GET /repositories')
+    expect(list).toMatchObject({ repositories: [{ id: body.id, status: 'ready' }], total: 1 })
+    const { body: found } = await stand.ask('POST /search', { query: 'convertCurrency', search_mode: 'keyword' })
+    expect(found.results[0]).toMatchObject({
+      file_path: 'src/money.ts',
+      language: 'typescript',
+      chunk_type: 'function',
+      symbol_name: 'convertCurrency',
+      start_line: 3,
+      end_line: 7,
+      summary: null,
+      repo_id: body.id,
+    })
+    expect(found.total).toBe(found.results.length)
+  })
+
+  test('the same directory a second time is a 409, also by another way to it', async () => {
+    const link = `${tree.path}-link`
+    symlinkSync(tree.path, link)
+    const again = [tree.path, link, `${tree.path}/src/..`]
+    const replies = await Promise.all(again.map((path) => stand.ask('POST /repositories', { name: 'again', path })))
+    expect(replies.map(({ status, body }) => [status, body.code])).toEqual(again.map(() => [409, 'name-taken']))
+    rmSync(link)
+  })
+
+  test.each([
+    ['relative', 'src'],
+    ['not there', '/no/such/directory'],
+    ['no directory', '/etc/passwd'],
+  ])('a path that is %s is a 400 that says so', async (what, path) => {
+    const { status, body } = await stand.ask('POST /repositories', { name: 'x', path })
+    expect(status).toBe(400)
+    expect(body.detail).toContain(what)
+    expect(body.errors).toMatchObject([{ path: 'path' }])
+  })
+
+  test('what is removed is found no more, and found again at once when it is registered anew', async () => {
+    const [{ id }] = (await stand.ask('GET /repositories')).body.repositories
+    expect((await stand.ask(`DELETE /repositories/${id}`)).status).toBe(204)
+    expect((await stand.ask(`DELETE /repositories/${id}`)).status).toBe(404)
+    const { body: none } = await stand.ask('POST /search', { query: 'convertCurrency', search_mode: 'keyword' })
+    expect(none.results).toEqual([])
+    const before = await runs()
+    const again = await stand.indexed(tree.path)
+    expect(again.id).not.toBe(id)
+    // Its chunks stayed in the store: nothing was split or embedded a second time.
+    expect(await runs()).toEqual({ ...before, unchanged: before.unchanged! + 1 })
+  })
+
+  const runs = async (): Promise<Record<string, number>> => {
+    const text = await (await fetch(`${stand.host.urls.index}/metrics`)).text()
+    const found = [...text.matchAll(/^svc_index_runs_total\{outcome="(\w+)"\} (\d+)/gm)]
+    return Object.fromEntries(found.map((match) => [match[1]!, Number(match[2])]))
+  }
+})
+
+describe('of a tree', () => {
+  let stand: IndexStand
+  let tree: Tree
+  let database: Awaited<ReturnType<typeof sqliteDatabase>>
+  beforeAll(async () => {
+    database = await sqliteDatabase()
+    stand = await startIndex(database.url)
+    tree = makeTree({
+      ...SAMPLE,
+      '.gitignore': 'secret.ts\n/generated/\n',
+      'secret.ts': 'export function hiddenThing() {\n  return 1\n}\n',
+      'generated/out.ts': 'export function hiddenThing() {\n  return 1\n}\n',
+      'src/generated/kept.ts': 'export function keptThing() {\n  return 1\n}\n',
+      'deep/.gitignore': '*.js\n!kept.js\n',
+      'deep/below/left.js': 'export function hiddenThing() {\n  return 1\n}\n',
+      'deep/below/kept.js': 'export function keptThing() {\n  return 1\n}\n',
+      'binary.ts': Buffer.from('export function hiddenThing() {}\0'),
+      'huge.ts': `export function hiddenThing() {}\n${'// x\n'.repeat(300_000)}`,
+      'broken.ts': 'export function brokenThing( {{{\n  const ???\n',
+      'note.txt': 'hiddenThing',
+    })
+    const outside = join(tree.path, '..', 'outside.ts')
+    symlinkSync(outside, join(tree.path, 'link.ts'))
+    symlinkSync('/usr', join(tree.path, 'usr'))
+    mkdirSync(join(tree.path, 'locked'))
+    chmodSync(join(tree.path, 'locked'), 0)
+    await stand.indexed(tree.path)
+  })
+  afterAll(async () => {
+    await stand.close()
+    await database.remove()
+    tree.remove()
+  })
+
+  const paths = async (query: string, more = {}): Promise<string[]> => {
+    const { body } = await stand.ask('POST /search', { query, search_mode: 'keyword', limit: 100, ...more })
+    return [...new Set<string>(body.results.map((each: { file_path: string }) => each.file_path))].sort()
+  }
+
+  test('ignore files of every level hold, and so do links, binary and huge files', async () => {
+    expect(await paths('hiddenThing')).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/secret|out|left|binary|huge|note/)]),
+    )
+    expect(await paths('keptThing')).toEqual(expect.arrayContaining(['deep/below/kept.js', 'src/generated/kept.ts']))
+  })
+
+  test('a file that does not parse is found by its lines', async () => {
+    expect(await paths('brokenThing')).toContain('broken.ts')
+  })
+
+  test('a language, a glob and a level narrow a search', async () => {
+    expect(await paths('remove old archives', { language: 'python' })).toEqual(['tools/clean.py'])
+    expect(await paths('rate', { file_pattern: 'src/*.ts' })).toEqual(['src/bank.ts', 'src/money.ts'])
+    expect(await paths('rate', { file_pattern: '*.py' })).toEqual([])
+    expect(await paths('money', { hierarchy_level: 'file' })).toEqual(['src/money.ts'])
+    expect(await paths('money', { hierarchy_level: 'directory' })).toEqual(['src'])
+    expect(await paths('money src', { hierarchy_level: 'repository' })).toEqual(['.'])
+  })
+
+  test('an edit is indexed by the next look, and only what changed is embedded', async () => {
+    const embedded = async () => {
+      const text = await (await fetch(`${stand.host.urls.index}/metrics`)).text()
+      return Number(/^svc_index_embedded_total (\d+)/m.exec(text)![1])
+    }
+    const before = await embedded()
+    tree.write('src/bank.ts', `${SAMPLE['src/bank.ts']}\nexport function openVault() {\n  return 'gold'\n}\n`)
+    await stand.reopen()
+    await eventually(async () => (await paths('openVault')).includes('src/bank.ts'))
+    // Counted since the start: one function is new, and nothing else was embedded.
+    expect(await embedded()).toBe(1)
+    expect(before).toBeGreaterThan(1)
+  })
+
+  test('a directory that vanishes is an error that says so, and is still found', async () => {
+    const [{ id }] = (await stand.ask('GET /repositories')).body.repositories
+    chmodSync(join(tree.path, 'locked'), 0o700)
+    tree.remove()
+    expect((await stand.ask(`POST /repositories/${id}/reindex`)).status).toBe(202)
+    const { error_message } = await stand.settled(id, 'error')
+    expect(error_message).toContain('is not there any more')
+    expect(await paths('openVault')).toContain('src/bank.ts')
+  })
+})
+
+test('a file that changes, comes or goes is followed without a word, and status stays ready where nothing did', async () => {
+  const database = await sqliteDatabase()
+  const stand = await startIndex(database.url, { SVC_INDEX_WATCH_INTERVAL: '1' })
+  const tree = makeTree(SAMPLE)
+  const { id } = await stand.indexed(tree.path)
+  const first = async (query: string): Promise<string | undefined> =>
+    (await stand.ask('POST /search', { query, search_mode: 'keyword', limit: 1 })).body.results[0]?.symbol_name
+  tree.write('src/new.ts', 'export function freshlyBaked() {\n  return 1\n}\n')
+  rmSync(join(tree.path, 'tools'), { recursive: true })
+  await eventually(async () => (await first('freshlyBaked')) === 'freshlyBaked')
+  expect(await first('remove_old_archives')).toBeUndefined()
+  const { last_indexed } = await stand.settled(id, 'ready')
+  const looks = async () =>
+    Number(/outcome="unchanged"\} (\d+)/.exec(await (await fetch(`${stand.host.urls.index}/metrics`)).text())![1])
+  const before = await looks()
+  await eventually(async () => (await looks()) > before)
+  expect((await stand.ask(`GET /repositories/${id}/status`)).body).toMatchObject({ status: 'ready', last_indexed })
+  await stand.close()
+  await database.remove()
+  tree.remove()
+})

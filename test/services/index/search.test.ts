@@ -1,0 +1,134 @@
+// What is asked of the index: the three modes, what they say of themselves, and what they refuse.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sqliteDatabase } from '../../support/databases.ts'
+import { makeTree, SAMPLE, startIndex, type IndexStand, type Tree } from './stand.ts'
+
+let stand: IndexStand
+let tree: Tree
+let other: Tree
+let database: Awaited<ReturnType<typeof sqliteDatabase>>
+let id: string
+beforeAll(async () => {
+  database = await sqliteDatabase()
+  stand = await startIndex(database.url)
+  tree = makeTree(SAMPLE)
+  other = makeTree({ 'lib.rs': SAMPLE['core/lib.rs'] })
+  ;({ id } = await stand.indexed(tree.path))
+  await stand.indexed(other.path)
+})
+afterAll(async () => {
+  await stand.close()
+  await database.remove()
+  tree.remove()
+  other.remove()
+})
+
+const search = (body: object) => stand.ask('POST /search', { query: 'archive', ...body })
+
+test.each([
+  ['blank', { query: ' \n' }, 'blank'],
+  ['empty', { query: '' }, 'blank'],
+  ['missing', { query: undefined }, 'query'],
+  ['too long', { query: 'x'.repeat(5000) }, '4000'],
+  ['of another type', { query: ['archive'] }, 'query'],
+  ['in a mode that is none', { search_mode: 'fuzzy' }, 'search_mode'],
+  ['at a level that is none', { hierarchy_level: 'line' }, 'hierarchy_level'],
+  ['with a member that is none', { querry: 'x' }, 'querry'],
+])('a search that is %s is a 422 that says so', async (_what, body, said) => {
+  const reply = await search(body)
+  expect([reply.status, reply.body.code]).toEqual([422, 'unprocessable-content'])
+  expect(reply.body.detail).toContain(said)
+})
+
+test('a search without a mode is one by meaning, and gives ten results at most', async () => {
+  const { status, body } = await search({ explain: true })
+  expect(status).toBe(200)
+  expect(body.results.length).toBeLessThanOrEqual(10)
+  expect(body.results[0].explanation).toMatchObject({ keyword: null, vector: { rank: 1 } })
+})
+
+test.each([
+  [-5, 1],
+  [0, 1],
+  [3, 3],
+])('a limit of %s is taken for %s', async (limit, most) => {
+  for (const search_mode of ['keyword', 'vector', 'hybrid'])
+    expect((await search({ query: 'queue items archive money', search_mode, limit })).body.results).toHaveLength(most)
+})
+
+test('one repository alone is searched, and an unknown one is a 404', async () => {
+  const { body } = await search({ query: 'enqueue', search_mode: 'hybrid', repo_id: id })
+  expect(new Set(body.results.map((each: { repo_id: string }) => each.repo_id))).toEqual(new Set([id]))
+  expect((await search({ repo_id: randomUUID() })).status).toBe(404)
+})
+
+test.each([
+  'GET /repositories/:id',
+  'DELETE /repositories/:id',
+  'GET /repositories/:id/status',
+  'POST /repositories/:id/reindex',
+])('%s of an unknown one is a 404', async (request) =>
+  expect((await stand.ask(request.replace(':id', randomUUID()))).status).toBe(404),
+)
+
+test('what has the name that is asked for comes first, and says why', async () => {
+  const { body } = await search({ query: 'Purse', search_mode: 'hybrid', explain: true })
+  expect(body.results[0]).toMatchObject({
+    symbol_name: 'Purse',
+    explanation: { keyword: { rank: expect.any(Number) }, name: { rank: expect.any(Number) }, rules: ['named'] },
+  })
+  const scores = body.results.map((each: { score: number }) => each.score)
+  expect(scores).toEqual([...scores].sort((a, b) => b - a))
+})
+
+test('the same tree gives the same answers, and the same ids', async () => {
+  const questions = ['queue', 'old archives', 'rate of a currency', 'sweep']
+  const answers = async () => {
+    const replies = await Promise.all(questions.map((query) => search({ query, search_mode: 'hybrid' })))
+    return replies.map(({ body }) => body.results)
+  }
+  const before = await answers()
+  await stand.ask(`POST /repositories/${id}/reindex`)
+  await stand.settled(id, 'ready')
+  expect(await answers()).toEqual(before)
+})
+
+test('while everything is indexed anew an answer is of before or of after, and never of both', async () => {
+  const made = (version: number) =>
+    Array.from(
+      { length: 60 },
+      (_each, at) => [`many/${at}.ts`, `export function marker${at}() {\n  return 'v${version}'\n}\n`] as const,
+    )
+  const own = makeTree(Object.fromEntries(made(1)))
+  const repository = await stand.indexed(own.path)
+  const seen = new Set<string>()
+  const ask = async () => {
+    const body = { query: 'marker', search_mode: 'keyword', limit: 100, repo_id: repository.id }
+    const { results } = (await search(body)).body
+    const versions = new Set<string>(results.map((each: { content: string }) => /v\d/.exec(each.content)![0]))
+    expect([results.length, versions.size]).toEqual([60, 1])
+    for (const version of versions) seen.add(version)
+  }
+  await ask()
+  for (const [file, text] of made(2)) own.write(file, text)
+  await stand.ask(`POST /repositories/${repository.id}/reindex`)
+  while (!seen.has('v2')) await ask()
+  expect([...seen]).toEqual(['v1', 'v2'])
+  await stand.settled(repository.id, 'ready')
+  own.remove()
+})
+
+test('a change of languages is indexed, and a change of the name alone is not', async () => {
+  const { status, body } = await stand.ask(`PATCH /repositories/${id}`, { name: 'renamed' })
+  expect([status, body]).toMatchObject([200, { name: 'renamed', status: 'ready' }])
+  const narrowed = await stand.ask(`PATCH /repositories/${id}`, { languages: ['python'] })
+  expect(narrowed.body).toMatchObject({ languages: ['python'], status: 'pending' })
+  await stand.settled(id, 'ready')
+  expect((await search({ query: 'Purse', search_mode: 'keyword', repo_id: id })).body.results).toEqual([])
+  await stand.ask(`PATCH /repositories/${id}`, { languages: null, ignore: ['core/'] })
+  await stand.settled(id, 'ready')
+  const { results } = (await search({ query: 'Purse queue', search_mode: 'keyword', repo_id: id })).body
+  expect(results.map((each: { file_path: string }) => each.file_path)).not.toContain('core/lib.rs')
+  expect(results[0].symbol_name).toBe('Purse')
+})

@@ -1,0 +1,73 @@
+// The monitor with figures that a test sets, on a clock that it moves; and the notifications beside it.
+import { services } from '../../../daemon/services.ts'
+import { TestClock } from '../../../platform/clock.ts'
+import type { Collector, Figures } from '../../../services/monitor/collector.ts'
+import { ask as askUrl, type Reply } from '../../support/http.ts'
+import { startServices, type ServiceStand } from '../../support/services.ts'
+
+export const FIGURES: Figures = {
+  cpu: { usage_percent: 10, core_count: 2, per_core: [5, 15] },
+  memory: { total_bytes: 1000, used_bytes: 200, available_bytes: 800, usage_percent: 20 },
+  disks: [
+    { name: '/dev/a', mount_point: '/', total_bytes: 100, available_bytes: 70, used_bytes: 30, usage_percent: 30 },
+  ],
+  load_average: { one: 1, five: 2, fifteen: 3 },
+}
+
+/** A machine whose figures are said; it answers when `open` is called, for as long as it is closed. */
+export class SaidMachine implements Collector {
+  figures = FIGURES
+  #held: Promise<void> | null = null
+  open: () => void = () => undefined
+
+  close(): void {
+    this.#held = new Promise((resolve) => (this.open = resolve))
+  }
+
+  async collect(): Promise<Figures> {
+    await this.#held
+    return this.figures
+  }
+
+  cpu(usage_percent: number): void {
+    this.figures = { ...this.figures, cpu: { ...FIGURES.cpu, usage_percent } }
+  }
+
+  memory(usage_percent: number): void {
+    this.figures = { ...this.figures, memory: { ...FIGURES.memory, usage_percent } }
+  }
+
+  disk(usage_percent: number): void {
+    this.figures = { ...this.figures, disks: FIGURES.disks.map((disk) => ({ ...disk, usage_percent })) }
+  }
+}
+
+export interface MonitorStand extends ServiceStand {
+  clock: TestClock
+  machine: SaidMachine
+  ask<T = any>(request: string, body?: unknown, service?: string): Promise<Reply<T>>
+}
+
+export interface MonitorStandOptions {
+  env?: Record<string, string>
+  /** The services that run; default the monitor alone. */
+  names?: string[]
+  machine?: SaidMachine
+}
+
+export async function startMonitor(
+  url: string,
+  { env = {}, names = ['monitor'], machine = new SaidMachine() }: MonitorStandOptions = {},
+): Promise<MonitorStand> {
+  const clock = new TestClock()
+  const served = services({ sources: [], monitor: { collector: machine } }).filter(({ name }) => names.includes(name))
+  const stand = await startServices(served, { url, clock, env })
+  return Object.assign(stand, {
+    clock,
+    machine,
+    ask: (request: string, body?: unknown, service = 'monitor') => {
+      const [method, path] = request.split(' ') as [string, string]
+      return askUrl(method, stand.host.urls[service]! + path, body)
+    },
+  })
+}

@@ -1,0 +1,251 @@
+// Notifications: their shapes and words, their way through the statuses, the lists, the cleanup and the stream.
+import { once } from 'node:events'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import type { Notification } from '../../../schemas/notify/notification.ts'
+import { onEachDatabase } from '../../support/databases.ts'
+import { eventually } from '../../support/eventually.ts'
+import { ephemeral, input, startNotify, type NotifyStand } from './stand.ts'
+
+const FIVE_MINUTES = 300_000
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const UNKNOWN = '5f0c1c1e-8f0d-4b8e-9d5c-0f2b6f3f9a11'
+
+onEachDatabase((database) => {
+  let stand: NotifyStand
+  beforeAll(async () => void (stand = await startNotify(database.url)))
+  afterAll(() => stand.close())
+  beforeEach(() => stand.db('notify_notifications').delete())
+
+  const make = async (more: object = {}): Promise<Notification> => {
+    const { status, body } = await stand.ask('POST /notifications', { ...input, ...more })
+    expect(status, JSON.stringify(body)).toBe(201)
+    return body
+  }
+  const put = (id: string, body: object) => stand.ask(`PUT /notifications/${id}`, body)
+  const titles = async (path: string) => (await stand.ask<Notification[]>(`GET ${path}`)).body.map(({ title }) => title)
+
+  test('a notification has the documented members, and is Pending', async () => {
+    const made = await make()
+    const at = '2030-01-01T12:00:00.000Z'
+    const rest = { status: 'Pending', response: null, created_at: at, updated_at: at }
+    expect(made).toEqual({ id: expect.stringMatching(ID), ...input, ...rest })
+    expect((await stand.ask(`GET /notifications/${made.id}`)).body).toEqual(made)
+  })
+
+  test.each([
+    ['System'],
+    [{ AgentHook: { agent_id: 'planner', hook_type: 'PreToolUse' } }],
+    [{ AskService: { request_id: UNKNOWN } }],
+    [{ MonitorService: { alert_type: 'disk:/' } }],
+  ])('the source %j is taken and told again', async (source) => {
+    expect((await make({ source })).source).toEqual(source)
+  })
+
+  test.each(['Low', 'Normal', 'High', 'Critical'])('the priority %s is taken', async (priority) => {
+    expect((await make({ priority })).priority).toBe(priority)
+  })
+
+  test('an ephemeral one tells its end in UTC, whatever zone it was sent in', async () => {
+    const made = await make({ lifetime: { Ephemeral: { expires_at: '2030-01-01T15:00:00+02:00' } } })
+    expect(made.lifetime).toEqual({ Ephemeral: { expires_at: '2030-01-01T13:00:00.000Z' } })
+  })
+
+  test.each([
+    ['a priority in lower case', { priority: 'normal' }, 'priority'],
+    ['a status of its own', { status: 'Viewed' }, 'status'],
+    ['a source in lower case', { source: 'system' }, 'source'],
+    ['a source of no kind', { source: { Nobody: {} } }, 'source'],
+    ['a source without what it is about', { source: { AgentHook: { agent_id: 'a' } } }, 'source'],
+    ['a request id that is none', { source: { AskService: { request_id: 'x' } } }, 'source'],
+    ['a lifetime in lower case', { lifetime: 'persistent' }, 'lifetime'],
+    ['an end that is no time', { lifetime: { Ephemeral: { expires_at: 'soon' } } }, 'lifetime'],
+    ['an end that is over', { lifetime: { Ephemeral: { expires_at: '2029-12-31T00:00:00Z' } } }, 'lifetime'],
+    [
+      'an end in a second that never was',
+      { lifetime: { Ephemeral: { expires_at: '2030-06-30T23:59:60Z' } } },
+      'lifetime',
+    ],
+    ['no title', { title: undefined }, 'title'],
+    ['an answer wanted by a word', { requires_response: 'yes' }, 'requires_response'],
+  ])('%s is refused, and the member is named', async (_what, wrong, member) => {
+    const { status, body } = await stand.ask('POST /notifications', { ...input, ...wrong })
+    expect([status, body.title]).toEqual([400, 'Invalid Input'])
+    expect(JSON.stringify(body.errors)).toContain(member)
+    expect((await stand.ask('GET /notifications')).body).toEqual([])
+  })
+
+  describe('an update', () => {
+    test.each(['Pending', 'Viewed', 'Dismissed', 'Responded', 'Expired'])('to %s is followed', async (status) => {
+      const { id } = await make()
+      stand.clock.tick(1000)
+      const { status: code, body } = await put(id, { status })
+      expect([code, body.status, Date.parse(body.updated_at)]).toEqual([200, status, stand.clock.now()])
+    })
+
+    test('with an answer makes it Responded, and the answer is kept', async () => {
+      const { id } = await make({ requires_response: true })
+      expect((await put(id, { response: 'yes' })).body).toMatchObject({ status: 'Responded', response: 'yes' })
+      expect((await put(id, { status: 'Dismissed', response: 'no' })).body).toMatchObject({
+        status: 'Dismissed',
+        response: 'no',
+      })
+    })
+
+    test('with an answer that nobody wants is a 400 that says so', async () => {
+      const { id } = await make()
+      const { status, body } = await put(id, { response: 'yes' })
+      expect([status, body.detail]).toEqual([400, expect.stringContaining('asks for no response')])
+      expect((await stand.ask(`GET /notifications/${id}`)).body).toMatchObject({ status: 'Pending', response: null })
+    })
+
+    test('with an answer after its end is a 409, before the cleanup and after it', async () => {
+      const { id } = await make({ requires_response: true, lifetime: ephemeral(stand.clock, 1000) })
+      stand.clock.tick(1000)
+      expect(await put(id, { response: 'yes' })).toMatchObject({ status: 409, body: { title: 'Conflict' } })
+      stand.clock.tick(FIVE_MINUTES)
+      await eventually(async () => (await stand.ask(`GET /notifications/${id}`)).body.status === 'Expired')
+      expect((await put(id, { response: 'yes' })).status).toBe(409)
+    })
+
+    test('to a status in the wrong case is a 400, of nothing a 404', async () => {
+      const { id } = await make()
+      expect((await put(id, { status: 'viewed' })).status).toBe(400)
+      expect((await put(UNKNOWN, { status: 'Viewed' })).status).toBe(404)
+    })
+
+    test('of nothing changes nothing', async () => {
+      const made = await make()
+      expect((await put(made.id, {})).body).toEqual(made)
+    })
+  })
+
+  describe('the lists', () => {
+    beforeEach(async () => {
+      for (const [title, priority] of [
+        ['first', 'Normal'],
+        ['urgent', 'Critical'],
+        ['minor', 'Low'],
+        ['second', 'Normal'],
+        ['seen', 'High'],
+        ['over', 'Critical'],
+        ['done', 'Normal'],
+      ] as const) {
+        const lifetime = title === 'over' ? ephemeral(stand.clock, 1) : 'Persistent'
+        const { id } = await make({ title, priority, lifetime })
+        if (title === 'seen') await put(id, { status: 'Viewed' })
+        if (title === 'done') await put(id, { status: 'Dismissed' })
+      }
+      stand.clock.tick(1)
+    })
+
+    test('are newest first, the actionable ones by their urgency before that', async () => {
+      expect(await titles('/notifications')).toEqual(['done', 'over', 'seen', 'second', 'minor', 'urgent', 'first'])
+      expect(await titles('/notifications?status=Viewed')).toEqual(['seen'])
+      expect(await titles('/notifications/actionable')).toEqual(['urgent', 'seen', 'second', 'first', 'minor'])
+      expect(await titles('/notifications/history')).toEqual(['done'])
+    })
+
+    test('come in pages with the number of all there are', async () => {
+      const { body } = await stand.ask('GET /notifications/actionable?limit=2&offset=1')
+      expect(body).toMatchObject({ total: 5, limit: 2, offset: 1 })
+      expect(body.items.map(({ title }: Notification) => title)).toEqual(['seen', 'second'])
+    })
+
+    test('are counted by status', async () => {
+      expect((await stand.ask('GET /notifications/count')).body).toEqual({
+        total: 7,
+        by_status: { Pending: 5, Viewed: 1, Dismissed: 1, Responded: 0, Expired: 0 },
+      })
+    })
+
+    test('refuse a status that is none', async () => {
+      expect((await stand.ask('GET /notifications?status=pending')).status).toBe(400)
+    })
+  })
+
+  test('a deleted one is gone', async () => {
+    const { id } = await make()
+    expect(await stand.ask(`DELETE /notifications/${id}`)).toEqual({ status: 204, body: null })
+    expect((await stand.ask(`DELETE /notifications/${id}`)).status).toBe(404)
+    expect((await stand.ask(`GET /notifications/${id}`)).status).toBe(404)
+  })
+
+  test('what has ended is marked every five minutes, and deleted five minutes later; the rest stays', async () => {
+    const { id } = await make({ lifetime: ephemeral(stand.clock, 1000) })
+    const later = await make({ lifetime: ephemeral(stand.clock, 10 * FIVE_MINUTES) })
+    const stays = await make()
+    const statusOf = async (each: string) => (await stand.ask(`GET /notifications/${each}`)).body.status as string
+    stand.clock.tick(FIVE_MINUTES - 1)
+    expect(await statusOf(id)).toBe('Pending')
+    stand.clock.tick(1)
+    await eventually(async () => (await statusOf(id)) === 'Expired')
+    expect(await titles('/notifications/history')).toHaveLength(1)
+    await eventually(async () => {
+      stand.clock.tick(FIVE_MINUTES)
+      return (await stand.ask(`GET /notifications/${id}`)).status === 404
+    })
+    expect([await statusOf(later.id), await statusOf(stays.id)]).toEqual(['Pending', 'Pending'])
+  })
+
+  test('more than the cleanup takes at once is marked all the same', async () => {
+    for (let index = 0; index < 230; index++) await make({ lifetime: ephemeral(stand.clock, 1000) })
+    stand.clock.tick(FIVE_MINUTES)
+    await eventually(async () => (await stand.ask('GET /notifications/count')).body.by_status.Expired === 230)
+  })
+
+  test('who asks while the cleanup is at work waits for one piece of it at most', async () => {
+    const at = new Date(stand.clock.now()).toISOString()
+    const rows = Array.from({ length: 400 }, (_each, index) => ({
+      id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+      source: '"System"',
+      lifetime: '"Persistent"',
+      title: 'Over',
+      message: 'x',
+      priority: 'Low',
+      requires_response: false,
+      status: 'Expired',
+      created_at: at,
+      updated_at: at,
+      urgency: 0,
+      open: 0,
+    }))
+    for (let from = 0; from < rows.length; from += 50)
+      await stand.db('notify_notifications').insert(rows.slice(from, from + 50))
+    let pieces = 0
+    /** For each question that was put during a piece: how many more pieces came before its answer. */
+    const waited: number[] = []
+    const questions: Promise<void>[] = []
+    const heard = ({ sql }: { sql: string }) => {
+      if (!/^delete from .notify_notifications/i.test(sql)) return
+      const before = ++pieces
+      questions.push(stand.db.select(stand.db.raw('1')).then(() => void waited.push(pieces - before)))
+    }
+    stand.db.on('query', heard)
+    await eventually(async () => {
+      stand.clock.tick(FIVE_MINUTES)
+      const { body } = await stand.ask('GET /notifications/count')
+      return body.by_status.Expired === 0
+    })
+    stand.db.off('query', heard)
+    await Promise.all(questions)
+    expect(pieces).toBeGreaterThanOrEqual(8)
+    expect(Math.max(...waited)).toBeLessThanOrEqual(1)
+  })
+
+  test('the stream tells of each new and each changed one', async () => {
+    const socket = new WebSocket(`${stand.host.urls.notify!.replace('http', 'ws')}/stream`)
+    const told: Notification[] = []
+    socket.on('message', (data: Buffer) => told.push(JSON.parse(data.toString()) as Notification))
+    await once(socket, 'open')
+    const made = await make({ lifetime: ephemeral(stand.clock, 1000) })
+    await eventually(() => told.length === 1)
+    const { body: viewed } = await put(made.id, { status: 'Viewed' })
+    await eventually(() => told.length === 2)
+    stand.clock.tick(FIVE_MINUTES)
+    await eventually(() => told.length === 3)
+    expect(told.map(({ status }) => status)).toEqual(['Pending', 'Viewed', 'Expired'])
+    expect(told.slice(0, 2)).toEqual([made, viewed])
+    socket.terminate()
+  })
+})

@@ -1,0 +1,93 @@
+// The event bus by itself: order, capacity, and listeners that fail.
+import { expect, test } from 'vitest'
+import { TestClock } from '../../../platform/clock.ts'
+import { invalid } from '../../../platform/problem.ts'
+import { BUS_CAPACITY, EventBus, type Published } from '../../../services/orchestrator/events.ts'
+import { eventually } from '../../support/eventually.ts'
+
+function stand() {
+  const clock = new TestClock()
+  const warnings: [object, string][] = []
+  const bus = new EventBus({
+    clock,
+    log: { warn: (facts: object, text: string) => warnings.push([facts, text]) } as never,
+  })
+  const publish = (...ids: (string | number)[]) => {
+    for (const id of ids) bus.publish({ type: 'AgentConnected', agent_id: String(id) })
+  }
+  const heard: string[] = []
+  const hear = async (event: Published) => void heard.push((event as { agent_id: string }).agent_id)
+  return { clock, warnings, bus, publish, heard, hear }
+}
+const ignore = () => undefined
+
+test('every listener hears every event in order, from when it listens until it is closed', async () => {
+  const { bus, publish, heard, hear } = stand()
+  publish('before')
+  const one = bus.listen('one', hear, ignore)
+  const slow: string[] = []
+  const two = bus.listen('two', async ({ timestamp }) => void slow.push(timestamp), ignore)
+  publish('a', 'b')
+  await one.close()
+  publish('c')
+  await two.close()
+  publish('d')
+  expect(heard).toEqual(['a', 'b'])
+  expect(slow).toEqual(Array(3).fill('2030-01-01T00:00:00.000Z'))
+})
+
+test('a listener that lags loses the oldest, is warned of once, and goes on', async () => {
+  const { bus, publish, heard, hear, warnings } = stand()
+  let go!: () => void
+  const gate = new Promise<void>((resolve) => (go = resolve))
+  const listening = bus.listen(
+    'slow',
+    async (event) => {
+      await gate
+      await hear(event)
+    },
+    ignore,
+  )
+  const ids = Array.from({ length: BUS_CAPACITY + 11 }, (_each, index) => index)
+  publish(...ids)
+  expect(warnings).toEqual([[{ listener: 'slow', capacity: 256 }, 'a listener lags: it loses events']])
+  go()
+  await eventually(() => heard.length === BUS_CAPACITY + 1)
+  // The first was in hand already.
+  expect(heard).toEqual([0, ...ids.slice(11)].map(String))
+  await eventually(() => warnings.length === 2)
+  expect(warnings[1]).toEqual([{ listener: 'slow', lost: 10 }, 'events were lost'])
+  publish('later')
+  await listening.close()
+  expect(heard.at(-1)).toBe('later')
+})
+
+test('what fails is tried again every second and told; what is refused for good is left', async () => {
+  const { bus, publish, heard, hear, clock } = stand()
+  const faults: string[] = []
+  let failures = 2
+  const listening = bus.listen(
+    'one',
+    async (event) => {
+      if ((event as { agent_id: string }).agent_id === 'bad') throw invalid('the workflow is disabled')
+      if (failures-- > 0) throw new Error('disk full')
+      await hear(event)
+    },
+    (error) => faults.push(error.message),
+  )
+  publish('bad', 'a', 'b')
+  await eventually(() => {
+    clock.tick(1000)
+    return heard.length === 2
+  })
+  expect([faults, heard]).toEqual([
+    ['disk full', 'disk full'],
+    ['a', 'b'],
+  ])
+  failures = 99
+  publish('c')
+  await eventually(() => faults.length === 3)
+  await listening.close()
+  expect(heard).toEqual(['a', 'b'])
+  expect(clock.pending).toBe(0)
+})

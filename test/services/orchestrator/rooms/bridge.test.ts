@@ -1,0 +1,171 @@
+// Messages of rooms and the agents they are for: who is woken, what is answered, where it ends, and who is in which room.
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { AgentRecord } from '../../../../schemas/agent.ts'
+import type { Room } from '../../../../schemas/communicate/room.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { BridgeStand } from './stand.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 })
+
+let stand: BridgeStand
+beforeEach(async () => {
+  stand = await BridgeStand.create()
+  await stand.start('communicate')
+  await stand.start('orchestrator')
+})
+afterEach(() => stand.close())
+
+const roomsOf = async ({ id }: AgentRecord) =>
+  (await stand.ask<AgentRecord>('orchestrator', `GET /agents/${id}`)).config.rooms
+
+test('of three agents only the mentioned one answers, into the thread, and a notice wakes nobody', async () => {
+  await stand.room('team', ['mira', 'ben'])
+  const [ann, bob, cyd] = [
+    await stand.agent('ann', ['team']),
+    await stand.agent('bob', ['team']),
+    await stand.agent('cyd', ['team']),
+  ]
+  await stand.joined('team', ann, bob, cyd)
+  await stand.post('team', 'mira', 'Nobody is meant, bob')
+  const asked = await stand.post('team', 'ben', 'What do you say, @bob?')
+  const [answer] = await eventually(async () =>
+    (await stand.answers('team')).length > 0 ? stand.answers('team') : null,
+  )
+  expect(answer).toMatchObject({
+    sender_id: bob.id,
+    sender_name: 'bob',
+    sender_kind: 'agent',
+    reply_to: asked.id,
+    content: expect.stringContaining('[Room: team] ben (human): What do you say, @bob?'),
+    metadata: { source: 'agent_response', hops: 1 },
+  })
+  await stand.settled()
+  const said = { sender_id: 'mira', content: '@all listen', metadata: { source: 'notice' } }
+  await stand.ask('communicate', 'POST /rooms/team/messages', said)
+  const last = await stand.post('team', 'mira', '@cyd and you?')
+  await eventually(async () => (await stand.answers('team')).some(({ reply_to }) => reply_to === last.id))
+  await stand.settled()
+  // The scripted agent repeats what it was told, and with it whom that mentioned: itself.
+  expect((await stand.answers('team')).map(({ sender_name }) => sender_name)).toEqual(['bob', 'cyd'])
+})
+
+test('an agent that is alone with people answers everybody, and one that always responds does beside others', async () => {
+  await stand.room('office', ['mira'])
+  const ann = await stand.agent('ann', ['office'])
+  await stand.joined('office', ann)
+  await stand.post('office', 'mira', 'Hello')
+  await eventually(async () => (await stand.answers('office')).length === 1)
+  const bob = await stand.agent('bob', [{ name: 'office', respond: 'always' }])
+  await stand.joined('office', bob)
+  const second = await stand.post('office', 'mira', 'And now?')
+  await eventually(async () => (await stand.answers('office')).some(({ reply_to }) => reply_to === second.id))
+  await stand.settled()
+  const answers = (await stand.answers('office')).filter(({ reply_to }) => reply_to === second.id)
+  expect(answers.map(({ sender_name }) => sender_name)).toEqual(['bob'])
+})
+
+test('two that answer each other stop after four hops, and the room says so', async () => {
+  await stand.room('loop', ['mira'])
+  const [ann, bob] = [
+    await stand.agent('ann', [{ name: 'loop', respond: 'always' }]),
+    await stand.agent('bob', [{ name: 'loop', respond: 'always' }]),
+  ]
+  await stand.joined('loop', ann, bob)
+  await stand.ask('communicate', 'PATCH /rooms/loop', { topic: 'Ping' })
+  await stand.post('loop', 'mira', 'Go')
+  const notices = async () => (await stand.messages('loop')).filter(({ metadata }) => metadata.source === 'notice')
+  await eventually(async () => (await notices()).length === 2, 30_000)
+  await stand.settled()
+  const hops = (await stand.answers('loop')).map(
+    ({ sender_name, metadata }) => `${sender_name} ${String(metadata.hops)}`,
+  )
+  expect(hops.sort()).toEqual(['ann', 'bob'].flatMap((name) => [1, 2, 3, 4].map((hop) => `${name} ${hop}`)))
+  expect((await notices())[0]!.content).toContain('stopped after 4 hops')
+})
+
+test.each([
+  ['in another room', {}],
+  ['as an answer that it is not', { source: 'agent_response', hops: 1 }],
+] as [string, Record<string, unknown>][])(
+  'an agent that was asked by four others and speaks %s wakes nobody',
+  async (_how, metadata) => {
+    await stand.room('here', ['mira'])
+    await stand.room('there', ['mira'])
+    const [ann, bob] = [
+      await stand.agent('ann', ['here', 'there']),
+      await stand.agent('bob', [{ name: 'there', respond: 'always' }]),
+    ]
+    await stand.joined('here', ann)
+    await stand.joined('there', ann, bob)
+    const { id: room_id } = await stand.ask<Room>('communicate', 'GET /rooms/here')
+    // What ann is at work on.
+    await stand.db('orchestrator_room_prompts').insert({
+      id: randomUUID(),
+      agent_id: ann.id,
+      sender_id: ann.id,
+      room_id,
+      message_id: randomUUID(),
+      kind: 'reply',
+      hops: 4,
+      status: 'waiting',
+      created_at: new Date().toISOString(),
+    })
+    const said = { sender_id: ann.id, content: 'And you, bob?', metadata }
+    await stand.ask('communicate', 'POST /rooms/there/messages', said)
+    const notice = await eventually(async () =>
+      (await stand.messages('there')).find(({ metadata: { source } }) => source !== metadata.source && source),
+    )
+    expect(notice).toMatchObject({ content: expect.stringContaining('stopped after 4 hops') })
+    expect(await stand.db('orchestrator_prompts').where({ agent_id: bob.id, kind: 'message' })).toEqual([])
+  },
+)
+
+test('messages for a busy agent wait in order, through the end of either daemon, and come once', async () => {
+  await stand.room('queue', ['mira'])
+  const ann = await stand.agent('ann', ['queue'])
+  await stand.joined('queue', ann)
+  for (let at = 0; at < 10; at++) await stand.post('queue', 'mira', `m${at}`)
+  await stand.stop('orchestrator')
+  for (let at = 10; at < 250; at++) await stand.post('queue', 'mira', `m${at}`)
+  await stand.stop('communicate')
+  await stand.start('orchestrator')
+  await stand.start('communicate')
+  for (let at = 250; at < 260; at++) await stand.post('queue', 'mira', `m${at}`)
+  const given = async () =>
+    (await stand.db('orchestrator_prompts').where({ agent_id: ann.id }).orderBy('seq').pluck('content')) as string[]
+  await eventually(async () => (await given()).length >= 260, 40_000)
+  const wanted = Array.from({ length: 260 }, (_each, at) => `[Room: queue] mira (human): m${at}`)
+  expect(await given()).toEqual(wanted)
+})
+
+test('the rooms may come late', async () => {
+  await stand.stop('communicate')
+  const ann = await stand.agent('ann', ['late'])
+  await stand.start('communicate')
+  await stand.room('late', ['mira'])
+  await stand.joined('late', ann)
+  await stand.post('late', 'mira', 'Hello')
+  await eventually(async () => (await stand.answers('late')).length === 1)
+})
+
+test('a role that the agent’s config gives is brought about, and what a person changes in the room comes back to it', async () => {
+  await stand.room('ruled', ['mira'])
+  await stand.room('other', ['mira'])
+  const ann = await stand.agent('ann', [{ name: 'ruled', role: 'observer' }])
+  await stand.joined('ruled', ann)
+  const role = async () => (await stand.participants('ruled')).find(({ identifier }) => identifier === ann.id)?.role
+  expect(await role()).toBe('observer')
+  await stand.ask('orchestrator', `PATCH /agents/${ann.id}`, { config: { rooms: [{ name: 'ruled', role: 'admin' }] } })
+  await eventually(async () => (await role()) === 'admin')
+  await stand.ask('communicate', `PATCH /rooms/ruled/participants/${ann.id}`, { role: 'member' })
+  await eventually(async () => (await roomsOf(ann))[0]?.role === 'member')
+  await stand.ask('communicate', 'POST /rooms/other/participants', { identifier: ann.id, kind: 'agent' })
+  await eventually(async () => (await roomsOf(ann)).length === 2)
+  await stand.ask('communicate', `DELETE /rooms/ruled/participants/${ann.id}`)
+  await eventually(async () => (await roomsOf(ann)).map(({ name }) => name).join() === 'other')
+  const rows = await stand.db('orchestrator_audit').where({ resource_id: ann.id }).orderBy('seq')
+  expect(rows.filter(({ actor }) => actor === 'operator').map(({ field }) => field)).toContain('rooms[ruled]')
+  await stand.ask('orchestrator', `DELETE /agents/${ann.id}?purge=true`)
+  await eventually(async () => (await stand.participants('other')).length === 1)
+})

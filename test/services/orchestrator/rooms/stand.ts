@@ -1,0 +1,134 @@
+// The rooms and the orchestrator as two daemons with a state of their own each, and scripted agents in tmux.
+import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { execa } from 'execa'
+import { services } from '../../../../daemon/services.ts'
+import type { AgentRecord } from '../../../../schemas/agent.ts'
+import type { Message } from '../../../../schemas/communicate/message.ts'
+import type { Participant } from '../../../../schemas/communicate/room.ts'
+import { sqliteDatabase } from '../../../support/databases.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { ask as askUrl } from '../../../support/http.ts'
+import { startServices, type ServiceStand } from '../../../support/services.ts'
+
+type Name = 'communicate' | 'orchestrator'
+
+export class BridgeStand {
+  readonly #ports: Record<Name, number>
+  readonly #urls: Record<Name, string>
+  readonly #remove: (() => Promise<void>)[]
+  readonly #running = new Map<Name, ServiceStand>()
+  /** Those that were stopped, whose folders are still there. */
+  readonly #ended: ServiceStand[] = []
+
+  private constructor(ports: Record<Name, number>, urls: Record<Name, string>, remove: (() => Promise<void>)[]) {
+    this.#ports = ports
+    this.#urls = urls
+    this.#remove = remove
+  }
+
+  static async create(): Promise<BridgeStand> {
+    const [rooms, agents] = [await sqliteDatabase(), await sqliteDatabase()]
+    const ports = { communicate: await freePort(), orchestrator: await freePort() }
+    return new BridgeStand(ports, { communicate: rooms.url, orchestrator: agents.url }, [rooms.remove, agents.remove])
+  }
+
+  async start(name: Name): Promise<ServiceStand> {
+    const served = services({ sources: [] }).filter((each) => each.name === name)
+    const stand = await startServices(served, {
+      url: this.#urls[name],
+      env: {
+        [`SVC_${name.toUpperCase()}_PORT`]: String(this.#ports[name]),
+        SVC_COMMUNICATE_URL: `http://127.0.0.1:${this.#ports.communicate}`,
+      },
+    })
+    this.#running.set(name, stand)
+    return stand
+  }
+
+  /** Its state, and the agents' sessions, stay. */
+  async stop(name: Name): Promise<void> {
+    const stand = this.#running.get(name)!
+    this.#running.delete(name)
+    await stand.host.stop()
+    this.#ended.push(stand)
+  }
+
+  get db() {
+    return this.#running.get('orchestrator')!.db
+  }
+
+  async ask<T = any>(name: Name, request: string, body?: unknown): Promise<T> {
+    const [method, path] = request.split(' ') as [string, string]
+    const url = `http://127.0.0.1:${this.#ports[name]}${path}`
+    const reply = await askUrl<T>(method, url, body, { 'x-svc-actor': 'operator' })
+    if (reply.status > 299) throw new Error(`${request} answered ${reply.status}: ${JSON.stringify(reply.body)}`)
+    return reply.body
+  }
+
+  room(name: string, people: string[]): Promise<unknown> {
+    const others = people.slice(1).map((identifier) => ({ identifier, kind: 'human' }))
+    return this.ask('communicate', 'POST /rooms', { name, created_by: people[0] }).then(async () => {
+      for (const each of others) await this.ask('communicate', `POST /rooms/${name}/participants`, each)
+    })
+  }
+
+  /** A scripted agent, which answers by what it was told. */
+  async agent(name: string, rooms: unknown[]): Promise<AgentRecord> {
+    const body = { name, runtime: 'scripted', working_dir: '/tmp', shell: 'bash', rooms }
+    const { id } = await this.ask<AgentRecord>('orchestrator', 'POST /agents', body)
+    return eventually(async () => {
+      const agent = await this.ask<AgentRecord>('orchestrator', `GET /agents/${id}`)
+      return agent.connected && agent
+    })
+  }
+
+  participants(room: string): Promise<Participant[]> {
+    return this.ask('communicate', `GET /rooms/${room}/participants`)
+  }
+
+  async joined(room: string, ...agents: AgentRecord[]): Promise<void> {
+    await eventually(async () => {
+      const there = (await this.participants(room)).map(({ identifier }) => identifier)
+      return agents.every(({ id }) => there.includes(id))
+    })
+  }
+
+  post(room: string, sender_id: string, content: string): Promise<Message> {
+    return this.ask('communicate', `POST /rooms/${room}/messages`, { sender_id, content })
+  }
+
+  messages(room: string): Promise<Message[]> {
+    return this.ask('communicate', `GET /rooms/${room}/messages`)
+  }
+
+  /** What agents said in answer so far. */
+  async answers(room: string): Promise<Message[]> {
+    return (await this.messages(room)).filter(({ metadata }) => metadata.source === 'agent_response')
+  }
+
+  /** Nothing waits for an agent, or is to be said. */
+  async settled(): Promise<void> {
+    await eventually(async () => {
+      const [open] = await this.db('orchestrator_room_prompts').whereNot({ status: 'done' }).count({ many: '*' })
+      return Number(open!.many) === 0
+    }, 30_000)
+  }
+
+  async close(): Promise<void> {
+    for (const stand of [...this.#running.values(), ...this.#ended]) {
+      await stand.close()
+      await execa('tmux', ['-L', stand.muxSocket, 'kill-server'], { reject: false })
+    }
+    for (const remove of this.#remove) await remove()
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}

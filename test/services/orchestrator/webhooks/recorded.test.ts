@@ -1,0 +1,72 @@
+// Deliveries that GitHub really sent: what is made of each.
+import examples from '@octokit/webhooks-examples' with { type: 'json' }
+import { expect, test } from 'vitest'
+import { taskOfDelivery } from '../../../../services/orchestrator/webhooks/delivery.ts'
+
+interface Subject {
+  number: number
+  title: string
+  body: string | null
+  html_url: string
+  labels?: { name: string }[]
+  assignee: { login: string } | null
+}
+interface Payload {
+  action?: string
+  issue?: Subject
+  pull_request?: Subject
+}
+
+const recorded = (examples as unknown as { name: string; examples: Payload[] }[]).flatMap(({ name, examples: sent }) =>
+  sent.map((payload) => ({ name, payload })),
+)
+const AT = '2030-01-01T00:00:00.000Z'
+const received = (name: string, payload: Payload) => {
+  const body = Buffer.from(JSON.stringify(payload))
+  const headers = { 'x-github-event': name, 'x-github-delivery': 'd-1' }
+  return taskOfDelivery({ headers, body }, AT, 'unused')
+}
+const common = ({ title, body, html_url, labels = [], assignee }: Subject) => ({
+  title,
+  body: body ?? '',
+  url: html_url,
+  labels: labels.map(({ name }) => name),
+  assignee: assignee?.login ?? '',
+})
+const about = { delivery_id: 'd-1', timestamp: AT }
+
+test('issues and pull requests become tasks of what they say', async () => {
+  const issues = recorded.filter(({ name }) => name === 'issues')
+  const pulls = recorded.filter(({ name }) => name === 'pull_request')
+  expect([issues.length > 10, pulls.length > 10]).toEqual([true, true])
+  for (const { name, payload } of issues)
+    expect(await received(name, payload)).toEqual({
+      ...common(payload.issue!),
+      sourceId: `webhook:d-1:${AT}`,
+      metadata: { ...about, forge_event: name, action: payload.action, issue_number: String(payload.issue!.number) },
+    })
+  for (const { name, payload } of pulls)
+    expect(await received(name, payload)).toEqual({
+      ...common(payload.pull_request!),
+      sourceId: `webhook:d-1:${AT}`,
+      metadata: {
+        ...about,
+        forge_event: name,
+        action: payload.action,
+        pr_number: String(payload.pull_request!.number),
+      },
+    })
+})
+
+test('every other event is told by its name and its whole payload', async () => {
+  const others = recorded.filter(({ name }) => !['issues', 'pull_request'].includes(name))
+  expect(new Set(others.map(({ name }) => name)).size).toBeGreaterThan(40)
+  for (const { name, payload } of others) {
+    const { title, body, metadata } = await received(name, payload)
+    expect({ title, payload: JSON.parse(body!), metadata }).toEqual({
+      title: `Forge event: ${name}`,
+      payload,
+      metadata: { ...about, forge_event: name },
+    })
+  }
+})

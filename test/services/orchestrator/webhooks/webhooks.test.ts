@@ -1,0 +1,190 @@
+// Deliveries of webhooks over HTTP: what is made of them, who may send them, and how many may wait.
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TestClock } from '../../../../platform/clock.ts'
+import { alice, refusal, TestMachine, type TestOrchestrator, workflow } from '../harness.ts'
+
+const machine = new TestMachine({ clock: new TestClock() })
+let daemon: TestOrchestrator
+let agentId: string
+beforeAll(async () => {
+  daemon = await machine.open()
+  agentId = (await daemon.create()).id
+})
+afterAll(() => machine.close())
+
+const TEMPLATE =
+  '{{title}}|{{body}}|{{url}}|{{labels}}|{{assignee}}|{{action}}|{{issue_number}}|{{pr_number}}|{{forge_event}}'
+const make = async (more: Record<string, unknown> = {}) => {
+  const body = workflow(agentId, { trigger_config: { type: 'webhook' }, prompt_template: TEMPLATE, ...more })
+  return (await daemon.orchestrator.workflows.create(body, alice)).id
+}
+const history = async (id: string) => (await daemon.orchestrator.workflows.history(id)).items
+const send = (id: string, body?: string | Buffer, headers: Record<string, string> = {}) =>
+  fetch(`${daemon.address}/webhooks/${id}`, { method: 'POST', body, headers })
+const prompt = async (id: string) => (await history(id))[0]!.prompt_sent
+const signed = (secret: string, body: string | Buffer) => createHmac('sha256', secret).update(body).digest('hex')
+
+const subject = (number: number) => ({
+  number,
+  title: 'Login fails',
+  body: 'Since {{title}} today',
+  html_url: `https://forge.example/o/r/${number}`,
+  labels: [{ name: 'bug' }, { name: 'auth' }],
+  assignee: { login: 'mia' },
+})
+
+for (const forge of ['Forge', 'GitHub', 'Gitea', 'Forgejo']) {
+  test(`the headers of ${forge} are understood, for issues and pull requests`, async () => {
+    const id = await make()
+    const headers = (event: string) => ({ [`X-${forge}-Event`]: event, [`X-${forge}-Delivery`]: `d-${event}` })
+    const issue = JSON.stringify({ action: 'opened', issue: subject(7) })
+    const response = await send(id, issue, headers('issues'))
+    expect([response.status, await response.text()]).toEqual([202, ''])
+    const common = 'Login fails|Since {{title}} today|https://forge.example/o/r'
+    expect(await prompt(id)).toBe(`${common}/7|bug, auth|mia|opened|7|{{pr_number}}|issues`)
+    await send(id, JSON.stringify({ action: 'closed', pull_request: subject(8) }), headers('pull_request'))
+    expect(await prompt(id)).toBe(`${common}/8|bug, auth|mia|closed|{{issue_number}}|8|pull_request`)
+    const [pull] = await history(id)
+    expect(pull!.source_id).toBe(`webhook:d-pull_request:${new Date(daemon.clock.now()).toISOString()}`)
+  })
+}
+
+test('any other event, and one without what it should hold, is told by its name and its payload', async () => {
+  const id = await make({ prompt_template: '{{title}}|{{body}}|{{forge_event}}|{{delivery_id}}' })
+  await send(id, '{"ref": "main"}', { 'X-Forge-Event': 'push', 'X-Forge-Delivery': 'd1' })
+  expect(await prompt(id)).toBe('Forge event: push|{"ref": "main"}|push|d1')
+  await send(id, 'no json', { 'X-Forge-Event': 'issues', 'X-Forge-Delivery': 'd2' })
+  expect(await prompt(id)).toBe('Forge event: issues|no json|issues|d2')
+  const form = {
+    'X-GitHub-Event': 'push',
+    'X-GitHub-Delivery': 'd3',
+    'Content-Type': 'application/x-www-form-urlencoded',
+  }
+  await send(id, `payload=${encodeURIComponent('{"ref": "form"}')}`, form)
+  expect(await prompt(id)).toBe('Forge event: push|{"ref": "form"}|push|d3')
+})
+
+test('a plain delivery is titled by the first of title, subject and name, and its body is as it came', async () => {
+  const id = await make({ prompt_template: '{{title}}|{{body}}' })
+  for (const [body, title] of [
+    ['{"title":"T","name":"N"}', 'T'],
+    ['{"title":"","subject":"S"}', 'S'],
+    ['{ "name": "N" }', 'N'],
+    ['[1]', 'Webhook payload'],
+    ['plain text', 'Webhook payload'],
+    ['', 'Webhook payload'],
+  ] as const) {
+    expect((await send(id, body, { 'Content-Type': 'text/plain' })).status).toBe(202)
+    expect(await prompt(id)).toBe(`${title}|${body}`)
+  }
+  const none = await fetch(`${daemon.address}/webhooks/${id}`, { method: 'POST' })
+  expect(none.status).toBe(202)
+})
+
+test('bytes that are no UTF-8 and NUL do not harm', async () => {
+  const id = await make({ prompt_template: '{{body}}' })
+  expect((await send(id, Buffer.from([0x61, 0x00, 0xff, 0xfe]))).status).toBe(202)
+  expect((await prompt(id)).startsWith('a')).toBe(true)
+})
+
+test('a payload too deep or too full to be looked into is told by its body alone', async () => {
+  const id = await make({ prompt_template: '{{title}}' })
+  const deep = (depth: number) => `{"title":"T","in":${'['.repeat(depth)}${']'.repeat(depth)}}`
+  const full = (values: number) => `{"title":"T","in":[${'0,'.repeat(values)}0]}`
+  for (const [body, title] of [
+    [deep(60), 'T'],
+    [deep(100_000), 'Webhook payload'],
+    [full(100_000), 'T'],
+    [full(2_000_000), 'Webhook payload'],
+    ['['.repeat(20_000_000), 'Webhook payload'],
+  ] as const) {
+    expect((await send(id, body)).status).toBe(202)
+    expect(await prompt(id)).toBe(title)
+  }
+})
+
+test('a task of megabytes is on record whole, and told of in short', async () => {
+  const id = await make({ prompt_template: '{{body}}' })
+  const long = 'x'.repeat(3_000_000)
+  expect((await send(id, long)).status).toBe(202)
+  const [dispatch] = await history(id)
+  expect(dispatch!.prompt_sent).toBe(long)
+  const told = daemon.frames.findLast((frame) => frame.dispatch?.id === dispatch!.id)!
+  expect(told.dispatch!.prompt_sent).toContain('the whole has 3000000 characters')
+  expect(JSON.stringify(told).length).toBeLessThan(70_000)
+})
+
+test('an empty secret, which anybody could sign with, is refused', async () => {
+  const error = await refusal(make({ trigger_config: { type: 'webhook', secret: '' } }))
+  expect(error).toMatchObject({ status: 400, message: expect.stringContaining('secret') })
+  const id = await make({ trigger_config: { type: 'webhook', secret: 's3cret' } })
+  const emptied = daemon.orchestrator.workflows.patch(id, { trigger_config: { secret: '' } }, alice)
+  expect(await refusal(emptied)).toMatchObject({ status: 400 })
+})
+
+test('the same delivery sent again is a task of its own', async () => {
+  const id = await make()
+  for (const _time of [1, 2]) await send(id, '{}', { 'X-GitHub-Delivery': 'same' })
+  expect(await history(id)).toHaveLength(2)
+})
+
+test('with a secret only what is signed with it over the raw bytes is taken', async () => {
+  const id = await make({ trigger_config: { type: 'webhook', secret: 's3cret' } })
+  const body = Buffer.from('{ "title":  "é" }\n')
+  const good = signed('s3cret', body)
+  for (const signature of [`sha256=${good}`, good, good.toUpperCase()])
+    expect((await send(id, body, { 'X-Hub-Signature-256': signature })).status).toBe(202)
+  for (const headers of [
+    {},
+    { 'X-Hub-Signature-256': '' },
+    { 'X-Hub-Signature-256': 'sha256=' },
+    { 'X-Hub-Signature-256': 'sha256=zz' },
+    { 'X-Hub-Signature-256': `sha256=${good.slice(0, 62)}` },
+    { 'X-Hub-Signature-256': `sha256=${signed('another', body)}` },
+    { 'X-Hub-Signature-256': `sha256=${signed('s3cret', JSON.stringify(JSON.parse(body.toString())))}` },
+    { 'X-Hub-Signature': `sha256=${good}` },
+  ] as Record<string, string>[]) {
+    const response = await send(id, body, headers)
+    expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([401, 'signature-wrong'])
+  }
+  expect(await history(id)).toHaveLength(3)
+  await daemon.orchestrator.workflows.patch(id, { trigger_config: { secret: 'new' } }, alice)
+  expect((await send(id, body, { 'X-Hub-Signature-256': good })).status).toBe(401)
+  expect((await send(id, body, { 'X-Hub-Signature-256': signed('new', body) })).status).toBe(202)
+})
+
+test('64 wait, the 65th is refused and leaves nothing, and what waits survives the daemon', async () => {
+  const { id: own } = await daemon.create()
+  const id = await make({ agent_id: own })
+  const all = await Promise.all(Array.from({ length: 70 }, () => send(id, '{}')))
+  const statuses = all.map(({ status }) => status)
+  expect([statuses.filter((one) => one === 202).length, statuses.filter((one) => one === 503).length]).toEqual([64, 6])
+  expect(await all.find(({ status }) => status === 503)!.json()).toMatchObject({ code: 'channel-full' })
+  expect(await history(id)).toHaveLength(64)
+  await daemon.crash()
+  daemon = await machine.open()
+  expect((await history(id)).filter(({ status }) => status === 'pending')).toHaveLength(64)
+  expect((await send(id, '{}')).status).toBe(503)
+  const agent = await daemon.connect(own)
+  await agent.prompt(1)
+  expect((await send(id, '{}')).status).toBe(202)
+  await daemon.orchestrator.workflows.delete(id, alice)
+})
+
+test('an unknown workflow, a disabled one and one of another type are told apart', async () => {
+  const unknown = await send('00000000-0000-4000-8000-000000000000', '{}')
+  expect([unknown.status, (await send('nonsense', '{}')).status]).toEqual([404, 400])
+  const id = await make({ enabled: false })
+  const disabled = await send(id, '{}')
+  expect([disabled.status, ((await disabled.json()) as { detail: string }).detail]).toEqual([
+    404,
+    expect.stringContaining('enable'),
+  ])
+  const other = await send(await make({ trigger_config: { type: 'manual' } }), '{}')
+  expect([other.status, ((await other.json()) as { detail: string }).detail]).toEqual([
+    422,
+    expect.stringContaining('manual trigger'),
+  ])
+  expect((await fetch(`${daemon.address}/webhooks/${id}`)).status).toBe(405)
+})

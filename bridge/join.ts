@@ -43,9 +43,11 @@ export async function joinProgram(options: JoinOptions): Promise<number> {
   }
   // Listened to before there is a program, so that no signal ends the bridge alone.
   for (const signal of ENDING_SIGNALS) process.on(signal, () => end(128 + constants.signals[signal], signal))
-  const guard = new Guard(launch.runtime, (frame) => {
-    pane.fromAgent(frame)
-    link.sendIfConnected(frame)
+  const received: Received = { lastPrompt: null }
+  const hello = (verdict: Frame): Frame => ({ ...verdict, last_prompt: received.lastPrompt })
+  const guard = new Guard(launch.runtime, (verdict) => {
+    pane.fromAgent(verdict)
+    link.sendIfConnected(hello(verdict))
   })
   const questions = new Questions((line) => program!.write(line), timers)
   program = options.start({ onLine: (line) => fromProgram(line), onNotice: pane.text })
@@ -55,11 +57,14 @@ export async function joinProgram(options: JoinOptions): Promise<number> {
     timers,
     giveUpMs: options.giveUpMs,
     onNotice: pane.text,
-    greeting: () => guard.frame(),
+    greeting: () => {
+      const verdict = guard.frame()
+      return verdict && hello(verdict)
+    },
     onText: (text) => toProgram(text, parts),
     onEnd: end,
   })
-  const parts: Parts = { guard, questions, link, pane, program }
+  const parts: Parts = { guard, questions, link, pane, program, received }
   const fromProgram = (line: string) => passOn(line, parts)
   void options.probe(questions).then((found) => guard.conclude(found))
   const exitCode = await program.ended
@@ -73,6 +78,13 @@ interface Parts {
   link: Link
   pane: Pane
   program: Program
+  received: Received
+}
+
+/** What the server is told at each connection, so that it knows which prompt never arrived. */
+interface Received {
+  /** The uuid of the prompt that the program was handed last; null before the first. */
+  lastPrompt: string | null
 }
 
 function passOn(line: string, parts: Parts): void {
@@ -137,7 +149,10 @@ function toProgram(text: string, parts: Parts): void {
     }
     const requestId = frame['type'] === 'control_response' ? answeredRequest(frame) : null
     if (requestId) link.outbox.answered(requestId)
-    if (frame['type'] === 'user') link.outbox.acknowledge()
+    if (frame['type'] === 'user') {
+      link.outbox.acknowledge()
+      parts.received.lastPrompt = textAt(frame, 'uuid')
+    }
     pane.toAgent(frame)
     program.write(line)
   }

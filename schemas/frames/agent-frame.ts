@@ -85,6 +85,7 @@ export const agentFrames = {
     permissionMode: name,
     guarded: flag,
     guard_reason: text(8192),
+    last_prompt: name,
     // Of the bridge an object; claude lists words.
     capabilities: Type.Unsafe({ type: ['object', 'array', 'null'], properties: { clears_context: flag } }),
   }),

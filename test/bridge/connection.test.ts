@@ -47,6 +47,25 @@ test('a turn goes on while the socket is down, and its frames arrive in order af
   expect(namesOf(second).slice(-2)).toEqual(['assistant', 'result'])
 })
 
+test('each connection begins with the prompt that the program was handed last', async () => {
+  const server = await agentServer()
+  await startBridge(server)
+  await server.connected()
+  expect(await server.next((frame) => frame['subtype'] === 'bridge')).toMatchObject({ last_prompt: null })
+  server.send({
+    type: 'user',
+    message: { role: 'user', content: 'one' },
+    parent_tool_use_id: null,
+    session_id: '',
+    uuid: 'prompt-1',
+  })
+  await server.result()
+  server.last.socket.terminate()
+  await server.connected(2)
+  const [greeting] = await eventually(() => server.last.frames.length > 0 && server.last.frames)
+  expect(greeting).toMatchObject({ subtype: 'bridge', last_prompt: 'prompt-1' })
+})
+
 test('frames of the turn are sent again after a drop under the same uuid, until a prompt shows that they arrived', async () => {
   const server = await agentServer()
   await startBridge(server)

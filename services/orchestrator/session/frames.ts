@@ -11,7 +11,7 @@ import type { AgentSession } from './agent-session.ts'
 import { CLOSE } from './connection.ts'
 import { wantsClearing, type ContextClearing } from './context.ts'
 import { errorFrame, type Frame } from './frame.ts'
-import { abandonPrompt, queueInitialPrompt, sendNext } from './prompts.ts'
+import { abandonPrompt, queueInitialPrompt, sendNext, takeBackUnreceived } from './prompts.ts'
 import { recordReplaced } from './replaced.ts'
 import { isNewReset, rememberProgram, takeResult } from './results.ts'
 import { attachSocket } from './socket.ts'
@@ -168,6 +168,7 @@ export class FrameHandler {
       clearsContext: typeof clearsContext === 'boolean' ? clearsContext : null,
     })
     await rememberProgram(this.#service, session, { version: frame.agent_version })
+    if (frame.last_prompt !== undefined) await takeBackUnreceived(this.#service, session, frame.last_prompt)
     const agent = await this.#service.agents.find(session.agentId)
     if (agent) announceAgent(this.#service, agent)
     await this.#goOn(session)

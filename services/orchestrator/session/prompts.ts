@@ -59,15 +59,34 @@ export async function deliver(
   session.beginTurn(prompt)
   const message = { role: 'user', content: prompt.content }
   if (!session.connection.send({ type: 'user', message, parent_tool_use_id: null, session_id: '', uuid: prompt.id })) {
-    session.dropPrompt()
-    const waitsAgain = prompt.dispatch_id === null && prompt.kind !== 'clear'
-    const reason = 'the connection closed before the prompt was sent'
-    const dispatch = await write(service.db, (transaction) =>
-      giveUp(service, transaction, prompt, waitsAgain ? 'queued' : 'failed', reason),
-    )
-    if (dispatch) announceDispatch(service, dispatch)
+    await takeBack(service, session, prompt, 'the connection closed before the prompt was sent')
   }
   announceActivity(service, agent, session)
+}
+
+/**
+ * Where the agent's bridge says what it was handed last, and that is another prompt than the one in hand: that one
+ * went out over an earlier connection and never arrived.
+ */
+export async function takeBackUnreceived(
+  service: ServiceParts,
+  session: AgentSession,
+  lastReceived: string | null,
+): Promise<void> {
+  const { prompt } = session
+  if (!prompt || prompt.id === lastReceived || !session.sentBefore(session.connection.number)) return
+  service.log.warn({ agent_id: session.agentId, prompt_id: prompt.id }, 'a prompt never arrived at its agent')
+  await takeBack(service, session, prompt, 'the connection was lost before the prompt arrived')
+}
+
+/** The prompt in hand was given to nobody: its dispatch fails, and what has none waits again. */
+async function takeBack(service: ServiceParts, session: AgentSession, prompt: Prompt, reason: string): Promise<void> {
+  const waitsAgain = prompt.kind === 'message' || prompt.kind === 'initial'
+  const dispatch = await write(service.db, (transaction) =>
+    giveUp(service, transaction, prompt, waitsAgain ? 'queued' : 'failed', reason),
+  )
+  session.dropPrompt()
+  if (dispatch) announceDispatch(service, dispatch)
 }
 
 /** Records that a prompt comes to nothing, or waits again; a dispatch it belongs to has failed. */

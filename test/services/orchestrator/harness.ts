@@ -213,7 +213,13 @@ export class TestOrchestrator {
   /** Dials as the agent's process would; its bridge says that it is guarded unless told otherwise. */
   async connect(
     id: string,
-    options: { guarded?: boolean | null; clears?: boolean; token?: string; state?: string | null } = {},
+    options: {
+      guarded?: boolean | null
+      clears?: boolean
+      token?: string
+      state?: string | null
+      lastPrompt?: string | null
+    } = {},
   ): Promise<HandAgent> {
     const token = options.token ?? (await this.machine.launchFile(id)).token
     const agent = new HandAgent(
@@ -231,6 +237,7 @@ export class TestOrchestrator {
         guarded: options.guarded ?? true,
         guard_reason: options.guarded === false ? 'permission mode is "auto"' : null,
         ...(options.clears === undefined ? {} : { capabilities: { clears_context: options.clears } }),
+        ...(options.lastPrompt === undefined ? {} : { last_prompt: options.lastPrompt }),
         agent_version: '9.9.9',
         uuid: randomUUID(),
       })

@@ -11,8 +11,6 @@ export default defineConfig({
     isolate: false,
     testTimeout: 20_000,
     hookTimeout: 30_000,
-    // Where hundreds of daemons are killed in a row on a shared machine; never at a developer's own.
-    retry: Number(process.env.SVC_TEST_TRIES ?? 1) - 1,
     reporters: ['default', './test/support/closing-line.ts'],
   },
 })

@@ -1,9 +1,9 @@
 // `npm run test:attack`: everything below test/attack, and then what it counted; arguments go to vitest.
-import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeReady, root } from './ready.mjs'
+import { makeReady } from './ready.mjs'
+import { vitest } from './vitest.mjs'
 
 /** Name to figure, in the order of their first mention. */
 function counts(file) {
@@ -19,13 +19,6 @@ function print(sums) {
   for (const [name, count] of sums) console.log(`  ${String(count).padStart(width)}  ${name}`)
 }
 
-/** Runs what lies below these paths; the exit code. */
-function attack(args) {
-  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  const env = { ...process.env, SVC_TEST_COUNTS: file }
-  return spawnSync(process.execPath, [vitest, 'run', ...args], { cwd: root, stdio: 'inherit', env }).status ?? 1
-}
-
 await makeReady()
 const folder = mkdtempSync(join(tmpdir(), 'svc-attack-'))
 const file = join(folder, 'counts.jsonl')
@@ -39,7 +32,7 @@ const runs =
         ['test/attack/', '--exclude', 'test/attack/loop/**'],
       ]
 try {
-  const status = runs.map(attack).find((code) => code !== 0) ?? 0
+  const status = runs.map((args) => vitest(args, { SVC_TEST_COUNTS: file })).find((code) => code !== 0) ?? 0
   const sums = counts(file)
   print(sums)
   // A run that counted nothing attacked nothing.

@@ -1,10 +1,10 @@
 // `npm test`: from a fresh clone to the suite on SQLite; arguments go to vitest, and then it is both databases
 // (`npm test -- test/cli`). `--postgres` runs on PostgreSQL what runs on a database at all. What takes as long again runs
 // by itself: `npm run test:attack`, `test:upgrade`, `test:house`, `test:first-hour`.
-import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { makeReady, root } from './ready.mjs'
+import { vitest } from './vitest.mjs'
 
 /** Kills and attacks, databases of old, every check in a copy of the tree, and the first hour in real terminals. */
 const BY_THEMSELVES = ['test/attack/**', 'test/upgrade/{upgrade,newer}.test.ts', 'test/house/**', 'test/first-hour/**']
@@ -13,12 +13,7 @@ const ON_A_DATABASE = 'onEachDatabase('
 await makeReady()
 const given = process.argv.slice(2)
 const { args, databases } = chosen()
-const result = spawnSync(process.execPath, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...args], {
-  cwd: root,
-  stdio: 'inherit',
-  env: { ...process.env, ...(databases ? { SVC_TEST_DATABASES: databases } : {}) },
-})
-process.exit(result.status ?? 1)
+process.exit(vitest(args, databases ? { SVC_TEST_DATABASES: databases } : {}))
 
 function chosen() {
   const others = BY_THEMSELVES.flatMap((path) => ['--exclude', path])

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Calls `look` every `everyMs` until it neither throws nor gives undefined, null or false; gives up after
- * `withinMs` with the last failure.
+ * Calls `look` every `everyMs` until it neither throws nor gives undefined, null, false or nothing in a text
+ * (a file that is made is not written yet); gives up after `withinMs` with the last failure.
  */
 export async function eventually<T>(
   look: () => T | Promise<T>,
@@ -14,7 +14,8 @@ export async function eventually<T>(
   for (let failure: unknown = new Error('the condition never held'); ;) {
     try {
       const value = await look()
-      if (value !== undefined && value !== false && value !== null) return value as Exclude<T, undefined | false | null>
+      if (value !== undefined && value !== false && value !== null && value !== '')
+        return value as Exclude<T, undefined | false | null>
     } catch (error) {
       failure = error
     }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/clock.ts'
 import type { Log } from '../../../../platform/log.ts'
 import { eventually } from '../../../support/eventually.ts'
-import type { HandAgent } from '../../../support/hand-agent.ts'
 import { alice, TestOrchestrator, workflow, TestMachine } from '../harness.ts'
 
 const clock = new TestClock()
@@ -263,58 +262,4 @@ test('a removal that failed is not made by the next daemon: who asked was told',
   } finally {
     await machine.close()
   }
-})
-
-describe('a prompt that was on record as sent when the daemon died, to a program that tells no state', () => {
-  /** Comes back as a program that says nothing of whether it works; its bridge was handed `lastPrompt` last. */
-  async function comeBack(id: string, lastPrompt: string | null): Promise<HandAgent> {
-    const agent = await daemon.connect(id, { state: null, lastPrompt })
-    const asked = agent.received.find((frame) => frame.request?.subtype === 'initialize')!
-    agent.answerInitialize(asked.request_id, undefined)
-    return agent
-  }
-  const messages = async (id: string) => (await daemon.orchestrator.agents.messages(id, null)).items
-
-  test('a message that never arrived goes out again, under its id', async () => {
-    const { id } = await daemon.createConnected()
-    const { message_id: message } = await daemon.orchestrator.agents.message(id, 'deploy', alice)
-    await eventually(async () => (await messages(id))[0]!.status === 'sent')
-    await daemon.crash()
-    daemon = await machine.open()
-    const agent = await comeBack(id, null)
-    expect(await agent.prompt(1)).toBe('deploy')
-    expect(agent.received.find(({ type }) => type === 'user')!.uuid).toBe(message)
-    agent.result()
-    await eventually(async () => (await messages(id))[0]!.status === 'done')
-  })
-
-  test('a message that arrived stays in hand, and is not sent twice', async () => {
-    const { id } = await daemon.createConnected()
-    const { message_id: message } = await daemon.orchestrator.agents.message(id, 'deploy', alice)
-    await daemon.orchestrator.agents.message(id, 'and tell', alice)
-    await eventually(async () => (await messages(id)).some(({ status }) => status === 'sent'))
-    await daemon.crash()
-    daemon = await machine.open()
-    const agent = await comeBack(id, message)
-    agent.result()
-    expect(await agent.prompt(1)).toBe('and tell')
-    expect((await messages(id)).find((each) => each.id === message)!.status).toBe('done')
-  })
-
-  test('a task that never arrived, and is to fail at a restart, keeps its agent from nothing', async () => {
-    const { id } = await daemon.createConnected()
-    const flow = await daemon.orchestrator.workflows.create(workflow(id, { on_restart: 'fail' }), alice)
-    await daemon.orchestrator.workflows.trigger(flow.id, {}, alice)
-    await eventually(async () => (await messages(id))[0]!.status === 'sent')
-    await daemon.crash()
-    daemon = await machine.open()
-    const agent = await comeBack(id, null)
-    await daemon.orchestrator.agents.message(id, 'next', alice)
-    expect(await agent.prompt(1)).toBe('next')
-    expect(agent.prompts()).toEqual(['next'])
-    expect((await messages(id)).find(({ kind }) => kind === 'dispatch')).toMatchObject({
-      status: 'lost',
-      error: 'the connection was lost before the prompt arrived',
-    })
-  })
 })

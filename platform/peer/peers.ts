@@ -2,7 +2,7 @@
 import { connect, createServer, Socket, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { ConnectionList, type Found } from './connections.ts'
-import { Holders, lineageOf, type Lineage } from './processes.ts'
+import { Holders, Lineages, type Lineage } from './processes.ts'
 
 /** `here`: no connection at all, the request was made inside this process. */
 export type Peer = { uid: number; inode: number } | 'untold' | 'gone' | 'here'
@@ -14,6 +14,7 @@ export class Peers {
   readonly #list: ConnectionList
   readonly #peers = new WeakMap<object, Promise<Peer>>()
   readonly #holders = new Holders()
+  readonly #known = new Lineages()
   readonly #lineages = new WeakMap<object, Promise<Lineage | 'untold' | 'gone'>>()
 
   constructor(list = new ConnectionList()) {
@@ -32,7 +33,7 @@ export class Peers {
       if (peer === 'gone') return 'gone'
       if (typeof peer === 'string') return 'untold'
       const holder = await this.#holders.of(peer.inode)
-      if (holder !== null) return lineageOf(holder)
+      if (holder !== null) return this.#known.of(holder)
       // Closed in the meantime, or kept by a process that hides from us.
       return (await this.#find(socket as Socket)) === 'gone' ? 'gone' : 'untold'
     })

@@ -72,6 +72,33 @@ function linkOf(path: string): string | null {
   }
 }
 
+/** Of so many processes that asked it is remembered where they come from: programs that stay ask again and again. */
+const MOST_LINEAGES = 256
+
+export class Lineages {
+  /** By pid and start, the latest last: a pid is given again, with another start. */
+  readonly #known = new Map<string, Promise<Lineage>>()
+
+  /**
+   * Where a process comes from, looked up once in its life: it descends from nothing that was started after it, and
+   * what of its parents has ended meanwhile is still where it came from.
+   */
+  async of(pid: number): Promise<Lineage> {
+    const facts = await parentage(pid)
+    if (facts === null) return lineageOf(pid)
+    const key = `${pid}:${facts.started}`
+    const lineage = this.#known.get(key) ?? lineageOf(pid)
+    this.#known.delete(key)
+    this.#known.set(key, lineage)
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= MOST_LINEAGES) break
+      this.#known.delete(oldest)
+    }
+    lineage.catch(() => this.#known.delete(key))
+    return lineage
+  }
+}
+
 /** The process and all it descends from, as far as /proc shows them. */
 export async function lineageOf(pid: number): Promise<Lineage> {
   const processes: number[] = []
@@ -88,12 +115,16 @@ export async function lineageOf(pid: number): Promise<Lineage> {
   return { processes, sessions, agentIds }
 }
 
+/** What stands in the list of a process at this place, the name and what is before it left out. */
+const STARTED = 19
+
 /** `pid (name) state parent group session …`; the name may hold anything, brackets too. */
-async function parentage(pid: number): Promise<{ parent: number; session: number } | null> {
+async function parentage(pid: number): Promise<{ parent: number; session: number; started: string } | null> {
   const text = await readFile(`${PROC}/${pid}/stat`, 'utf8').catch(() => null)
   if (text === null) return null
-  const [, parent, , session] = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return { parent: Number(parent), session: Number(session) }
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const [, parent, , session] = fields
+  return { parent: Number(parent), session: Number(session), started: fields[STARTED]! }
 }
 
 async function agentIdOf(pid: number): Promise<string | null> {

@@ -1,0 +1,39 @@
+// Where a process comes from, looked up once in its life.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, test } from 'vitest'
+import { Lineages, lineageOf } from '../../../platform/peer/processes.ts'
+
+async function started(env: NodeJS.ProcessEnv = {}) {
+  const child = spawn(process.execPath, ['-e', 'console.log("up"); setInterval(() => {}, 1000)'], {
+    env: { ...process.env, ...env },
+  })
+  await once(child.stdout, 'data')
+  return {
+    pid: child.pid!,
+    end: async () => {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
+
+test('a process is told by itself, those it descends from, and what their environment says', async () => {
+  const child = await started({ SVC_AGENT_ID: 'a1' })
+  const lineage = await new Lineages().of(child.pid)
+  expect(lineage.processes.slice(0, 2)).toEqual([child.pid, process.pid])
+  expect(lineage.agentIds[0]).toBe('a1')
+  await child.end()
+})
+
+test('one that asks again is not looked up again; another process is', async () => {
+  const lineages = new Lineages()
+  const [one, other] = [await started(), await started()]
+  const lineage = await lineages.of(one.pid)
+  expect(await lineages.of(one.pid)).toBe(lineage)
+  expect((await lineages.of(other.pid)).processes[0]).toBe(other.pid)
+  await one.end()
+  // Nothing is said of it by what was known: its pid may be another's by now.
+  expect(await lineages.of(one.pid)).toEqual(await lineageOf(one.pid))
+  await other.end()
+})

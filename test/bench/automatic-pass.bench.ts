@@ -7,7 +7,7 @@ import { eventually } from '../support/eventually.ts'
 import { writeFleet } from './fleet.ts'
 import { compare, conclude, median, within } from './report.ts'
 
-const ROUNDS = 5
+const ROUNDS = 15
 const PATIENCE_MS = 300_000
 
 interface Measured {

@@ -1,10 +1,10 @@
 // A daemon with 5,000 policies and workflows in its inventory and three scripted agents connected: how soon a change by
 // hand is on record, and how much memory it holds.
-import { readFileSync } from 'node:fs'
 import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 import { request } from '../support/http.ts'
 import { writeFleet } from './fleet.ts'
+import { holds } from './large-fleet.ts'
 import { conclude, quantile, within } from './report.ts'
 
 const COUNT = 5000
@@ -32,7 +32,6 @@ for (const workflow of workflows.slice(0, CHANGES)) {
 within(`drift from REST answer to visible record, p50 of ${CHANGES}`, quantile(delays, 0.5), 250, 'ms')
 within(`drift from REST answer to visible record, p99 of ${CHANGES}`, quantile(delays, 0.99), 250, 'ms')
 
-const residentMiB = () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
-within(`resident memory with ${COUNT} in the inventory and 3 agents`, residentMiB(), 160, 'MiB')
+await holds({ daemon, pid: pid!, count: COUNT }, 160)
 await daemon.close()
 conclude()

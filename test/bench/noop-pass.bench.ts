@@ -34,6 +34,6 @@ compare({
   unit: 'ms',
   bound: 1.5,
 })
-holds(many, 350)
+await holds(many, 350)
 await many.daemon.close()
 conclude()

@@ -29,10 +29,10 @@ const by = { actor: 'bench', requestId: 'bench', endpoint: 'bench' }
 function floor(folder: string): void {
   const ajv = new Ajv2020({ allErrors: true, discriminator: true, strict: false })
   addFormats.default(ajv)
-  for (const kind of kinds) {
-    const validate = ajv.compile(findKind(kind.kind, kinds)!.schema)
-    for (const file of readdirSync(join(folder, kind.kind))) {
-      if (!validate(parse(readFileSync(join(folder, kind.kind, file), 'utf8')))) throw new Error(`${file} is not valid`)
+  for (const kind of readdirSync(folder)) {
+    const validate = ajv.compile(findKind(kind, kinds)!.schema)
+    for (const file of readdirSync(join(folder, kind))) {
+      if (!validate(parse(readFileSync(join(folder, kind, file), 'utf8')))) throw new Error(`${file} is not valid`)
     }
   }
 }

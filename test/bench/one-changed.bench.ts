@@ -33,6 +33,6 @@ async function oneChanged(of: Fleet): Promise<void> {
 
 const of = await fleet(10_000)
 await oneChanged(of)
-holds(of, 220)
+await holds(of, 220)
 await of.daemon.close()
 conclude()

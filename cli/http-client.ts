@@ -119,6 +119,8 @@ function hintOf(status: number, service: string): string | undefined {
 }
 
 const CODE_HINTS: Partial<Record<string, string>> = {
+  'no-revisions':
+    'undo the change where it was made and save it; git revert does so, and a git source keeps what it applied',
   'agent-may-not': 'let a person do it outside of the agent’s session, or add the word to "may" in its manifest',
 }
 

@@ -20,6 +20,12 @@ export type ControllerEvent =
 /** Which part of a list is wanted; none: the whole of it, as far as it is kept. */
 export type PageAsked = { limit: number; offset: number } | null | undefined
 
+export interface RollbackAsked {
+  run_id: string
+  prune_override?: string | undefined
+  plan_hash?: string | undefined
+}
+
 export interface Controller extends Opened {
   sources(): Source[]
   /** 404 when there is none of that name; so for every method that takes a name or an id. */
@@ -33,6 +39,7 @@ export interface Controller extends Opened {
   /** Its forge says that something was pushed: a git source is looked at soon. 409 where no forge is expected, 401. */
   announced(name: string, delivery: SignedDelivery): Promise<void>
   suspend(name: string, by: Actor): Promise<Source>
+  /** Ends a suspension, and what a rollback holds. */
   resume(name: string, by: Actor): Promise<Source>
   /** Hands what a source owns that is read no more to one that declares it. 409 where it is still read. */
   adopt(name: string, into: string): Promise<{ adopted: string[]; left: string[] }>
@@ -43,6 +50,10 @@ export interface Controller extends Opened {
   /** 409 when a saved plan no longer holds. Calls `progress` for each step as it begins and ends. */
   apply(input: PlanInput, by: Actor, progress: (event: ControllerEvent) => void): Promise<Run>
   /** Newest first; without a page the first 50. */
+  /** What going back to the revision of a run would change. 409 where the source keeps no earlier revisions. */
+  planRollback(asked: RollbackAsked): Promise<Plan>
+  /** Holds that revision and starts a pass to it; the run is recorded before this returns. 409 when its plan moved. */
+  rollback(asked: RollbackAsked, by: Actor): Promise<{ run_id: string }>
   runs(page?: PageAsked): Promise<Page<Run>>
   run(id: string): Promise<Run>
   /** By kind/name. */

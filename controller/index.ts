@@ -22,6 +22,7 @@ import { ResourceViews } from './running/resource-views.ts'
 import { Runs } from './running/runs.ts'
 import { SentManifests } from './running/sent-manifests.ts'
 import { announced } from './running/source/announced.ts'
+import { Rollbacks } from './running/source/rollback.ts'
 import { Sources } from './running/sources.ts'
 import { bounded } from './watching/bounded.ts'
 import { counted, type Calls } from './watching/counted.ts'
@@ -53,13 +54,14 @@ export async function createController(world: ControllerWorld, composition: Comp
   const [desired, planner] = [new DesiredStates(common), new Planner({ ...common, moves })]
   const passes = new Passes({ ...common, desired, planner, moves, watch, wakes })
   const requests = new Requests({ ...common, desired, planner, moves, passes, watch, wakes })
+  const rollbacks = new Rollbacks({ ...common, desired, planner, passes, wakes })
   const cursors = await Cursors.load(world)
   const automatic = new Automatic({ ...common, passes, watch, wakes, cursors })
   const views = new ResourceViews({ ...common, watch })
   let trimming: Background | null = null
 
   return {
-    ...answers({ sources, runs, requests, views, parts: common, owning: { ...common, desired, moves } }),
+    ...answers({ sources, runs, requests, rollbacks, views, parts: common, owning: { ...common, desired, moves } }),
     events: (listener) => events.subscribe(listener),
     metrics: metricsOf({ views, drift, wakes, passes, calls: common.calls }),
     health: async () => healthOf(sources),
@@ -128,6 +130,7 @@ interface Answering {
   sources: Sources
   runs: Runs
   requests: Requests
+  rollbacks: Rollbacks
   views: ResourceViews
   parts: Parameters<typeof accepted>[1]
   owning: Parameters<typeof released>[1]
@@ -138,6 +141,7 @@ function answers({
   sources,
   runs,
   requests,
+  rollbacks,
   views,
   parts,
   owning,
@@ -153,6 +157,8 @@ function answers({
     release: (name) => released(name, owning),
     plan: (input) => requests.plan(input),
     apply: (input, by, progress) => requests.apply(input, by, progress),
+    planRollback: (asked) => rollbacks.plan(asked),
+    rollback: async (asked, by) => ({ run_id: await rollbacks.begin(asked, by) }),
     runs: (page) => runs.list(page),
     run: (id) => runs.get(id),
     resources: async (filter, page) => views.list(filter, page),

@@ -21,6 +21,7 @@ export const controllerMigrations: Migrations = {
     { name: '006-records', up: indexRecords },
     { name: '007-owed-and-sent', up: owedAndSent },
     { name: '008-revisions-of-sources', up: revisionsOfSources },
+    { name: '009-holds', up: holdsOfSources },
   ],
 }
 
@@ -170,5 +171,12 @@ async function revisionsOfSources(db: Knex): Promise<void> {
   await db.schema.alterTable('controller_sources', (table) => {
     table.string('attempted')
     table.string('applied')
+  })
+}
+
+/** An earlier revision that is in force by a rollback, with who asked for it. */
+async function holdsOfSources(db: Knex): Promise<void> {
+  await db.schema.alterTable('controller_sources', (table) => {
+    table.text('hold')
   })
 }

@@ -50,6 +50,7 @@ export const PROBLEM_CODES = {
   moved: 'What was to be written has other values than who writes has seen; nothing was written.',
   'name-taken': 'The name belongs to another one.',
   'never-applied': 'There is no last applied state to go back to.',
+  'no-revisions': 'The source keeps no earlier revisions to go back to.',
   'not-a-repository': 'A worktree needs a git repository, and there is none.',
   'not-found': 'What the address names does not exist.',
   'not-implemented': 'This version does not do it yet.',

@@ -86,6 +86,21 @@ export const GitSource = Type.Object(
 )
 export type GitSource = Static<typeof GitSource>
 
+/** An earlier revision that is in force by a rollback, until a newer one than `against` comes or somebody resumes it. */
+export const SourceHold = Type.Object(
+  {
+    revision: Type.String({ description: 'Is in force' }),
+    against: Type.Union([Type.String(), Type.Null()], {
+      description: 'The newest when the hold was set: only another one lifts it',
+    }),
+    run_id: Type.String({ description: 'The run whose revision was gone back to' }),
+    actor: Type.String(),
+    since: Type.String(),
+  },
+  { additionalProperties: false },
+)
+export type SourceHold = Static<typeof SourceHold>
+
 export const Source = Type.Object(
   {
     name: Type.String(),
@@ -101,6 +116,7 @@ export const Source = Type.Object(
     observed_at: Type.Union([Type.String(), Type.Null()]),
     sync: Type.Object({ mode: Type.String(), drift: Type.String(), prune: Type.Boolean(), max_delete: Type.String() }),
     suspended: Type.Boolean(),
+    hold: Type.Union([SourceHold, Type.Null()], { description: 'A rollback that is in force' }),
     owned: Type.Integer({ description: 'How many resources it owns' }),
     orphaned: Type.Boolean({ description: 'It is configured no more: adopt what it owns, or release it' }),
     error: Type.Union([Type.String(), Type.Null()], {

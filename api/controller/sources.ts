@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Controller } from '../../controller/face.ts'
 import { implement } from '../../platform/http/implement.ts'
 import * as operations from '../../schemas/operations/controller.ts'
+import { planRollback, rollback } from '../../schemas/operations/rollback.ts'
 
 export function sourceRoutes(app: FastifyInstance, controller: Controller): void {
   implement(app, operations.listSources, async () => controller.sources())
@@ -15,6 +16,8 @@ export function sourceRoutes(app: FastifyInstance, controller: Controller): void
   implement(app, operations.resumeSource, ({ params, actor }) => controller.resume(params.name, actor))
   implement(app, operations.adoptSource, ({ params, body }) => controller.adopt(params.name, body.into))
   implement(app, operations.releaseSource, ({ params }) => controller.release(params.name))
+  implement(app, planRollback, ({ body }) => controller.planRollback(body))
+  implement(app, rollback, ({ body, actor }) => controller.rollback(body, actor))
   implement(app, operations.listRuns, ({ page }) => controller.runs(page))
   implement(app, operations.getRun, ({ params }) => controller.run(params.id))
 }

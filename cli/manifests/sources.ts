@@ -54,7 +54,13 @@ export async function convergeSource(
   return planOutcome({ ...left, steps: [] }, { detailed: false, mode: 'extended' })
 }
 
-async function follow(client: ControllerClient, id: string, format: ApplyFormat, timeoutMs: number): Promise<Run> {
+/** Shows the steps of a run as they end, until it has ended or `timeoutMs` have passed. */
+export async function follow(
+  client: ControllerClient,
+  id: string,
+  format: ApplyFormat,
+  timeoutMs: number,
+): Promise<Run> {
   const progress = await startProgress('reconciling')
   const tell = stepTeller((line) => (format === 'human' ? progress.line(line) : undefined))
   const told = new Set<string>()

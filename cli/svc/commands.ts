@@ -69,7 +69,7 @@ export const svc: ProgramSpec = {
     },
     {
       name: 'resume',
-      summary: 'follow a suspended source again',
+      summary: 'follow a source again that is suspended or held',
       load: () => import('./live/suspend.ts').then(({ resume: define }) => ({ define })),
     },
     {
@@ -81,6 +81,11 @@ export const svc: ProgramSpec = {
       name: 'history',
       summary: 'the runs on record, newest first, or the steps of one',
       load: () => import('./live/history.ts'),
+    },
+    {
+      name: 'rollback',
+      summary: 'make live as a past run had it, and hold it so until something newer comes',
+      load: () => import('./live/rollback.ts'),
     },
     {
       name: 'explain',

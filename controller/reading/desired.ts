@@ -67,6 +67,13 @@ export interface ManifestReader {
   remote?: RemoteReading
 }
 
+/** An earlier revision that is in force until something newer comes. */
+export interface Held {
+  revision: string
+  /** The newest when it began to be held: only another one is newer. */
+  against: string | null
+}
+
 export interface RemoteReading {
   /** Looks for something newer now. Throws SourceError when it cannot be had. */
   refresh(): Promise<void>
@@ -78,6 +85,10 @@ export interface RemoteReading {
   attempted(): string | null
   /** What an earlier revision asks for, be it newest or not. Throws SourceError. */
   snapshot(revision: string, context: ReadContext): Promise<DesiredState>
+  /** The newest that is here and may be taken, after a look for a newer one where that can be had. */
+  newest(): Promise<string | null>
+  /** What a revision asks for that is in force again; null once something newer is sound. Throws SourceError. */
+  held(hold: Held, context: ReadContext): Promise<DesiredState | null>
   /** What `.` means in its manifests: absolute. */
   project: string
 }

@@ -6,7 +6,7 @@ import type { PlanInput } from '../../schemas/plan.ts'
 import type { Composition, ControllerWorld } from '../parts.ts'
 import { definitionsOf } from '../parts.ts'
 import { lastGood, type OwnedResources } from '../planning/owned.ts'
-import { SourceError, type DesiredState, type ReadContext } from '../reading/desired.ts'
+import { SourceError, type DesiredState, type ReadContext, type RemoteReading } from '../reading/desired.ts'
 import type { Answered } from '../reading/environment.ts'
 import { isManifest } from '../reading/folder/scan.ts'
 import { idOf, ordering } from '../reading/graph.ts'
@@ -91,8 +91,20 @@ export class DesiredStates {
     const { config, signal } = this.#parts
     const { read, remote } = source.reader!
     if (anew && remote) await unlessAborted(signal, remote.refresh())
-    source.read = await unlessAborted(signal, read(this.#context(source, config.env)))
-    return source.read
+    const { hold } = source
+    const context = this.#context(source, config.env)
+    const held = hold && remote ? await unlessAborted(signal, remote.held(hold, context)) : null
+    const state = held ?? (await unlessAborted(signal, read(context)))
+    // Somebody went back to another revision meanwhile, or followed it again.
+    if (source.hold !== hold) return this.ofSource(source)
+    source.read = state
+    return state
+  }
+
+  /** What an earlier revision of a repository asks for, be it in force or not. Throws SourceError. */
+  ofRevision(source: SourceState, remote: RemoteReading, revision: string): Promise<DesiredState> {
+    const { config, signal } = this.#parts
+    return unlessAborted(signal, remote.snapshot(revision, this.#context(source, config.env)))
   }
 
   /** Of a source that is applied by hand: what it owns as it was sent, with what has changed of all it leans on. */

@@ -136,7 +136,8 @@ export class Passes {
     const { sources, planner, moves, desired, dirty } = this.#parts
     if (source.suspended) return null
     const state = source.reader ? source.read! : await desired.ofSent(source)
-    if (!options.asRead || state !== dirty.stateOf(source.name)) await sources.observed(source, state)
+    const isKnown = options.automatic && options.asRead && state === dirty.stateOf(source.name)
+    if (!isKnown) await sources.observed(source, state)
     await moves.settle(source, state)
     const only = options.automatic ? dirty.take(source.name, state, this.#owed) : undefined
     const preview = await planner.preview(source, state, { ...options, only })

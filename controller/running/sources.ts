@@ -6,7 +6,7 @@ import { conflict, noSuch, type Problem } from '../../platform/problem.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { KindDefinition } from '../../schemas/kind.ts'
 import type { Plan } from '../../schemas/plan.ts'
-import type { Source, SourceSync } from '../../schemas/source.ts'
+import type { Source, SourceHold, SourceSync } from '../../schemas/source.ts'
 import type { DesiredState } from '../reading/desired.ts'
 import type { Composition, ControllerWorld } from '../parts.ts'
 import { definitionsOf } from '../parts.ts'
@@ -58,6 +58,7 @@ export class Sources {
         applied: row.applied,
         observedAt: row.observed_at,
         suspended: Boolean(row.suspended),
+        hold: row.hold === null ? null : JSON.parse(row.hold),
       }
       const known = sources.#states.get(row.name)
       if (known) Object.assign(known, onRecord)
@@ -118,6 +119,7 @@ export class Sources {
       observed_at: state.observedAt,
       sync: { mode: rules.mode, drift: rules.drift, prune: rules.prune, max_delete: rules.maxDelete },
       suspended: state.suspended,
+      hold: state.hold,
       owned,
       orphaned: state.orphaned ?? false,
       error: errorOf(state, owned),
@@ -143,6 +145,8 @@ export class Sources {
     state.error = read.complete || !state.reader ? null : firstFaults(read)
     if (!read.complete && state.reader) this.#tellFaulty(state, read)
     if (read.complete) state.revision = read.revision
+    // What is read is newer than what the hold was set against.
+    if (read.complete && state.hold && state.hold.revision !== read.revision) this.#lift(state, read.revision)
     state.attempted = state.reader?.remote?.attempted() ?? read.attempted ?? read.revision
     state.observedAt = timestamp(this.#clock)
     await this.save(state)
@@ -155,17 +159,30 @@ export class Sources {
     await this.save(state)
   }
 
+  /** Suspends a source, or follows it again: then it is held no more either. */
+  suspend(state: SourceState, isSuspended: boolean): Promise<void> {
+    return this.#put(state, isSuspended ? { suspended: true } : { suspended: false, hold: null })
+  }
+
+  hold(state: SourceState, hold: SourceHold | null): Promise<void> {
+    return this.#put(state, { hold })
+  }
+
   /**
    * Takes effect before it is on record, so that no pass begins to act in between; where it cannot be recorded it is
    * taken back.
    */
-  async suspend(state: SourceState, isSuspended: boolean): Promise<void> {
-    const before = state.suspended
-    state.suspended = isSuspended
-    await this.save(state).catch((error: unknown) => {
-      state.suspended = before
+  async #put(state: SourceState, change: Partial<Pick<SourceState, 'suspended' | 'hold'>>): Promise<void> {
+    const { suspended, hold } = state
+    await this.save(Object.assign(state, change)).catch((error: unknown) => {
+      Object.assign(state, { suspended, hold })
       throw error
     })
+  }
+
+  #lift(state: SourceState, revision: string): void {
+    this.#log.info({ source: state.name, revision, held: state.hold?.revision }, 'a newer revision ends the hold')
+    state.hold = null
   }
 
   /**
@@ -215,6 +232,7 @@ export class Sources {
       attempted: state.attempted,
       applied: state.applied,
       suspended: state.suspended,
+      hold: state.hold && JSON.stringify(state.hold),
       observed_at: state.observedAt,
     }
     await write(this.#db, (transaction) => transaction('controller_sources').insert(row).onConflict('name').merge())
@@ -243,6 +261,7 @@ function blank(name: string, location: string): SourceState {
     applied: null,
     observedAt: null,
     suspended: false,
+    hold: null,
     error: null,
   }
 }

@@ -9,6 +9,7 @@ import { Source } from '../source.ts'
 import { filterText, Id } from './parameters.ts'
 import { placeFaults, targetFaults } from './plan-faults.ts'
 import { events, lines, list, operation, operations, type Asked } from './operation.ts'
+import { rollbackOperations } from './rollback.ts'
 
 const MANIFESTS_BODY_LIMIT = 25 * 1024 * 1024
 const SourceName = Type.Object({ name: Type.String({ minLength: 1 }) })
@@ -83,7 +84,7 @@ export const suspendSource = operation({
 
 export const resumeSource = operation({
   id: 'controller.resumeSource',
-  summary: 'Follow a suspended source again',
+  summary: 'Follow a source again that is suspended or held',
   method: 'POST',
   path: '/sources/:name/resume',
   guard: 'source',
@@ -284,6 +285,7 @@ export const controllerOperations = operations(
     apply,
     listRuns,
     getRun,
+    ...rollbackOperations,
     listResources,
     getResource,
     listDrift,

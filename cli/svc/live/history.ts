@@ -72,7 +72,8 @@ function changes(run: Run): string {
   )
 }
 
-async function findRun(client: ControllerClient, word: string): Promise<Run> {
+/** By its id or its first characters. */
+export async function findRun(client: ControllerClient, word: string): Promise<Run> {
   if (word.length >= 36) return client.getRun({ params: { id: word } })
   const { items } = await client.listRuns({ query: { limit: LARGEST_PAGE } })
   const matches = items.filter((run) => run.id.startsWith(word))

@@ -9,7 +9,7 @@ import {
 import { visible } from '../../output/print.ts'
 import type { CommandEntry } from '../../program.ts'
 import { verb } from '../../verb.ts'
-import { sourceTable } from './source-table.ts'
+import { holdLines, sourceTable } from './source-table.ts'
 
 const name = { member: 'name', shown: '<source>', help: 'a source that is configured no more, or was applied by hand' }
 
@@ -19,7 +19,7 @@ const listed = (title: string, ids: readonly string[]): string[] =>
 const listing = verb('list', controllerOperations, listSources, {
   summary: 'every source: how it is kept in force, and what it owns',
   examples: ['svc sources', 'svc sources -o yaml'],
-  done: sourceTable,
+  done: (sources) => [sourceTable(sources).trimEnd(), ...holdLines(sources)].join('\n'),
 })
 
 export const sourceCommands: readonly CommandEntry[] = [

@@ -13,7 +13,7 @@ import { condition, isReady, waitingLine } from '../../manifests/readiness.ts'
 import { approvalsWaiting, firingTriggers, type FiringTrigger } from '../../lookup.ts'
 import { triggersTable } from '../../output/triggers.ts'
 import { waitsForPerson } from '../../output/approvals.ts'
-import { sourceTable } from './source-table.ts'
+import { holdLines, sourceTable } from './source-table.ts'
 import { watching, withWatch } from './watching.ts'
 
 interface StatusOptions extends UrlOption, OutputOption {
@@ -127,6 +127,7 @@ function glance({ sources, pending, resources, drift, approvals_waiting: approva
     ...(person ? [person, ''] : []),
     table.trimEnd(),
     ...errors,
+    ...holdLines(sources),
     ...pending.map(pendingLine),
     '',
     `${ready}, ${drifted}`,

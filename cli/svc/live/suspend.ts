@@ -1,4 +1,4 @@
-// `svc suspend | resume`: whether a source is followed.
+// `svc suspend | resume`: whether a source is followed. A rollback holds it until it is resumed as well.
 import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
 import { controllerOperations, resumeSource, suspendSource } from '../../../schemas/operations/controller.ts'

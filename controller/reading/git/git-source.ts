@@ -3,39 +3,16 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
-import type { Clock, Timer } from '../../../platform/clock.ts'
-import { checkOut } from '../../../platform/git/checkout.ts'
+import type { Timer } from '../../../platform/clock.ts'
 import { Mirror, RemoteError } from '../../../platform/git/mirror.ts'
-import type { GitCredentials } from '../../../platform/git/outward.ts'
-import { isCommit, type WantedRef } from '../../../platform/git/refs.ts'
-import { signatureFault, type Signers } from '../../../platform/git/signature.ts'
-import type { Log } from '../../../platform/log.ts'
-import { SourceError, type DesiredState, type ManifestReader, type ReadContext } from '../desired.ts'
-import type { KnownKinds } from '../kind-words.ts'
+import { isCommit } from '../../../platform/git/refs.ts'
+import { signatureFault } from '../../../platform/git/signature.ts'
+import { SourceError, type DesiredState, type Held, type ManifestReader, type ReadContext } from '../desired.ts'
 import { contentDigest } from '../revision.ts'
+import { Composed } from './composed.ts'
+import type { GitOptions } from './place.ts'
+import { ProjectFiles, projectIn } from './project-files.ts'
 import { Snapshots } from './snapshots.ts'
-
-export interface GitPlace {
-  url: string
-  ref: WantedRef
-  /** Folder in the repository; empty for the whole of it. */
-  path: string
-  /** Seconds between two looks for a new commit, give or take a fifth. */
-  pollSecs: number
-  credentials: GitCredentials
-  /** Who may sign; null: nobody needs to. */
-  verify: Signers | null
-}
-
-export interface GitOptions extends KnownKinds {
-  place: GitPlace
-  /** Absolute; holds all that is kept of the repository. */
-  folder: string
-  home: string
-  env: Readonly<Record<string, string | undefined>>
-  clock: Clock
-  log: Log
-}
 
 interface Trouble {
   /** Why the last look brought nothing. */
@@ -64,7 +41,9 @@ export function gitReader(options: GitOptions): ManifestReader {
       trouble: () => source.trouble(),
       attempted: () => source.attempted,
       snapshot: (revision, context) => source.snapshot(revision, context),
-      project: join(options.folder, 'project'),
+      newest: () => source.newest(),
+      held: (hold, context) => source.held(hold, context),
+      project: projectIn(options.folder),
     },
   }
 }
@@ -90,14 +69,19 @@ class GitSource {
   #lookedAt = -Infinity
   #failures = 0
   readonly #why: Trouble = { looking: null, refused: null, reading: null, files: null }
-  #composed: { tried: DesiredState; base: DesiredState | null; state: DesiredState } | null = null
+  readonly #composed = new Composed()
+  readonly #files: ProjectFiles
+  /** Commits that somebody signed who may. */
+  readonly #signed = new Set<string>()
+  #heldCommit: string | null = null
 
   constructor(options: GitOptions) {
     this.#options = options
     const { folder, env, home, place } = options
     const { credentials, url, path } = place
     this.#mirror = new Mirror({ folder: join(folder, 'mirror.git'), url, env, home, credentials })
-    this.#snapshots = new Snapshots({ ...options, mirror: this.#mirror, path, project: join(folder, 'project') })
+    this.#snapshots = new Snapshots({ ...options, mirror: this.#mirror, path, project: projectIn(folder) })
+    this.#files = new ProjectFiles({ folder, mirror: this.#mirror, snapshots: this.#snapshots })
     this.#key = contentDigest(JSON.stringify([url, place.ref, path, place.verify])).slice(0, 16)
   }
 
@@ -133,10 +117,52 @@ class GitSource {
     return this.#reads.run(() => this.#read(context))
   }
 
+  async newest(): Promise<string | null> {
+    await this.refresh().catch((error: unknown) => {
+      if (!(error instanceof SourceError)) throw error
+    })
+    await (this.#begun ??= this.#begin())
+    return this.#tip
+  }
+
   async snapshot(revision: string, context: ReadContext): Promise<DesiredState> {
-    if (!isCommit(revision)) throw new SourceError(`${revision} is no commit of ${this.#options.place.url}`)
-    await this.#mirror.fetch(revision, this.#stopping.signal).catch(asSourceError)
+    await this.#bring(revision)
     return this.#reads.run(() => this.#snapshots.read(revision, context))
+  }
+
+  held(hold: Held, context: ReadContext): Promise<DesiredState | null> {
+    return this.#reads.run(() => this.#held(hold, context))
+  }
+
+  async #held({ revision, against }: Held, context: ReadContext): Promise<DesiredState | null> {
+    await (this.#begun ??= this.#begin())
+    const tip = this.#tip
+    this.#why.reading = null
+    const tried = tip === null || tip === against ? null : await this.#tried(tip, context)
+    if (tried?.complete) return null
+    await this.#bring(revision)
+    if (this.#heldCommit !== revision) await this.#mirror.keep(`held/${this.#key}`, revision).catch(asSourceError)
+    this.#heldCommit = revision
+    const state = await this.#snapshots.read(revision, context)
+    this.#why.files = await this.#files.bring(revision)
+    return tried ? this.#composed.of(tried, state) : state
+  }
+
+  /** An earlier commit is held to the same rules as the newest. */
+  async #bring(revision: string): Promise<void> {
+    const { place } = this.#options
+    if (!isCommit(revision)) throw new SourceError(`${revision} is no commit of ${place.url}`)
+    await this.#mirror.fetch(revision, this.#stopping.signal).catch(asSourceError)
+    const fault = await this.#signatureFault(revision)
+    if (fault !== null) throw new SourceError(`commit ${revision} is not taken: ${fault}`)
+  }
+
+  async #signatureFault(commit: string): Promise<string | null> {
+    const { place, env } = this.#options
+    if (!place.verify || this.#signed.has(commit)) return null
+    const fault = await signatureFault(this.#mirror, commit, place.verify, env)
+    if (fault === null) this.#signed.add(commit)
+    return fault
   }
 
   /** The newest commit where it is sound, else the last good one with what is wrong with the newest. */
@@ -144,55 +170,36 @@ class GitSource {
     await (this.#begun ??= this.#begin())
     const tip = this.#tip
     if (tip === null) throw new SourceError(this.trouble() ?? `${this.#options.place.url} was not fetched yet`)
-    const tried = await this.#snapshots.read(tip, context).catch((error: unknown) => {
-      if (!(error instanceof SourceError)) throw error
-      this.#why.reading = error.message
-      return null
-    })
-    if (tried) this.#why.reading = null
+    const tried = await this.#tried(tip, context)
     if (tried?.complete) {
       await this.#nowGood(tip)
-      await this.#bringFiles(tip)
+      this.#why.files = await this.#files.bring(tip)
       return tried
     }
     const good = this.#good === tip ? null : this.#good
     const base = good === null ? null : await this.#snapshots.read(good, context)
-    if (tried) return this.#inForce(tried, base)
+    if (tried) return this.#composed.of(tried, base)
     if (base) return base
     throw new SourceError(this.trouble()!)
   }
 
-  /** A commit is taken whole or not at all: what stays in force is the last good one. */
-  #inForce(tried: DesiredState, base: DesiredState | null): DesiredState {
-    const known = this.#composed
-    if (known?.tried === tried && known.base === base) return known.state
-    const state: DesiredState = {
-      ...(base ?? { revision: '', resources: [], sync: tried.sync }),
-      diagnostics: tried.diagnostics,
-      complete: false,
-      attempted: tried.revision,
+  /** Null for what cannot be read at all: why is kept. */
+  async #tried(tip: string, context: ReadContext): Promise<DesiredState | null> {
+    try {
+      const tried = await this.#snapshots.read(tip, context)
+      this.#why.reading = null
+      return tried
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error
+      this.#why.reading = error.message
+      return null
     }
-    this.#composed = { tried, base, state }
-    return state
   }
 
   async #nowGood(commit: string): Promise<void> {
     if (this.#good === commit) return
     this.#good = commit
     await this.#mirror.keep(`good/${this.#key}`, commit).catch(asSourceError)
-  }
-
-  /** Agents that work in the project find its files there: before anything is changed for them. */
-  async #bringFiles(commit: string): Promise<void> {
-    if (!this.#snapshots.needsFiles(commit)) {
-      this.#why.files = null
-      return
-    }
-    const { folder } = this.#options
-    const project = join(folder, 'project')
-    const where = { mirror: this.#mirror, folder: project, index: join(folder, 'index') }
-    const why = await checkOut(where, commit).catch((error: Error) => error.message)
-    this.#why.files = why && `${project} stays at an earlier commit than ${commit}: ${why}`
   }
 
   /** What an earlier daemon has fetched is read at once; the first look is waited for where there is nothing. */
@@ -242,9 +249,9 @@ class GitSource {
   }
 
   async #take(commit: string): Promise<void> {
-    const { place, env, log } = this.#options
+    const { place, log } = this.#options
     await this.#mirror.fetch(commit, this.#stopping.signal)
-    const fault = place.verify && (await signatureFault(this.#mirror, commit, place.verify, env))
+    const fault = await this.#signatureFault(commit)
     if (fault !== null) {
       const inForce = this.#tip === null ? 'nothing is in force' : `commit ${this.#tip} stays in force`
       const why = `commit ${commit} is not taken: ${fault}; ${inForce}`

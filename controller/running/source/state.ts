@@ -1,6 +1,6 @@
 // What is known of a source while the daemon runs.
 import type { Secret } from '../../../schemas/secret.ts'
-import type { SourceSync } from '../../../schemas/source.ts'
+import type { SourceHold, SourceSync } from '../../../schemas/source.ts'
 import type { DesiredState, ManifestReader } from '../../reading/desired.ts'
 
 export interface SourceState {
@@ -25,6 +25,8 @@ export interface SourceState {
   applied: string | null
   observedAt: string | null
   suspended: boolean
+  /** An earlier revision that is in force by a rollback. */
+  hold: SourceHold | null
   /** It is configured no more: what it still owns is left as it is until somebody says whose it shall be. */
   orphaned?: boolean
   error: string | null

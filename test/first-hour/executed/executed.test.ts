@@ -13,6 +13,7 @@ afterAll(() => world.stand.close())
 const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/svc serve/, 'a daemon of its own: test/cli/serve.test.ts, test/first-hour/first-hour.test.ts'],
   [/svc down/, 'ends the daemon: test/cli/machine.test.ts, test/cli/serve.test.ts'],
+  [/svc rollback/, 'wants a source that is a repository: test/cli/gitops/rollback.test.ts'],
   [/(agent|orchestrator) attach/, 'takes a terminal: test/cli/attach.test.ts'],
   [/completion (zsh|fish)/, 'for another shell: test/cli/completion.test.ts'],
   [/^claude /, 'a program of others'],

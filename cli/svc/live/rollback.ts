@@ -1,0 +1,78 @@
+// `svc rollback`: live as a past run had it, and held so.
+import type { Command } from 'commander'
+import { typed } from '../../command-line.ts'
+import { connectController } from '../../controller-client.ts'
+import { exitCode, type ExitName } from '../../exit-codes.ts'
+import { planOutcome, printPlan, type ApplyFormat } from '../../manifests/apply.ts'
+import { waitUntilReady } from '../../manifests/readiness.ts'
+import { follow } from '../../manifests/sources.ts'
+import {
+  formatOf,
+  withExamples,
+  withExitCodes,
+  withOutput,
+  withUrl,
+  withWait,
+  type ExitOption,
+  type OutputOption,
+  type UrlOption,
+  type WaitOption,
+} from '../../options.ts'
+import { print, printJson, visible } from '../../output/print.ts'
+import { runSummary } from '../../output/run-report.ts'
+import type { Plan } from '../../../schemas/plan.ts'
+import type { Run } from '../../../schemas/run.ts'
+import type { Source } from '../../../schemas/source.ts'
+import { findRun } from './history.ts'
+import { holdLine } from './source-table.ts'
+
+interface RollbackOptions extends UrlOption, OutputOption, ExitOption, WaitOption {
+  dryRun?: boolean
+  pruneOverride?: string
+}
+
+export function define(command: Command): void {
+  command
+    .argument('<run>', 'id of a run of a git source, or its first characters')
+    .option('--dry-run', 'show the plan and change nothing')
+    .option('--prune-override <hash>', 'make the deletions that the guard with this hash held back')
+  withExamples(
+    withExitCodes(withWait(withUrl(withOutput(command, ['human', 'json', 'ndjson'])))),
+    'svc rollback 1f3c9a2b --dry-run',
+    'svc rollback 1f3c9a2b --wait',
+  ).action(rollBack)
+}
+
+/** What was planned is what is done: where it would be another by then, nothing is. */
+async function rollBack(word: string, options: RollbackOptions): Promise<void> {
+  const client = connectController(options)
+  const format = formatOf<ApplyFormat>(options)
+  const { id } = await findRun(client, word)
+  const past = {
+    run_id: id,
+    ...(options.pruneOverride === undefined ? {} : { prune_override: options.pruneOverride }),
+  }
+  const plan = await client.planRollback({ body: past })
+  if (options.dryRun || format === 'human') await printPlan(client, plan, format, typed`svc rollback ${id.slice(0, 8)}`)
+  if (options.dryRun) {
+    process.exitCode = exitCode(planOutcome(plan, { detailed: false, mode: options.exitCodes }), options.exitCodes)
+    return
+  }
+  const { run_id } = await client.rollback({ body: { ...past, plan_hash: plan.hash } })
+  const run = await follow(client, run_id, format, options.timeout)
+  const source = await client.getSource({ params: { name: plan.source } })
+  if (format === 'json') printJson(run)
+  else if (format === 'ndjson') print(JSON.stringify({ type: 'run', run }))
+  else print(ending(run, source))
+  const outcome = outcomeOf(run, plan)
+  if (options.wait && outcome !== 'error') await waitUntilReady(client, source.name, options.timeout)
+  process.exitCode = exitCode(outcome, options.exitCodes)
+}
+
+const ending = (run: Run, source: Source): string =>
+  `${runSummary(run)}\n${holdLine(source) ?? `source ${visible(source.name)} is at its newest revision, and follows it`}`
+
+function outcomeOf({ status }: Run, plan: Plan): ExitName {
+  if (status === 'failed' || status === 'interrupted') return 'error'
+  return planOutcome({ ...plan, steps: [], drift: [] }, { detailed: false, mode: 'extended' })
+}

@@ -1,0 +1,29 @@
+// Where a repository stands that is a source, and all that reading it leans on.
+import type { Clock } from '../../../platform/clock.ts'
+import type { GitCredentials } from '../../../platform/git/outward.ts'
+import type { WantedRef } from '../../../platform/git/refs.ts'
+import type { Signers } from '../../../platform/git/signature.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { KnownKinds } from '../kind-words.ts'
+
+export interface GitPlace {
+  url: string
+  ref: WantedRef
+  /** Folder in the repository; empty for the whole of it. */
+  path: string
+  /** Seconds between two looks for a new commit, give or take a fifth. */
+  pollSecs: number
+  credentials: GitCredentials
+  /** Who may sign; null: nobody needs to. */
+  verify: Signers | null
+}
+
+export interface GitOptions extends KnownKinds {
+  place: GitPlace
+  /** Absolute; holds all that is kept of the repository. */
+  folder: string
+  home: string
+  env: Readonly<Record<string, string | undefined>>
+  clock: Clock
+  log: Log
+}

@@ -1,0 +1,33 @@
+// The files of the commit in force, where manifests name folders of the repository and agents work in them.
+import { join } from 'node:path'
+import { checkOut } from '../../../platform/git/checkout.ts'
+import type { Mirror } from '../../../platform/git/mirror.ts'
+import type { Snapshots } from './snapshots.ts'
+
+interface Parts {
+  /** Absolute; holds all that is kept of the repository. */
+  folder: string
+  mirror: Mirror
+  snapshots: Pick<Snapshots, 'needsFiles'>
+}
+
+/** What `.` is in the manifests of a repository: absolute, below the folder that holds all that is kept of it. */
+export const projectIn = (folder: string): string => join(folder, 'project')
+
+export class ProjectFiles {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Before anything is changed for those who work there. Returns why the files stay as they were; null: they do not. */
+  async bring(commit: string): Promise<string | null> {
+    const { folder, mirror, snapshots } = this.#parts
+    if (!snapshots.needsFiles(commit)) return null
+    const project = projectIn(folder)
+    const where = { mirror, folder: project, index: join(folder, 'index') }
+    const why = await checkOut(where, commit).catch((error: Error) => error.message)
+    return why && `${project} stays at an earlier commit than ${commit}: ${why}`
+  }
+}

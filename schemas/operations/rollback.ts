@@ -1,0 +1,47 @@
+// What can be asked about going back to an earlier revision: what it would change, and to do it.
+import Type from 'typebox'
+import { Plan } from '../plan.ts'
+import { operation } from './operation.ts'
+
+const past = {
+  run_id: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'A run of the source: its revision is gone back to',
+  }),
+  prune_override: Type.Optional(Type.String({ description: 'Hash of the guard that may be passed' })),
+}
+
+export const planRollback = operation({
+  id: 'controller.planRollback',
+  summary: 'What going back to the revision of a run would change; changes nothing',
+  method: 'POST',
+  path: '/rollback/plan',
+  body: Type.Object(past, { additionalProperties: false }),
+  reply: { 200: Plan },
+  errors: [404, 409, 422],
+  readOnly: true,
+})
+
+export const rollback = operation({
+  id: 'controller.rollback',
+  summary: 'Make live equal to the revision of a run, and hold it until a newer one comes or the source is resumed',
+  method: 'POST',
+  path: '/rollback',
+  guard: 'source',
+  body: Type.Object(
+    {
+      ...past,
+      plan_hash: Type.Optional(
+        Type.String({
+          description: 'Of the plan that was looked at: refused with 409 where it would be another by now',
+        }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  reply: { 202: Type.Object({ run_id: Type.String() }) },
+  errors: [404, 409, 422],
+})
+
+export const rollbackOperations = { planRollback, rollback }

@@ -4,6 +4,7 @@ import type { Unsubscribe } from '../platform/change-feed.ts'
 import type { SignedDelivery } from '../platform/forge/signature.ts'
 import type { Opened } from '../platform/service/define.ts'
 import type { Page } from '../platform/store/page.ts'
+import type { Exported } from '../schemas/export.ts'
 import type { Plan, PlanInput } from '../schemas/plan.ts'
 import type { Acceptance, Condition, Drift, Resource, ResourceDetail } from '../schemas/resource.ts'
 import type { Run, RunStep } from '../schemas/run.ts'
@@ -69,6 +70,8 @@ export interface Controller extends Opened {
   revert(kind: string, name: string, by: Actor): Promise<Run>
   /** What the manifest would say if drift were desired; 409 when there is none, 422 when no manifest can say it. */
   accept(kind: string, name: string): Promise<Acceptance>
+  /** What is live as manifests, of one kind (any of its words) or of all. 503 where it cannot be observed. */
+  exported(kind?: string): Promise<Exported>
   events(listener: (event: ControllerEvent) => void): Unsubscribe
   /** The manifest position of a live resource, for `managed_by`. */
   managedBy(kind: string, liveId: string): { source: string; file: string; line: number } | null

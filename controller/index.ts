@@ -10,6 +10,7 @@ import type { Composition, ControllerWorld } from './parts.ts'
 import { SpecMasker } from './planning/masking.ts'
 import { accepted } from './running/accepting.ts'
 import { Automatic } from './running/automatic.ts'
+import { exported } from './running/export/exported.ts'
 import { DesiredStates } from './running/desired-states.ts'
 import { Intents } from './running/intents/intents.ts'
 import { Inventory, lookupIn } from './running/inventory.ts'
@@ -132,7 +133,7 @@ interface Answering {
   requests: Requests
   rollbacks: Rollbacks
   views: ResourceViews
-  parts: Parameters<typeof accepted>[1]
+  parts: Parameters<typeof accepted>[1] & Parameters<typeof exported>[1]
   owning: Parameters<typeof released>[1]
 }
 
@@ -166,6 +167,7 @@ function answers({
     drift: (filter, page) => views.drift(filter, page),
     accept: async (word, name) => accepted(views.owned(word, name), parts),
     revert: async (word, name, by) => requests.revert(views.owned(word, name), by),
+    exported: (word) => exported(word === undefined ? undefined : views.filterKind(word), parts),
     managedBy: (kind, liveId) => views.placeOf(kind, liveId),
   }
 }

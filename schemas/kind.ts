@@ -99,9 +99,13 @@ export const SyncRules = Type.Object(
   { additionalProperties: false, description: 'Overrides the sync rules of the source for this resource' },
 )
 
+const NAME = '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$'
+/** True for what a manifest may be called. */
+export const isResourceName = (name: string): boolean => new RegExp(NAME).test(name)
+
 /** A manifest's name: what files, URLs and commands call the resource. Unique per kind. */
 export const ResourceName = Type.String({
-  pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$',
+  pattern: NAME,
   description: 'Unique per kind; letters, digits, dot, hyphen, underscore; at most 128 characters',
 })
 

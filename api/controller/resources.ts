@@ -1,7 +1,9 @@
 // Routes of the inventory: what the controller owns, how it is, and where it drifted.
 import type { FastifyInstance } from 'fastify'
 import type { Controller } from '../../controller/face.ts'
-import { implement } from '../../platform/http/implement.ts'
+import { implement, WithText } from '../../platform/http/implement.ts'
+import { asOneText } from '../../schemas/export.ts'
+import { kinds } from '../../schemas/kinds.ts'
 import * as operations from '../../schemas/operations/controller.ts'
 
 export function resourceRoutes(app: FastifyInstance, controller: Controller): void {
@@ -14,5 +16,9 @@ export function resourceRoutes(app: FastifyInstance, controller: Controller): vo
   )
   implement(app, operations.revertDrift, ({ params, actor }) => controller.revert(params.kind, params.name, actor))
   implement(app, operations.acceptDrift, ({ params }) => controller.accept(params.kind, params.name))
+  implement(app, operations.exportLive, async ({ query: { kind } }) => {
+    const exported = await controller.exported(kind)
+    return new WithText(exported, () => asOneText(exported, kinds))
+  })
   implement(app, operations.watchEvents, () => (listener) => controller.events(listener))
 }

@@ -7,7 +7,7 @@ import { scan } from '../../controller/reading/folder/scan.ts'
 import { MOST_BYTES as MOST_FILE_BYTES } from '../../controller/reading/yaml/parse.ts'
 import { Failure } from '../failure.ts'
 import { namedFiles } from './named-files.ts'
-import { variable } from '../settings.ts'
+import { config } from '../settings.ts'
 
 export interface ManifestSet {
   /** Paths are relative to `root`. */
@@ -138,7 +138,7 @@ function variablesOf(manifests: readonly { content: string }[]): Record<string, 
       [...content.matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}/g)].map((match) => match[1]!),
     ),
   )
-  return Object.fromEntries(
-    [...names].flatMap((name) => (variable(name) === undefined ? [] : [[name, variable(name)!]])),
-  )
+  const { env } = config()
+  // An empty one is a value.
+  return Object.fromEntries([...names].flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
 }

@@ -88,6 +88,11 @@ export const svc: ProgramSpec = {
       load: () => import('./live/rollback.ts'),
     },
     {
+      name: 'export',
+      summary: 'what is live, as the shortest manifests that say it',
+      load: () => import('./desired/export.ts'),
+    },
+    {
       name: 'explain',
       summary: 'what a member of a kind means: its type, its values, what changing it costs',
       load: () => import('./desired/explain.ts'),

@@ -7,6 +7,7 @@ import type { SpecMasker } from '../planning/masking.ts'
 import { previewed, type PassOptions, type Preview } from '../planning/preview.ts'
 import type { DesiredState } from '../reading/desired.ts'
 import type { Lookup, Reconciler } from '../reconciler.ts'
+import { foreseen } from '../watching/foreseen.ts'
 import { observeKinds, observeSome } from '../watching/observe-kinds.ts'
 import type { Moves } from './handover/moves.ts'
 import { rootOf } from './source/reader.ts'
@@ -34,9 +35,15 @@ export class Planner {
   async preview(source: SourceState, state: DesiredState, options: PassOptions): Promise<Preview> {
     const { reconcilers, moves, intents, masker, lookup, clock, signal } = this.#parts
     const inventory = moves.foreseen(source, state)
-    const live = options.only
-      ? await observeSome(options.only, { reconcilers, inventory, intents, lookup, signal })
-      : await observeKinds(reconcilers, lookup, signal)
+    const { only } = options
+    const observe = (as: Lookup) =>
+      only
+        ? observeSome(only, { reconcilers, inventory, intents, lookup: as, signal })
+        : observeKinds(reconcilers, as, signal)
+    const found = await observe(lookup)
+    // What refers to a resource that is to be adopted refers to it by the name that it will have.
+    const adopting = foreseen(lookup, { state, only, inventory, live: found })
+    const live = adopting ? await observe(adopting) : found
     const made = previewed({
       id: randomUUID(),
       createdAt: timestamp(clock),

@@ -44,7 +44,7 @@ export class ResourceViews {
   /** `status` is a type of condition; those where it is True. */
   list(filter: { kind?: string; source?: string; status?: string }, page: PageAsked): Page<Resource> {
     const { inventory, clock } = this.#parts
-    const kind = filter.kind && this.#filterKind(filter.kind)
+    const kind = filter.kind && this.filterKind(filter.kind)
     if (filter.status) refuseUnknown('status', filter.status, CONDITION_TYPES)
     const { source, status } = filter
     const isTrue = status && trueNow(status, clock)
@@ -87,7 +87,7 @@ export class ResourceViews {
   }
 
   async drift(filter: { kind?: string; name?: string; open?: boolean }, page: PageAsked): Promise<Page<Drift>> {
-    return this.#parts.drift.list({ ...filter, kind: filter.kind && this.#filterKind(filter.kind) }, page)
+    return this.#parts.drift.list({ ...filter, kind: filter.kind && this.filterKind(filter.kind) }, page)
   }
 
   /** Where a live resource is declared, if it is ours. */
@@ -101,8 +101,8 @@ export class ResourceViews {
     return this.#parts.inventory.counts()
   }
 
-  /** Of a kind that is still to come there is nothing, which is no fault. */
-  #filterKind(word: string): string {
+  /** Throws a 400 for no word of a kind. Of a kind that is still to come there is nothing, which is no fault. */
+  filterKind(word: string): string {
     const kinds = [...definitionsOf(this.#parts.reconcilers), ...this.#parts.kindsToCome]
     const kind = findKind(word, kinds)?.kind
     if (kind === undefined)

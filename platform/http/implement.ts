@@ -52,6 +52,14 @@ export class Answer<T> {
 }
 export const answer = <T>(status: number, value?: T): Answer<T | undefined> => new Answer(status, value)
 
+/** What is answered as a text of the operation's `alsoText` where nobody asks for JSON. */
+export class WithText<T> {
+  constructor(
+    readonly value: T,
+    readonly text: () => string,
+  ) {}
+}
+
 /** What carries an operation out; by the kind of operation. */
 export type Handler<O> = O extends CallOperation
   ? (asked: Asked<O>) => Promise<Replied<ReplyOf<O>>>
@@ -64,7 +72,7 @@ export type Handler<O> = O extends CallOperation
         : SocketHandler<O>
 
 /** A value, or one with its status; nothing where nothing is answered. */
-export type Replied<T> = T | Answer<T | undefined> | (undefined extends T ? void : never)
+export type Replied<T> = T | Answer<T | undefined> | WithText<T> | (undefined extends T ? void : never)
 
 /** The whole list, or the page that was asked for with the number of all there are. */
 export type Items<T> = readonly T[] | { items: T[]; total: number }
@@ -184,16 +192,25 @@ function callRoute(app: FastifyInstance, operation: CallOperation, handler: Hand
     statuses.map(([status, reply]) => [status, reply ? shape(reply) : { type: 'null', description: 'No body' }]),
   )
   return {
-    schema: { response, ...(operation.produces ? { produces: [operation.produces] } : {}) },
+    schema: { response, ...producesOf(operation) },
     handler: async (request, reply) => {
       const asked = askedOf(request, reply)
       const result = await carriedOut(app, operation, asked, () => handler(asked))
       const { status, value } = result instanceof Answer ? result : { status: usual, value: result }
       if (operation.produces) void reply.type(operation.produces)
-      return reply.code(status).send(value)
+      if (!(value instanceof WithText)) return reply.code(status).send(value)
+      void reply.header('vary', 'Accept').code(status)
+      return asksForJson(request) ? reply.send(value.value) : reply.type(operation.alsoText!).send(value.text())
     },
   }
 }
+
+function producesOf({ produces, alsoText }: CallOperation): { produces?: string[] } {
+  if (alsoText) return { produces: ['application/json', alsoText] }
+  return produces ? { produces: [produces] } : {}
+}
+
+const asksForJson = ({ headers: { accept = '' } }: FastifyRequest): boolean => /\bapplication\/json\b/i.test(accept)
 
 function listRoute(app: FastifyInstance, operation: ListOperation, handler: Handler<ListOperation>): Route {
   return {

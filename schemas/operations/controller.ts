@@ -6,10 +6,13 @@ import { Plan, PlanInput } from '../plan.ts'
 import { Acceptance, Drift, Resource, ResourceDetail } from '../resource.ts'
 import { Run } from '../run.ts'
 import { Source } from '../source.ts'
+import { exportLive, getSchema, listSchemas } from './controller-manifests.ts'
 import { filterText, Id } from './parameters.ts'
 import { placeFaults, targetFaults } from './plan-faults.ts'
 import { events, lines, list, operation, operations, type Asked } from './operation.ts'
 import { rollbackOperations } from './rollback.ts'
+
+export { exportLive, getSchema, listSchemas }
 
 const MANIFESTS_BODY_LIMIT = 25 * 1024 * 1024
 const SourceName = Type.Object({ name: Type.String({ minLength: 1 }) })
@@ -231,29 +234,6 @@ export const watchEvents = events({
   event: ControllerEvent,
 })
 
-export const listSchemas = operation({
-  id: 'controller.listSchemas',
-  summary: 'The kinds that have a schema',
-  method: 'GET',
-  path: '/schemas',
-  reply: {
-    200: Type.Array(
-      Type.Object({ kind: Type.String(), title: Type.String(), manifest_kind: Type.String(), path: Type.String() }),
-    ),
-  },
-})
-
-export const getSchema = operation({
-  id: 'controller.getSchema',
-  summary: 'JSON Schema of a kind, as <kind>.json',
-  method: 'GET',
-  path: '/schemas/:file',
-  params: Type.Object({ file: Type.String() }),
-  reply: { 200: Type.Unknown() },
-  produces: 'application/schema+json',
-  errors: [404],
-})
-
 export const shutDown = operation({
   id: 'controller.shutDown',
   summary: 'Stop the daemon; sessions live on unless agents is true',
@@ -291,6 +271,7 @@ export const controllerOperations = operations(
     listDrift,
     revertDrift,
     acceptDrift,
+    exportLive,
     watchEvents,
     listSchemas,
     getSchema,

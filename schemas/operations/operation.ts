@@ -58,6 +58,8 @@ export interface CallOperation extends Common, WithBody {
   reply: Readonly<Partial<Record<200 | 201 | 202 | 204, TSchema | null>>>
   /** Content type of the answer. Default application/json. */
   produces?: string
+  /** Content type of the text that is answered where nobody asks for JSON. */
+  alsoText?: string
   /** Changes nothing, although it is no GET: no audit row is kept of it. */
   readOnly?: boolean
 }

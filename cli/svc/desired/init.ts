@@ -1,21 +1,25 @@
-// `svc init`: a first folder of manifests that works on any machine, to be changed into one's own.
-import { mkdir, writeFile } from 'node:fs/promises'
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+// `svc init`: a first folder of manifests that works on any machine, to be changed into one's own; or one of what is
+// live.
 import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
 import { runtimeFile } from '../../address.ts'
-import { Failure } from '../../failure.ts'
-import { isData, withExamples, withOutput, type OutputOption } from '../../options.ts'
+import { exportLive, writeNew } from '../../manifests/export.ts'
+import { isData, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
 import { printData } from '../../output/data.ts'
-import { print } from '../../output/print.ts'
+import { print, visible } from '../../output/print.ts'
 
-const FILES: Readonly<Record<string, string>> = {
+type Files = Readonly<Record<string, string>>
+
+const RULES: Files = {
   'svc.yaml': `# How this folder is kept in force: "svc explain agents.sync" and docs/configuration.md tell of each member.
 sync:
   mode: auto          # manual: a change waits for "svc reconcile"
   self_heal: false    # true: what somebody changes by hand is put back
 `,
+}
+
+const FILES: Files = {
+  ...RULES,
   'agents/helper.yml': `# "svc explain agents" lists what else an agent can be told.
 name: helper
 runtime: scripted     # answers with an echo and needs no key; claude-code is the real one
@@ -35,37 +39,38 @@ prompt_template: |
 `,
 }
 
+interface InitOptions extends OutputOption, UrlOption {
+  fromLive?: boolean
+}
+
 export function define(command: Command): void {
-  command.argument('[dir]', 'folder to make', 'manifests')
-  withExamples(withOutput(command), 'svc init', 'svc init team').action(init)
+  command
+    .argument('[dir]', 'folder to make', 'manifests')
+    .option('--from-live', 'manifests of what the daemon has live, in place of an example')
+  withExamples(withUrl(withOutput(command)), 'svc init', 'svc init team', 'svc init team --from-live').action(init)
 }
 
 /** Nothing is overwritten: where one of the files is there already, none is made. */
-async function init(folder: string, options: OutputOption): Promise<void> {
-  const paths = Object.keys(FILES).map((path) => join(folder, path))
-  const present = paths.filter((path) => existsSync(path))
-  if (present.length > 0)
-    throw new Failure(`${present.join(', ')} ${present.length === 1 ? 'is' : 'are'} there already; nothing was made`, {
-      hint: `name another folder: ${typed`svc init DIR`}`,
-    })
-  try {
-    for (const [path, text] of Object.entries(FILES)) {
-      await mkdir(dirname(join(folder, path)), { recursive: true })
-      await writeFile(join(folder, path), text, { flag: 'wx' })
-    }
-  } catch (error) {
-    throw new Failure(`the manifests cannot be made: ${(error as Error).message}`, {
-      where: folder,
-      hint: 'name a folder you may write to',
-    })
-  }
+async function init(folder: string, options: InitOptions): Promise<void> {
+  const files = Object.entries(options.fromLive ? { ...RULES, ...(await live(options)) } : FILES)
+  const paths = await writeNew(
+    folder,
+    files.map(([path, content]) => ({ path, content })),
+    `name another folder: ${typed`svc init DIR`}`,
+  )
   if (isData(options)) return printData({ folder, files: paths }, options)
+  const onward = options.fromLive ? typed`svc plan ${folder}` : typed`svc apply ${folder}`
   print(
     [
-      ...paths.map((path) => `made ${path}`),
+      ...paths.map((path) => `made ${visible(path)}`),
       'next',
       `  ${typed`svc validate ${folder}`}`,
-      `  ${runtimeFile() ? typed`svc apply ${folder}` : typed`svc serve --manifests ${folder}`}`,
+      `  ${options.fromLive || runtimeFile() ? onward : typed`svc serve --manifests ${folder}`}`,
     ].join('\n'),
   )
+}
+
+async function live(options: UrlOption): Promise<Files> {
+  const { manifests } = await exportLive(options)
+  return Object.fromEntries(manifests.map(({ path, content }) => [path, content]))
 }

@@ -1,0 +1,157 @@
+// A canonical spec as the shortest manifest that says the same: the opposite of `canonicalise`, for any kind. Pure.
+import type { KindDefinition, ManifestContext, Path } from '../../../schemas/kind.ts'
+
+type Members = Record<string, unknown>
+
+export interface ToWrite {
+  definition: KindDefinition<any>
+  /** Canonical; a text in place of each secret. */
+  spec: Members
+  /** Resources that its last manifest named, as kind/name: they are named again where that says the same. */
+  named: readonly string[]
+  /** Canonical spec of another resource. */
+  resolve(kind: string, name: string): unknown
+}
+
+/** Members in the order of the schema, none of which could be left out. */
+export function minimalManifest({ definition, spec, named, resolve }: ToWrite): Members {
+  const context = contextOf(resolve)
+  const whole = spelled(spec, definition)
+  const wanted = canonicalText(whole, definition, context)
+  const faults = new Set(faultsOf(whole, definition, context))
+  const isSame = (manifest: Members) =>
+    canonicalText(manifest, definition, context) === wanted &&
+    faultsOf(manifest, definition, context).every((fault) => faults.has(fault))
+  const referring = withReferences(whole, { definition, named, isSame })
+  const references = referencesOf(referring, definition)
+  const isKept = (manifest: Members) => {
+    const kept = new Set(referencesOf(manifest, definition))
+    return references.every((reference) => kept.has(reference))
+  }
+  return inOrder(
+    trimmed(referring, (manifest) => isSame(manifest) && isKept(manifest)),
+    definition,
+  )
+}
+
+/** What is shared by name says more than that it is the same now. */
+const referencesOf = (manifest: Members, definition: KindDefinition<any>): string[] =>
+  definition.references(manifest).map(({ kind, name }) => `${kind}/${name}`)
+
+/** What is exported stands by itself: its paths are absolute, and its texts are not in other files. */
+function contextOf(resolve: ToWrite['resolve']): ManifestContext {
+  return {
+    directory: '/',
+    project: '/',
+    home: '/',
+    directoryExists: () => true,
+    readText: () => ({ fault: 'not-sent' }),
+    resolve,
+    lookUp: resolve,
+  }
+}
+
+const memberNames = ({ schema }: KindDefinition<any>): string[] =>
+  Object.keys((schema as { properties?: Members }).properties ?? {})
+
+/** The spec with each member under a name that a manifest knows. */
+function spelled(spec: Members, definition: KindDefinition<any>): Members {
+  const known = new Set(memberNames(definition))
+  return Object.fromEntries(
+    Object.entries(spec)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([member, value]) => [nameOf(member, definition, known), value]),
+  )
+}
+
+function nameOf(member: string, { spellings = {} }: KindDefinition<any>, known: ReadonlySet<string>): string {
+  return known.has(member) ? member : (spellings[member]?.find((spelling) => known.has(spelling)) ?? member)
+}
+
+/** What a manifest comes to, as text; null where it comes to nothing. */
+function canonicalText(manifest: Members, definition: KindDefinition<any>, context: ManifestContext): string | null {
+  try {
+    return JSON.stringify(definition.canonicalise(manifest, context))
+  } catch {
+    return null
+  }
+}
+
+function faultsOf(manifest: Members, definition: KindDefinition<any>, context: ManifestContext): string[] {
+  return definition
+    .check(manifest, context)
+    .filter(({ severity }) => severity !== 'warning')
+    .map(({ code, path }) => `${code} ${path.join('.')}`)
+}
+
+interface Referring {
+  definition: KindDefinition<any>
+  named: readonly string[]
+  isSame(manifest: Members): boolean
+}
+
+/** With the name of another resource in place of a member that says what that one says. */
+function withReferences(manifest: Members, { definition, named, isSame }: Referring): Members {
+  let shortest = manifest
+  for (const [member, spellings] of Object.entries(definition.spellings ?? {})) {
+    for (const spelling of spellings) {
+      if (spelling in shortest) continue
+      const { [member]: _, ...others } = shortest
+      for (const id of named) {
+        const candidate = { ...others, [spelling]: id.slice(id.indexOf('/') + 1) }
+        const refers = definition
+          .references(candidate)
+          .some(({ kind, name, path }) => `${kind}/${name}` === id && path.length === 1 && path[0] === spelling)
+        if (refers && isSame(candidate)) shortest = candidate
+      }
+    }
+  }
+  return shortest
+}
+
+/** Without whatever says nothing: what has its default, at any depth, and a list's elements in their short form. */
+function trimmed(whole: Members, isSame: (manifest: Members) => boolean): Members {
+  let manifest = whole
+  const attempt = (candidate: Members): boolean => {
+    if (!isSame(candidate)) return false
+    manifest = candidate
+    return true
+  }
+  const shorten = (path: Path): void => {
+    const value = at(manifest, path)
+    if (Array.isArray(value)) for (const index of value.keys()) shortenElement([...path, index])
+    else if (isMembers(value))
+      for (const name of Object.keys(value))
+        if (!attempt(put(manifest, [...path, name], undefined))) shorten([...path, name])
+  }
+  const shortenElement = (path: Path): void => {
+    shorten(path)
+    const element = at(manifest, path)
+    const [only, ...others] = isMembers(element) ? Object.values(element) : []
+    if (typeof only === 'string' && others.length === 0) attempt(put(manifest, path, only))
+  }
+  shorten([])
+  return manifest
+}
+
+function inOrder(manifest: Members, definition: KindDefinition<any>): Members {
+  const order = ['name', ...memberNames(definition)]
+  return Object.fromEntries(
+    Object.entries(manifest).sort(([one], [other]) => order.indexOf(one) - order.indexOf(other)),
+  )
+}
+
+const isMembers = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const at = (value: unknown, path: Path): unknown => path.reduce<any>((inner, step) => inner[step], value)
+
+/** A copy with the value at `path`; undefined takes the member out. */
+function put<T>(value: T, path: Path, given: unknown): T {
+  const [step, ...rest] = path
+  if (step === undefined) return given as T
+  if (Array.isArray(value)) return value.with(Number(step), put(value[Number(step)], rest, given)) as T
+  const { [step]: inner, ...others } = value as Members
+  if (rest.length === 0 && given === undefined) return others as T
+  return { ...(value as Members), [step]: put(inner, rest, given) } as T
+}

@@ -165,10 +165,6 @@ export class TestOrchestrator {
     return this.#face.metrics!.find((metric) => metric.name === name)!.read()
   }
 
-  get metricNames(): string[] {
-    return this.#face.metrics!.map(({ name }) => name)
-  }
-
   /** Before anything runs. */
   #listen(face: Orchestrator): void {
     this.#face = face

@@ -166,5 +166,5 @@ test('its page names every figure, and none that is not there', () => {
   const named = [...section.split('\n## ')[0]!.matchAll(/^\| (`.+?`) \|/gm)].flatMap(([, cell]) =>
     [...cell!.matchAll(/`(\w+)(?:\{\w+\})?`/g)].map(([, name]) => name),
   )
-  expect(new Set(named)).toEqual(new Set(daemon.metricNames))
+  expect(new Set(named)).toEqual(new Set(daemon.orchestrator.metrics!.map(({ name }) => name)))
 })

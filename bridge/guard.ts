@@ -13,6 +13,8 @@ export interface Evidence {
   askRules: string[] | null
   /** Tools the program offers to its model. */
   tools: string[] | null
+  /** A tool that ran without a question. */
+  unasked: string | null
 }
 
 /** The modes in which an ask rule is obeyed by every version. */
@@ -20,6 +22,9 @@ const ASKING_MODES = ['default', 'plan']
 
 /** Why a program cannot be trusted to ask before every tool; null when it can. */
 export function unguardedReason(runtime: Launch['runtime'], evidence: Evidence): string | null {
+  if (evidence.unasked !== null) return `the program ran tool "${evidence.unasked}" without asking`
+  if (evidence.mode === null && runtime === 'acp')
+    return 'the Agent Client Protocol lets a program run tools unasked, and this one does not declare that it asks'
   if (evidence.mode === null)
     return 'it is not known whether the program asks before every tool: it named no permission mode'
   if (!ASKING_MODES.includes(evidence.mode)) return `permission mode is "${evidence.mode}", wanted "default"`
@@ -39,7 +44,7 @@ function unaskedTools({ version, askRules, tools }: Evidence): string | null {
 export class Guard {
   readonly #runtime: Launch['runtime']
   readonly #onVerdict: (frame: Frame) => void
-  #evidence: Evidence = { version: null, mode: null, askRules: null, tools: null }
+  #evidence: Evidence = { version: null, mode: null, askRules: null, tools: null, unasked: null }
   #concluded = false
   #last = ''
 
@@ -64,6 +69,7 @@ export class Guard {
     if (mode !== null && this.#evidence.mode !== null) found.mode = mode
     if (seen['subtype'] === 'init' && Array.isArray(seen['tools']))
       found.tools = seen['tools'].filter((tool) => typeof tool === 'string')
+    if (seen['subtype'] === 'tool_unasked' && this.#runtime === 'acp') found.unasked = textAt(seen, 'tool_name')
     if (Object.keys(found).length > 0) this.#learn(found)
   }
 

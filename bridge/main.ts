@@ -1,6 +1,7 @@
 // `svc-agent --launch FILE`: what runs inside an agent's session, started by the orchestrator.
 import { Masker } from '../platform/masking.ts'
 import type { Launch } from '../schemas/agent/launch.ts'
+import { AcpProgram } from './acp/program.ts'
 import { claudeCommand, claudeEnvironment, claudeProgram, claudeTerminalCommand } from './claude-code.ts'
 import { joinProgram, type JoinOptions } from './join.ts'
 import { agentEnvironment, LaunchFault, takeLaunch } from './launch-file.ts'
@@ -50,6 +51,11 @@ function adapter(launch: Launch, env: NodeJS.ProcessEnv): Pick<JoinOptions, 'sta
   }
   if (launch.runtime === 'command')
     return { start: stdio(launch.command, env), probe: (questions) => probeProgram(questions, PATIENCE_MS.command) }
+  if (launch.runtime === 'acp')
+    return {
+      start: (listeners) => new AcpProgram({ launch, timers, ...listeners, start: stdio(launch.command, env) }),
+      probe: (questions) => probeProgram(questions, PATIENCE_MS.acp),
+    }
   const forClaude = claudeEnvironment(env, launch)
   const fresh = stdio(claudeCommand({ ...launch, resume_session: null }), forClaude)
   return {
@@ -67,12 +73,6 @@ async function run(args: readonly string[]): Promise<number> {
   if (launch.interactive && launch.runtime === 'claude-code')
     return runInTerminal(claudeTerminalCommand(launch), launch.directory, claudeEnvironment(env, launch))
   if (launch.interactive || launch.runtime === 'socket') return runInTerminal(launch.command, launch.directory, env)
-  if (launch.runtime === 'acp')
-    throw new LaunchFault(
-      'runtime acp is not available yet',
-      78,
-      'use runtime claude-code, command, socket or scripted',
-    )
   const secrets = new Masker([...Object.values(launch.env), launch.token])
   const pane = createPane(
     (line) => process.stdout.write(`${line}\n`),

@@ -6,7 +6,7 @@ import { askRulesOf, evidenceOf, type Evidence } from './guard.ts'
 import type { Timers } from './timers.ts'
 
 /** How long an answer is waited for. A program of somebody's own may not know the question. */
-export const PATIENCE_MS = { 'claude-code': 30_000, command: 5000, scripted: 5000 }
+export const PATIENCE_MS = { 'claude-code': 30_000, acp: 30_000, command: 5000, scripted: 5000 }
 
 /** Questions of our own to the program, and their answers. */
 export class Questions {

@@ -1,6 +1,6 @@
 // How the scripted agent answers control requests, one function a subtype.
 import { textAt, type Frame } from '../frames.ts'
-import type { Permissions } from './permissions.ts'
+import type { Permissions } from '../permissions.ts'
 import type { Session } from './session.ts'
 
 export const VERSION = '1.0.0'

@@ -1,7 +1,7 @@
 // One turn of the scripted agent: from a prompt to its result, frame by frame as the real agent sends them.
 import { randomUUID } from 'node:crypto'
 import type { Frame } from '../frames.ts'
-import type { Permissions } from './permissions.ts'
+import type { Permissions } from '../permissions.ts'
 import { readPlan, type Plan, type ToolCall } from './plan.ts'
 import type { Session, Tally } from './session.ts'
 import { runTool, type ToolResult, type Workshop } from './tool-runs.ts'

@@ -26,7 +26,7 @@ test('the program of the page is guarded, asks, and obeys', async () => {
 })
 
 test('the page names every exit code and close code of the bridge', () => {
-  const sources = ['link.ts', 'launch-file.ts', 'program.ts', 'main.ts']
+  const sources = ['link.ts', 'launch-file.ts', 'program.ts', 'main.ts', 'acp/conversation.ts']
     .map((file) => readFileSync(new URL(`../../bridge/${file}`, import.meta.url), 'utf8'))
     .join('\n')
   const closeCodes = [...sources.matchAll(/^ {2}(\d{4}): '/gm)].map((match) => match[1]!)

@@ -233,7 +233,7 @@ test('what cannot be started is named with the next step', async () => {
       66,
       /error: the working directory does not exist \(\/nowhere\/at\/all\)/,
     ],
-    [{ runtime: 'acp', command: ['true'] }, 78, /error: runtime acp is not available yet/],
+    [{ runtime: 'acp', command: ['no-such-program-here'] }, 127, /is not installed/],
   ]
   for (const [members, code, text] of cases) {
     const bridge = await startBridge(server, members)

@@ -1,7 +1,7 @@
-// The scripted agent's questions to the server: each open until it is answered or withdrawn, however long that takes.
+// An agent's questions to the server: each open until it is answered or withdrawn, however long that takes.
 import { randomUUID } from 'node:crypto'
-import { objectAt, textAt, type Frame } from '../frames.ts'
-import type { ToolCall } from './plan.ts'
+import { objectAt, textAt, type Frame } from './frames.ts'
+import type { ToolCall } from './scripted/plan.ts'
 
 export type Decision = { allow: true; input: Frame } | { allow: false; message: string; interrupt: boolean }
 
@@ -21,10 +21,11 @@ export class Permissions {
     this.#onState = onState
   }
 
-  /** Resolves with the answer, or with null when the question was withdrawn. */
-  ask(call: ToolCall, toolUseId: string): Promise<Decision | null> {
+  /** Resolves with the answer, or with null when the question was withdrawn: `signal` withdraws this one. */
+  ask(call: ToolCall, toolUseId: string, signal?: AbortSignal): Promise<Decision | null> {
     return new Promise((settle) => {
       const requestId = randomUUID()
+      signal?.addEventListener('abort', () => this.#withdraw(requestId), { once: true })
       const frame = { type: 'control_request', request_id: requestId, request: question(call, toolUseId) }
       if (this.#open.size === 0) this.#onState('requires_action')
       this.#open.set(requestId, { frame, call, settle })
@@ -40,6 +41,15 @@ export class Permissions {
     this.#open.delete(requestId)
     if (this.#open.size === 0) this.#onState('running')
     request.settle(decisionOf(response, request.call))
+  }
+
+  #withdraw(requestId: string): void {
+    const request = this.#open.get(requestId)
+    if (!request) return
+    this.#open.delete(requestId)
+    this.#emit({ type: 'control_cancel_request', request_id: requestId })
+    if (this.#open.size === 0) this.#onState('running')
+    request.settle(null)
   }
 
   /** Withdraws every open question at once; the call it returns tells those who asked. */

@@ -1,0 +1,152 @@
+// How a conversation with an ACP program begins: which version it speaks, what it can do, and the session to talk in.
+import type { Launch } from '../../schemas/agent/launch.ts'
+import { TOOL_SERVER } from '../../schemas/docstore/tools.ts'
+import { objectAt, textAt, type Frame } from '../frames.ts'
+import { LaunchFault } from '../launch-file.ts'
+import { CODES, RpcFault, type RpcPeer } from './rpc.ts'
+
+const PROTOCOL_VERSION = 1
+/** A program that is downloaded at its first start takes its time. */
+const START_MS = 120_000
+const OPTION_MS = 10_000
+const LONGEST_ID = 256
+
+export interface Introduction {
+  version: string | null
+  /** It says of itself that it asks before every tool. */
+  asks: boolean
+  capabilities: Frame
+}
+
+export interface Conversation {
+  sessionId: string
+  /** The mode that the session began in; null where the program has none. */
+  mode: string | null
+}
+
+/** The first exchange. Throws a LaunchFault (78) when the program does not speak the protocol, or another version. */
+export async function introduce(peer: RpcPeer): Promise<Introduction> {
+  const answer = await peer
+    .request(
+      'initialize',
+      {
+        protocolVersion: PROTOCOL_VERSION,
+        // Files and terminals are the program's own business: what it does with them it asks for.
+        clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+        clientInfo: { name: 'svc', title: 'svc', version: '0.1.0' },
+      },
+      START_MS,
+    )
+    .catch((error: unknown) => {
+      throw startFault(error as Error, 'the program did not introduce itself')
+    })
+  const version = answer['protocolVersion']
+  if (version !== PROTOCOL_VERSION)
+    throw new LaunchFault(
+      `the program speaks version ${String(version)} of the Agent Client Protocol, wanted ${PROTOCOL_VERSION}`,
+      78,
+      'install a version of the program that speaks it',
+    )
+  const capabilities = objectAt(answer, 'agentCapabilities')
+  return {
+    version: textAt(objectAt(answer, 'agentInfo'), 'version')?.slice(0, LONGEST_ID) ?? null,
+    asks: objectAt(objectAt(capabilities, '_meta'), 'svc')['asksBeforeEveryTool'] === true,
+    capabilities,
+  }
+}
+
+/** Goes on with the conversation of the launch file where the program can and still has it, else begins one. */
+export async function openConversation(
+  peer: RpcPeer,
+  launch: Launch,
+  { capabilities }: Introduction,
+  onNotice: (text: string) => void,
+): Promise<Conversation> {
+  const { resume_session: former } = launch
+  const method = former === null ? null : resumingMethod(capabilities)
+  if (former !== null && method !== null) {
+    const setup = sessionSetup(launch, capabilities)
+    const answer = await peer.request(method, { ...setup, sessionId: former }, START_MS).catch((error: Error) => {
+      onNotice(`the conversation to resume is gone (${error.message}); starting a new one`)
+      return null
+    })
+    if (answer) return conversationOf(former, answer)
+  }
+  return newConversation(peer, launch, capabilities, onNotice)
+}
+
+/** A fresh one, in the model that the agent's config chooses. Throws a LaunchFault (78) when the program has none. */
+export async function newConversation(
+  peer: RpcPeer,
+  launch: Launch,
+  capabilities: Frame,
+  onNotice: (text: string) => void,
+): Promise<Conversation> {
+  const answer = await peer
+    .request('session/new', sessionSetup(launch, capabilities), START_MS)
+    .catch((error: unknown) => {
+      throw startFault(error as Error, 'the program began no session')
+    })
+  const sessionId = textAt(answer, 'sessionId')
+  if (sessionId === null || sessionId === '' || sessionId.length > LONGEST_ID)
+    throw new LaunchFault(`the program began a session without a usable "sessionId"`, 78, HINT)
+  if (launch.model !== null) await chooseModel(peer, sessionId, launch.model, answer, onNotice)
+  return conversationOf(sessionId, answer)
+}
+
+const HINT =
+  'run the command by hand in the agent’s working directory: it should speak the Agent Client Protocol on stdio'
+
+function startFault(error: Error, what: string): LaunchFault {
+  const signIn = error instanceof RpcFault && error.code === CODES.signIn
+  const hint = signIn ? 'sign in with the program by hand, as the user whose agent it is, and restart the agent' : HINT
+  return new LaunchFault(`${what}: ${error.message}`, 78, hint)
+}
+
+function resumingMethod(capabilities: Frame): string | null {
+  const sessions = objectAt(capabilities, 'sessionCapabilities')
+  if (typeof sessions['resume'] === 'object' && sessions['resume'] !== null) return 'session/resume'
+  return capabilities['loadSession'] === true ? 'session/load' : null
+}
+
+function conversationOf(sessionId: string, answer: Frame): Conversation {
+  return { sessionId, mode: textAt(objectAt(answer, 'modes'), 'currentModeId') }
+}
+
+function sessionSetup(launch: Launch, capabilities: Frame): Frame {
+  const further = objectAt(capabilities, 'sessionCapabilities')['additionalDirectories']
+  return {
+    cwd: launch.directory,
+    mcpServers: objectAt(capabilities, 'mcpCapabilities')['http'] === true ? [toolServer(launch)] : [],
+    ...(typeof further === 'object' && further !== null ? { additionalDirectories: launch.additional_dirs } : {}),
+    // Not of the protocol; programs that know it put the text behind their own system prompt.
+    ...(launch.system_prompt === null ? {} : { _meta: { systemPrompt: { append: launch.system_prompt } } }),
+  }
+}
+
+/** Our own tools, asked as the agent that it is. */
+const toolServer = ({ tools_url, tools_token, agent_id }: Launch) => ({
+  type: 'http',
+  name: TOOL_SERVER,
+  url: tools_url,
+  headers: [
+    { name: 'X-Svc-Agent', value: agent_id },
+    { name: 'Authorization', value: `Bearer ${tools_token}` },
+  ],
+})
+
+async function chooseModel(
+  peer: RpcPeer,
+  sessionId: string,
+  model: string,
+  answer: Frame,
+  onNotice: (text: string) => void,
+): Promise<void> {
+  const options = Array.isArray(answer['configOptions']) ? (answer['configOptions'] as (Frame | null)[]) : []
+  const option = options.find((each) => each?.['category'] === 'model' || each?.['id'] === 'model')
+  const configId = textAt(option ?? undefined, 'id')
+  if (configId === null) return onNotice(`the program offers no choice of a model: "${model}" is not in force`)
+  await peer
+    .request('session/set_config_option', { sessionId, configId, value: model }, OPTION_MS)
+    .catch((error: Error) => onNotice(`model "${model}" is not in force: ${error.message}`))
+}

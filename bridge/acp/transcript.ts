@@ -1,0 +1,194 @@
+// What an ACP program says in its updates, as frames of the agent protocol: a block each, and its pieces as they come.
+import { randomUUID } from 'node:crypto'
+import { objectAt, textAt, type Frame } from '../frames.ts'
+import { toolOf } from './tool-call.ts'
+
+/** Characters after which a text goes on in a block of its own. */
+const LONGEST_BLOCK = 1_000_000
+/** Characters of the answer that a result repeats; all of them went out in blocks. */
+const LONGEST_ANSWER = 4_000_000
+/** Tool calls of one turn that are remembered. */
+const MOST_CALLS = 10_000
+const LONGEST_ID = 256
+
+type Emit = (frame: Frame) => void
+
+/** Text or thoughts that came in pieces and are not a block yet. */
+interface Open {
+  type: 'text' | 'thinking'
+  message: string | null
+  parts: string[]
+  length: number
+}
+
+interface Call {
+  /** The `tool_call` with its updates on top. */
+  call: Frame
+  allowed: boolean
+  over: boolean
+}
+
+export class Transcript {
+  /** Of the conversation in hand. */
+  sessionId = ''
+  /** US dollars so far, as far as the program says. */
+  cost = 0
+  readonly #emit: Emit
+  /** A tool ran that nobody was asked about. */
+  readonly #onUnasked: (tool: string) => void
+  readonly #calls = new Map<string, Call>()
+  #open: Open | null = null
+  #answer: string[] = []
+  #answerLength = 0
+
+  constructor(emit: Emit, onUnasked: (tool: string) => void) {
+    this.#emit = emit
+    this.#onUnasked = onUnasked
+  }
+
+  /** One `session/update`; kinds that are not known are left out. */
+  take(update: Frame): void {
+    switch (update['sessionUpdate']) {
+      case 'agent_message_chunk':
+        return this.#piece('text', update)
+      case 'agent_thought_chunk':
+        return this.#piece('thinking', update)
+      case 'tool_call':
+      case 'tool_call_update':
+        return this.#toolCall(update)
+      case 'plan':
+        this.#close()
+        return this.system('plan', { entries: update['entries'] ?? [] })
+      case 'usage_update':
+        return this.#takeCost(objectAt(update, 'cost'))
+    }
+  }
+
+  /** The call that a permission is asked for, told before it is asked; null when it cannot be remembered. */
+  asked(update: Frame): Frame | null {
+    this.#close()
+    return this.#merged(update)?.call ?? null
+  }
+
+  allowed(toolCallId: unknown): void {
+    const known = typeof toolCallId === 'string' ? this.#calls.get(toolCallId) : undefined
+    if (known) known.allowed = true
+  }
+
+  /** The turn is over. What it answered: its text after the last tool call. */
+  end(): string {
+    this.#close()
+    const answer = this.#answer.join('')
+    this.begin()
+    return answer
+  }
+
+  /** Forgets what was said so far. */
+  begin(): void {
+    this.#open = null
+    this.#answer = []
+    this.#answerLength = 0
+    this.#calls.clear()
+  }
+
+  system(subtype: string, members: Frame): void {
+    this.#emit({ type: 'system', subtype, ...members, session_id: this.sessionId, uuid: randomUUID() })
+  }
+
+  #piece(type: Open['type'], update: Frame): void {
+    const piece = textOf(update['content'])
+    const message = textAt(update, 'messageId')
+    if (piece === '') return
+    if (this.#open && (this.#open.type !== type || this.#open.message !== message)) this.#close()
+    this.#open ??= { type, message, parts: [], length: 0 }
+    this.#open.parts.push(piece)
+    this.#open.length += piece.length
+    // Without a uuid: who was not there for the pieces gets the block.
+    const delta = type === 'text' ? { type: 'text_delta', text: piece } : { type: 'thinking_delta', thinking: piece }
+    this.#emit({
+      type: 'stream_event',
+      event: { type: 'content_block_delta', index: 0, delta },
+      session_id: this.sessionId,
+      parent_tool_use_id: null,
+    })
+    if (this.#open.length > LONGEST_BLOCK) this.#close()
+  }
+
+  #close(): void {
+    const open = this.#open
+    this.#open = null
+    if (!open) return
+    const text = open.parts.join('')
+    this.#say(open.type === 'text' ? { type: 'text', text } : { type: 'thinking', thinking: text })
+    if (open.type !== 'text' || this.#answerLength > LONGEST_ANSWER) return
+    this.#answer.push(text)
+    this.#answerLength += text.length
+  }
+
+  #toolCall(update: Frame): void {
+    this.#close()
+    const known = this.#merged(update)
+    const status = update['status']
+    if (known?.over || (status !== 'completed' && status !== 'failed')) return
+    if (!known) return status === 'completed' ? this.#onUnasked('of a call without a usable id') : undefined
+    known.over = true
+    if (status === 'completed' && !known.allowed) this.#onUnasked(toolOf(known.call).name)
+    const content = outcomeOf(known.call)
+    const block = { type: 'tool_result', tool_use_id: update['toolCallId'], content, is_error: status === 'failed' }
+    this.#message('user', block)
+  }
+
+  /** The call with this update on top; a new one is told. Members that are null or left out change nothing. */
+  #merged(update: Frame): Call | null {
+    const id = textAt(update, 'toolCallId')
+    if (id === null || id === '' || id.length > LONGEST_ID) return null
+    const known = this.#calls.get(id)
+    const given = Object.fromEntries(Object.entries(update).filter(([, value]) => value !== null))
+    if (known) {
+      known.call = { ...known.call, ...given }
+      return known
+    }
+    if (this.#calls.size >= MOST_CALLS) return null
+    const added = { call: given, allowed: false, over: false }
+    this.#calls.set(id, added)
+    this.#answer = []
+    this.#answerLength = 0
+    this.#say({ type: 'tool_use', id, ...toolOf(given) })
+    return added
+  }
+
+  #takeCost({ amount, currency }: Frame): void {
+    if (typeof amount === 'number' && amount >= 0 && currency === 'USD') this.cost = amount
+  }
+
+  #say(block: Frame): void {
+    this.#message('assistant', block)
+  }
+
+  #message(role: 'assistant' | 'user', block: Frame): void {
+    const message = { role, content: [block] }
+    this.#emit({ type: role, message, session_id: this.sessionId, parent_tool_use_id: null, uuid: randomUUID() })
+  }
+}
+
+/** The readable text of a content block. */
+function textOf(block: unknown): string {
+  const content = objectAt({ block }, 'block')
+  const text = textAt(content, 'text') ?? textAt(objectAt(content, 'resource'), 'text')
+  if (text !== null) return text
+  return content['type'] === 'resource_link' ? (textAt(content, 'uri') ?? '') : ''
+}
+
+/** What a tool gave, as text. */
+function outcomeOf(call: Frame): string {
+  const content = Array.isArray(call['content']) ? (call['content'] as unknown[]) : []
+  const texts = content.map((each) => {
+    const part = objectAt({ each }, 'each')
+    if (part['type'] === 'diff') return `changed ${textAt(part, 'path') ?? 'a file'}`
+    return textOf(part['content'])
+  })
+  const text = texts.filter((each) => each !== '').join('\n')
+  const { rawOutput } = call
+  if (text !== '' || rawOutput === undefined) return text
+  return typeof rawOutput === 'string' ? rawOutput : JSON.stringify(rawOutput)
+}

@@ -1,0 +1,80 @@
+// How a turn of an ACP program ends, as the `result` frame that ends it for the orchestrator.
+import { randomUUID } from 'node:crypto'
+import { objectAt, textAt, type Frame } from '../frames.ts'
+
+export interface Outcome {
+  subtype: 'success' | 'error_during_execution' | 'error_max_turns'
+  /** Why the turn failed; null when it did not. */
+  error: string | null
+  /** True when it was interrupted. */
+  aborted?: boolean
+  /** As far as the program says. */
+  usage?: Frame
+}
+
+export interface Ended {
+  sessionId: string
+  answer: string
+  durationMs: number
+  /** US dollars of the conversation so far. */
+  cost: number
+  denials: Frame[]
+}
+
+export const aborted: Outcome = { subtype: 'error_during_execution', error: 'the turn was interrupted', aborted: true }
+
+export const failed = (error: string): Outcome => ({ subtype: 'error_during_execution', error })
+
+/** A turn that was cut short has not done what it was asked for. */
+const CUT: Record<string, Outcome> = {
+  cancelled: aborted,
+  max_tokens: failed('the model reached its limit of tokens'),
+  max_turn_requests: { subtype: 'error_max_turns', error: 'the turn reached its limit of requests to the model' },
+  refusal: failed('the program refused to go on'),
+}
+
+/** What the answer to `session/prompt` means. */
+export function outcomeOf(answer: Frame): Outcome {
+  const reason = textAt(answer, 'stopReason') ?? ''
+  const usage = usageOf(objectAt(answer, 'usage'))
+  if (reason === 'end_turn') return { subtype: 'success', error: null, usage }
+  const cut = Object.hasOwn(CUT, reason) ? CUT[reason]! : failed(`the turn ended for an unknown reason (${reason})`)
+  return { ...cut, usage }
+}
+
+export function resultFrame(outcome: Outcome, ended: Ended): Frame {
+  const { subtype, error } = outcome
+  return {
+    type: 'result',
+    subtype,
+    is_error: error !== null,
+    ...(error === null ? { result: ended.answer } : { errors: [error] }),
+    ...(outcome.aborted ? { terminal_reason: 'aborted_streaming' } : {}),
+    duration_ms: ended.durationMs,
+    num_turns: 1,
+    session_id: ended.sessionId,
+    total_cost_usd: ended.cost,
+    usage: outcome.usage ?? usageOf({}),
+    permission_denials: ended.denials,
+    uuid: randomUUID(),
+  }
+}
+
+/** The conversation `former` is over, and a new one began. */
+export function clearedFrame(former: string): Frame {
+  const id = randomUUID()
+  return { type: 'conversation_reset', new_conversation_id: id, trigger: 'clear', session_id: former, uuid: id }
+}
+
+function usageOf(usage: Frame): Frame {
+  const count = (member: string) => {
+    const value = usage[member]
+    return typeof value === 'number' && value >= 0 ? value : 0
+  }
+  return {
+    input_tokens: count('inputTokens'),
+    output_tokens: count('outputTokens'),
+    cache_read_input_tokens: count('cachedReadTokens'),
+    cache_creation_input_tokens: count('cachedWriteTokens'),
+  }
+}

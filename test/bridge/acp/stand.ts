@@ -1,0 +1,45 @@
+// An ACP agent under the bridge: written by the letter of the protocol, or on its official library where that is given.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Launch } from '../../../schemas/agent/launch.ts'
+import type { AgentServer, Frame } from '../agent-server.ts'
+import { agentServer, startBridge, temporaryFolder, type RunningBridge } from '../running.ts'
+
+const program = process.env.SVC_ACP_SDK_DIR === undefined ? 'agent.mjs' : 'sdk-agent.mjs'
+
+export const acpCommand = [process.execPath, new URL(`fixtures/${program}`, import.meta.url).pathname]
+
+export interface AcpStand {
+  server: AgentServer
+  bridge: RunningBridge
+  /** What the agent was told, in the order it came, by these words of its behaviour. */
+  notes(word: string): Frame[]
+}
+
+/** Starts the bridge with these members of its launch file and variables of the agent. */
+export async function startAcp(members: Partial<Launch> = {}, env: Record<string, string> = {}): Promise<AcpStand> {
+  const file = join(temporaryFolder(), 'notes.jsonl')
+  const server = await agentServer()
+  const bridge = await startBridge(server, {
+    runtime: 'acp',
+    command: acpCommand,
+    env: { ...env, ACP_NOTES: file },
+    ...members,
+  })
+  const notes = (word: string) =>
+    (existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [])
+      .map((line) => JSON.parse(line) as Frame)
+      .filter((note) => Object.hasOwn(note, word))
+      .map((note) => note[word] as Frame)
+  return { server, bridge, notes }
+}
+
+/** As `startAcp`, when the bridge has said what it found. */
+export async function acp(members: Partial<Launch> = {}, env: Record<string, string> = {}): Promise<AcpStand> {
+  const stand = await startAcp(members, env)
+  await stand.server.next((frame) => frame['subtype'] === 'bridge')
+  return stand
+}
+
+/** A prompt that has the agent use a tool: asked for, unless `UNASKED` is the word. */
+export const using = (call: Frame, word = 'TOOL'): string => `${word} ${JSON.stringify(call)}`

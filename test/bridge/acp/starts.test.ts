@@ -1,0 +1,119 @@
+// How an ACP program begins: its session, what it is told, what it says of itself, and what becomes of one that is unfit.
+import { expect, test } from 'vitest'
+import { eventually } from '../../support/eventually.ts'
+import { acp, startAcp, using } from './stand.ts'
+
+test('the session has the agent’s directories, tools, model and system prompt', async () => {
+  const { server, bridge, notes } = await acp({
+    additional_dirs: ['/tmp'],
+    model: 'large',
+    system_prompt: 'Be brief.',
+  })
+  await server.turn('hello')
+  expect(notes('begin')).toEqual([
+    {
+      cwd: bridge.directory,
+      additionalDirectories: ['/tmp'],
+      mcpServers: [
+        {
+          type: 'http',
+          name: 'svc',
+          url: 'http://127.0.0.1:2/mcp',
+          headers: [
+            { name: 'X-Svc-Agent', value: 'agent-1' },
+            { name: 'Authorization', value: 'Bearer tools-of-agent-1' },
+          ],
+        },
+      ],
+      _meta: { systemPrompt: { append: 'Be brief.' } },
+    },
+  ])
+  expect(notes('choose')).toEqual([{ sessionId: 'session-1', configId: 'model', value: 'large' }])
+})
+
+test.each(['load', 'resume'])(
+  'a conversation is gone on with by session/%s, and its past is not told again',
+  async (word) => {
+    const { server, notes } = await acp({ resume_session: 'former' }, { ACP_RESUMES: word })
+    const { result } = await server.turn('hello')
+    expect(result).toMatchObject({ session_id: 'former', result: 'ECHO(1): hello' })
+    expect(notes('goOn')).toHaveLength(1)
+    expect(JSON.stringify(server.frames)).not.toContain('said long ago')
+  },
+)
+
+test('a conversation that is gone, or cannot be gone on with, is begun anew', async () => {
+  const gone = await acp({ resume_session: 'gone' }, { ACP_RESUMES: 'load' })
+  expect((await gone.server.turn('hello')).result['session_id']).toBe('session-1')
+  await eventually(() => gone.bridge.output.includes('the conversation to resume is gone (no such session)'))
+  const unable = await acp({ resume_session: 'former' })
+  expect((await unable.server.turn('hello')).result['session_id']).toBe('session-1')
+})
+
+test('only a program that declares that it asks before every tool is guarded, and only while it keeps to it', async () => {
+  const silent = await startAcp()
+  expect(await silent.server.next((frame) => frame['subtype'] === 'bridge')).toMatchObject({
+    runtime: 'acp',
+    agent_version: '4.5.6',
+    guarded: false,
+    guard_reason: expect.stringMatching(/lets a program run tools unasked/),
+    capabilities: { clears_context: true },
+  })
+  const { server } = await acp({}, { ACP_ASKS: 'yes' })
+  const verdict = (from: number) => server.next((frame) => frame['subtype'] === 'bridge', from)
+  expect(await verdict(0)).toMatchObject({ guarded: true, guard_reason: null })
+  let from = server.frames.length
+  await server.turn('MODE code')
+  expect(await verdict(from)).toMatchObject({
+    guarded: false,
+    guard_reason: 'permission mode is "code", wanted "default"',
+  })
+  from = server.frames.length
+  await server.turn('MODE ask')
+  expect(await verdict(from)).toMatchObject({ guarded: true })
+  from = server.frames.length
+  await server.turn(using({ kind: 'execute', rawInput: { command: 'echo ran' } }, 'UNASKED'))
+  expect(await verdict(from)).toMatchObject({
+    guarded: false,
+    guard_reason: 'the program ran tool "Bash" without asking',
+  })
+})
+
+test('a program that does not speak the protocol ends with the reason', async () => {
+  const cases: [string[], Record<string, string>, number, RegExp][] = [
+    [
+      [],
+      { ACP_VERSION: '2' },
+      78,
+      /error: the program speaks version 2 of the Agent Client Protocol, wanted 1\nhint: /,
+    ],
+    [['bash', '-c', 'read; exit 3'], {}, 3, /ended|^/],
+    [
+      ['bash', '-c', 'read; echo \'{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"what?"}}\'; read'],
+      {},
+      78,
+      /error: the program did not introduce itself: what\?\nhint: run the command by hand/,
+    ],
+  ]
+  for (const [command, env, code, text] of cases) {
+    const { bridge } = await startAcp(command.length > 0 ? { command } : {}, env)
+    expect([await bridge.exit, bridge.output]).toEqual([code, expect.stringMatching(text)])
+  }
+})
+
+test('a program that wants its user to sign in says so', async () => {
+  const introduction = { protocolVersion: 1, agentCapabilities: {} }
+  const script = [
+    `read; echo '${JSON.stringify({ jsonrpc: '2.0', id: 1, result: introduction })}'`,
+    `read; echo '${JSON.stringify({ jsonrpc: '2.0', id: 2, error: { code: -32000, message: 'Authentication required' } })}'; read`,
+  ].join('; ')
+  const { bridge } = await startAcp({ command: ['bash', '-c', script] })
+  expect(await bridge.exit).toBe(78)
+  expect(bridge.output).toMatch(/the program began no session: Authentication required\nhint: sign in with the program/)
+})
+
+test('the exit code of the program is the agent’s', async () => {
+  const { server, bridge } = await acp()
+  server.prompt('EXIT 5')
+  expect(await bridge.exit).toBe(5)
+})

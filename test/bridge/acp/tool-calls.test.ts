@@ -1,0 +1,72 @@
+// What an ACP program’s tool call is called, and what a policy reads of it.
+import { expect, test } from 'vitest'
+import { toolOf } from '../../../bridge/acp/tool-call.ts'
+import type { Frame } from '../../../bridge/frames.ts'
+
+const located = (...paths: string[]) => paths.map((path) => ({ path }))
+
+const CASES: [string, Frame, string, Frame][] = [
+  ['a command', { kind: 'execute', rawInput: { command: 'ls -l' } }, 'Bash', { command: 'ls -l' }],
+  [
+    'a command in words',
+    { kind: 'execute', rawInput: { command: ['bash', '-c', "echo 'a b'"], workdir: '/w' } },
+    'Bash',
+    { command: String.raw`bash -c 'echo '\''a b'\'''`, workdir: '/w' },
+  ],
+  ['a command that is only described', { kind: 'execute', title: 'List files' }, 'Bash', { title: 'List files' }],
+  ['a command of words and numbers', { kind: 'execute', rawInput: { command: ['ls', 1] } }, 'Bash', {}],
+  ['a file', { kind: 'read', rawInput: { path: '/a' } }, 'Read', { file_path: '/a', path: '/a' }],
+  [
+    'a file by its place',
+    { kind: 'read', title: 'Read a', locations: located('/a') },
+    'Read',
+    { file_path: '/a', title: 'Read a' },
+  ],
+  [
+    'two files',
+    { kind: 'edit', rawInput: { path: '/a' }, locations: located('/b') },
+    'Edit',
+    { file_path: ['/a', '/b'], path: '/a' },
+  ],
+  [
+    'a changed file',
+    { kind: 'edit', content: [{ type: 'diff', path: '/a', newText: '' }] },
+    'Edit',
+    { file_path: '/a' },
+  ],
+  ['a known name', { kind: 'edit', name: 'Write', rawInput: { file_path: '/a' } }, 'Write', { file_path: '/a' }],
+  [
+    'a notebook',
+    { kind: 'edit', name: 'NotebookEdit', rawInput: { notebook_path: '/a' } },
+    'NotebookEdit',
+    { notebook_path: '/a' },
+  ],
+  [
+    'a name of another kind',
+    { kind: 'execute', name: 'Read', rawInput: { command: 'rm a' } },
+    'Bash',
+    { command: 'rm a' },
+  ],
+  ['a search somewhere', { kind: 'search', rawInput: { query: 'x' } }, 'Grep', { path: [], query: 'x' }],
+  ['a search of a known tool', { kind: 'search', name: 'Grep', rawInput: { pattern: 'x' } }, 'Grep', { pattern: 'x' }],
+  ['an address', { kind: 'fetch', rawInput: { url: 'https://a.example' } }, 'WebFetch', { url: 'https://a.example' }],
+  [
+    'a question to the web',
+    { kind: 'fetch', name: 'WebSearch', rawInput: { query: 'x' } },
+    'WebSearch',
+    { query: 'x' },
+  ],
+  [
+    'a tool of a server',
+    { kind: 'read', name: 'mcp__svc__doc_read', rawInput: { id: '1' } },
+    'mcp__svc__doc_read',
+    { id: '1' },
+  ],
+  ['another tool', { kind: 'other', name: 'Deploy\u0000', rawInput: {}, title: 'Ship' }, 'Deploy', { title: 'Ship' }],
+  ['no kind and no name', {}, 'other', {}],
+  ['a kind that nobody knows', { kind: '__proto__' }, '__proto__', {}],
+]
+
+test.each(CASES)('%s', (_what, call, name, input) => {
+  expect(toolOf(call)).toEqual({ name, input })
+})

@@ -5,9 +5,13 @@ import type { Launch } from '../../../schemas/agent/launch.ts'
 import type { AgentServer, Frame } from '../agent-server.ts'
 import { agentServer, startBridge, temporaryFolder, type RunningBridge } from '../running.ts'
 
-const program = process.env.SVC_ACP_SDK_DIR === undefined ? 'agent.mjs' : 'sdk-agent.mjs'
+const library = process.env.SVC_ACP_SDK_DIR
+const fixture = (name: string) => new URL(`fixtures/${name}`, import.meta.url).pathname
 
-export const acpCommand = [process.execPath, new URL(`fixtures/${program}`, import.meta.url).pathname]
+export const acpCommand = [
+  process.execPath,
+  ...(library === undefined ? [fixture('agent.mjs')] : [fixture('sdk-agent.mjs'), library]),
+]
 
 export interface AcpStand {
   server: AgentServer

@@ -3,7 +3,7 @@ import type { Actor } from '../../../platform/actor.ts'
 import type { ChangeFeed, Unsubscribe } from '../../../platform/change-feed.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Log } from '../../../platform/log.ts'
-import { notFound, Problem } from '../../../platform/problem.ts'
+import { notFound } from '../../../platform/problem.ts'
 import type { Audit, AuditEntry } from '../../../platform/store/audit.ts'
 import { listen, type LiveChange } from '../../../platform/store/change-log.ts'
 import type { Seen } from '../../../platform/store/seen.ts'
@@ -28,13 +28,13 @@ export class Declared implements DeclaredDocuments {
   }
 
   async inspect(id: string): Promise<InspectedDocument> {
-    const found = await this.#kept()?.inspect(id)
+    const found = await this.#parts.documents().inspect(id)
     if (!found) throw notFound('document', id)
     return found
   }
 
   async inspectAll(): Promise<InspectedDocument[]> {
-    return (await this.#kept()?.inspectAll()) ?? []
+    return this.#parts.documents().inspectAll()
   }
 
   async make(id: string, members: Members, by: Actor): Promise<void> {
@@ -59,15 +59,5 @@ export class Declared implements DeclaredDocuments {
 
   changes(listener: (change: ToldDocument) => void, since: number | null = null): Unsubscribe {
     return listen(this.#parts, listener, { kinds: ['documents'], since })
-  }
-
-  /** Null where documents are not kept: then there is none. */
-  #kept(): Documents | null {
-    try {
-      return this.#parts.documents()
-    } catch (error) {
-      if (error instanceof Problem && error.status === 501) return null
-      throw error
-    }
   }
 }

@@ -70,6 +70,17 @@ export const PlanDrift = Type.Object(
 )
 export type PlanDrift = Static<typeof PlanDrift>
 
+/** How far the steps reach beyond themselves, as kind/name. */
+export const PlanImpact = Type.Object(
+  {
+    stopped: Type.Array(Type.String(), { description: 'What is restarted, replaced or deleted' }),
+    interrupted: Type.Array(Type.String(), { description: 'Of these, what has work in hand now' }),
+    affected: Type.Array(Type.String(), { description: 'What depends on them, step by step, and is none of them' }),
+  },
+  { additionalProperties: false },
+)
+export type PlanImpact = Static<typeof PlanImpact>
+
 /** What a plan was asked to be: a saved plan is made again in the same way. */
 const choices = {
   targets: Type.Optional(Type.Array(Type.String(), { description: 'Only these, as kind/name' })),
@@ -99,6 +110,7 @@ export const Plan = Type.Object(
     drift: Type.Array(PlanDrift),
     diagnostics: Type.Array(Diagnostic),
     guard: Type.Union([PruneGuard, Type.Null()]),
+    impact: Type.Optional(PlanImpact),
     /** Per resource of a step, the hash of the live state it was made from: what a saved plan is bound to. */
     preconditions: Type.Record(Type.String(), nullableText),
     choices: Type.Optional(PlanChoices),

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { implement } from '../../platform/http/implement.ts'
 import { noSuch, Problem } from '../../platform/problem.ts'
 import { findKind, kinds, kindsToCome } from '../../schemas/kinds.ts'
+import { Plan } from '../../schemas/plan.ts'
 import * as operations from '../../schemas/operations/controller.ts'
 
 const SUFFIX = '.json'
@@ -22,13 +23,18 @@ export function schemaRoutes(app: FastifyInstance): void {
 function manifestSchema(file: string): object {
   const word = file.endsWith(SUFFIX) ? file.slice(0, -SUFFIX.length) : ''
   const kind = findKind(word, kinds)
-  if (kind)
+  const found = kind
+    ? { name: kind.kind, schema: kind.schema }
+    : word === 'plan'
+      ? { name: 'plan', schema: Plan }
+      : null
+  if (found)
     return {
-      ...kind.schema,
+      ...found.schema,
       $schema: 'https://json-schema.org/draft/2020-12/schema',
-      $id: `urn:svc:v1:${kind.kind}`,
+      $id: `urn:svc:v1:${found.name}`,
     }
-  const known = kinds.map((each) => `${each.kind}${SUFFIX}`)
+  const known = [...kinds.map(({ kind: each }) => each), 'plan'].map((each) => `${each}${SUFFIX}`)
   if (findKind(word, kindsToCome))
     throw new Problem(404, `schema ${file} is not available yet: there are ${known.join(', ')}`)
   throw noSuch('schema', file, known)

@@ -11,6 +11,7 @@ import type { Observed, Reconciler } from '../reconciler.ts'
 import { nearest } from '../../schemas/validation/nearest.ts'
 import { gatherFacts, type LiveKind, type Subject } from './facts.ts'
 import { ownedElsewhere } from './faults.ts'
+import { impactOf } from './impact.ts'
 import type { Intent, OpenIntents } from './intended.ts'
 import type { SpecMasker } from './masking.ts'
 import { ownedOf, passedOver } from './looked-at.ts'
@@ -120,7 +121,7 @@ export function* previewed(asked: PreviewInput): Pieces<Preview> {
   )
   const { subjects, judged, unknown, waiting } = facts
   return {
-    plan,
+    plan: { ...plan, impact: impactOf(plan, state.resources, mine) },
     attempted: state.attempted,
     subjects,
     judged,

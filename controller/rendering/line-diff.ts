@@ -2,6 +2,13 @@
 import { diffArrays } from 'diff'
 
 export interface DiffLine {
+  /** `~`: it is there before and after, and changed in the words that `words` says. */
+  sign: ' ' | '-' | '+' | '~'
+  text: string
+  words?: readonly DiffWord[]
+}
+
+export interface DiffWord {
   sign: ' ' | '-' | '+'
   text: string
 }

@@ -2,22 +2,16 @@
 import { stripVTControlCharacters } from 'node:util'
 import pc from 'picocolors'
 import type { Action, Change, Plan, PlanDrift, PlanStep } from '../../schemas/plan.ts'
-import type { Drift } from '../../schemas/resource.ts'
-import { stepsOf } from '../../schemas/members/member-path.ts'
 import { MASK } from '../../schemas/secret.ts'
-import { lineDiff, withContext } from './line-diff.ts'
+import { lineDiff, withContext, type DiffLine } from './line-diff.ts'
+import { markdown } from './markdown.ts'
+import { cut, elementLine, long, short, visible } from './values.ts'
+import { impactLine, summaryLine, who, type PlanRendering } from './words.ts'
+import { marked, shownWords, withWords } from './word-diff.ts'
+
+export { summaryLine } from './words.ts'
 
 export type PlanFormat = 'human' | 'json' | 'markdown'
-
-export interface PlanRendering {
-  colour?: boolean
-  /** Columns of the terminal; longer values are cut. Default 120. */
-  width?: number
-  /** Drift on record, which knows who moved what; the plan knows only that it moved. */
-  drift?: readonly Drift[]
-  /** The command that would pass the prune guard, without its hash. Default `svc reconcile`. */
-  command?: string
-}
 
 type Paint = ReturnType<typeof pc.createColors>
 
@@ -35,23 +29,6 @@ export function renderPlan(plan: Plan, format: PlanFormat, options: PlanRenderin
   if (format === 'json') return `${JSON.stringify(plan, null, 2)}\n`
   return format === 'markdown' ? markdown(plan, options) : human(plan, options)
 }
-
-/** `Plan: 1 to create, 2 to restart; 4 unchanged.` or `No changes. …` */
-export function summaryLine(plan: Pick<Plan, 'summary' | 'drift' | 'diagnostics'>): string {
-  const { unchanged, ...actions } = plan.summary
-  const parts = Object.entries(actions).filter(([, count]) => count > 0)
-  const errors = plan.diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length
-  const faulty =
-    errors > 0
-      ? ` ${errors} ${errors === 1 ? 'fault keeps its manifest' : 'faults keep their manifests'} out of the plan.`
-      : ''
-  if (parts.length > 0)
-    return `Plan: ${parts.map(([action, count]) => `${count} to ${action}`).join(', ')}; ${unchanged} unchanged.${faulty}`
-  const drift = plan.drift.length
-  return `No changes. ${resources(unchanged)} as desired${drift > 0 ? `, apart from ${drift} drifted ${drift === 1 ? 'member' : 'members'}` : ''}.${faulty}`
-}
-
-const resources = (count: number) => `${count} ${count === 1 ? 'resource is' : 'resources are'}`
 
 function human(plan: Plan, options: PlanRendering): string {
   const paint = pc.createColors(options.colour ?? false)
@@ -72,6 +49,8 @@ function findings(plan: Plan, options: PlanRendering, paint: Paint, width: numbe
   const blocks: string[] = []
   if (plan.drift.length > 0) blocks.push(humanDrift(plan.drift, options, paint, width))
   if (plan.guard) blocks.push(humanGuard(plan.guard, options, paint))
+  const impact = impactLine(plan)
+  if (impact !== null) blocks.push(paint.yellow(visible(impact)))
   if (plan.diagnostics.length > 0) blocks.push(plan.diagnostics.map((fault) => faultLines(fault, paint)).join('\n'))
   return blocks
 }
@@ -121,27 +100,19 @@ function changeLines(change: Change, paint: Paint, width: number): string[] {
   if (before !== null && after !== null && length + '    :  → '.length <= width) {
     return [`${change.path}: ${paint.red(before)} → ${paint.green(after)}${note}`]
   }
-  const shown = withContext(lineDiff(long(change.before), long(change.after)), 2)
-  const painted = shown.map((line) => {
-    if (line === null) return paint.dim('  …')
-    const text = cut(`${line.sign} ${visible(line.text)}`, width - 6)
-    return line.sign === ' ' ? paint.dim(`  ${text}`) : `  ${paint[line.sign === '-' ? 'red' : 'green'](text)}`
-  })
-  return [`${change.path}:${note}`, ...painted]
+  const shown = withContext(withWords(lineDiff(long(change.before), long(change.after))), 2)
+  return [`${change.path}:${note}`, ...shown.map((line) => `  ${diffLine(line, paint, width - 6)}`)]
 }
 
-/** An element of a keyed list that comes or goes; null for any other change. */
-function elementLine({ path, before, after }: Pick<Change, 'path' | 'before' | 'after'>): ElementLine | null {
-  const last = stepsOf(path).at(-1)
-  if (!last?.isElement || (before === null) === (after === null)) return null
-  const value = after ?? before
-  const sign = before === null ? '+' : '-'
-  return { sign, text: `${sign} ${path}${value === last.key ? '' : `: ${JSON.stringify(value)}`}` }
-}
-
-interface ElementLine {
-  sign: '+' | '-'
-  text: string
+/** A line that changed in some of its words shows these, with what stands around them. */
+function diffLine(line: DiffLine | null, paint: Paint, width: number): string {
+  if (line === null) return paint.dim('…')
+  if (line.words) {
+    const words = shownWords(line.words, width)
+    return `~ ${words.map(({ sign, text }) => (sign === ' ' ? visible(text) : paint[sign === '-' ? 'red' : 'green'](marked({ sign, text: visible(text) })))).join('')}`
+  }
+  const text = cut(`${line.sign} ${visible(line.text)}`, width)
+  return line.sign === ' ' ? paint.dim(text) : paint[line.sign === '-' ? 'red' : 'green'](text)
 }
 
 /** A member of what is created: it has a value where there was nothing. */
@@ -149,21 +120,6 @@ function memberLines(change: Change, paint: Paint, width: number): string[] {
   const after = short(change.after)
   if (after !== null && change.path.length + after.length + 2 <= width) return [`${change.path}: ${paint.green(after)}`]
   return changeLines(change, paint, width)
-}
-
-/** A value on one line, or null when it has several. */
-function short(value: unknown): string | null {
-  if (typeof value === 'string' && value.trimEnd().includes('\n')) return null
-  return visible(value === undefined ? 'null' : JSON.stringify(value))
-}
-
-/** A value as lines: the text itself, the entries of a list, else JSON. */
-function long(value: unknown): string[] {
-  if (value === null || value === undefined) return []
-  if (typeof value === 'string') return value.replace(/\n$/, '').split('\n')
-  if (Array.isArray(value))
-    return value.map((entry) => `- ${typeof entry === 'string' ? entry : JSON.stringify(entry)}`)
-  return JSON.stringify(value, null, 2).split('\n')
 }
 
 function humanDrift(drift: readonly PlanDrift[], options: PlanRendering, paint: Paint, width: number): string {
@@ -190,15 +146,6 @@ function humanDrift(drift: readonly PlanDrift[], options: PlanRendering, paint: 
   ].join('\n')
 }
 
-function who(entry: PlanDrift, records: readonly Drift[] = []): string {
-  const record = records.find(
-    (other) =>
-      other.resolution === null && other.kind === entry.kind && other.name === entry.name && other.path === entry.path,
-  )
-  if (!record?.actor) return ''
-  return visible(`  by ${record.actor}${record.endpoint ? ` with ${record.endpoint}` : ''} at ${record.first_seen}`)
-}
-
 function humanGuard(guard: NonNullable<Plan['guard']>, options: PlanRendering, paint: Paint): string {
   return [
     paint.red(
@@ -207,78 +154,4 @@ function humanGuard(guard: NonNullable<Plan['guard']>, options: PlanRendering, p
     ...guard.resources.map((resource) => `  - ${resource}`),
     `  hint: to delete them all the same: ${options.command ?? 'svc reconcile'} --prune-override ${guard.hash}`,
   ].join('\n')
-}
-
-function markdown(plan: Plan, options: PlanRendering): string {
-  const blocks = [`### ${summaryLine(plan)}`]
-  if (plan.steps.length > 0) {
-    const rows = plan.steps.map(
-      (step) =>
-        `| ${step.action} | \`${step.kind}/${step.name}\` | ${step.file === null ? '' : `\`${[step.file, step.line, step.column].join(':')}\``} | ${cell(step.interrupts ?? step.reason)} |`,
-    )
-    blocks.push(['| action | resource | where | why, or what it interrupts |', '|---|---|---|---|', ...rows].join('\n'))
-  }
-  for (const step of plan.steps.filter((each) => each.changes.length > 0)) {
-    const lines = step.changes.flatMap((change) => markdownChange(change))
-    blocks.push(`<details><summary><code>${step.kind}/${step.name}</code></summary>\n\n${fence(lines)}\n\n</details>`)
-  }
-  if (plan.drift.length > 0)
-    blocks.push(
-      [
-        '**Drift**',
-        '',
-        ...plan.drift.map(
-          (entry) =>
-            `- \`${entry.kind}/${entry.name}\` ${entry.path === '' ? 'is gone' : `\`${entry.path}\``}${cell(who(entry, options.drift))}`,
-        ),
-      ].join('\n'),
-    )
-  if (plan.guard)
-    blocks.push(
-      `**Held back:** ${plan.guard.deletes} deletions of ${plan.guard.owned} resources (${plan.guard.max_delete} allows ${plan.guard.allowed}); override with \`--prune-override ${plan.guard.hash}\``,
-    )
-  if (plan.diagnostics.length > 0)
-    blocks.push(
-      plan.diagnostics
-        .map(
-          (fault) => `- **${fault.severity}** \`${fault.file}:${fault.line}:${fault.column}\` ${cell(fault.message)}`,
-        )
-        .join('\n'),
-    )
-  return blocks.join('\n\n') + '\n'
-}
-
-function markdownChange(change: Change): string[] {
-  if (change.before === MASK && change.after === MASK) return [`! ${change.path}: secret changed`]
-  const element = elementLine(change)
-  if (element) return [element.text]
-  const diff = withContext(lineDiff(long(change.before), long(change.after)), 2)
-  return [
-    `@@ ${change.path} (${change.cost}) @@`,
-    ...diff.map((line) => (line === null ? ' …' : `${line.sign} ${line.text}`)),
-  ]
-}
-
-/** A fence longer than any run of backticks inside, so that no value can end it. */
-function fence(lines: string[]): string {
-  const longest = Math.max(2, ...lines.flatMap((line) => [...line.matchAll(/`+/g)].map((run) => run[0].length)))
-  const ticks = '`'.repeat(longest + 1)
-  return `${ticks}diff\n${lines.join('\n')}\n${ticks}`
-}
-
-const cell = (text: string) =>
-  text
-    .replace(/[\r\n]+/g, ' ')
-    .replaceAll('|', '\\|')
-    .replaceAll('<', '&lt;')
-
-const cut = (text: string, width: number) =>
-  text.length > width ? `${text.slice(0, Math.max(1, Math.floor(width) - 1))}…` : text
-
-/** Control characters of a value must not drive the reader's terminal. */
-function visible(text: string): string {
-  return text.replace(
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
 }

@@ -28,7 +28,7 @@ export const listSchemas = operation({
 
 export const getSchema = operation({
   id: 'controller.getSchema',
-  summary: 'JSON Schema of a kind, as <kind>.json',
+  summary: 'JSON Schema of a kind, as <kind>.json, or of a plan, as plan.json',
   method: 'GET',
   path: '/schemas/:file',
   params: Type.Object({ file: Type.String() }),

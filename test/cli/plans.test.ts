@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Plan } from '../../schemas/plan.ts'
+import { createAjv } from '../../schemas/validation/ajv.ts'
 import { bareServer, problem } from '../support/bare-server.ts'
 import { svc } from '../support/command.ts'
 import { DaemonStand } from '../support/daemon.ts'
@@ -92,6 +93,26 @@ describe('a dry run', () => {
     const { id: _, created_at: __, choices: ___, ...plan } = await stand.plan()
     expect(JSON.parse((await dryRun('--json')).stdout)).toMatchObject(plan)
     expect((await dryRun('-o', 'markdown')).stdout).toContain('| update | `policies/a` |')
+  })
+
+  test('as JSON follows the schema that is published', async () => {
+    stand.write('policies/a.yml', policy('a', 'Grep'))
+    rmSync(join(stand.manifests, 'policies', 'b.yml'))
+    const schema = JSON.parse((await svc(['schema', 'plan'])).stdout) as object
+    expect(await stand.get(`${stand.controller}/schemas/plan.json`)).toEqual({ ...schema, $id: 'urn:svc:v1:plan' })
+    const valid = createAjv().compile(schema)
+    valid(JSON.parse((await dryRun('--json')).stdout))
+    expect(valid.errors).toBeNull()
+    expect(valid({ steps: [] })).toBe(false)
+  })
+
+  test('says what stops, and what leans on it', async () => {
+    stand.write('workflows/hall.yml', HALL.replace('{{hall}}', 'Go'))
+    stand.write('agents/planner.yml', `${agent}model: opus\n`)
+    expect((await dryRun()).stdout).toContain('Stops: agents/planner; what leans on it: workflows/hall')
+    expect((await dryRun('-o', 'markdown')).stdout).toContain(
+      '**Stops: agents/planner; what leans on it: workflows/hall**',
+    )
   })
 })
 

@@ -41,6 +41,7 @@ export function define(command: Command): void {
     'svc plan ./team',
     'svc plan ./team --out team.plan.json',
     'svc plan ./manifests --source default',
+    'svc plan ./manifests --source default -o markdown',
   ).action(makePlan)
 }
 

@@ -1,0 +1,195 @@
+// A plan for a review comment: never longer than a forge takes, with every deletion in it, and what is left out counted.
+import type { Change, Plan, PlanStep } from '../../schemas/plan.ts'
+import { MASK } from '../../schemas/secret.ts'
+import { lineDiff, withContext } from './line-diff.ts'
+import { cut, elementLine, long, visible } from './values.ts'
+import { impactLine, summaryLine, who, type PlanRendering } from './words.ts'
+import { marked, shownWords, withWords } from './word-diff.ts'
+
+/** What forges take as one comment. */
+const MOST = 65_536
+/** Kept for the sentences that count what is left out. */
+const RESERVED = 1_000
+/** Of a value, a sentence or a path that stands in a table. */
+const LONGEST_CELL = 300
+/** Lines of the changes of one step: a rewritten handbook is read in its file. */
+const MOST_LINES = 200
+/** Steps in a row whose changes did not fit: then those that follow are not tried. */
+const MOST_TRIED = 10
+
+/**
+ * Ends in a newline. Deletions come first and are all named, held back ones too; then faults, the other steps, drift,
+ * and the changes of each step, as far as there is room. Where not even the names of the deletions fit, it says so.
+ */
+export function markdown(plan: Plan, options: PlanRendering): string {
+  const page = new Page((options.most ?? MOST) - RESERVED)
+  page.add(`### ${summaryLine(plan)}`)
+  deletions(page, plan, options)
+  const impact = impactLine(plan)
+  if (impact !== null) page.add(`**${cell(impact)}**`)
+  faults(page, plan)
+  const others = plan.steps.filter(({ action }) => action !== 'delete')
+  page.list({
+    head: '| action | resource | where | why | interrupts |\n|---|---|---|---|---|',
+    rows: others.map(row),
+    left: (count) => `${steps(count)} left out here.`,
+  })
+  driftOf(page, plan, options)
+  changesOf(page, others)
+  return page.text()
+}
+
+/** What has been written, and how much more fits. */
+class Page {
+  readonly #blocks: string[] = []
+  #room: number
+
+  constructor(room: number) {
+    this.#room = room
+  }
+
+  fits(block: string): boolean {
+    return block.length + 2 <= this.#room
+  }
+
+  add(block: string): void {
+    this.#room -= block.length + 2
+    this.#blocks.push(block)
+  }
+
+  /** As many rows as fit below their head, and in words how many do not. */
+  list({ head, rows, left }: { head: string; rows: readonly string[]; left(count: number): string }): void {
+    if (rows.length === 0) return
+    let length = head.length + 2
+    const shown = rows.filter((line) => (length += line.length + 1) <= this.#room)
+    if (shown.length > 0) this.add([head, ...shown].join('\n'))
+    if (shown.length < rows.length) this.tell(left(rows.length - shown.length))
+  }
+
+  /** A sentence that counts what is left out: it has room of its own. */
+  tell(sentence: string): void {
+    this.#blocks.push(`_${sentence}_`)
+  }
+
+  text(): string {
+    return `${this.#blocks.join('\n\n')}\n`
+  }
+}
+
+const steps = (count: number) => `${count} ${count === 1 ? 'step is' : 'steps are'}`
+
+/** One row each; where these do not fit, the names alone. */
+function deletions(page: Page, { steps: all, guard }: Plan, { command }: PlanRendering): void {
+  const deleted = all.filter(({ action }) => action === 'delete')
+  if (guard)
+    named(page, {
+      head: `**Held back:** ${guard.deletes} deletions of ${guard.owned} resources (${guard.max_delete} allows ${guard.allowed}); override with \`${command ?? 'svc reconcile'} --prune-override ${guard.hash}\``,
+      ids: guard.resources,
+    })
+  if (deleted.length === 0) return
+  const table = ['| action | resource | where | why | interrupts |', '|---|---|---|---|---|', ...deleted.map(row)].join(
+    '\n',
+  )
+  if (page.fits(table)) page.add(table)
+  else
+    named(page, {
+      head: `**Deletes ${deleted.length} resources:**`,
+      ids: deleted.map(({ kind, name }) => `${kind}/${name}`),
+    })
+}
+
+/** Every id, or how many of them do not fit. */
+function named(page: Page, { head, ids }: { head: string; ids: readonly string[] }): void {
+  const kinds = new Map<string, string[]>()
+  for (const id of ids) {
+    const slash = id.indexOf('/')
+    kinds.set(id.slice(0, slash), [...(kinds.get(id.slice(0, slash)) ?? []), id.slice(slash + 1)])
+  }
+  const lines = [...kinds].map(([kind, names]) => `- ${kind} (${names.length}): ${names.join(', ')}`)
+  const whole = [head, '', ...lines].join('\n')
+  if (page.fits(whole)) return page.add(whole)
+  const counts = [...kinds].map(([kind, names]) => `${names.length} ${kind}`).join(', ')
+  page.add(
+    `${head}\n\n**Their names do not fit a comment** (${counts}): look at them with \`svc plan … -o json\` before you merge.`,
+  )
+}
+
+function row(step: PlanStep): string {
+  const place =
+    step.file === null ? '' : code([step.file, step.line, step.column].filter((part) => part !== null).join(':'))
+  return `| ${step.action} | \`${step.kind}/${step.name}\` | ${place} | ${cell(step.reason)} | ${cell(step.interrupts ?? '')} |`
+}
+
+function faults(page: Page, { diagnostics }: Plan): void {
+  page.list({
+    head: '**Faults**\n',
+    rows: diagnostics.map(
+      (fault) =>
+        `- **${fault.severity}** ${code(`${fault.file}:${fault.line}:${fault.column}`)} ${cell(fault.message)}`,
+    ),
+    left: (count) => `${count} more ${count === 1 ? 'fault is' : 'faults are'} left out here.`,
+  })
+}
+
+function driftOf(page: Page, { drift }: Plan, options: PlanRendering): void {
+  page.list({
+    head: '**Drift**\n',
+    rows: drift.map(
+      (entry) =>
+        `- \`${entry.kind}/${entry.name}\` ${entry.path === '' ? 'is gone' : code(entry.path)}${cell(who(entry, options.drift))}`,
+    ),
+    left: (count) => `${count} more drifted ${count === 1 ? 'member is' : 'members are'} left out here.`,
+  })
+}
+
+function changesOf(page: Page, all: readonly PlanStep[]): void {
+  let [left, inVain] = [0, 0]
+  for (const step of all.filter(({ changes }) => changes.length > 0)) {
+    const block = inVain < MOST_TRIED ? details(step) : null
+    if (block !== null && page.fits(block)) {
+      page.add(block)
+      inVain = 0
+    } else {
+      left++
+      inVain++
+    }
+  }
+  if (left > 0) page.tell(`The changes of ${left} ${left === 1 ? 'step' : 'steps'} are left out here.`)
+}
+
+function details(step: PlanStep): string {
+  const lines = step.changes.flatMap(changeLines).map(visible)
+  const more = lines.length - MOST_LINES
+  const shown = more > 1 ? [...lines.slice(0, MOST_LINES), `  … and ${more} more lines`] : lines
+  return `<details><summary><code>${step.kind}/${step.name}</code></summary>\n\n${fence(shown)}\n\n</details>`
+}
+
+function changeLines(change: Change): string[] {
+  if (change.before === MASK && change.after === MASK) return [`! ${change.path}: secret changed`]
+  const element = elementLine(change)
+  if (element) return [element.text]
+  const diff = withContext(withWords(lineDiff(long(change.before), long(change.after))), 2)
+  return [
+    `@@ ${change.path} (${change.cost}) @@`,
+    ...diff.map((line) => {
+      if (line === null) return ' …'
+      return line.words ? `! ${shownWords(line.words, 100).map(marked).join('')}` : `${line.sign} ${line.text}`
+    }),
+  ]
+}
+
+/** A fence longer than any run of backticks inside, so that no value can end it. */
+function fence(lines: string[]): string {
+  const longest = Math.max(2, ...lines.flatMap((line) => [...line.matchAll(/`+/g)].map((run) => run[0].length)))
+  const ticks = '`'.repeat(longest + 1)
+  return `${ticks}diff\n${lines.join('\n')}\n${ticks}`
+}
+
+const cell = (text: string) =>
+  cut(visible(text.replace(/[\r\n]+/g, ' ')), LONGEST_CELL)
+    .replaceAll('|', '\\|')
+    .replaceAll('<', '&lt;')
+
+/** A path of a file may hold what ends a row or a code span. */
+const code = (text: string) =>
+  text === '' ? '' : `\`${cut(visible(text), LONGEST_CELL).replaceAll('|', '\\|').replaceAll('`', "'")}\``

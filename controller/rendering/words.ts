@@ -1,0 +1,60 @@
+// Sentences about a plan that every format says alike. Pure.
+import type { Plan, PlanDrift } from '../../schemas/plan.ts'
+import type { Drift } from '../../schemas/resource.ts'
+import { visible } from './values.ts'
+
+export interface PlanRendering {
+  colour?: boolean
+  /** Columns of the terminal; longer values are cut. Default 120. */
+  width?: number
+  /** Drift on record, which knows who moved what; the plan knows only that it moved. */
+  drift?: readonly Drift[]
+  /** The command that would pass the prune guard, without its hash. Default `svc reconcile`. */
+  command?: string
+  /** Most characters of markdown. Default 65,536: a comment of a forge takes no more. */
+  most?: number
+}
+
+/** `Plan: 1 to create, 2 to restart; 4 unchanged.` or `No changes. …` */
+export function summaryLine(plan: Pick<Plan, 'summary' | 'drift' | 'diagnostics'>): string {
+  const { unchanged, ...actions } = plan.summary
+  const parts = Object.entries(actions).filter(([, count]) => count > 0)
+  const errors = plan.diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length
+  const faulty =
+    errors > 0
+      ? ` ${errors} ${errors === 1 ? 'fault keeps its manifest' : 'faults keep their manifests'} out of the plan.`
+      : ''
+  if (parts.length > 0)
+    return `Plan: ${parts.map(([action, count]) => `${count} to ${action}`).join(', ')}; ${unchanged} unchanged.${faulty}`
+  const drift = plan.drift.length
+  return `No changes. ${resources(unchanged)} as desired${drift > 0 ? `, apart from ${drift} drifted ${drift === 1 ? 'member' : 'members'}` : ''}.${faulty}`
+}
+
+const resources = (count: number) => `${count} ${count === 1 ? 'resource is' : 'resources are'}`
+
+/** Who made a difference, as far as it is on record. */
+export function who(entry: PlanDrift, records: readonly Drift[] = []): string {
+  const record = records.find(
+    (other) =>
+      other.resolution === null && other.kind === entry.kind && other.name === entry.name && other.path === entry.path,
+  )
+  if (!record?.actor) return ''
+  return visible(`  by ${record.actor}${record.endpoint ? ` with ${record.endpoint}` : ''} at ${record.first_seen}`)
+}
+
+/** What of the team stops for the plan, what work is interrupted, and who leans on it; null where nothing stops. */
+export function impactLine({ impact }: Pick<Plan, 'impact'>): string | null {
+  if (!impact || impact.stopped.length === 0) return null
+  const { stopped, interrupted, affected } = impact
+  const work = interrupted.length > 0 ? `, ${interrupted.length} of them with work in hand` : ''
+  const leaning =
+    affected.length > 0 ? `; what leans on ${stopped.length === 1 ? 'it' : 'them'}: ${named(affected)}` : ''
+  return `Stops: ${named(stopped)}${work}${leaning}`
+}
+
+const MOST_NAMED = 8
+
+function named(ids: readonly string[]): string {
+  const more = ids.length - MOST_NAMED
+  return more > 1 ? `${ids.slice(0, MOST_NAMED).join(', ')} and ${more} more` : ids.join(', ')
+}

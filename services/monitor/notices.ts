@@ -4,6 +4,7 @@ import type { ClientOf } from '../../platform/http/client.ts'
 import { Problem } from '../../platform/problem.ts'
 import type { Alert } from '../../schemas/monitor/metrics.ts'
 import type { notifyOperations } from '../../schemas/operations/notify.ts'
+import { LARGEST_PAGE } from '../../schemas/operations/page.ts'
 
 export class Notices {
   readonly #notify: ClientOf<typeof notifyOperations>
@@ -12,6 +13,8 @@ export class Notices {
   readonly #told = new Map<string, string>()
   /** Notifications of alerts that have cleared, and are to be put aside. */
   readonly #over = new Set<string>()
+  /** What earlier ones left is known. */
+  #hasLooked = false
 
   constructor(notify: ClientOf<typeof notifyOperations>, log: Log) {
     this.#notify = notify
@@ -20,12 +23,13 @@ export class Notices {
 
   /** Brings the notifications in line with what is active; what fails is left for the next time. */
   async settle(active: readonly Alert[]): Promise<void> {
-    for (const [metric, id] of this.#told) {
-      if (active.some((alert) => alert.metric === metric)) continue
-      this.#told.delete(metric)
-      this.#over.add(id)
-    }
     try {
+      if (!this.#hasLooked) await this.#lookForEarlier()
+      for (const [metric, id] of this.#told) {
+        if (active.some((alert) => alert.metric === metric)) continue
+        this.#told.delete(metric)
+        this.#over.add(id)
+      }
       for (const id of this.#over) await this.#putAside(id)
       for (const alert of active)
         if (!this.#told.has(alert.metric)) this.#told.set(alert.metric, await this.#tell(alert))
@@ -34,11 +38,22 @@ export class Notices {
     }
   }
 
-  /** One that an earlier monitor has told of, and nobody has put aside, will do. */
+  /** What an earlier monitor has told of, and nobody has put aside: its alert goes on, or has cleared meanwhile. */
+  async #lookForEarlier(): Promise<void> {
+    for (let offset = 0, total = 1; offset < total; offset += LARGEST_PAGE) {
+      const page = await this.#notify.listActionable({ query: { limit: LARGEST_PAGE, offset } })
+      for (const { id, source } of page.items) {
+        const metric = alertType(source)
+        if (metric === null) continue
+        if (this.#told.has(metric)) this.#over.add(id)
+        else this.#told.set(metric, id)
+      }
+      total = page.total
+    }
+    this.#hasLooked = true
+  }
+
   async #tell({ metric, message }: Alert): Promise<string> {
-    const open = await this.#notify.listActionable({ query: { limit: 200 } })
-    const same = open.items.find(({ source }) => alertType(source) === metric)
-    if (same) return same.id
     const { id } = await this.#notify.createNotification({
       body: {
         source: { MonitorService: { alert_type: metric } },

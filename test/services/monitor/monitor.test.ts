@@ -205,6 +205,22 @@ test('after a restart an alert that goes on has the notification it had', async 
   expect(await told()).toHaveLength(1)
 })
 
+test('after a restart the notification of an alert that cleared meanwhile is put aside', async () => {
+  await start({ names: ['monitor', 'notify'] })
+  await collected(1)
+  const told = async () => (await stand!.ask<Notification[]>('GET /notifications', undefined, 'notify')).body
+  stand!.machine.cpu(99)
+  await stand!.ask('POST /collect')
+  await eventually(async () => (await told()).length === 1)
+  stand!.machine.cpu(1)
+  await stand!.reopen()
+  await eventually(async () => {
+    await stand!.ask('POST /collect')
+    return (await told())[0]!.status === 'Dismissed'
+  })
+  expect(await told()).toHaveLength(1)
+})
+
 test('without a notification service it collects and tells all the same', async () => {
   await start()
   stand!.machine.cpu(99)

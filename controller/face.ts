@@ -6,6 +6,7 @@ import type { Opened } from '../platform/service/define.ts'
 import type { Page } from '../platform/store/page.ts'
 import type { Exported } from '../schemas/export.ts'
 import type { Plan, PlanInput } from '../schemas/plan.ts'
+import type { Blame } from '../schemas/operations/blame.ts'
 import type { Acceptance, Condition, Drift, Resource, ResourceDetail } from '../schemas/resource.ts'
 import type { Run, RunStep } from '../schemas/run.ts'
 import type { Source } from '../schemas/source.ts'
@@ -61,6 +62,8 @@ export interface Controller extends Opened {
   resources(filter: { kind?: string; source?: string; status?: string }, page?: PageAsked): Promise<Page<Resource>>
   /** `kind` in any of its words. */
   resource(kind: string, name: string): Promise<ResourceDetail>
+  /** Who set each of its members, or the one at `path` with its parts. */
+  blame(kind: string, name: string, path?: string): Promise<Blame>
   /**
    * Open ones first, each newest first; `open` for these or the others alone. Without a page all that are open, and the
    * newest that have ended.

@@ -10,6 +10,8 @@ import type { Composition, ControllerWorld } from './parts.ts'
 import { SpecMasker } from './planning/masking.ts'
 import { accepted } from './running/accepting.ts'
 import { Automatic } from './running/automatic.ts'
+import { blameOf } from './running/blame/blame.ts'
+import { blockingIn } from './running/blocking.ts'
 import { exported } from './running/export/exported.ts'
 import { DesiredStates } from './running/desired-states.ts'
 import { Intents } from './running/intents/intents.ts'
@@ -44,6 +46,7 @@ export async function createController(world: ControllerWorld, composition: Comp
   setMaxListeners(0, stopping.signal)
   const common = await sharedParts(world, composition, { signal: stopping.signal, events })
   const { sources, runs, drift } = common
+  world.guards?.add(blockingIn(common))
   common.inventory.onLeaving((transaction, left) => drift.prune(transaction, left))
   const watch = new LiveWatch({ ...common, rulesOf: (owned) => sources.rulesOf(owned) })
   const wakes: Wakes = new Wakes({
@@ -133,7 +136,7 @@ interface Answering {
   requests: Requests
   rollbacks: Rollbacks
   views: ResourceViews
-  parts: Parameters<typeof accepted>[1] & Parameters<typeof exported>[1]
+  parts: Parameters<typeof accepted>[1] & Parameters<typeof exported>[1] & Parameters<typeof blameOf>[2]
   owning: Parameters<typeof released>[1]
 }
 
@@ -164,6 +167,7 @@ function answers({
     run: (id) => runs.get(id),
     resources: async (filter, page) => views.list(filter, page),
     resource: (word, name) => views.detail(word, name),
+    blame: async (word, name, path) => blameOf(views.owned(word, name), path, parts),
     drift: (filter, page) => views.drift(filter, page),
     accept: async (word, name) => accepted(views.owned(word, name), parts),
     revert: async (word, name, by) => requests.revert(views.owned(word, name), by),

@@ -33,6 +33,8 @@ export const controllerSettings = {
 
 /** As much of the world as the controller leans on. */
 export type ControllerWorld = Pick<World<typeof controllerSettings>, 'db' | 'vault' | 'clock' | 'log' | 'settings'> & {
+  /** Where writes by hand are refused that manifests block; none: they are drift. */
+  guards?: World['guards']
   config: Pick<Config, 'home' | 'env' | 'retentionDays' | 'dataDir'>
 }
 

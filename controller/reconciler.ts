@@ -114,6 +114,11 @@ export interface Reconciler<Spec = any, Live = any> {
   /** Who last wrote the member at `path` (dotted; empty: the whole resource), or null when nobody is on record. */
   writer(liveId: string, path: string): Promise<Writer | null>
   /**
+   * The member of `spec`, or the state it implies, that a write of the live resource calls `written`; null where the
+   * manifest says nothing of it. Default: the member of that name.
+   */
+  declares?(written: string, spec: Spec, lookup: Lookup): string | null
+  /**
    * Calls back when live state moved, whoever moved it, and when work that a change may wait for has ended. With the
    * cursor of the last change that was heard, what was written after it is told first.
    */

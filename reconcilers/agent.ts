@@ -7,6 +7,7 @@ import type { Agents, InspectedAgent, Orchestrator } from '../services/orchestra
 import { orMissing } from './missing.ts'
 import { orMoved, refuseGone, seenBy, written } from './moved.ts'
 import { movementOf } from './movement.ts'
+import { declaredMember } from './declared.ts'
 
 interface LiveAgent {
   record: AgentRecord
@@ -68,6 +69,8 @@ export function agentReconciler({ agents, audit, changes }: Orchestrator): Recon
     health,
     interrupts: ({ work }) => work,
     writer: (liveId, path) => audit.latest('agents', liveId, path),
+    declares: (written, spec) =>
+      written === 'status' && spec.restart === 'always' ? written : declaredMember(written, spec),
     changes: (listener, since) => changes((change) => listener(movementOf(change)), { kind: 'agents', since }),
   }
 }

@@ -8,6 +8,8 @@ import type { Communicate, DeclaredRooms, InspectedRoom } from '../services/comm
 import { orMissing } from './missing.ts'
 import { orMoved, refuseGone, seenBy, written } from './moved.ts'
 import { movementOf } from './movement.ts'
+import { stepsOf } from '../schemas/members/member-path.ts'
+import { declaredMember } from './declared.ts'
 
 export function roomReconciler({ declared }: Pick<Communicate, 'declared'>): Reconciler<RoomSpec, InspectedRoom> {
   // The service hands the same object out as long as it has not changed; which agents are declared may have.
@@ -37,6 +39,8 @@ export function roomReconciler({ declared }: Pick<Communicate, 'declared'>): Rec
     health: () => ({ status: 'Ready', message: 'open' }),
     interrupts: () => null,
     writer: (liveId, path) => declared.writer(liveId, path),
+    declares: (written, spec, lookup) =>
+      isOfAgent(written, lookup) ? null : declaredMember(written, spec, { room_type: 'type' }),
     changes: (listener, since) => declared.changes((change) => listener(movementOf(change)), since),
   }
 }
@@ -65,6 +69,12 @@ function declaredAgents({ participants }: InspectedRoom, lookup: Lookup): Readon
       .map(({ identifier }) => identifier)
       .filter((identifier) => lookup.nameOf('agents', identifier) !== null),
   )
+}
+
+/** Whether a participant is written whose own manifest says that it is in there. */
+function isOfAgent(written: string, lookup: Lookup): boolean {
+  const [list, participant] = stepsOf(written)
+  return list?.key === 'participants' && participant !== undefined && lookup.nameOf('agents', participant.key) !== null
 }
 
 function observed(inspected: InspectedRoom, lookup: Lookup): Observed<RoomSpec, InspectedRoom> {

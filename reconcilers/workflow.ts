@@ -16,6 +16,7 @@ import type { Seen } from '../platform/store/seen.ts'
 import { orMissing } from './missing.ts'
 import { orMoved, refuseGone, seenBy, written } from './moved.ts'
 import { movementOf } from './movement.ts'
+import { declaredMember } from './declared.ts'
 
 export function workflowReconciler({
   workflows,
@@ -50,12 +51,14 @@ export function workflowReconciler({
     health: ({ enabled }) => ({ status: 'Ready', message: enabled ? 'enabled' : 'disabled' }),
     interrupts: () => null,
     writer: (liveId, path) => audit.latest('workflows', liveId, SPELT[path.split('.')[0]!] ?? path),
+    declares: (written, spec) => declaredMember(written, spec, CANONICAL),
     changes: (listener, since) => changes((change) => listener(movementOf(change)), { kind: 'workflows', since }),
   }
 }
 
 /** Members of a spec that the record spells otherwise. */
 const SPELT: Record<string, string> = { agent: 'agent_id', trigger: 'trigger_config' }
+const CANONICAL = Object.fromEntries(Object.entries(SPELT).map(([member, spelt]) => [spelt, member]))
 
 function observed(workflow: InspectedWorkflow, lookup: Lookup): Observed<WorkflowSpec, UnfiredRecord> {
   const { record, version } = workflow

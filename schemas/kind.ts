@@ -2,6 +2,7 @@
 import { isAbsolute, resolve } from 'node:path'
 import Type, { type Static, type TSchema } from 'typebox'
 import type { KeyedLists } from './members/keyed-list.ts'
+import { DriftByField, DriftMode } from './source.ts'
 
 /** Where in a manifest: `['tool_policy', 'mode']`. */
 export type Path = (string | number)[]
@@ -89,8 +90,9 @@ export interface KindDefinition<Spec = unknown> {
 export const SyncRules = Type.Object(
   {
     mode: Type.Optional(Type.Enum(['auto', 'manual'])),
-    drift: Type.Optional(Type.Enum(['report', 'heal', 'block'])),
+    drift: Type.Optional(DriftMode),
     self_heal: Type.Optional(Type.Boolean({ description: 'true is short for drift: heal' })),
+    fields: Type.Optional(DriftByField),
     prune: Type.Optional(Type.Boolean()),
     ignore: Type.Optional(
       Type.Array(Type.String(), { description: 'Paths whose drift is not reported: prompt, env.HOME, tools[Read]' }),

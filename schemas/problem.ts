@@ -45,6 +45,7 @@ export const PROBLEM_CODES = {
   'internal-error': 'Nobody foresaw it; the log of the daemon has it under the request id.',
   'invalid-input': 'The request is not as it should be; errors names each member at fault.',
   'lease-lost': 'Another daemon has taken the database over; this one writes no more.',
+  'managed-by-manifest': 'A manifest says what was to be written, and its sync rules block every other hand.',
   'method-not-allowed': 'The address does not take this method; Allow lists those it takes.',
   'misdirected-request': 'The request is meant for another host.',
   moved: 'What was to be written has other values than who writes has seen; nothing was written.',

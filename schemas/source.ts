@@ -6,12 +6,22 @@ const MaxDelete = Type.String({
   description: 'Most deletions of one run: a number, or a share such as 20%; at least 1',
 })
 
+/** What happens to a change by hand: reported, put back, or refused before it is made. */
+export const DriftMode = Type.Enum(['report', 'heal', 'block'])
+export type DriftMode = Static<typeof DriftMode>
+
+/** `drift` of single members: the longest path that holds one decides. */
+export const DriftByField = Type.Record(Type.String(), DriftMode, {
+  description: 'Another drift rule for members, by path: prompt, env.HOME, "tools[Read]"',
+})
+
 /** `svc.yaml` at the root of a source, and `sync:` of a configured source. */
 export const SourceSync = Type.Object(
   {
     mode: Type.Optional(Type.Enum(['auto', 'manual'])),
-    drift: Type.Optional(Type.Enum(['report', 'heal', 'block'])),
+    drift: Type.Optional(DriftMode),
     self_heal: Type.Optional(Type.Boolean()),
+    fields: Type.Optional(DriftByField),
     prune: Type.Optional(Type.Boolean()),
     max_delete: Type.Optional(MaxDelete),
     ignore: Type.Optional(

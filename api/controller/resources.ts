@@ -4,6 +4,7 @@ import type { Controller } from '../../controller/face.ts'
 import { implement, WithText } from '../../platform/http/implement.ts'
 import { asOneText } from '../../schemas/export.ts'
 import { kinds } from '../../schemas/kinds.ts'
+import { blameResource } from '../../schemas/operations/blame.ts'
 import * as operations from '../../schemas/operations/controller.ts'
 
 export function resourceRoutes(app: FastifyInstance, controller: Controller): void {
@@ -11,6 +12,7 @@ export function resourceRoutes(app: FastifyInstance, controller: Controller): vo
     controller.resources({ kind, source, status }, page),
   )
   implement(app, operations.getResource, ({ params }) => controller.resource(params.kind, params.name))
+  implement(app, blameResource, ({ params, query }) => controller.blame(params.kind, params.name, query.path))
   implement(app, operations.listDrift, ({ query: { kind, name, open }, page }) =>
     controller.drift({ kind, name, open }, page),
   )

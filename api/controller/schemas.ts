@@ -4,12 +4,12 @@ import { implement } from '../../platform/http/implement.ts'
 import { noSuch, Problem } from '../../platform/problem.ts'
 import { findKind, kinds, kindsToCome } from '../../schemas/kinds.ts'
 import { Plan } from '../../schemas/plan.ts'
-import * as operations from '../../schemas/operations/controller.ts'
+import { getSchema, listSchemas } from '../../schemas/operations/controller-manifests.ts'
 
 const SUFFIX = '.json'
 
 export function schemaRoutes(app: FastifyInstance): void {
-  implement(app, operations.listSchemas, async () =>
+  implement(app, listSchemas, async () =>
     kinds.map(({ kind, title, manifestKind }) => ({
       kind,
       title,
@@ -17,7 +17,7 @@ export function schemaRoutes(app: FastifyInstance): void {
       path: `/schemas/${kind}${SUFFIX}`,
     })),
   )
-  implement(app, operations.getSchema, async ({ params }) => manifestSchema(params.file))
+  implement(app, getSchema, async ({ params }) => manifestSchema(params.file))
 }
 
 function manifestSchema(file: string): object {

@@ -78,6 +78,11 @@ export const svc: ProgramSpec = {
       load: () => import('./live/get.ts'),
     },
     {
+      name: 'blame',
+      summary: 'who set each member of a resource: its manifest, somebody on the live system, or nobody',
+      load: () => import('./live/blame.ts'),
+    },
+    {
       name: 'history',
       summary: 'the runs on record, newest first, or the steps of one',
       load: () => import('./live/history.ts'),

@@ -11,7 +11,7 @@ import { differences, type Difference } from './diff.ts'
 import { driftOf, relevantDifferences, shownDeviation, type LiveState, type Sides } from './drift.ts'
 import { digest, display, type MaskedSpec } from './masking.ts'
 import { liveDigest, pendingDifferences, type LiveSpecs } from './pending.ts'
-import { deletionsAllowed, type SyncRules } from './sync-rules.ts'
+import { deletionsAllowed, driftModeOf, type SyncRules } from './sync-rules.ts'
 
 /** One resource as the plan sees it: any of its three sides may be missing. */
 export interface PlanSubject extends Shape {
@@ -183,8 +183,8 @@ const isEmpty = (value: unknown): boolean =>
 /** What becomes of a live resource: adopted where nobody owns it, changed where it differs and may be. */
 function change(subject: PlanSubject, { moved, pending }: Differing, drift: PlanDrift[]): Verdict {
   const { rules, owned } = subject
-  if (rules.drift === 'block' && drift.length > 0) return { drift }
-  const asked = moved.filter((difference) => difference.owner === 'manifest' || rules.drift === 'heal')
+  if (drift.some(({ path }) => driftModeOf(rules, path) === 'block')) return { drift }
+  const asked = moved.filter(({ owner, path }) => owner === 'manifest' || driftModeOf(rules, path) === 'heal')
   const changes = [...asked, ...pending].map(({ path, live, desired, owner, isState }): Change => ({
     path,
     before: display(live),

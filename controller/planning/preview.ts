@@ -163,7 +163,7 @@ function rulesOf({ source, state, options }: PreviewInput): Rules {
   return {
     ofSource,
     of: (own, id) =>
-      id !== undefined && options.owed?.has(id) ? { ...of(own), drift: 'heal', mode: 'auto' } : of(own),
+      id !== undefined && options.owed?.has(id) ? { ...of(own), drift: 'heal', fields: {}, mode: 'auto' } : of(own),
   }
 }
 

@@ -125,6 +125,15 @@ class ManifestResource implements DesiredResource {
       ? { line: this.line, column: this.column }
       : this.#locator.at(this.#document, written, 'key')
   }
+
+  /** What is spelt otherwise, such as a named policy, says all that it stands for. */
+  says(path: string): boolean {
+    const manifest = manifestOf(this.#document)
+    const { path: written, rest } = memberSteps(manifest, path, this.#document.definition)
+    if (written.length === 0 || rest.length === 0) return written.length > 0
+    const value = written.reduce((at: any, segment) => at?.[segment], manifest)
+    return typeof value !== 'object' || value === null
+  }
 }
 
 function asError(diagnostic: Diagnostic): Diagnostic {

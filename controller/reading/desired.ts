@@ -24,6 +24,8 @@ export interface DesiredResource {
   dependsOn: string[]
   /** Where a canonical member (dotted) stands in the file; the nearest parent where it is a default. */
   position(path: string): Position
+  /** Whether the manifest says the member itself, and it is no default; missing where that is not known. */
+  says?(path: string): boolean
 }
 
 export interface DesiredState {

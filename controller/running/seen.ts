@@ -5,6 +5,7 @@ import type { Subject } from '../planning/facts.ts'
 import type { SpecMasker } from '../planning/masking.ts'
 import type { Owned } from '../planning/owned.ts'
 import type { Preview } from '../planning/preview.ts'
+import { anyHeals } from '../planning/sync-rules.ts'
 import type { LiveWatch } from '../watching/live-watch.ts'
 import type { Wakes } from '../watching/wakes.ts'
 import type { Intents } from './intents/intents.ts'
@@ -59,7 +60,7 @@ export async function recordSeen(
   const drifted = new Set(plan.drift.map(idOf))
   const overwritten = new Set(plan.steps.map(idOf).filter((id) => drifted.has(id)))
   for (const subject of unconfirmed) {
-    if (subject.rules.drift === 'heal' || overwritten.has(idOf(subject))) await watch.observe(idOf(subject))
+    if (anyHeals(subject.rules) || overwritten.has(idOf(subject))) await watch.observe(idOf(subject))
     else wakes.live(idOf(subject))
   }
 }

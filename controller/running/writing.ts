@@ -8,6 +8,7 @@ import { memberAt, same } from '../planning/diff.ts'
 import type { SpecMasker } from '../planning/masking.ts'
 import { withMembers } from '../planning/merge.ts'
 import type { Preview } from '../planning/preview.ts'
+import { driftModeOf } from '../planning/sync-rules.ts'
 import { idOf } from '../reading/graph.ts'
 import { MovedError, type Applied, type Lookup, type Observed, type Reconciler, type Step } from '../reconciler.ts'
 import type { LiveWatch } from '../watching/live-watch.ts'
@@ -112,5 +113,6 @@ async function mayGoOn(
     return true
   if (!inventory.find(id)) return false
   await watch.observe(id)
-  return subjects.find((subject) => idOf(subject) === id)?.rules.drift !== 'block'
+  const rules = subjects.find((subject) => idOf(subject) === id)?.rules
+  return !rules || planned.changes.every(({ path }) => driftModeOf(rules, path) !== 'block')
 }

@@ -9,7 +9,7 @@ import { driftOf, type Sides } from '../planning/drift.ts'
 import { settled, type OpenIntents } from '../planning/intended.ts'
 import type { MaskedSpec, SpecMasker } from '../planning/masking.ts'
 import type { Owned, OwnedResources } from '../planning/owned.ts'
-import type { SyncRules } from '../planning/sync-rules.ts'
+import { driftModeOf, type SyncRules } from '../planning/sync-rules.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Lookup, Observed, Reconciler, Writer } from '../reconciler.ts'
 import { setCondition, type Verdict } from './conditions.ts'
@@ -115,8 +115,8 @@ export class LiveWatch {
     const rules = rulesOf(owned)
     const drifted = await this.#recordDrift(owned, reconciler, observed, rules)
     const current = inventory.find(id) ?? owned
-    for (const verdict of this.#verdicts(current, observed, drifted)) this.#set(current, verdict)
-    if (drifted && rules.drift === 'heal') return 'heal'
+    for (const verdict of this.#verdicts(current, observed, drifted.length > 0)) this.#set(current, verdict)
+    if (drifted.some((path) => driftModeOf(rules, path) === 'heal')) return 'heal'
     if (current.deferredSince) return observed && reconciler.interrupts(observed.live) === null ? 'resume' : 'settled'
     return this.#isAsDesired(current, observed) ? 'as-desired' : 'settled'
   }
@@ -201,7 +201,8 @@ export class LiveWatch {
     }
   }
 
-  async #recordDrift(owned: Owned, reconciler: Reconciler, observed: Seen, rules: SyncRules): Promise<boolean> {
+  /** Returns the paths at which it drifted. */
+  async #recordDrift(owned: Owned, reconciler: Reconciler, observed: Seen, rules: SyncRules): Promise<string[]> {
     const { drift, publish, log } = this.#parts
     const { kind, name, liveId } = owned
     const found = this.#deviations(owned, reconciler, observed)
@@ -220,7 +221,7 @@ export class LiveWatch {
       const { path, actor, request_id } = record
       log.info({ kind, name, path, actor, request_id }, 'drift')
     }
-    return found.length > 0
+    return found.map(({ path }) => path)
   }
 
   /** Sets one condition in memory; the row follows with the next write of the resource. */

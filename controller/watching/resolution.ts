@@ -4,7 +4,7 @@ import type { Drift } from '../../schemas/resource.ts'
 import { meaningOf, memberAt, type Difference } from '../planning/diff.ts'
 import { shownDeviation, type Deviation } from '../planning/drift.ts'
 import { digest, type MaskedSpec } from '../planning/masking.ts'
-import type { SyncRules } from '../planning/sync-rules.ts'
+import { driftModeOf, type SyncRules } from '../planning/sync-rules.ts'
 import type { Writer } from '../reconciler.ts'
 
 /** Drift as it is recorded: with what tells later what moved, secrets told apart; null for what is no member of a spec. */
@@ -65,6 +65,7 @@ export async function resolutionOf(row: Recorded, ending: Ending): Promise<Resol
   if (isAsFound) return 'ignored'
   const writer = await ending.writer(row.path)
   const isOurs = writer?.actor === CONTROLLER
-  if (rules.drift === 'heal') return isOurs || !writer || writer.requestId === row.request_id ? 'healed' : 'resolved'
+  if (driftModeOf(rules, row.path) === 'heal')
+    return isOurs || !writer || writer.requestId === row.request_id ? 'healed' : 'resolved'
   return isOurs ? 'reverted' : 'resolved'
 }

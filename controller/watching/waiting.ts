@@ -7,7 +7,7 @@ import { liveSpecs } from '../planning/facts.ts'
 import type { SpecMasker } from '../planning/masking.ts'
 import type { Owned } from '../planning/owned.ts'
 import { pendingDifferences } from '../planning/pending.ts'
-import type { SyncRules } from '../planning/sync-rules.ts'
+import { driftModeOf, type SyncRules } from '../planning/sync-rules.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Observed, Reconciler } from '../reconciler.ts'
 import type { Verdict } from './conditions.ts'
@@ -61,7 +61,7 @@ function outstanding(
   const live = liveSpecs(observed, masker)
   const sides = { desired, applied: masker.mask(owned.applied), live: live.masked, atoms, keyed }
   const asked = relevantDifferences(sides, rules.ignore).filter(
-    ({ owner }) => owner === 'manifest' || rules.drift === 'heal',
+    ({ owner, path }) => owner === 'manifest' || driftModeOf(rules, path) === 'heal',
   )
   const paths = [...asked, ...pendingDifferences(desired, live, { atoms, keyed })].map(({ path }) => path)
   const members = [...new Set(paths.map(topMember))].sort()

@@ -15,6 +15,7 @@ import { openAudit, type Audit } from '../store/audit.ts'
 import { openBus, type Bus } from '../store/bus.ts'
 import { openLeases } from '../store/lease.ts'
 import { retention } from '../store/retention.ts'
+import { WriteGuards } from '../store/write-guards.ts'
 import { Vault } from '../vault.ts'
 import type { Host, Opened, Served, ServiceDefinition, StopOptions } from './define.ts'
 import { listen, type Bound } from './listen.ts'
@@ -67,7 +68,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   return host
 }
 
-type Shared = Pick<World, 'db' | 'vault' | 'bus' | 'leases' | 'mux'>
+type Shared = Pick<World, 'db' | 'vault' | 'bus' | 'leases' | 'guards' | 'mux'>
 
 interface Running {
   plan: Plan
@@ -171,7 +172,7 @@ class RunningHost implements Host {
     const vault = Vault.open(config.keyFile)
     this.#bus = await openBus({ db, url: config.databaseUrl, clock, log })
     const leases = openLeases({ db, clock, prefix: hostMigrations.prefix })
-    return { db, vault, bus: this.#bus, leases, mux: guardedMux(adapters.mux, lease) }
+    return { db, vault, bus: this.#bus, leases, guards: new WriteGuards(), mux: guardedMux(adapters.mux, lease) }
   }
 
   /** Nothing can be written any more: the daemon that took over goes on with what there is. */

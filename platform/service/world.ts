@@ -10,6 +10,7 @@ import type { Vault } from '../vault.ts'
 import type { OperationGroup } from '../../schemas/operations/operation.ts'
 import type { Bus } from '../store/bus.ts'
 import type { Leases } from '../store/lease.ts'
+import type { WriteGuards } from '../store/write-guards.ts'
 import type { Settings, Values } from './settings.ts'
 
 /** The parts of the machine that services ask for by name. */
@@ -32,6 +33,8 @@ export interface World<S extends Settings = Settings> extends Adapters {
   bus: Bus
   /** Names that one daemon at a time may hold. */
   leases: Leases
+  /** Those that may refuse what is written by hand; asked by every audit of a service in this process. */
+  guards: WriteGuards
   /** Makes ids; random UUIDs. */
   ids(): string
   /** The service's own address, once its port is bound: `http://127.0.0.1:17006`. */

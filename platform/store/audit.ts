@@ -6,6 +6,7 @@ import { Secret } from '../../schemas/secret.ts'
 import type { Actor } from '../actor.ts'
 import { timestamp, type Clock } from '../clock.ts'
 import { write, type Knex, type Migrations } from '../database.ts'
+import type { WriteGuards } from './write-guards.ts'
 
 /** A recorded write: who, in which request, through which door, and when (RFC 3339). */
 export interface AuditEntry extends Pick<Actor, 'actor' | 'requestId' | 'endpoint'> {
@@ -19,6 +20,8 @@ export interface AuditWorld {
   prefix: string
   /** Per kind what others call a member, and what it is called in the rows: `{ workflows: { agent: 'agent_id' } }`. */
   words?: Record<string, Record<string, string>>
+  /** May refuse a write by hand; none: nothing is refused. */
+  guards?: WriteGuards | undefined
 }
 
 /** Members (paths; `''` is the resource as a whole) of a resource that `by` wrote. */
@@ -27,6 +30,8 @@ export interface Written {
   id: string
   members: readonly string[]
   by: Actor
+  /** It was allowed before, or does not change what a manifest says: no guard is asked. */
+  isFree?: boolean
 }
 
 export class Audit {
@@ -40,14 +45,20 @@ export class Audit {
 
   /**
    * Records that `by` wrote these members (paths; `''` is the resource as a whole), and notes on `by` that this
-   * request has its rows. No member, no row.
+   * request has its rows. No member, no row. Throws the 409 of a guard that refuses it.
    */
   async record(transaction: Knex, kind: string, id: string, members: readonly string[], by: Actor): Promise<void> {
     await this.recordAll(transaction, [{ kind, id, members, by }])
   }
 
+  /** Throws the 409 of a guard that refuses the write: asked before an effect that comes before its record. */
+  allow(write: Omit<Written, 'isFree'>): void {
+    if (write.members.length > 0) this.#world.guards?.check(write)
+  }
+
   /** The same for many writes of one transaction, in their order. */
   async recordAll(transaction: Knex, writes: readonly Written[]): Promise<void> {
+    for (const { isFree, ...each } of writes) if (!isFree) this.allow(each)
     const at = timestamp(this.#world.clock)
     const rows = writes.flatMap(({ kind, id, members, by }) =>
       members.map((field) => ({

@@ -10,7 +10,8 @@ import { exportLive, getSchema, listSchemas } from './controller-manifests.ts'
 import { filterText, Id } from './parameters.ts'
 import { placeFaults, targetFaults } from './plan-faults.ts'
 import { events, lines, list, operation, operations, type Asked } from './operation.ts'
-import { rollbackOperations } from './rollback.ts'
+import { blameResource } from './blame.ts'
+import { planRollback, rollback } from './rollback.ts'
 
 export { exportLive, getSchema, listSchemas }
 
@@ -265,7 +266,9 @@ export const controllerOperations = operations(
     apply,
     listRuns,
     getRun,
-    ...rollbackOperations,
+    planRollback,
+    rollback,
+    blameResource,
     listResources,
     getResource,
     listDrift,

@@ -43,5 +43,3 @@ export const rollback = operation({
   reply: { 202: Type.Object({ run_id: Type.String() }) },
   errors: [404, 409, 422],
 })
-
-export const rollbackOperations = { planRollback, rollback }

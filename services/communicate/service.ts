@@ -62,7 +62,7 @@ class CommunicateService implements Communicate, Opened {
     this.#parts = {
       world,
       tables: new Tables(world),
-      audit: openAudit({ db: world.db, clock: world.clock, prefix }),
+      audit: openAudit({ db: world.db, clock: world.clock, prefix, guards: world.guards }),
       tell: (happening, transaction) => world.bus.publish(TOPIC, JSON.stringify(happening), transaction),
     }
     this.#rooms = new Rooms(this.#parts)

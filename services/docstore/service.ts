@@ -94,7 +94,7 @@ class DocstoreService implements Docstore, Opened {
     this.#path = path
     this.#enabled = enabled
     const { db, clock, log } = world
-    this.#audit = openAudit({ db, clock, prefix: 'docstore' })
+    this.#audit = openAudit({ db, clock, prefix: 'docstore', guards: world.guards })
     this.#feed = new ChangeFeed(log)
     const documents = () => this.documents()
     this.declared = new Declared({ documents, audit: this.#audit, feed: this.#feed, clock, log })

@@ -42,7 +42,7 @@ export class Repositories {
   constructor(world: World) {
     this.#world = world
     this.#rows = rowsOf(world)
-    this.audit = openAudit({ db: world.db, clock: world.clock, prefix: 'index' })
+    this.audit = openAudit({ db: world.db, clock: world.clock, prefix: 'index', guards: world.guards })
   }
 
   record(row: RepositoryRow): Repository {

@@ -19,6 +19,7 @@ import { ChangeFeed } from '../../platform/change-feed.ts'
 import { systemClock, timestamp, type Clock } from '../../platform/clock.ts'
 import { migrate, type Knex } from '../../platform/database.ts'
 import { noLog, type Log } from '../../platform/log.ts'
+import type { WriteGuards } from '../../platform/store/write-guards.ts'
 import { Vault } from '../../platform/vault.ts'
 import { commonMembers, type Cost, type KindDefinition } from '../../schemas/kind.ts'
 import { Secret } from '../../schemas/secret.ts'
@@ -205,6 +206,7 @@ export async function createStand(
     through?: (db: Knex) => Knex
     observeTimeoutSecs?: number
     applyTimeoutSecs?: number
+    guards?: WriteGuards
     /** Further sources beside `default`, each with a folder of its own. */
     sources?: readonly string[]
     /** Sources that are repositories; one called `default` is so in place of the folder. */
@@ -226,6 +228,7 @@ export async function createStand(
       {
         db: options.through?.(db) ?? db,
         vault,
+        ...(options.guards ? { guards: options.guards } : {}),
         clock: options.clock ?? systemClock,
         log: options.log ?? noLog,
         settings: {

@@ -116,7 +116,8 @@ export class Catalog {
         for (let from = 0; from < tags.length; from += PIECE)
           await transaction('docstore_tags').insert(tags.slice(from, from + PIECE))
         for (const { id, fields, by } of written.filter((each) => numbers.has(each.id)))
-          await this.#audit.record(transaction, 'documents', id, fields, by)
+          // The files were written before: who did was asked then.
+          await this.#audit.recordAll(transaction, [{ kind: 'documents', id, members: fields, by, isFree: true }])
       })
     }
   }
@@ -130,7 +131,8 @@ export class Catalog {
         await transaction('docstore_tags').whereIn('document', numbers).delete()
         await this.#words.remove(numbers, transaction)
         await transaction(this.#rows.name).whereIn('seq', numbers).delete()
-        for (const id of found.keys()) await this.#audit.record(transaction, 'documents', id, WHOLE, by)
+        const gone = [...found.keys()].map((id) => ({ kind: 'documents', id, members: WHOLE, by, isFree: true }))
+        await this.#audit.recordAll(transaction, gone)
       })
     }
   }

@@ -188,11 +188,11 @@ export class Documents {
       const next = { ...now, ...defined(update), tags: update.tags === undefined ? now.tags : unique(update.tags) }
       const fields = changed(now, next)
       if (fields.length === 0) return now
+      this.#world.audit.allow({ kind: 'documents', id, members: fields, by })
       const { title, tags, content, created_by, created_at } = next
       const updated_at = timestamp(this.#world.clock)
       const revision = await this.#reader.next(id)
-      const digest = digestOf(content)
-      const written = { title, tags, content, created_by, created_at, updated_at, revision, digest }
+      const written = { title, tags, content, created_by, created_at, updated_at, revision, digest: digestOf(content) }
       const after = { ...written, by: authorOf(by) }
       if (!(await this.#writer.replace(id, now.digest, after))) throw overtaken(id)
       return this.#known.keep(await this.#reader.entry(id, after), fields, by)
@@ -203,6 +203,7 @@ export class Documents {
   async delete(id: string, by: Actor): Promise<void> {
     await this.#turn(id, async () => {
       const now = await this.#current(id)
+      this.#world.audit.allow({ kind: 'documents', id, members: WHOLE, by })
       if (!(await this.#writer.remove(id, now.digest))) throw overtaken(id)
       await this.#known.forget([id], by)
     })

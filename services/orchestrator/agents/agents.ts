@@ -101,6 +101,7 @@ export class AgentsFace implements Agents {
 
   terminate(id: string, by: Actor): Promise<AgentRecord> {
     return this.#inTurn(id, async (agent, session) => {
+      this.#service.audit.allow({ kind: 'agents', id, members: ['status'], by })
       session.cancelRelaunch()
       const reason = 'the agent was terminated'
       const outcome = { status: 'stopped', error: null, reason, restart_due: false } as const
@@ -112,6 +113,7 @@ export class AgentsFace implements Agents {
 
   purge(id: string, by: Actor): Promise<void> {
     return this.#inTurn(id, async (agent, session) => {
+      this.#service.audit.allow({ kind: 'agents', id, members: [''], by })
       session.cancelRelaunch()
       await this.#parts.lifecycle.purge(agent, by)
     })

@@ -57,7 +57,7 @@ export class Lifecycle {
       // Read here: the values that the process is started with are those on record at this moment.
       const present = await this.#service.agents.get(agent.id, transaction)
       await this.#service.agents.update(transaction, agent.id, nextLaunch(present, hash, resume))
-      await this.#service.audit.record(transaction, 'agents', agent.id, ['status'], by)
+      await this.#recordFreely(transaction, agent.id, ['status'], by)
     })
     return this.#start(await this.#announced(agent.id), token)
   }
@@ -83,7 +83,7 @@ export class Lifecycle {
     const closed = await write(this.#service.db, async (transaction) => {
       const columns = { status, last_error: error, restart_due, launch_file: null }
       await this.#service.agents.update(transaction, agent.id, columns)
-      await this.#service.audit.record(transaction, 'agents', agent.id, ['status'], by)
+      await this.#recordFreely(transaction, agent.id, ['status'], by)
       return status === 'stopped' ? this.#approvals.close(transaction, agent.id, reason) : []
     })
     this.#approvals.tell(closed)
@@ -115,12 +115,17 @@ export class Lifecycle {
       await this.#service.tables.prompts.delete({ agent_id: agent.id }, transaction)
       await this.#service.tables.sessions.delete({ agent_id: agent.id }, transaction)
       await this.#service.agents.delete(transaction, agent.id)
-      await this.#service.audit.record(transaction, 'agents', agent.id, [''], by)
+      await this.#recordFreely(transaction, agent.id, [''], by)
       return dispatches
     })
     for (const dispatch of skipped) announceDispatch(this.#service, dispatch)
     this.#service.sessions.remove(agent.id)
     this.#service.secrets.forget(agent.id)
+  }
+
+  /** A start breaks no manifest's word, and whoever ends an agent was asked before its process was. */
+  #recordFreely(transaction: Knex.Transaction, id: string, members: readonly string[], by: Actor): Promise<void> {
+    return this.#service.audit.recordAll(transaction, [{ kind: 'agents', id, members, by, isFree: true }])
   }
 
   async #note({ id }: AgentRow, marks: Partial<Pick<AgentRow, 'purge_due' | 'restart_due'>>): Promise<void> {

@@ -1,0 +1,53 @@
+// `drift: block`: what a manifest says is written by its source alone; whoever else tries is told where it stands.
+import { conflict } from '../../platform/problem.ts'
+import type { WriteGuard } from '../../platform/store/write-guards.ts'
+import { isBelow } from '../../schemas/members/member-path.ts'
+import type { Owned } from '../planning/owned.ts'
+import { driftModeOf } from '../planning/sync-rules.ts'
+import { idOf } from '../reading/graph.ts'
+import type { Lookup, Reconciler } from '../reconciler.ts'
+import { placeOf } from './blame/places.ts'
+import type { Inventory } from './inventory.ts'
+import type { Sources } from './sources.ts'
+
+interface Parts {
+  sources: Sources
+  inventory: Inventory
+  reconcilers: readonly Reconciler[]
+  lookup: Lookup
+}
+
+/**
+ * Refuses writes by hand of members that are blocked, in the service that is asked to write. While its source is
+ * suspended, or read no more, nothing is: nobody could change the manifest instead.
+ */
+export function blockingIn(parts: Parts): WriteGuard {
+  return ({ kind, id, members }) => {
+    const { inventory, sources } = parts
+    const owned = inventory.byLiveId(kind, id)
+    const source = owned && sources.find(owned.source)
+    if (!owned || !source || source.orphaned || source.suspended) return
+    const rules = sources.rulesOf(owned)
+    const blocked = declared(owned, members, parts).filter(
+      (path) => driftModeOf(rules, path) === 'block' && !(path !== '' && isBelow(path, rules.ignore)),
+    )
+    if (blocked.length > 0) throw refusal(owned, blocked, placeOf(owned, blocked[0]!, source))
+  }
+}
+
+/** Those of what is written that the manifest says. */
+function declared(owned: Owned, members: readonly string[], { reconcilers, lookup }: Parts): string[] {
+  const reconciler = reconcilers.find(({ definition }) => definition.kind === owned.kind)
+  return members.flatMap((written) => {
+    const member = reconciler?.declares ? reconciler.declares(written, owned.desired, lookup) : written
+    return member ?? []
+  })
+}
+
+function refusal(owned: Owned, paths: readonly string[], at: string) {
+  const what = paths[0] === '' ? idOf(owned) : `${paths.join(', ')} of ${idOf(owned)}`
+  return conflict(
+    `${what} is kept as its manifest says, ${at} of source ${owned.source} (sync.drift: block); nothing was written: change it there, or suspend the source first`,
+    'managed-by-manifest',
+  )
+}

@@ -1,0 +1,43 @@
+// What can be asked about who set what of a resource.
+import Type, { type Static } from 'typebox'
+import { operation } from './operation.ts'
+
+const nullableText = Type.Union([Type.String(), Type.Null()])
+
+export const BlamedMember = Type.Object(
+  {
+    path: Type.String({ description: 'Dotted, an element of a keyed list in brackets' }),
+    value: Type.Unknown({ description: 'As it is live; secrets are masked' }),
+    owner: Type.String({
+      description:
+        'Who set it: git:<source> by its manifest, api:<actor> on the live system, default where nobody did. A folder is git too',
+    }),
+    place: Type.Union([Type.String(), Type.Null()], {
+      description: 'Of a manifest that says it, or would: file:line:column',
+    }),
+    at: nullableText,
+    request_id: nullableText,
+    endpoint: nullableText,
+  },
+  { additionalProperties: false },
+)
+export type BlamedMember = Static<typeof BlamedMember>
+
+export const Blame = Type.Object(
+  { kind: Type.String(), name: Type.String(), source: Type.String(), members: Type.Array(BlamedMember) },
+  { $id: 'Blame', additionalProperties: false },
+)
+export type Blame = Static<typeof Blame>
+
+export const blameResource = operation({
+  id: 'controller.blameResource',
+  summary: 'Who set each member of a resource: its manifest, somebody on the live system, or nobody',
+  method: 'GET',
+  path: '/resources/:kind/:name/blame',
+  params: Type.Object({ kind: Type.String(), name: Type.String() }),
+  query: Type.Object({
+    path: Type.Optional(Type.String({ maxLength: 4096, description: 'Only this member, and what it is made of' })),
+  }),
+  reply: { 200: Blame },
+  errors: [404],
+})

@@ -1,0 +1,34 @@
+// What happens to a change by hand, by source, resource and member.
+import { expect, test } from 'vitest'
+import { anyHeals, askedRules, driftModeOf, syncRules } from '../../../controller/planning/sync-rules.ts'
+
+const modes = (rules: ReturnType<typeof syncRules>, ...paths: string[]) => paths.map((path) => driftModeOf(rules, path))
+
+test('the longest path that holds a member decides, and later rules win over earlier ones', () => {
+  const rules = syncRules(
+    { drift: 'heal', fields: { env: 'report', 'env.HOME': 'block', tools: 'heal' } },
+    { drift: 'report', fields: { tools: 'block' } },
+  )
+  expect(modes(rules, 'size', 'env.PATH', 'env.HOME', 'environment', 'tools[Read]', '')).toEqual([
+    'report',
+    'report',
+    'block',
+    'report',
+    'block',
+    'report',
+  ])
+})
+
+test('what holds a blocked member is blocked as a whole', () => {
+  const rules = syncRules({ fields: { 'tool_policy.tools': 'block', 'env.HOME': 'heal' } })
+  expect(modes(rules, 'tool_policy', 'tool_policy.mode', 'env')).toEqual(['block', 'report', 'report'])
+})
+
+test('who asks has everything put back, or keeps it where it would be healed', () => {
+  const rules = syncRules({ drift: 'heal', fields: { size: 'block', hard: 'heal' } })
+  expect(anyHeals(rules)).toBe(true)
+  expect(modes(askedRules(rules, false), 'size', 'hard', 'other')).toEqual(['heal', 'heal', 'heal'])
+  const kept = askedRules(rules, true)
+  expect(modes(kept, 'size', 'hard', 'other')).toEqual(['block', 'report', 'report'])
+  expect(anyHeals(kept)).toBe(false)
+})

@@ -1,4 +1,4 @@
-// The monitor: shapes, history, alerts that do not flap, notifications of them, and what it reads of this machine.
+// The monitor: shapes, history, alerts that do not flap, and what it reads of this machine.
 import { execFile, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
@@ -6,7 +6,6 @@ import { cpus } from 'node:os'
 import { promisify } from 'node:util'
 import parseExposition from 'parse-prometheus-text-format'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import type { Notification } from '../../../schemas/notify/notification.ts'
 import type { Collected, SystemMetrics } from '../../../schemas/monitor/metrics.ts'
 import { AgentLoads } from '../../../services/monitor/agent-loads.ts'
 import { Alerts } from '../../../services/monitor/alerts.ts'
@@ -162,63 +161,6 @@ describe('an alert', () => {
     expect(alerts.look(metrics(1)).raised).toHaveLength(1)
     expect(alerts.look(metrics(0)).cleared).toEqual(['cpu'])
   })
-})
-
-test('an alert is one notification until it clears, then another', async () => {
-  await start({ names: ['monitor', 'notify'] })
-  await collected(1)
-  const told = async () => (await stand!.ask<Notification[]>('GET /notifications', undefined, 'notify')).body
-  stand!.machine.memory(97)
-  for (let round = 0; round < 3; round++) await stand!.ask('POST /collect')
-  await eventually(async () => (await told()).length === 1)
-  expect(await told()).toMatchObject([
-    {
-      source: { MonitorService: { alert_type: 'memory' } },
-      status: 'Pending',
-      message: expect.stringContaining('97.0%'),
-    },
-  ])
-  stand!.machine.memory(10)
-  await stand!.ask('POST /collect')
-  await eventually(async () => {
-    await stand!.ask('POST /collect')
-    return (await told())[0]!.status === 'Dismissed'
-  })
-  stand!.machine.memory(97)
-  await eventually(async () => {
-    await stand!.ask('POST /collect')
-    return (await told()).length === 2
-  })
-})
-
-test('after a restart an alert that goes on has the notification it had', async () => {
-  await start({ names: ['monitor', 'notify'] })
-  await collected(1)
-  const told = async () => (await stand!.ask<Notification[]>('GET /notifications', undefined, 'notify')).body
-  stand!.machine.cpu(99)
-  await stand!.ask('POST /collect')
-  await eventually(async () => (await told()).length === 1)
-  await stand!.reopen()
-  await collected(1)
-  for (let round = 0; round < 3; round++) await stand!.ask('POST /collect')
-  await stand!.reopen()
-  expect(await told()).toHaveLength(1)
-})
-
-test('after a restart the notification of an alert that cleared meanwhile is put aside', async () => {
-  await start({ names: ['monitor', 'notify'] })
-  await collected(1)
-  const told = async () => (await stand!.ask<Notification[]>('GET /notifications', undefined, 'notify')).body
-  stand!.machine.cpu(99)
-  await stand!.ask('POST /collect')
-  await eventually(async () => (await told()).length === 1)
-  stand!.machine.cpu(1)
-  await stand!.reopen()
-  await eventually(async () => {
-    await stand!.ask('POST /collect')
-    return (await told())[0]!.status === 'Dismissed'
-  })
-  expect(await told()).toHaveLength(1)
 })
 
 test('without a notification service it collects and tells all the same', async () => {

@@ -1,0 +1,73 @@
+// Notifications of alerts: one for each, from when it is raised until it clears, over restarts too.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Notification } from '../../../schemas/notify/notification.ts'
+import { sqliteDatabase } from '../../support/databases.ts'
+import { eventually } from '../../support/eventually.ts'
+import { startMonitor, type MonitorStand } from './stand.ts'
+
+vi.setConfig({ testTimeout: 30_000 })
+
+let stand: MonitorStand
+let remove: () => Promise<void>
+beforeEach(async () => {
+  const database = await sqliteDatabase()
+  remove = database.remove
+  stand = await startMonitor(database.url, { names: ['monitor', 'notify'] })
+  await collected(1)
+})
+afterEach(async () => {
+  stand.machine.open()
+  await stand.close()
+  await remove()
+})
+const collected = (count: number) =>
+  eventually(async () => (await stand.ask('GET /health')).body.metrics_collected === count)
+const told = async () => (await stand.ask<Notification[]>('GET /notifications', undefined, 'notify')).body
+
+test('an alert is one notification until it clears, then another', async () => {
+  stand.machine.memory(97)
+  for (let round = 0; round < 3; round++) await stand.ask('POST /collect')
+  await eventually(async () => (await told()).length === 1)
+  expect(await told()).toMatchObject([
+    {
+      source: { MonitorService: { alert_type: 'memory' } },
+      status: 'Pending',
+      message: expect.stringContaining('97.0%'),
+    },
+  ])
+  stand.machine.memory(10)
+  await stand.ask('POST /collect')
+  await eventually(async () => {
+    await stand.ask('POST /collect')
+    return (await told())[0]!.status === 'Dismissed'
+  })
+  stand.machine.memory(97)
+  await eventually(async () => {
+    await stand.ask('POST /collect')
+    return (await told()).length === 2
+  })
+})
+
+test('after a restart an alert that goes on has the notification it had', async () => {
+  stand.machine.cpu(99)
+  await stand.ask('POST /collect')
+  await eventually(async () => (await told()).length === 1)
+  await stand.reopen()
+  await collected(1)
+  for (let round = 0; round < 3; round++) await stand.ask('POST /collect')
+  await stand.reopen()
+  expect(await told()).toHaveLength(1)
+})
+
+test('after a restart the notification of an alert that cleared meanwhile is put aside', async () => {
+  stand.machine.cpu(99)
+  await stand.ask('POST /collect')
+  await eventually(async () => (await told()).length === 1)
+  stand.machine.cpu(1)
+  await stand.reopen()
+  await eventually(async () => {
+    await stand.ask('POST /collect')
+    return (await told())[0]!.status === 'Dismissed'
+  })
+  expect(await told()).toHaveLength(1)
+})

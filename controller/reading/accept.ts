@@ -38,8 +38,18 @@ export function acceptChange(written: string, target: AcceptTarget, path: string
       (document, at) =>
         document.faults.length === 0 && isDeepStrictEqual(document.value, at === index ? wanted : documents[at]!.value),
     )
-  if (!isClean) throw refusal(target, path, 'other members would change with it')
-  return mark + edited
+  if (isClean) return mark + edited
+  const moved = withAnchorMoved(text, documents[index]!, target, path)
+  if (moved === null) throw refusal(target, path, 'other members would change with it')
+  return mark + acceptChange(moved, target, path, value)
+}
+
+/** Others say by an alias what the member says: then the first of them says it itself, and the others say that. */
+function withAnchorMoved(text: string, document: YamlDocument, target: AcceptTarget, path: string): string | null {
+  const { path: written, rest } = memberSteps(document.value as Members, path, target.definition)
+  const edit = new YamlEdit({ text, from: document.from, to: document.to })
+  const map = rest.length > 0 ? null : edit.mapping(written.slice(0, -1))
+  return map && edit.withAnchorMoved(map, String(written.at(-1)))
 }
 
 function declares({ value, faults }: YamlDocument, { definition, name }: AcceptTarget): boolean {

@@ -4,6 +4,8 @@ import {
   isScalar,
   isSeq,
   stringify,
+  visit,
+  type Alias,
   type Document,
   type Pair,
   type Scalar,
@@ -60,7 +62,15 @@ export class YamlEdit {
     const start = newName === name ? this.#afterColon(pair) : this.#start(pair)
     const flow = Boolean(map.flow) || (!isScalar(old) && Boolean(old?.flow))
     const rendered = flow ? this.#inline(value, old) : this.#block(value, this.#column(this.#start(pair)), old)
-    return this.#splice(start, this.#end(pair), newName === name ? rendered : `${newName}:${rendered}`)
+    return this.#put(start, this.#end(pair), newName === name ? rendered : `${newName}:${rendered}`)
+  }
+
+  /** A comment beside what becomes a block stands beside the block's head: below it, it would be text. */
+  #put(start: number, end: number, rendered: string): string {
+    const head = /^[^\n]*[|>][-+\d]*(?=\r?\n)/.exec(rendered)?.[0]
+    const beside = head === undefined ? '' : (/^[ \t]+#[^\r\n]*/.exec(this.#text.slice(end))?.[0] ?? '')
+    if (head === undefined || beside === '') return this.#splice(start, end, rendered)
+    return this.#splice(start, end + beside.length, `${head}${beside}${rendered.slice(head.length)}`)
   }
 
   add(map: YAMLMap, name: string, value: unknown): string {
@@ -72,8 +82,11 @@ export class YamlEdit {
     const end = this.#end(last)
     if (map.flow) return this.#splice(end, end, `, ${name}:${this.#inline(value, null)}`)
     const column = this.#column(this.#start(map.items[0]!))
+    const added = `${' '.repeat(column)}${name}:${this.#block(value, column, null)}`
+    const open = this.#openEnd(last.value)
+    if (open !== null) return this.#splice(open, open, `${added}${this.#newline}`)
     const line = this.#lineEnd(end)
-    return this.#splice(line, line, `${this.#newline}${' '.repeat(column)}${name}:${this.#block(value, column, null)}`)
+    return this.#splice(line, line, `${this.#newline}${added}`)
   }
 
   remove(map: YAMLMap, name: string): string {
@@ -91,6 +104,27 @@ export class YamlEdit {
       lineEnd + (this.#text.startsWith(this.#newline, lineEnd) ? this.#newline.length : 0),
       '',
     )
+  }
+
+  /**
+   * The text with the anchor of a member's value where its first alias stands, so that the member can change alone.
+   * Null where it has no anchor that is used after it, or is written in several lines.
+   */
+  withAnchorMoved(map: YAMLMap, name: string): string | null {
+    const value = pairOf(map, name)?.value as (Value & { anchor?: string }) | undefined
+    if (!value?.anchor) return null
+    let first: Alias | null = null
+    visit(this.#document, {
+      Alias: (_key, alias) => {
+        if (alias.source !== value.anchor || alias.range![0] < value.range![1]) return undefined
+        first = alias
+        return visit.BREAK
+      },
+    })
+    const text = this.#text.slice(this.#offset + value.range![0], this.#offset + value.range![1]).trimEnd()
+    if (!first || text.includes('\n')) return null
+    const [start, end] = (first as Alias).range!
+    return this.#splice(this.#offset + start, this.#offset + end, `&${value.anchor} ${text}`)
   }
 
   /** Puts `value` at the end of a list. */
@@ -130,7 +164,13 @@ export class YamlEdit {
   #block(value: unknown, column: number, old: Value): string {
     const nested = typeof value === 'object' && value !== null && Object.keys(value).length > 0
     const quoted = isScalar(old) && typeof value === 'string' && !value.includes('\n') ? quotes(old) : {}
-    const text = stringify(nested ? value : [value], { lineWidth: 0, ...quoted }).trimEnd()
+    // Blank lines at the end of a block belong to it only as long as nothing is put there; blanks alone are not seen.
+    const isQuoted = typeof value === 'string' && (value.endsWith('\n\n') || /^[ \t]+$/m.test(value))
+    const text = stringify(nested ? value : [value], {
+      lineWidth: 0,
+      ...quoted,
+      ...(isQuoted ? { blockQuote: false } : {}),
+    }).replace(/\n+$/, '')
     const lines = nested ? ['', ...text.split('\n').map((line) => `  ${line}`)] : ` ${text.slice(2)}`.split('\n')
     return lines
       .map((line, index) => (index === 0 || line.trim() === '' ? line.trimEnd() : `${' '.repeat(column)}${line}`))
@@ -164,7 +204,18 @@ export class YamlEdit {
     if (!value?.range || (isScalar(value) && value.value === null && !value.source)) return this.#afterColon(pair)
     const end = this.#offset + lastOffset(value)
     const start = this.#afterColon(pair)
-    return start + this.#text.slice(start, end).trimEnd().length
+    const text = this.#text.slice(start, end)
+    // Blanks at the end of a line are part of a block.
+    return start + (isBlock(lastOf(value)) ? text.replace(/(?:\r?\n[ \t]*)+$/, '') : text.trimEnd()).length
+  }
+
+  /** Behind the blank lines that are part of what ends here, a block that keeps them (`|+`); null for all else. */
+  #openEnd(value: unknown): number | null {
+    const last = lastOf(value)
+    if (!isBlock(last)) return null
+    const [start, end] = [this.#offset + last.range![0], this.#offset + last.range![1]]
+    const keeps = /^[|>]\d?\+/.test(this.#text.slice(start, end)) && /\n\r?\n$/.test(this.#text.slice(start, end))
+    return keeps ? end : null
   }
 
   #column(at: number): number {
@@ -198,10 +249,16 @@ function quotes(old: Scalar): { defaultStringType?: 'QUOTE_DOUBLE' | 'QUOTE_SING
 }
 
 /** The range of a block collection reaches over comments that follow it; its last member's does not. */
-function lastOffset(node: unknown): number {
-  const { items, flow, range } = node as { items?: unknown[]; flow?: boolean; range: [number, number, number] }
-  if (!items || flow || items.length === 0) return range[1]
+const lastOffset = (node: unknown): number => (lastOf(node) as { range: [number, number, number] }).range[1]
+
+/** What a node ends with: of a block collection its last member, and so on. */
+function lastOf(node: unknown): unknown {
+  const { items, flow } = (node ?? {}) as { items?: unknown[]; flow?: boolean }
+  if (!items || flow || items.length === 0) return node
   const last = items.at(-1) as { key?: unknown; value?: unknown }
   const inner = 'key' in last ? ((last.value as Value)?.range ? last.value : last.key) : last
-  return lastOffset(inner)
+  return lastOf(inner)
 }
+
+const isBlock = (node: unknown): node is Scalar =>
+  isScalar(node) && (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED')

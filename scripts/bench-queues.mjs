@@ -15,8 +15,9 @@ const folder = join(cache, 'queues')
 const isThere = (peer) => existsSync(join(folder, 'node_modules', peer.split('@')[0]))
 if (!PEERS.every(isThere)) {
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), '{"private": true}')
   // With its scripts: better-sqlite3 is built where it has no binary for this machine.
+  const manifest = { private: true, allowScripts: { 'better-sqlite3': true } }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest))
   const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--legacy-peer-deps', ...PEERS], {
     cwd: folder,
     stdio: 'inherit',

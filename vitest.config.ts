@@ -9,8 +9,9 @@ export default defineConfig({
     // Most tests wait for processes, not for a core; and no test leaves anything behind in its worker for the next.
     maxWorkers: 3,
     isolate: false,
-    testTimeout: 20_000,
-    hookTimeout: 30_000,
+    // More than `eventually` waits, so that what failed last is told.
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
     reporters: ['default', './test/support/closing-line.ts'],
   },
 })

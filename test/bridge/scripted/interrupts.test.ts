@@ -43,7 +43,8 @@ test('an interrupt kills a running command and all it started', async () => {
   server.prompt('USE_TOOL Bash (sleep 300 & echo $! > child.pid; wait)')
   server.allow(await server.question())
   const file = join(bridge.directory, 'child.pid')
-  const pid = await eventually(() => existsSync(file) && Number(readFileSync(file, 'utf8')))
+  // The line is whole when its end is there.
+  const pid = await eventually(() => existsSync(file) && /^(\d+)\n/.exec(readFileSync(file, 'utf8'))?.[1]).then(Number)
   await server.control({ subtype: 'interrupt' })
   expect(await server.result()).toMatchObject({ subtype: 'error_during_execution' })
   await eventually(() => !alive(pid))

@@ -1,4 +1,5 @@
-// `npm run test:attack`: everything below test/attack, and then what it counted; arguments go to vitest.
+// `npm run test:attack`: everything below test/attack, and then what it counted; arguments go to vitest. With
+// SVC_TEST_CAMPAIGN=brief, as in `.ci/run`, campaigns are brief: test/support/campaign.ts.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +16,7 @@ function counts(file) {
 
 function print(sums) {
   const width = Math.max(0, ...[...sums.values()].map((count) => String(count).length))
-  console.log('\ncounted:')
+  console.log(process.env.SVC_TEST_CAMPAIGN ? '\ncounted, of brief campaigns:' : '\ncounted:')
   for (const [name, count] of sums) console.log(`  ${String(count).padStart(width)}  ${name}`)
 }
 

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { TestClock } from '../../../platform/clock.ts'
 import type { Approval } from '../../../schemas/approval.ts'
 import { TestMachine, type TestOrchestrator } from '../../services/orchestrator/harness.ts'
+import { times } from '../../support/campaign.ts'
 import { counted } from '../../support/counts.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -14,7 +15,8 @@ import { numbers } from '../../support/random.ts'
 import { Played } from './stand.ts'
 import { STEP_NAMES, takeStep } from './steps.ts'
 
-const INTERLEAVINGS = 50
+/** The first 25 take each step at least once. */
+const INTERLEAVINGS = times(50, 25)
 const STEPS_EACH = 20
 
 describe('on a daemon', () => {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AgentRecord } from '../../../schemas/agent.ts'
+import { chosen } from '../../support/campaign.ts'
 import { counted } from '../../support/counts.ts'
 import { eventually } from '../../support/eventually.ts'
 import { request } from '../../support/http.ts'
@@ -13,8 +14,8 @@ import { Machine, PATIENCE_MS, runtimeFile, type DaemonProcess } from './daemon-
 vi.setConfig({ testTimeout: 400_000, hookTimeout: 60_000 })
 
 /** Milliseconds after its first line; and after its runtime file appeared. */
-const MOMENTS = Array.from({ length: 31 }, (_each, index) => index * 100)
-const MOMENTS_UP = [0, 1, 2, 5, 10, 20, 50]
+const MOMENTS = chosen(Array.from({ length: 31 }, (_each, index) => index * 100))
+const MOMENTS_UP = chosen([0, 1, 2, 5, 10, 20, 50])
 
 let machine: Machine
 /** Loaded before the program: tells when it begins to listen to signals, and whether it had made anything by then. */

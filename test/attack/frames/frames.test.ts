@@ -4,6 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { REFUSAL_REASONS } from '../../../schemas/frames/refusal.ts'
+import { chosen, ofPoints } from '../../support/campaign.ts'
 import { counted } from '../../support/counts.ts'
 import { eventually } from '../../support/eventually.ts'
 import { request } from '../../support/http.ts'
@@ -47,33 +48,30 @@ describe('a daemon', () => {
     'answers, and lets a good agent work, after every hostile form of %s',
     PATIENCE,
     async (type) => {
-      let count = 0
-      for (const message of hostile(type)) {
-        await attack([message])
-        count++
-      }
-      counted('frames: hostile forms of one frame', count)
-      expect(count).toBeGreaterThan(10)
+      const forms = [...hostile(type)]
+      expect(forms.length).toBeGreaterThan(10)
+      const sent = chosen(forms)
+      for (const message of sent) await attack([message])
+      counted(`frames: hostile forms of one frame${ofPoints}`, sent.length)
     },
   )
 
   test('answers, and lets a good agent work, after every sequence of two types', PATIENCE, async () => {
     const forms = new Map(frameTypes.map((type) => [type, [...hostile(type)]]))
-    let count = 0
+    let asked = 0
     /** Another hostile form each time. */
-    const next = (type: string) => forms.get(type)![count % forms.get(type)!.length]!
-    for (const first of frameTypes)
-      for (const second of frameTypes)
-        for (const pair of [
-          [wellFormed(first), wellFormed(second)],
-          [wellFormed(first), next(second)],
-          [next(first), wellFormed(second)],
-          [next(first), next(second)],
-        ]) {
-          await attack(pair)
-          count++
-        }
-    counted('frames: sequences of two', count)
+    const next = (type: string) => forms.get(type)![asked++ % forms.get(type)!.length]!
+    const pairs = frameTypes.flatMap((first) =>
+      frameTypes.flatMap((second) => [
+        [wellFormed(first), wellFormed(second)],
+        [wellFormed(first), next(second)],
+        [next(first), wellFormed(second)],
+        [next(first), next(second)],
+      ]),
+    )
+    const sent = chosen(pairs)
+    for (const pair of sent) await attack(pair)
+    counted(`frames: sequences of two${ofPoints}`, sent.length)
   })
 
   test('takes a hostile frame in the midst of a turn, and the turn completes', PATIENCE, async () => {
@@ -133,7 +131,8 @@ describe('a daemon', () => {
       bad = await attacked.connect(badId)
       bad.socket.send(`{"type":"result","result":"${'x'.repeat(20_000_000)}"}\n`, () => undefined)
       await eventually(() => bad.closeCode !== null)
-      expect(bad.closeCode).toBe(1009)
+      // Who still writes may see the end of the connection before what was said of it.
+      expect([1009, 1006]).toContain(bad.closeCode)
       await attacked.assertWell()
       bad = await attacked.connect(badId)
       bad.socket.send('{"type":"result","result":"and so on', { fin: false })

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { indexProgram, indexWeights } from '../../../daemon/package-root.ts'
 import { FileStore } from '../../../services/index/store/file-store.ts'
+import { times } from '../../support/campaign.ts'
 import { numbers } from '../../support/random.ts'
 import { makeTree } from '../../services/index/stand.ts'
 
@@ -68,7 +69,9 @@ function rows(folder: string): string[] | null {
   return found
 }
 
-test('killed at ten moments, it ends with the rows of one that was not', async () => {
+const KILLS = times(10, 2)
+
+test(`killed at ${KILLS} moments, it ends with the rows of one that was not`, async () => {
   const write = (round: number) => {
     for (let at = 0; at < 300; at++) {
       const text = Array.from(
@@ -83,7 +86,7 @@ test('killed at ten moments, it ends with the rows of one that was not', async (
   write(1)
   expect(await index(folder, null)).toBe(0)
   let before = rows(folder)
-  for (let round = 2; round <= 11; round++) {
+  for (let round = 2; round <= 1 + KILLS; round++) {
     write(round)
     await index(folder, random() * 250)
     const now = rows(folder)

@@ -1,6 +1,7 @@
-// `kill -9` of the daemon after each effect of each action: committed writes and changes of terminal sessions, one
-// after the other. After every one the next daemon brings the processes to what is desired, and not only the records:
-// forward where the manifests stay, back where they are as they were before by the time it starts.
+// `kill -9` of the daemon after each effect of each action, in a brief campaign after every fifth: committed writes and
+// changes of terminal sessions, one after the other. After every one the next daemon brings the processes to what is
+// desired, and not only the records: forward where the manifests stay, back where they are as they were before by the
+// time it starts.
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Run } from '../../../schemas/run.ts'
 import type { Drift } from '../../../schemas/resource.ts'
 import type { StreamFrame } from '../../../schemas/agent/stream.ts'
+import { ofPoints, points } from '../../support/campaign.ts'
 import { counted } from '../../support/counts.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -74,8 +76,8 @@ async function undrifted(): Promise<void> {
 interface Enumerated {
   /** What is known of the daemon before it may be killed at any moment. */
   look?(): Promise<void>
-  /** What is to be interrupted; n counts from 1. It asks the daemon nothing: the first effect may be anybody's. */
-  act(n: number): void
+  /** What is to be interrupted; n grows from 1. It asks the daemon nothing: the first effect may be anybody's. */
+  act(n: number, previous: number): void
   carriedOut(n: number): Promise<boolean>
   /** Puts the manifests back after a crash, before the next daemon starts; none: they stay as they are. */
   undo?(n: number): void
@@ -86,22 +88,24 @@ interface Enumerated {
 }
 
 /**
- * Acts once for each effect that follows, the daemon killed after that one, until an act comes to its end. Returns how
- * many effects there were.
+ * Acts once for each effect that follows, the daemon killed after that one, until an act comes to its end; of a brief
+ * campaign after some of them. Returns after how many effects it was killed.
  */
 async function eachEffect({ look, act, carriedOut, undo, check, again }: Enumerated): Promise<number> {
-  for (let n = 1; ; n++) {
+  let kills = 0
+  for (let [n, previous] = [1 + points.begin, 0]; ; [n, previous] = [n + points.every, n]) {
     rmSync(armed(), { force: true })
     await eventually(quiet)
     await look?.()
     writeFileSync(armed(), String(n))
-    act(n)
+    act(n, previous)
     await eventually(async () => killed() || ((await carriedOut(n)) && (await quiet())), 20_000).catch((error) => {
       if (!killed()) throw error
     })
     const wasKilled = killed()
     rmSync(armed(), { force: true })
-    if (!wasKilled) return n - 1
+    if (!wasKilled) return kills
+    kills++
     undo?.(n)
     await start()
     await check(n)
@@ -109,9 +113,9 @@ async function eachEffect({ look, act, carriedOut, undo, check, again }: Enumera
   }
 }
 
-const report = (action: string, direction: Direction, effects: number) => {
-  counted(`crash points of ${action}, ${direction}`, effects)
-  expect(effects).toBeGreaterThan(2)
+const report = (action: string, direction: Direction, kills: number) => {
+  counted(`crash points of ${action}, ${direction}${ofPoints}`, kills)
+  expect(kills).toBeGreaterThan(points.every === 1 ? 2 : 0)
 }
 const declare = (text: string) => stage.write('agents/x.yml', text)
 const undeclare = () => rmSync(join(stage.manifests, 'agents', 'x.yml'), { force: true })
@@ -131,7 +135,7 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
     declare(manifest('m0'))
     await start()
     let before: string | undefined
-    const effects = await eachEffect({
+    const kills = await eachEffect({
       look: async () => {
         before = await processOfX()
       },
@@ -140,12 +144,12 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
       undo: isBack ? () => declare(manifest('m0')) : undefined,
       check: marked,
     })
-    report('restart', direction, effects)
+    report('restart', direction, kills)
   })
 
   test('create: one process while its manifest is there, none after', { timeout: 240_000 }, async () => {
     await start()
-    const effects = await eachEffect({
+    const kills = await eachEffect({
       act: (n) => declare(manifest(`m${n}`)),
       carriedOut: async () => (await stage.agents()).length === 1,
       undo: isBack ? undeclare : undefined,
@@ -159,13 +163,13 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
         await gone()
       },
     })
-    report('create', direction, effects)
+    report('create', direction, kills)
   })
 
   test('delete: none, and one again where its manifest is back', { timeout: 240_000 }, async () => {
     declare(manifest('m'))
     await start()
-    const effects = await eachEffect({
+    const kills = await eachEffect({
       act: undeclare,
       carriedOut: async () => (await stage.agents()).length === 0,
       undo: isBack ? () => declare(manifest('m')) : undefined,
@@ -178,7 +182,7 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
         await connected()
       },
     })
-    report('delete', direction, effects)
+    report('delete', direction, kills)
   })
 
   test('adopt: what somebody made runs as its manifest says, or as it did', { timeout: 240_000 }, async () => {
@@ -190,7 +194,7 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
     }
     await foreign()
     let before: string | undefined
-    const effects = await eachEffect({
+    const kills = await eachEffect({
       look: async () => {
         before = await processOfX()
       },
@@ -211,7 +215,7 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
         await foreign()
       },
     })
-    report('adopt', direction, effects)
+    report('adopt', direction, kills)
   })
 
   test('update in place: the same process, with the prompt of the manifest', { timeout: 240_000 }, async () => {
@@ -220,7 +224,7 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
     await start()
     const before = await processOfX()
     const promptOfX = async () => (await stage.agentNamed('x')).config.prompt
-    const effects = await eachEffect({
+    const kills = await eachEffect({
       act: prompting,
       carriedOut: async (n) => (await promptOfX()) === String(n),
       undo: isBack ? () => prompting(0) : undefined,
@@ -230,14 +234,14 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
         await undrifted()
       },
     })
-    report('update', direction, effects)
+    report('update', direction, kills)
   })
 
   test('a workflow and its policy: made, changed and deleted', { timeout: 240_000 }, async () => {
     declare(manifest('m'))
-    const write = (n: number) => {
+    const write = (n: number, previous: number) => {
       stage.write('policies/p.yml', `name: p\nmode: deny_list\ntools: [T${n}]\n`)
-      const [made, kept, dropped] = [`made${n}`, 'kept', `made${isBack ? 0 : n - 1}`]
+      const [made, kept, dropped] = [`made${n}`, 'kept', `made${isBack ? 0 : previous}`]
       for (const name of [made, kept])
         stage.write(
           `workflows/${name}.yml`,
@@ -246,10 +250,10 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
       if (dropped !== made) rmSync(join(stage.manifests, 'workflows', `${dropped}.yml`), { force: true })
     }
     const undo = (n: number) => {
-      write(0)
+      write(0, 0)
       rmSync(join(stage.manifests, 'workflows', `made${n}.yml`))
     }
-    write(0)
+    write(0, 0)
     await start()
     const live = async () => {
       const workflows = await stage.get<{ name: string; prompt_template: string }[]>(`${stage.orchestrator}/workflows`)
@@ -257,7 +261,7 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
       return [...workflows.map((each) => `${each.name} ${each.prompt_template}`).sort(), ...policy.tools]
     }
     const wanted = (n: number) => [`kept v${n}`, `made${n} v${n}`, `T${n}`]
-    const effects = await eachEffect({
+    const kills = await eachEffect({
       act: write,
       carriedOut: async (n) => JSON.stringify(await live()) === JSON.stringify(wanted(n)),
       undo: isBack ? undo : undefined,
@@ -266,7 +270,7 @@ describe.each(DIRECTIONS)('rolls %s', (direction) => {
         await undrifted()
       },
     })
-    report('create, update and delete of rows', direction, effects)
+    report('create, update and delete of rows', direction, kills)
   })
 })
 
@@ -274,7 +278,7 @@ test('relaunch: a process that died is there again, once', { timeout: 240_000 },
   stage.write('agents/x.yml', manifest('m').replace('never', 'always'))
   await start()
   let before: string | undefined
-  const effects = await eachEffect({
+  const kills = await eachEffect({
     look: async () => {
       before = await processOfX()
       expect(existsSync(`/proc/${before}`) || process.platform !== 'linux').toBe(true)
@@ -286,5 +290,5 @@ test('relaunch: a process that died is there again, once', { timeout: 240_000 },
       expect(await markThatRuns()).toBe('m')
     },
   })
-  report('relaunch', 'forward', effects)
+  report('relaunch', 'forward', kills)
 })

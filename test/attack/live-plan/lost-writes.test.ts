@@ -3,13 +3,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AgentRecord } from '../../../schemas/agent.ts'
 import type { Run } from '../../../schemas/run.ts'
 import type { WorkflowRecord } from '../../../schemas/workflow.ts'
+import { times } from '../../support/campaign.ts'
 import { counted } from '../../support/counts.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const WORKFLOWS = 18
 const AGENTS = 2
-const PASSES = 4
+const PASSES = times(4, 2)
 
 let stage: DaemonStand
 beforeEach(async () => {
@@ -103,7 +104,7 @@ test('no acknowledged write to another member is lost to a pass', { timeout: 240
   counted('acknowledged writes to other members during passes', acknowledged)
   counted('steps of the passes meanwhile', changed)
   expect(writers.flatMap(({ lost }) => lost)).toEqual([])
-  expect(acknowledged).toBeGreaterThanOrEqual(500)
+  expect(acknowledged).toBeGreaterThanOrEqual(times(500))
   expect(changed).toBeGreaterThan(PASSES)
   const ended = await stage.get<WorkflowRecord[]>(`${stage.orchestrator}/workflows`)
   expect(ended.map(({ poll_interval_secs }) => poll_interval_secs)).toEqual(ended.map(() => PASSES + 1))

@@ -12,6 +12,7 @@ import { openDatabase } from '../../../platform/database.ts'
 import type { AgentRecord } from '../../../schemas/agent.ts'
 import type { Message } from '../../../schemas/communicate/message.ts'
 import type { Participant } from '../../../schemas/communicate/room.ts'
+import { times } from '../../support/campaign.ts'
 import { eventually } from '../../support/eventually.ts'
 import { ask } from '../../support/http.ts'
 import { root } from '../../support/root.ts'
@@ -19,9 +20,9 @@ import { freePort } from '../../services/orchestrator/rooms/stand.ts'
 
 type Name = 'communicate' | 'orchestrator'
 
-const MESSAGES = 1000
+const MESSAGES = times(1000)
 const PATIENCE_MS = 60_000
-/** A thousand turns of an agent, one after the other. */
+/** As many turns of an agent, one after the other. */
 const ANSWERS_MS = 240_000
 
 let home: string

@@ -9,6 +9,7 @@ import { openDatabase } from '../../../platform/database.ts'
 import type { InFlight } from '../../../schemas/agent/in-flight.ts'
 import type { QueueStats } from '../../../schemas/queue.ts'
 import type { WorkflowRecord } from '../../../schemas/workflow.ts'
+import { times } from '../../support/campaign.ts'
 import { counted } from '../../support/counts.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -17,7 +18,8 @@ import { root } from '../../support/root.ts'
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 60_000 })
 
-const KILLS = 10
+/** The last ones meet what the first left behind. */
+const KILLS = times(10, 2)
 const UNDER_WAY = 1000
 const AGENTS = 4
 const HOOKS = 4 * AGENTS

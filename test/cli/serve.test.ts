@@ -46,9 +46,12 @@ test(
   },
 )
 
-test('one Ctrl-C, which npm passes on a second time, stops it in good order', { timeout: 60_000 }, async () => {
+test('a second daemon on the same data is refused with the way to stop the first, which goes on; one Ctrl-C, which npm passes on a second time, stops that in good order', async () => {
   const child = await stand.start()
   await summary()
+  const second = await stand.svc(['serve', '--manifests', stand.manifests])
+  expect(second.code).toBe(1)
+  expect(second.stderr).toMatch(/error: [\s\S]*hint: .*svc down/)
   child.kill('SIGINT')
   expect(await stand.stopBy('SIGINT')).toBe(0)
   expect(stand.output).toMatch(
@@ -57,11 +60,4 @@ test('one Ctrl-C, which npm passes on a second time, stops it in good order', { 
   // One line an event, in words.
   expect(stand.output).toMatch(/INFO: agent launched: \w+, launch 1\n/)
   expect(stand.output).not.toMatch(/[{}]"|":/)
-})
-
-test('a second daemon on the same data is refused with the way to stop the first', { timeout: 60_000 }, async () => {
-  await stand.start()
-  const second = await stand.svc(['serve', '--manifests', stand.manifests])
-  expect(second.code).toBe(1)
-  expect(second.stderr).toMatch(/error: [\s\S]*hint: .*svc down/)
-})
+}, 60_000)

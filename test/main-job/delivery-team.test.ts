@@ -1,7 +1,7 @@
 // A real team of manifests, of every kind.
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AgentRecord } from '../../schemas/agent.ts'
 import type { Static } from 'typebox'
 import type { Participant } from '../../schemas/communicate/room.ts'
@@ -15,7 +15,7 @@ type RepositoryList = Static<typeof ListSchema>
 
 let stage: DaemonStand
 let team: string
-beforeEach(async () => {
+beforeAll(async () => {
   // A stand-in for the real CLI, which answers the questions of the bridge as that does.
   stage = await DaemonStand.create({
     manifests: join(root, 'manifests'),
@@ -26,7 +26,7 @@ beforeEach(async () => {
   team = join(stage.project, 'samples', 'delivery-team')
   await stage.start()
 })
-afterEach(() => stage.close())
+afterAll(() => stage.close())
 
 const names = async (what: string) =>
   (await stage.get<{ name: string }[]>(`${stage.orchestrator}/${what}`)).map((each) => each.name).sort()

@@ -2,23 +2,23 @@
 // stops.
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { AgentRecord } from '../../schemas/agent.ts'
 import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 import { root } from '../support/root.ts'
 
 let stage: DaemonStand
-beforeEach(async () => {
+beforeAll(async () => {
   stage = await DaemonStand.create({ manifests: join(root, 'manifests') })
+  await stage.startReady()
 })
-afterEach(() => stage.close())
+afterAll(() => stage.close())
 
 test(
   'start names what it created, how long it took and three commands; from another folder the agents are running and connected',
   { timeout: 60_000 },
   async () => {
-    await stage.start()
     await eventually(() => /next, in another terminal\n(?: {2}\S.*\n){3}/.test(stage.output), 30_000)
     expect(stage.output).toMatch(/svc \d+\.\d+\.\d+ is up, in [\d.]+ m?s\n/)
     expect(stage.output).toMatch(
@@ -47,7 +47,6 @@ test(
   'a person approves the tool the demo asks for, and the result comes down the stream',
   { timeout: 60_000 },
   async () => {
-    await stage.startReady()
     const frames = await stage.listen()
     const id = await eventually(async () => {
       const { stdout } = await stage.agent(['orchestrator', 'list-approvals', '--status', 'pending', '--json'])
@@ -62,7 +61,6 @@ test(
 )
 
 test('SIGTERM ends it with 0 and leaves the sessions; svc down --agents ends them', { timeout: 60_000 }, async () => {
-  await stage.startReady()
   const before = await stage.panes()
   expect(Object.keys(before)).toHaveLength(3)
   expect(await stage.stopBy('SIGTERM')).toBe(0)

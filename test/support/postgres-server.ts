@@ -1,4 +1,5 @@
-// Global setup: one real PostgreSQL server for the whole run, on a socket in a temporary folder.
+// Global setup: one real PostgreSQL server for the whole run, on a socket in a temporary folder. A run on SQLite alone
+// has none.
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -21,6 +22,7 @@ const isRoot = process.getuid?.() === 0
 const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
 
 export default async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
+  if (process.env.SVC_TEST_DATABASES === 'sqlite') return async () => undefined
   const folder = mkdtempSync(join(tmpdir(), 'svc-pg-'))
   chmodSync(folder, 0o755)
   if (isRoot) chownSync(folder, NOBODY, NOBODY)

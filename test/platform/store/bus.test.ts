@@ -1,10 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../platform/clock.ts'
 import { isPostgres, openDatabase, write, type Knex } from '../../../platform/database.ts'
 import { noLog } from '../../../platform/log.ts'
 import { openBus, type Bus } from '../../../platform/store/bus.ts'
 import { eventually } from '../../support/eventually.ts'
-import { onEachDatabase, postgresDatabase } from '../../support/databases.ts'
+import { onEachDatabase, onPostgres, postgresDatabase } from '../../support/databases.ts'
 
 onEachDatabase((database) => {
   const open: { bus: Bus; db?: Knex }[] = []
@@ -101,7 +101,7 @@ onEachDatabase((database) => {
   })
 })
 
-describe('on a PostgreSQL server that drops connections', () => {
+onPostgres('that drops connections', () => {
   const LISTENING = "from pg_stat_activity where query like 'LISTEN%' and datname = current_database()"
   let db: Knex
   let bus: Bus

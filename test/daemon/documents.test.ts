@@ -2,6 +2,7 @@
 import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Exported } from '../../schemas/export.ts'
 import type { Plan } from '../../schemas/plan.ts'
 import type { Drift } from '../../schemas/resource.ts'
 import { DaemonStand } from '../support/daemon.ts'
@@ -35,6 +36,9 @@ test('what is edited in the file is drift, and what cannot be looked at is neith
     expect.stringMatching(
       /^unreachable: documents\/handbook could not be observed \(.*DOCSTORE_DOCUMENTS_ENABLED=true/,
     ),
+  ])
+  expect((await stage.get<Exported>(`${stage.controller}/export`)).warnings).toMatchObject([
+    { kind: 'documents', name: '*', message: expect.stringContaining('DOCSTORE_DOCUMENTS_ENABLED=true') },
   ])
   rmSync(join(stage.manifests, 'documents', 'handbook.yml'))
   expect((await plan()).steps).toEqual([])

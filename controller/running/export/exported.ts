@@ -1,6 +1,6 @@
 // What is live, as the shortest manifests that say it; checked by reading them back. Changes nothing.
 import { inPieces, type Pieces } from '../../../platform/async/pieces.ts'
-import { unavailable } from '../../../platform/problem.ts'
+import { Problem, unavailable } from '../../../platform/problem.ts'
 import type { Exported } from '../../../schemas/export.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import type { KindDefinition } from '../../../schemas/kind.ts'
@@ -23,7 +23,7 @@ interface Parts {
   signal: AbortSignal
 }
 
-/** Of one kind (its word on the wire), or of all. Throws 503 where a kind cannot be observed. */
+/** Of one kind (its word on the wire), or of all. Throws 503 where a kind cannot be observed; one that is switched off is warned of. */
 export async function exported(kind: string | undefined, parts: Parts): Promise<Exported> {
   const { resources, warnings } = await observed(parts)
   const wanted = resources.filter((resource) => kind === undefined || resource.definition.kind === kind)
@@ -52,6 +52,12 @@ async function look({ reconcilers, signal }: Parts, lookup: Lookup) {
     const all = await reconciler
       .observeAll(lookup, signal, ({ name }, { message }) => missed.push({ kind, name, message }))
       .catch((error: Error) => {
+        // Switched off by who runs the daemon: it will not be there at a later look either.
+        const { cause } = error
+        if (cause instanceof Problem && cause.status === 501) {
+          missed.push({ kind, name: '*', message: `are left out: ${cause.message}` })
+          return []
+        }
         throw unavailable(`${kind} cannot be observed, and so not exported: ${error.message}`, error)
       })
     return all.map((one) => ({ definition, observed: one }))

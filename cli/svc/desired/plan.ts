@@ -58,7 +58,9 @@ async function makePlan(path: string, options: PlanOptions): Promise<void> {
     plan = offline.plan
     note(`this plan is against ${offline.against}`)
   }
-  await printPlan(client, plan, formatOf<ApplyFormat>(options), typed`svc reconcile ${path} --prune`)
+  const { source } = options
+  const command = source === undefined ? typed`svc reconcile ${path} --prune` : typed`svc reconcile --source ${source}`
+  await printPlan(client, plan, formatOf<ApplyFormat>(options), command)
   if (options.out !== undefined) await keep(plan, options.out)
   process.exitCode = exitCode(
     planOutcome(plan, { detailed: options.detailedExitcode ?? false, mode: options.exitCodes }),

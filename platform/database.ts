@@ -9,6 +9,7 @@ import PostgresTransaction from 'knex/lib/dialects/postgres/execution/pg-transac
 import SqliteDialect from 'knex/lib/dialects/sqlite3/index.js'
 import SqliteTransaction from 'knex/lib/dialects/sqlite3/execution/sqlite-transaction.js'
 import { FENCE_KEY, fenceOf, isHeld, leaseLost, tokensOf, type Fence, type TokenRow } from './fence.ts'
+import { GroupCommit } from './group-commit.ts'
 import { conflict, Problem, unavailable } from './problem.ts'
 
 export type { Knex } from 'knex'
@@ -224,15 +225,21 @@ async function marked<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs a write; a full disk, a locked or unreachable database becomes a 503, so that the caller
+ * Runs a write; on SQLite those that wait for one another are committed together. A full disk, a locked or unreachable database becomes a 503, so that the caller
  * is never told that something was kept which was not.
  */
 export async function write<T>(db: Knex, work: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {
-  // A full disk makes SQLite end the transaction by itself; knex then fails on its own ROLLBACK and hides why.
+  const marking = (transaction: Knex.Transaction) => marked(() => work(transaction))
+  if (!isPostgres(db) && !db.isTransaction)
+    return groupOf(db)
+      .run(marking)
+      .catch((error: unknown) => {
+        throw storageProblem(error) ?? error
+      })
   let failure: unknown
   try {
     return await db.transaction((transaction) =>
-      marked(() => work(transaction)).catch((error: unknown) => {
+      marking(transaction).catch((error: unknown) => {
         failure = error
         throw error
       }),
@@ -240,6 +247,15 @@ export async function write<T>(db: Knex, work: (transaction: Knex.Transaction) =
   } catch (error) {
     throw storageProblem(failure) ?? storageProblem(error) ?? failure ?? error
   }
+}
+
+/** Of the databases with a single writer, by the client of knex. */
+const groups = new WeakMap<object, GroupCommit>()
+
+function groupOf(db: Knex): GroupCommit {
+  let group = groups.get(db.client)
+  if (!group) groups.set(db.client, (group = new GroupCommit(db, (error) => storageProblem(error) !== null)))
+  return group
 }
 
 /** By the code or name of an error; its text quotes the statement, whose values may look like any code. */

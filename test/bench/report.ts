@@ -5,8 +5,8 @@ export interface Figure {
   ours: number
   floor: number
   unit: string
-  /** Most that ours may be, as a multiple of the floor. */
-  bound: number
+  /** Most that ours may be, as a multiple of the floor; null where it is told alone. */
+  bound: number | null
 }
 
 const broken: string[] = []
@@ -14,11 +14,12 @@ const broken: string[] = []
 /** One line: both figures, their ratio, and the bound. */
 export function compare({ what, ours, floor, unit, bound }: Figure): void {
   const ratio = ours / floor
-  const verdict = ratio <= bound ? 'ok' : 'BROKEN'
+  const holds = bound === null || ratio <= bound
+  const verdict = bound === null ? '(no bound)' : `(at most ${bound}) ${holds ? 'ok' : 'BROKEN'}`
   process.stdout.write(
-    `${what}: ${round(ours)} ${unit}, floor ${round(floor)} ${unit}, ratio ${ratio.toFixed(2)} (at most ${bound}) ${verdict}\n`,
+    `${what}: ${round(ours)} ${unit}, floor ${round(floor)} ${unit}, ratio ${ratio.toFixed(2)} ${verdict}\n`,
   )
-  if (ratio > bound) broken.push(what)
+  if (!holds) broken.push(what)
 }
 
 /** A figure held against an absolute limit. */

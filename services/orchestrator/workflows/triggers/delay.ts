@@ -27,7 +27,10 @@ class DelayTrigger implements RunningTrigger {
 
   async start(): Promise<void> {
     const place = (await this.#place()) ?? (await this.#begin())
-    if (!place.fired) this.#alarm.set(Date.parse(place.run_at))
+    if (!place.fired) return this.#alarm.set(Date.parse(place.run_at))
+    // Its workflow was enabled again as it stands.
+    const remedy = 'change run_at or delay_secs to have it fire again, or disable the workflow'
+    this.#world.report(new Error(`the delay fired at ${place.run_at} and is due once: ${remedy}`))
   }
 
   stop(): Promise<void> {
@@ -42,6 +45,7 @@ class DelayTrigger implements RunningTrigger {
     const due = this.#runAt === undefined ? this.#world.clock.now() + this.#delaySecs * 1000 : Date.parse(this.#runAt)
     const place = { run_at: new Date(due).toISOString(), of: this.#of, fired: false }
     await this.#world.accept([], { cursor: JSON.stringify(place) })
+    this.#world.report(null)
     return place
   }
 

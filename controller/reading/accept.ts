@@ -46,7 +46,7 @@ export function acceptChange(written: string, target: AcceptTarget, path: string
 
 /** Others say by an alias what the member says: then the first of them says it itself, and the others say that. */
 function withAnchorMoved(text: string, document: YamlDocument, target: AcceptTarget, path: string): string | null {
-  const { path: written, rest } = memberSteps(document.value as Members, path, target.definition)
+  const { path: written, rest } = memberSteps(document.value, path, target.definition)
   const edit = new YamlEdit({ text, from: document.from, to: document.to })
   const map = rest.length > 0 ? null : edit.mapping(written.slice(0, -1))
   return map && edit.withAnchorMoved(map, String(written.at(-1)))

@@ -120,8 +120,7 @@ function manifest(writer: Writer): Written | null {
   const { random } = writer
   const lines: string[] = []
   const spans = new Map<string, [number, number]>()
-  if (random.chance(0.3)) lines.push(...OTHER, '---')
-  else if (random.chance(0.3)) lines.push('# top', '---')
+  lines.push(...random.pick([[], [], ['# top', '---'], [...OTHER, '---']]))
   const members = MEMBERS.filter(() => random.chance(0.6))
   for (const member of ['name', ...members]) {
     if (random.chance(0.2)) lines.push('# above it')

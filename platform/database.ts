@@ -225,8 +225,8 @@ async function marked<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs a write; on SQLite those that wait for one another are committed together. A full disk, a locked or unreachable database becomes a 503, so that the caller
- * is never told that something was kept which was not.
+ * Runs a write; on SQLite those that wait for one another are committed together. A full disk, a locked or unreachable
+ * database becomes a 503, so that the caller is never told that something was kept which was not.
  */
 export async function write<T>(db: Knex, work: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {
   const marking = (transaction: Knex.Transaction) => marked(() => work(transaction))

@@ -119,7 +119,7 @@ function hintOf(status: number, service: string): string | undefined {
 }
 
 const CODE_HINTS: Partial<Record<string, string>> = {
-  'managed-by-manifest': 'change it in that file and save; until it is, "svc suspend SOURCE" lets hands through',
+  'managed-by-manifest': 'change it in that file and save; while its source is suspended, hands are let through',
   'no-revisions':
     'undo the change where it was made and save it; git revert does so, and a git source keeps what it applied',
   'agent-may-not': 'let a person do it outside of the agent’s session, or add the word to "may" in its manifest',

@@ -71,6 +71,8 @@ export interface Controller extends Opened {
   drift(filter: { kind?: string; name?: string; open?: boolean }, page?: PageAsked): Promise<Page<Drift>>
   /** Puts live back to what was last applied; returns the run. */
   revert(kind: string, name: string, by: Actor): Promise<Run>
+  /** Writes a resource again that was contested. 409 where it was not. */
+  resumeResource(kind: string, name: string): Promise<Resource>
   /** What the manifest would say if drift were desired; 409 when there is none, 422 when no manifest can say it. */
   accept(kind: string, name: string): Promise<Acceptance>
   /** What is live as manifests, of one kind (any of its words) or of all. 503 where it cannot be observed. */

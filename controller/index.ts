@@ -8,11 +8,14 @@ import { retention } from '../platform/store/retention.ts'
 import type { Controller, ControllerEvent } from './face.ts'
 import type { Composition, ControllerWorld } from './parts.ts'
 import { SpecMasker } from './planning/masking.ts'
+import { contestOf } from './planning/owned.ts'
+import { stopped } from './planning/sync-rules.ts'
 import { accepted } from './running/accepting.ts'
 import { Automatic } from './running/automatic.ts'
 import { blameOf } from './running/blame/blame.ts'
 import { blockingIn } from './running/blocking.ts'
 import { exported } from './running/export/exported.ts'
+import { Contests } from './running/contesting.ts'
 import { DesiredStates } from './running/desired-states.ts'
 import { Intents } from './running/intents/intents.ts'
 import { Inventory, lookupIn } from './running/inventory.ts'
@@ -48,7 +51,12 @@ export async function createController(world: ControllerWorld, composition: Comp
   const { sources, runs, drift } = common
   world.guards?.add(blockingIn(common))
   common.inventory.onLeaving((transaction, left) => drift.prune(transaction, left))
-  const watch = new LiveWatch({ ...common, rulesOf: (owned) => sources.rulesOf(owned) })
+  const contests = new Contests(common)
+  const watch = new LiveWatch({
+    ...common,
+    rulesOf: (owned) => (contestOf(owned) ? stopped(sources.rulesOf(owned)) : sources.rulesOf(owned)),
+    contested: (owned, contest) => contests.begin(owned, contest),
+  })
   const wakes: Wakes = new Wakes({
     ...common,
     passOver: (source, asRead) => automatic.passOver(source, asRead),
@@ -57,7 +65,7 @@ export async function createController(world: ControllerWorld, composition: Comp
   const moves = new Moves({ ...common, wakes })
   const [desired, planner] = [new DesiredStates(common), new Planner({ ...common, moves })]
   const passes = new Passes({ ...common, desired, planner, moves, watch, wakes })
-  const requests = new Requests({ ...common, desired, planner, moves, passes, watch, wakes })
+  const requests = new Requests({ ...common, desired, planner, moves, passes, watch, wakes, contests })
   const rollbacks = new Rollbacks({ ...common, desired, planner, passes, wakes })
   const cursors = await Cursors.load(world)
   const automatic = new Automatic({ ...common, passes, watch, wakes, cursors })
@@ -172,6 +180,7 @@ function answers({
     accept: async (word, name) => accepted(views.owned(word, name), parts),
     revert: async (word, name, by) => requests.revert(views.owned(word, name), by),
     exported: (word) => exported(word === undefined ? undefined : views.filterKind(word), parts),
+    resumeResource: async (word, name) => views.resource(await requests.resumeResource(views.owned(word, name))),
     managedBy: (kind, liveId) => views.placeOf(kind, liveId),
   }
 }

@@ -22,6 +22,7 @@ export const controllerMigrations: Migrations = {
     { name: '007-owed-and-sent', up: owedAndSent },
     { name: '008-revisions-of-sources', up: revisionsOfSources },
     { name: '009-holds', up: holdsOfSources },
+    { name: '010-contests', up: contests },
   ],
 }
 
@@ -178,5 +179,12 @@ async function revisionsOfSources(db: Knex): Promise<void> {
 async function holdsOfSources(db: Knex): Promise<void> {
   await db.schema.alterTable('controller_sources', (table) => {
     table.text('hold')
+  })
+}
+
+/** What two writers kept undoing each other at. */
+async function contests(db: Knex): Promise<void> {
+  await db.schema.alterTable('controller_inventory', (table) => {
+    table.text('contested')
   })
 }

@@ -35,6 +35,8 @@ export const controllerSettings = {
 export type ControllerWorld = Pick<World<typeof controllerSettings>, 'db' | 'vault' | 'clock' | 'log' | 'settings'> & {
   /** Where writes by hand are refused that manifests block; none: they are drift. */
   guards?: World['guards']
+  /** Reaches the service that tells people; none: nobody is told. */
+  call?: World['call']
   config: Pick<Config, 'home' | 'env' | 'retentionDays' | 'dataDir'>
 }
 

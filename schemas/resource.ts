@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
-export const CONDITION_TYPES = ['Ready', 'Reconciling', 'Drifted', 'Stalled', 'Suspended'] as const
+export const CONDITION_TYPES = ['Ready', 'Reconciling', 'Drifted', 'Contested', 'Stalled', 'Suspended'] as const
 export const CONDITION_REASONS = [
   'Healthy',
   'Progressing',
@@ -17,6 +17,8 @@ export const CONDITION_REASONS = [
   'WaitingForSync',
   'RestartPending',
   'UpToDate',
+  'KeepsBeingUndone',
+  'Settled',
 ] as const
 
 export const Condition = Type.Object(
@@ -61,6 +63,20 @@ export const Resource = Type.Object(
     live_id: nullableText,
     conditions: Type.Array(Condition),
     waiting: Type.Union([Waiting, Type.Null()], { description: 'A change that waits, and for what' }),
+    contested: Type.Union(
+      [
+        Type.Object(
+          {
+            paths: Type.Array(Type.String()),
+            actors: Type.Array(Type.String(), { description: 'Whose hands were told last' }),
+            since: Type.String(),
+          },
+          { additionalProperties: false },
+        ),
+        Type.Null(),
+      ],
+      { description: 'Two writers kept undoing each other here: nothing is written until that is settled' },
+    ),
     observed_at: nullableText,
     revision: nullableText,
   },

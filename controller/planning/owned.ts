@@ -24,7 +24,22 @@ export interface Owned {
   deferredSince: string | null
   /** What somebody asked for and had to wait: it is done as soon as it can be, whatever the rules are by then. */
   owed?: 'change' | 'delete' | null
+  /** Somebody kept undoing what was put back. */
+  contested?: Contest | null
 }
+
+/** Members that two writers kept undoing each other at. While it is not over, nothing of the resource is written. */
+export interface Contest {
+  paths: string[]
+  /** Whose hands were told last. */
+  actors: string[]
+  since: string
+  isOver: boolean
+}
+
+/** The contest that goes on, if any. */
+export const contestOf = ({ contested }: Pick<Owned, 'contested'>): Contest | null =>
+  contested && !contested.isOver ? contested : null
 
 /** The inventory as a plan reads it. */
 export interface OwnedResources {

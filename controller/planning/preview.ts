@@ -15,9 +15,9 @@ import { impactOf } from './impact.ts'
 import type { Intent, OpenIntents } from './intended.ts'
 import type { SpecMasker } from './masking.ts'
 import { ownedOf, passedOver } from './looked-at.ts'
-import type { OwnedResources } from './owned.ts'
+import { contestOf, type OwnedResources } from './owned.ts'
 import { planned } from './plan.ts'
-import { askedRules, syncRules, type SyncRules } from './sync-rules.ts'
+import { askedRules, stopped, syncRules, type SyncRules } from './sync-rules.ts'
 import type { Unknown } from './unknown.ts'
 
 /** What a pass may do. Empty: everything that its source's rules let anybody do who asks. */
@@ -152,7 +152,7 @@ interface Rules {
 }
 
 /** Rules of the source, and of a resource with rules of its own; the same object for all that have none. */
-function rulesOf({ source, state, options }: PreviewInput): Rules {
+function rulesOf({ source, state, options, inventory }: PreviewInput): Rules {
   const given = options.prune === undefined ? {} : { prune: options.prune }
   const layers = options.overruling ? [options.overruling] : [...source.sync, given, state.sync]
   const isAsked = !options.automatic && !options.overruling
@@ -160,10 +160,14 @@ function rulesOf({ source, state, options }: PreviewInput): Rules {
   const ofSource = decided(syncRules(...layers))
   const of = (own: SourceSync | undefined) =>
     options.overruling || own === undefined || isEmpty(own) ? ofSource : decided(syncRules(...layers, own))
+  const isContested = (id: string) => !options.overruling && contestOf(inventory.find(id) ?? {}) !== null
   return {
     ofSource,
-    of: (own, id) =>
-      id !== undefined && options.owed?.has(id) ? { ...of(own), drift: 'heal', fields: {}, mode: 'auto' } : of(own),
+    of: (own, id) => {
+      if (id === undefined) return of(own)
+      if (isContested(id)) return stopped(of(own))
+      return options.owed?.has(id) ? { ...of(own), drift: 'heal', fields: {}, mode: 'auto' } : of(own)
+    },
   }
 }
 

@@ -64,6 +64,9 @@ export function driftModeOf({ drift, fields }: Pick<SyncRules, 'drift' | 'fields
   return paths.some((each) => isBelow(each, [path]) && fields[each] === 'block') ? 'block' : drift
 }
 
+/** Of a resource that is contested: nothing is written, whoever asks. */
+export const stopped = (rules: SyncRules): SyncRules => ({ ...rules, drift: 'block', fields: {} })
+
 /** Whether anything is put back by itself. */
 export const anyHeals = ({ drift, fields }: Pick<SyncRules, 'drift' | 'fields'>): boolean =>
   drift === 'heal' || Object.values(fields).includes('heal')

@@ -153,7 +153,7 @@ export class Inventory implements OwnedResources {
   }
 
   #toRow(owned: Owned): Row {
-    const { liveId, dependsOn, deferredSince, sync, desired, applied, conditions, ...plain } = owned
+    const { liveId, dependsOn, deferredSince, sync, desired, applied, conditions, contested, ...plain } = owned
     return {
       ...plain,
       live_id: liveId,
@@ -164,6 +164,7 @@ export class Inventory implements OwnedResources {
       conditions: JSON.stringify(conditions),
       deferred_since: deferredSince,
       owed: owned.owed ?? null,
+      contested: contested ? JSON.stringify(contested) : null,
     }
   }
 
@@ -185,6 +186,7 @@ export class Inventory implements OwnedResources {
       conditions: JSON.parse(row.conditions),
       deferredSince: row.deferred_since,
       owed: row.owed ?? null,
+      contested: row.contested ? JSON.parse(row.contested) : null,
     }
   }
 }

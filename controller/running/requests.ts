@@ -16,6 +16,7 @@ import type { LiveWatch } from '../watching/live-watch.ts'
 import type { Dirty } from '../watching/dirty.ts'
 import type { Wakes } from '../watching/wakes.ts'
 import type { DesiredStates } from './desired-states.ts'
+import type { Contests } from './contesting.ts'
 import type { Inventory } from './inventory.ts'
 import type { Moves } from './handover/moves.ts'
 import { WAITING_PASS_MS } from './drain.ts'
@@ -41,6 +42,7 @@ interface Parts {
   moves: Moves
   dirty: Dirty
   sent: SentManifests
+  contests: Contests
   /** Convergences, by source. */
   turns: SerialQueues
 }
@@ -176,11 +178,22 @@ export class Requests {
     return run ?? this.revert(inventory.find(idOf(owned)) ?? owned, by)
   }
 
-  async #revertNow(owned: Owned, by: Actor): Promise<Run> {
+  /** Writes a contested resource again, and puts back at once what its rules say. */
+  async resumeResource(owned: Owned): Promise<Owned> {
+    const { contests, dirty, wakes } = this.#parts
+    const settled = await contests.resume(owned)
+    dirty.moved(idOf(owned))
+    wakes.source(owned.source)
+    wakes.live(idOf(owned))
+    return settled
+  }
+
+  async #revertNow(found: Owned, by: Actor): Promise<Run> {
     const { sources, runs, planner, passes, wakes } = this.#parts
-    const source = sources.find(owned.source)
-    if (!source || owned.applied === null)
-      throw conflict(`${idOf(owned)} was never applied: there is nothing to put back`, 'never-applied')
+    const source = sources.find(found.source)
+    if (!source || found.applied === null)
+      throw conflict(`${idOf(found)} was never applied: there is nothing to put back`, 'never-applied')
+    const owned = await this.#parts.contests.settle(found)
     const preview = await planner.preview(source, asApplied(owned, source), {
       targets: [idOf(owned)],
       overruling: { drift: 'heal' },

@@ -11,7 +11,7 @@ import { definitionsOf, type Composition } from '../parts.ts'
 import { differences } from '../planning/diff.ts'
 import { liveSpecs } from '../planning/facts.ts'
 import { display, type SpecMasker } from '../planning/masking.ts'
-import type { Owned } from '../planning/owned.ts'
+import { contestOf, type Owned } from '../planning/owned.ts'
 import { effectiveLive, pendingDifferences } from '../planning/pending.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Lookup, Reconciler } from '../reconciler.ts'
@@ -86,6 +86,11 @@ export class ResourceViews {
     }
   }
 
+  /** The same as it is in lists. */
+  resource(owned: Owned): Resource {
+    return this.#shown(owned)
+  }
+
   async drift(filter: { kind?: string; name?: string; open?: boolean }, page: PageAsked): Promise<Page<Drift>> {
     return this.#parts.drift.list({ ...filter, kind: filter.kind && this.filterKind(filter.kind) }, page)
   }
@@ -140,10 +145,16 @@ export class ResourceViews {
       live_id: owned.liveId,
       conditions,
       waiting: this.#parts.watch.waiting(idOf(owned)),
+      contested: shownContest(owned),
       observed_at: conditions[0]?.observed_at ?? null,
       revision,
     }
   }
+}
+
+function shownContest(owned: Owned): Resource['contested'] {
+  const contest = contestOf(owned)
+  return contest && { paths: contest.paths, actors: contest.actors, since: contest.since }
 }
 
 /** Throws a 400 for a value of the query that can select nothing. */

@@ -12,6 +12,8 @@ import type { DesiredResource } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Reconciler } from '../reconciler.ts'
 import { drainDeadline, type Drain } from '../watching/waiting.ts'
+import { contestOf } from '../planning/owned.ts'
+import { contestText } from '../watching/contests.ts'
 import { entryAfter } from './intents/reserve.ts'
 import type { Intents } from './intents/intents.ts'
 import type { Inventory } from './inventory.ts'
@@ -86,6 +88,8 @@ export class StepRunner {
     const { changing, inventory } = this.#parts
     return changing.run(idOf(step), async () => {
       const makes = step.action === 'create' || step.action === 'adopt'
+      const contest = contestOf(inventory.get(step.kind, step.name) ?? {})
+      if (contest) return this.#closeHeld(step, { status: 'blocked', error: contestText(contest) })
       const owner = inventory.get(step.kind, step.name)?.source ?? (makes ? this.#preview.plan.source : null)
       if (owner === this.#preview.plan.source) return this.#take(step)
       const whose = owner === null ? 'nobody' : `source "${owner}"`

@@ -29,9 +29,21 @@ export function updated(
     owned.line === resource.line &&
     (owned.sync === resource.sync || JSON.stringify(owned.sync) === JSON.stringify(resource.sync))
   const next =
-    sameSpec && samePlace ? owned : { ...owned, ...declarationOf(resource), desired: resource.spec, revision }
+    sameSpec && samePlace
+      ? owned
+      : {
+          ...owned,
+          ...declarationOf(resource),
+          desired: resource.spec,
+          revision,
+          ...(sameSpec ? {} : settledIn(owned)),
+        }
   return live ? agreed(next, live, masker, shape) : next
 }
+
+/** What was contested is tried once more with what the manifest says now. */
+const settledIn = ({ contested }: Owned): Pick<Owned, 'contested'> =>
+  contested ? { contested: { ...contested, isOver: true } } : {}
 
 /** Where live is as desired it counts as applied, whoever made it so: from there on, leaving it is drift. */
 function agreed(owned: Owned, live: Observed<any, any>, masker: SpecMasker, shape: Shape): Owned {

@@ -78,6 +78,17 @@ export class DriftRecords {
     return this.#open.has(`${kind}/${name}`)
   }
 
+  /** How often the most often healed of these members was, after `since` (RFC 3339). */
+  async healedSince({ kind, name }: Named, paths: readonly string[], since: string): Promise<number> {
+    const rows: { healed: number | string }[] = await this.#db(this.#table.name)
+      .where({ kind, name, resolution: 'healed' })
+      .whereIn('path', [...paths])
+      .andWhere('last_seen', '>', since)
+      .groupBy('path')
+      .count('id as healed')
+    return Math.max(0, ...rows.map(({ healed }) => Number(healed)))
+  }
+
   openCount(): number {
     return [...this.#open.values()].reduce((sum, rows) => sum + rows.length, 0)
   }

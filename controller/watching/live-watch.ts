@@ -8,12 +8,13 @@ import type { ControllerEvent } from '../face.ts'
 import { driftOf, type Sides } from '../planning/drift.ts'
 import { settled, type OpenIntents } from '../planning/intended.ts'
 import type { MaskedSpec, SpecMasker } from '../planning/masking.ts'
-import type { Owned, OwnedResources } from '../planning/owned.ts'
+import type { Contest, Owned, OwnedResources } from '../planning/owned.ts'
 import { driftModeOf, type SyncRules } from '../planning/sync-rules.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Lookup, Observed, Reconciler, Writer } from '../reconciler.ts'
 import { setCondition, type Verdict } from './conditions.ts'
 import type { DriftRecords, DriftRow } from './drift-records.ts'
+import { contestAt, contestVerdict } from './contests.ts'
 import { foundIn, resolutionOf, type Found } from './resolution.ts'
 import { unreachableVerdict, verdictsOn } from './verdicts.ts'
 import { waitingOf, waitingVerdict, type Drain } from './waiting.ts'
@@ -28,6 +29,8 @@ export interface LiveWatchParts extends Drain {
   log: Log
   signal: AbortSignal
   rulesOf(owned: Owned): SyncRules
+  /** Puts a contest on record, and tells people of it. */
+  contested(owned: Owned, contest: Contest): Promise<void>
   publish(event: ControllerEvent): void
 }
 
@@ -114,9 +117,12 @@ export class LiveWatch {
     if (inventory.find(id) !== owned) return this.#observeNow(id)
     const rules = rulesOf(owned)
     const drifted = await this.#recordDrift(owned, reconciler, observed, rules)
+    const healing = drifted.filter((path) => driftModeOf(rules, path) === 'heal')
+    const contest = healing.length > 0 ? await contestAt(owned, healing, this.#parts) : null
+    if (contest) await this.#parts.contested(inventory.find(id) ?? owned, contest)
     const current = inventory.find(id) ?? owned
     for (const verdict of this.#verdicts(current, observed, drifted.length > 0)) this.#set(current, verdict)
-    if (drifted.some((path) => driftModeOf(rules, path) === 'heal')) return 'heal'
+    if (healing.length > 0) return contest ? 'settled' : 'heal'
     if (current.deferredSince) return observed && reconciler.interrupts(observed.live) === null ? 'resume' : 'settled'
     return this.#isAsDesired(current, observed) ? 'as-desired' : 'settled'
   }
@@ -168,8 +174,8 @@ export class LiveWatch {
     const waiting = waitingOf(owned, observed, { reconciler, masker, rules: rulesOf(owned), drain: this.#parts })
     if (waiting) this.#waiting.set(idOf(owned), waiting)
     else if (this.#waiting.size > 0) this.#waiting.delete(idOf(owned))
-    const verdict = waitingVerdict(owned, waiting)
-    return [...verdictsOn(reconciler, observed, drifted), ...(verdict ? [verdict] : [])]
+    const more = [waitingVerdict(owned, waiting), contestVerdict(owned)].filter((verdict) => verdict !== null)
+    return [...verdictsOn(reconciler, observed, drifted), ...more]
   }
 
   #reconcilerOf(owned: Owned): Reconciler {

@@ -121,6 +121,9 @@ function glance({ sources, pending, resources, drift, approvals_waiting: approva
   const ready = `${resources.length - unready.length} of ${resources.length} resources Ready`
   const waits = resources.filter(({ waiting }) => waiting).map((resource) => `  ${waitingLine(resource)}`)
   const waiting = waits.length === 0 ? [] : ['', `${waits.length} ${waits.length === 1 ? 'waits' : 'wait'}`, ...waits]
+  const contests = resources
+    .filter(({ contested }) => contested !== null)
+    .map((resource) => `${colours.red(`contested: ${resource.id}`)}  ${contestLine(resource)}`)
   const drifted = drift.length === 0 ? 'no drift' : `${drift.length} drifted (${typed`svc drift`})`
   const person = waitsForPerson(approvals ?? 0)
   return [
@@ -134,6 +137,10 @@ function glance({ sources, pending, resources, drift, approvals_waiting: approva
     ...unready,
     ...noted,
     ...waiting,
+    ...(contests.length > 0 ? ['', ...contests] : []),
     ...(triggers?.length ? ['', triggersTable(triggers)] : []),
   ].join('\n')
 }
+
+const contestLine = (resource: Resource): string =>
+  `${visible(condition(resource, 'Contested')?.message ?? '')}\n  write it again with: ${typed`svc resume ${resource.id}`}`

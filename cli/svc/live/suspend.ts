@@ -1,12 +1,23 @@
-// `svc suspend | resume`: whether a source is followed. A rollback holds it until it is resumed as well.
+// `svc suspend | resume`: whether a source is followed. A rollback holds it until it is resumed as well,
+// and what is contested is not written until it is.
 import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
-import { controllerOperations, resumeSource, suspendSource } from '../../../schemas/operations/controller.ts'
+import { controllerOperations, suspendSource } from '../../../schemas/operations/controller.ts'
 import { connectController } from '../../controller-client.ts'
 import { misuse } from '../../failure.ts'
 import { sourceNames } from '../../manifests/sources.ts'
-import type { UrlOption } from '../../options.ts'
-import { visible } from '../../output/print.ts'
+import {
+  isData,
+  resourceId,
+  withExamples,
+  withOutput,
+  withUrl,
+  type OutputOption,
+  type UrlOption,
+} from '../../options.ts'
+import { printData } from '../../output/data.ts'
+import { print, visible } from '../../output/print.ts'
+import type { Source } from '../../../schemas/source.ts'
 import { defineVerb, type Typed } from '../../verb.ts'
 
 const args = [{ member: 'name', shown: '[source]', help: 'default: the one source there is' }]
@@ -22,16 +33,24 @@ export function suspend(command: Command): void {
 }
 
 export function resume(command: Command): void {
-  defineVerb(command, controllerOperations, resumeSource, {
-    args,
-    request: named,
-    examples: ['svc resume', 'svc resume team'],
-    done: ({ name, sync }) =>
-      sync.mode === 'manual'
-        ? `source ${visible(name)} is followed again; its mode is manual\napply what waits with: ${typed`svc reconcile --source ${name}`}`
-        : `source ${visible(name)} is followed again; what waited is applied now`,
-  })
+  command.argument('[name]', 'a source (default: the one there is), or KIND/NAME of what is contested')
+  withExamples(withUrl(withOutput(command)), 'svc resume', 'svc resume team').action(resumeNamed)
 }
+
+async function resumeNamed(name: string | undefined, options: UrlOption & OutputOption): Promise<void> {
+  const client = connectController(options)
+  const isResource = name !== undefined && name.includes('/') && !name.startsWith('apply:')
+  const resumed = isResource
+    ? await client.resumeResource({ params: resourceId(name) })
+    : await client.resumeSource({ params: { name: name ?? (await theOne(options)) } })
+  if (isData(options)) return printData(resumed, options)
+  print('sync' in resumed ? sourceText(resumed) : `${visible(resumed.id)} is written again, as its manifest says`)
+}
+
+const sourceText = ({ name, sync }: Source): string =>
+  sync.mode === 'manual'
+    ? `source ${visible(name)} is followed again; its mode is manual\napply what waits with: ${typed`svc reconcile --source ${name}`}`
+    : `source ${visible(name)} is followed again; what waited is applied now`
 
 async function named(_members: object, { words, options }: Typed): Promise<{ name: string }> {
   return { name: (words.name as string | undefined) ?? (await theOne(options)) }

@@ -18,6 +18,7 @@ import { Supervisor } from './agents/supervise.ts'
 import { admits } from './agents/token.ts'
 import { EventBus } from './events.ts'
 import type { Orchestrator } from './face.ts'
+import { History } from './history.ts'
 import { WorkInHand } from './in-flight.ts'
 import { DispatchFigures, metricsOf } from './metrics.ts'
 import { migrations } from './migrations.ts'
@@ -63,6 +64,7 @@ export function openOrchestrator(world: World<typeof settings>, parts: Orchestra
   const runner = new TriggerRunner(service)
   const queues = new QueuesFace(service)
   const work = new WorkInHand(service)
+  const history = new History(service)
   // An agent that dials before it was adopted would say what it is at to a session that does not listen yet.
   const adopted = new Gate()
   lifecycle.onLaunched = (session, agent) => {
@@ -99,12 +101,13 @@ export function openOrchestrator(world: World<typeof settings>, parts: Orchestra
       adopted.open()
       for (const each of [supervisor, queues, rooms]) each.start()
       service.transcript.start(world.settings.transcriptDays)
+      history.start(world.settings.historyDays)
     },
     stop: async ({ agents } = { agents: false }) => {
       work.stop()
       adopted.open()
       if (agents) await endSessions(service)
-      await stop(service, { supervisor, approvals, runner, queues, rooms })
+      await stop(service, { supervisor, approvals, runner, queues, rooms, history })
     },
   }
 }
@@ -153,6 +156,7 @@ interface Running {
   runner: TriggerRunner
   queues: QueuesFace
   rooms: RoomBridge
+  history: History
 }
 
 /** What an earlier daemon left behind is brought to where work can go on. */
@@ -168,7 +172,8 @@ async function recover(
 }
 
 /** Stops taking work, and lets what has begun come to its end, but not for ever. */
-async function stop(service: ServiceParts, { supervisor, approvals, runner, queues, rooms }: Running): Promise<void> {
+async function stop(service: ServiceParts, running: Running): Promise<void> {
+  const { supervisor, approvals, runner, queues, rooms, history } = running
   service.stopping = true
   const supervised = supervisor.stop()
   approvals.stop()
@@ -177,7 +182,8 @@ async function stop(service: ServiceParts, { supervisor, approvals, runner, queu
     session.connection.close(CLOSE.goingAway, 'the orchestrator is stopping')
     session.frames.retry()
   }
-  const ends = [supervised, runner.stop(), queues.stop(), rooms.stop(), ...sessions.map((session) => session.drained())]
+  const stopped = [runner, queues, rooms, history].map((each) => each.stop())
+  const ends = [supervised, ...stopped, ...sessions.map((session) => session.drained())]
   await within(STOP_WITHIN_MS, service.log, 'agents', Promise.all(ends))
   await service.transcript.stop()
   void supervisor.stop()

@@ -11,6 +11,8 @@ export const settings = {
   forgeApiUrl: httpAddress({ default: 'https://api.github.com', variable: 'SVC_FORGE_API_URL' }),
   /** Days that what was said is kept, for `stream --since`. */
   transcriptDays: number({ default: 7, least: 1, most: 3650, whole: true }),
+  /** Days that a dispatch and a message are kept once they have ended. */
+  historyDays: number({ default: 90, least: 1, most: 3650, whole: true }),
   /** What becomes of dispatches in flight when the daemon restarts, where their workflow does not say. */
   onRestart: choice(ON_RESTART, { default: 'fail', variable: 'SVC_ON_RESTART' }),
 }

@@ -44,9 +44,49 @@ export function checkTemplate(template: string, triggerType?: string): TemplateR
   return report
 }
 
-/** Replaces every known placeholder in one pass; unknown ones stay as written. */
-export function renderTemplate(template: string, values: Readonly<Record<string, string>>): string {
-  return template.replace(PLACEHOLDER, (whole, name: string) => (Object.hasOwn(values, name) ? values[name]! : whole))
+/** Characters of a prompt: as many as fit into a frame to the agent, whatever letters they are. */
+export const LONGEST_PROMPT = 4 * 1024 * 1024
+
+/** Values that are cut to less than this are marked by a letter alone. */
+const WORTH_A_MARK = 1000
+
+/**
+ * Replaces every known placeholder in one pass; unknown ones stay as written. Where the prompt would be longer than
+ * `most`, its longest values are cut, and say so.
+ */
+export function renderTemplate(
+  template: string,
+  values: Readonly<Record<string, string>>,
+  most = LONGEST_PROMPT,
+): string {
+  const used = [...template.matchAll(PLACEHOLDER)]
+    .filter(([, name]) => Object.hasOwn(values, name!))
+    .map(([, name]) => values[name!]!.length)
+  const longest = fairShare(used, most - template.length)
+  return template.replace(PLACEHOLDER, (whole, name: string) =>
+    Object.hasOwn(values, name) ? cut(name, values[name]!, longest) : whole,
+  )
+}
+
+/** The length to which the longest are cut, so that all together are no longer than `room`. */
+function fairShare(lengths: number[], room: number): number {
+  const sorted = lengths.toSorted((a, b) => a - b)
+  let left = Math.max(room, 0)
+  for (const [at, length] of sorted.entries()) {
+    const share = Math.floor(left / (sorted.length - at))
+    if (length > share) return share
+    left -= length
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+function cut(name: string, value: string, longest: number): string {
+  if (value.length <= longest) return value
+  // Half of a letter that takes two is none.
+  const kept = value.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')
+  if (longest < WORTH_A_MARK) return `${kept}…`
+  const left = value.length - kept.length
+  return `${kept}\n[… the prompt is too long: ${left} of ${value.length} characters of ${name} are left out]`
 }
 
 function unclosed(template: string): number[] {

@@ -1,0 +1,41 @@
+// How long a prompt may become.
+import { expect, test } from 'vitest'
+import { LONGEST_PROMPT, renderTemplate } from '../../schemas/workflow/template.ts'
+
+const long = 'x'.repeat(50_000)
+
+test('what fits is whole, to the last character', () => {
+  const template = '{{title}}: {{body}} {{ body }}'
+  const whole = `short: ${long} ${long}`
+  expect(renderTemplate(template, { title: 'short', body: long }, template.length + 5 + 100_000)).toBe(whole)
+})
+
+test('the longest values are cut and say by how much; short ones, and those of the template, stand as they are', () => {
+  const template = 'First {{title}}, then {{body}} and {{log}}, see {{url}} and {{unknown}}'
+  const values = { title: 'this', body: long, log: `${long}${long}`, url: 'https://a.example' }
+  const prompt = renderTemplate(template, values, 70_000)
+  expect(prompt).toMatch(
+    /^First this, then x+\n\[… the prompt is too long: \d+ of 50000 characters of body are left out\] and x+/,
+  )
+  expect(prompt).toMatch(
+    /\d+ of 100000 characters of log are left out\], see https:\/\/a\.example and \{\{unknown\}\}$/,
+  )
+  expect(prompt.replace(/\n\[…[^\]]*\]/g, '').length).toBeGreaterThan(69_900)
+  expect(prompt.length).toBeLessThan(70_200)
+})
+
+test('a letter that takes two characters is never cut in half', () => {
+  for (const most of [20_010, 20_011])
+    expect(renderTemplate('{{body}}', { body: '🙂'.repeat(20_000) }, most)).toMatch(/^(🙂)+\n/u)
+})
+
+test('a template of many placeholders and a task of megabytes make no prompt beyond the bound', () => {
+  const template = '{{body}}'.repeat(100_000)
+  const { length } = renderTemplate(template, { body: 'x'.repeat(25 * 1024 * 1024) })
+  expect(length).toBeLessThanOrEqual(LONGEST_PROMPT + 100_000)
+})
+
+test('what stands in a value is not expanded, cut or whole', () => {
+  const body = `{{title}}${long}`
+  expect(renderTemplate('{{body}}', { body, title: 'secret' }, 30_000)).toMatch(/^\{\{title\}\}x/)
+})

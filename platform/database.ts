@@ -9,7 +9,7 @@ import PostgresTransaction from 'knex/lib/dialects/postgres/execution/pg-transac
 import SqliteDialect from 'knex/lib/dialects/sqlite3/index.js'
 import SqliteTransaction from 'knex/lib/dialects/sqlite3/execution/sqlite-transaction.js'
 import { FENCE_KEY, fenceOf, isHeld, leaseLost, tokensOf, type Fence, type TokenRow } from './fence.ts'
-import { GroupCommit } from './group-commit.ts'
+import { GroupCommit } from './store/group-commit.ts'
 import { conflict, Problem, unavailable } from './problem.ts'
 
 export type { Knex } from 'knex'

@@ -9,8 +9,6 @@ import { cut, elementLine, long, short, visible } from './values.ts'
 import { impactLine, summaryLine, who, type PlanRendering } from './words.ts'
 import { marked, shownWords, withWords } from './word-diff.ts'
 
-export { summaryLine } from './words.ts'
-
 export type PlanFormat = 'human' | 'json' | 'markdown'
 
 type Paint = ReturnType<typeof pc.createColors>

@@ -151,7 +151,7 @@ describe('workflows', () => {
     }
     expect((await workflow('of-webhook')).last_fired_at).not.toBeNull()
     for (const type of types) await shown('delete-workflow', `of-${type}`)
-  })
+  }, 90_000)
 
   test('delete-workflow removes it', async () => {
     const { id } = await newWorkflow('short-lived')

@@ -1,5 +1,5 @@
 // `npm run test:attack`: everything below test/attack, and then what it counted; arguments go to vitest. With
-// SVC_TEST_CAMPAIGN=brief, as in `.ci/run`, campaigns are brief: test/support/campaign.ts.
+// SVC_TEST_CAMPAIGN=brief, as in `.ci/run`, campaigns are brief: test/attack/campaign.ts.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

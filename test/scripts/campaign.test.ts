@@ -8,7 +8,7 @@ afterEach(() => {
 const campaign = (value: string) => {
   vi.stubEnv('SVC_TEST_CAMPAIGN', value)
   vi.resetModules()
-  return import('../support/campaign.ts')
+  return import('../attack/campaign.ts')
 }
 const TWELVE = Array.from({ length: 12 }, (_each, at) => at)
 

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { TestClock } from '../../../platform/clock.ts'
 import type { Approval } from '../../../schemas/approval.ts'
 import { TestMachine, type TestOrchestrator } from '../../services/orchestrator/harness.ts'
-import { times } from '../../support/campaign.ts'
+import { times } from '../campaign.ts'
 import { counted } from '../../support/counts.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { eventually } from '../../support/eventually.ts'

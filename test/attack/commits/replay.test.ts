@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { Run } from '../../../schemas/run.ts'
 import type { Source } from '../../../schemas/source.ts'
-import { times } from '../../support/campaign.ts'
+import { times } from '../campaign.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { eventually } from '../../support/eventually.ts'
 import { request } from '../../support/http.ts'

@@ -1,7 +1,7 @@
 // Documents under kill -9, 500 times in full, at every step of a write.
 import { expect, test } from 'vitest'
 import { crashRepeatedly } from './crashes.ts'
-import { times } from '../../support/campaign.ts'
+import { times } from '../campaign.ts'
 import { counted } from '../../support/counts.ts'
 
 const KILLS = times(500)

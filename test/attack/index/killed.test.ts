@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { indexProgram, indexWeights } from '../../../daemon/package-root.ts'
 import { FileStore } from '../../../services/index/store/file-store.ts'
-import { times } from '../../support/campaign.ts'
+import { times } from '../campaign.ts'
 import { numbers } from '../../support/random.ts'
 import { makeTree } from '../../services/index/stand.ts'
 

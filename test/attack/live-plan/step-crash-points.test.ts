@@ -4,7 +4,7 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Run } from '../../../schemas/run.ts'
 import { createStand, person, type Stand, type ThingSpec } from '../../controller/stand.ts'
-import { ofPoints, points } from '../../support/campaign.ts'
+import { ofPoints, points } from '../campaign.ts'
 import { counted } from '../../support/counts.ts'
 import { CrashPoints } from '../../support/faults/crash-points.ts'
 import { onEachDatabase } from '../../support/databases.ts'

@@ -14,6 +14,7 @@ const POKE_EVERY_MS = 300
 
 const FILES: Readonly<Record<string, string>> = {
   'manifests/policies/reading.yml': 'name: reading\nmode: allow_list\ntools: [Read]\n',
+  'manifests/documents/handbook.yml': 'name: handbook\ncontent: Be kind.\n',
   'team/policies/team-reading.yml': 'name: team-reading\nmode: allow_list\ntools: [Read]\n',
   'team.yml': 'kind: Policy\nname: piped\nmode: deny_all\n',
   'prompt.md': 'Look at {{title}}',

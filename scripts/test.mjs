@@ -8,7 +8,8 @@ import { vitest } from './vitest.mjs'
 
 /** Kills and attacks, databases of old, every check in a copy of the tree, and the first hour in real terminals. */
 const BY_THEMSELVES = ['test/attack/**', 'test/upgrade/{upgrade,newer}.test.ts', 'test/house/**', 'test/first-hour/**']
-const ON_A_DATABASE = 'onEachDatabase('
+/** By a word of test/support/databases.ts. */
+const ON_A_DATABASE = /\bonEachDatabase\(|\bonPostgres\(|\bDATABASES\b/
 
 await makeReady()
 const given = process.argv.slice(2)
@@ -23,7 +24,7 @@ function chosen() {
 
 /** The test files that run on each database, by themselves or by a contract that they import. */
 function onADatabase() {
-  const says = (file) => readFileSync(file, 'utf8').includes(ON_A_DATABASE)
+  const says = (file) => ON_A_DATABASE.test(readFileSync(file, 'utf8'))
   const imports = (file) =>
     [...readFileSync(file, 'utf8').matchAll(/from '(\.[^']*contract\.ts)'/g)].map(([, path]) =>
       join(dirname(file), path),

@@ -18,14 +18,17 @@ export interface TestDatabase {
 const KINDS = ['sqlite', 'postgres'] as const
 const wanted = process.env.SVC_TEST_DATABASES?.split(',') ?? [...KINDS]
 
+/** The databases that this run is on. */
+export const DATABASES = KINDS.filter((each) => wanted.includes(each))
+
 /** Runs `body` where tests run on PostgreSQL, which `SVC_TEST_DATABASES=sqlite` starts none of. */
 export function onPostgres(title: string, body: () => void): void {
-  if (wanted.includes('postgres')) describe(`on a PostgreSQL server ${title}`, body)
+  if (DATABASES.includes('postgres')) describe(`on a PostgreSQL server ${title}`, body)
 }
 
 /** Runs `body` once per database, each time with a fresh, empty one per test file. */
 export function onEachDatabase(body: (database: TestDatabase) => void): void {
-  for (const kind of KINDS.filter((each) => wanted.includes(each))) {
+  for (const kind of DATABASES) {
     describe(`on ${kind}`, () => {
       const database = {} as TestDatabase
       let close: () => Promise<void>

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { services } from '../../daemon/services.ts'
 import { migrate, openDatabase, type Knex, type Migrations } from '../../platform/database.ts'
 import { hostMigrations } from '../../platform/service/migrations.ts'
-import { postgresDatabase, sqliteDatabase } from '../support/databases.ts'
+import { DATABASES, postgresDatabase, sqliteDatabase } from '../support/databases.ts'
 import { root } from '../support/root.ts'
 
 /** Of the schema after the step, on each database. */
@@ -62,16 +62,28 @@ async function digests(migrations: Migrations, kind: keyof typeof ON): Promise<s
   return after
 }
 
-async function stepsOf(migrations: Migrations): Promise<Step[]> {
-  const [sqlite, postgres] = await Promise.all([digests(migrations, 'sqlite'), digests(migrations, 'postgres')])
-  return migrations.steps.map(({ name }, index) => ({ name, sqlite: sqlite[index]!, postgres: postgres[index]! }))
+/** As far as the databases of this run tell. */
+async function stepsOf(migrations: Migrations): Promise<Partial<Step>[]> {
+  const made = await Promise.all(DATABASES.map(async (kind) => [kind, await digests(migrations, kind)] as const))
+  return migrations.steps.map(({ name }, index) => ({
+    name,
+    ...Object.fromEntries(made.map(([kind, after]) => [kind, after[index]!])),
+  }))
 }
 
+/** What is kept of a step, of the databases of this run. */
+const ofThisRun = (step: Step): Partial<Step> => ({
+  name: step.name,
+  ...Object.fromEntries(DATABASES.map((kind) => [kind, step[kind]])),
+})
+
 /** Adds what has no line yet; lines that are there stay as they are. */
-function addLines(service: string, steps: Step[]): void {
+function addLines(service: string, steps: Partial<Step>[]): void {
+  if (DATABASES.length < Object.keys(ON).length)
+    throw new Error('a line needs both databases: leave SVC_TEST_DATABASES out')
   const lines = (kept[service] ??= [])
   const added = steps.filter(({ name }) => !lines.some((line) => line.name === name))
-  lines.push(...added)
+  lines.push(...(added as Step[]))
   if (added.length > 0) writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`)
 }
 
@@ -79,7 +91,7 @@ describe.each(all)('the migrations of $prefix', (migrations) => {
   test('have every step that was released, unchanged and in its order, and a line for each new one', async () => {
     const steps = await stepsOf(migrations)
     if (process.env.UPDATE === '1') addLines(migrations.prefix, steps)
-    const lines = kept[migrations.prefix] ?? []
+    const lines = (kept[migrations.prefix] ?? []).map(ofThisRun)
     const released = steps.filter(({ name }) => lines.some((line) => line.name === name))
     expect(released, 'a released step was edited, renamed or moved: put it back, and add a step at the end').toEqual(
       lines,

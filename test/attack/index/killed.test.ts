@@ -71,7 +71,7 @@ function rows(folder: string): string[] | null {
 
 const KILLS = times(10, 2)
 
-test(`killed at ${KILLS} moments, it ends with the rows of one that was not`, async () => {
+test('killed at any moment, it ends with the rows of one that was not', async () => {
   const write = (round: number) => {
     for (let at = 0; at < 300; at++) {
       const text = Array.from(

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Controller } from '../../controller/face.ts'
 import { implement, WithText } from '../../platform/http/implement.ts'
-import { asOneText } from '../../schemas/export.ts'
+import { asOneText } from '../../schemas/manifest/export.ts'
 import { kinds } from '../../schemas/kinds.ts'
 import { blameResource } from '../../schemas/operations/blame.ts'
 import { resumeResource } from '../../schemas/operations/contest.ts'

@@ -2,7 +2,7 @@
 import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Exported } from '../../schemas/export.ts'
+import type { Exported } from '../../schemas/manifest/export.ts'
 import type { Plan } from '../../schemas/plan.ts'
 import type { Drift } from '../../schemas/resource.ts'
 import { DaemonStand } from '../support/daemon.ts'

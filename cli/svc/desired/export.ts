@@ -1,6 +1,6 @@
 // `svc export [FOLDER]`: what is live, as the shortest manifests that say it.
 import { Option, type Command } from 'commander'
-import { asOneText } from '../../../schemas/export.ts'
+import { asOneText } from '../../../schemas/manifest/export.ts'
 import { kinds } from '../../../schemas/kinds.ts'
 import { typed } from '../../command-line.ts'
 import { misuse } from '../../failure.ts'

@@ -1,7 +1,7 @@
 // What is live, as the shortest manifests that say it; checked by reading them back. Changes nothing.
 import { inPieces, type Pieces } from '../../../platform/async/pieces.ts'
 import { Problem, unavailable } from '../../../platform/problem.ts'
-import type { Exported } from '../../../schemas/export.ts'
+import type { Exported } from '../../../schemas/manifest/export.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import type { KindDefinition } from '../../../schemas/kind.ts'
 import type { SpecMasker } from '../../planning/masking.ts'

@@ -1,6 +1,6 @@
 // What is live as manifests: the answer of `GET /export`.
 import Type, { type Static } from 'typebox'
-import { ManifestFile } from './plan.ts'
+import { ManifestFile } from '../plan.ts'
 
 export const Exported = Type.Object(
   {

@@ -15,7 +15,7 @@ import type { StreamFrame } from '../../schemas/agent/stream.ts'
 import { runCommand, type Result, type RunOptions } from './command.ts'
 import { eventually } from './eventually.ts'
 import { ask, request, type Reply } from './http.ts'
-import { noForge, portsAt } from './ports.ts'
+import { noForge, portsOfItsOwn } from './ports.ts'
 import { bridgeProgram, root } from './root.ts'
 
 const run = promisify(execFile)
@@ -67,12 +67,12 @@ export class DaemonStand {
 
   /** Nothing runs yet: `start` starts a process, `startInside` a daemon in this one. */
   static async create(options: StandOptions = {}): Promise<DaemonStand> {
-    const stand = new DaemonStand(options)
+    const stand = new DaemonStand(options, await portsOfItsOwn())
     await run('git', ['init', '--quiet', stand.project])
     return stand
   }
 
-  private constructor({ manifests, env }: StandOptions) {
+  private constructor({ manifests, env }: StandOptions, ports: Record<string, string>) {
     mkdirSync(this.manifests, { recursive: true })
     if (manifests) cpSync(manifests, this.manifests, { recursive: true })
     this.env = {
@@ -81,7 +81,7 @@ export class DaemonStand {
       SVC_DATA_DIR: this.dataDir,
       SVC_MUX_SOCKET: this.muxSocket,
       SVC_USER_MUX_SOCKET: `${this.muxSocket}-user`,
-      ...portsAt(0),
+      ...ports,
       ...noForge,
       SVC_ACTOR: 'tester',
       ...env,

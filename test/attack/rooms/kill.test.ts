@@ -16,7 +16,7 @@ import { times } from '../campaign.ts'
 import { eventually } from '../../support/eventually.ts'
 import { ask } from '../../support/http.ts'
 import { root } from '../../support/root.ts'
-import { freePort } from '../../services/orchestrator/rooms/stand.ts'
+import { ownPorts } from '../../support/ports.ts'
 
 type Name = 'communicate' | 'orchestrator'
 
@@ -33,7 +33,8 @@ const running = new Map<Name, ChildProcess>()
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'svc-kill-'))
   muxSocket = `svc-test-${randomUUID().slice(0, 8)}`
-  ports = { communicate: await freePort(), orchestrator: await freePort() }
+  const [communicate, orchestrator] = (await ownPorts(2)) as [number, number]
+  ports = { communicate, orchestrator }
   for (const name of ['communicate', 'orchestrator'] as const) await start(name)
 })
 afterEach(async () => {

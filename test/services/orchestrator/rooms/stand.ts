@@ -1,6 +1,4 @@
 // The rooms and the orchestrator as two daemons with a state of their own each, and scripted agents in tmux.
-import { createServer } from 'node:net'
-import { once } from 'node:events'
 import { execa } from 'execa'
 import { services } from '../../../../daemon/services.ts'
 import type { AgentRecord } from '../../../../schemas/agent.ts'
@@ -9,6 +7,7 @@ import type { Participant } from '../../../../schemas/communicate/room.ts'
 import { sqliteDatabase } from '../../../support/databases.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { ask as askUrl } from '../../../support/http.ts'
+import { ownPorts } from '../../../support/ports.ts'
 import { startServices, type ServiceStand } from '../../../support/services.ts'
 
 type Name = 'communicate' | 'orchestrator'
@@ -29,7 +28,8 @@ export class BridgeStand {
 
   static async create(): Promise<BridgeStand> {
     const [rooms, agents] = [await sqliteDatabase(), await sqliteDatabase()]
-    const ports = { communicate: await freePort(), orchestrator: await freePort() }
+    const [communicate, orchestrator] = (await ownPorts(2)) as [number, number]
+    const ports = { communicate, orchestrator }
     return new BridgeStand(ports, { communicate: rooms.url, orchestrator: agents.url }, [rooms.remove, agents.remove])
   }
 
@@ -122,13 +122,4 @@ export class BridgeStand {
     }
     for (const remove of this.#remove) await remove()
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
 }

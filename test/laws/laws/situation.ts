@@ -53,12 +53,18 @@ export class Situation {
   }
 
   heals(declared: Declared): boolean {
-    return this.memory.desired.rules(declared).drift === 'heal'
+    return this.memory.desired.rules(declared).drift === 'heal' && !this.isUndone(declared)
+  }
+
+  /** A hand has undone it so often that nothing is written any more. */
+  isUndone(declared: Declared): boolean {
+    return Boolean(this.entry(idOf(declared))?.contested)
   }
 
   /** Whether the laws say for each of its members what it must be. */
   isExact(declared: Declared): boolean {
-    return !this.isManual(declared) && !this.isContested(idOf(declared)) && !this.isHeldUp(declared)
+    const isOpen = this.isManual(declared) || this.isContested(idOf(declared)) || this.isUndone(declared)
+    return !isOpen && !this.isHeldUp(declared)
   }
 
   /** A workflow whose agent or source a hand took away cannot be made, and a rule to report leaves it so. */

@@ -73,7 +73,7 @@ async function run(args: readonly string[]): Promise<number> {
   if (launch.interactive && launch.runtime === 'claude-code')
     return runInTerminal(claudeTerminalCommand(launch), launch.directory, claudeEnvironment(env, launch))
   if (launch.interactive || launch.runtime === 'socket') return runInTerminal(launch.command, launch.directory, env)
-  const secrets = new Masker([...Object.values(launch.env), launch.token])
+  const secrets = new Masker([...Object.values(launch.env), launch.token, launch.tools_token])
   const pane = createPane(
     (line) => process.stdout.write(`${line}\n`),
     timers,

@@ -171,3 +171,12 @@ test('back-off grows, so that a server which closes at once is not hammered', as
     'trying again in 1000 ms',
   ])
 })
+
+test('the terminal shows neither secret of the launch', async () => {
+  const server = await agentServer()
+  const bridge = await startBridge(server)
+  await server.connected()
+  await server.turn('say secret-of-agent-1 and tools-of-agent-1')
+  await eventually(() => bridge.output.includes('say ***'))
+  expect(bridge.output).not.toMatch(/secret-of-agent-1|tools-of-agent-1/)
+})

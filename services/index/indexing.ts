@@ -20,6 +20,8 @@ interface Run {
   /** Milliseconds of the clock. */
   began: number
   progress: Progress | null
+  /** That it is being indexed, once that is to be on record; told late, it is waited for wherever the run ends. */
+  noted: Promise<void> | null
 }
 
 export class Indexing {
@@ -28,6 +30,7 @@ export class Indexing {
   readonly #queue = new SerialQueue()
   /** Repositories that wait for their turn, and whether somebody asked for all of it anew. */
   readonly #wanted = new Map<string, boolean>()
+  #resumed: Promise<unknown> = Promise.resolve()
   readonly #runs = new Map<string, Run>()
   readonly #done = new Map<string, { files: number; chunks: number }>()
   readonly outcomes = { indexed: 0, unchanged: 0, failed: 0 }
@@ -49,16 +52,19 @@ export class Indexing {
 
   /** What was in force before the daemon ended is searched again, and what was begun is begun anew. */
   async resume(): Promise<void> {
-    for (const row of await this.#parts.repositories.all()) {
+    const rows = await this.#parts.repositories.all()
+    const taken = rows.map(async (row) => {
       const { id } = row
-      const take = async () => {
-        const isThere = await this.#load(row).catch(() => false)
+      try {
+        const isThere = await this.#isLoaded(row)
         // What cannot be read is made anew by its turn, and until then nothing is ready.
         if (!isThere && row.status === 'ready') await this.#parts.repositories.note(id, { status: 'pending' })
         this.want(id, { anew: false })
+      } catch (error) {
+        await this.#failed(id, error)
       }
-      void take().catch((error: unknown) => this.#failed(id, error))
-    }
+    })
+    this.#resumed = Promise.all(taken)
   }
 
   /** A look at the files of every repository; what changed is indexed. Ends when all of it is. */
@@ -79,8 +85,10 @@ export class Indexing {
       await this.#parts.engines.searching.call('unload', id).catch(() => undefined)
   }
 
-  drained(): Promise<void> {
-    return this.#queue.drained()
+  /** Resolves when nothing of it is under way any more. */
+  async drained(): Promise<void> {
+    await this.#resumed
+    await this.#queue.drained()
   }
 
   progress(id: string): IndexProgress | null {
@@ -112,6 +120,7 @@ export class Indexing {
     } catch (error) {
       await this.#failed(id, error)
     } finally {
+      await this.#runs.get(id)?.noted?.catch(() => undefined)
       this.#runs.delete(id)
     }
   }
@@ -119,12 +128,18 @@ export class Indexing {
   async #index(row: RepositoryRow, anew: boolean): Promise<IndexOutcome> {
     const { repositories, engines, told } = this.#parts
     const { clock, log } = this.#world
-    this.#runs.set(row.id, { began: clock.monotonic(), progress: null })
+    const run: Run = { began: clock.monotonic(), progress: null, noted: null }
+    this.#runs.set(row.id, run)
+    const begun = () => {
+      run.noted ??= this.#note(row, 'indexing')
+      // A failure is met where it is awaited; until then nobody is, and that is no crash.
+      run.noted.catch(() => undefined)
+    }
     // Said before anything is done, where it is known that something is; else with the first file.
-    let noted: Promise<unknown> | null = row.status === 'pending' ? this.#note(row, 'indexing') : null
+    if (row.status === 'pending') begun()
     const note = (progress: Progress) => {
-      this.#runs.get(row.id)!.progress = progress
-      noted ??= this.#note(row, 'indexing')
+      run.progress = progress
+      begun()
     }
     const ask = async (how: Pick<IndexJob, 'anew' | 'distrusted'>) => {
       const asked = await engines.indexing.call('index', this.#job(row, how), { note })
@@ -137,10 +152,10 @@ export class Indexing {
       outcome = await ask({ anew: true, distrusted: true })
       if (!(await this.#load(row))) throw new Error('what was indexed cannot be read again: is the disk full?')
     }
-    await noted
+    await run.noted
     if (outcome.instead !== null) log.warn({ repository: row.name }, outcome.instead)
     await engines.indexing.call('tidy', row.root)
-    const wasWell = row.status === 'ready' && noted === null
+    const wasWell = row.status === 'ready' && run.noted === null
     if (!wasWell) {
       const last = outcome.about ? { last_indexed: timestamp(clock) } : {}
       // Asked for again meanwhile: it is not ready before that is done.

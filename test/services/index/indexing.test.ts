@@ -185,3 +185,24 @@ test('a file that changes, comes or goes is followed without a word, and status 
   await database.remove()
   tree.remove()
 })
+
+test('a status that cannot be written while the worker is busy is an error of that repository, and harms nothing else', async () => {
+  const database = await sqliteDatabase()
+  const stand = await startIndex(database.url)
+  const tree = makeTree(SAMPLE)
+  const unhandled: unknown[] = []
+  const collect = (reason: unknown) => unhandled.push(reason)
+  process.on('unhandledRejection', collect)
+  await stand.db.raw(`CREATE TRIGGER refuse BEFORE UPDATE ON index_repositories WHEN NEW.status = 'indexing'
+    BEGIN SELECT RAISE(ABORT, 'not now'); END`)
+  const { body } = await stand.ask('POST /repositories', { name: 'tree', path: tree.path })
+  expect((await stand.settled(body.id, 'error')).error_message).toContain('not now')
+  await stand.db.raw('DROP TRIGGER refuse')
+  await stand.ask(`POST /repositories/${body.id}/reindex`)
+  await stand.settled(body.id, 'ready')
+  expect(unhandled).toEqual([])
+  process.off('unhandledRejection', collect)
+  await stand.close()
+  await database.remove()
+  tree.remove()
+})

@@ -5,6 +5,7 @@ import type { OperationGroup } from '../schemas/operations/operation.ts'
 import type { ProblemBody } from '../schemas/problem.ts'
 import { addressOf, type Address } from './address.ts'
 import { Failure } from './failure.ts'
+import { sendRequest, type HttpAnswer } from './http-request.ts'
 import { actor, config, variable } from './settings.ts'
 
 export interface ClientOptions {
@@ -50,27 +51,28 @@ export function headers({ service }: Pick<OperationGroup, 'service'>): Record<st
   }
 }
 
-async function send(address: Address, outgoing: Outgoing, group: OperationGroup, timeoutMs: number): Promise<Response> {
-  const { method, path, body, endless } = outgoing
-  const limits = [...(endless ? [] : [AbortSignal.timeout(timeoutMs)]), ...(outgoing.signal ? [outgoing.signal] : [])]
-  let response: Response
-  try {
-    response = await fetch(address.base + path, {
-      method,
-      headers: {
-        Accept: 'application/json',
-        ...headers(group),
-        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...outgoing.headers,
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.any(limits),
-    })
-  } catch (error) {
+async function send(
+  address: Address,
+  { method, path, body, endless, headers: more, signal }: Outgoing,
+  group: OperationGroup,
+  timeoutMs: number,
+): Promise<HttpAnswer> {
+  const limits = [...(endless ? [] : [AbortSignal.timeout(timeoutMs)]), ...(signal ? [signal] : [])]
+  const answer = await sendRequest(address.base + path, {
+    method,
+    headers: {
+      Accept: 'application/json',
+      ...headers(group),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      ...more,
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    signal: AbortSignal.any(limits),
+  }).catch((error: unknown) => {
     throw unreachable(address, error)
-  }
-  if (!response.ok) throw await refusal(response, { service: group.service, where: `${method} ${path}` })
-  return response
+  })
+  if (!answer.ok) throw await refusal(answer, { service: group.service, where: `${method} ${path}` })
+  return answer
 }
 
 /** A daemon of another home folder is not found by its runtime file. */
@@ -81,14 +83,13 @@ const elsewhere = ({ from }: Address): string =>
 
 /** Nobody answers: says where it looked and how to start one. */
 export function unreachable(address: Address, error: unknown): Failure {
-  const cause = (error as { cause?: { code?: string; message?: string } }).cause
   if (error instanceof Error && error.name === 'TimeoutError') {
     return new Failure(`the daemon at ${address.base} did not answer in time`, {
       hint: 'look at its log, or try again',
       cause: error,
     })
   }
-  const code = cause?.code ?? ''
+  const { code = '' } = error as { code?: string }
   const reason = ['', 'ECONNREFUSED'].includes(code) ? '' : `: ${code}`
   return new Failure(`no daemon answers at ${address.base}${reason}`, {
     where: `address from ${address.from}`,
@@ -136,15 +137,15 @@ interface Asked {
 }
 
 /** A problem+json answer as a failure. */
-async function refusal(response: Response, asked: Asked): Promise<Failure> {
-  const text = await response.text().catch(() => '')
+async function refusal(answer: HttpAnswer, asked: Asked): Promise<Failure> {
+  const text = await answer.text().catch(() => '')
   let problem: Partial<ProblemBody> = {}
   try {
     problem = JSON.parse(text) as Partial<ProblemBody>
   } catch {
-    problem = { detail: text.slice(0, 200) }
+    problem = { detail: answer.location ? `it answers somewhere else: ${answer.location}` : text.slice(0, 200) }
   }
-  return problemFailure({ ...problem, status: response.status }, asked, response.statusText)
+  return problemFailure({ ...problem, status: answer.status }, asked, answer.reason)
 }
 
 export function problemFailure(

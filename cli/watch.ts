@@ -55,9 +55,7 @@ export function watch(
         ),
       ),
     )
-    socket.on('error', (error) =>
-      reject(unreachable(address, Object.assign(new Error(error.message), { cause: error }))),
-    )
+    socket.on('error', (error) => reject(unreachable(address, error)))
     socket.on('close', (code, reason) =>
       reject(
         new Failure(`the stream ended: ${reason.toString() || `code ${code}`}`, {

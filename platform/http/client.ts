@@ -19,13 +19,21 @@ import type { Paged } from '../../schemas/operations/page.ts'
 /** How a request travels: addresses, headers, time-outs and what a refusal becomes are the caller's. */
 export interface Transport {
   /** Sends it and returns a successful response; throws for any other. No time-out where `endless`. */
-  send(request: Outgoing): Promise<Response>
+  send(request: Outgoing): Promise<Answer>
   /** Thrown for what an endless answer says of its own end: the body of a problem. */
   refuse(problem: unknown, where: string): Error
   /** Thrown for an answer that is no JSON. */
   unreadable(text: string, where: string): Error
   /** Thrown when an endless answer breaks off. */
   brokenOff(error: unknown, where: string): Error
+}
+
+/** What is read of an answer; that of fetch is one. */
+export interface Answer {
+  status: number
+  /** In bytes, as they come; an async iterable. */
+  body: unknown
+  text(): Promise<string>
 }
 
 export interface Outgoing {
@@ -108,7 +116,7 @@ export function pathOf(template: string, { params = {}, query = {} }: Pick<AnyIn
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`
 }
 
-async function parsed(transport: Transport, request: Outgoing, response: Response): Promise<unknown> {
+async function parsed(transport: Transport, request: Outgoing, response: Answer): Promise<unknown> {
   if (response.status === 204) return undefined
   const text = await response.text()
   if (text === '') return undefined
@@ -119,10 +127,10 @@ async function parsed(transport: Transport, request: Outgoing, response: Respons
   }
 }
 
-async function* textLines(response: Response): AsyncGenerator<string> {
+async function* textLines(response: Answer): AsyncGenerator<string> {
   let rest = ''
   const decoder = new TextDecoder()
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+  for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     const found = (rest + decoder.decode(chunk, { stream: true })).split('\n')
     rest = found.pop()!
     yield* found

@@ -100,6 +100,28 @@ test('an answer that is not JSON is no crash', async () => {
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^error: .*\nhint: /)])
 })
 
+test('a redirect is not followed, for a token would go along: it says where it leads', async () => {
+  const elsewhere = await bareServer(200, '[]')
+  const { url } = await bareServer(302, '', { location: elsewhere.url })
+  const { code, stderr } = await agent(['orchestrator', 'list-agents', '--url', url], { env: { SVC_TOKEN: 's3cret' } })
+  expect([code, stderr]).toEqual([1, `error: it answers somewhere else: ${elsewhere.url} (GET /agents: 302)\n`])
+  expect(elsewhere.asked).toEqual([])
+})
+
+test('a host that has no address, and a server that takes what no TLS is, are named', async () => {
+  const nowhere = await agent(['orchestrator', 'list-agents', '--url', 'http://no-such-host.invalid'])
+  expect([nowhere.code, nowhere.stderr]).toEqual([
+    1,
+    expect.stringMatching(/no daemon answers at \S+: (ENOTFOUND|EAI_AGAIN) \(/),
+  ])
+  const { url } = await bareServer(200, '[]')
+  const plain = await agent(['orchestrator', 'list-agents', '--url', url.replace('http:', 'https:')])
+  expect([plain.code, plain.stderr]).toEqual([
+    1,
+    expect.stringMatching(/no daemon answers at https:\S+: EPROTO|ERR_SSL/),
+  ])
+})
+
 test('a name that several agents carry is refused with their ids, one that none carries with the nearest', async () => {
   const [first, second] = [await newAgent('twin'), await newAgent('twin')]
   expect((await stand.agent(['orchestrator', 'get-agent', 'twin'])).stderr).toBe(

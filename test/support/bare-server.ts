@@ -12,12 +12,16 @@ export interface Asked {
 }
 
 /** Answers every request with `body` as it is; gone when the test ends. */
-export async function bareServer(status: number, body: string): Promise<{ url: string; asked: Asked[] }> {
+export async function bareServer(
+  status: number,
+  body: string,
+  headers: Record<string, string> = {},
+): Promise<{ url: string; asked: Asked[] }> {
   const asked: Asked[] = []
   const server = createServer((request, response) => {
     void text(request).then((sent) => {
       asked.push({ method: request.method!, path: request.url!, body: sent, headers: request.headers })
-      response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
     })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

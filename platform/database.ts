@@ -2,14 +2,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import * as sqlite from '@appthreat/sqlite3'
 import knex, { type Knex } from 'knex'
 import PostgresDialect from 'knex/lib/dialects/postgres/index.js'
 import PostgresTransaction from 'knex/lib/dialects/postgres/execution/pg-transaction.js'
-import SqliteDialect from 'knex/lib/dialects/sqlite3/index.js'
-import SqliteTransaction from 'knex/lib/dialects/sqlite3/execution/sqlite-transaction.js'
-import { FENCE_KEY, fenceOf, isHeld, leaseLost, tokensOf, type Fence, type TokenRow } from './fence.ts'
+import { checked, FENCE_KEY, fenceOf, tokensOf, type TokenRow } from './fence.ts'
 import { GroupCommit } from './store/group-commit.ts'
+import { SqliteClient, type SqliteConnection } from './store/sqlite-client.ts'
 import { conflict, Problem, unavailable } from './problem.ts'
 
 export type { Knex } from 'knex'
@@ -19,26 +17,6 @@ export interface Migrations {
   /** Prefix of the service's tables: `orchestrator`. */
   prefix: string
   steps: { name: string; up(db: Knex): Promise<void> }[]
-}
-
-/** A connection of the driver, as far as it is used here. */
-interface SqliteConnection {
-  exec(sql: string, done: (error: Error | null) => void): void
-  all(sql: string, done: (error: Error | null, rows: TokenRow[]) => void): void
-}
-
-/** A read-then-write transaction begun deferred fails with BUSY when another process wrote in between. */
-class ImmediateTransaction extends SqliteTransaction {
-  override async begin(connection: SqliteConnection): Promise<void> {
-    await this.query(connection, 'BEGIN IMMEDIATE;')
-    const fence = fenceOf(this.client)
-    if (!fence || this.isCompleted()) return
-    const tokens = new Promise<TokenRow[]>((resolve, reject) => {
-      connection.all(tokensOf(fence), (error, rows) => (error ? reject(error) : resolve(rows)))
-    })
-    const undo = () => new Promise<void>((resolve) => connection.exec('ROLLBACK', () => resolve()))
-    await checked(fence, tokens, undo)
-  }
 }
 
 interface PostgresConnection {
@@ -60,33 +38,9 @@ class FencedTransaction extends PostgresTransaction {
   }
 }
 
-/** Lets a transaction go on that has begun, or undoes it: nothing of it has run yet. */
-async function checked(fence: Fence, tokens: Promise<TokenRow[]>, undo: () => Promise<unknown>): Promise<void> {
-  try {
-    if (isHeld(fence, await tokens)) return
-  } catch (error) {
-    await undo()
-    throw error
-  }
-  await undo()
-  fence.onLost()
-  throw leaseLost()
-}
-
 class PostgresClient extends PostgresDialect {
   override transaction(...args: unknown[]): unknown {
     return new FencedTransaction(this, ...args)
-  }
-}
-
-class SqliteClient extends SqliteDialect {
-  override _driver(): unknown {
-    // The driver is the default export, which its types leave out.
-    return (sqlite as unknown as { default: unknown }).default
-  }
-
-  override transaction(...args: unknown[]): unknown {
-    return new ImmediateTransaction(this, ...args)
   }
 }
 

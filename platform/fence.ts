@@ -60,3 +60,16 @@ export function leaseLost(): Problem {
     'lease-lost',
   )
 }
+
+/** Lets a transaction go on that has begun, or undoes it: nothing of it has run yet. */
+export async function checked(fence: Fence, tokens: Promise<TokenRow[]>, undo: () => Promise<unknown>): Promise<void> {
+  try {
+    if (isHeld(fence, await tokens)) return
+  } catch (error) {
+    await undo()
+    throw error
+  }
+  await undo()
+  fence.onLost()
+  throw leaseLost()
+}

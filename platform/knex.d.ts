@@ -4,12 +4,27 @@ declare module 'knex/lib/dialects/sqlite3/index.js' {
   export default class SqliteDialect {
     constructor(config: Knex.Config)
     _driver(): unknown
+    _query(connection: unknown, query: SqliteQuery): Promise<SqliteQuery>
+    destroyRawConnection(connection: unknown): Promise<void>
     transaction(...args: unknown[]): unknown
+  }
+  /** A statement on its way, to which its answer is added. */
+  export interface SqliteQuery {
+    sql: string
+    /** Of knex; absent for raw statements. */
+    method?: string
+    bindings?: readonly unknown[]
+    returning?: unknown
+    response?: unknown
+    context?: { lastID: number; changes: number }
   }
 }
 declare module 'knex/lib/dialects/sqlite3/execution/sqlite-transaction.js' {
   export default class SqliteTransaction {
     readonly client: object
+    /** Name of its savepoint where it is part of another. */
+    txid: string
+    readonly outerTx: SqliteTransaction | null
     constructor(client: unknown, ...args: unknown[])
     begin(connection: unknown): Promise<void>
     isCompleted(): boolean

@@ -1,0 +1,107 @@
+// Statements that stay prepared answer as fresh ones do, and leave nothing open.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import * as sqlite from '@appthreat/sqlite3'
+import { openDatabase, write, type Knex } from '../../../platform/database.ts'
+import { PreparedStatements, staysPrepared, type PreparingConnection } from '../../../platform/store/prepared.ts'
+import { sqliteDatabase } from '../../support/databases.ts'
+
+let database: Awaited<ReturnType<typeof sqliteDatabase>>
+let db: Knex
+beforeEach(async () => {
+  database = await sqliteDatabase()
+  db = openDatabase(database.url)
+  await db.schema.createTable('things', (columns) => {
+    columns.string('id').primary()
+    columns.integer('number')
+  })
+})
+afterEach(async () => {
+  await db.destroy()
+  await database.remove()
+})
+
+const numbers = async () => (await db('things').orderBy('id').select('number')).map(({ number }) => number as number)
+
+test('the same statement asked for at once by many answers each with its own values', async () => {
+  await db('things').insert(Array.from({ length: 100 }, (_each, number) => ({ id: `t${number}`, number })))
+  const asked = Array.from({ length: 100 }, (_each, number) => number)
+  const within = await db.transaction((transaction) =>
+    Promise.all(
+      asked.map((number) =>
+        transaction('things')
+          .where({ id: `t${number}` })
+          .first('number'),
+      ),
+    ),
+  )
+  expect(within.map(({ number }) => number)).toEqual(asked)
+  const changed = await Promise.all(
+    asked.map((number) => db('things').where('number', '<=', number).update({ number })),
+  )
+  expect(changed).toEqual(asked.map((number) => number + 1))
+})
+
+test('one that failed is right the next time: broken constraint, missing table, changed table', async () => {
+  const insert = (id: string) => db('things').insert({ id, number: 1 })
+  await insert('a')
+  await expect(insert('a')).rejects.toThrow('UNIQUE')
+  await insert('b')
+  const others = () => db('others').select('*')
+  await expect(Promise.all([others(), others()])).rejects.toThrow('no such table')
+  await db.schema.createTable('others', (columns) => columns.string('id'))
+  await db('others').insert({ id: 'x' })
+  expect(await others()).toEqual([{ id: 'x' }])
+  await db.schema.alterTable('others', (columns) => columns.string('more'))
+  expect(await others()).toEqual([{ id: 'x', more: null }])
+  await db.schema.dropTable('others')
+  await expect(others()).rejects.toThrow('no such table')
+})
+
+test('of parts of a transaction the one that fails undoes itself alone, however deep', async () => {
+  const failing = (work: Promise<unknown>) => expect(work).rejects.toThrow('undone')
+  await write(db, async (outer) => {
+    await outer('things').insert({ id: 'a', number: 1 })
+    for (const turn of [2, 3]) {
+      await failing(
+        outer.transaction(async (part) => {
+          await part('things').insert({ id: `undone ${turn}`, number: turn })
+          await part.transaction((inner) => inner('things').insert({ id: 'inner', number: turn }))
+          throw new Error('undone')
+        }),
+      )
+      await outer.transaction(async (part) => {
+        await part('things').insert({ id: `b${turn}`, number: turn })
+        await failing(
+          part.transaction(async (inner) => {
+            await inner('things').insert({ id: 'inner', number: turn })
+            throw new Error('undone')
+          }),
+        )
+      })
+    }
+  })
+  expect(await numbers()).toEqual([1, 2, 3])
+})
+
+test('no more than a bounded number stays, and a connection with some of them closes', async () => {
+  // The driver is the default export, which its types leave out.
+  const { Database } = (sqlite as unknown as { default: typeof sqlite }).default
+  const connection = new Database(':memory:')
+  const statements = new PreparedStatements(connection as unknown as PreparingConnection, 5)
+  const asked = Array.from({ length: 50 }, (_each, number) => statements.run('all', `select ${number % 20} as n`, []))
+  const answers = (await Promise.all(asked)).map(({ rows }) => (rows as { n: number }[])[0]!.n)
+  expect(answers).toEqual(Array.from({ length: 50 }, (_each, number) => number % 20))
+  expect(statements.size).toBe(5)
+  await statements.close()
+  const failure = await new Promise((resolve) => connection.close(resolve))
+  expect(failure).toBeNull()
+})
+
+test('what describes tables, is long or holds much does not stay', () => {
+  expect(staysPrepared('select 1', [])).toBe(true)
+  expect(staysPrepared('SAVEPOINT part2;', [])).toBe(true)
+  expect(staysPrepared('SAVEPOINT trx17;', [])).toBe(false)
+  expect(staysPrepared('create table a (b)', [])).toBe(false)
+  expect(staysPrepared(`select ${'1,'.repeat(3000)}1`, [])).toBe(false)
+  expect(staysPrepared('insert into a values (?)', ['x'.repeat(70_000)])).toBe(false)
+})

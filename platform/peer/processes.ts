@@ -22,20 +22,54 @@ const PROC = '/proc'
 /** Processes that asked before, looked at first: programs that stay connect again and again. */
 const MOST_KNOWN = 32
 
+interface Wanted {
+  link: string
+  settle(holder: number | null): void
+  fail(error: unknown): void
+}
+
 export class Holders {
   /** The latest first. */
   #known: number[] = []
+  #waiting: Wanted[] = []
+  #isLooking = false
 
   /**
    * The process that holds the socket; null when none that we may look into does. Of those that never asked before,
    * who asks has most often just been started: newest first. With thousands of processes that takes a tenth of a
-   * millisecond for each that is newer.
+   * millisecond for each that is newer. Questions that come meanwhile are answered together by the next look.
    */
-  async of(inode: number): Promise<number | null> {
-    const link = `socket:[${inode}]`
-    const holder = (await firstThat(this.#known, link)) ?? (await firstThat(await newestFirst(), link))
-    if (holder !== null) this.#known = [holder, ...this.#known.filter((pid) => pid !== holder)].slice(0, MOST_KNOWN)
-    return holder
+  of(inode: number): Promise<number | null> {
+    return new Promise((settle, fail) => {
+      this.#waiting.push({ link: `socket:[${inode}]`, settle, fail })
+      if (!this.#isLooking) void this.#lookAll()
+    })
+  }
+
+  async #lookAll(): Promise<void> {
+    this.#isLooking = true
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting
+      this.#waiting = []
+      await this.#look(batch).catch((error: unknown) => batch.forEach(({ fail }) => fail(error)))
+    }
+    this.#isLooking = false
+  }
+
+  async #look(batch: readonly Wanted[]): Promise<void> {
+    const open = new Set(batch.map(({ link }) => link))
+    const among = async (pids: readonly number[]) => {
+      for (const pid of pids) {
+        if (open.size === 0) return
+        const held = await heldBy(pid, open)
+        if (held.size === 0) continue
+        for (const { link, settle } of batch) if (held.has(link)) settle(pid)
+        this.#known = [pid, ...this.#known.filter((each) => each !== pid)].slice(0, MOST_KNOWN)
+      }
+    }
+    await among(this.#known)
+    if (open.size > 0) await among(await newestFirst())
+    for (const { link, settle } of batch) if (open.has(link)) settle(null)
   }
 }
 
@@ -47,20 +81,20 @@ async function newestFirst(): Promise<number[]> {
     .sort((a, b) => b - a)
 }
 
-async function firstThat(pids: readonly number[], link: string): Promise<number | null> {
-  for (const pid of pids) if (await holds(pid, link)) return pid
-  return null
-}
-
-async function holds(pid: number, link: string): Promise<boolean> {
+/** Those of `open` that the process holds; they are taken out of it. */
+async function heldBy(pid: number, open: Set<string>): Promise<Set<string>> {
   const folder = `${PROC}/${pid}/fd`
   // Ended since, or not ours to look into.
   const descriptors = await readdir(folder).catch(() => [])
-  for (let at = 0; at < descriptors.length; at += LINKS_AT_ONCE) {
-    if (at > 0) await nextTurn()
-    if (descriptors.slice(at, at + LINKS_AT_ONCE).some((name) => linkOf(`${folder}/${name}`) === link)) return true
+  const held = new Set<string>()
+  // What was opened last has most often the highest number.
+  for (const [count, name] of descriptors.reverse().entries()) {
+    if (open.size === 0) break
+    if (count > 0 && count % LINKS_AT_ONCE === 0) await nextTurn()
+    const link = linkOf(`${folder}/${name}`)
+    if (link !== null && open.delete(link)) held.add(link)
   }
-  return false
+  return held
 }
 
 /** In place, for it takes a microsecond, and a promise for each would take a hundred. */

@@ -1,8 +1,9 @@
 // Where a process comes from, looked up once in its life.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readlinkSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { Lineages, lineageOf } from '../../../platform/peer/processes.ts'
+import { Holders, Lineages, lineageOf } from '../../../platform/peer/processes.ts'
 
 async function started(env: NodeJS.ProcessEnv = {}) {
   const child = spawn(process.execPath, ['-e', 'console.log("up"); setInterval(() => {}, 1000)'], {
@@ -36,4 +37,32 @@ test('one that asks again is not looked up again; another process is', async () 
   // Nothing is said of it by what was known: its pid may be another's by now.
   expect(await lineages.of(one.pid)).toEqual(await lineageOf(one.pid))
   await other.end()
+})
+
+const socketsOf = (pid: number): number[] =>
+  readdirSync(`/proc/${pid}/fd`).flatMap((name) => {
+    try {
+      const inode = /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${name}`))?.[1]
+      return inode ? [Number(inode)] : []
+    } catch {
+      return [] // the one that the list itself was read by
+    }
+  })
+
+test('holders of many sockets are found when all are asked for at once, also for one asked for twice', async () => {
+  const children = await Promise.all([started(), started(), started()])
+  const own = new Set(socketsOf(process.pid))
+  const expected = children.flatMap(({ pid }) =>
+    socketsOf(pid)
+      .filter((inode) => !own.has(inode))
+      .map((inode) => ({ inode, pid })),
+  )
+  expect(new Set(expected.map(({ pid }) => pid)).size).toBe(3)
+  const holders = new Holders()
+  for (let turn = 0; turn < 3; turn++) {
+    const asked = [...expected, ...expected, { inode: 4_000_000_000, pid: null }]
+    const found = await Promise.all(asked.map(({ inode }) => holders.of(inode)))
+    expect(found).toEqual(asked.map(({ pid }) => pid))
+  }
+  for (const child of children) await child.end()
 })

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import * as sqlite from '@appthreat/sqlite3'
 import { openDatabase, write, type Knex } from '../../../platform/database.ts'
-import { PreparedStatements, staysPrepared, type PreparingConnection } from '../../../platform/store/prepared.ts'
+import { PreparedStatements, staysPrepared } from '../../../platform/store/prepared.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
 
 let database: Awaited<ReturnType<typeof sqliteDatabase>>
@@ -87,7 +87,7 @@ test('no more than a bounded number stays, and a connection with some of them cl
   // The driver is the default export, which its types leave out.
   const { Database } = (sqlite as unknown as { default: typeof sqlite }).default
   const connection = new Database(':memory:')
-  const statements = new PreparedStatements(connection as unknown as PreparingConnection, 5)
+  const statements = new PreparedStatements(connection, 5)
   const asked = Array.from({ length: 50 }, (_each, number) => statements.run('all', `select ${number % 20} as n`, []))
   const answers = (await Promise.all(asked)).map(({ rows }) => (rows as { n: number }[])[0]!.n)
   expect(answers).toEqual(Array.from({ length: 50 }, (_each, number) => number % 20))

@@ -27,7 +27,6 @@ export interface OfflineOptions {
   databaseUrl: string
   keyFile: string
   kinds: readonly KindDefinition<any>[]
-  kindsToCome: readonly { kind: string; title: string; manifestKind: string }[]
   home: string
   env: Readonly<Record<string, string | undefined>>
   /** Manifests in place of a source. */
@@ -114,9 +113,9 @@ async function readDesired(
   source: string,
   { db, inventory }: StateOnRecord,
 ): Promise<{ state: DesiredState; root: string }> {
-  const { sent, kinds, kindsToCome, home, strict } = options
+  const { sent, kinds, home, strict } = options
   const context = readContext(inventory, source, options.env)
-  const known = { kinds, kindsToCome, home }
+  const known = { kinds, home }
   if (sent) {
     const { root, files } = sent
     return { root, state: readManifests(files, { ...known, root, strict, context }) }

@@ -44,7 +44,6 @@ export type ControllerWorld = Pick<World<typeof controllerSettings>, 'db' | 'vau
 export interface Composition {
   /** In the order kinds are applied. */
   reconcilers: readonly Reconciler[]
-  kindsToCome: readonly { kind: string; title: string; manifestKind: string }[]
   sources: readonly SourceConfig[]
 }
 

@@ -13,7 +13,6 @@ import { controller } from '../controller/service.ts'
 import { serve, type Served } from '../platform/service/define.ts'
 import { createReconcilers } from '../reconcilers/index.ts'
 import type { DocumentsConfig } from '../schemas/docstore/document.ts'
-import { kindsToCome } from '../schemas/kinds.ts'
 import type { NotifyConfig } from '../schemas/notify/sinks.ts'
 import { ask } from '../services/ask/service.ts'
 import { communicate } from '../services/communicate/service.ts'
@@ -57,7 +56,6 @@ export const services = ({
         host.find(docstore)!,
         host.find(index)!,
       ),
-      kindsToCome,
       sources,
     }),
   }),

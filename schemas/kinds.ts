@@ -1,4 +1,4 @@
-// Every manifest kind there is, and those whose time has not come.
+// Every manifest kind there is.
 import { agentKind } from './agent.ts'
 import { documentKind } from './document.ts'
 import type { KindDefinition } from './kind.ts'
@@ -15,9 +15,6 @@ export const kinds: readonly KindDefinition<any>[] = [
   agentKind,
   workflowKind,
 ]
-
-/** Kinds of the contract that this version cannot converge yet: named in a warning, an error under `--strict`. */
-export const kindsToCome: readonly { kind: string; title: string; manifestKind: string }[] = []
 
 /** Finds a kind by any of its words: `agents`, `agent`, `Agent`. */
 export function findKind<K extends { kind: string; title: string; manifestKind: string }>(

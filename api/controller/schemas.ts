@@ -1,8 +1,8 @@
 // Routes of the manifest schemas, for editors.
 import type { FastifyInstance } from 'fastify'
 import { implement } from '../../platform/http/implement.ts'
-import { noSuch, Problem } from '../../platform/problem.ts'
-import { findKind, kinds, kindsToCome } from '../../schemas/kinds.ts'
+import { noSuch } from '../../platform/problem.ts'
+import { findKind, kinds } from '../../schemas/kinds.ts'
 import { Plan } from '../../schemas/plan.ts'
 import { getSchema, listSchemas } from '../../schemas/operations/controller-manifests.ts'
 
@@ -35,7 +35,5 @@ function manifestSchema(file: string): object {
       $id: `urn:svc:v1:${found.name}`,
     }
   const known = [...kinds.map(({ kind: each }) => each), 'plan'].map((each) => `${each}${SUFFIX}`)
-  if (findKind(word, kindsToCome))
-    throw new Problem(404, `schema ${file} is not available yet: there are ${known.join(', ')}`)
   throw noSuch('schema', file, known)
 }

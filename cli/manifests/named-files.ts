@@ -2,7 +2,7 @@
 import { relative, sep } from 'node:path'
 import { readManifests } from '../../controller/reading/manifest.ts'
 import type { Answered } from '../../controller/reading/environment.ts'
-import { kinds, kindsToCome } from '../../schemas/kinds.ts'
+import { kinds } from '../../schemas/kinds.ts'
 import type { PlanInput } from '../../schemas/plan.ts'
 import { config } from '../settings.ts'
 
@@ -21,7 +21,6 @@ export function namedFiles(manifests: readonly { path: string; content: string }
   readManifests(manifests, {
     root,
     kinds,
-    kindsToCome,
     home: config().home,
     // What else is asked about, the daemon answers by itself; here only the files around the manifests matter.
     context: { exists: () => true, variable: () => '' },

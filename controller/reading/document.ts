@@ -73,7 +73,7 @@ export function brokenFile(path: string, folderKind: KindWords | null, fault: Fi
 export function* readFile(
   path: string,
   text: string,
-  folderKind: KindWords | null,
+  folderKind: KindDefinition<any> | null,
   known: KnownKinds,
   locator: Locator,
 ): Pieces<ManifestFile> {
@@ -108,7 +108,7 @@ class FileReader {
   constructor(
     readonly path: string,
     readonly text: string,
-    readonly folderKind: KindWords | null,
+    readonly folderKind: KindDefinition<any> | null,
     known: KnownKinds,
     readonly locator: Locator,
   ) {
@@ -150,9 +150,7 @@ class FileReader {
     if (!members) return this.add(notAMapping(value), nameAt)
     const placed = { text: this.text, from, to }
     if (kind.fault) return this.#refuse(kind.fault, placed, nameAt, name)
-    const definition = this.#known.kinds.find((known) => known === kind.known)
-    if (definition) this.documents.push(this.#checked(definition, members, { ...placed, name, nameAt }))
-    else this.add(notYet(kind.known!), nameAt, kind.known!.kind, name)
+    this.documents.push(this.#checked(kind.known!, members, { ...placed, name, nameAt }))
   }
 
   #refuse(fault: Fault, placed: PlacedText, nameAt: Position, name: string | null): void {
@@ -175,8 +173,8 @@ class FileReader {
     if (name !== null) this.suspected.push(...kinds.map((kind) => `${kind.kind}/${name}`))
   }
 
-  #kindOf(members: Record<string, unknown>): { known: KindWords | null; fault?: Fault } {
-    const all = [...this.#known.kinds, ...this.#known.kindsToCome]
+  #kindOf(members: Record<string, unknown>): { known: KindDefinition<any> | null; fault?: Fault } {
+    const all = this.#known.kinds
     const words = all.map((kind) => kind.manifestKind)
     if (members.kind === undefined) {
       const fault = {
@@ -248,14 +246,5 @@ function notAMapping(value: unknown): Said {
     code: 'not-a-mapping',
     message: `a manifest should be a mapping of members, instead got ${Array.isArray(value) ? 'a list' : 'a single value'}`,
     hint: 'write members as name: value; several manifests in one file are parted by a line ---',
-  }
-}
-
-function notYet(kind: KindWords): Said {
-  return {
-    code: 'kind-not-available',
-    message: `kind not available yet: ${kind.title}`,
-    hint: 'this version leaves the manifest alone; the rest is taken',
-    severity: 'warning',
   }
 }

@@ -1,24 +1,25 @@
 // Which kind a file's folder stands for.
 import { basename, dirname, resolve } from 'node:path'
+import type { KindDefinition } from '../../schemas/kind.ts'
 import { gitTop } from './folder/git.ts'
-import { kindNamed, type KindWords, type KnownKinds } from './kind-words.ts'
+import { kindNamed, type KnownKinds } from './kind-words.ts'
 
 /** The nearest folder above a file that is named as a kind, at most up to the top of the git working tree. */
 export class FolderKinds {
   readonly #root: string
-  readonly #kinds: readonly KindWords[]
+  readonly #kinds: readonly KindDefinition<any>[]
   readonly #top: string
-  readonly #known = new Map<string, KindWords | null>()
+  readonly #known = new Map<string, KindDefinition<any> | null>()
 
   /** `top`: above it no folder stands for a kind; default the top of the git working tree, or what holds the root. */
   constructor(root: string, known: KnownKinds, top = gitTop(root) ?? dirname(root)) {
     this.#root = root
-    this.#kinds = [...known.kinds, ...known.kindsToCome]
+    this.#kinds = known.kinds
     this.#top = top
   }
 
   /** `file` is relative to the root. */
-  kindOf(file: string): KindWords | null {
+  kindOf(file: string): KindDefinition<any> | null {
     const folder = dirname(file)
     let kind = this.#known.get(folder)
     if (kind === undefined) this.#known.set(folder, (kind = this.#look(resolve(this.#root, folder))))
@@ -31,11 +32,11 @@ export class FolderKinds {
     return found ? dirname(found.folder) : this.#root
   }
 
-  #look(folder: string): KindWords | null {
+  #look(folder: string): KindDefinition<any> | null {
     return this.#find(folder)?.kind ?? null
   }
 
-  #find(folder: string): { folder: string; kind: KindWords } | null {
+  #find(folder: string): { folder: string; kind: KindDefinition<any> } | null {
     for (let at = folder; at !== this.#top && dirname(at) !== at; at = dirname(at)) {
       const kind = kindNamed(basename(at), this.#kinds)
       if (kind) return { folder: at, kind }

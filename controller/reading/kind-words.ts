@@ -9,7 +9,6 @@ export interface KindWords {
 
 export interface KnownKinds {
   kinds: readonly KindDefinition<any>[]
-  kindsToCome: readonly KindWords[]
 }
 
 /** Finds a kind by any of its words: plural, singular, or as `kind:` says it. */

@@ -21,7 +21,7 @@ export function dependsOn(
 ): { references: Reference[]; faults: ShapeFault[] } {
   const references: Reference[] = []
   const faults: ShapeFault[] = []
-  const all = [...known.kinds, ...known.kindsToCome]
+  const all = known.kinds
   for (const [index, entry] of Array.isArray(manifest.depends_on) ? manifest.depends_on.entries() : []) {
     if (typeof entry !== 'string') continue
     const [word, ...rest] = entry.split('/') as [string, ...string[]]

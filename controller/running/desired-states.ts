@@ -58,7 +58,7 @@ export function readContext(
 }
 
 type Parts = Pick<ControllerWorld, 'config'> &
-  Pick<Composition, 'reconcilers' | 'kindsToCome'> & {
+  Pick<Composition, 'reconcilers'> & {
     inventory: OwnedResources
     sources: Sources
     sent: SentManifests
@@ -123,7 +123,7 @@ export class DesiredStates {
 
   /** What the manifests of a request ask for. */
   async ofManifests(input: PlanInput, source: SourceState, told?: (answered: Answered) => void): Promise<DesiredState> {
-    const { reconcilers, kindsToCome, config } = this.#parts
+    const { reconcilers, config } = this.#parts
     // For a source that is watched, as if the manifests stood where it is.
     const root = source.reader ? realPath(rootOf(source)) : (input.root ?? source.location)
     const tree = this.#isWatched(root) ? root : null
@@ -138,7 +138,6 @@ export class DesiredStates {
         project: () => source.reader?.remote?.project,
       },
       kinds: definitionsOf(reconcilers),
-      kindsToCome,
       home: config.home,
       strict: input.strict,
       ...(told ? { told } : {}),

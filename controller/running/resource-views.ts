@@ -7,7 +7,7 @@ import { findKind } from '../../schemas/kinds.ts'
 import { CONDITION_TYPES, type Drift, type Resource, type ResourceDetail } from '../../schemas/resource.ts'
 import { unknownName } from '../../schemas/validation/nearest.ts'
 import type { PageAsked } from '../face.ts'
-import { definitionsOf, type Composition } from '../parts.ts'
+import { definitionsOf } from '../parts.ts'
 import { differences } from '../planning/diff.ts'
 import { liveSpecs } from '../planning/facts.ts'
 import { display, type SpecMasker } from '../planning/masking.ts'
@@ -24,7 +24,6 @@ import type { Runs } from './runs.ts'
 interface Parts {
   clock: Clock
   reconcilers: readonly Reconciler[]
-  kindsToCome: Composition['kindsToCome']
   inventory: Inventory
   drift: DriftRecords
   runs: Runs
@@ -106,9 +105,9 @@ export class ResourceViews {
     return this.#parts.inventory.counts()
   }
 
-  /** Throws a 400 for no word of a kind. Of a kind that is still to come there is nothing, which is no fault. */
+  /** Throws a 400 for no word of a kind. */
   filterKind(word: string): string {
-    const kinds = [...definitionsOf(this.#parts.reconcilers), ...this.#parts.kindsToCome]
+    const kinds = definitionsOf(this.#parts.reconcilers)
     const kind = findKind(word, kinds)?.kind
     if (kind === undefined)
       refuseUnknown(

@@ -39,7 +39,7 @@ export class Sources {
 
   static async load(
     world: ControllerWorld,
-    { reconcilers, kindsToCome, sources: given }: Composition,
+    { reconcilers, sources: given }: Composition,
     { inventory, sent }: { inventory: OwnedResources; sent: SentManifests },
   ): Promise<Sources> {
     const sources = new Sources(world, inventory)
@@ -47,7 +47,7 @@ export class Sources {
     for (const source of given)
       sources.#states.set(source.name, {
         ...blank(source.name, ''),
-        ...readerOf(source, world, { kinds, kindsToCome }),
+        ...readerOf(source, world, { kinds }),
         configured: source.sync,
       })
     const isApplied = (name: string) => name.startsWith(APPLY_PREFIX) || sent.has(name)

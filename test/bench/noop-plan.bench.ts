@@ -14,7 +14,7 @@ import { migrate } from '../../platform/database.ts'
 import { noLog } from '../../platform/log.ts'
 import { Vault } from '../../platform/vault.ts'
 import { createReconcilers } from '../../reconcilers/index.ts'
-import { findKind, kinds, kindsToCome } from '../../schemas/kinds.ts'
+import { findKind, kinds } from '../../schemas/kinds.ts'
 import { communicate } from '../../services/communicate/service.ts'
 import { docstore } from '../../services/docstore/service.ts'
 import { index } from '../../services/index/service.ts'
@@ -73,7 +73,7 @@ async function converged(count: number): Promise<Fleet> {
         settings: { drainTimeoutSecs: 600, observeTimeoutSecs: 10, applyTimeoutSecs: 120 },
         config: { home, env: {}, retentionDays: 90, dataDir: home },
       },
-      { reconcilers, kindsToCome, sources: [{ name: 'default', directory: folder }] },
+      { reconcilers, sources: [{ name: 'default', directory: folder }] },
     )
   await migrate(db, controllerMigrations)
   const first = await fresh()

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { planOffline } from '../../controller/offline.ts'
-import { kinds, kindsToCome } from '../../schemas/kinds.ts'
+import { kinds } from '../../schemas/kinds.ts'
 import { migrate, openDatabase } from '../../platform/database.ts'
 import { systemClock } from '../../platform/clock.ts'
 import { noLog } from '../../platform/log.ts'
@@ -25,7 +25,6 @@ const options = () => ({
   databaseUrl: `sqlite:${join(home, 'svc.db')}`,
   keyFile: join(home, 'key'),
   kinds,
-  kindsToCome,
   home,
   env: {},
 })
@@ -65,7 +64,6 @@ test('plans a source on record against what was last applied, and writes nothing
     },
     {
       reconcilers: [policyReconciler(running.orchestrator)],
-      kindsToCome,
       sources: [{ name: 'default', directory: folder }],
     },
   )

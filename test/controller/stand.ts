@@ -240,7 +240,6 @@ export async function createStand(
       },
       {
         reconcilers: [things.reconciler(), gadgets.reconciler('gadget'), ...(options.beside ?? [])],
-        kindsToCome: [{ kind: 'rooms', title: 'room', manifestKind: 'Room' }],
         sources: [
           ...Object.entries(folders)
             .filter(([name]) => !options.git?.[name])

@@ -1,6 +1,6 @@
 // The plan of a machine without a daemon: against the state on record, read only. What plans is loaded only then.
 import { typed } from '../../command-line.ts'
-import { kinds, kindsToCome } from '../../../schemas/kinds.ts'
+import { kinds } from '../../../schemas/kinds.ts'
 import type { Plan, PlanInput } from '../../../schemas/plan.ts'
 import { Failure } from '../../failure.ts'
 import { readManifestSet } from '../../manifests/files.ts'
@@ -31,7 +31,6 @@ export async function planWithoutDaemon(request: OfflineRequest, refused?: Failu
     databaseUrl,
     keyFile,
     kinds,
-    kindsToCome,
     home,
     env: set ? { ...env, ...set.variables } : env,
     sent: set ? { files: set.manifests, root: set.root, source: request.source ?? set.source } : undefined,

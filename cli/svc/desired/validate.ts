@@ -10,7 +10,7 @@ import { readManifests, type SentFile } from '../../../controller/reading/manife
 import type { FileFault } from '../../../controller/reading/yaml/decode.ts'
 import { SOURCE_FILE } from '../../../controller/reading/source-file.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
-import { kinds, kindsToCome } from '../../../schemas/kinds.ts'
+import { kinds } from '../../../schemas/kinds.ts'
 import { exitCode } from '../../exit-codes.ts'
 import { findManifests, readBounded } from '../../manifests/files.ts'
 import { formatOf, withExamples, withExitCodes, withOutput, type ExitOption, type OutputOption } from '../../options.ts'
@@ -87,7 +87,6 @@ function faultsOf(
   const { diagnostics } = readManifests(sent, {
     root,
     kinds,
-    kindsToCome,
     home: config().home,
     strict: options.strict ?? false,
     context,

@@ -133,7 +133,6 @@ function* readBack(
     tree: null,
     home: '/',
     kinds: parts.reconcilers.map(({ definition }): KindDefinition<any> => definition),
-    kindsToCome: [],
     overlay: { text: () => ({ fault: 'not-sent' }), isDirectory: () => true },
     context: {
       exists: (kind, name) => isKnown(`${kind}/${name}`),

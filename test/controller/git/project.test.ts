@@ -6,7 +6,7 @@ import type { DesiredState, ReadContext } from '../../../controller/reading/desi
 import { gitReader } from '../../../controller/reading/git/git-source.ts'
 import { systemClock } from '../../../platform/clock.ts'
 import { noLog } from '../../../platform/log.ts'
-import { kinds, kindsToCome } from '../../../schemas/kinds.ts'
+import { kinds } from '../../../schemas/kinds.ts'
 import { Origin } from '../../platform/git/origin.ts'
 
 const context: ReadContext = { exists: () => false, variable: () => undefined }
@@ -14,7 +14,6 @@ const context: ReadContext = { exists: () => false, variable: () => undefined }
 function reading(origin: Origin, path = 'manifests') {
   const reader = gitReader({
     kinds,
-    kindsToCome,
     home: origin.home,
     env: { PATH: process.env.PATH },
     clock: systemClock,

@@ -34,16 +34,6 @@ test('a manifest without a kind, and one of an unknown kind, are told where and 
   expect(diagnostics[1]!.hint).toBe('did you mean "Agent"?')
 })
 
-test('a kind whose time has not come is warned of and does not stand in the way', () => {
-  const state = read({
-    'halls/r.yml': 'name: r\npath: .\n',
-    'agents/a.yml': agent('a', 'depends_on: [halls/r, halls/elsewhere]\n'),
-  })
-  expect(places(state.diagnostics)).toEqual(['halls/r.yml:1:1 kind-not-available'])
-  expect(state.complete).toBe(true)
-  expect(names(state)).toEqual(['agents/a'])
-})
-
 test('several documents in a file each have their own place; blank ones between them do not count', () => {
   const state = read({
     'policies/all.yml': '---\n# first\nname: a\nmode: allow_all\n---\n---\n{ mode: deny_all, name: b }\n---\n',

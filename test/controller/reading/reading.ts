@@ -12,7 +12,6 @@ import { kinds } from '../../../schemas/kinds.ts'
 export const nobody: ReadContext = { exists: () => false, variable: () => undefined }
 export const known = {
   kinds,
-  kindsToCome: [{ kind: 'halls', title: 'hall', manifestKind: 'Hall' }],
   home: '/home/mira',
 }
 

@@ -24,11 +24,11 @@ const fault = (more: Partial<Diagnostic> = {}): Diagnostic => ({
 })
 const warning = fault({
   severity: 'warning',
-  code: 'kind-not-available',
+  code: 'template-unknown-variable',
   file: 'rooms/r.yml',
   line: 1,
   column: 1,
-  message: 'kind not available yet: room',
+  message: 'there is no variable taks',
   hint: 'wait',
 })
 const nasty = fault({ file: 'a b/100%,x:y.yml', message: '<"&\'> % \u001b[31m\r\n]]> \ud800 \u202e', hint: 'a, b: c' })
@@ -45,7 +45,7 @@ test('the human form shows the place, the line with a caret, and the hint, and c
       '          \t^',
       '  hint: write one of zsh, bash',
       '',
-      'rooms/r.yml:1:1: warning: kind not available yet: room [kind-not-available]',
+      'rooms/r.yml:1:1: warning: there is no variable taks [template-unknown-variable]',
       '  hint: wait',
       '',
       '1 error, 1 warning in 2 files',
@@ -200,7 +200,7 @@ test('the github form is one escaped command a line', () => {
   expect(lines[0]).toBe(
     '::error file=agents/a.yml,line=3,col=8,title=invalid-value::shell should be one of zsh, bash%0Ahint: write one of zsh, bash',
   )
-  expect(lines[1]).toMatch(/^::warning file=rooms\/r\.yml,line=1,col=1,title=kind-not-available::/)
+  expect(lines[1]).toMatch(/^::warning file=rooms\/r\.yml,line=1,col=1,title=template-unknown-variable::/)
   expect(lines[2]).toMatch(/^::error file=a b\/100%25%2Cx%3Ay\.yml,line=3,col=8,title=invalid-value::<"&'> %25 /)
   expect(lines[3]).toBe('2 errors, 1 warning in 3 files')
 })

@@ -1,4 +1,5 @@
 // How a conversation with an ACP program begins: which version it speaks, what it can do, and the session to talk in.
+import manifest from '../../package.json' with { type: 'json' }
 import type { Launch } from '../../schemas/agent/launch.ts'
 import { TOOL_SERVER } from '../../schemas/docstore/tools.ts'
 import { objectAt, textAt, type Frame } from '../frames.ts'
@@ -33,7 +34,7 @@ export async function introduce(peer: RpcPeer): Promise<Introduction> {
         protocolVersion: PROTOCOL_VERSION,
         // Files and terminals are the program's own business: what it does with them it asks for.
         clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
-        clientInfo: { name: 'svc', title: 'svc', version: '0.1.0' },
+        clientInfo: { name: 'svc', title: 'svc', version: manifest.version },
       },
       START_MS,
     )

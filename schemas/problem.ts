@@ -40,6 +40,7 @@ export const PROBLEM_CODES = {
   'database-newer': 'A newer version of svc wrote the database.',
   'directory-missing': 'A directory that is named does not exist, or is none.',
   draining: 'The daemon finishes what it has in hand and takes no more tasks: it is about to be stopped.',
+  'folder-unavailable': 'A folder that the daemon keeps files in is gone, read-only, full, or not its own.',
   forbidden: 'Who asks may not do this.',
   gone: 'It was there, and is not any more.',
   'internal-error': 'Nobody foresaw it; the log of the daemon has it under the request id.',

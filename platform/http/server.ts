@@ -202,7 +202,8 @@ function installCommonRoutes(app: HttpServer, options: HttpServerOptions): Regis
     try {
       return { ...common, ...(await withinMs(HEALTH_MS, options.health())) }
     } catch (error) {
-      return { ...common, status: 'degraded', reason: asProblem(error, id, log).message }
+      const { message, code } = asProblem(error, id, log)
+      return { ...common, status: 'degraded', reason: message, code }
     }
   }
   implement(app, health, ({ raw }) => tell(raw.id) as never)

@@ -86,6 +86,7 @@ class DocstoreService implements Docstore, Opened {
   #embedding: Background | null = null
   #documents: Documents | null = null
   #failure: Error | null = null
+  #wasOpen = false
   #scanning: Background | null = null
 
   constructor(world: World<typeof settings>, config: DocumentsConfig) {
@@ -118,7 +119,7 @@ class DocstoreService implements Docstore, Opened {
     await this.#open()
     const { clock, log, settings } = this.#world
     const everyMs = settings.scanSecs * 1000
-    const work = async () => (this.#documents ? this.#documents.scan() : this.#open())
+    const work = () => this.#look()
     this.#scanning = background({ clock, log, name: 'look at the documents', everyMs, work })
   }
 
@@ -132,6 +133,7 @@ class DocstoreService implements Docstore, Opened {
     if (!this.#enabled) return { documents_enabled: false }
     if (this.#documents === null) throw this.#failure ?? new Error('the documents are not open yet')
     const { folder, ignored } = this.#documents
+    await this.#documents.disk.mustBeUsable()
     return { documents_enabled: true, documents_path: folder.root, documents_ignored: ignored.length }
   }
 
@@ -164,12 +166,22 @@ class DocstoreService implements Docstore, Opened {
     this.#feed.publish({ kind: 'documents', id, name: id })
   }
 
+  async #look(): Promise<void> {
+    if (this.#documents && (await this.#documents.folder.isSame())) return this.#documents.scan()
+    const former = this.#documents
+    this.#documents = null
+    this.#failure = null
+    await former?.stop()
+    await this.#open()
+  }
+
   /** A folder that cannot be used now keeps nobody from starting: it is tried again. */
   async #open(): Promise<void> {
     try {
       const { db, vault, clock, log } = this.#world
       const world = { db, vault, clock, log, audit: this.#audit, moved: (id: string) => this.#moved(id) }
-      this.#documents = await Documents.open(world, this.#path)
+      this.#documents = await Documents.open(world, this.#path, { isBack: this.#wasOpen })
+      this.#wasOpen = true
       this.#documents.start()
     } catch (error) {
       this.#failure = error as Error

@@ -4,8 +4,8 @@ import pLimit from 'p-limit'
 import type { Actor } from '../../../platform/actor.ts'
 import { SerialQueue, SerialQueues } from '../../../platform/async/serial-queue.ts'
 import { timestamp } from '../../../platform/clock.ts'
-import { lockFile, type FileLock } from '../../../platform/file-lock.ts'
-import { conflict, notFound, unavailable } from '../../../platform/problem.ts'
+import type { FileLock } from '../../../platform/file-lock.ts'
+import { conflict, notFound } from '../../../platform/problem.ts'
 import type { World } from '../../../platform/service/world.ts'
 import type { Audit } from '../../../platform/store/audit.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
@@ -31,9 +31,11 @@ import {
   WHOLE,
   type Members,
 } from './changes.ts'
-import { asUnavailable, DocumentFolder, isDocumentId } from './folder.ts'
+import { DocumentDisk, lockOf } from './disk.ts'
+import { DocumentFolder, isDocumentId } from './folder.ts'
 import { byHand, KnownDocuments } from './known.ts'
 import { DocumentReader } from './reader.ts'
+import { asUnavailable } from './refusals.ts'
 import { digestOf, type Revision } from './sidecar.ts'
 import { freeSlug } from './slug.ts'
 import { FolderWatch } from './watch.ts'
@@ -51,6 +53,7 @@ interface DocumentWorld extends Pick<World, 'db' | 'vault' | 'clock' | 'log'> {
 
 export class Documents {
   readonly folder: DocumentFolder
+  readonly disk: DocumentDisk
   readonly #world: DocumentWorld
   readonly #catalog: Catalog
   readonly #known: KnownDocuments
@@ -71,6 +74,7 @@ export class Documents {
   private constructor(world: DocumentWorld, folder: DocumentFolder, lock: FileLock) {
     this.#world = world
     this.folder = folder
+    this.disk = new DocumentDisk(folder)
     this.#lock = lock
     this.#catalog = new Catalog(world)
     this.#known = new KnownDocuments(this.#catalog, world.moved)
@@ -79,13 +83,11 @@ export class Documents {
     this.#reader = new DocumentReader({ folder, writer: this.#writer, clock: world.clock, log: world.log })
   }
 
-  /** Opens the folder, and ends what a crash cut short. Throws a 503 where it cannot be used. */
-  static async open(world: DocumentWorld, path: string): Promise<Documents> {
+  /** Opens the folder, and ends what a crash cut short; `isBack`: it was open before. Throws a 503 where it cannot. */
+  static async open(world: DocumentWorld, path: string, options: { isBack?: boolean } = {}): Promise<Documents> {
     return asUnavailable(path, async () => {
-      const folder = await DocumentFolder.open(path)
-      const lock = (await folder.mayLock()) ? await lockFile(folder.lock()) : null
-      if (lock === null)
-        throw unavailable(`another daemon keeps its documents in ${folder.root}: stop it, or name another folder`)
+      const folder = await DocumentFolder.open(path, options)
+      const lock = await lockOf(folder)
       try {
         const documents = new Documents(world, folder, lock)
         await folder.clean()
@@ -103,9 +105,8 @@ export class Documents {
   start(): void {
     for (const folder of [this.folder.root, this.folder.own()]) this.#watch.add(folder)
     this.#scanned = this.scan()
-    this.#scanned.catch((error: Error) =>
-      this.#world.log.error({ error: error.message }, 'documents are not known yet'),
-    )
+    const failed = ({ message }: Error) => this.#world.log.error({ error: message }, 'documents are not known yet')
+    this.#scanned.catch(failed)
   }
 
   async stop(): Promise<void> {
@@ -128,7 +129,7 @@ export class Documents {
 
   /** Looks at every document whose files are not as they were. */
   async scan(): Promise<void> {
-    await asUnavailable(this.folder.root, async () => {
+    await this.disk.run(async () => {
       await this.folder.check()
       const { ids, ignored } = await this.folder.ids()
       if (ignored.length > this.#ignored.length)
@@ -154,7 +155,7 @@ export class Documents {
   async create(input: DocumentInput & { created_by: string }, by: Actor): Promise<Document> {
     const known = unmade(input, by, timestamp(this.#world.clock))
     return this.#making.run(() =>
-      asUnavailable(this.folder.root, async () => {
+      this.disk.run(async () => {
         for (;;) {
           const id = freeSlug(input.title, (each) => this.#known.ids.has(each))
           // Somebody may have put a file of this name there a moment ago.
@@ -241,7 +242,7 @@ export class Documents {
   #turn<T>(id: string, work: () => Promise<T>): Promise<T> {
     if (!isDocumentId(id)) throw notFound('document', id)
     const checked = () => this.folder.check().then(work)
-    return this.#turns.run(id, () => asUnavailable(this.folder.root, checked))
+    return this.#turns.run(id, () => this.disk.run(checked))
   }
 
   /** The document as its files have it now. */
@@ -287,14 +288,13 @@ export class Documents {
     await this.#looking.run(async () => {
       const touched = this.#watch.take()
       if (touched.length === 0 || this.#isStopping) return
-      await asUnavailable(this.folder.root, async () => {
-        await this.folder.check()
-        const stamps = await this.#catalog.stampsOf(touched)
-        await this.#lookAt(touched, stamps)
-      }).catch((error: unknown) => {
-        this.#watch.putBack(touched)
-        throw error
-      })
+      const look = async () => this.#lookAt(touched, await this.#catalog.stampsOf(touched))
+      await this.disk
+        .run(() => this.folder.check().then(look))
+        .catch((error: unknown) => {
+          this.#watch.putBack(touched)
+          throw error
+        })
     })
   }
 }

@@ -2,12 +2,21 @@
 // read or written: names are checked, links are not followed, and the folders of our own are no links.
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from 'node:fs'
 import { link, lstat, mkdir, open, readdir, realpath, rename, rm, unlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { Problem, unavailable } from '../../../platform/problem.ts'
+import { join } from 'node:path'
 import { DOCUMENT_ID, LARGEST_DOCUMENT, LONGEST_ID } from '../../../schemas/docstore/document.ts'
+import {
+  FOLDER_MODE,
+  gone,
+  identityOf,
+  isThere,
+  makeFolder,
+  mustBeFolder,
+  unlessMissing,
+  unlessThere,
+} from './places.ts'
+import { asUnavailable, mustBeOpen, mustHaveRoom } from './refusals.ts'
 
 const OWN = '.docstore'
-const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 /** Of what is our own beside a document: a revision holds its text as JSON, which may be six times as long. */
 const LARGEST_OWN = 8 * LARGEST_DOCUMENT
@@ -33,21 +42,31 @@ const named = (id: string): string => {
 
 export class DocumentFolder {
   readonly root: string
+  /** Of the folder itself: another one in its place has another. */
+  readonly #identity: string
   #temporary = 0
 
-  private constructor(root: string) {
+  private constructor(root: string, identity: string) {
     this.root = root
+    this.#identity = identity
   }
 
-  /** Makes what is missing of it. Throws a 503 that says what is wrong with the folder. */
-  static async open(path: string): Promise<DocumentFolder> {
+  /**
+   * Makes what is missing of it, unless it was there before (`isBack`): a disk that is not mounted leaves an empty folder
+   * behind, which is not ours. Throws a 503 that says what is wrong with the folder.
+   */
+  static async open(path: string, { isBack = false }: { isBack?: boolean } = {}): Promise<DocumentFolder> {
     return asUnavailable(path, async () => {
-      await makeFolder(path)
-      const folder = new DocumentFolder(await realpath(path))
+      if (!isBack) await makeFolder(path)
+      const root = await realpath(path)
+      const folder = new DocumentFolder(root, await identityOf(root))
+      if (isBack && !(await isThere(folder.own())))
+        throw gone(`${root} holds no ${OWN} any more: mount it or put it back, or start again to begin anew in it`)
       for (const each of [folder.own(), folder.#in('tmp'), folder.#in('pending'), folder.#in('history')]) {
         await mkdir(each, { mode: FOLDER_MODE }).catch(unlessThere)
         await mustBeFolder(each)
       }
+      await folder.mustBeOpen()
       return folder
     })
   }
@@ -115,7 +134,7 @@ export class DocumentFolder {
 
   /** True where nothing of this name is, not even a link. */
   async isFree(path: string): Promise<boolean> {
-    return (await lstat(path).catch(unlessMissing)) === undefined
+    return !(await isThere(path))
   }
 
   /** The text of a regular file; null where none is, or one that is larger than may be. */
@@ -203,8 +222,29 @@ export class DocumentFolder {
     for (const name of await readdir(folder)) await this.remove(join(folder, name))
   }
 
-  /** Our own folders are what they were: throws where one was replaced by a link. */
+  /** Throws where it is read-only, or closed to the daemon. */
+  async mustBeOpen(): Promise<void> {
+    for (const each of [this.root, this.own()]) await mustBeOpen(each)
+  }
+
+  mustHaveRoom(): Promise<void> {
+    return mustHaveRoom(this.own())
+  }
+
+  /** Writes a little, and takes it away again. */
+  async probe(): Promise<void> {
+    await this.remove(await this.stage('a word', { quick: true }))
+  }
+
+  /** False where it is gone, or where another one is in its place. */
+  async isSame(): Promise<boolean> {
+    return (await identityOf(this.root).catch(unlessMissing)) === this.#identity
+  }
+
+  /** It and our own folders are what they were: throws where one is gone, or was replaced. */
   async check(): Promise<void> {
+    if (!(await this.isSame()))
+      throw gone(`${this.root} is gone, or another folder is in its place: mount it or put it back`)
     for (const each of [this.own(), this.#in('tmp'), this.#in('pending'), this.#in('history')]) await mustBeFolder(each)
   }
 }
@@ -214,28 +254,6 @@ const idsOf = (names: readonly string[]): string[] =>
     .filter((name) => name.endsWith('.json'))
     .map((name) => name.slice(0, -5))
     .filter(isDocumentId)
-
-/** Node's own way to make a path goes round in circles where a parent takes no folders, as /proc does. */
-async function makeFolder(path: string): Promise<void> {
-  const make = () => mkdir(path, { mode: FOLDER_MODE }).catch(unlessThere)
-  await make().catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT' || dirname(path) === path) throw error
-    await makeFolder(dirname(path))
-    await make()
-  })
-}
-
-async function mustBeFolder(path: string): Promise<void> {
-  const stats = await lstat(path)
-  if (!stats.isDirectory())
-    throw unavailable(`${path} is no folder, but a ${stats.isSymbolicLink() ? 'link' : 'file'}: move it away`)
-}
-
-/** Nothing there, a link, or something that is no file: none of ours. */
-function unlessMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code === 'ENOENT' || error.code === 'ELOOP' || error.code === 'ENXIO' || error.code === 'ENOTDIR') return
-  throw error
-}
 
 /**
  * In place, for a look at 10,000 documents takes 60,000 calls of some microseconds, and handing each to a thread takes
@@ -259,35 +277,5 @@ function smallText(path: string, flags: number): string | null | undefined {
     return stats.size <= SMALL ? readFileSync(file, 'utf8') : undefined
   } finally {
     closeSync(file)
-  }
-}
-
-function unlessThere(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EEXIST') throw error
-}
-
-const NEXT: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full: free some space, then try again',
-  EDQUOT: 'the quota is used up: free some space, then try again',
-  EROFS: 'it is on a file system that is read-only: mount it for writing, or name another folder',
-  EACCES: 'the daemon may not: let its user read and write it, or name another folder',
-  EPERM: 'the daemon may not: let its user read and write it, or name another folder',
-  ENOTDIR: 'a part of its path is no folder: name another folder',
-  EMFILE: 'the daemon has as many files open as it may: try again',
-  EIO: 'the disk does not work: look at it',
-}
-
-/** Runs `work`; what the disk refuses is a 503 that names the folder and the next step. */
-export async function asUnavailable<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    const { code = '', syscall } = error as NodeJS.ErrnoException
-    if (error instanceof Problem || syscall === undefined) throw error
-    const next = NEXT[code] ?? 'look at it, then try again'
-    throw unavailable(
-      `the folder of the documents ${folder} refuses (${code}): ${next} (DOCSTORE_DOCUMENTS_PATH)`,
-      error,
-    )
   }
 }

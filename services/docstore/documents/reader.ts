@@ -5,11 +5,15 @@ import type { Log } from '../../../platform/log.ts'
 import type { Entry } from './catalog.ts'
 import { BY_HAND, changed, NOBODY } from './changes.ts'
 import type { DocumentFolder, Stamp } from './folder.ts'
+import { isFull } from './refusals.ts'
 import { digestOf, headingOf, readRevision, readSidecar, type Revision, type Sidecar } from './sidecar.ts'
 import type { DocumentWriter } from './writer.ts'
 
 /** A file may bear any time; a document has one of four digits. */
 const LATEST = Date.UTC(9999, 11, 31)
+
+/** The stamp of no file: it is looked at again. */
+const UNWRITTEN = ''
 
 export interface ReaderParts {
   folder: DocumentFolder
@@ -49,10 +53,10 @@ export class DocumentReader {
   }
 
   /** The entry of a document as it was just written. */
-  async entry(id: string, { by: _by, ...rest }: Revision): Promise<Entry> {
+  async entry(id: string, revision: Revision): Promise<Entry> {
     const { folder } = this.#parts
     const [file, sidecar] = [await folder.stamp(folder.content(id)), await folder.stamp(folder.sidecar(id))]
-    return { ...rest, id, stamp: `${file?.text}/${sidecar?.text ?? ''}` }
+    return { ...withoutAuthor(revision), id, stamp: `${file?.text}/${sidecar?.text ?? ''}` }
   }
 
   /** The number of the next revision. */
@@ -92,7 +96,13 @@ export class DocumentReader {
     const updated_at = new Date(Math.min(Math.max(0, file.modified), LATEST)).toISOString()
     const known = sidecar ?? (await this.revision(id, revision - 1)) ?? this.#unknown(id, content, updated_at)
     const after: Revision = { ...known, updated_at, revision, digest, by: BY_HAND, content }
-    await writer.describe(id, after)
+    try {
+      await writer.describe(id, after)
+    } catch (error) {
+      if (!isFull(error)) throw error
+      // Read as it is; what goes with it is written by the first look that finds room.
+      return { ...withoutAuthor(after), id, stamp: UNWRITTEN }
+    }
     return this.entry(id, after)
   }
 
@@ -121,3 +131,5 @@ export class DocumentReader {
     return { title, tags: [], created_by: NOBODY, created_at: updated_at ?? timestamp(this.#parts.clock), updated_at }
   }
 }
+
+const withoutAuthor = ({ by: _by, ...rest }: Revision): Omit<Revision, 'by'> => rest

@@ -1,6 +1,7 @@
 // Writes documents so that a crash at any moment leaves each as it was or as it was to be: what a write is about to do
 // is on the disk first; then the text, its sidecar, and the intent becomes the revision of the history.
 import type { DocumentFolder } from './folder.ts'
+import { isFull } from './refusals.ts'
 import { digestOf, readIntent, sidecarOf, type Intent, type Revision } from './sidecar.ts'
 
 /** Revisions of a document that are kept. */
@@ -39,17 +40,23 @@ export class DocumentWriter {
     const folder = this.#folder
     await folder.makeHistory(id)
     const intent = await folder.stage(intentText({ before: after.digest, after }), { quick: true })
-    await folder.replace(await folder.stage(sidecarText(after), { quick: true }), folder.sidecar(id))
-    await folder.replace(intent, folder.pending(id))
+    try {
+      await folder.replace(await folder.stage(sidecarText(after), { quick: true }), folder.sidecar(id))
+      await folder.replace(intent, folder.pending(id))
+    } catch (error) {
+      await folder.remove(intent).catch(() => undefined)
+      throw error
+    }
     await this.#keep(id, after.revision)
   }
 
   /** Deletes a document whose text has the digest `before`; false where it has another one by now. */
   async remove(id: string, before: string): Promise<boolean> {
     await this.#folder.check()
-    const staged = await this.#folder.stage(intentText({ before, after: null }))
-    this.#reached('staged')
-    await this.#intend(id, staged)
+    await this.#intendRemoval(id, before).catch((error: unknown) => {
+      // It is what makes space, and comes to its end without a note: what a crash leaves is a document, or none.
+      if (!isFull(error)) throw error
+    })
     return this.#removeFiles(id, before)
   }
 
@@ -80,6 +87,17 @@ export class DocumentWriter {
       // Of a write that failed, or came too late, nothing is left: nobody finishes it at the next start.
       if (!isPlaced)
         for (const each of [...staged, folder.pending(id)]) await folder.remove(each).catch(() => undefined)
+    }
+  }
+
+  async #intendRemoval(id: string, before: string): Promise<void> {
+    const staged = await this.#folder.stage(intentText({ before, after: null }))
+    this.#reached('staged')
+    try {
+      await this.#intend(id, staged)
+    } catch (error) {
+      for (const each of [staged, this.#folder.pending(id)]) await this.#folder.remove(each).catch(() => undefined)
+      throw error
     }
   }
 

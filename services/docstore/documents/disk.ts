@@ -1,0 +1,43 @@
+// Whether the disk takes what is written to the folder: what it refused, and whether it would again.
+import { lockFile, type FileLock } from '../../../platform/file-lock.ts'
+import { Problem, unavailable } from '../../../platform/problem.ts'
+import type { DocumentFolder } from './folder.ts'
+import { asUnavailable } from './refusals.ts'
+
+export class DocumentDisk {
+  readonly #folder: DocumentFolder
+  /** It refused something since it last took a write. */
+  #hasRefused = false
+
+  constructor(folder: DocumentFolder) {
+    this.#folder = folder
+  }
+
+  /** Runs `work`; what the disk refuses is a 503 that names the folder and the next step. */
+  run<T>(work: () => Promise<T>): Promise<T> {
+    return asUnavailable(this.#folder.root, work).catch((error: unknown) => {
+      this.#hasRefused ||= error instanceof Problem && error.code === 'folder-unavailable'
+      throw error
+    })
+  }
+
+  /** Throws a 503 that says what a write would meet now. */
+  async mustBeUsable(): Promise<void> {
+    await asUnavailable(this.#folder.root, async () => {
+      await this.#folder.check()
+      await this.#folder.mustBeOpen()
+      await this.#folder.mustHaveRoom()
+      // What is not seen from outside, as a quota, is tried.
+      if (this.#hasRefused) await this.#folder.probe()
+    })
+    this.#hasRefused = false
+  }
+}
+
+/** Throws a 503 while another daemon works on the folder. */
+export async function lockOf(folder: DocumentFolder): Promise<FileLock> {
+  const lock = (await folder.mayLock()) ? await lockFile(folder.lock()) : null
+  if (lock !== null) return lock
+  const detail = `another daemon keeps its documents in ${folder.root}: stop it, or name another folder`
+  throw unavailable(detail, undefined, 'folder-unavailable')
+}

@@ -1,25 +1,18 @@
-// `npm run test:conformance`: the official suite of the Model Context Protocol against `/mcp` of a document store. Each
-// scenario is either about what the server offers, and has to prove something, or named with the feature it asks for.
-// Installs the suite and the Node it needs into a temporary folder; SVC_CONFORMANCE_DIR names one where they are.
+// `npm run test:conformance`: the official suite of the Model Context Protocol against `/mcp` of a document store and
+// against `agent mcp`. scripts/conformance/judged.mjs says of each scenario what it is run against, or why it does not
+// apply. Installs the suite and the Node it needs into a temporary folder; SVC_CONFORMANCE_DIR names one where they are,
+// SVC_CONFORMANCE_VERSION another version of the suite.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { NOT_OFFERED, OFFERED, unjudged } from './conformance/judged.mjs'
+import { relayToHttp, relayToProcess } from './conformance/relay.mjs'
 import { makeReady, root } from './ready.mjs'
 
-const PACKAGES = ['@modelcontextprotocol/conformance@0.1.16', 'node@22']
-const OFFERED = ['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection']
-/** What the other scenarios are about, by the beginning of their names. */
-const NOT_OFFERED = [
-  ['tools-call-', 'calls tools of the suite by their names, which a server has for it alone'],
-  ['server-sse-', 'streams of a session: nothing is kept between two requests'],
-  ['logging-', 'log messages to the client'],
-  ['completion-', 'completion of arguments'],
-  ['elicitation-', 'questions to the user of the client'],
-  ['resources-', 'resources'],
-  ['prompts-', 'prompts'],
-]
+const VERSION = process.env.SVC_CONFORMANCE_VERSION ?? '0.1.16'
+const PACKAGES = [`@modelcontextprotocol/conformance@${VERSION}`, 'node@22']
 const PATIENCE_MS = 60_000
 
 const fail = (reason) => {
@@ -50,28 +43,58 @@ async function addressOf(runtimeFile) {
   throw new Error('the document store did not start')
 }
 
-/** `✓ ping: 1 passed, 0 failed` of each scenario. */
-function run(folder, url) {
+/** What the suite prints. The relays need this process meanwhile. */
+function suite(folder, args) {
   const bin = (name) => join(folder, 'node_modules', '.bin', name)
-  const args = [bin('conformance'), 'server', '--url', `${url}/mcp`]
-  const { stdout, stderr } = spawnSync(bin('node'), args, { cwd: folder, encoding: 'utf8' })
-  const results = [...`${stdout}${stderr}`.matchAll(/^[✓✗] ([\w-]+): (\d+) passed, (\d+) failed/gm)]
-  return results.map(([, name, passed, failed]) => ({ name, passed: Number(passed), failed: Number(failed) }))
+  const child = spawn(bin('node'), [bin('conformance'), ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (printed += data))
+  return new Promise((resolve) => child.once('close', () => resolve(printed)))
 }
 
-function tell(results) {
-  for (const name of OFFERED) {
-    const { passed = 0, failed = 0 } = results.find((each) => each.name === name) ?? {}
-    console.log(`${passed > 0 && failed === 0 ? 'ok  ' : 'FAIL'}  ${name}: ${passed} passed, ${failed} failed`)
-    if (passed === 0 || failed > 0) fail(`${name} proved nothing, or failed`)
+async function scenariosOf(folder) {
+  const listed = await suite(folder, ['list', '--server'])
+  const names = [...listed.matchAll(/^ {2}- ([\w-]+) \[/gm)].map(([, name]) => name)
+  if (names.length === 0) throw new Error(`the suite lists no scenarios: ${listed.slice(0, 200)}`)
+  return names
+}
+
+/** `✓ ping: 1 passed, 0 failed` of each scenario. */
+async function run(folder, url) {
+  const printed = await suite(folder, ['server', '--url', `${url}/mcp`, '--suite', 'all'])
+  const results = [...printed.matchAll(/^[✓✗] ([\w-]+): (\d+) passed, (\d+) failed/gm)]
+  return new Map(results.map(([, name, passed, failed]) => [name, { passed: Number(passed), failed: Number(failed) }]))
+}
+
+function tell(way, results) {
+  const names = Object.keys(OFFERED).filter((name) => OFFERED[name].includes(way))
+  for (const name of names) {
+    const { passed = 0, failed = 0 } = results.get(name) ?? {}
+    const isProved = passed > 0 && failed === 0
+    console.log(`${isProved ? 'ok  ' : 'FAIL'}  ${way.padEnd(5)}  ${name}: ${passed} passed, ${failed} failed`)
+    if (!isProved) fail(`${name} proved nothing, or failed, over ${way}`)
   }
-  const others = results.filter(({ name }) => !OFFERED.includes(name))
-  for (const { name } of others) {
-    const [, feature] = NOT_OFFERED.find(([beginning]) => name.startsWith(beginning)) ?? []
-    if (feature === undefined) fail(`nothing is known of the scenario ${name}: say whether it is offered`)
-    else console.log(`not offered  ${name}: ${feature}`)
+  return names.length
+}
+
+async function runAll(folder, url, env) {
+  const { unknown, gone } = unjudged(await scenariosOf(folder))
+  for (const name of unknown) fail(`nobody has judged the scenario ${name}: scripts/conformance/judged.mjs`)
+  for (const name of gone) fail(`the suite has no scenario ${name} any more: scripts/conformance/judged.mjs`)
+  let proved = tell('http', await run(folder, url))
+  const agent = [join(root, 'bin', 'agent'), 'mcp', '--url', url]
+  const relays = {
+    tools: () => relayToHttp(url),
+    stdio: () => relayToProcess(process.execPath, agent, env),
   }
-  console.log(`${OFFERED.length} offered, ${others.length} not offered`)
+  for (const [way, begin] of Object.entries(relays)) {
+    const relay = await begin()
+    proved += tell(way, await run(folder, relay.url))
+    await relay.stop()
+  }
+  for (const [name, reason] of Object.entries(NOT_OFFERED)) console.log(`not offered  ${name}: ${reason}`)
+  const counts = [Object.keys(OFFERED).length, Object.keys(NOT_OFFERED).length]
+  console.log(`${counts[0]} scenarios offered, run ${proved} times; ${counts[1]} not offered`)
 }
 
 await makeReady()
@@ -88,7 +111,7 @@ try {
     PORT: '0',
   }
   store = spawn(process.execPath, [join(root, 'bin', 'svc'), 'serve', 'docstore'], { env, stdio: 'ignore' })
-  tell(run(given ?? home, await addressOf(join(home, 'data', 'runtime.json'))))
+  await runAll(given ?? home, await addressOf(join(home, 'data', 'runtime.json')), env)
 } catch (error) {
   fail(error.message)
 } finally {

@@ -10,6 +10,7 @@ import type { Chunker } from '../chunks/chunker.ts'
 import { embedderFor, type Chosen } from '../embedding/choose.ts'
 import type { Embedder, EmbeddingSettings, Passage } from '../embedding/embedder.ts'
 import { endingsOf } from '../files/languages.ts'
+import { SeenTree } from '../files/seen.ts'
 import { textOf } from '../files/text.ts'
 import { walk, type FoundFile } from '../files/walk.ts'
 import type { ChunkStore, Generation, GenerationAbout, GenerationWriter, IndexedFile } from '../store/port.ts'
@@ -47,6 +48,8 @@ export interface Progress {
 
 interface Tools {
   store: ChunkStore
+  /** What the last run of each directory saw. */
+  seen: SeenTrees
   chunker: Chunker
   /** Folder of the journals. */
   journals: string
@@ -61,25 +64,37 @@ const STRETCH_MS = 50
 
 /** Throws for a directory that is gone, and an EmbeddingFailure where it cannot be embedded. */
 export async function index(job: IndexJob, tools: Tools): Promise<IndexOutcome> {
-  const files = await filesOf(job)
-  const before = job.distrusted ? null : tools.store.about(job.root)
-  if (before && !job.anew && isSame(before, files) && isOf(before, job.embedding))
-    return { about: null, embedded: 0, instead: null }
+  const { store, seen } = tools
+  const isLook = !job.anew && !job.distrusted
+  if (isLook && (await seen.isUnchanged(job, store.inForce(job.root)))) return UNCHANGED
+  const tree = new SeenTree(job.root)
+  const files = await filesOf(job, tree)
+  const before = job.distrusted ? null : store.about(job.root)
+  if (before && !job.anew && isSame(before, files) && isOf(before, job.embedding)) {
+    seen.keep(job, before.generation, tree)
+    return UNCHANGED
+  }
   const { embedder, instead } = await chosen(job, before)
-  const old = before && isTakenOver(before, embedder) ? tools.store.open(job.root) : null
+  const old = before && isTakenOver(before, embedder) ? store.open(job.root) : null
   const run = new Run(job, tools, embedder, old)
   try {
-    return { ...(await run.all(files)), instead }
+    const outcome = await run.all(files)
+    seen.keep(job, outcome.about.generation, tree)
+    return { ...outcome, instead }
   } finally {
     old?.close()
   }
 }
 
-async function filesOf({ root, patterns, languages }: IndexJob): Promise<FoundFile[]> {
+const UNCHANGED: IndexOutcome = { about: null, embedded: 0, instead: null }
+
+async function filesOf({ root, patterns, languages }: IndexJob, tree: SeenTree): Promise<FoundFile[]> {
   const found: FoundFile[] = []
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
     throw new Error(`${root} is not there any more, or is no directory: put it back, or remove the repository`)
-  await inPieces(walk({ root, patterns, endings: endingsOf(languages) }, (file) => found.push(file)))
+  const visited = tree.visited.bind(tree)
+  await inPieces(walk({ root, patterns, endings: endingsOf(languages), visited }, (file) => found.push(file)))
+  tree.found(found)
   return found
 }
 
@@ -106,6 +121,23 @@ async function chosen({ embedding, anew }: IndexJob, before: GenerationAbout | n
 function isTakenOver({ recipe, model }: GenerationAbout, { id }: Embedder): boolean {
   return recipe === RECIPE && model.provider === id.provider && model.model === id.model && model.dim === id.dim
 }
+
+/** What was seen of directories, as long as it is what is in force. */
+export class SeenTrees {
+  readonly #trees = new Map<string, { job: string; generation: number; tree: SeenTree }>()
+
+  keep(job: IndexJob, generation: number, tree: SeenTree): void {
+    this.#trees.set(job.root, { job: keyOf(job), generation, tree })
+  }
+
+  /** Whether a run of the job would find what its last one found, and what that made is in force. */
+  async isUnchanged(job: IndexJob, inForce: number | null): Promise<boolean> {
+    const seen = this.#trees.get(job.root)
+    return seen?.job === keyOf(job) && seen.generation === inForce && (await inPieces(seen.tree.isSame()))
+  }
+}
+
+const keyOf = ({ patterns, languages, embedding }: IndexJob): string => JSON.stringify([patterns, languages, embedding])
 
 interface Waiting {
   at: number
@@ -137,7 +169,7 @@ class Run {
     this.#journal = isFree ? null : new VectorJournal(tools.journals, job.root, embedder.id)
   }
 
-  async all(files: readonly FoundFile[]): Promise<Pick<IndexOutcome, 'about' | 'embedded'>> {
+  async all(files: readonly FoundFile[]): Promise<{ about: NonNullable<IndexOutcome['about']>; embedded: number }> {
     try {
       const indexed: IndexedFile[] = []
       let chunks = 0

@@ -7,7 +7,7 @@ import type { EmbeddingSettings } from '../embedding/embedder.ts'
 import type { Question } from '../search/search.ts'
 import { FileStore } from '../store/file-store.ts'
 import type { SearchResult } from '../../../schemas/index/search.ts'
-import { index, type IndexJob, type IndexOutcome, type Progress } from './indexer.ts'
+import { index, SeenTrees, type IndexJob, type IndexOutcome, type Progress } from './indexer.ts'
 import { answer } from './rpc.ts'
 import { Searcher, type Loaded, type Place } from './searcher.ts'
 
@@ -25,12 +25,13 @@ const PROGRESS_MS = 200
 function engine({ folder, embedding, path }: EngineData) {
   const store = new FileStore(folder)
   const searcher = new Searcher(store, embedding)
+  const seen = new SeenTrees()
   let chunker: Promise<Chunker> | null = null
   return {
     index: async (job: IndexJob, note: (progress: Progress) => void): Promise<IndexOutcome> => {
       chunker ??= Chunker.load()
       const progress = seldom(note)
-      return index(job, { store, chunker: await chunker, journals: join(folder, 'journals'), progress })
+      return index(job, { store, seen, chunker: await chunker, journals: join(folder, 'journals'), progress })
     },
     /** After the generation in force is searched: what came before it goes. */
     tidy: async (root: string): Promise<void> => store.tidy(root),

@@ -1,10 +1,11 @@
 // The files below a directory, in one order whatever the disk's is: ignored ones left out before they are looked into,
 // links never followed.
-import { lstatSync, readdirSync, readFileSync, type Dirent } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, type Dirent, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import type { Pieces } from '../../../platform/async/pieces.ts'
 import { endingOf } from './languages.ts'
+import type { VisitedFolder } from './seen.ts'
 
 export interface WalkOptions {
   /** Absolute. */
@@ -13,6 +14,8 @@ export interface WalkOptions {
   patterns: readonly string[]
   /** Ends of file names that are wanted, with their language; null: every file. */
   endings: ReadonlyMap<string, string> | null
+  /** Told of each folder that was read, or could not be. */
+  visited?(folder: VisitedFolder): void
 }
 
 export interface FoundFile {
@@ -43,11 +46,9 @@ interface Rules {
 export function* walk(options: WalkOptions, found: (file: FoundFile) => void): Pieces<Walked> {
   const always = ignore().add([...options.patterns])
   const walked: Walked = { unreadable: 0 }
-  yield* walkFolder(
-    options,
-    { path: '', always, above: [], walked, entries: readdirSync(options.root, BY_TYPE) },
-    found,
-  )
+  const top = lstatSync(options.root)
+  const entries = readdirSync(options.root, BY_TYPE)
+  yield* walkFolder(options, { path: '', always, above: [], walked, entries, stats: top }, found)
   return walked
 }
 
@@ -59,18 +60,22 @@ interface Folder {
   above: readonly Rules[]
   walked: Walked
   entries: Dirent[]
+  /** From before it was read; null where it could not be looked at. */
+  stats: Stats | null
 }
 
 function* walkFolder(options: WalkOptions, folder: Folder, found: (file: FoundFile) => void): Pieces<void> {
   const { path, always, walked, entries } = folder
-  const above = withOwnRules(options.root, folder)
+  const ignoreFiles = ignoreFilesOf(options.root, folder)
+  options.visited?.({ path: join(options.root, path), stats: folder.stats, ignoreFiles })
+  const above = withOwnRules(ignoreFiles, folder)
   entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
   for (const entry of entries) {
     const within = path + entry.name
     if (entry.isDirectory()) {
       if (isIgnored(`${within}/`, always, above)) continue
       const below = listed(join(options.root, within), walked)
-      yield* walkFolder(options, { path: `${within}/`, always, above, walked, entries: below }, found)
+      yield* walkFolder(options, { path: `${within}/`, always, above, walked, ...below }, found)
     } else if (entry.isFile()) {
       const language = options.endings ? options.endings.get(endingOf(entry.name)) : ''
       if (language === undefined || isIgnored(within, always, above)) continue
@@ -81,12 +86,14 @@ function* walkFolder(options: WalkOptions, folder: Folder, found: (file: FoundFi
   }
 }
 
-function listed(path: string, walked: Walked): Dirent[] {
+function listed(path: string, walked: Walked): Pick<Folder, 'entries' | 'stats'> {
+  let stats: Stats | null = null
   try {
-    return readdirSync(path, BY_TYPE)
+    stats = lstatSync(path)
+    return { stats, entries: readdirSync(path, BY_TYPE) }
   } catch {
     walked.unreadable++
-    return []
+    return { stats, entries: [] }
   }
 }
 
@@ -100,9 +107,13 @@ function look(root: string, path: string, language: string): FoundFile | null {
   }
 }
 
-function withOwnRules(root: string, { path, above, entries }: Folder): readonly Rules[] {
-  const own = entries.filter((entry) => entry.isFile() && IGNORE_FILES.includes(entry.name))
-  const texts = own.flatMap(({ name }) => ruleText(join(root, path, name)))
+const ignoreFilesOf = (root: string, { path, entries }: Folder): string[] =>
+  entries
+    .filter((entry) => IGNORE_FILES.includes(entry.name) && entry.isFile())
+    .map(({ name }) => join(root, path, name))
+
+function withOwnRules(ignoreFiles: readonly string[], { path, above }: Folder): readonly Rules[] {
+  const texts = ignoreFiles.flatMap(ruleText)
   return texts.length === 0 ? above : [...above, { from: path.length, rules: ignore().add(texts.join('\n')) }]
 }
 

@@ -1,7 +1,7 @@
 // Chunks in plain files: a folder a directory, in it a folder a generation, and a file that names the one in force.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { LEVELS } from '../../../schemas/index/search.ts'
 import { openGeneration } from './file-generation.ts'
 import { FileWriter } from './file-writer.ts'
@@ -39,6 +39,11 @@ export class FileStore implements ChunkStore {
     } catch {
       return null
     }
+  }
+
+  inForce(root: string): number | null {
+    const folder = this.#current(root)
+    return folder === null ? null : Number(basename(folder))
   }
 
   begin(about: Pick<GenerationAbout, 'root' | 'model' | 'recipe'>): GenerationWriter {

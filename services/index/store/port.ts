@@ -111,6 +111,8 @@ export interface ChunkStore {
   open(root: string): Generation | null
   /** What `open` would say of itself, without its rows. */
   about(root: string): GenerationAbout | null
+  /** Number of the generation that `open` would open, without a look into it; null where there is none. */
+  inForce(root: string): number | null
   /** Begins the next one. One at a time for a directory. */
   begin(about: Pick<GenerationAbout, 'root' | 'model' | 'recipe'>): GenerationWriter
   /** Drops what a crash left behind, and every generation but the one in force. */

@@ -71,7 +71,9 @@ export interface Controller extends Opened {
   drift(filter: { kind?: string; name?: string; open?: boolean }, page?: PageAsked): Promise<Page<Drift>>
   /** Puts live back to what was last applied; returns the run. */
   revert(kind: string, name: string, by: Actor): Promise<Run>
-  /** Writes a resource again that was contested. 409 where it was not. */
+  /** Sets one resource aside: nothing of it is written but by its name, drift is still reported. */
+  suspendResource(kind: string, name: string, by: Actor): Promise<Resource>
+  /** Writes a resource again that was suspended or contested. 409 where it was neither. */
   resumeResource(kind: string, name: string): Promise<Resource>
   /** What the manifest would say if drift were desired; 409 when there is none, 422 when no manifest can say it. */
   accept(kind: string, name: string): Promise<Acceptance>

@@ -9,7 +9,7 @@ import type { Controller, ControllerEvent } from './face.ts'
 import type { Composition, ControllerWorld } from './parts.ts'
 import { SpecMasker } from './planning/masking.ts'
 import { contestOf } from './planning/owned.ts'
-import { stopped } from './planning/sync-rules.ts'
+import { leftAlone, stopped } from './planning/sync-rules.ts'
 import { accepted } from './running/accepting.ts'
 import { Automatic } from './running/automatic.ts'
 import { blameOf } from './running/blame/blame.ts'
@@ -54,7 +54,11 @@ export async function createController(world: ControllerWorld, composition: Comp
   const contests = new Contests(common)
   const watch = new LiveWatch({
     ...common,
-    rulesOf: (owned) => (contestOf(owned) ? stopped(sources.rulesOf(owned)) : sources.rulesOf(owned)),
+    rulesOf: (owned) => {
+      const rules = sources.rulesOf(owned)
+      if (owned.suspended) return leftAlone(rules)
+      return contestOf(owned) ? stopped(rules) : rules
+    },
     contested: (owned, contest) => contests.begin(owned, contest),
   })
   const wakes: Wakes = new Wakes({
@@ -180,6 +184,8 @@ function answers({
     accept: async (word, name) => accepted(views.owned(word, name), parts),
     revert: async (word, name, by) => requests.revert(views.owned(word, name), by),
     exported: (word) => exported(word === undefined ? undefined : views.filterKind(word), parts),
+    suspendResource: async (word, name, by) =>
+      views.resource(await requests.suspendResource(views.owned(word, name), by)),
     resumeResource: async (word, name) => views.resource(await requests.resumeResource(views.owned(word, name))),
     managedBy: (kind, liveId) => views.placeOf(kind, liveId),
   }

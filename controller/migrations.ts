@@ -23,6 +23,7 @@ export const controllerMigrations: Migrations = {
     { name: '008-revisions-of-sources', up: revisionsOfSources },
     { name: '009-holds', up: holdsOfSources },
     { name: '010-contests', up: contests },
+    { name: '011-suspended-resources', up: suspendedResources },
   ],
 }
 
@@ -186,5 +187,12 @@ async function holdsOfSources(db: Knex): Promise<void> {
 async function contests(db: Knex): Promise<void> {
   await db.schema.alterTable('controller_inventory', (table) => {
     table.text('contested')
+  })
+}
+
+/** Who set a resource aside, and since when. */
+async function suspendedResources(db: Knex): Promise<void> {
+  await db.schema.alterTable('controller_inventory', (table) => {
+    table.text('suspended')
   })
 }

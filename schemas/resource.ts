@@ -19,6 +19,8 @@ export const CONDITION_REASONS = [
   'UpToDate',
   'KeepsBeingUndone',
   'Settled',
+  'SetAside',
+  'Resumed',
 ] as const
 
 export const Condition = Type.Object(
@@ -76,6 +78,10 @@ export const Resource = Type.Object(
         Type.Null(),
       ],
       { description: 'Two writers kept undoing each other here: nothing is written until that is settled' },
+    ),
+    suspended: Type.Union(
+      [Type.Object({ actor: Type.String(), since: Type.String() }, { additionalProperties: false }), Type.Null()],
+      { description: 'Somebody set it aside: nothing of it is written, drift is still reported' },
     ),
     observed_at: nullableText,
     revision: nullableText,

@@ -5,7 +5,7 @@ import { implement, WithText } from '../../platform/http/implement.ts'
 import { asOneText } from '../../schemas/manifest/export.ts'
 import { kinds } from '../../schemas/kinds.ts'
 import { blameResource } from '../../schemas/operations/blame.ts'
-import { resumeResource } from '../../schemas/operations/contest.ts'
+import { resumeResource, suspendResource } from '../../schemas/operations/contest.ts'
 import * as operations from '../../schemas/operations/controller.ts'
 
 export function resourceRoutes(app: FastifyInstance, controller: Controller): void {
@@ -14,6 +14,7 @@ export function resourceRoutes(app: FastifyInstance, controller: Controller): vo
   )
   implement(app, operations.getResource, ({ params }) => controller.resource(params.kind, params.name))
   implement(app, blameResource, ({ params, query }) => controller.blame(params.kind, params.name, query.path))
+  implement(app, suspendResource, ({ params, actor }) => controller.suspendResource(params.kind, params.name, actor))
   implement(app, resumeResource, ({ params }) => controller.resumeResource(params.kind, params.name))
   implement(app, operations.listDrift, ({ query: { kind, name, open }, page }) =>
     controller.drift({ kind, name, open }, page),

@@ -64,12 +64,12 @@ export const svc: ProgramSpec = {
     },
     {
       name: 'suspend',
-      summary: 'leave a source alone until it is resumed',
+      summary: 'leave a source, or one resource, alone until it is resumed',
       load: () => import('./live/suspend.ts').then(({ suspend: define }) => ({ define })),
     },
     {
       name: 'resume',
-      summary: 'follow a source again that is suspended or held',
+      summary: 'go on with what is suspended, held or contested',
       load: () => import('./live/suspend.ts').then(({ resume: define }) => ({ define })),
     },
     {

@@ -1,5 +1,6 @@
 // Faults of manifests that only their meeting with what is owned and live shows. Pure.
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
+import type { PlanStep } from '../../schemas/plan.ts'
 import type { DesiredResource } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Owned } from './owned.ts'
@@ -19,6 +20,15 @@ export function ambiguous(desired: DesiredResource, candidates: number): Diagnos
     message: `${candidates} live resources are called "${desired.name}", and nobody owns them: adopting needs exactly one`,
     hint: 'delete or rename all but one, or choose another name',
   })
+}
+
+/** What would become of a resource that is suspended. */
+export function leftAsItIs({ kind, name, action, file, line, column }: PlanStep): Diagnostic {
+  const id = idOf({ kind, name })
+  const message = `${id} is suspended: its ${action} waits until it is resumed`
+  const hint = `go on with: svc resume ${id}`
+  const place = { file: file ?? '', line: line ?? 1, column: column ?? 1 }
+  return { severity: 'warning', code: 'suspended', message, hint, ...place, kind, name }
 }
 
 function faultOf(

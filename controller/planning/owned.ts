@@ -26,6 +26,13 @@ export interface Owned {
   owed?: 'change' | 'delete' | null
   /** Somebody kept undoing what was put back. */
   contested?: Contest | null
+  /** Somebody set it aside: nothing of it is written, but what is asked of it by its name. */
+  suspended?: Suspension | null
+}
+
+export interface Suspension {
+  actor: string
+  since: string
 }
 
 /** Members that two writers kept undoing each other at. While it is not over, nothing of the resource is written. */

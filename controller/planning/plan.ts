@@ -8,6 +8,7 @@ import type { Action, Change, Plan, PlanDrift, PlanStep, PruneGuard } from '../.
 import type { Position } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
 import { differences, type Difference } from './diff.ts'
+import { leftAsItIs } from './faults.ts'
 import { driftOf, relevantDifferences, shownDeviation, type LiveState, type Sides } from './drift.ts'
 import { digest, display, type MaskedSpec } from './masking.ts'
 import { liveDigest, pendingDifferences, type LiveSpecs } from './pending.ts'
@@ -70,6 +71,7 @@ export function* planned(frame: PlanFrame, subjects: readonly PlanSubject[]): Pi
   const preconditions: Record<string, string | null> = {}
   // What is wanted holds secrets as digests.
   const wanted = new Map<PlanStep, string | null>()
+  const diagnostics = [...frame.diagnostics]
   let unchanged = frame.passedOver ?? 0
   for (const subject of subjects) {
     yield
@@ -78,6 +80,7 @@ export function* planned(frame: PlanFrame, subjects: readonly PlanSubject[]): Pi
     const verdict = judge(subject, frame)
     drift.push(...verdict.drift)
     if (!verdict.step) unchanged += subject.settled || subject.desired ? 1 : 0
+    else if (subject.rules.suspended) diagnostics.push(leftAsItIs(verdict.step))
     else {
       ;(verdict.step.action === 'delete' ? deletions : steps).push(verdict.step)
       wanted.set(verdict.step, subject.desired?.masked.digest ?? null)
@@ -99,7 +102,7 @@ export function* planned(frame: PlanFrame, subjects: readonly PlanSubject[]): Pi
     steps,
     summary: { ...count(steps), unchanged },
     drift,
-    diagnostics: frame.diagnostics,
+    diagnostics,
     guard,
     preconditions,
   }

@@ -17,7 +17,7 @@ import type { SpecMasker } from './masking.ts'
 import { ownedOf, passedOver } from './looked-at.ts'
 import { contestOf, type OwnedResources } from './owned.ts'
 import { planned } from './plan.ts'
-import { askedRules, stopped, syncRules, type SyncRules } from './sync-rules.ts'
+import { askedRules, leftAlone, stopped, syncRules, type SyncRules } from './sync-rules.ts'
 import type { Unknown } from './unknown.ts'
 
 /** What a pass may do. Empty: everything that its source's rules let anybody do who asks. */
@@ -68,6 +68,8 @@ export interface PreviewInput {
 
 export interface Preview {
   plan: Plan
+  /** Somebody asked for these very resources: what is suspended is written as well. */
+  byName: boolean
   /** The commit that could not be taken, where an earlier one is in force. */
   attempted?: string | undefined
   /** Everything that was looked at, in the order to apply. */
@@ -121,6 +123,7 @@ export function* previewed(asked: PreviewInput): Pieces<Preview> {
   )
   const { subjects, judged, unknown, waiting } = facts
   return {
+    byName: Boolean(options.overruling),
     plan: { ...plan, impact: impactOf(plan, state.resources, mine) },
     attempted: state.attempted,
     subjects,
@@ -160,11 +163,13 @@ function rulesOf({ source, state, options, inventory }: PreviewInput): Rules {
   const ofSource = decided(syncRules(...layers))
   const of = (own: SourceSync | undefined) =>
     options.overruling || own === undefined || isEmpty(own) ? ofSource : decided(syncRules(...layers, own))
+  const isSuspended = (id: string) => !options.overruling && Boolean(inventory.find(id)?.suspended)
   const isContested = (id: string) => !options.overruling && contestOf(inventory.find(id) ?? {}) !== null
   return {
     ofSource,
     of: (own, id) => {
       if (id === undefined) return of(own)
+      if (isSuspended(id)) return leftAlone(of(own))
       if (isContested(id)) return stopped(of(own))
       return options.owed?.has(id) ? { ...of(own), drift: 'heal', fields: {}, mode: 'auto' } : of(own)
     },

@@ -10,6 +10,8 @@ export interface SyncRules {
   prune: boolean
   maxDelete: string
   ignore: string[]
+  /** Nothing is changed or deleted, whoever asks; what would be is told. */
+  suspended?: boolean
 }
 
 const DEFAULT_RULES: SyncRules = {
@@ -66,6 +68,9 @@ export function driftModeOf({ drift, fields }: Pick<SyncRules, 'drift' | 'fields
 
 /** Of a resource that is contested: nothing is written, whoever asks. */
 export const stopped = (rules: SyncRules): SyncRules => ({ ...rules, drift: 'block', fields: {} })
+
+/** Of a resource that is suspended: drift is reported, and nothing is written. */
+export const leftAlone = (rules: SyncRules): SyncRules => ({ ...rules, drift: 'report', fields: {}, suspended: true })
 
 /** Whether anything is put back by itself. */
 export const anyHeals = ({ drift, fields }: Pick<SyncRules, 'drift' | 'fields'>): boolean =>

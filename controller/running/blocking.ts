@@ -18,15 +18,15 @@ interface Parts {
 }
 
 /**
- * Refuses writes by hand of members that are blocked, in the service that is asked to write. While its source is
- * suspended, or read no more, nothing is: nobody could change the manifest instead.
+ * Refuses writes by hand of members that are blocked, in the service that is asked to write. While it or its source is
+ * suspended, or the source read no more, nothing is: nobody could change the manifest instead.
  */
 export function blockingIn(parts: Parts): WriteGuard {
   return ({ kind, id, members }) => {
     const { inventory, sources } = parts
     const owned = inventory.byLiveId(kind, id)
     const source = owned && sources.find(owned.source)
-    if (!owned || !source || source.orphaned || source.suspended) return
+    if (!owned || !source || source.orphaned || source.suspended || owned.suspended) return
     const rules = sources.rulesOf(owned)
     const blocked = declared(owned, members, parts).filter(
       (path) => driftModeOf(rules, path) === 'block' && !(path !== '' && isBelow(path, rules.ignore)),
@@ -47,7 +47,7 @@ function declared(owned: Owned, members: readonly string[], { reconcilers, looku
 function refusal(owned: Owned, paths: readonly string[], at: string) {
   const what = paths[0] === '' ? idOf(owned) : `${paths.join(', ')} of ${idOf(owned)}`
   return conflict(
-    `${what} is kept as its manifest says, ${at} of source ${owned.source} (sync.drift: block); nothing was written: change it there, or suspend the source first`,
+    `${what} is kept as its manifest says, ${at} of source ${owned.source} (sync.drift: block); nothing was written: change it there, or set it aside first with: svc suspend ${idOf(owned)}`,
     'managed-by-manifest',
   )
 }

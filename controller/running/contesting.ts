@@ -1,6 +1,5 @@
 // What becomes of a contest: it is put on record and told of once, until somebody settles it.
 import type { Log } from '../../platform/log.ts'
-import { conflict } from '../../platform/problem.ts'
 import type { World } from '../../platform/service/world.ts'
 import { notifyOperations } from '../../schemas/operations/notify.ts'
 import { contestOf, type Contest, type Owned } from '../planning/owned.ts'
@@ -41,12 +40,6 @@ export class Contests {
     const settled = { ...owned, contested: { ...contest, isOver: true } }
     await this.#parts.inventory.put([settled])
     return settled
-  }
-
-  /** Throws 409 where nothing is contested. */
-  async resume(owned: Owned): Promise<Owned> {
-    if (!contestOf(owned)) throw conflict(`${idOf(owned)} is not contested: it is kept as its manifest says`)
-    return this.settle(owned)
   }
 }
 

@@ -153,7 +153,8 @@ export class Inventory implements OwnedResources {
   }
 
   #toRow(owned: Owned): Row {
-    const { liveId, dependsOn, deferredSince, sync, desired, applied, conditions, contested, ...plain } = owned
+    const { liveId, dependsOn, deferredSince, sync, desired, applied, conditions, contested, suspended, ...plain } =
+      owned
     return {
       ...plain,
       live_id: liveId,
@@ -165,6 +166,7 @@ export class Inventory implements OwnedResources {
       deferred_since: deferredSince,
       owed: owned.owed ?? null,
       contested: contested ? JSON.stringify(contested) : null,
+      suspended: suspended ? JSON.stringify(suspended) : null,
     }
   }
 
@@ -187,6 +189,7 @@ export class Inventory implements OwnedResources {
       deferredSince: row.deferred_since,
       owed: row.owed ?? null,
       contested: row.contested ? JSON.parse(row.contested) : null,
+      suspended: row.suspended ? JSON.parse(row.suspended) : null,
     }
   }
 }

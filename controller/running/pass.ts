@@ -218,6 +218,7 @@ export class Passes {
     const open = new Set([...[...steps, ...unknown].map(idOf), ...waiting])
     const settled = [...this.#owed].filter((id) => {
       const owned = this.#parts.inventory.find(id)
+      if (owned?.suspended) return false
       return !open.has(id) && (!owned || (owned.source === source && (!only || only.has(id))))
     })
     await this.#owe(settled.map((id) => [id, null]))

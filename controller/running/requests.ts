@@ -2,12 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '../../platform/actor.ts'
 import type { SerialQueues } from '../../platform/async/serial-queue.ts'
+import { timestamp, type Clock } from '../../platform/clock.ts'
 import type { Log } from '../../platform/log.ts'
 import { conflict, invalid, noSuch, unprocessable } from '../../platform/problem.ts'
 import { PlanChoices, type Plan, type PlanInput, type SavedPlan } from '../../schemas/plan.ts'
 import type { Run } from '../../schemas/run.ts'
 import type { ControllerEvent } from '../face.ts'
-import type { Owned } from '../planning/owned.ts'
+import { contestOf, type Owned } from '../planning/owned.ts'
 import type { PassOptions } from '../planning/preview.ts'
 import { SourceError, type DesiredState } from '../reading/desired.ts'
 import type { Answered } from '../reading/environment.ts'
@@ -30,6 +31,7 @@ import { APPLY_PREFIX, suspended, type Sources } from './sources.ts'
 import type { SourceState } from './source/state.ts'
 
 interface Parts {
+  clock: Clock
   log: Log
   sources: Sources
   inventory: Inventory
@@ -45,6 +47,8 @@ interface Parts {
   contests: Contests
   /** Convergences, by source. */
   turns: SerialQueues
+  /** Changes, by kind/name. */
+  changing: SerialQueues
 }
 
 interface Applying {
@@ -178,10 +182,28 @@ export class Requests {
     return run ?? this.revert(inventory.find(idOf(owned)) ?? owned, by)
   }
 
-  /** Writes a contested resource again, and puts back at once what its rules say. */
+  /** A step of it that has begun ends first: who is told that it is suspended saw the last of it. */
+  async suspendResource(owned: Owned, { actor }: Actor): Promise<Owned> {
+    const { changing, inventory, clock, wakes } = this.#parts
+    const suspended = await changing.run(idOf(owned), async () => {
+      const now = inventory.find(idOf(owned))
+      if (!now) throw noSuch('resource', idOf(owned), [])
+      if (now.suspended) return now
+      const entry = { ...now, suspended: { actor, since: timestamp(clock) } }
+      await inventory.put([entry])
+      return entry
+    })
+    wakes.live(idOf(owned))
+    return suspended
+  }
+
+  /** Writes a suspended or contested resource again, and puts back at once what its rules say. */
   async resumeResource(owned: Owned): Promise<Owned> {
-    const { contests, dirty, wakes } = this.#parts
-    const settled = await contests.resume(owned)
+    const { contests, inventory, dirty, wakes } = this.#parts
+    if (!owned.suspended && !contestOf(owned))
+      throw conflict(`${idOf(owned)} is neither suspended nor contested: it is kept as its manifest says`)
+    const settled = { ...(await contests.settle(owned)), suspended: null }
+    await inventory.put([settled])
     dirty.moved(idOf(owned))
     wakes.source(owned.source)
     wakes.live(idOf(owned))

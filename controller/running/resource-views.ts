@@ -145,6 +145,7 @@ export class ResourceViews {
       conditions,
       waiting: this.#parts.watch.waiting(idOf(owned)),
       contested: shownContest(owned),
+      suspended: owned.suspended ?? null,
       observed_at: conditions[0]?.observed_at ?? null,
       revision,
     }

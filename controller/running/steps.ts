@@ -12,8 +12,9 @@ import type { DesiredResource } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Reconciler } from '../reconciler.ts'
 import { drainDeadline, type Drain } from '../watching/waiting.ts'
-import { contestOf } from '../planning/owned.ts'
+import { contestOf, type Owned } from '../planning/owned.ts'
 import { contestText } from '../watching/contests.ts'
+import { suspendedText } from '../watching/suspended.ts'
 import { entryAfter } from './intents/reserve.ts'
 import type { Intents } from './intents/intents.ts'
 import type { Inventory } from './inventory.ts'
@@ -88,13 +89,21 @@ export class StepRunner {
     const { changing, inventory } = this.#parts
     return changing.run(idOf(step), async () => {
       const makes = step.action === 'create' || step.action === 'adopt'
-      const contest = contestOf(inventory.get(step.kind, step.name) ?? {})
-      if (contest) return this.#closeHeld(step, { status: 'blocked', error: contestText(contest) })
-      const owner = inventory.get(step.kind, step.name)?.source ?? (makes ? this.#preview.plan.source : null)
+      const owned = inventory.get(step.kind, step.name)
+      const why = owned && this.#whyLeft(owned)
+      if (why) return this.#closeHeld(step, { status: 'blocked', error: why })
+      const owner = owned?.source ?? (makes ? this.#preview.plan.source : null)
       if (owner === this.#preview.plan.source) return this.#take(step)
       const whose = owner === null ? 'nobody' : `source "${owner}"`
       await this.#closeHeld(step, { status: 'blocked', error: `belongs to ${whose} by now` })
     })
+  }
+
+  /** Since the plan was made somebody may have stopped all writing of it. */
+  #whyLeft(owned: Owned): string | null {
+    if (owned.suspended && !this.#preview.byName) return suspendedText(owned.suspended)
+    const contest = contestOf(owned)
+    return contest && contestText(contest)
   }
 
   async #take(step: RunStep): Promise<void> {

@@ -15,6 +15,7 @@ import type { Lookup, Observed, Reconciler, Writer } from '../reconciler.ts'
 import { setCondition, type Verdict } from './conditions.ts'
 import type { DriftRecords, DriftRow } from './drift-records.ts'
 import { contestAt, contestVerdict } from './contests.ts'
+import { suspendedVerdict } from './suspended.ts'
 import { foundIn, resolutionOf, type Found } from './resolution.ts'
 import { unreachableVerdict, verdictsOn } from './verdicts.ts'
 import { waitingOf, waitingVerdict, type Drain } from './waiting.ts'
@@ -123,7 +124,8 @@ export class LiveWatch {
     const current = inventory.find(id) ?? owned
     for (const verdict of this.#verdicts(current, observed, drifted.length > 0)) this.#set(current, verdict)
     if (healing.length > 0) return contest ? 'settled' : 'heal'
-    if (current.deferredSince) return observed && reconciler.interrupts(observed.live) === null ? 'resume' : 'settled'
+    if (current.deferredSince && !current.suspended)
+      return observed && reconciler.interrupts(observed.live) === null ? 'resume' : 'settled'
     return this.#isAsDesired(current, observed) ? 'as-desired' : 'settled'
   }
 
@@ -174,7 +176,9 @@ export class LiveWatch {
     const waiting = waitingOf(owned, observed, { reconciler, masker, rules: rulesOf(owned), drain: this.#parts })
     if (waiting) this.#waiting.set(idOf(owned), waiting)
     else if (this.#waiting.size > 0) this.#waiting.delete(idOf(owned))
-    const more = [waitingVerdict(owned, waiting), contestVerdict(owned)].filter((verdict) => verdict !== null)
+    const more = [waitingVerdict(owned, waiting), contestVerdict(owned), suspendedVerdict(owned)].filter(
+      (verdict) => verdict !== null,
+    )
     return [...verdictsOn(reconciler, observed, drifted), ...more]
   }
 

@@ -11,7 +11,7 @@ import { filterText, Id } from './parameters.ts'
 import { placeFaults, targetFaults } from './plan-faults.ts'
 import { events, lines, list, operation, operations, type Asked } from './operation.ts'
 import { blameResource } from './blame.ts'
-import { resumeResource } from './contest.ts'
+import { resumeResource, suspendResource } from './contest.ts'
 import { planRollback, rollback } from './rollback.ts'
 
 export { exportLive, getSchema, listSchemas }
@@ -270,6 +270,7 @@ export const controllerOperations = operations(
     planRollback,
     rollback,
     blameResource,
+    suspendResource,
     resumeResource,
     listResources,
     getResource,

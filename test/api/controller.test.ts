@@ -48,6 +48,8 @@ function face(): Controller {
     run: answers('run', runs[0]),
     resources: answers('resources', [{ id: 'agents/a' }]),
     resource: answers('resource', { id: 'agents/a' }),
+    suspendResource: answers('suspendResource', { id: 'agents/a', suspended: { actor: 'mira', since: '' } }),
+    resumeResource: answers('resumeResource', { id: 'agents/a', suspended: null }),
     drift: answers('drift', []),
     revert: answers('revert', runs[0]),
     accept: answers('accept', acceptance),
@@ -77,6 +79,8 @@ answersOfRoutes([
   ],
   ['POST /sources/default/suspend', undefined, 200, { suspended: true }],
   ['POST /sources/default/resume', undefined, 200, { suspended: false }],
+  ['POST /resources/agents/a/suspend', undefined, 200, { suspended: { actor: 'mira' } }],
+  ['POST /resources/agents/a/resume', undefined, 200, { suspended: null }],
   ['POST /plan', { source: 'default' }, 200, { id: ID }],
   [
     'POST /plan',

@@ -7,6 +7,7 @@ import { openDrift } from '../../manifests/drift-records.ts'
 import { exitCode } from '../../exit-codes.ts'
 import { connectController, type ControllerClient } from '../../controller-client.ts'
 import { isData, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
+import { age } from '../../output/duration.ts'
 import { paint, print, visible } from '../../output/print.ts'
 import { printData } from '../../output/data.ts'
 import { condition, isReady, waitingLine } from '../../manifests/readiness.ts'
@@ -121,6 +122,7 @@ function glance({ sources, pending, resources, drift, approvals_waiting: approva
   const ready = `${resources.length - unready.length} of ${resources.length} resources Ready`
   const waits = resources.filter(({ waiting }) => waiting).map((resource) => `  ${waitingLine(resource)}`)
   const waiting = waits.length === 0 ? [] : ['', `${waits.length} ${waits.length === 1 ? 'waits' : 'wait'}`, ...waits]
+  const suspended = resources.filter((resource) => resource.suspended !== null).map(suspendedLine)
   const contests = resources
     .filter(({ contested }) => contested !== null)
     .map((resource) => `${colours.red(`contested: ${resource.id}`)}  ${contestLine(resource)}`)
@@ -137,10 +139,14 @@ function glance({ sources, pending, resources, drift, approvals_waiting: approva
     ...unready,
     ...noted,
     ...waiting,
+    ...(suspended.length > 0 ? ['', ...suspended] : []),
     ...(contests.length > 0 ? ['', ...contests] : []),
     ...(triggers?.length ? ['', triggersTable(triggers)] : []),
   ].join('\n')
 }
+
+const suspendedLine = ({ id, suspended }: Resource): string =>
+  `${paint().yellow(`suspended: ${visible(id)}`)}  by ${visible(suspended!.actor)} ${age(suspended!.since)} ago: what its manifest says waits, drift is still reported\n  go on with: ${typed`svc resume ${id}`}`
 
 const contestLine = (resource: Resource): string =>
   `${visible(condition(resource, 'Contested')?.message ?? '')}\n  write it again with: ${typed`svc resume ${resource.id}`}`

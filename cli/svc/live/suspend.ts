@@ -1,8 +1,7 @@
-// `svc suspend | resume`: whether a source is followed. A rollback holds it until it is resumed as well,
-// and what is contested is not written until it is.
+// `svc suspend | resume`: whether a source is followed, or one resource written. A rollback holds a source until it is
+// resumed as well, and what is contested is not written until it is.
 import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
-import { controllerOperations, suspendSource } from '../../../schemas/operations/controller.ts'
 import { connectController } from '../../controller-client.ts'
 import { misuse } from '../../failure.ts'
 import { sourceNames } from '../../manifests/sources.ts'
@@ -17,44 +16,63 @@ import {
 } from '../../options.ts'
 import { printData } from '../../output/data.ts'
 import { print, visible } from '../../output/print.ts'
+import type { Resource } from '../../../schemas/resource.ts'
 import type { Source } from '../../../schemas/source.ts'
-import { defineVerb, type Typed } from '../../verb.ts'
 
-const args = [{ member: 'name', shown: '[source]', help: 'default: the one source there is' }]
+type Options = UrlOption & OutputOption
 
 export function suspend(command: Command): void {
-  defineVerb(command, controllerOperations, suspendSource, {
-    args,
-    request: named,
-    examples: ['svc suspend', 'svc suspend team'],
-    done: ({ name }) =>
-      `source ${visible(name)} is suspended: what changes in its manifests waits, drift is still reported\ngo on with: ${typed`svc resume ${name}`}`,
-  })
+  command.argument('[target]', 'a source (default: the one there is), or KIND/NAME of one resource')
+  withExamples(withUrl(withOutput(command)), 'svc suspend', 'svc suspend team', 'svc suspend agents/planner').action(
+    async (name: string | undefined, options: Options) => {
+      const client = connectController(options)
+      const suspended = isResource(name)
+        ? await client.suspendResource({ params: resourceId(name) })
+        : await client.suspendSource({ params: { name: name ?? (await theOne(options)) } })
+      if (isData(options)) return printData(suspended, options)
+      print('sync' in suspended ? suspendedSource(suspended) : suspendedResource(suspended))
+    },
+  )
 }
 
 export function resume(command: Command): void {
-  command.argument('[name]', 'a source (default: the one there is), or KIND/NAME of what is contested')
-  withExamples(withUrl(withOutput(command)), 'svc resume', 'svc resume team').action(resumeNamed)
+  command.argument(
+    '[target]',
+    'a source (default: the one there is), or KIND/NAME of a resource that is suspended or contested',
+  )
+  withExamples(withUrl(withOutput(command)), 'svc resume', 'svc resume team', 'svc resume agents/planner').action(
+    async (name: string | undefined, options: Options) => {
+      const client = connectController(options)
+      const resumed = isResource(name)
+        ? await client.resumeResource({ params: resourceId(name) })
+        : await client.resumeSource({ params: { name: name ?? (await theOne(options)) } })
+      if (isData(options)) return printData(resumed, options)
+      print(
+        'sync' in resumed ? resumedSource(resumed) : `${visible(resumed.id)} is written again, as its manifest says`,
+      )
+    },
+  )
 }
 
-async function resumeNamed(name: string | undefined, options: UrlOption & OutputOption): Promise<void> {
-  const client = connectController(options)
-  const isResource = name !== undefined && name.includes('/') && !name.startsWith('apply:')
-  const resumed = isResource
-    ? await client.resumeResource({ params: resourceId(name) })
-    : await client.resumeSource({ params: { name: name ?? (await theOne(options)) } })
-  if (isData(options)) return printData(resumed, options)
-  print('sync' in resumed ? sourceText(resumed) : `${visible(resumed.id)} is written again, as its manifest says`)
-}
+const isResource = (name: string | undefined): name is string =>
+  name !== undefined && name.includes('/') && !name.startsWith('apply:')
 
-const sourceText = ({ name, sync }: Source): string =>
+const suspendedSource = ({ name }: Source): string =>
+  [
+    `source ${visible(name)} is suspended: what changes in its manifests waits, drift is still reported`,
+    `go on with: ${typed`svc resume ${name}`}`,
+  ].join('\n')
+
+const suspendedResource = ({ id }: Resource): string =>
+  [
+    `${visible(id)} is suspended: what its manifest says waits, drift is still reported`,
+    `go on with: ${typed`svc resume ${id}`}`,
+  ].join('\n')
+
+const resumedSource = ({ name, sync }: Source): string =>
   sync.mode === 'manual'
     ? `source ${visible(name)} is followed again; its mode is manual\napply what waits with: ${typed`svc reconcile --source ${name}`}`
     : `source ${visible(name)} is followed again; what waited is applied now`
-
-async function named(_members: object, { words, options }: Typed): Promise<{ name: string }> {
-  return { name: (words.name as string | undefined) ?? (await theOne(options)) }
-}
 
 async function theOne(options: UrlOption): Promise<string> {
   const names = await sourceNames(connectController(options), undefined)

@@ -27,6 +27,7 @@ export const CODES = {
   'nul-character': 'A file holds a NUL character.',
   'owned-elsewhere': 'Another source declares the resource.',
   'reference-out-of-reach': 'What is referred to exists, but what it says cannot be seen.',
+  suspended: 'The resource is set aside; what would become of it waits until it is resumed.',
   'tab-indent': 'A tab stands where YAML wants spaces.',
   'template-empty': 'A prompt template is empty.',
   'template-unclosed': 'A placeholder of a template is not closed.',

@@ -58,7 +58,7 @@ test(
     expect(await contested()).toBe(false)
     expect(await stand.svc(['resume', 'policies/strict'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('policies/strict is not contested'),
+      stderr: expect.stringContaining('policies/strict is neither suspended nor contested'),
     })
     expect(await notices()).toHaveLength(1)
   },

@@ -71,7 +71,7 @@ onEachDatabase((database) => {
     expect((await shown()).contested).toBeNull()
     await expect(stand.controller.resumeResource('things', 'a')).rejects.toMatchObject({
       status: 409,
-      message: expect.stringContaining('things/a is not contested'),
+      message: expect.stringContaining('things/a is neither suspended nor contested'),
     })
   })
 

@@ -63,7 +63,7 @@ async function notification(world: World): Promise<string> {
 
 /** What was made before is there, until a command takes something away. */
 const made = new Set<string>()
-const TAKES_AWAY = /delete|remove|forget|purge|teardown|down|adopt|clear/
+const TAKES_AWAY = /delete|remove|forget|purge|teardown|down|adopt|clear|resume/
 
 const said =
   (line: string): Make =>
@@ -140,7 +140,8 @@ const STAND_INS: readonly (readonly [RegExp, Make])[] = [
   [/team\.plan\.json/, said('agent teardown ./team; svc plan ./team --out team.plan.json')],
   [/svc (init|export)/, async (world) => void (await world.run('rm -rf ~/empty; mkdir ~/empty'))],
   [/token revoke mia|token list/, said('svc token create mia')],
-  [/svc resume|what waits/, said('svc suspend default')],
+  [/svc resume (?!agents)|what waits/, said('svc suspend default')],
+  [/^svc resume agents/, said('svc suspend agents/planner')],
   [/svc sources (forget|adopt)/, said('agent teardown ./team; svc apply ./team')],
 ]
 
@@ -160,9 +161,11 @@ const VALUES: readonly (readonly [RegExp, string])[] = [
   [/(?<=svc init) (?:team|DIR|FOLDER|X)/, ' ~/empty/team'],
   [/(?<=svc init)(?=$| --from-live)/, ' ~/empty/manifests'],
   [/(?<=svc export) (?:team-now|FOLDER)/, ' ~/empty/team-now'],
+  // What is run next needs a source that is followed, and a resource that is written.
+  [/(?<=svc suspend) (?:SOURCE|X)/, ' default && svc resume default'],
+  [/(?<=svc suspend) (?:KIND\/NAME|agents\/planner)/, ' agents/planner && svc resume agents/planner'],
+  [/(?<=svc resume) KIND\/NAME/, ' agents/planner'],
   [/(?<=svc (?:suspend|resume)) (?:team|X)/, ' default'],
-  // What is run next needs a source that is followed.
-  [/(?<=svc suspend) SOURCE/, ' default && svc resume default'],
   [/(?<=svc blame) KIND\/NAME \[PATH\]/, ' agents/planner tool_policy'],
   [/(?<=svc suspend|svc resume)$/, ' default'],
   [/(?<=svc schema) KIND/, ' agents'],

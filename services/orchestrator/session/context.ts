@@ -64,11 +64,11 @@ export class ContextClearing {
   async #tryPrompt(session: AgentSession, by: Actor): Promise<ContextCleared | null> {
     const agent = await this.#service.agents.get(session.agentId)
     if (agent.status !== 'running')
-      throw invalid(`agent ${agent.id} is ${agent.status}, not running`, undefined, 'agent-not-running')
+      throw invalid(`agent ${agent.name} is ${agent.status}, not running`, undefined, 'agent-not-running')
     if (!session.connected) throw invalid(`agent ${agent.name} is not connected`, undefined, 'agent-not-connected')
     if (session.busy || (await countQueued(this.#service, agent.id)) > 0)
       throw conflict(
-        `agent ${agent.id} is busy: clear its context when it is idle, or interrupt it first`,
+        `agent ${agent.name} is busy: clear its context when it is idle, or interrupt it first`,
         'agent-busy',
       )
     if (clearsByPrompt(session, agent)) return this.#clearByPrompt(session, agent, by)

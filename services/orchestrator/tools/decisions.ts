@@ -55,11 +55,11 @@ async function refuseUnapprovable(
   updatedInput: Record<string, unknown> | null,
 ): Promise<void> {
   const agent = await service.agents.find(row.agent_id, transaction)
-  if (!stillAsks(row, agent)) throw processGone(row)
+  if (!stillAsks(row, agent)) throw processGone(row, agent)
   const reason = whyForbiddenNow(service, agent, { ...row, updated_input: updatedInput })
   if (reason !== null)
     throw conflict(
-      `approval ${row.id} cannot be approved: ${reason}, which is in force now; deny it, or change the policy first`,
+      `approval ${row.id} (${row.tool_name}, of ${agent.name}) cannot be approved: ${reason}, which is in force now; deny it, or change the policy first`,
       'policy-forbids',
     )
 }
@@ -69,15 +69,16 @@ export async function refuseWithoutProcess(service: ServiceParts, id: string): P
   const row = await service.tables.approvals.get(id)
   if (row.status !== 'pending') return
   const agent = await service.agents.find(row.agent_id)
-  if (!stillAsks(row, agent)) throw processGone(row)
+  if (!stillAsks(row, agent)) throw processGone(row, agent)
   if (service.sessions.find(agent.id)?.connected) return
   const found = await service.mux.get(sessionName(agent.id))
-  if (!found || found.dead) throw processGone(row)
+  if (!found || found.dead) throw processGone(row, agent)
 }
 
-function processGone(row: ApprovalRow) {
+function processGone(row: ApprovalRow, agent: AgentRow | null) {
+  const name = agent?.name ?? row.agent_id
   return conflict(
-    `approval ${row.id} cannot be approved: the process that asked, start ${row.launch} of agent ${row.agent_id}, ` +
+    `approval ${row.id} (${row.tool_name}, of ${name}) cannot be approved: the process that asked, start ${row.launch} of the agent, ` +
       'asks no more; it can be decided when the resumed conversation asks for the same again, and until then denied',
     'process-gone',
   )

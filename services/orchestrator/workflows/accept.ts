@@ -51,8 +51,8 @@ async function take(
   { cursor, most, follows, finished }: Progress,
 ): Promise<Taken> {
   const workflow = await service.tables.workflows.get(id, transaction)
-  if (!workflow.enabled) throw invalid(`workflow ${id} is disabled`, undefined, 'workflow-disabled')
-  if (most !== undefined) await checkRoom(service, transaction, id, most - tasks.length)
+  if (!workflow.enabled) throw invalid(`workflow ${workflow.name} is disabled`, undefined, 'workflow-disabled')
+  if (most !== undefined) await checkRoom(service, transaction, workflow, most - tasks.length)
   const taken: Taken = { workflow, dispatches: [], committed: [] }
   if (follows !== undefined && !(await takeEnd(service, transaction, id, follows))) return taken
   const unseen = await leaveOutSeen(service, transaction, id, tasks)
@@ -64,11 +64,16 @@ async function take(
   return taken
 }
 
-async function checkRoom(service: ServiceParts, transaction: Knex, id: string, room: number): Promise<void> {
+async function checkRoom(
+  service: ServiceParts,
+  transaction: Knex,
+  { id, name }: Pick<WorkflowRow, 'id' | 'name'>,
+  room: number,
+): Promise<void> {
   const waiting = await service.tables.dispatches.count({ workflow_id: id, status: 'pending' }, transaction)
   if (waiting > room)
     throw unavailable(
-      `${waiting} tasks of workflow ${id} wait for its agent, and no more may: send it again later`,
+      `${waiting} tasks of workflow ${name} wait for its agent, and no more may: send it again later`,
       undefined,
       'channel-full',
     )

@@ -69,12 +69,12 @@ export async function checkAgent(service: ServiceParts, agentId: string): Promis
   const reason =
     agent === null ? 'does not exist' : agent.status === 'running' ? null : `is ${agent.status}, not running`
   if (reason)
-    throw invalid(`agent ${agentId} ${reason}: name a running agent`, [
+    throw invalid(`agent ${agent?.name ?? agentId} ${reason}: name a running agent`, [
       { path: 'agent_id', message: reason, code: 'invalid-value' },
     ])
   if (agent?.spec.interactive)
     throw invalid(
-      `agent ${agentId} is interactive and takes no prompts: name an agent with interactive: false`,
+      `agent ${agent.name} is interactive and takes no prompts: name an agent with interactive: false`,
       [{ path: 'agent_id', message: 'is interactive and takes no prompts', code: 'agent-interactive' }],
       'agent-interactive',
     )

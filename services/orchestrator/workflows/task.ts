@@ -25,9 +25,9 @@ export async function giveTask(
   by: Actor,
 ): Promise<DispatchRecord> {
   refuseWhileDraining(service)
-  const agentId = (await enabled(service, workflowId)).agent_id
-  await connected(service, agentId)
-  const session = service.sessions.of(agentId)
+  const asked = await enabled(service, workflowId)
+  await connected(service, asked)
+  const session = service.sessions.of(asked.agent_id)
   return session.frames.call(async () => {
     const workflow = await enabled(service, workflowId)
     const agent = await checkFree(service, workflow)
@@ -49,7 +49,7 @@ export async function giveTask(
 
 /** The agent, when it can take a task of the workflow now; 409 or 503 with the reason when it cannot. */
 export async function checkFree(service: ServiceParts, workflow: WorkflowRow): Promise<AgentRow> {
-  const agent = await connected(service, workflow.agent_id)
+  const agent = await connected(service, workflow)
   await idle(service, agent)
   enforceable(service, agent, workflow)
   return agent
@@ -61,27 +61,31 @@ function requestOf({ actor, requestId }: Actor): { actor: string; request_id: st
 
 async function enabled(service: ServiceParts, id: string): Promise<WorkflowRow> {
   const workflow = await service.tables.workflows.get(id)
-  if (!workflow.enabled) throw invalid(`workflow ${id} is disabled: enable it first`, undefined, 'workflow-disabled')
+  if (!workflow.enabled)
+    throw invalid(`workflow ${workflow.name} is disabled: enable it first`, undefined, 'workflow-disabled')
   return workflow
 }
 
-async function connected(service: ServiceParts, agentId: string): Promise<AgentRow> {
+async function connected(
+  service: ServiceParts,
+  { name, agent_id: agentId }: Pick<WorkflowRow, 'name' | 'agent_id'>,
+): Promise<AgentRow> {
   const agent = await service.agents.find(agentId)
   if (!agent)
     throw unavailable(
-      `agent ${agentId} of the workflow does not exist: give the workflow another agent`,
+      `agent ${agentId} of workflow ${name} does not exist: give the workflow another agent`,
       undefined,
       'agent-missing',
     )
   if (agent.spec.interactive)
     throw unavailable(
-      `agent ${agentId} of the workflow is interactive and takes no prompts: give the workflow another agent`,
+      `agent ${agent.name} of workflow ${name} is interactive and takes no prompts: give the workflow another agent`,
       undefined,
       'agent-interactive',
     )
   if (agent.status !== 'running' || !service.sessions.find(agentId)?.connected)
     throw unavailable(
-      `agent ${agentId} of the workflow is not connected: wait until it is, or restart it`,
+      `agent ${agent.name} of workflow ${name} is not connected: wait until it is, or restart it`,
       undefined,
       'agent-not-connected',
     )
@@ -92,9 +96,9 @@ async function connected(service: ServiceParts, agentId: string): Promise<AgentR
 async function idle(service: ServiceParts, agent: AgentRow): Promise<void> {
   const session = service.sessions.of(agent.id)
   if (session.busy || !session.synced || (await countQueued(service, agent.id)) > 0)
-    throw conflict(`agent ${agent.id} is busy with another task: try again when it is idle`, 'agent-busy')
+    throw conflict(`agent ${agent.name} is busy with another task: try again when it is idle`, 'agent-busy')
   const reason = await costReason(service, agent)
-  if (reason) throw conflict(`agent ${agent.id} takes no more prompts: ${reason}`, 'budget-spent')
+  if (reason) throw conflict(`agent ${agent.name} takes no more prompts: ${reason}`, 'budget-spent')
 }
 
 /** A task whose policy the agent program may not obey is refused, not held. */
@@ -104,5 +108,5 @@ function enforceable(service: ServiceParts, agent: AgentRow, workflow: WorkflowR
     agent.spec,
     taskPolicy(workflow) ?? agent.spec.tool_policy,
   )
-  if (reason) throw conflict(`agent ${agent.id} cannot take the task: ${reason}`, 'policy-unenforceable')
+  if (reason) throw conflict(`agent ${agent.name} cannot take the task: ${reason}`, 'policy-unenforceable')
 }

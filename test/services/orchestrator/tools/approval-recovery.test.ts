@@ -89,7 +89,10 @@ test('after a crash the same request of the resumed conversation, under another 
   const { id, agent } = await createLasting()
   const approval = await daemon.held(agent, 'Bash', { command: 'make', a: 1 })
   const back = await crash(id, agent)
-  expect(await refusal(approvals().approve(approval.id, {}, alice))).toMatchObject({ code: 'process-gone' })
+  expect(await refusal(approvals().approve(approval.id, {}, alice))).toMatchObject({
+    code: 'process-gone',
+    message: expect.stringMatching(/^approval [0-9a-f-]{36} \(\w+, of [\w-]+\) cannot be approved: /),
+  })
   const again = back.askTool('Bash', { a: 1, command: 'make' })
   await eventually(async () => (await approvals().get(approval.id)).request_id === again)
   expect((await approvals().list({ agentId: id })).items.length).toBe(1)

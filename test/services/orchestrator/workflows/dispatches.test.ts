@@ -84,21 +84,24 @@ test('a workflow of another type is triggered straight to the agent', async () =
   expect(await ended(flow.id, 'failed')).toMatchObject({ error: 'interrupted', result: null })
 })
 
-test('a trigger says what is in its way: unknown, disabled, not connected, busy, in that order', async () => {
-  const { id } = await daemon.create()
+test('a trigger says what is in its way by name: unknown, disabled, not connected, busy, in that order', async () => {
+  const { id, name } = await daemon.create()
   const flow = await workflows().create(workflow(id, { enabled: false }), alice)
   expect(await refusal(workflows().trigger(randomUUID(), {}, alice))).toMatchObject({ status: 404 })
   expect(await refusal(workflows().trigger(flow.id, {}, alice))).toMatchObject({
     status: 400,
-    message: expect.stringContaining('disabled'),
+    message: `workflow ${flow.name} is disabled: enable it first`,
   })
   await workflows().patch(flow.id, { enabled: true }, alice)
-  expect(await refusal(workflows().trigger(flow.id, {}, alice))).toMatchObject({ status: 503 })
+  expect(await refusal(workflows().trigger(flow.id, {}, alice))).toMatchObject({
+    status: 503,
+    message: expect.stringContaining(`agent ${name} of workflow ${flow.name} is not connected`),
+  })
   const agent = await daemon.connect(id)
   await daemon.orchestrator.agents.message(id, 'work', alice)
   expect(await refusal(workflows().trigger(flow.id, {}, alice))).toMatchObject({
     status: 409,
-    message: expect.stringContaining('busy'),
+    message: expect.stringContaining(`agent ${name} is busy`),
   })
   agent.result()
   await eventually(async () => (await daemon.orchestrator.agents.get(id)).activity === 'idle')

@@ -34,7 +34,8 @@ export function unknownName(what: string, given: string, known: Iterable<string>
   const names = [...known]
   const told = names.slice(0, MOST_TOLD).join(', ')
   const more = names.length > MOST_TOLD ? ` and ${names.length - MOST_TOLD} more` : ''
-  const otherwise = names.length === 0 ? 'there is none' : `there are ${told}${more}`
+  const otherwise =
+    names.length === 0 ? 'there is none' : names.length === 1 ? `there is only ${told}` : `there are ${told}${more}`
   return `${what} ${given.slice(0, 200)} does not exist; ${nearestHint(given, names, otherwise)}`
 }
 

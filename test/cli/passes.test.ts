@@ -1,5 +1,5 @@
 // `svc reconcile` and `svc drift` against a daemon: the steps, the summary, the wait for health, and how they end.
-import { rmSync } from 'node:fs'
+import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Run } from '../../schemas/run.ts'
@@ -86,9 +86,28 @@ describe('a pass', () => {
     expect((await stand.svc(['reconcile'])).code).toBe(0)
   })
 
+  test('that waits to be asked for is counted by status; where it cannot be planned, status says so', async () => {
+    stand.write(`policies/${name}.yml`, policy(name))
+    expect((await stand.svc(['status'])).stdout).toMatch(
+      new RegExp(
+        `source default: 1 change waits: create policies/${name}\n +apply with: svc reconcile --source default`,
+      ),
+    )
+    const away = `${stand.manifests}-away`
+    renameSync(stand.manifests, away)
+    const { stdout } = await stand.svc(['status'])
+    const { pending } = JSON.parse((await stand.svc(['status', '--json'])).stdout) as { pending: object[] }
+    renameSync(away, stand.manifests)
+    expect(stdout).toMatch(
+      /source default: what waits there is not known.*\n +look again with: svc reconcile --source default --dry-run/,
+    )
+    expect(pending).toEqual([{ source: 'default', changes: [], error: expect.stringContaining('manifests') }])
+    expect((await stand.svc(['reconcile'])).code).toBe(0)
+  })
+
   test('of an unknown source is refused with the daemon’s words', async () => {
     expect((await stand.svc(['reconcile', '--source', 'nope'])).stderr).toContain(
-      'source nope does not exist; there are default',
+      'source nope does not exist; there is only default',
     )
   })
 })

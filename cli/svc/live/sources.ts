@@ -6,7 +6,7 @@ import {
   listSources,
   releaseSource as releaseOperation,
 } from '../../../schemas/operations/controller.ts'
-import { visible } from '../../output/print.ts'
+import { fitted, visible } from '../../output/print.ts'
 import type { CommandEntry } from '../../program.ts'
 import { verb } from '../../verb.ts'
 import { holdLines, sourceTable } from './source-table.ts'
@@ -19,7 +19,7 @@ const listed = (title: string, ids: readonly string[]): string[] =>
 const listing = verb('list', controllerOperations, listSources, {
   summary: 'every source: how it is kept in force, and what it owns',
   examples: ['svc sources', 'svc sources -o yaml'],
-  done: (sources) => [sourceTable(sources).trimEnd(), ...holdLines(sources)].join('\n'),
+  done: (sources) => [sourceTable(sources).trimEnd(), ...holdLines(sources).map((line) => fitted(line))].join('\n'),
 })
 
 export const sourceCommands: readonly CommandEntry[] = [

@@ -8,7 +8,7 @@ import { exitCode } from '../../exit-codes.ts'
 import { connectController, type ControllerClient } from '../../controller-client.ts'
 import { isData, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
 import { age } from '../../output/duration.ts'
-import { paint, print, visible } from '../../output/print.ts'
+import { fitted, paint, print, visible } from '../../output/print.ts'
 import { printData } from '../../output/data.ts'
 import { condition, isReady, waitingLine } from '../../manifests/readiness.ts'
 import { approvalsWaiting, firingTriggers, type FiringTrigger } from '../../lookup.ts'
@@ -55,6 +55,8 @@ function watchStatus(client: ControllerClient, options: StatusOptions): Promise<
 interface Pending {
   source: string
   changes: { action: string; id: string }[]
+  /** Why it is not known what waits. */
+  error: string | null
 }
 
 interface Status {
@@ -78,21 +80,26 @@ async function statusOf(client: ControllerClient, options: UrlOption): Promise<S
   return { sources, pending, resources, drift, approvals_waiting: waiting, triggers }
 }
 
-/** Of sources that are applied by hand; of one that cannot be read now, its error tells. */
+/** Of sources that are applied by hand: what waits there, or why that is not known. */
 async function pendingOf(client: ControllerClient, sources: readonly Source[]): Promise<Pending[]> {
   const manual = sources.filter(
     ({ name, sync, orphaned }) => sync.mode === 'manual' && !orphaned && !name.startsWith('apply:'),
   )
   const plans = await Promise.all(
-    manual.map(async ({ name: source }) => {
-      const plan = await client.plan({ body: { source, keep_drift: true } }).catch(() => null)
-      return {
-        source,
-        changes: (plan?.steps ?? []).map(({ action, kind, name }) => ({ action, id: `${kind}/${name}` })),
+    manual.map(async ({ name: source }): Promise<Pending> => {
+      try {
+        const { steps } = await client.plan({ body: { source, keep_drift: true } })
+        return {
+          source,
+          changes: steps.map(({ action, kind, name }) => ({ action, id: `${kind}/${name}` })),
+          error: null,
+        }
+      } catch (error) {
+        return { source, changes: [], error: (error as Error).message }
       }
     }),
   )
-  return plans.filter(({ changes }) => changes.length > 0)
+  return plans.filter(({ changes, error }) => changes.length > 0 || error !== null)
 }
 
 /** Null where no orchestrator answers: it may be another daemon's. */
@@ -100,7 +107,10 @@ const here = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(() => null
 
 const MOST_NAMED = 5
 
-function pendingLine({ source, changes }: Pending): string {
+/** `isTold`: why it cannot be read stands above already. */
+function pendingLine({ source, changes, error }: Pending, isTold: boolean): string {
+  if (error !== null)
+    return `${paint().yellow(`source ${visible(source)}: what waits there is not known`)}${isTold ? '' : `: ${visible(error)}`}\n  look again with: ${typed`svc reconcile --source ${source} --dry-run`}`
   const named = changes.slice(0, MOST_NAMED).map(({ action, id }) => `${action} ${visible(id)}`)
   const more = changes.length > MOST_NAMED ? ` and ${changes.length - MOST_NAMED} more` : ''
   const what = changes.length === 1 ? '1 change waits' : `${changes.length} changes wait`
@@ -128,12 +138,11 @@ function glance({ sources, pending, resources, drift, approvals_waiting: approva
     .map((resource) => `${colours.red(`contested: ${resource.id}`)}  ${contestLine(resource)}`)
   const drifted = drift.length === 0 ? 'no drift' : `${drift.length} drifted (${typed`svc drift`})`
   const person = waitsForPerson(approvals ?? 0)
-  return [
-    ...(person ? [person, ''] : []),
-    table.trimEnd(),
+  const isUnreadable = (name: string) => sources.some((source) => source.name === name && source.error !== null)
+  const told = [
     ...errors,
     ...holdLines(sources),
-    ...pending.map(pendingLine),
+    ...pending.map((each) => pendingLine(each, isUnreadable(each.source))),
     '',
     `${ready}, ${drifted}`,
     ...unready,
@@ -141,6 +150,11 @@ function glance({ sources, pending, resources, drift, approvals_waiting: approva
     ...waiting,
     ...(suspended.length > 0 ? ['', ...suspended] : []),
     ...(contests.length > 0 ? ['', ...contests] : []),
+  ]
+  return [
+    ...(person ? [person, ''] : []),
+    table.trimEnd(),
+    fitted(told.join('\n')),
     ...(triggers?.length ? ['', triggersTable(triggers)] : []),
   ].join('\n')
 }

@@ -15,7 +15,7 @@ import {
   type UrlOption,
 } from '../../options.ts'
 import { printData } from '../../output/data.ts'
-import { print, visible } from '../../output/print.ts'
+import { fitted, print, visible } from '../../output/print.ts'
 import type { Resource } from '../../../schemas/resource.ts'
 import type { Source } from '../../../schemas/source.ts'
 
@@ -30,7 +30,7 @@ export function suspend(command: Command): void {
         ? await client.suspendResource({ params: resourceId(name) })
         : await client.suspendSource({ params: { name: name ?? (await theOne(options)) } })
       if (isData(options)) return printData(suspended, options)
-      print('sync' in suspended ? suspendedSource(suspended) : suspendedResource(suspended))
+      print(fitted('sync' in suspended ? suspendedSource(suspended) : suspendedResource(suspended)))
     },
   )
 }
@@ -47,9 +47,7 @@ export function resume(command: Command): void {
         ? await client.resumeResource({ params: resourceId(name) })
         : await client.resumeSource({ params: { name: name ?? (await theOne(options)) } })
       if (isData(options)) return printData(resumed, options)
-      print(
-        'sync' in resumed ? resumedSource(resumed) : `${visible(resumed.id)} is written again, as its manifest says`,
-      )
+      print(fitted('sync' in resumed ? resumedSource(resumed) : resumedResource(resumed)))
     },
   )
 }
@@ -68,6 +66,8 @@ const suspendedResource = ({ id }: Resource): string =>
     `${visible(id)} is suspended: what its manifest says waits, drift is still reported`,
     `go on with: ${typed`svc resume ${id}`}`,
   ].join('\n')
+
+const resumedResource = ({ id }: Resource): string => `${visible(id)} is written again, as its manifest says`
 
 const resumedSource = ({ name, sync }: Source): string =>
   sync.mode === 'manual'

@@ -11,11 +11,11 @@ import { age, roughly } from '../output/duration.ts'
 import { exitCode } from '../exit-codes.ts'
 import { connect } from '../http-client.ts'
 import { isData, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../options.ts'
-import { print } from '../output/print.ts'
+import { fitted, paint, print, visible } from '../output/print.ts'
 import { printData } from '../output/data.ts'
 import { approvalsWaiting } from '../lookup.ts'
 import { waitsForPerson } from '../output/approvals.ts'
-import { renderTable } from '../output/table.ts'
+import { fits, renderTable, type Column } from '../output/table.ts'
 import { failureText } from '../failure.ts'
 
 interface ServiceHealth {
@@ -116,26 +116,33 @@ function glance(services: ServiceHealth[], agents: AgentRecord[]): string {
   return services.every((service) => service.status === 'down') ? table : `${table}\n${agentTable(agents)}`
 }
 
-function agentTable(agents: AgentRecord[]): string {
-  return renderTable(
-    agents.filter((agent) => agent.status !== 'stopped'),
-    [
-      { title: 'AGENT', value: (agent) => agent.name },
-      {
-        title: 'STATUS',
-        value: (agent) => agent.status,
-        colour: (agent) =>
-          ({ running: 'green', failed: 'red' } as const)[agent.status as 'running' | 'failed'] ?? 'yellow',
-      },
-      {
-        title: 'CONNECTED',
-        value: (agent) => (agent.connected ? 'yes' : agent.config.interactive ? 'interactive' : 'no'),
-      },
-      { title: 'ACTIVITY', value: (agent) => agent.activity },
-      { title: 'AGE', value: (agent) => age(agent.created_at) },
-      { title: 'ID', value: (agent) => agent.id, least: 8 },
-      { title: 'NOTE', value: (agent) => agent.last_error ?? agent.warnings[0] },
-    ],
-    'No agent.',
-  )
+/** What is wrong with an agent is not cut: where it does not fit, it stands below. */
+function agentTable(all: AgentRecord[]): string {
+  const agents = all.filter((agent) => agent.status !== 'stopped')
+  const withNotes = [...agentColumns, { title: 'NOTE', value: noteOf }]
+  if (!agents.some(noteOf)) return renderTable(agents, agentColumns, 'No agent.')
+  if (fits(agents, withNotes)) return renderTable(agents, withNotes, 'No agent.')
+  const notes = agents.flatMap((agent) => {
+    const said = noteOf(agent)
+    return said ? [`${paint().yellow(visible(agent.name))}: ${visible(said)}`] : []
+  })
+  return `${renderTable(agents, agentColumns, 'No agent.')}\n${fitted(notes.join('\n'))}`
 }
+
+const noteOf = (agent: AgentRecord): string | undefined => agent.last_error ?? agent.warnings[0]
+
+const agentColumns: readonly Column<AgentRecord>[] = [
+  { title: 'AGENT', value: (agent) => agent.name },
+  {
+    title: 'STATUS',
+    value: (agent) => agent.status,
+    colour: (agent) => ({ running: 'green', failed: 'red' } as const)[agent.status as 'running' | 'failed'] ?? 'yellow',
+  },
+  {
+    title: 'CONNECTED',
+    value: (agent) => (agent.connected ? 'yes' : agent.config.interactive ? 'interactive' : 'no'),
+  },
+  { title: 'ACTIVITY', value: (agent) => agent.activity },
+  { title: 'AGE', value: (agent) => age(agent.created_at) },
+  { title: 'ID', value: (agent) => agent.id, least: 8 },
+]

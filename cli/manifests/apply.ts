@@ -11,6 +11,7 @@ import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import { Failure } from '../failure.ts'
 import type { ExitMode, ExitName } from '../exit-codes.ts'
 import type { ControllerClient } from '../controller-client.ts'
+import { ago } from '../output/duration.ts'
 import { fitted, print, printJson } from '../output/print.ts'
 import { startProgress } from '../output/progress.ts'
 import { runSummary, stepTeller } from '../output/run-report.ts'
@@ -92,6 +93,7 @@ export async function printPlan(
     colour: colourOn(process.stdout),
     width: Math.min(columns(), 160),
     drift,
+    ...(format === 'human' ? { when: ago } : {}),
     ...(command ? { command } : {}),
   })
   print(format === 'human' ? fitted(text) : text)

@@ -27,12 +27,19 @@ interface TextFile {
   content: string
 }
 
+const MOST_NAMED = 3
+
+const firstOf = (paths: readonly string[]): string =>
+  paths.length > MOST_NAMED + 1
+    ? `${paths.slice(0, MOST_NAMED).join(', ')} and ${paths.length - MOST_NAMED} more`
+    : paths.join(', ')
+
 /** Returns the paths, as the folder was typed. Where one of the files is there already, none is made. */
 export async function writeNew(folder: string, files: readonly TextFile[], hint: string): Promise<string[]> {
   const paths = files.map(({ path }) => join(folder, path))
   const present = paths.filter((path) => existsSync(path))
   if (present.length > 0)
-    throw new Failure(`${present.join(', ')} ${present.length === 1 ? 'is' : 'are'} there already; nothing was made`, {
+    throw new Failure(`${firstOf(present)} ${present.length === 1 ? 'is' : 'are'} there already; nothing was made`, {
       hint,
     })
   try {

@@ -1,7 +1,7 @@
 // The sources a daemon watches, and one pass over one of them, followed to its end.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { typed } from '../command-line.ts'
-import { renderPlan } from '../../controller/rendering/plan.ts'
+import { renderFindings, renderPlan } from '../../controller/rendering/plan.ts'
 import type { Plan, PlanInput } from '../../schemas/plan.ts'
 import type { Run } from '../../schemas/run.ts'
 import { isFault, planOutcome, type ApplyFormat } from './apply.ts'
@@ -9,7 +9,8 @@ import { openDrift } from './drift-records.ts'
 import type { ExitName } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import type { ControllerClient } from '../controller-client.ts'
-import { print, printJson } from '../output/print.ts'
+import { ago } from '../output/duration.ts'
+import { fitted, print, printJson } from '../output/print.ts'
 import { startProgress } from '../output/progress.ts'
 import { runSummary, stepTeller } from '../output/run-report.ts'
 import { colourOn, columns } from '../settings.ts'
@@ -93,7 +94,12 @@ async function printEnd(client: ControllerClient, run: Run, left: Plan, format: 
   print(runSummary(run))
   if (left.drift.length + left.diagnostics.length === 0 && !left.guard) return
   const drift = left.drift.length > 0 ? await openDrift(client) : []
-  print(
-    `\n${renderPlan({ ...left, steps: [] }, format, { colour: colourOn(process.stdout), width: Math.min(columns(), 160), drift, command: typed`svc reconcile --source ${left.source}` })}`,
-  )
+  const rendering = {
+    colour: colourOn(process.stdout),
+    width: Math.min(columns(), 160),
+    drift,
+    command: typed`svc reconcile --source ${left.source}`,
+  }
+  if (format === 'markdown') print(`\n${renderPlan({ ...left, steps: [] }, format, rendering)}`)
+  else print(fitted(`\n${renderFindings(left, { ...rendering, when: ago })}`))
 }

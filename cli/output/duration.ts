@@ -34,6 +34,9 @@ export function age(timestamp: string | null | undefined): string {
   return Number.isNaN(then) ? '-' : roughly(Date.now() - then)
 }
 
+/** `3 s ago`, of an RFC 3339 time. */
+export const ago = (timestamp: string): string => `${age(timestamp)} ago`
+
 /** Time to an RFC 3339 time: `in 4 min`, or `now` when it has passed. */
 export function untilText(timestamp: string): string {
   const left = Date.parse(timestamp) - Date.now()

@@ -52,7 +52,7 @@ export function runSummary(run: Run): string {
   const took = run.ended_at ? ` in ${formatDuration(Date.parse(run.ended_at) - Date.parse(run.started_at))}` : ''
   const what =
     run.steps.length === 0
-      ? `No changes${run.summary.unchanged > 0 ? `; ${run.summary.unchanged} as desired` : ''}`
+      ? `no changes${run.summary.unchanged > 0 ? `, ${run.summary.unchanged} as desired` : ''}`
       : parts.map((part) => part.join(' ')).join(', ')
   return `Run ${run.id.slice(0, 8)} ${run.status}${took}: ${what}${run.error ? fitted(`\n  ${visible(run.error)}`) : ''}`
 }

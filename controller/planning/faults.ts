@@ -1,9 +1,9 @@
 // Faults of manifests that only their meeting with what is owned and live shows. Pure.
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
-import type { PlanStep } from '../../schemas/plan.ts'
 import type { DesiredResource } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Owned } from './owned.ts'
+import type { PlanSubject } from './plan.ts'
 
 /** The fault of a manifest for what another source declares. */
 export function ownedElsewhere(desired: DesiredResource, owned: Owned): Diagnostic {
@@ -23,12 +23,15 @@ export function ambiguous(desired: DesiredResource, candidates: number): Diagnos
 }
 
 /** What would become of a resource that is suspended. */
-export function leftAsItIs({ kind, name, action, file, line, column }: PlanStep): Diagnostic {
+export function leftAsItIs(
+  { kind, name, owned }: Pick<PlanSubject, 'kind' | 'name' | 'owned'>,
+  what: string,
+): Diagnostic {
   const id = idOf({ kind, name })
-  const message = `${id} is suspended: its ${action} waits until it is resumed`
+  const { file, line, column } = owned!
+  const message = `${id} is suspended: ${what} until it is resumed`
   const hint = `go on with: svc resume ${id}`
-  const place = { file: file ?? '', line: line ?? 1, column: column ?? 1 }
-  return { severity: 'warning', code: 'suspended', message, hint, ...place, kind, name }
+  return { severity: 'warning', code: 'suspended', message, hint, file, line, column, kind, name }
 }
 
 function faultOf(

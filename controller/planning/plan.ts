@@ -56,6 +56,8 @@ export interface PlanFrame {
   targets?: ReadonlySet<string>
   /** Nobody asked: what is in manual mode is passed over. */
   automatic?: boolean
+  /** Drift is left by whoever made the plan, and only told. */
+  keepsDrift?: boolean
 }
 
 interface Verdict {
@@ -79,8 +81,9 @@ export function* planned(frame: PlanFrame, subjects: readonly PlanSubject[]): Pi
     if (frame.automatic && subject.rules.mode === 'manual') continue
     const verdict = judge(subject, frame)
     drift.push(...verdict.drift)
+    if (subject.rules.suspended && isLeft(verdict, frame)) diagnostics.push(leftAsItIs(subject, 'its drift stays'))
     if (!verdict.step) unchanged += subject.settled || subject.desired ? 1 : 0
-    else if (subject.rules.suspended) diagnostics.push(leftAsItIs(verdict.step))
+    else if (subject.rules.suspended) diagnostics.push(leftAsItIs(subject, `its ${verdict.step.action} waits`))
     else {
       ;(verdict.step.action === 'delete' ? deletions : steps).push(verdict.step)
       wanted.set(verdict.step, subject.desired?.masked.digest ?? null)
@@ -126,6 +129,9 @@ function* hashOf(
   }
   return hash.digest('hex').slice(0, 32)
 }
+
+/** Who asks would have it put back. */
+const isLeft = ({ step, drift }: Verdict, { keepsDrift }: PlanFrame) => !step && !keepsDrift && drift.length > 0
 
 const NOTHING_TO_DO: Verdict = { drift: [] }
 

@@ -118,6 +118,7 @@ export function* previewed(asked: PreviewInput): Pieces<Preview> {
       override: options.pruneOverride,
       targets: options.targets && new Set(options.targets),
       automatic: options.automatic,
+      keepsDrift: Boolean(options.automatic || options.keepDrift),
     },
     facts.subjects,
   )

@@ -136,7 +136,7 @@ function driftOf(page: Page, { drift }: Plan, options: PlanRendering): void {
     head: '**Drift**\n',
     rows: drift.map(
       (entry) =>
-        `- \`${entry.kind}/${entry.name}\` ${entry.path === '' ? 'is gone' : code(entry.path)}${cell(who(entry, options.drift))}`,
+        `- \`${entry.kind}/${entry.name}\` ${entry.path === '' ? 'is gone' : code(entry.path)}${cell(who(entry, options))}`,
     ),
     left: (count) => `${count} more drifted ${count === 1 ? 'member is' : 'members are'} left out here.`,
   })

@@ -121,19 +121,9 @@ function memberLines(change: Change, paint: Paint, width: number): string[] {
 }
 
 function humanDrift(drift: readonly PlanDrift[], options: PlanRendering, paint: Paint, width: number): string {
-  /** For each of the two values, on the line they stand in. */
-  const room = ({ kind, name, path }: PlanDrift) =>
-    Math.max((width - `  ${kind}/${name}  ${path}:  desired,  live`.length) / 2, 12)
   const lines = drift.map((entry) => {
-    const element = elementLine({ path: entry.path, before: entry.desired, after: entry.live })
-    const what =
-      entry.path === ''
-        ? 'is gone'
-        : element
-          ? paint.red(visible(cut(`${element.text} live`, width - 4)))
-          : `${entry.path}: ${paint.green(cut(short(entry.desired) ?? '…', room(entry)))} desired, ${paint.red(cut(short(entry.live) ?? '…', room(entry)))} live`
-    const by = who(entry, options.drift)
-    const line = `  ${entry.kind}/${entry.name}  ${what}`
+    const by = who(entry, options)
+    const line = `  ${entry.kind}/${entry.name}  ${driftLine(entry, paint, width)}`
     return stripVTControlCharacters(line + by).length > width ? `${line}\n      ${by.trimStart()}` : line + by
   })
   const first = drift[0]!
@@ -143,6 +133,20 @@ function humanDrift(drift: readonly PlanDrift[], options: PlanRendering, paint: 
     `  hint: svc drift revert ${first.kind}/${first.name}`,
   ].join('\n')
 }
+
+/** What differs, on one line; what does not fit there has a line for each side. */
+function driftLine({ kind, name, path, desired, live }: PlanDrift, paint: Paint, width: number): string {
+  if (path === '') return 'is gone'
+  const element = elementLine({ path, before: desired, after: live })
+  if (element) return paint.red(visible(cut(`${element.text} live`, width - 4)))
+  const [wanted, is] = [onOneLine(desired), onOneLine(live)]
+  if (`  ${kind}/${name}  ${path}: ${wanted} desired, ${is} live`.length <= width)
+    return `${path}: ${paint.green(wanted)} desired, ${paint.red(is)} live`
+  const room = width - '      desired  '.length
+  return `${path}\n      desired  ${paint.green(cut(wanted, room))}\n      live     ${paint.red(cut(is, room))}`
+}
+
+const onOneLine = (value: unknown): string => visible(JSON.stringify(value ?? null))
 
 function humanGuard(guard: NonNullable<Plan['guard']>, options: PlanRendering, paint: Paint): string {
   return [

@@ -11,6 +11,8 @@ export interface PlanRendering {
   drift?: readonly Drift[]
   /** The command that would pass the prune guard, without its hash. Default `svc reconcile`. */
   command?: string
+  /** How a time is told, such as `3 s ago`. Default: as it is. */
+  when?(time: string): string
   /** Most characters of markdown. Default 65,536: a comment of a forge takes no more. */
   most?: number
 }
@@ -27,19 +29,24 @@ export function summaryLine(plan: Pick<Plan, 'summary' | 'drift' | 'diagnostics'
   if (parts.length > 0)
     return `Plan: ${parts.map(([action, count]) => `${count} to ${action}`).join(', ')}; ${unchanged} unchanged.${faulty}`
   const drift = plan.drift.length
+  if (unchanged === 0 && drift === 0) return `No changes.${faulty}`
   return `No changes. ${resources(unchanged)} as desired${drift > 0 ? `, apart from ${drift} drifted ${drift === 1 ? 'member' : 'members'}` : ''}.${faulty}`
 }
 
 const resources = (count: number) => `${count} ${count === 1 ? 'resource is' : 'resources are'}`
 
 /** Who made a difference, as far as it is on record. */
-export function who(entry: PlanDrift, records: readonly Drift[] = []): string {
+export function who(
+  entry: PlanDrift,
+  { drift: records = [], when }: Pick<PlanRendering, 'drift' | 'when'> = {},
+): string {
   const record = records.find(
     (other) =>
       other.resolution === null && other.kind === entry.kind && other.name === entry.name && other.path === entry.path,
   )
   if (!record?.actor) return ''
-  return visible(`  by ${record.actor}${record.endpoint ? ` with ${record.endpoint}` : ''} at ${record.first_seen}`)
+  const through = record.endpoint ? `, through ${record.endpoint}` : ''
+  return visible(`  by ${record.actor}${through}, ${when?.(record.first_seen) ?? `at ${record.first_seen}`}`)
 }
 
 /** What of the team stops for the plan, what work is interrupted, and who leans on it; null where nothing stops. */

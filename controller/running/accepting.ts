@@ -2,7 +2,7 @@
 // written.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createPatch } from 'diff'
+import { createPatch, FILE_HEADERS_ONLY } from 'diff'
 import { conflict, unprocessable } from '../../platform/problem.ts'
 import { mapSecrets } from '../../platform/vault.ts'
 import type { Acceptance } from '../../schemas/resource.ts'
@@ -55,7 +55,8 @@ export async function accepted(owned: Owned, parts: Parts): Promise<Acceptance> 
     paths: drift.map(({ path }) => path),
     live: sides.live!.value,
   })
-  const diff = withoutSecrets(createPatch(file, before, after, undefined, undefined, { context: 0 }), owned.desired)
+  const patch = createPatch(file, before, after, undefined, undefined, { context: 0, headerOptions: FILE_HEADERS_ONLY })
+  const diff = withoutSecrets(patch, owned.desired)
   return { kind, name, source: owned.source, location, file, changes, diff }
 }
 

@@ -103,7 +103,7 @@ test('are refused with a reason, which the record keeps', async () => {
 test('are given by their first characters, for a session when that is said, and repeat what they let through', async () => {
   const approval = await held('echo approved')
   expect(await shown(['approve', approval.id.slice(0, 8), '--scope', 'session'])).toBe(
-    `Bash is approved for careful (${approval.id})\n  command:\n  | echo approved\n  description:\n  | Run a command\n`,
+    `Bash is approved for careful (${approval.id.slice(0, 8)})\n  command:\n  | echo approved\n  description:\n  | Run a command\n`,
   )
   expect(await of(`/approvals/${approval.id}`)).toMatchObject({ status: 'approved', decided_by: 'tester' })
   const { id } = await stand.agentNamed('careful')

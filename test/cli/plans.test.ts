@@ -82,7 +82,7 @@ describe('a dry run', () => {
 
   test('says who drifted, from the records', async () => {
     await setPolicy('deny_all')
-    expect((await dryRun()).stdout).toContain('by tester with PUT /agents/{id}/policy')
+    expect((await dryRun()).stdout).toContain('by tester, through PUT /agents/{id}/policy')
     await setPolicy('allow_all')
   })
 

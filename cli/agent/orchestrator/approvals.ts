@@ -81,7 +81,7 @@ const decision = (name: 'approve' | 'deny', operation: typeof approve | typeof d
     examples: [`agent orchestrator ${name} 1f3c9a2b --reason "checked by hand"`],
     done: async (approval, { options }) => {
       const agent = nameOf(approval, await agentNames(options))
-      const head = `${approval.tool_name} is ${approval.status} for ${agent} (${approval.id})`
+      const head = `${approval.tool_name} is ${approval.status} for ${agent} (${approval.id.slice(0, 8)})`
       return `${paint().bold(exact(head))}\n${inputText(approval.tool_input)}`
     },
   })

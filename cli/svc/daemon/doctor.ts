@@ -61,7 +61,7 @@ async function examine(options: UrlOption & OutputOption): Promise<void> {
 function line({ check, status, detail, fix }: Finding): string {
   const colours = paint()
   const mark = { ok: colours.green('ok  '), warn: colours.yellow('warn'), fail: colours.red('FAIL') }[status]
-  return `${mark}  ${check}: ${visible(detail)}${fix ? `\n      fix: ${wrapped(fix, 11)}` : ''}`
+  return `${mark}  ${wrapped(`${check}: ${visible(detail)}`, 6)}${fix ? `\n      fix: ${wrapped(fix, 11)}` : ''}`
 }
 
 const ok = (check: string, detail: string): Finding => ({ check, status: 'ok', detail, fix: null })

@@ -15,19 +15,35 @@ export function define(command: Command): void {
     ],
     request: ({ resource, ...members }) => ({ ...members, ...resourceId(String(resource)) }),
     examples: ['svc blame agents/planner', 'svc blame agents/planner tool_policy'],
-    done: ({ members }) =>
-      renderTable(
-        members,
-        [
-          { title: 'MEMBER', value: ({ path }) => path },
-          { title: 'SET BY', value: ({ owner }) => owner, colour: colourOf },
-          { title: 'WHERE', value: whereOf, keep: 'end' },
-          { title: 'VALUE', value: ({ value }) => (typeof value === 'string' ? value : JSON.stringify(value)) },
-        ],
-        'No member.',
-      ),
+    done: ({ members }) => {
+      const said = members.filter((member) => !isUnset(member))
+      const left = members.length - said.length
+      const more = left > 0 ? `and ${left} more that nobody set and that ${left === 1 ? 'is' : 'are'} empty` : ''
+      return said.length === 0 ? `Nobody set any of it: ${left} empty` : `${table(said)}${more}`
+    },
   })
 }
+
+const table = (members: readonly BlamedMember[]): string =>
+  renderTable(
+    members,
+    [
+      { title: 'MEMBER', value: ({ path }) => path },
+      { title: 'SET BY', value: ({ owner }) => owner, colour: colourOf },
+      { title: 'WHERE', value: whereOf, keep: 'end' },
+      ...(members.some(isByHand) ? [{ title: 'AGO', value: agoOf }] : []),
+      { title: 'VALUE', value: valueOf },
+    ],
+    'No member.',
+  )
+
+const EMPTY = new Set(['null', '[]', '{}'])
+
+const isUnset = ({ owner, value }: BlamedMember): boolean =>
+  owner === 'default' && EMPTY.has(JSON.stringify(value ?? null))
+
+const valueOf = ({ value }: BlamedMember): string | null =>
+  typeof value === 'string' || value === null ? value : JSON.stringify(value)
 
 const isByHand = ({ owner }: BlamedMember): boolean => owner.startsWith('api:')
 
@@ -35,4 +51,6 @@ const colourOf = (member: BlamedMember) =>
   isByHand(member) ? 'yellow' : member.owner === 'default' ? 'dim' : undefined
 
 const whereOf = (member: BlamedMember): string | null =>
-  isByHand(member) && member.at ? `${member.endpoint ?? ''} ${age(member.at)} ago`.trim() : member.place
+  isByHand(member) && member.at ? member.endpoint : member.place
+
+const agoOf = (member: BlamedMember): string | null => (isByHand(member) && member.at ? age(member.at) : null)

@@ -90,7 +90,10 @@ async function acceptDrift(resource: string, options: UrlOption & OutputOption &
   const { kind, name, location, file, changes, diff } = acceptance
   if (isData(options)) await printData(acceptance, options)
   else print(visible(diff).trimEnd())
-  if (!options.write) return
+  if (!options.write) {
+    if (!isData(options)) note(`make this change with: ${typed`svc drift accept ${`${kind}/${name}`} --write`}`)
+    return
+  }
   const path = join(location, file)
   const target = { definition: findKind(kind, kinds)!, name }
   const edited = (text: string) =>

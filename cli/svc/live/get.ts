@@ -108,6 +108,9 @@ const kindOf = (word: string): string => kindNamed(word).kind
 
 const ready = (resource: Resource) => condition(resource, 'Ready')
 
+/** Why nothing of it is written. */
+const stopOf = ({ suspended, contested }: Resource) => (suspended ? 'suspended' : contested ? 'contested' : null)
+
 const COLUMNS: readonly Column<Resource>[] = [
   { title: 'RESOURCE', value: (resource) => resource.id },
   {
@@ -116,7 +119,11 @@ const COLUMNS: readonly Column<Resource>[] = [
     colour: (resource) =>
       ({ True: 'green', False: 'red' } as const)[ready(resource)?.status as 'True' | 'False'] ?? 'yellow',
   },
-  { title: 'REASON', value: (resource) => ready(resource)?.reason },
+  {
+    title: 'REASON',
+    value: (resource) => [ready(resource)?.reason, stopOf(resource)].filter(Boolean).join(', '),
+    colour: (resource) => (stopOf(resource) ? 'yellow' : undefined),
+  },
   { title: 'DRIFTED', value: (resource) => condition(resource, 'Drifted')?.status ?? 'Unknown' },
   { title: 'SOURCE', value: (resource) => resource.source },
   { title: 'FROM', value: (resource) => `${resource.file}:${resource.line}`, keep: 'end' },

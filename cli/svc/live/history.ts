@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
 import { LARGEST_PAGE } from '../../../schemas/operations/page.ts'
 import type { Run } from '../../../schemas/run.ts'
-import { age } from '../../output/duration.ts'
+import { age, ago } from '../../output/duration.ts'
 import { Failure } from '../../failure.ts'
 import { connectController, type ControllerClient } from '../../controller-client.ts'
 import {
@@ -15,7 +15,7 @@ import {
   type OutputOption,
   type UrlOption,
 } from '../../options.ts'
-import { print } from '../../output/print.ts'
+import { fitted, print, visible } from '../../output/print.ts'
 import { printData } from '../../output/data.ts'
 import { runSummary, stepLine } from '../../output/run-report.ts'
 import { renderTable } from '../../output/table.ts'
@@ -43,7 +43,7 @@ async function showHistory(
       [
         { title: 'RUN', value: (run) => run.id.slice(0, 8) },
         { title: 'SOURCE', value: (run) => run.source },
-        { title: 'REVISION', value: (run) => run.revision?.slice(0, 12) },
+        { title: 'REVISION', value: (run) => run.revision?.slice(0, 8) },
         {
           title: 'STATUS',
           value: (run) => run.status,
@@ -86,10 +86,12 @@ export async function findRun(client: ControllerClient, word: string): Promise<R
 async function showRun(run: Run, options: OutputOption): Promise<void> {
   if (isData(options)) return printData(run, options)
   print(
-    [
-      `source ${run.source} at revision ${run.revision ?? '-'}, by ${run.actor} at ${run.started_at}`,
-      ...run.steps.map((step) => `  ${stepLine(step)}`),
-      runSummary(run),
-    ].join('\n'),
+    fitted(
+      [
+        `source ${visible(run.source)} at revision ${run.revision?.slice(0, 8) ?? '-'}, by ${visible(run.actor)}, ${ago(run.started_at)} (${run.started_at})`,
+        ...run.steps.map((step) => `  ${stepLine(step)}`),
+        runSummary(run),
+      ].join('\n'),
+    ),
   )
 }

@@ -8,13 +8,12 @@ import { renderTable } from '../../output/table.ts'
 const modeOf = ({ orphaned, suspended, hold, sync }: Source): string =>
   orphaned ? 'orphaned' : suspended ? 'suspended' : hold ? 'held' : sync.mode
 
-const SHOWN = 12
+/** First characters of a revision, as of every id. */
+const SHOWN = 8
 
-/** What was read last without a fault, and what was tried since. */
-const revisions = ({ revision, attempted_revision: attempted }: Source): string | undefined => {
-  const read = revision?.slice(0, SHOWN)
-  return attempted === null || attempted === revision ? read : `${read ?? 'none'}, tried ${attempted.slice(0, SHOWN)}`
-}
+/** What was tried since what was read last without a fault. */
+const triedOf = ({ revision, attempted_revision: attempted }: Source): string | undefined =>
+  attempted === null || attempted === revision ? undefined : attempted.slice(0, SHOWN)
 
 /** Where a rollback holds a source, until when, and the way out; undefined where none does. */
 export function holdLine({ name, hold }: Source): string | undefined {
@@ -33,7 +32,8 @@ export const sourceTable = (sources: readonly Source[]): string =>
     sources,
     [
       { title: 'SOURCE', value: (source) => source.name },
-      { title: 'REVISION', value: revisions },
+      { title: 'REVISION', value: (source) => source.revision?.slice(0, SHOWN) },
+      ...(sources.some(triedOf) ? [{ title: 'TRIED', value: triedOf, colour: () => 'yellow' as const }] : []),
       { title: 'APPLIED', value: (source) => source.applied_revision?.slice(0, SHOWN) },
       {
         title: 'MODE',

@@ -166,9 +166,9 @@ test('blame says of each member who set it: the manifest and where, a hand and w
     description: 'by hand',
   })
   const text = await shown('blame', 'policies/strict')
-  expect(text).toMatch(/^MEMBER +SET BY +WHERE +VALUE/)
-  expect(text).toMatch(/description +api:\w+ +PUT \/policies\/\S+ .*ago +by hand/)
-  expect(text).toMatch(/mode +git:default +policies\/strict\.yml:2:1 +allow_list/)
+  expect(text).toMatch(/^MEMBER +SET BY +WHERE +AGO +VALUE/)
+  expect(text).toMatch(/description +api:\w+ +PUT \/policies\/\S+ +<?\d+ m?s +by hand/)
+  expect(text).toMatch(/mode +git:default +policies\/strict\.yml:2:1 +- +allow_list/)
   const [only, ...rest] = (JSON.parse(await shown('blame', 'policies/strict', 'description', '--json')) as Blame)
     .members
   expect([rest, only]).toEqual([

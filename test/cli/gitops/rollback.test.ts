@@ -57,15 +57,15 @@ test(
     const text = await shown('rollback', older!)
     expect(text.startsWith(planned.trimEnd())).toBe(true)
     expect(text).toMatch(/Run [0-9a-f]{8} succeeded/)
-    expect(text).toMatch(`source default: held at ${first.slice(0, 12)}: tester went back to run ${older}`)
+    expect(text).toMatch(`source default: held at ${first.slice(0, 8)}: tester went back to run ${older}`)
     expect(await modeOf('strict')).toBe('require_approval')
     // Neither a pass that is asked for nor a restart of the daemon leaves it.
     await stand.stopBy('SIGKILL')
     await stand.start(['bin/svc', 'serve', '--manifests', `git+${origin.url}#main:team`])
-    expect(await shown('reconcile')).toMatch('No changes')
+    expect(await shown('reconcile')).toMatch('no changes')
     for (const command of ['status', 'sources'])
       expect(await shown(command)).toMatch(
-        new RegExp(`default .* held .*held at ${first.slice(0, 12)}.*svc resume default`, 's'),
+        new RegExp(`default .* held .*held at ${first.slice(0, 8)}.*svc resume default`, 's'),
       )
     expect((await source()).hold).toMatchObject({ revision: first, against: second, actor: 'tester' })
 

@@ -125,10 +125,30 @@ test('drift says what is live, who did it, and the way back', () => {
   const { kind, name, path, desired, live } = driftRecord()
   const text = human(planOf({ drift: [{ kind, name, path, desired, live }] }), { drift: [driftRecord()] })
   expect(text).toContain(
-    'agents/planner  tool_policy.mode: "allow_all" desired, "deny_all" live\n      by alice with PUT /agents/{id}/policy at 2030-01-01T00:00:00.000Z',
+    'agents/planner  tool_policy.mode: "allow_all" desired, "deny_all" live\n      by alice, through PUT /agents/{id}/policy, at 2030-01-01T00:00:00.000Z',
   )
   expect(text).toContain('hint: svc drift revert agents/planner')
   expect(text).toContain('No changes. 4 resources are as desired, apart from 1 drifted member.')
+})
+
+test('drift that does not fit on a line has one for each side; times are told as the reader wants them', () => {
+  const list = { mode: 'allow_list', tools: ['Bash(git log *)', 'Bash(git status*)', 'Glob', 'Grep', 'Read'] }
+  const record = driftRecord({ path: 'tool_policy', desired: list, live: { mode: 'deny_all' } })
+  const { kind, name, path, desired, live } = record
+  const options = { drift: [record], width: 80, when: () => '3 s ago' }
+  expect(human(planOf({ drift: [{ kind, name, path, desired, live }] }), options)).toContain(
+    [
+      '  agents/planner  tool_policy',
+      '      desired  {"mode":"allow_list","tools":["Bash(git log *)","Bash(git status…',
+      '      live     {"mode":"deny_all"}',
+      '      by alice, through PUT /agents/{id}/policy, 3 s ago',
+    ].join('\n'),
+  )
+})
+
+test('a plan of nothing counts nothing', () => {
+  const { summary } = planOf()
+  expect(human(planOf({ summary: { ...summary, unchanged: 0 } }))).toBe('No changes.\n')
 })
 
 test('deletions that are held back are listed with the way to allow them', () => {

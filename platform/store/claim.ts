@@ -1,4 +1,4 @@
-// Takes one row for its own in one atomic statement: whoever claims at the same time takes another.
+// Takes rows for its own in one atomic statement: whoever claims at the same time takes others.
 import { isPostgres, write, type Knex } from '../database.ts'
 import { toOrder, type Order } from './page.ts'
 
@@ -8,23 +8,39 @@ export interface Claim {
   key?: string
   /** Which rows are free: equal columns, or a function that narrows the query. */
   where: Record<string, unknown> | ((query: Knex.QueryBuilder) => void)
-  /** Which free row is taken first: `['priority', { column: 'seq', order: 'asc' }]`. */
+  /** Which free row is taken first, in columns of the table: `['priority', { column: 'seq', order: 'asc' }]`. */
   order: readonly Order[]
   /** What marks the row as taken; must make `where` false for it. */
   set: Record<string, unknown>
 }
 
 /** The claimed row as it now stands, or null when none is free. Within a transaction it is taken once that commits. */
-export async function claim(
+export async function claim(on: Knex, wanted: Claim): Promise<Record<string, any> | null> {
+  return (await claimSome(on, { ...wanted, most: 1 }))[0] ?? null
+}
+
+/** The same for several at once: the first `most` that are free, or as many as there are, in their order. */
+export async function claimSome(
   on: Knex,
-  { table, key = 'id', where, order, set }: Claim,
-): Promise<Record<string, any> | null> {
-  const take = async (transaction: Knex) => {
-    const free = transaction(table).where(where).orderBy(order.map(toOrder)).limit(1).select(key)
+  { table, key = 'id', where, order, set, most }: Claim & { most: number },
+): Promise<Record<string, any>[]> {
+  const take = async (transaction: Knex): Promise<Record<string, any>[]> => {
+    const free = transaction(table).where(where).orderBy(order.map(toOrder)).limit(most).select(key)
     // SQLite has one writer; on PostgreSQL rows that others are just taking are passed over, not waited for.
     if (isPostgres(on)) void free.forUpdate().skipLocked()
-    const rows: Record<string, any>[] = await transaction(table).where(key, free).update(set).returning('*')
-    return rows[0] ?? null
+    // Within a condition of its own PostgreSQL might ask for them again, and take more than were wanted.
+    const taken = transaction(table).withMaterialized('free', free).whereIn(key, transaction('free').select(key))
+    const rows: Record<string, any>[] = await taken.update(set).returning('*')
+    return rows.length < 2 ? rows : rows.toSorted((one, other) => inOrder(order, one, other))
   }
   return on.isTransaction ? take(on) : write(on, take)
+}
+
+/** A statement returns what it changed in any order. */
+function inOrder(order: readonly Order[], one: Record<string, any>, other: Record<string, any>): number {
+  for (const { column, order: direction } of order.map(toOrder)) {
+    if (one[column] === other[column]) continue
+    return one[column] < other[column] === (direction === 'asc') ? -1 : 1
+  }
+  return 0
 }

@@ -4,9 +4,10 @@ import { MASK } from '../../schemas/secret.ts'
 import { write, type Knex } from '../database.ts'
 import { notFound } from '../problem.ts'
 import { mapSecrets, type Vault } from '../vault.ts'
-import { claim } from './claim.ts'
+import { claimSome } from './claim.ts'
 import { Columns } from './columns.ts'
 import { countOf, page, toOrder, type Order, type Page, type PageLimits } from './page.ts'
+import type { ClaimOptions, ListOptions, NewRow, RowPatch, Where, Which } from './rows.ts'
 
 export interface TableWorld {
   db: Knex
@@ -47,30 +48,8 @@ export interface TableOptions<
   order?: readonly Order[]
 }
 
-type Scalar<T> = Extract<T, string | number | boolean | null>
-/** Members with the value, or one of the values, they must have; or a function that narrows the query by columns. */
-export type Where<Row> =
-  | { [K in keyof Row]?: Scalar<Row[K]> | readonly Scalar<Row[K]>[] }
-  | ((query: Knex.QueryBuilder) => void)
-/** The value of the first key column, or conditions. */
-export type Which<Row> = string | number | Where<Row>
-
-type Omissible<Row, Given> = { [K in keyof Row]-?: K extends Given ? K : null extends Row[K] ? K : never }[keyof Row]
-/** A row to insert: members that may be null, or have a default, may be left out. */
-export type NewRow<Row, Given extends keyof Row> = Omit<Row, Omissible<Row, Given>> &
-  Partial<Pick<Row, Omissible<Row, Given>>>
-/** Members to change; a value may be an expression such as `db.raw('attempt + 1')`. */
-export type RowPatch<Row> = { [K in keyof Row]?: Row[K] | Knex.Raw }
-
 /** The rows of a table. */
 export type RowIn<T> = T extends Table<infer Row, any, any> ? Row : never
-
-export interface ListOptions<Row> {
-  /** Default all. A member that is undefined is no condition. */
-  where?: Where<Row>
-  /** Default the table's. */
-  order?: readonly Order[]
-}
 
 /** Rows of an insert statement: SQLite takes so many values at once. */
 const CHUNK = 50
@@ -136,14 +115,12 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
 
   /** Adds a row; returns it as it is kept. */
   async insert(row: NewRow<Row, Given>, on?: Knex): Promise<Row> {
-    const columns = this.#encodeNew(row)
-    await this.#write(on, (transaction) => transaction(this.name).insert(columns))
-    return this.fromColumns(columns)
+    return (await this.insertAll([row], on))[0]!
   }
 
-  /** Adds rows, all or none. */
-  async insertAll(rows: readonly NewRow<Row, Given>[], on?: Knex): Promise<void> {
-    await this.#insert(rows, on, false)
+  /** Adds rows, all or none; returns them as they are kept. */
+  async insertAll(rows: readonly NewRow<Row, Given>[], on?: Knex): Promise<Row[]> {
+    return (await this.#insert(rows, on, false)).map((columns) => this.fromColumns(columns))
   }
 
   /** Adds rows, or replaces those of the same key; all or none. */
@@ -171,8 +148,9 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
   }
 
   /** All rows that match, in order. */
-  async list({ where, order = this.#order }: ListOptions<Row> = {}, on: Knex = this.#db): Promise<Row[]> {
-    const rows = await this.#filtered(where, on).orderBy(order.map(toOrder)).select(this.#names())
+  async list({ where, order = this.#order, hold }: ListOptions<Row> = {}, on: Knex = this.#db): Promise<Row[]> {
+    const query = this.#filtered(where, on).orderBy(order.map(toOrder)).select(this.#names())
+    const rows = await (hold ? query.forUpdate() : query)
     return rows.map((row: object) => this.fromColumns(row))
   }
 
@@ -200,9 +178,20 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
   async update(which: Which<Row>, patch: RowPatch<Row>, on?: Knex): Promise<number> {
     const columns = this.#columns.encode(patch)
     if (Object.keys(columns).length === 0) return 0
-    return this.#write(on, (transaction) =>
-      this.#matching(which, transaction).update({ ...columns, ...this.#nextVersion(transaction) }),
+    return this.#write(on, (transaction) => this.#changing(which, columns, transaction))
+  }
+
+  /** The same for one row; returns it as it now stands, or null when none matches. `patch` must change something. */
+  async change(which: Which<Row>, patch: RowPatch<Row>, on?: Knex): Promise<Row | null> {
+    const columns = this.#columns.encode(patch)
+    const rows: object[] = await this.#write(on, (transaction) =>
+      this.#changing(which, columns, transaction).returning(this.#names()),
     )
+    return rows[0] ? this.fromColumns(rows[0]) : null
+  }
+
+  #changing(which: Which<Row>, columns: object, on: Knex): Knex.QueryBuilder {
+    return this.#matching(which, on).update({ ...columns, ...this.#nextVersion(on) })
   }
 
   /** Removes the rows that match; returns how many. */
@@ -211,18 +200,24 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
   }
 
   /** Marks the first free row as taken by `set`, which must make `where` false; null when none is free. See `claim`. */
-  async claim(
-    { where, order = this.#order, set }: { where: Where<Row>; order?: readonly Order[]; set: RowPatch<Row> },
+  async claim(wanted: ClaimOptions<Row>, on: Knex = this.#db): Promise<Row | null> {
+    return (await this.claimSome({ ...wanted, most: 1 }, on))[0] ?? null
+  }
+
+  /** The same for the first `most` that are free. See `claimSome`. */
+  async claimSome(
+    { where, order = this.#order, set, most }: ClaimOptions<Row> & { most: number },
     on: Knex = this.#db,
-  ): Promise<Row | null> {
-    const row = await claim(on, {
+  ): Promise<Row[]> {
+    const rows = await claimSome(on, {
       table: this.name,
       key: this.#key[0],
       where: (query) => void this.#narrow(query, where, false),
       order,
       set: this.#columns.encode(set),
+      most,
     })
-    return row && this.fromColumns(row)
+    return rows.map((row) => this.fromColumns(row))
   }
 
   /** What of a row the API shows, its Secrets masked. */
@@ -242,14 +237,16 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
   }
 
   /** Inserts rows; `merge` replaces those whose key is there. */
-  async #insert(rows: readonly object[], on: Knex | undefined, merge: boolean): Promise<void> {
+  async #insert(rows: readonly object[], on: Knex | undefined, merge: boolean): Promise<Record<string, any>[]> {
+    const encoded = rows.map((row) => this.#encodeNew(row))
     await this.#write(on, async (transaction) => {
-      for (let at = 0; at < rows.length; at += CHUNK) {
-        const columns = rows.slice(at, at + CHUNK).map((row) => this.#encodeNew(row))
+      for (let at = 0; at < encoded.length; at += CHUNK) {
+        const columns = encoded.slice(at, at + CHUNK)
         const insert = transaction(this.name).insert(columns)
         await (merge ? insert.onConflict([...this.#key]).merge(this.#replacement(transaction, columns[0]!)) : insert)
       }
     })
+    return encoded
   }
 
   #replacement(transaction: Knex, columns: object): Record<string, Knex.Raw> {

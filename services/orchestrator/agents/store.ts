@@ -3,7 +3,7 @@ import { timestamp, type Clock } from '../../../platform/clock.ts'
 import type { Knex } from '../../../platform/database.ts'
 import { notFound } from '../../../platform/problem.ts'
 import { RecentMap } from '../../../platform/recent.ts'
-import type { RowPatch } from '../../../platform/store/table.ts'
+import type { RowPatch } from '../../../platform/store/rows.ts'
 import { AGENT_STATUSES, completeAgent, type AgentSpec } from '../../../schemas/agent.ts'
 import type { AgentRow, AgentsTable } from '../tables.ts'
 

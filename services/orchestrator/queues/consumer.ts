@@ -1,10 +1,10 @@
 // A workflow's end of the queues: it takes a task out when its agent is free for it.
-import { write } from '../../../platform/database.ts'
+import { write, type Knex } from '../../../platform/database.ts'
 import type { ServiceParts } from '../parts.ts'
 import type { QueueTaskRow } from '../tables.ts'
-import { pullTask } from '../workflows/pull.ts'
+import { Pulls, type Wanted } from '../workflows/pull.ts'
 import type { TriggeredTask } from '../workflows/triggers/contract.ts'
-import { anyLate, claimTask, expireTasks } from './queue-store.ts'
+import { anyLate, claimTasks, expireTasks } from './queue-store.ts'
 
 export interface QueueConsumer {
   /** Takes the next task on, if there is one and the agent is free; it stays hidden from others for so long. */
@@ -13,29 +13,63 @@ export interface QueueConsumer {
   onNews(queue: string, listener: () => void): () => void
 }
 
-export function queueConsumer(service: ServiceParts, workflow: { id: string; agentId: string }): QueueConsumer {
-  return {
-    pull: async (queue, timeoutSecs) => {
-      if (await anyLate(service, queue))
-        await write(service.db, (transaction) => expireTasks(service, transaction, queue))
-      await pullTask(service, workflow.id, async (transaction, dispatchId) => {
-        const task = await claimTask(service, transaction, { queue, dispatchId, timeoutSecs })
-        return task && taskOf(task)
-      })
-    },
-    onNews: (queue, listener) => {
-      const leaveQueue = service.pushes.subscribe((pushed) => {
-        if (pushed === queue) listener()
-      })
-      const leaveAgent = service.freed.subscribe((agentId) => {
-        if (agentId === workflow.agentId) listener()
-      })
-      return () => {
-        leaveQueue()
-        leaveAgent()
-      }
-    },
+interface Place {
+  queue: string
+  timeoutSecs: number
+}
+
+/** Where all consumers of one daemon take their tasks out. */
+export class QueueDoor {
+  readonly #service: ServiceParts
+  readonly #pulls: Pulls<Place>
+
+  constructor(service: ServiceParts) {
+    this.#service = service
+    this.#pulls = new Pulls(service, (transaction, wanted) => claimAll(service, transaction, wanted))
   }
+
+  consumer(workflow: { id: string; agentId: string }): QueueConsumer {
+    const service = this.#service
+    return {
+      pull: async (queue, timeoutSecs) => {
+        if (await anyLate(service, queue))
+          await write(service.db, (transaction) => expireTasks(service, transaction, queue))
+        await this.#pulls.pull(workflow.id, { queue, timeoutSecs })
+      },
+      onNews: (queue, listener) => {
+        const leaveQueue = service.pushes.subscribe((pushed) => {
+          if (pushed === queue) listener()
+        })
+        const leaveAgent = service.freed.subscribe((agentId) => {
+          if (agentId === workflow.agentId) listener()
+        })
+        return () => {
+          leaveQueue()
+          leaveAgent()
+        }
+      },
+    }
+  }
+}
+
+/** Of each place at once what is wanted from it. */
+async function claimAll(
+  service: ServiceParts,
+  transaction: Knex,
+  wanted: readonly Wanted<Place>[],
+): Promise<(TriggeredTask | null)[]> {
+  const places = new Map<string, { place: Place; dispatchIds: string[] }>()
+  for (const { from, dispatchId } of wanted) {
+    const key = JSON.stringify([from.queue, from.timeoutSecs])
+    const found = places.get(key)
+    if (found) found.dispatchIds.push(dispatchId)
+    else places.set(key, { place: from, dispatchIds: [dispatchId] })
+  }
+  const tasks = new Map<string | null, TriggeredTask>()
+  for (const { place, dispatchIds } of places.values())
+    for (const row of await claimTasks(service, transaction, { ...place, dispatchIds }))
+      tasks.set(row.dispatch_id, taskOf(row))
+  return wanted.map(({ dispatchId }) => tasks.get(dispatchId) ?? null)
 }
 
 function taskOf({ id, queue_name, title, body, priority, retry_count }: QueueTaskRow): TriggeredTask {

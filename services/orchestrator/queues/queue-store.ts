@@ -11,21 +11,34 @@ const TIMED_OUT = 'nobody said within the visibility timeout how it went'
 
 type Parts = Pick<ServiceParts, 'tables' | 'clock'>
 
-/** The next task, which nobody else gets until then; null when none is free. Call in the transaction that uses it. */
-export async function claimTask(
+/**
+ * The next tasks, one for each of the dispatches as far as there are any: the first for the first of them. Nobody else
+ * gets them until then. Call in the transaction that uses them.
+ */
+export async function claimTasks(
   service: Parts,
   transaction: Knex,
-  { queue, dispatchId, timeoutSecs }: { queue: string; dispatchId: string; timeoutSecs: number },
-): Promise<QueueTaskRow | null> {
+  { queue, dispatchIds, timeoutSecs }: { queue: string; dispatchIds: readonly string[]; timeoutSecs: number },
+): Promise<QueueTaskRow[]> {
+  const { queueTasks } = service.tables
   const at = now(service)
-  return service.tables.queueTasks.claim(
+  const taken = { status: 'processing', visible_at: later(service, timeoutSecs * 1000) } as const
+  const [dispatch_id] = dispatchIds.length === 1 ? dispatchIds : []
+  const tasks = await queueTasks.claimSome(
     {
       where: (query) => void query.where({ queue_name: queue, status: 'pending' }).where('visible_at', '<=', at),
       order: ['priority', { column: 'seq', order: 'asc' }],
-      set: { status: 'processing', dispatch_id: dispatchId, visible_at: later(service, timeoutSecs * 1000) },
+      set: { ...taken, dispatch_id },
+      most: dispatchIds.length,
     },
     transaction,
   )
+  if (dispatch_id !== undefined || tasks.length === 0) return tasks
+  const ids = tasks.map(({ id }) => id)
+  const whose = ids.flatMap((id, nth) => ['id', id, dispatchIds[nth]!])
+  const each = transaction.raw(`case ${ids.map(() => 'when ?? = ? then ?').join(' ')} end`, whose)
+  await queueTasks.update({ id: ids }, { dispatch_id: each }, transaction)
+  return tasks.map((task, nth) => ({ ...task, dispatch_id: dispatchIds[nth]! }))
 }
 
 /** Tasks that nobody finished in time wait again, or are dead. */

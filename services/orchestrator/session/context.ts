@@ -10,7 +10,7 @@ import type { ServiceParts } from '../parts.ts'
 import type { ApprovalRow } from '../tables.ts'
 import type { ApprovalBook } from '../tools/approvals.ts'
 import type { AgentSession } from './agent-session.ts'
-import { addPrompt, countQueued } from './prompt-store.ts'
+import { addPrompts, countQueued } from './prompt-store.ts'
 import { deliver } from './prompts.ts'
 
 const CLEARED = 'the context was cleared'
@@ -81,7 +81,7 @@ export class ContextClearing {
     const { prompt, rolled } = await write(this.#service.db, async (transaction) => {
       await this.#service.audit.record(transaction, 'agents', agent.id, ['context'], by)
       return {
-        prompt: await addPrompt(this.#service, transaction, clear, 'sent'),
+        prompt: (await addPrompts(this.#service, transaction, [clear], 'sent'))[0]!,
         rolled: await this.#roll(transaction, agent),
       }
     })

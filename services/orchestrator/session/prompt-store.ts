@@ -10,17 +10,25 @@ const MOST_LOST = 10
 
 const oldestFirst = [{ column: 'seq', order: 'asc' }] as const
 
-export function addPrompt(
+type NewPrompt = Pick<Prompt, 'agent_id' | 'kind' | 'content'> & Partial<Pick<Prompt, 'dispatch_id' | 'policy'>>
+
+export async function addPrompt(service: ServiceParts, transaction: Knex, prompt: NewPrompt): Promise<Prompt> {
+  return (await addPrompts(service, transaction, [prompt]))[0]!
+}
+
+export async function addPrompts(
   service: ServiceParts,
   transaction: Knex,
-  prompt: Pick<Prompt, 'agent_id' | 'kind' | 'content'> & Partial<Pick<Prompt, 'dispatch_id' | 'policy'>>,
+  prompts: readonly NewPrompt[],
   status: 'queued' | 'sent' = 'queued',
-): Promise<Prompt> {
+): Promise<Prompt[]> {
   const at = now(service)
-  const rank = prompt.kind === 'initial' ? 0 : 1
   const sent_at = status === 'sent' ? at : null
-  const row = { id: service.ids(), ...prompt, rank, status, created_at: at, sent_at }
-  return service.tables.prompts.insert(row, transaction)
+  const rows = prompts.map((prompt) => {
+    const rank = prompt.kind === 'initial' ? 0 : 1
+    return { id: service.ids(), ...prompt, rank, status, created_at: at, sent_at }
+  })
+  return service.tables.prompts.insertAll(rows, transaction)
 }
 
 /** The next one to send; the initial prompt of a start goes before what waited from earlier. */

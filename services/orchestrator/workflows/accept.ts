@@ -5,11 +5,11 @@ import { write, type Knex } from '../../../platform/database.ts'
 import { invalid, unavailable } from '../../../platform/problem.ts'
 import type { DispatchRecord } from '../../../schemas/workflow.ts'
 import { now, type ServiceParts } from '../parts.ts'
-import { addPrompt } from '../session/prompt-store.ts'
+import { addPrompts } from '../session/prompt-store.ts'
 import { wake } from '../session/prompts.ts'
 import type { DispatchRow, Prompt, WorkflowRow } from '../tables.ts'
 import { takeEnd } from './chains.ts'
-import { addDispatch, announceDispatch, LONGEST_CHAIN, skippedDispatch } from './dispatches.ts'
+import { addDispatches, announceDispatch, LONGEST_CHAIN, skippedDispatch } from './dispatches.ts'
 import { leaveOutSeen } from './place.ts'
 import { promptOf } from './prompt.ts'
 import { taskPolicy } from './task-policy.ts'
@@ -86,36 +86,31 @@ async function takeOne(
   task: TriggeredTask,
 ): Promise<DispatchRow> {
   if ((task.depth ?? 0) > LONGEST_CHAIN)
-    return skippedDispatch(service, transaction, described(workflow, task), TOO_DEEP)
-  return (await recordTask(service, transaction, workflow, task, 'pending')).dispatch
+    return skippedDispatch(service, transaction, dispatchOf(workflow, task), TOO_DEEP)
+  return (await recordTasks(service, transaction, [{ workflow, task }], 'pending'))[0]!.dispatch
 }
 
-/** A dispatch and the prompt that belongs to it. */
-export async function recordTask(
+/** Of each a dispatch, and the prompt that belongs to it. */
+export async function recordTasks(
   service: ServiceParts,
   transaction: Knex,
-  workflow: WorkflowRow,
-  task: TriggeredTask,
+  given: readonly { workflow: WorkflowRow; task: TriggeredTask; id?: string }[],
   status: 'pending' | 'dispatched',
-  id = service.ids(),
-): Promise<{ dispatch: DispatchRow; prompt: Prompt }> {
-  const dispatch = await addDispatch(service, transaction, { id, ...described(workflow, task), status })
-  const prompt = await addPrompt(
-    service,
-    transaction,
-    {
-      agent_id: workflow.agent_id,
-      kind: 'dispatch',
-      content: dispatch.prompt_sent,
-      dispatch_id: dispatch.id,
-      policy: taskPolicy(workflow),
-    },
-    status === 'dispatched' ? 'sent' : 'queued',
-  )
-  return { dispatch, prompt }
+): Promise<{ dispatch: DispatchRow; prompt: Prompt }[]> {
+  const rows = given.map(({ workflow, task, id }) => ({ ...(id && { id }), ...dispatchOf(workflow, task), status }))
+  const dispatches = await addDispatches(service, transaction, rows)
+  const asked = dispatches.map(({ id, agent_id, prompt_sent }, nth) => ({
+    agent_id,
+    kind: 'dispatch' as const,
+    content: prompt_sent,
+    dispatch_id: id,
+    policy: taskPolicy(given[nth]!.workflow),
+  }))
+  const prompts = await addPrompts(service, transaction, asked, status === 'dispatched' ? 'sent' : 'queued')
+  return dispatches.map((dispatch, nth) => ({ dispatch, prompt: prompts[nth]! }))
 }
 
-function described(workflow: WorkflowRow, task: TriggeredTask) {
+function dispatchOf(workflow: WorkflowRow, task: TriggeredTask) {
   return {
     workflow_id: workflow.id,
     source_id: task.sourceId,

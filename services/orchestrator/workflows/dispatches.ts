@@ -26,25 +26,28 @@ type Verdict = {
   usage?: Figures
 }
 
-export function addDispatch(
+export async function addDispatches(
   service: ServiceParts,
   transaction: Knex,
-  dispatch: NewDispatch & { id?: string; error?: string; completed_at?: string },
-): Promise<DispatchRow> {
+  dispatches: readonly (NewDispatch & { id?: string; error?: string; completed_at?: string })[],
+): Promise<DispatchRow[]> {
   const at = now(service)
-  const dispatched_at = dispatch.status === 'dispatched' ? at : null
-  const row = { id: service.ids(), ...dispatch, attempt: 1, created_at: at, dispatched_at }
-  return service.tables.dispatches.insert(row, transaction)
+  const rows = dispatches.map((dispatch) => {
+    const dispatched_at = dispatch.status === 'dispatched' ? at : null
+    return { id: service.ids(), ...dispatch, attempt: 1, created_at: at, dispatched_at }
+  })
+  return service.tables.dispatches.insertAll(rows, transaction)
 }
 
 /** A task that comes to nothing from the first. */
-export function skippedDispatch(
+export async function skippedDispatch(
   service: ServiceParts,
   transaction: Knex,
   dispatch: Omit<NewDispatch, 'status'>,
   error: string,
 ): Promise<DispatchRow> {
-  return addDispatch(service, transaction, { ...dispatch, status: 'skipped', error, completed_at: now(service) })
+  const skipped = { ...dispatch, status: 'skipped', error, completed_at: now(service) } as const
+  return (await addDispatches(service, transaction, [skipped]))[0]!
 }
 
 /** pending → dispatched; null when it is pending no more. */
@@ -55,8 +58,7 @@ export async function markDispatched(
 ): Promise<DispatchRow | null> {
   const { dispatches } = service.tables
   const sent = { status: 'dispatched', dispatched_at: now(service) } as const
-  const changed = await dispatches.update({ id, status: 'pending' }, sent, transaction)
-  return changed === 1 ? dispatches.get(id, transaction) : null
+  return dispatches.change({ id, status: 'pending' }, sent, transaction)
 }
 
 /** Ends a dispatch that is in hand; null when it has ended already. `final`: its queue does not try it again. */
@@ -65,12 +67,11 @@ export async function closeDispatch(
   transaction: Knex,
   id: string,
   { final = false, ...verdict }: Verdict & { final?: boolean },
+  status: readonly DispatchRow['status'][] = ['pending', 'dispatched'],
 ): Promise<DispatchRow | null> {
-  const { dispatches } = service.tables
   const ended = { error: null, result: null, usage: null, ...verdict, completed_at: now(service) }
-  const changed = await dispatches.update({ id, status: ['pending', 'dispatched'] }, ended, transaction)
-  if (changed !== 1) return null
-  const dispatch = await dispatches.get(id, transaction)
+  const dispatch = await service.tables.dispatches.change({ id, status }, ended, transaction)
+  if (!dispatch) return null
   if (dispatch.trigger_type === 'queue') await settleQueueTask(service, transaction, dispatch, final)
   // The end of a chain that is too long fires nothing: there the chain ends.
   if (dispatch.depth <= LONGEST_CHAIN) await service.chains.note(service, transaction, dispatch)
@@ -87,9 +88,10 @@ export async function closeAttempt(
   id: string,
   verdict: Verdict,
 ): Promise<DispatchRow | null> {
-  const dispatch = await service.tables.dispatches.find(id, transaction)
-  if (dispatch?.status !== 'pending') return closeDispatch(service, transaction, id, verdict)
-  if (verdict.status !== 'completed') return null
+  const closed = await closeDispatch(service, transaction, id, verdict, ['dispatched'])
+  if (closed || verdict.status !== 'completed') return closed
+  const dispatch = await service.tables.dispatches.find({ id, status: 'pending' }, transaction)
+  if (!dispatch) return null
   await dropPromptsOf(service, transaction, [id], 'a former attempt completed the task')
   return closeDispatch(service, transaction, id, { ...verdict, attempt: dispatch.attempt - 1 })
 }

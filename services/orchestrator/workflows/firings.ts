@@ -23,10 +23,13 @@ export class Firings {
   }
 
   /** Call in the transaction that takes the tasks on; the returned function once it has committed. */
-  async fired(service: ServiceParts, transaction: Knex, workflow_id: string): Promise<() => void> {
-    const row = { workflow_id, last_fired_at: now(service), last_error: null }
-    await service.tables.firings.put([row], transaction)
-    return () => void this.#rows.set(workflow_id, row)
+  async fired(service: ServiceParts, transaction: Knex, ...workflowIds: string[]): Promise<() => void> {
+    const last_fired_at = now(service)
+    const rows = workflowIds.map((workflow_id) => ({ workflow_id, last_fired_at, last_error: null }))
+    if (rows.length > 0) await service.tables.firings.put(rows, transaction)
+    return () => {
+      for (const row of rows) this.#rows.set(row.workflow_id, row)
+    }
   }
 
   /** `last_error` null: nothing keeps it from firing any more. Never rejects: where the database does not take it, this daemon alone knows. */

@@ -1,47 +1,111 @@
-// Fetching a task for an agent that is free now: it is found and taken on in one transaction.
+// Fetching tasks for agents that are free now: they are found and taken on in one transaction, and those that are
+// fetched while another transaction is written share the next one.
+import { Batches, type Outcome } from '../../../platform/async/batches.ts'
 import { write, type Knex } from '../../../platform/database.ts'
 import { Problem } from '../../../platform/problem.ts'
 import { isDraining } from '../draining.ts'
 import type { ServiceParts } from '../parts.ts'
 import { wake } from '../session/prompts.ts'
 import type { DispatchRow, WorkflowRow } from '../tables.ts'
-import { recordTask } from './accept.ts'
+import { recordTasks } from './accept.ts'
 import { announceDispatch } from './dispatches.ts'
 import { checkFree } from './task.ts'
 import type { TriggeredTask } from './triggers/contract.ts'
 
-export type Find = (transaction: Knex, dispatchId: string) => Promise<TriggeredTask | null>
+/** Agents that are given a task in one transaction. */
+const AT_ONCE = 32
 
-/** `busy` while the agent can take nothing; `nothing` when `find` found nothing, or the workflow is gone or disabled. */
-export async function pullTask(service: ServiceParts, id: string, find: Find): Promise<'busy' | 'nothing' | 'taken'> {
-  const workflow = await service.tables.workflows.find(id)
-  if (!workflow?.enabled) return 'nothing'
-  const session = service.sessions.find(workflow.agent_id)
-  if (!session?.connected) return 'busy'
-  return session.frames.call(async () => {
-    if (!(await isFree(service, workflow))) return 'busy'
-    const taken = await write(service.db, (transaction) => take(service, transaction, id, find))
-    if (!taken) return 'nothing'
-    taken.committed()
-    announceDispatch(service, taken.dispatch)
-    wake(service, session)
-    return 'taken'
-  })
+/** A workflow that wants a task, as long as it is enabled: `from` says where. */
+interface Pull<From> {
+  workflowId: string
+  from: From
 }
 
-async function take(
-  service: ServiceParts,
+/** One that may have a task, which then is that of `dispatchId`. */
+export interface Wanted<From> {
+  from: From
+  dispatchId: string
+}
+
+/** A task for each, in their order, or null where there is none. Called in the transaction that takes them on. */
+export type Find<From> = (transaction: Knex, wanted: readonly Wanted<From>[]) => Promise<(TriggeredTask | null)[]>
+
+export class Pulls<From> {
+  readonly #service: ServiceParts
+  readonly #find: Find<From>
+  readonly #batches = new Batches<Pull<From>, DispatchRow | null>(AT_ONCE, (pulls) => this.#takeAll(pulls))
+
+  constructor(service: ServiceParts, find: Find<From>) {
+    this.#service = service
+    this.#find = find
+  }
+
+  /** `busy` while the agent can take nothing; `nothing` when there is nothing, or the workflow is gone or disabled. */
+  async pull(workflowId: string, from: From): Promise<'busy' | 'nothing' | 'taken'> {
+    const service = this.#service
+    const workflow = await service.tables.workflows.find(workflowId)
+    if (!workflow?.enabled) return 'nothing'
+    const session = service.sessions.find(workflow.agent_id)
+    if (!session?.connected) return 'busy'
+    return session.frames.call(async () => {
+      if (!(await isFree(service, workflow))) return 'busy'
+      const dispatch = await this.#batches.run({ workflowId, from })
+      if (!dispatch) return 'nothing'
+      announceDispatch(service, dispatch)
+      wake(service, session)
+      return 'taken'
+    })
+  }
+
+  /** What keeps one of them from its task must not keep the others. */
+  async #takeAll(pulls: readonly Pull<From>[]): Promise<Outcome<DispatchRow | null>[]> {
+    try {
+      return (await this.#take(pulls)).map((value) => ({ value }))
+    } catch (error) {
+      if (pulls.length === 1 || error instanceof Problem) throw error
+      const alone: Outcome<DispatchRow | null>[] = []
+      for (const pull of pulls) {
+        const outcome = this.#take([pull]).then(([value]) => ({ value: value! }))
+        alone.push(await outcome.catch((reason: unknown) => ({ error: reason })))
+      }
+      return alone
+    }
+  }
+
+  async #take(pulls: readonly Pull<From>[]): Promise<(DispatchRow | null)[]> {
+    const service = this.#service
+    const { taken, committed } = await write(service.db, async (transaction) => {
+      const workflows = await enabled(service, transaction, pulls)
+      const wanted = pulls
+        .filter(({ workflowId }) => workflows.has(workflowId))
+        .map((pull) => ({ ...pull, dispatchId: service.ids() }))
+      const tasks = wanted.length > 0 ? await this.#find(transaction, wanted) : []
+      const given = wanted.flatMap(({ workflowId, dispatchId }, nth) => {
+        const task = tasks[nth]
+        return task ? [{ workflow: workflows.get(workflowId)!, task, id: dispatchId }] : []
+      })
+      if (given.length === 0) return { taken: [], committed: () => undefined }
+      const recorded = await recordTasks(service, transaction, given, 'pending')
+      const fired = given.map(({ workflow }) => workflow.id)
+      return {
+        taken: recorded.map(({ dispatch }) => dispatch),
+        committed: await service.firings.fired(service, transaction, ...fired),
+      }
+    })
+    committed()
+    return pulls.map(({ workflowId }) => taken.find(({ workflow_id }) => workflow_id === workflowId) ?? null)
+  }
+}
+
+/** Those that are, held until the end of the transaction; always in one order, so that none waits for another's. */
+async function enabled<From>(
+  { tables }: ServiceParts,
   transaction: Knex,
-  id: string,
-  find: Find,
-): Promise<{ dispatch: DispatchRow; committed: () => void } | null> {
-  const workflow = await service.tables.workflows.find(id, transaction)
-  if (!workflow?.enabled) return null
-  const dispatchId = service.ids()
-  const task = await find(transaction, dispatchId)
-  if (!task) return null
-  const { dispatch } = await recordTask(service, transaction, workflow, task, 'pending', dispatchId)
-  return { dispatch, committed: await service.firings.fired(service, transaction, id) }
+  pulls: readonly Pull<From>[],
+): Promise<Map<string, WorkflowRow>> {
+  const where = { id: pulls.map(({ workflowId }) => workflowId), enabled: true }
+  const rows = await tables.workflows.list({ where, order: ['id'], hold: true }, transaction)
+  return new Map(rows.map((row) => [row.id, row]))
 }
 
 async function isFree(service: ServiceParts, workflow: WorkflowRow): Promise<boolean> {

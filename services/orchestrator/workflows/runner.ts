@@ -5,7 +5,7 @@ import type { Timer } from '../../../platform/clock.ts'
 import { Problem, unprocessable } from '../../../platform/problem.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
 import type { ServiceParts } from '../parts.ts'
-import { queueConsumer } from '../queues/consumer.ts'
+import { QueueDoor } from '../queues/consumer.ts'
 import type { WorkflowRow } from '../tables.ts'
 import type { Delivery } from '../webhooks/delivery.ts'
 import { acceptTasks } from './accept.ts'
@@ -28,10 +28,12 @@ interface Slot {
 export class TriggerRunner {
   readonly #service: ServiceParts
   readonly #slots = new Map<string, Slot>()
+  readonly #queues: QueueDoor
   #unsubscribe: Unsubscribe | null = null
 
   constructor(service: ServiceParts) {
     this.#service = service
+    this.#queues = new QueueDoor(service)
   }
 
   /** What dispatches come to from now on is kept for the workflows that follow on it. Call before any comes to its end. */
@@ -168,7 +170,7 @@ export class TriggerRunner {
       cursor: async () => (await tables.cursors.find(id))?.cursor ?? null,
       accept: (tasks, progress) => acceptTasks(service, id, tasks, progress),
       listen: (handle) => service.events.listen(`${trigger.type} of workflow ${id}`, handle, report),
-      queue: queueConsumer(service, { id, agentId }),
+      queue: this.#queues.consumer({ id, agentId }),
       report,
     }
   }

@@ -10,7 +10,7 @@ import type { ServiceParts } from '../parts.ts'
 import { countQueued } from '../session/prompt-store.ts'
 import { deliver, wake } from '../session/prompts.ts'
 import { holdReason } from '../tools/guard.ts'
-import { recordTask } from './accept.ts'
+import { recordTasks } from './accept.ts'
 import { announceDispatch } from './dispatches.ts'
 import type { WorkflowRow } from '../tables.ts'
 import { taskPolicy } from './task-policy.ts'
@@ -33,9 +33,10 @@ export async function giveTask(
     const agent = await checkFree(service, workflow)
     // By hand, the task is on record as pending before it goes out.
     const waits = findTrigger(workflow.trigger_config.type, service.triggers)?.fires === 'by-hand'
-    const { dispatch, prompt } = await write(service.db, (transaction) =>
-      recordTask(service, transaction, workflow, task, waits ? 'pending' : 'dispatched'),
+    const recorded = await write(service.db, (transaction) =>
+      recordTasks(service, transaction, [{ workflow, task }], waits ? 'pending' : 'dispatched'),
     )
+    const { dispatch, prompt } = recorded[0]!
     service.log.info(
       { agent_id: agent.id, workflow_id: workflowId, dispatch_id: dispatch.id, ...requestOf(by) },
       'workflow triggered',

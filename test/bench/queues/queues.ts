@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import knex from 'knex'
 import type { TestProject } from 'vitest/node'
+import { Batches } from '../../../platform/async/batches.ts'
 import { write } from '../../../platform/database.ts'
 import { Vault } from '../../../platform/vault.ts'
-import { claimTask, settleQueueTask } from '../../../services/orchestrator/queues/queue-store.ts'
-import { openTables, type DispatchRow } from '../../../services/orchestrator/tables.ts'
+import { claimTasks, settleQueueTask } from '../../../services/orchestrator/queues/queue-store.ts'
+import { openTables, type DispatchRow, type QueueTaskRow } from '../../../services/orchestrator/tables.ts'
 import { alice, TestMachine } from '../../services/orchestrator/harness.ts'
 import startPostgres from '../../support/postgres-server.ts'
 import { compare, conclude, median, timed } from '../report.ts'
@@ -34,14 +35,19 @@ async function ours(url?: string): Promise<Contender> {
   const daemon = await machine.open()
   const { db, clock } = daemon
   const service = { clock, tables: openTables({ db, vault: new Vault(Buffer.alloc(32)) }) }
+  // As the consumers of a daemon do.
+  const claims = new Batches<string, QueueTaskRow | null>(32, async (dispatchIds) => {
+    const claim = { queue: 'jobs', dispatchIds, timeoutSecs: 300 }
+    const tasks = await write(db, (transaction) => claimTasks(service, transaction, claim))
+    return dispatchIds.map((_id, nth) => ({ value: tasks[nth] ?? null }))
+  })
   return {
     name: 'ours',
     durability: url === undefined ? 'WAL, synchronous FULL' : 'synchronous_commit on',
     push: (title) => daemon.orchestrator.queues.push('jobs', { title }, alice),
     work: async () => {
       const id = randomUUID()
-      const claim = { queue: 'jobs', dispatchId: id, timeoutSecs: 300 }
-      const task = await write(db, (transaction) => claimTask(service, transaction, claim))
+      const task = await claims.run(id)
       if (!task) return false
       const end = { id, status: 'completed', error: null } as DispatchRow
       await write(db, (transaction) => settleQueueTask(service, transaction, end, false))

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase, write, type Knex } from '../../../platform/database.ts'
-import { claim } from '../../../platform/store/claim.ts'
+import { claim, claimSome } from '../../../platform/store/claim.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
 const ROWS = 40
@@ -56,6 +56,22 @@ onEachDatabase((database) => {
   test('the most urgent row comes first, then the oldest, marked as it was told', async () => {
     expect(await take(database.db, 'me')).toMatchObject({ id: 'job-3', priority: 3, owner: 'me', tries: 1 })
     expect(await take(database.db, 'me')).toMatchObject({ id: 'job-7' })
+  })
+
+  test('several are taken at once in their order, and no more than there are', async () => {
+    const some = (most: number) =>
+      claimSome(database.db, {
+        table: 'claims_jobs',
+        where: { owner: null },
+        order: ['priority', { column: 'seq', order: 'asc' }],
+        set: { owner: 'me' },
+        most,
+      })
+    const ids = (await some(12)).map(({ id }) => id)
+    expect(ids.slice(0, 3)).toEqual(['job-3', 'job-7', 'job-11'])
+    expect(ids.slice(9)).toEqual(['job-39', 'job-2', 'job-6'])
+    expect(await some(ROWS)).toHaveLength(ROWS - 12)
+    expect(await some(ROWS)).toEqual([])
   })
 
   test('none is left when all are taken', async () => {

@@ -259,6 +259,12 @@ onEachDatabase((database) => {
     expect(await take()).toMatchObject({ title: 'a' })
     expect(await take()).toBeNull()
   })
+
+  test('a change returns the row as it now stands, and nothing where none matches', async () => {
+    const { id } = await notes.insert(note({ title: 'a' }))
+    expect(await notes.change({ id, status: 'open' }, { status: 'closed' })).toMatchObject({ id, status: 'closed' })
+    expect(await notes.change({ id, status: 'open' }, { status: 'closed' })).toBeNull()
+  })
 })
 
 test('the types know what an insert needs and what a record shows', () => {

@@ -1,7 +1,7 @@
 // A database that refuses one write of a piece of work, and then the next one, until the work gets through.
 import type { Knex } from '../../../platform/database.ts'
 
-const WRITE = /^(insert|update|delete)/i
+const WRITE = /^(with .*\) )?(insert|update|delete)/is
 
 interface Statement {
   sql: string

@@ -1,0 +1,71 @@
+// Several agents that are free for a queue's tasks at the same moment.
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { TestClock } from '../../../../platform/clock.ts'
+import { onEachDatabase } from '../../../support/databases.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { alice, TestMachine, type TestOrchestrator, workflow } from '../harness.ts'
+
+onEachDatabase((database) => {
+  let machine: TestMachine
+  let daemon: TestOrchestrator
+  let name: string
+  beforeAll(async () => {
+    machine = new TestMachine({ clock: new TestClock(), url: database.url })
+    daemon = await machine.open()
+  })
+  afterAll(() => machine.close())
+  beforeEach(() => {
+    name = `q-${randomUUID()}`
+  })
+
+  const queues = () => daemon.orchestrator.queues
+  const push = (title: string, priority?: number) => queues().push(name, { title, priority }, alice)
+  const consumer = (agentId: string) => {
+    const trigger_config = { type: 'queue', queue_name: name }
+    const flow = workflow(agentId, { trigger_config, prompt_template: '{{title}}' })
+    return daemon.orchestrator.workflows.create(flow, alice)
+  }
+  const counts = async () => {
+    const { pending, processing, completed, dead } = await queues().stats(name)
+    return [pending, processing, completed, dead]
+  }
+  const become = (wanted: number[]) => eventually(async () => expect(await counts()).toEqual(wanted) ?? true)
+  const peek = async () => (await queues().peek(name, null)).items
+
+  test('consumers that ask at the same moment are given their tasks together, each one, by priority and age', async () => {
+    const stands = await Promise.all(Array.from({ length: 8 }, () => daemon.createConnected()))
+    const titles = stands.map((_each, at) => `t${at}`)
+    await Promise.all(stands.map(({ id }) => consumer(id)))
+    let claims = 0
+    const note = ({ sql }: { sql: string }) => void (/^with .free. as .*update .*queue_tasks/.test(sql) && claims++)
+    daemon.db.on('query', note)
+    await Promise.all([push('left', -99), ...titles.map((title, at) => push(title, -at))])
+    const given = await Promise.all(stands.map(({ agent }) => agent.prompt(1)))
+    daemon.db.off('query', note)
+    expect(new Set(given)).toEqual(new Set(titles))
+    expect(claims).toBeGreaterThan(0)
+    expect(claims).toBeLessThan(stands.length)
+    expect((await peek()).map(({ title }) => title)).toEqual(['left'])
+    for (const { agent } of stands) agent.result()
+    await become([0, 1, 8, 0])
+  })
+
+  test('a task that cannot be taken on keeps none from those that are taken on with it', async () => {
+    const stands = await Promise.all([1, 2, 3].map(() => daemon.createConnected()))
+    for (const title of ['good', 'bad', 'fine']) await push(title)
+    const refuse = ({ sql, bindings = [] }: { sql: string; bindings?: readonly unknown[] }) => {
+      if (/insert into .orchestrator_dispatches/.test(sql) && bindings.includes('bad')) throw new Error('refused')
+    }
+    daemon.db.on('query', refuse)
+    await Promise.all(stands.map(({ id }) => consumer(id)))
+    await eventually(() => stands.filter(({ agent }) => agent.prompts().length > 0).length === 1)
+    daemon.db.off('query', refuse)
+    await eventually(() => {
+      daemon.tick(1000)
+      return stands.every(({ agent }) => agent.prompts().length === 1)
+    })
+    expect(new Set(stands.map(({ agent }) => agent.prompts()[0]))).toEqual(new Set(['bad', 'fine', 'good']))
+    expect(await counts()).toEqual([0, 3, 0, 0])
+  })
+})

@@ -25,6 +25,7 @@ export type PageAsked = { limit: number; offset: number } | null | undefined
 export interface RollbackAsked {
   run_id: string
   prune_override?: string | undefined
+  confirm?: string | undefined
   plan_hash?: string | undefined
 }
 

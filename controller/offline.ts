@@ -9,6 +9,7 @@ import { Problem } from '../platform/problem.ts'
 import { Vault } from '../platform/vault.ts'
 import type { KindDefinition } from '../schemas/kind.ts'
 import type { Plan } from '../schemas/plan.ts'
+import type { SourceSync } from '../schemas/source.ts'
 import { NO_INTENTS } from './planning/intended.ts'
 import { SpecMasker } from './planning/masking.ts'
 import { makePreview } from './planning/preview.ts'
@@ -33,9 +34,12 @@ export interface OfflineOptions {
   sent?: { files: { path: string; content: string }[]; root: string; source: string }
   /** Name of a source on record; default `default`. */
   source?: string
+  /** Rules that the configuration has for the source. */
+  sync?: SourceSync | undefined
   targets?: readonly string[]
   prune?: boolean
   override?: string
+  confirm?: string
   keepDrift?: boolean
   strict?: boolean
 }
@@ -55,7 +59,7 @@ export async function planOffline(options: OfflineOptions): Promise<{ plan: Plan
     const { plan } = makePreview({
       id: randomUUID(),
       createdAt: timestamp(systemClock),
-      source: { name: source, root, sync: outerSync({ name: source }) },
+      source: { name: source, root, sync: outerSync({ name: source, configured: options.sync }) },
       state,
       inventory,
       intents: NO_INTENTS,
@@ -66,6 +70,8 @@ export async function planOffline(options: OfflineOptions): Promise<{ plan: Plan
         targets: options.targets,
         prune: options.prune,
         pruneOverride: options.override,
+        confirm: options.confirm,
+        strict: options.strict,
         keepDrift: options.keepDrift,
       },
     })

@@ -2,7 +2,8 @@
 import type { Config } from '../platform/config.ts'
 import { invalid } from '../platform/problem.ts'
 import type { NotifyConfig, SinkConfig } from '../schemas/notify/sinks.ts'
-import { readConfigFile, type SourceOptions } from './sources.ts'
+import { readConfigFile } from '../controller/reading/rules/config-file.ts'
+import type { SourceOptions } from './sources.ts'
 
 /** With the secrets of the sinks filled in. Throws a 400 that names the file, and everything that cannot work. */
 export function readNotify(

@@ -1,42 +1,12 @@
 // Where desired state comes from: the folder or repository of --manifests, and the sources of a config file.
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
-import Type, { type Static } from 'typebox'
-import { LineCounter, parseDocument } from 'yaml'
+import { dirname, resolve } from 'node:path'
 import type { SourceConfig } from '../controller/index.ts'
+import { readConfigFile, type ConfigFile } from '../controller/reading/rules/config-file.ts'
 import type { Config } from '../platform/config.ts'
 import { isGitAddress } from '../platform/git/address.ts'
-import { invalid, Problem } from '../platform/problem.ts'
-import { DocumentsConfig } from '../schemas/docstore/document.ts'
-import { ResourceName } from '../schemas/kind.ts'
-import { NotifyConfig } from '../schemas/notify/sinks.ts'
-import { GitSource, SourceSync } from '../schemas/source.ts'
-import { createAjv } from '../schemas/validation/ajv.ts'
-import { fieldErrors } from '../schemas/validation/fields.ts'
+import { invalid } from '../platform/problem.ts'
+import type { DocumentsConfig } from '../schemas/docstore/document.ts'
 import { gitPlace } from './git-place.ts'
-
-const ConfigFile = Type.Object(
-  {
-    sources: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            name: ResourceName,
-            directory: Type.Optional(Type.String({ minLength: 1 })),
-            git: Type.Optional(GitSource),
-            sync: Type.Optional(SourceSync),
-          },
-          { additionalProperties: false },
-        ),
-      ),
-    ),
-    notify: Type.Optional(NotifyConfig),
-    documents: Type.Optional(DocumentsConfig),
-  },
-  { additionalProperties: false },
-)
-type ConfigFile = Static<typeof ConfigFile>
-const isConfigFile = createAjv().compile<ConfigFile>(ConfigFile)
 
 export interface SourceOptions {
   /** Folder of the source `default`; null for none. */
@@ -69,16 +39,6 @@ export function readDocuments(
   return path === undefined ? rest : { ...rest, path: absolute(path, dirname(file), config.home) }
 }
 
-/** The config file, and what is in it: nothing where there is none. Throws a Problem as `readSources` does. */
-export function readConfigFile(
-  { configFile }: Pick<SourceOptions, 'configFile'>,
-  config: Pick<Config, 'home' | 'env'>,
-): { file: string; content: ConfigFile } {
-  const usual = join(config.env.XDG_CONFIG_HOME || join(config.home, '.config'), 'svc', 'config.yaml')
-  const file = resolve(configFile ?? usual)
-  return { file, content: configFile !== undefined || existsSync(file) ? parseConfigFile(file) : {} }
-}
-
 function defaultSource(manifests: string, config: Pick<Config, 'home' | 'env'>): SourceConfig {
   if (isGitAddress(manifests))
     return { name: 'default', git: gitPlace({ url: manifests }, { folder: '/', where: '--manifests', config }) }
@@ -100,28 +60,6 @@ function fileSources(file: string, content: ConfigFile, config: Pick<Config, 'ho
       )
     return { ...common, directory: absolute(directory, dirname(file), config.home) }
   })
-}
-
-function parseConfigFile(file: string): ConfigFile {
-  const lines = new LineCounter()
-  const document = parseDocument(readText(file), { lineCounter: lines, prettyErrors: false })
-  const [fault] = document.errors
-  if (fault) {
-    const { line, col } = lines.linePos(fault.pos[0])
-    throw invalid(`${file}:${line}:${col}: ${fault.message}`)
-  }
-  const content: unknown = document.toJS() ?? {}
-  if (isConfigFile(content)) return content
-  const errors = fieldErrors(isConfigFile.errors!, 'the file')
-  throw invalid(errors.map((error) => `${file}: ${error.path || 'the file'} ${error.message}`).join('; '), errors)
-}
-
-function readText(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new Problem(400, `the config file ${file} cannot be read: ${(error as Error).message}`, { cause: error })
-  }
 }
 
 function absolute(written: string, folder: string, home: string): string {

@@ -64,6 +64,38 @@ export const PruneGuard = Type.Object(
 )
 export type PruneGuard = Static<typeof PruneGuard>
 
+/** What a plan policy does with the steps that it is about. */
+export const POLICY_EFFECTS = ['deny', 'confirm', 'warn'] as const
+export type PolicyEffect = (typeof POLICY_EFFECTS)[number]
+
+/** Codes of the diagnostics for what policies hold back. */
+export const POLICY_DENIED = 'policy-denied'
+export const POLICY_UNCONFIRMED = 'policy-unconfirmed'
+
+/** What a policy of the source says of a plan. */
+export const PlanVerdict = Type.Object(
+  {
+    policy: Type.String(),
+    effect: Type.Enum([...POLICY_EFFECTS]),
+    resources: Type.Array(Type.String(), { description: 'Whose steps it is about, as kind/name' }),
+    member: nullableText,
+  },
+  { additionalProperties: false },
+)
+export type PlanVerdict = Static<typeof PlanVerdict>
+
+/** Steps that policies keep out of a plan, as kind/name. */
+export const PlanHeld = Type.Object(
+  {
+    denied: Type.Array(Type.String()),
+    unconfirmed: Type.Array(Type.String(), { description: 'Made once `confirm` says the hash' }),
+    waiting: Type.Array(Type.String(), { description: 'Hang on those, and are not made either' }),
+    hash: Type.Union([Type.String(), Type.Null()], { description: 'Of what is unconfirmed' }),
+  },
+  { additionalProperties: false },
+)
+export type PlanHeld = Static<typeof PlanHeld>
+
 export const PlanDrift = Type.Object(
   { kind: Type.String(), name: Type.String(), path: Type.String(), desired: Type.Unknown(), live: Type.Unknown() },
   { additionalProperties: false },
@@ -86,6 +118,7 @@ const choices = {
   targets: Type.Optional(Type.Array(Type.String(), { description: 'Only these, as kind/name' })),
   prune: Type.Optional(Type.Boolean()),
   prune_override: Type.Optional(Type.String({ description: 'Hash of the guard that may be passed' })),
+  confirm: Type.Optional(Type.String({ description: 'Hash of the steps that policies want confirmed' })),
   delete_all: Type.Optional(Type.Boolean({ description: 'Teardown: remove what the manifests name' })),
   keep_drift: Type.Optional(
     Type.Boolean({ description: 'Leave what was changed or deleted on the live system; default: it is put back' }),
@@ -111,6 +144,8 @@ export const Plan = Type.Object(
     diagnostics: Type.Array(Diagnostic),
     guard: Type.Union([PruneGuard, Type.Null()]),
     impact: Type.Optional(PlanImpact),
+    policies: Type.Optional(Type.Array(PlanVerdict, { description: 'What plan policies say of it' })),
+    held: Type.Optional(PlanHeld),
     /** Per resource of a step, the hash of the live state it was made from: what a saved plan is bound to. */
     preconditions: Type.Record(Type.String(), nullableText),
     choices: Type.Optional(PlanChoices),

@@ -1,5 +1,6 @@
 // Where desired state comes from, and the sync rules in force.
 import Type, { type Static } from 'typebox'
+import { PlanPolicy } from './sync/plan-policy.ts'
 
 const MaxDelete = Type.String({
   pattern: '^[0-9]+%?$',
@@ -26,6 +27,9 @@ export const SourceSync = Type.Object(
     max_delete: Type.Optional(MaxDelete),
     ignore: Type.Optional(
       Type.Array(Type.String(), { description: 'Paths whose drift is not reported: prompt, env.HOME, tools[Read]' }),
+    ),
+    policies: Type.Optional(
+      Type.Array(PlanPolicy, { maxItems: 100, description: 'Rules over the plan; those of every layer hold' }),
     ),
   },
   { $id: 'SourceSync', additionalProperties: false },

@@ -2,6 +2,7 @@
 import type { Command } from 'commander'
 import { typed } from '../command-line.ts'
 import { applyAndReport, outcomeOf, printPlan, type ApplyFormat } from '../manifests/apply.ts'
+import { choicesOf, withConfirm, type ChoiceOptions } from '../manifests/choices.ts'
 import { exitCode } from '../exit-codes.ts'
 import { connectController } from '../controller-client.ts'
 import { readManifestSet } from '../manifests/files.ts'
@@ -22,7 +23,7 @@ export function define(command: Command): void {
     .option('--dry-run', 'show what would be removed and change nothing')
     .option('--prune-override <hash>', 'make the deletions that the guard with this hash held back')
   withExamples(
-    withExitCodes(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown']))),
+    withConfirm(withExitCodes(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown'])))),
     'agent teardown ./team --dry-run',
     'agent teardown ./team',
   ).action(teardown)
@@ -30,12 +31,19 @@ export function define(command: Command): void {
 
 async function teardown(
   path: string,
-  options: UrlOption & OutputOption & ExitOption & { dryRun?: boolean; pruneOverride?: string },
+  options: UrlOption &
+    OutputOption &
+    ExitOption & { dryRun?: boolean; pruneOverride?: string } & Pick<ChoiceOptions, 'confirm'>,
 ): Promise<void> {
   const client = connectController(options)
   const format = formatOf<ApplyFormat>(options)
   const override = options.pruneOverride === undefined ? {} : { prune_override: options.pruneOverride }
-  const input = { ...(await readManifestSet(path)), delete_all: true, ...override }
+  const input = {
+    ...(await readManifestSet(path)),
+    delete_all: true,
+    ...override,
+    ...choicesOf({ confirm: options.confirm }),
+  }
   if (options.dryRun)
     return printPlan(client, await client.plan({ body: input }), format, typed`agent teardown ${path}`)
   process.exitCode = exitCode(outcomeOf(await applyAndReport(client, input, format)), options.exitCodes)

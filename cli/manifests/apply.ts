@@ -3,7 +3,7 @@
 import { typed } from '../command-line.ts'
 import { apply } from '../../schemas/operations/controller.ts'
 import { endpointOf } from '../../schemas/operations/operation.ts'
-import type { Plan, PlanInput } from '../../schemas/plan.ts'
+import { POLICY_DENIED, type Plan, type PlanInput } from '../../schemas/plan.ts'
 import type { Run } from '../../schemas/run.ts'
 import { renderFindings, renderPlan } from '../../controller/rendering/plan.ts'
 import { UNREACHABLE } from '../../controller/planning/unknown.ts'
@@ -69,12 +69,18 @@ function printEnd(run: Run, plan: Plan | null): void {
 export function outcomeOf({ run, plan }: Applied): ExitName {
   const hasFailed = run.steps.some(({ status }) => status === 'failed')
   if (!hasFailed && run.diagnostics.some(isFault)) return 'invalid'
+  if (!hasFailed && plan?.held && !run.diagnostics.some(isUnknown)) return 'policyDenied'
   if (run.status === 'failed' || run.status === 'interrupted') return 'error'
   return plan?.guard ? 'pruneGuard' : 'ok'
 }
 
-/** A fault of the manifests; what could not be observed is none. */
-export const isFault = ({ severity, code }: Diagnostic): boolean => severity === 'error' && code !== UNREACHABLE
+/** A fault of the manifests; what could not be observed, or may not be, is none. */
+export const isFault = ({ severity, code }: Diagnostic): boolean =>
+  severity === 'error' && code !== UNREACHABLE && code !== POLICY_DENIED
+
+export const isDenied = ({ code }: Diagnostic): boolean => code === POLICY_DENIED
+
+const isUnknown = ({ code }: Diagnostic): boolean => code === UNREACHABLE
 
 /** Prints a plan in the format that was asked for. */
 export async function printPlan(
@@ -105,8 +111,10 @@ export async function printPlan(
  */
 export function planOutcome(plan: Plan, options: { detailed: boolean; mode: ExitMode }): ExitName {
   if (plan.diagnostics.some(isFault)) return 'invalid'
-  if (plan.diagnostics.some(({ code }) => code === UNREACHABLE)) return 'error'
+  if (plan.diagnostics.some(isUnknown)) return 'error'
+  if (plan.diagnostics.some(isDenied)) return 'policyDenied'
+  if (plan.held && options.mode === 'extended') return 'policyDenied'
   if (plan.guard && options.mode === 'extended') return 'pruneGuard'
-  if (plan.guard || plan.steps.length > 0) return options.detailed ? 'changes' : 'ok'
+  if (plan.guard || plan.held || plan.steps.length > 0) return options.detailed ? 'changes' : 'ok'
   return plan.drift.length > 0 ? 'driftOnly' : 'ok'
 }

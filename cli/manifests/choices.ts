@@ -6,6 +6,7 @@ export interface ChoiceOptions {
   prune?: boolean
   strict?: boolean
   keepDrift?: boolean
+  confirm?: string
 }
 
 /** `path` says what the option to prune is about. */
@@ -13,21 +14,26 @@ export function withChoices(
   command: Command,
   path = 'delete what an earlier apply of this path made and it names no more',
 ) {
-  return command
+  return withConfirm(command)
     .option('--prune', path)
     .option('--strict', 'count warnings as errors')
     .option('--keep-drift', 'leave what was changed or deleted on the live system; else it is put back')
 }
+
+export const withConfirm = (command: Command) =>
+  command.option('--confirm <hash>', 'make the steps that the policies of the source want confirmed, by their hash')
 
 /** As members of a request; what was not chosen is left out. */
 export function choicesOf({
   prune,
   strict,
   keepDrift,
-}: ChoiceOptions): Pick<PlanInput, 'prune' | 'strict' | 'keep_drift'> {
+  confirm,
+}: ChoiceOptions): Pick<PlanInput, 'prune' | 'strict' | 'keep_drift' | 'confirm'> {
   return {
     ...(prune ? { prune: true } : {}),
     ...(strict ? { strict: true } : {}),
     ...(keepDrift ? { keep_drift: true } : {}),
+    ...(confirm === undefined ? {} : { confirm }),
   }
 }

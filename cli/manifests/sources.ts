@@ -4,7 +4,7 @@ import { typed } from '../command-line.ts'
 import { renderFindings, renderPlan } from '../../controller/rendering/plan.ts'
 import type { Plan, PlanInput } from '../../schemas/plan.ts'
 import type { Run } from '../../schemas/run.ts'
-import { isFault, planOutcome, type ApplyFormat } from './apply.ts'
+import { isDenied, isFault, planOutcome, type ApplyFormat } from './apply.ts'
 import { openDrift } from './drift-records.ts'
 import type { ExitName } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
@@ -28,7 +28,7 @@ export async function sourceNames(client: ControllerClient, named: string | unde
   return names
 }
 
-interface PassOptions extends Pick<PlanInput, 'targets' | 'prune_override' | 'keep_drift'> {
+interface PassOptions extends Pick<PlanInput, 'targets' | 'prune_override' | 'confirm' | 'keep_drift'> {
   format: ApplyFormat
   /** Longest wait for the pass itself. */
   timeoutMs: number
@@ -49,7 +49,7 @@ export async function convergeSource(
   if (format === 'json') printJson(run)
   else if (format === 'ndjson') print(JSON.stringify({ type: 'run', run }))
   else await printEnd(client, run, left, format)
-  const isFaulty = run.diagnostics.some(isFault)
+  const isFaulty = run.diagnostics.some((each) => isFault(each) || isDenied(each))
   const hasFailed = run.steps.some(({ status }) => status === 'failed')
   if (hasFailed || run.status === 'interrupted' || (run.status === 'failed' && !isFaulty)) return 'error'
   return planOutcome({ ...left, steps: [] }, { detailed: false, mode: 'extended' })

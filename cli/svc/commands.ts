@@ -41,6 +41,22 @@ export const svc: ProgramSpec = {
       load: () => import('./desired/validate.ts'),
     },
     {
+      name: 'policy',
+      summary: 'rules over plans: try them on examples',
+      usual: [
+        ['svc policy test policy-cases.yaml', 'hold plans against the rules'],
+        ['svc policy test policy-cases.yaml -o json', 'for a program'],
+        ['svc validate manifests', 'faults of the rules themselves'],
+      ],
+      children: async () => [
+        {
+          name: 'test',
+          summary: 'hold example plans against the plan policies of a source, without a daemon',
+          load: () => import('./policy/test.ts'),
+        },
+      ],
+    },
+    {
       name: 'drift',
       summary: 'what was changed on the live system and by whom; put it back',
       load: () => import('./live/drift.ts'),

@@ -129,6 +129,10 @@ export class Subject implements PlanSubject {
     return { ...liveSpecs(found, this.#masker), interrupts, states: found.deviations }
   }
 
+  get needs(): { desired: readonly string[]; owned: readonly string[] } {
+    return { desired: this.resource?.dependsOn ?? [], owned: this.entry?.dependsOn ?? [] }
+  }
+
   get atoms(): readonly string[] {
     return this.#reconciler.definition.atoms ?? []
   }

@@ -7,11 +7,12 @@ import type { Cost } from '../../schemas/kind.ts'
 import type { Action, Change, Plan, PlanDrift, PlanStep, PruneGuard } from '../../schemas/plan.ts'
 import type { Position } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
-import { differences, type Difference } from './diff.ts'
+import { differences, memberAt, type Difference } from './diff.ts'
 import { leftAsItIs } from './faults.ts'
 import { driftOf, relevantDifferences, shownDeviation, type LiveState, type Sides } from './drift.ts'
 import { digest, display, type MaskedSpec } from './masking.ts'
 import { liveDigest, pendingDifferences, type LiveSpecs } from './pending.ts'
+import { heldBy, NOTHING_HELD, type Hold, type HoldableStep, type Policies } from './policies/hold.ts'
 import { deletionsAllowed, driftModeOf, type SyncRules } from './sync-rules.ts'
 
 /** One resource as the plan sees it: any of its three sides may be missing. */
@@ -30,6 +31,8 @@ export interface PlanSubject extends Shape {
   /** How many live resources of that name there are that nobody owns; consulted only without `owned`. */
   readonly candidates: number
   readonly rules: SyncRules
+  /** As kind/name: what it depends on as it is desired, and as it is owned; default nothing. */
+  readonly needs?: HoldableStep['needs']
   change(path: string): Cost
   readonly atoms: readonly string[]
 }
@@ -58,6 +61,8 @@ export interface PlanFrame {
   automatic?: boolean
   /** Drift is left by whoever made the plan, and only told. */
   keepsDrift?: boolean
+  /** Rules over the steps; default none. */
+  policies?: Policies
 }
 
 interface Verdict {
@@ -74,6 +79,7 @@ export function* planned(frame: PlanFrame, subjects: readonly PlanSubject[]): Pi
   // What is wanted holds secrets as digests.
   const wanted = new Map<PlanStep, string | null>()
   const diagnostics = [...frame.diagnostics]
+  const judged: HoldableStep[] = []
   let unchanged = frame.passedOver ?? 0
   for (const subject of subjects) {
     yield
@@ -87,14 +93,16 @@ export function* planned(frame: PlanFrame, subjects: readonly PlanSubject[]): Pi
     else {
       ;(verdict.step.action === 'delete' ? deletions : steps).push(verdict.step)
       wanted.set(verdict.step, subject.desired?.masked.digest ?? null)
+      if (frame.policies) judged.push(asJudged(verdict.step, subject))
       preconditions[idOf(subject)] = subject.live && liveDigest(subject.live)
     }
   }
-  const agreed = subjects.filter(({ isGone }) => isGone).length
-  const guard = deletions.length > agreed ? pruneGuard(frame, deletions) : null
-  if (!guard) steps.push(...deletions.reverse())
-  else for (const { kind, name } of deletions) delete preconditions[`${kind}/${name}`]
-  const hash = yield* hashOf(frame, steps, wanted, preconditions)
+  const hold = frame.policies ? heldBy(frame.policies, judged) : NOTHING_HELD
+  const guard = guardOf(frame, deletions, { subjects, hold })
+  const made = [...steps, ...(guard ? [] : deletions.reverse())].filter((step) => !hold.ids.has(idOf(step)))
+  const acted = new Set(made)
+  for (const step of wanted.keys()) if (!acted.has(step)) delete preconditions[idOf(step)]
+  const hash = yield* hashOf(frame, made, wanted, preconditions)
   return {
     id: frame.id,
     hash,
@@ -102,12 +110,14 @@ export function* planned(frame: PlanFrame, subjects: readonly PlanSubject[]): Pi
     root: frame.root,
     revision: frame.revision,
     created_at: frame.createdAt,
-    steps,
-    summary: { ...count(steps), unchanged },
+    steps: made,
+    summary: { ...count(made), unchanged },
     drift,
-    diagnostics,
+    diagnostics: [...diagnostics, ...hold.diagnostics],
     guard,
     preconditions,
+    ...(frame.policies ? { policies: hold.verdicts } : {}),
+    ...(hold.held ? { held: hold.held } : {}),
   }
 }
 
@@ -241,6 +251,28 @@ function stepOf(subject: PlanSubject, action: Action, reason: string, changes: C
     column: position?.column ?? null,
     interrupts: costly ? (subject.live?.interrupts ?? null) : null,
   }
+}
+
+const NO_NEEDS: HoldableStep['needs'] = { desired: [], owned: [] }
+
+const asJudged = (step: PlanStep, subject: PlanSubject): HoldableStep => ({
+  step,
+  valueAt: (path) => memberAt(subject.desired?.masked.value, path, subject),
+  wanted: subject.desired?.masked.digest ?? null,
+  needs: subject.needs ?? NO_NEEDS,
+  position: (path) => subject.desired?.position(path) ?? null,
+})
+
+/** What policies deny for good counts for no budget; what they want confirmed does, so that both are told at once. */
+function guardOf(
+  frame: PlanFrame,
+  deletions: readonly PlanStep[],
+  { subjects, hold }: { subjects: readonly PlanSubject[]; hold: Hold },
+): PruneGuard | null {
+  const denied = new Set(hold.held?.denied)
+  const counted = deletions.filter((step) => !denied.has(idOf(step)))
+  const agreed = subjects.filter(({ isGone }) => isGone).length
+  return counted.length > agreed ? pruneGuard(frame, counted) : null
 }
 
 /** Deletions past the budget are all held back, until the override names this very set. */

@@ -17,6 +17,7 @@ import type { SpecMasker } from './masking.ts'
 import { ownedOf, passedOver } from './looked-at.ts'
 import { contestOf, type OwnedResources } from './owned.ts'
 import { planned } from './plan.ts'
+import type { Policies } from './policies/hold.ts'
 import { askedRules, leftAlone, stopped, syncRules, type SyncRules } from './sync-rules.ts'
 import type { Unknown } from './unknown.ts'
 
@@ -38,6 +39,10 @@ export interface PassOptions {
   prune?: boolean
   /** Hash of the guard that may be passed. */
   pruneOverride?: string
+  /** Hash of the steps that policies want confirmed. */
+  confirm?: string
+  /** What policies only warn of is denied. */
+  strict?: boolean
   /** Deletes what the manifests name, in place of making it. */
   teardown?: boolean
   /** Rules in place of every other: a revert heals whatever the source says. */
@@ -119,6 +124,7 @@ export function* previewed(asked: PreviewInput): Pieces<Preview> {
       targets: options.targets && new Set(options.targets),
       automatic: options.automatic,
       keepsDrift: Boolean(options.automatic || options.keepDrift),
+      policies: policiesOf(input),
     },
     facts.subjects,
   )
@@ -175,6 +181,14 @@ function rulesOf({ source, state, options, inventory }: PreviewInput): Rules {
       return options.owed?.has(id) ? { ...of(own), drift: 'heal', fields: {}, mode: 'auto' } : of(own)
     },
   }
+}
+
+/** Those of every layer hold, whatever else overrules the rules; undefined: there are none. */
+function policiesOf({ source, state, options, reconcilers }: PreviewInput): Policies | undefined {
+  const rules = [...source.sync, state.sync].flatMap((layer) => layer?.policies ?? [])
+  if (rules.length === 0) return undefined
+  const kinds = reconcilers.map(({ definition }) => definition)
+  return { rules, kinds, confirm: options.confirm, strict: options.strict, agreed: options.owed }
 }
 
 function isEmpty(members: object): boolean {

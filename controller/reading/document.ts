@@ -12,7 +12,7 @@ import { dependsOn, ownReferences } from './references.ts'
 import { shapeOf, withoutFaulty, type ShapeFault } from '../../schemas/validation/manifest.ts'
 import { quotable } from './secret-texts.ts'
 import type { SourceSync } from '../../schemas/source.ts'
-import { syncFaults } from './sync-faults.ts'
+import { syncFaults } from './rules/sync-faults.ts'
 import { parseYaml, yamlPieces, type YamlDocument } from './yaml/parse.ts'
 import { MOST_FAULTS } from './yaml/syntax-faults.ts'
 

@@ -7,7 +7,7 @@ import type { DesiredState, ReadContext } from './desired.ts'
 import { brokenFile, readFile, type ManifestFile } from './document.ts'
 import type { KnownKinds } from './kind-words.ts'
 import { contentDigest } from './revision.ts'
-import { CAREFUL, readSourceFile, SOURCE_FILE, type SourceRules } from './source-file.ts'
+import { CAREFUL, readSourceFile, SOURCE_FILE, type SourceRules } from './rules/source-file.ts'
 import { Environment, type Answered, type Overlay } from './environment.ts'
 import { FolderKinds } from './folder-kinds.ts'
 import { TextFiles } from './text-files.ts'
@@ -82,7 +82,7 @@ export function* takeFile({ path, content, assembler, folders, known }: TakenFil
   if (path === SOURCE_FILE)
     return 'fault' in decoded
       ? { sync: null, diagnostics: brokenFile(path, null, decoded.fault).diagnostics }
-      : readSourceFile(decoded.text, assembler.locator)
+      : readSourceFile(decoded.text, assembler.locator, known)
   const folderKind = folders.kindOf(path)
   return 'fault' in decoded
     ? brokenFile(path, folderKind, decoded.fault)

@@ -1,5 +1,5 @@
 // Sentences about a plan that every format says alike. Pure.
-import type { Plan, PlanDrift } from '../../schemas/plan.ts'
+import { POLICY_DENIED, type Plan, type PlanDrift } from '../../schemas/plan.ts'
 import type { Drift } from '../../schemas/resource.ts'
 import { visible } from './values.ts'
 
@@ -18,19 +18,22 @@ export interface PlanRendering {
 }
 
 /** `Plan: 1 to create, 2 to restart; 4 unchanged.` or `No changes. …` */
-export function summaryLine(plan: Pick<Plan, 'summary' | 'drift' | 'diagnostics'>): string {
+export function summaryLine(plan: Pick<Plan, 'summary' | 'drift' | 'diagnostics' | 'held'>): string {
   const { unchanged, ...actions } = plan.summary
   const parts = Object.entries(actions).filter(([, count]) => count > 0)
-  const errors = plan.diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length
+  const errors = plan.diagnostics.filter(({ severity, code }) => severity === 'error' && code !== POLICY_DENIED).length
+  const { denied = [], unconfirmed = [], waiting = [] } = plan.held ?? {}
+  const kept = denied.length + unconfirmed.length + waiting.length
+  const held = kept > 0 ? ` ${kept} held back by policies.` : ''
   const faulty =
     errors > 0
       ? ` ${errors} ${errors === 1 ? 'fault keeps its manifest' : 'faults keep their manifests'} out of the plan.`
       : ''
   if (parts.length > 0)
-    return `Plan: ${parts.map(([action, count]) => `${count} to ${action}`).join(', ')}; ${unchanged} unchanged.${faulty}`
+    return `Plan: ${parts.map(([action, count]) => `${count} to ${action}`).join(', ')}; ${unchanged} unchanged.${held}${faulty}`
   const drift = plan.drift.length
-  if (unchanged === 0 && drift === 0) return `No changes.${faulty}`
-  return `No changes. ${resources(unchanged)} as desired${drift > 0 ? `, apart from ${drift} drifted ${drift === 1 ? 'member' : 'members'}` : ''}.${faulty}`
+  if (unchanged === 0 && drift === 0) return `No changes.${held}${faulty}`
+  return `No changes. ${resources(unchanged)} as desired${drift > 0 ? `, apart from ${drift} drifted ${drift === 1 ? 'member' : 'members'}` : ''}.${held}${faulty}`
 }
 
 const resources = (count: number) => `${count} ${count === 1 ? 'resource is' : 'resources are'}`

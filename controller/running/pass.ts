@@ -1,10 +1,11 @@
 // A pass over one source: read, plan, converge. It knows no kind by name.
 import { randomUUID } from 'node:crypto'
 import type { SerialQueues } from '../../platform/async/serial-queue.ts'
-import type { Plan } from '../../schemas/plan.ts'
+import { POLICY_DENIED, type Plan } from '../../schemas/plan.ts'
 import type { Run } from '../../schemas/run.ts'
 import type { ControllerEvent } from '../face.ts'
 import { heldBack } from '../planning/plan.ts'
+import { heldWords } from '../planning/policies/hold.ts'
 import type { Owned } from '../planning/owned.ts'
 import type { PassOptions, Preview } from '../planning/preview.ts'
 import { UNREACHABLE } from '../planning/unknown.ts'
@@ -141,7 +142,7 @@ export class Passes {
     await moves.settle(source, state)
     const only = options.automatic ? dirty.take(source.name, state, this.#owed) : undefined
     const preview = await planner.preview(source, state, { ...options, only })
-    source.held = preview.plan.guard && heldBack(preview.plan.guard)
+    source.held = heldText(preview.plan)
     sources.planned(source, preview.plan, state)
     await this.recordSeen(preview, state)
     if (options.automatic) dirty.looked(source.name, state, preview)
@@ -197,7 +198,7 @@ export class Passes {
       await recordIntent(run, preview, this.#parts)
       const sayStep = (step: Run['steps'][number]) => say({ type: 'step', run_id: run.id, step: { ...step } })
       await new StepRunner(this.#parts, run, preview, sayStep).takeAll()
-      if (plan.guard) run.error = heldBack(plan.guard)
+      run.error = heldText(plan) ?? run.error
       if (failure) Object.assign(run, { status: 'failed', error: failure })
       await this.#remember(run)
       // Whoever waits for the end of the run reads how the drift has ended.
@@ -266,12 +267,20 @@ const MISSING: ReadonlySet<string> = new Set(['unknown-reference', 'reference-ou
 /** Who runs a pass that nobody asked for. */
 const CONTROLLER = 'controller'
 
+/** What was held back and may be done all the same, in words; null when nothing was. */
+function heldText(plan: Plan): string | null {
+  const said = [plan.guard && heldBack(plan.guard), heldWords(plan)].filter((each) => each !== null)
+  return said.length > 0 ? said.join('; ') : null
+}
+
 type Progress = (event: ControllerEvent) => void
 
 /** Why a run that somebody asked for has not done all of it, in words; null when it has. */
 function faultsOf({ plan: { diagnostics }, attempted }: Preview): string | null {
   const errors = diagnostics.filter(({ severity }) => severity === 'error')
-  const [unknown, faults] = [errors.filter(isUnreachable), errors.filter((error) => !isUnreachable(error))]
+  const denied = errors.filter(({ code }) => code === POLICY_DENIED)
+  const unknown = errors.filter(isUnreachable)
+  const faults = errors.filter((error) => !isUnreachable(error) && !denied.includes(error))
   if (errors.length === 0) return null
   const first = faults.slice(0, 3).map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`)
   const more = faults.length > first.length ? `; and ${faults.length - first.length} more` : ''
@@ -282,6 +291,7 @@ function faultsOf({ plan: { diagnostics }, attempted }: Preview): string | null 
       : `commit ${attempted} has ${count}; the last good one stays in force, and nothing was pruned`
   const said = [
     ...(faults.length > 0 ? [`${instead}: ${first.join('; ')}${more}`] : []),
+    ...denied.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`),
     ...unknown.map(({ message }) => message),
   ]
   return said.join('; ')

@@ -74,7 +74,7 @@ export class Requests {
   async sync(
     name: string,
     by: Actor,
-    options: Pick<PlanInput, 'targets' | 'prune_override' | 'keep_drift'>,
+    options: Pick<PlanInput, 'targets' | 'prune_override' | 'confirm' | 'keep_drift'>,
   ): Promise<string> {
     const { sources, runs, passes, log } = this.#parts
     const source = sources.get(name)
@@ -252,8 +252,9 @@ export class Requests {
   }
 }
 
-function optionsOf({ targets, prune, prune_override, delete_all, keep_drift }: PlanInput): PassOptions {
-  return { targets, prune, pruneOverride: prune_override, teardown: delete_all, keepDrift: keep_drift }
+function optionsOf(input: PlanInput): PassOptions {
+  const { targets, prune, prune_override: pruneOverride, delete_all: teardown, keep_drift: keepDrift } = input
+  return { targets, prune, pruneOverride, confirm: input.confirm, strict: input.strict, teardown, keepDrift }
 }
 
 function choicesOf(input: PlanInput): PlanChoices {

@@ -145,7 +145,8 @@ export class Dirty {
     const open = new Set([...[...plan.steps, ...unknown].map(idOf), ...waiting])
     for (const { kind, name } of plan.diagnostics.slice(state.diagnostics.length))
       if (kind !== null && name !== null) open.add(`${kind}/${name}`)
-    for (const id of plan.guard?.resources ?? []) open.add(id)
+    const { denied = [], unconfirmed = [], waiting: tied = [] } = plan.held ?? {}
+    for (const id of [...(plan.guard?.resources ?? []), ...denied, ...unconfirmed, ...tied]) open.add(id)
     for (const subject of subjects) {
       const isGone = !subject.isDeclared && this.#inventory.find(idOf(subject))?.source === source
       if (isGone || subject.entry?.deferredSince) open.add(idOf(subject))

@@ -24,6 +24,7 @@ const SyncInput = Type.Object(
   {
     targets: PlanInput.properties.targets,
     prune_override: PlanInput.properties.prune_override,
+    confirm: PlanInput.properties.confirm,
     keep_drift: PlanInput.properties.keep_drift,
   },
   { additionalProperties: false },

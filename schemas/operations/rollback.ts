@@ -1,6 +1,6 @@
 // What can be asked about going back to an earlier revision: what it would change, and to do it.
 import Type from 'typebox'
-import { Plan } from '../plan.ts'
+import { Plan, PlanChoices } from '../plan.ts'
 import { operation } from './operation.ts'
 
 const past = {
@@ -9,7 +9,8 @@ const past = {
     maxLength: 64,
     description: 'A run of the source: its revision is gone back to',
   }),
-  prune_override: Type.Optional(Type.String({ description: 'Hash of the guard that may be passed' })),
+  prune_override: PlanChoices.properties.prune_override,
+  confirm: PlanChoices.properties.confirm,
 }
 
 export const planRollback = operation({

@@ -8,12 +8,14 @@ import { config } from '../../settings.ts'
 
 export interface OfflineRequest extends Pick<
   PlanInput,
-  'targets' | 'prune' | 'prune_override' | 'strict' | 'keep_drift'
+  'targets' | 'prune' | 'prune_override' | 'confirm' | 'strict' | 'keep_drift'
 > {
   /** Folder or file in place of a source. */
   path?: string
   /** Name of a source on record; default `default`. */
   source?: string
+  /** File with the rules of configured sources; default the usual one, where there is one. */
+  configFile?: string
 }
 
 export interface OfflinePlan {
@@ -26,8 +28,13 @@ export interface OfflinePlan {
 export async function planWithoutDaemon(request: OfflineRequest, refused?: Failure): Promise<OfflinePlan> {
   const { databaseUrl, keyFile, home, env } = config()
   const set = request.path === undefined ? null : await readManifestSet(request.path)
-  const { planOffline } = await import('../../../controller/offline.ts')
+  const [{ planOffline }, { configuredSync }] = await Promise.all([
+    import('../../../controller/offline.ts'),
+    import('../../../controller/reading/rules/config-file.ts'),
+  ])
+  const source = request.source ?? set?.source ?? 'default'
   return planOffline({
+    sync: configuredSync(source, { configFile: request.configFile }, { home, env }),
     databaseUrl,
     keyFile,
     kinds,
@@ -38,6 +45,7 @@ export async function planWithoutDaemon(request: OfflineRequest, refused?: Failu
     targets: request.targets,
     prune: request.prune,
     override: request.prune_override,
+    confirm: request.confirm,
     keepDrift: request.keep_drift,
     strict: request.strict,
   }).catch((error: Error) => {

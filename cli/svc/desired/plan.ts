@@ -26,6 +26,7 @@ interface PlanOptions extends UrlOption, OutputOption, ExitOption, ChoiceOptions
   out?: string
   source?: string
   offline?: boolean
+  config?: string
   detailedExitcode?: boolean
 }
 
@@ -35,6 +36,7 @@ export function define(command: Command): void {
     .option('--source <name>', 'plan the folder as the next revision of this source, which the daemon watches')
     .option('--out <file>', 'keep the plan as a file for "svc apply"')
     .option('--offline', 'ask no daemon: plan against the state on record')
+    .option('--config <file>', 'with --offline: rules of configured sources; default the config file of the daemon')
     .option('--detailed-exitcode', 'exit 2 when something would change')
   withExamples(
     withChoices(withExitCodes(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown'])))),
@@ -54,7 +56,7 @@ async function makePlan(path: string, options: PlanOptions): Promise<void> {
     plan = await client.plan({ body })
     await tellOwner(client, body)
   } else {
-    const offline = await planWithoutDaemon({ path, source: options.source, ...choices })
+    const offline = await planWithoutDaemon({ path, source: options.source, configFile: options.config, ...choices })
     plan = offline.plan
     note(`this plan is against ${offline.against}`)
   }

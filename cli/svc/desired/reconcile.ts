@@ -140,7 +140,7 @@ async function forReal(path: string | undefined, options: ReconcileOptions): Pro
 
 function choices(
   options: ReconcileOptions,
-): Pick<PlanInput, 'targets' | 'prune' | 'prune_override' | 'strict' | 'keep_drift'> {
+): Pick<PlanInput, 'targets' | 'prune' | 'prune_override' | 'confirm' | 'strict' | 'keep_drift'> {
   return {
     ...choicesOf(options),
     ...(options.target ? { targets: options.target.map(targetId) } : {}),

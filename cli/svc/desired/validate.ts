@@ -8,7 +8,7 @@ import {
 } from '../../../controller/rendering/diagnostics/index.ts'
 import { readManifests, type SentFile } from '../../../controller/reading/manifest.ts'
 import type { FileFault } from '../../../controller/reading/yaml/decode.ts'
-import { SOURCE_FILE } from '../../../controller/reading/source-file.ts'
+import { SOURCE_FILE } from '../../../controller/reading/rules/source-file.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import { kinds } from '../../../schemas/kinds.ts'
 import { exitCode } from '../../exit-codes.ts'

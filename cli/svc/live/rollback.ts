@@ -29,6 +29,7 @@ import { holdLine } from './source-table.ts'
 interface RollbackOptions extends UrlOption, OutputOption, ExitOption, WaitOption {
   dryRun?: boolean
   pruneOverride?: string
+  confirm?: string
 }
 
 export function define(command: Command): void {
@@ -36,6 +37,7 @@ export function define(command: Command): void {
     .argument('<run>', 'id of a run of a git source, or its first characters')
     .option('--dry-run', 'show the plan and change nothing')
     .option('--prune-override <hash>', 'make the deletions that the guard with this hash held back')
+    .option('--confirm <hash>', 'make the steps that the policies of the source want confirmed, by their hash')
   withExamples(
     withExitCodes(withWait(withUrl(withOutput(command, ['human', 'json', 'ndjson'])))),
     'svc rollback 1f3c9a2b --dry-run',
@@ -51,6 +53,7 @@ async function rollBack(word: string, options: RollbackOptions): Promise<void> {
   const past = {
     run_id: id,
     ...(options.pruneOverride === undefined ? {} : { prune_override: options.pruneOverride }),
+    ...(options.confirm === undefined ? {} : { confirm: options.confirm }),
   }
   const plan = await client.planRollback({ body: past })
   if (options.dryRun || format === 'human') await printPlan(client, plan, format, typed`svc rollback ${id.slice(0, 8)}`)

@@ -9,7 +9,7 @@ import type { KnownKinds } from '../kind-words.ts'
 import { takeFile } from '../manifest.ts'
 import { contentDigest } from '../revision.ts'
 import { reason, sameFile, type Scan, type SeenFile } from './scan.ts'
-import type { SourceRules } from '../source-file.ts'
+import type { SourceRules } from '../rules/source-file.ts'
 import { FolderKinds } from '../folder-kinds.ts'
 import { MOST_BYTES } from '../yaml/parse.ts'
 

@@ -10,7 +10,7 @@ export async function recordApplied(
   { preview: { plan, unknown, waiting }, run, options }: { preview: Preview; run: Run | null; options: PassOptions },
   sources: Sources,
 ): Promise<void> {
-  if (!source.reader || plan.revision === null || plan.guard || options.targets || options.teardown) return
+  if (!source.reader || plan.revision === null || plan.guard || plan.held || options.targets || options.teardown) return
   if (options.automatic && sources.rulesOf({ source: source.name, sync: {} }).mode === 'manual') return
   if (unknown.length > 0 || waiting.size > 0 || plan.diagnostics.some(({ severity }) => severity === 'error')) return
   if (run === null ? plan.steps.length === 0 : run.status === 'succeeded')

@@ -9,6 +9,7 @@ import type { Plan } from '../../../schemas/plan.ts'
 import type { Run } from '../../../schemas/run.ts'
 import type { SourceHold } from '../../../schemas/source.ts'
 import type { RollbackAsked } from '../../face.ts'
+import type { PassOptions } from '../../planning/preview.ts'
 import { SourceError, type RemoteReading } from '../../reading/desired.ts'
 import type { Wakes } from '../../watching/wakes.ts'
 import type { DesiredStates } from '../desired-states.ts'
@@ -47,8 +48,8 @@ export class Rollbacks {
   }
 
   /** What going back would change; changes nothing. */
-  async plan({ run_id, prune_override }: RollbackAsked): Promise<Plan> {
-    return this.#planned(await this.#past(run_id), prune_override)
+  async plan(asked: RollbackAsked): Promise<Plan> {
+    return this.#planned(await this.#past(asked.run_id), asked)
   }
 
   /**
@@ -61,7 +62,7 @@ export class Rollbacks {
     const { source, revision } = past
     const newest = await past.remote.newest()
     await turns.run(source.name, async () => {
-      const { hash } = await this.#planned(past, asked.prune_override)
+      const { hash } = await this.#planned(past, asked)
       if (asked.plan_hash !== undefined && asked.plan_hash !== hash)
         throw conflict(
           `what going back to ${revision} would change is not what was looked at; nothing was changed: look again`,
@@ -78,9 +79,9 @@ export class Rollbacks {
   }
 
   /** What had to wait, or failed, is not left to whoever asks next. */
-  async #converge(source: SourceState, run: Run, { prune_override: pruneOverride }: RollbackAsked): Promise<void> {
+  async #converge(source: SourceState, run: Run, asked: RollbackAsked): Promise<void> {
     const { passes, wakes } = this.#parts
-    const ended = await passes.pass(source, run, { pruneOverride, asRead: true })
+    const ended = await passes.pass(source, run, { ...overrides(asked), asRead: true })
     if (ended?.status !== 'succeeded') wakes.source(source.name, WAITING_PASS_MS)
   }
 
@@ -97,11 +98,11 @@ export class Rollbacks {
     return { source, remote, revision, runId: id }
   }
 
-  async #planned({ source, remote, revision }: Past, pruneOverride: string | undefined): Promise<Plan> {
+  async #planned({ source, remote, revision }: Past, asked: RollbackAsked): Promise<Plan> {
     const { desired, planner } = this.#parts
     if (source.suspended) throw suspended(source)
     const state = await desired.ofRevision(source, remote, revision).catch(asProblem)
-    return (await planner.preview(source, state, { pruneOverride })).plan
+    return (await planner.preview(source, state, overrides(asked))).plan
   }
 
   #holdOf({ revision, runId }: Past, against: string | null, by: Actor): SourceHold {
@@ -126,6 +127,11 @@ export class Rollbacks {
     }
   }
 }
+
+const overrides = ({ prune_override: pruneOverride, confirm }: RollbackAsked): PassOptions => ({
+  pruneOverride,
+  confirm,
+})
 
 function withoutRevisions({ name, location, reader, orphaned }: SourceState): Problem {
   const wayOut = orphaned

@@ -8,6 +8,7 @@ import type { AgentRecord } from '../../../schemas/agent.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { ask } from '../../support/http.ts'
 import { root } from '../../support/root.ts'
+import { shownFiles } from '../../support/shown-files.ts'
 
 const run = promisify(execFile)
 const POKE_EVERY_MS = 300
@@ -46,7 +47,7 @@ export class World {
     // Who asks is who types.
     delete stand.env.SVC_ACTOR
     const world = new World(stand)
-    for (const [path, text] of Object.entries(FILES)) world.write(path, text)
+    for (const [path, text] of Object.entries({ ...FILES, ...shownFiles('docs/policies.md') })) world.write(path, text)
     for (const [name, mode] of Object.entries(AGENTS))
       world.write(
         `manifests/agents/${name}.yml`,

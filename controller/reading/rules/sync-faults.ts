@@ -1,6 +1,7 @@
 // `sync:` as a manifest or a source writes it: one way to say each rule.
-import type { SourceSync } from '../../schemas/source.ts'
-import type { ShapeFault } from '../../schemas/validation/manifest.ts'
+import type { SourceSync } from '../../../schemas/source.ts'
+import { policyFaults } from '../../../schemas/sync/check.ts'
+import type { ShapeFault } from '../../../schemas/validation/manifest.ts'
 
 /** `self_heal: true` is short for `drift: heal`; saying both, and not the same, is a fault. */
 export function syncFaults(sync: SourceSync | undefined): ShapeFault[] {
@@ -15,6 +16,21 @@ export function syncFaults(sync: SourceSync | undefined): ShapeFault[] {
       hint: 'keep drift, and leave self_heal out',
     },
   ]
+}
+
+/** The same of a source, which has rules that no resource has. */
+export function sourceSyncFaults(
+  sync: SourceSync | undefined,
+  kinds: Parameters<typeof policyFaults>[1],
+): ShapeFault[] {
+  const faults = policyFaults(sync?.policies ?? [], kinds)
+  const below = faults.map((fault): ShapeFault => ({
+    ...fault,
+    path: ['sync', ...fault.path],
+    side: 'value',
+    words: [],
+  }))
+  return [...syncFaults(sync), ...below]
 }
 
 /** One object for the thousands that say nothing. */

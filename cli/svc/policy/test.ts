@@ -1,0 +1,204 @@
+// `svc policy test FILE…`: examples of plans, each held against what the policies of a source are to say of it.
+import { existsSync } from 'node:fs'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import type { Command } from 'commander'
+import { typed } from '../../command-line.ts'
+import { declaredSteps, outcomeOf, plannedSteps, writtenSteps } from '../../../controller/planning/policies/cases.ts'
+import type { JudgedStep } from '../../../controller/planning/policies/judge.ts'
+import { readManifests } from '../../../controller/reading/manifest.ts'
+import { readOneDocument } from '../../../controller/reading/rules/one-document.ts'
+import { readSourceFile, SOURCE_FILE } from '../../../controller/reading/rules/source-file.ts'
+import { decode } from '../../../controller/reading/yaml/decode.ts'
+import { Locator } from '../../../controller/reading/yaml/positions.ts'
+import { renderDiagnostics } from '../../../controller/rendering/diagnostics/index.ts'
+import type { Diagnostic } from '../../../schemas/diagnostic.ts'
+import { kinds } from '../../../schemas/kinds.ts'
+import type { Plan } from '../../../schemas/plan.ts'
+import type { PlanPolicy } from '../../../schemas/sync/plan-policy.ts'
+import { PolicyCases, type PolicyCase, type PolicyOutcome } from '../../../schemas/sync/policy-cases.ts'
+import { exitCode } from '../../exit-codes.ts'
+import { Failure } from '../../failure.ts'
+import { readBounded, readManifestSet } from '../../manifests/files.ts'
+import { formatOf, withExamples, withExitCodes, withOutput, type ExitOption, type OutputOption } from '../../options.ts'
+import { fitted, paint, print, printJson, visible } from '../../output/print.ts'
+import { colourOn, config } from '../../settings.ts'
+
+export function define(command: Command): void {
+  command.argument('<file...>', 'files of cases: example plans, and what the policies are to say of each')
+  withExamples(
+    withExitCodes(withOutput(command, ['human', 'json'])),
+    'svc policy test policy-cases.yaml',
+    'svc policy test policy-cases.yaml -o json',
+  ).action(test)
+}
+
+interface Tested {
+  file: string
+  line: number
+  name: string
+  expected: PolicyOutcome
+  outcome: PolicyOutcome | null
+  policies: string[]
+  passed: boolean
+  /** Why it is not as expected, or what kept it from being tried; null when it passed. */
+  error: string | null
+  said: string[]
+}
+
+async function test(files: string[], options: OutputOption & ExitOption): Promise<void> {
+  const read = await Promise.all(files.map(readCases))
+  const faults = read.flatMap(({ diagnostics }) => diagnostics)
+  if (faults.length > 0) {
+    print(fitted(renderDiagnostics(faults, 'human', { colour: colourOn(process.stdout), sources: () => null })))
+    process.exitCode = exitCode('invalid', options.exitCodes)
+    return
+  }
+  const tested: Tested[] = []
+  for (const each of read) tested.push(...(await Promise.all(each.cases.map((one) => tryCase(one, each)))))
+  const failed = tested.filter(({ passed }) => !passed).length
+  if (formatOf(options) === 'json') printJson({ cases: tested, passed: tested.length - failed, failed })
+  else print([...tested.flatMap(lines), summary(tested.length, failed)].join('\n'))
+  process.exitCode = exitCode(failed > 0 ? 'policyDenied' : 'ok', options.exitCodes)
+}
+
+interface CaseFile {
+  file: string
+  cases: { about: PolicyCase; line: number }[]
+  policies: readonly PlanPolicy[]
+  diagnostics: Diagnostic[]
+}
+
+async function readCases(file: string): Promise<CaseFile> {
+  const locator = new Locator()
+  const read = readOneDocument<PolicyCases>({ file, text: await textOf(file), schema: PolicyCases, locator })
+  if (!read.value) return { file, cases: [], policies: [], diagnostics: orEmpty(read.diagnostics, file) }
+  const { rules: named, cases } = read.value
+  const rules = named === undefined ? rulesAbove(file) : resolve(dirname(file), named)
+  const { sync, diagnostics } = readSourceFile(await textOf(rules), locator, { kinds })
+  const policies = sync?.policies ?? []
+  if (sync && policies.length === 0)
+    throw new Failure(`${shown(rules)} has no policies to test`, {
+      hint: 'write them under sync: policies:, or name another file with rules:',
+      exit: 'invalid',
+    })
+  return {
+    file,
+    policies,
+    cases: cases.map((about, at) => ({ about, line: read.at(['cases', at]).line })),
+    diagnostics: diagnostics.map((fault) => ({ ...fault, file: shown(rules) })),
+  }
+}
+
+function orEmpty(diagnostics: Diagnostic[], file: string): Diagnostic[] {
+  if (diagnostics.length > 0) return diagnostics
+  const said = { code: 'empty-file', message: `${file} holds no cases`, hint: 'write them under cases:' }
+  return [{ severity: 'error', ...said, file, line: 1, column: 1, kind: null, name: null }]
+}
+
+/** `svc.yaml` of the folder of a file, or of the next folder above that has one. */
+function rulesAbove(file: string): string {
+  for (let folder = dirname(resolve(file)); ; folder = dirname(folder)) {
+    const rules = join(folder, SOURCE_FILE)
+    if (existsSync(rules)) return rules
+    if (folder === dirname(folder))
+      throw new Failure(`no ${SOURCE_FILE} beside ${file} or above`, {
+        hint: 'name the file with the policies: rules: <path from this file>',
+        exit: 'invalid',
+      })
+  }
+}
+
+async function tryCase({ about, line }: CaseFile['cases'][number], { file, policies }: CaseFile): Promise<Tested> {
+  const { name, expect } = about
+  const common = { file, line, name, expected: expect }
+  const failed = (error: string, outcome: PolicyOutcome | null = null, rest: Partial<Tested> = {}): Tested => ({
+    ...common,
+    outcome,
+    policies: [],
+    said: [],
+    ...rest,
+    passed: false,
+    error,
+  })
+  try {
+    const found = outcomeOf(policies, await stepsOf(about, dirname(resolve(file))), kinds)
+    const { outcome, policies: names, said } = found
+    const wanted = about.policies && [...new Set(about.policies)].sort()
+    if (outcome !== expect)
+      return failed(`expected ${expect}, instead got ${outcome}`, outcome, { policies: names, said })
+    if (wanted && wanted.join() !== names.join())
+      return failed(
+        `expected policies ${wanted.join(', ') || 'none'}, instead got ${names.join(', ') || 'none'}`,
+        outcome,
+        {
+          policies: names,
+          said,
+        },
+      )
+    return { ...common, outcome, policies: names, said, passed: true, error: null }
+  } catch (error) {
+    return failed((error as Error).message)
+  }
+}
+
+async function stepsOf({ steps, manifests, plan }: PolicyCase, folder: string): Promise<JudgedStep[]> {
+  const given = [steps, manifests, plan].filter((each) => each !== undefined).length
+  if (given !== 1) throw new Failure(`a case has either steps, manifests or a plan, instead got ${given} of them`, {})
+  if (steps) return writtenSteps(steps, kinds)
+  if (plan !== undefined) return plannedSteps(parsedPlan(await textOf(resolve(folder, plan)), plan))
+  const set = await readManifestSet(resolve(folder, manifests!))
+  const variable = (name: string) => config().env[name] ?? ''
+  const { resources, diagnostics } = readManifests(set.manifests, {
+    root: set.root,
+    kinds,
+    home: config().home,
+    context: { exists: () => false, variable },
+  })
+  const fault = diagnostics.find(({ severity }) => severity === 'error')
+  if (fault) throw new Failure(`${manifests}: ${fault.file}:${fault.line}:${fault.column}: ${fault.message}`, {})
+  return declaredSteps(resources, kinds)
+}
+
+function parsedPlan(text: string, path: string): Pick<Plan, 'steps'> {
+  let plan: Partial<Plan> = {}
+  try {
+    plan = JSON.parse(text) as Partial<Plan>
+  } catch {
+    // Told below.
+  }
+  if (!Array.isArray(plan.steps))
+    throw new Failure(`${path} is not a plan`, { hint: `make one with "${typed`svc plan PATH --out FILE`}"` })
+  return { steps: plan.steps }
+}
+
+async function textOf(path: string): Promise<string> {
+  const bytes = await readBounded(path).catch((error: Error) => {
+    throw new Failure(`${shown(path)} cannot be read: ${error.message}`, {
+      hint: 'name a file that is there',
+      exit: 'invalid',
+    })
+  })
+  const decoded = decode(bytes)
+  if ('fault' in decoded) throw new Failure(`${shown(path)}: ${decoded.fault.message}`, { exit: 'invalid' })
+  return decoded.text
+}
+
+/** As a person in this folder would type it. */
+function shown(path: string): string {
+  const below = relative(process.cwd(), resolve(path))
+  return below.startsWith(`..${sep}`) ? resolve(path) : below
+}
+
+function lines({ file, line, name, passed, error, said }: Tested): string[] {
+  const colours = paint()
+  const place = `${file}:${line}`
+  if (passed) return [`${colours.green('✓')} ${visible(name)}  ${colours.dim(visible(place))}`]
+  return [
+    `${colours.red('✗')} ${visible(name)}  ${colours.dim(visible(place))}`,
+    `    ${visible(error ?? '')}`,
+    ...said.map((each) => `    ${visible(each)}`),
+  ]
+}
+
+const summary = (all: number, failed: number): string =>
+  `${all} ${all === 1 ? 'case' : 'cases'}: ${all - failed} as expected${failed > 0 ? `, ${failed} not` : ''}`

@@ -1,0 +1,92 @@
+// The config file: the sources of a daemon with their rules, and what services are told in it.
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import Type, { type Static } from 'typebox'
+import { LineCounter, parseDocument } from 'yaml'
+import type { Config } from '../../../platform/config.ts'
+import { invalid, Problem } from '../../../platform/problem.ts'
+import { DocumentsConfig } from '../../../schemas/docstore/document.ts'
+import { ResourceName } from '../../../schemas/kind.ts'
+import { kinds } from '../../../schemas/kinds.ts'
+import { NotifyConfig } from '../../../schemas/notify/sinks.ts'
+import { GitSource, SourceSync } from '../../../schemas/source.ts'
+import { createAjv } from '../../../schemas/validation/ajv.ts'
+import { fieldErrors } from '../../../schemas/validation/fields.ts'
+import { sourceSyncFaults } from './sync-faults.ts'
+
+const ConfigFile = Type.Object(
+  {
+    sources: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            name: ResourceName,
+            directory: Type.Optional(Type.String({ minLength: 1 })),
+            git: Type.Optional(GitSource),
+            sync: Type.Optional(SourceSync),
+          },
+          { additionalProperties: false },
+        ),
+      ),
+    ),
+    notify: Type.Optional(NotifyConfig),
+    documents: Type.Optional(DocumentsConfig),
+  },
+  { additionalProperties: false },
+)
+export type ConfigFile = Static<typeof ConfigFile>
+const isConfigFile = createAjv().compile<ConfigFile>(ConfigFile)
+
+/** The config file, and what is in it: nothing where there is none. Throws a Problem as `readSources` does. */
+export function readConfigFile(
+  { configFile }: { configFile?: string | undefined },
+  config: Pick<Config, 'home' | 'env'>,
+): { file: string; content: ConfigFile } {
+  const usual = join(config.env.XDG_CONFIG_HOME || join(config.home, '.config'), 'svc', 'config.yaml')
+  const file = resolve(configFile ?? usual)
+  return { file, content: configFile !== undefined || existsSync(file) ? parseConfigFile(file) : {} }
+}
+
+/** The rules that the config file has for a source; undefined: none. */
+export function configuredSync(
+  source: string,
+  options: { configFile?: string | undefined },
+  config: Pick<Config, 'home' | 'env'>,
+): SourceSync | undefined {
+  return readConfigFile(options, config).content.sources?.find(({ name }) => name === source)?.sync
+}
+
+function parseConfigFile(file: string): ConfigFile {
+  const lines = new LineCounter()
+  const document = parseDocument(readText(file), { lineCounter: lines, prettyErrors: false })
+  const [fault] = document.errors
+  if (fault) {
+    const { line, col } = lines.linePos(fault.pos[0])
+    throw invalid(`${file}:${line}:${col}: ${fault.message}`)
+  }
+  const content: unknown = document.toJS() ?? {}
+  if (isConfigFile(content)) return withSoundRules(content, file)
+  const errors = fieldErrors(isConfigFile.errors!, 'the file')
+  throw invalid(errors.map((error) => `${file}: ${error.path || 'the file'} ${error.message}`).join('; '), errors)
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new Problem(400, `the config file ${file} cannot be read: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+/** Throws a Problem with every fault that no schema can say. */
+function withSoundRules(content: ConfigFile, file: string): ConfigFile {
+  const faults = (content.sources ?? []).flatMap(({ sync }, at) =>
+    sourceSyncFaults(sync, kinds).map(({ path, code, message, hint }) => ({
+      path: ['sources', at, ...path].join('.'),
+      code,
+      message: `${message}; ${hint}`,
+    })),
+  )
+  if (faults.length === 0) return content
+  throw invalid(faults.map(({ path, message }) => `${file}: ${path}: ${message}`).join('; '), faults)
+}

@@ -1,0 +1,29 @@
+// `svc.yaml`: the sync rules that a folder of manifests brings with it.
+import type { Static } from 'typebox'
+import type { Diagnostic } from '../../../schemas/diagnostic.ts'
+import { SourceFile, type SourceSync } from '../../../schemas/source.ts'
+import type { KnownKinds } from '../kind-words.ts'
+import { readOneDocument } from './one-document.ts'
+import type { Locator } from '../yaml/positions.ts'
+import { normalSync, sourceSyncFaults } from './sync-faults.ts'
+
+export const SOURCE_FILE = 'svc.yaml'
+
+/** In force while `svc.yaml` cannot be read and never was: nothing happens by itself. */
+export const CAREFUL: SourceSync = { mode: 'manual', drift: 'report', prune: false }
+
+export interface SourceRules {
+  /** Null when the file has faults. */
+  sync: SourceSync | null
+  diagnostics: Diagnostic[]
+}
+
+/** Reads `svc.yaml`. An empty file says nothing, which is fine. */
+export function readSourceFile(text: string, locator: Locator, { kinds }: Pick<KnownKinds, 'kinds'>): SourceRules {
+  const read = readOneDocument<Static<typeof SourceFile>>(
+    { file: SOURCE_FILE, text, schema: SourceFile, locator },
+    (value) => sourceSyncFaults(value?.sync, kinds),
+  )
+  if (read.value === undefined) return { sync: {}, diagnostics: [] }
+  return { sync: read.value && normalSync(read.value.sync), diagnostics: read.diagnostics }
+}

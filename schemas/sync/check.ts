@@ -1,0 +1,44 @@
+// What no schema can say of the sync rules of a source.
+import type { Fault } from '../kind.ts'
+import { findKind } from '../kinds.ts'
+import { nearestHint } from '../validation/nearest.ts'
+import { listed, type PlanPolicy } from './plan-policy.ts'
+
+type Kinds = Parameters<typeof findKind>[1]
+
+/** What no schema can say of policies; paths start at `sync`. */
+export function policyFaults(policies: readonly PlanPolicy[], kinds: Kinds): Fault[] {
+  const words = kinds.map(({ manifestKind }) => manifestKind)
+  return policies.flatMap((policy, at) => {
+    const faults: Fault[] = []
+    const say = (member: string, fault: Omit<Fault, 'path'>) =>
+      faults.push({ path: ['policies', at, member], ...fault })
+    for (const word of listed(policy.kind) ?? [])
+      if (!findKind(word, kinds))
+        say('kind', {
+          code: 'unknown-kind',
+          message: `no kind is called "${word}"`,
+          hint: nearestHint(word, words, `kinds are ${words.join(', ')}`),
+        })
+    if (policies.findIndex(({ name }) => name === policy.name) < at)
+      say('name', {
+        code: 'duplicate-name',
+        message: `two policies are called "${policy.name}"`,
+        hint: 'rename one: faults and tests say which rule it was',
+      })
+    const value = policy.forbid === undefined ? 'allow' : 'forbid'
+    if (policy.forbid !== undefined && policy.allow !== undefined)
+      say('forbid', {
+        code: 'conflicting-members',
+        message: 'forbid and allow exclude each other',
+        hint: 'keep one of the two',
+      })
+    else if (policy[value] !== undefined && policy.member === undefined)
+      say(value, {
+        code: 'missing-member',
+        message: `${value} says nothing without a member`,
+        hint: 'say whose value it is: member: tool_policy.mode',
+      })
+    return faults
+  })
+}

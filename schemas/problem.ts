@@ -78,6 +78,7 @@ export const PROBLEM_CODES = {
   'unprocessable-content': 'The request is well formed, and cannot be followed.',
   'unsupported-media-type': 'The body is of a type that the address does not take.',
   'user-missing': 'The OS user does not exist.',
+  'window-closed': 'The source is outside of its sync windows; nothing is applied from it.',
   'workflow-disabled': 'The workflow is disabled.',
 } as const satisfies Record<string, string>
 export type ProblemCode = keyof typeof PROBLEM_CODES

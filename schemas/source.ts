@@ -1,6 +1,7 @@
 // Where desired state comes from, and the sync rules in force.
 import Type, { type Static } from 'typebox'
 import { PlanPolicy } from './sync/plan-policy.ts'
+import { SyncWindow, WindowState } from './sync/window.ts'
 
 const MaxDelete = Type.String({
   pattern: '^[0-9]+%?$',
@@ -27,6 +28,9 @@ export const SourceSync = Type.Object(
     max_delete: Type.Optional(MaxDelete),
     ignore: Type.Optional(
       Type.Array(Type.String(), { description: 'Paths whose drift is not reported: prompt, env.HOME, tools[Read]' }),
+    ),
+    windows: Type.Optional(
+      Type.Array(SyncWindow, { maxItems: 50, description: 'When it may write; those of every layer hold' }),
     ),
     policies: Type.Optional(
       Type.Array(PlanPolicy, { maxItems: 100, description: 'Rules over the plan; those of every layer hold' }),
@@ -131,6 +135,7 @@ export const Source = Type.Object(
     sync: Type.Object({ mode: Type.String(), drift: Type.String(), prune: Type.Boolean(), max_delete: Type.String() }),
     suspended: Type.Boolean(),
     hold: Type.Union([SourceHold, Type.Null()], { description: 'A rollback that is in force' }),
+    window: Type.Union([WindowState, Type.Null()], { description: 'By its sync windows; null: it has none' }),
     owned: Type.Integer({ description: 'How many resources it owns' }),
     orphaned: Type.Boolean({ description: 'It is configured no more: adopt what it owns, or release it' }),
     error: Type.Union([Type.String(), Type.Null()], {

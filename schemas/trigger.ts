@@ -157,7 +157,8 @@ export function triggerFaults(trigger: Record<string, any>, at: Path): Fault[] {
   return []
 }
 
-function cronFaults(trigger: Record<string, any>, at: Path): Fault[] {
+/** Of the `expression` and `timezone` of what is at `at`. */
+export function cronFaults(trigger: Record<string, any>, at: Path): Fault[] {
   if (typeof trigger.expression !== 'string') return [] // its shape is at fault already
   const { expression } = trigger
   const fields = expression.trim().split(/\s+/).length

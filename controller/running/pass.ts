@@ -1,14 +1,12 @@
 // A pass over one source: read, plan, converge. It knows no kind by name.
 import { randomUUID } from 'node:crypto'
 import type { SerialQueues } from '../../platform/async/serial-queue.ts'
-import { POLICY_DENIED, type Plan } from '../../schemas/plan.ts'
+import type { Plan } from '../../schemas/plan.ts'
 import type { Run } from '../../schemas/run.ts'
 import type { ControllerEvent } from '../face.ts'
-import { heldBack } from '../planning/plan.ts'
-import { heldWords } from '../planning/policies/hold.ts'
+import { faultsOf, heldText } from '../planning/left-undone.ts'
 import type { Owned } from '../planning/owned.ts'
 import type { PassOptions, Preview } from '../planning/preview.ts'
-import { UNREACHABLE } from '../planning/unknown.ts'
 import { SourceError, type DesiredState } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Dirty } from '../watching/dirty.ts'
@@ -20,8 +18,9 @@ import type { Moves } from './handover/moves.ts'
 import type { Planner } from './planner.ts'
 import { recordSeen } from './seen.ts'
 import { recordApplied } from './source/applied.ts'
-import { asOnRecord, suspended, type Sources } from './sources.ts'
+import { asOnRecord, outerSync, suspended, type Sources } from './sources.ts'
 import type { SourceState } from './source/state.ts'
+import { refusedByWindow, untilChange, windowOf } from './source/windows.ts'
 import { StepRunner, type StepParts } from './steps.ts'
 
 interface Parts extends StepParts {
@@ -102,6 +101,10 @@ export class Passes {
     )
     // Looked at once more where acting begins: who was told that it is suspended saw the last of it.
     if (!preview || source.suspended) return asked && this.#fail(source, asked, suspended(source))
+    if (await this.#isClosed(source, asked)) {
+      await recordApplied(source, { preview, run: null, options }, this.#parts.sources)
+      return null
+    }
     if (options.automatic && options.prune !== false) await this.settleOwed(preview)
     const waitMs = asked ? null : stillWaiting(preview.plan, inventory, this.#parts)
     if (waitMs !== null) {
@@ -117,6 +120,19 @@ export class Passes {
       log.info({ source: source.name, run: id, status, ...summary, took_ms: this.lastMs }, 'reconciled')
     }
     return run
+  }
+
+  /**
+   * Whether its sync windows let nothing be written now: what there is to do is known, and done when they open. Throws
+   * for who asked.
+   */
+  async #isClosed(source: SourceState, asked: Run | null): Promise<boolean> {
+    const now = this.#parts.clock.now()
+    const window = windowOf([...outerSync(source), source.declared], now)
+    if (!window || window.open || (asked && window.manual)) return false
+    if (asked) return this.#fail(source, asked, refusedByWindow(source.name, window)!)
+    this.#parts.wakes.source(source.name, untilChange(window, now))
+    return true
   }
 
   /** What is live of a suspended source is observed: drift and health are on record, and nothing is changed. */
@@ -267,34 +283,4 @@ const MISSING: ReadonlySet<string> = new Set(['unknown-reference', 'reference-ou
 /** Who runs a pass that nobody asked for. */
 const CONTROLLER = 'controller'
 
-/** What was held back and may be done all the same, in words; null when nothing was. */
-function heldText(plan: Plan): string | null {
-  const said = [plan.guard && heldBack(plan.guard), heldWords(plan)].filter((each) => each !== null)
-  return said.length > 0 ? said.join('; ') : null
-}
-
 type Progress = (event: ControllerEvent) => void
-
-/** Why a run that somebody asked for has not done all of it, in words; null when it has. */
-function faultsOf({ plan: { diagnostics }, attempted }: Preview): string | null {
-  const errors = diagnostics.filter(({ severity }) => severity === 'error')
-  const denied = errors.filter(({ code }) => code === POLICY_DENIED)
-  const unknown = errors.filter(isUnreachable)
-  const faults = errors.filter((error) => !isUnreachable(error) && !denied.includes(error))
-  if (errors.length === 0) return null
-  const first = faults.slice(0, 3).map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`)
-  const more = faults.length > first.length ? `; and ${faults.length - first.length} more` : ''
-  const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
-  const instead =
-    attempted === undefined
-      ? `the manifests have ${count}; what is sound was applied, and nothing was pruned`
-      : `commit ${attempted} has ${count}; the last good one stays in force, and nothing was pruned`
-  const said = [
-    ...(faults.length > 0 ? [`${instead}: ${first.join('; ')}${more}`] : []),
-    ...denied.map(({ file, line, column, message }) => `${file}:${line}:${column}: ${message}`),
-    ...unknown.map(({ message }) => message),
-  ]
-  return said.join('; ')
-}
-
-const isUnreachable = ({ code }: Plan['diagnostics'][number]): boolean => code === UNREACHABLE

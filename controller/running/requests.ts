@@ -27,8 +27,9 @@ import { PostedPlans } from './posted-plans.ts'
 import type { Runs } from './runs.ts'
 import type { SentManifests } from './sent-manifests.ts'
 import { recordApplied } from './source/applied.ts'
-import { APPLY_PREFIX, suspended, type Sources } from './sources.ts'
+import { APPLY_PREFIX, outerSync, suspended, type Sources } from './sources.ts'
 import type { SourceState } from './source/state.ts'
+import { refusedByWindow, windowOf } from './source/windows.ts'
 
 interface Parts {
   clock: Clock
@@ -83,6 +84,7 @@ export class Requests {
       throw conflict(
         `source ${name} is read only when somebody applies it: run agent apply ${name.slice(APPLY_PREFIX.length)}`,
       )
+    this.#mustBeOpen(source)
     const run = await runs.open(randomUUID(), name, by.actor)
     passes
       .pass(source, run, optionsOf(options))
@@ -124,6 +126,7 @@ export class Requests {
   async #applyNow({ wanted, saved, source, state, told, by, progress }: Applying): Promise<Run> {
     const { sources, runs, passes, planner, moves, sent } = this.#parts
     if (source.suspended) throw suspended(source)
+    this.#mustBeOpen(source, state.sync)
     const preview = await planner.preview(source, state, optionsOf(wanted))
     if (saved && saved.hash !== preview.plan.hash) throw conflict(whatMoved(saved, preview.plan), 'stale-plan')
     if (!source.reader) {
@@ -215,6 +218,7 @@ export class Requests {
     const source = sources.find(found.source)
     if (!source || found.applied === null)
       throw conflict(`${idOf(found)} was never applied: there is nothing to put back`, 'never-applied')
+    this.#mustBeOpen(source)
     const owned = await this.#parts.contests.settle(found)
     const preview = await planner.preview(source, asApplied(owned, source), {
       targets: [idOf(owned)],
@@ -223,6 +227,13 @@ export class Requests {
     const run = await passes.converge(preview, await runs.open(randomUUID(), source.name, by.actor))
     wakes.source(source.name, run.status === 'succeeded' ? 0 : WAITING_PASS_MS)
     return run
+  }
+
+  /** Throws a 409 where the sync windows of the source let nobody write. */
+  #mustBeOpen(source: SourceState, declared = source.declared): void {
+    const window = windowOf([...outerSync(source), declared], this.#parts.clock.now())
+    const refused = refusedByWindow(source.name, window)
+    if (refused) throw refused
   }
 
   async #desired(input: PlanInput, source: SourceState, told?: (answered: Answered) => void): Promise<DesiredState> {

@@ -15,6 +15,7 @@ import { syncRules, type SyncRules } from '../planning/sync-rules.ts'
 import type { SentManifests } from './sent-manifests.ts'
 import { readerOf } from './source/reader.ts'
 import type { SourceState } from './source/state.ts'
+import { windowOf } from './source/windows.ts'
 import { errorOf, firstFaults, shownFaults } from './source/trouble.ts'
 
 /** Sources named so are made by `agent apply`; what follows is their absolute path. */
@@ -120,6 +121,7 @@ export class Sources {
       sync: { mode: rules.mode, drift: rules.drift, prune: rules.prune, max_delete: rules.maxDelete },
       suspended: state.suspended,
       hold: state.hold,
+      window: windowOf([...outerSync(state), state.declared], this.#clock.now()),
       owned,
       orphaned: state.orphaned ?? false,
       error: errorOf(state, owned),

@@ -2,7 +2,9 @@
 import type { Fault } from '../kind.ts'
 import { findKind } from '../kinds.ts'
 import { nearestHint } from '../validation/nearest.ts'
+import { cronFaults } from '../trigger.ts'
 import { listed, type PlanPolicy } from './plan-policy.ts'
+import type { SyncWindow } from './window.ts'
 
 type Kinds = Parameters<typeof findKind>[1]
 
@@ -41,4 +43,14 @@ export function policyFaults(policies: readonly PlanPolicy[], kinds: Kinds): Fau
       })
     return faults
   })
+}
+
+/** The same of sync windows. */
+export function windowFaults(windows: readonly SyncWindow[]): Fault[] {
+  return windows.flatMap(({ schedule: expression, timezone }, at) =>
+    cronFaults({ expression, timezone }, ['windows', at]).map((fault) => ({
+      ...fault,
+      path: fault.path.map((member) => (member === 'expression' ? 'schedule' : member)),
+    })),
+  )
 }

@@ -1,12 +1,16 @@
 // Sources as people see them.
 import type { Source } from '../../../schemas/source.ts'
 import { typed } from '../../command-line.ts'
-import { age } from '../../output/duration.ts'
+import { age, untilText } from '../../output/duration.ts'
 import { paint, visible } from '../../output/print.ts'
 import { renderTable } from '../../output/table.ts'
 
-const modeOf = ({ orphaned, suspended, hold, sync }: Source): string =>
-  orphaned ? 'orphaned' : suspended ? 'suspended' : hold ? 'held' : sync.mode
+const isClosed = ({ window }: Source): boolean => window !== null && !window.open
+
+const modeOf = (source: Source): string => {
+  const { orphaned, suspended, hold, sync } = source
+  return orphaned ? 'orphaned' : suspended ? 'suspended' : isClosed(source) ? 'closed' : hold ? 'held' : sync.mode
+}
 
 /** First characters of a revision, as of every id. */
 const SHOWN = 8
@@ -25,7 +29,21 @@ export function holdLine({ name, hold }: Source): string | undefined {
   return `${paint().yellow(held)}: ${by}; automatic sync leaves it there until ${newer}\n  follow it again now with: ${typed`svc resume ${name}`}`
 }
 
-export const holdLines = (sources: readonly Source[]): string[] => sources.flatMap((source) => holdLine(source) ?? [])
+/** When a source is written again that is outside of its sync windows; undefined where it is not. */
+function windowLine(source: Source): string | undefined {
+  const { name, window } = source
+  if (!window || !isClosed(source)) return undefined
+  const opens =
+    window.changes_at === null
+      ? 'they open at no foreseeable time'
+      : `they open ${untilText(window.changes_at)}, at ${window.changes_at}`
+  const asked = window.manual ? '; who asks may apply it before' : ''
+  return `${paint().yellow(`source ${visible(name)}: outside of its sync windows`)}: ${opens}; what changes waits, drift is still reported${asked}`
+}
+
+/** What keeps sources from following what is newest. */
+export const holdLines = (sources: readonly Source[]): string[] =>
+  sources.flatMap((source) => [holdLine(source), windowLine(source)].filter((line) => line !== undefined))
 
 export const sourceTable = (sources: readonly Source[]): string =>
   renderTable(
@@ -38,7 +56,8 @@ export const sourceTable = (sources: readonly Source[]): string =>
       {
         title: 'MODE',
         value: modeOf,
-        colour: (source) => (source.suspended || source.orphaned || source.hold ? 'yellow' : undefined),
+        colour: (source) =>
+          source.suspended || source.orphaned || source.hold || isClosed(source) ? 'yellow' : undefined,
       },
       { title: 'DRIFT', value: (source) => source.sync.drift },
       { title: 'OWNS', value: (source) => String(source.owned) },

@@ -54,6 +54,8 @@ function watchStatus(client: ControllerClient, options: StatusOptions): Promise<
 /** Changes of a source that wait until somebody asks for them. */
 interface Pending {
   source: string
+  /** Whether who asks may apply them now. */
+  mayAsk: boolean
   changes: { action: string; id: string }[]
   /** Why it is not known what waits. */
   error: string | null
@@ -80,22 +82,28 @@ async function statusOf(client: ControllerClient, options: UrlOption): Promise<S
   return { sources, pending, resources, drift, approvals_waiting: waiting, triggers }
 }
 
-/** Of sources that are applied by hand: what waits there, or why that is not known. */
+/**
+ * Of sources that are applied by hand, or are outside of their sync windows: what waits there, or why that is not
+ * known.
+ */
 async function pendingOf(client: ControllerClient, sources: readonly Source[]): Promise<Pending[]> {
   const manual = sources.filter(
-    ({ name, sync, orphaned }) => sync.mode === 'manual' && !orphaned && !name.startsWith('apply:'),
+    ({ name, sync, orphaned, window }) =>
+      (sync.mode === 'manual' || window?.open === false) && !orphaned && !name.startsWith('apply:'),
   )
   const plans = await Promise.all(
-    manual.map(async ({ name: source }): Promise<Pending> => {
+    manual.map(async ({ name: source, window }): Promise<Pending> => {
+      const mayAsk = window?.manual ?? true
       try {
         const { steps } = await client.plan({ body: { source, keep_drift: true } })
         return {
           source,
+          mayAsk,
           changes: steps.map(({ action, kind, name }) => ({ action, id: `${kind}/${name}` })),
           error: null,
         }
       } catch (error) {
-        return { source, changes: [], error: (error as Error).message }
+        return { source, mayAsk, changes: [], error: (error as Error).message }
       }
     }),
   )
@@ -108,13 +116,13 @@ const here = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(() => null
 const MOST_NAMED = 5
 
 /** `isTold`: why it cannot be read stands above already. */
-function pendingLine({ source, changes, error }: Pending, isTold: boolean): string {
+function pendingLine({ source, mayAsk, changes, error }: Pending, isTold: boolean): string {
   if (error !== null)
     return `${paint().yellow(`source ${visible(source)}: what waits there is not known`)}${isTold ? '' : `: ${visible(error)}`}\n  look again with: ${typed`svc reconcile --source ${source} --dry-run`}`
   const named = changes.slice(0, MOST_NAMED).map(({ action, id }) => `${action} ${visible(id)}`)
   const more = changes.length > MOST_NAMED ? ` and ${changes.length - MOST_NAMED} more` : ''
   const what = changes.length === 1 ? '1 change waits' : `${changes.length} changes wait`
-  return `${paint().yellow(`source ${visible(source)}: ${what}`)}: ${named.join(', ')}${more}\n  apply with: ${typed`svc reconcile --source ${source}`}`
+  return `${paint().yellow(`source ${visible(source)}: ${what}`)}: ${named.join(', ')}${more}${mayAsk ? `\n  apply with: ${typed`svc reconcile --source ${source}`}` : ''}`
 }
 
 function glance({ sources, pending, resources, drift, approvals_waiting: approvals, triggers }: Status): string {

@@ -1,6 +1,6 @@
 // `sync:` as a manifest or a source writes it: one way to say each rule.
 import type { SourceSync } from '../../../schemas/source.ts'
-import { policyFaults } from '../../../schemas/sync/check.ts'
+import { policyFaults, windowFaults } from '../../../schemas/sync/check.ts'
 import type { ShapeFault } from '../../../schemas/validation/manifest.ts'
 
 /** `self_heal: true` is short for `drift: heal`; saying both, and not the same, is a fault. */
@@ -23,7 +23,7 @@ export function sourceSyncFaults(
   sync: SourceSync | undefined,
   kinds: Parameters<typeof policyFaults>[1],
 ): ShapeFault[] {
-  const faults = policyFaults(sync?.policies ?? [], kinds)
+  const faults = [...policyFaults(sync?.policies ?? [], kinds), ...windowFaults(sync?.windows ?? [])]
   const below = faults.map((fault): ShapeFault => ({
     ...fault,
     path: ['sync', ...fault.path],

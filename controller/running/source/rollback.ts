@@ -17,8 +17,9 @@ import { WAITING_PASS_MS } from '../drain.ts'
 import type { Passes } from '../pass.ts'
 import type { Planner } from '../planner.ts'
 import type { Runs } from '../runs.ts'
-import { suspended, type Sources } from '../sources.ts'
+import { outerSync, suspended, type Sources } from '../sources.ts'
 import type { SourceState } from './state.ts'
+import { refusedByWindow, windowOf } from './windows.ts'
 
 interface Parts {
   clock: Clock
@@ -57,9 +58,11 @@ export class Rollbacks {
    * revision lifts a hold in place of setting one.
    */
   async begin(asked: RollbackAsked, by: Actor): Promise<string> {
-    const { turns, runs, log } = this.#parts
+    const { turns, runs, log, clock } = this.#parts
     const past = await this.#past(asked.run_id)
     const { source, revision } = past
+    const refused = refusedByWindow(source.name, windowOf([...outerSync(source), source.declared], clock.now()))
+    if (refused) throw refused
     const newest = await past.remote.newest()
     await turns.run(source.name, async () => {
       const { hash } = await this.#planned(past, asked)

@@ -6,7 +6,7 @@ import type { Plan } from '../../../schemas/plan.ts'
 import { svc } from '../../support/command.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { eventually } from '../../support/eventually.ts'
-import { shownFiles } from '../../support/shown-files.ts'
+import { shownFiles } from '../../first-hour/shown-files.ts'
 
 const EXTENDED = '--exit-codes=extended'
 const shown = shownFiles('docs/policies.md')

@@ -8,7 +8,7 @@ import type { AgentRecord } from '../../../schemas/agent.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { ask } from '../../support/http.ts'
 import { root } from '../../support/root.ts'
-import { shownFiles } from '../../support/shown-files.ts'
+import { shownFiles } from '../shown-files.ts'
 
 const run = promisify(execFile)
 const POKE_EVERY_MS = 300

@@ -1,7 +1,7 @@
 // Files that a page shows whole: blocks of YAML whose first line is a comment with their path.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from './root.ts'
+import { root } from '../support/root.ts'
 
 /** By path. */
 export function shownFiles(page: string): Record<string, string> {

@@ -1,8 +1,8 @@
 // Plan policies of `svc.yaml`: what is denied or wants to be confirmed is not made, whoever asks; all else is.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { onEachDatabase } from '../../support/databases.ts'
-import { eventually } from '../../support/eventually.ts'
-import { createStand, person, type Stand } from '../stand.ts'
+import { onEachDatabase } from '../../../support/databases.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { createStand, person, type Stand } from '../../stand.ts'
 
 const rules = (...policies: object[]) => JSON.stringify({ sync: { max_delete: '100%', policies } })
 const LARGE = { name: 'no-giants', kind: 'thing', member: 'size', forbid: 9, message: 'take a smaller one' }

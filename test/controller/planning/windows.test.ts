@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import { windowState } from '../../../controller/planning/windows.ts'
+import type { SyncWindow } from '../../../schemas/sync/window.ts'
+
+const at = (time: string, ...layers: SyncWindow[][]) => windowState(layers, Date.parse(time))
+const allow = (schedule: string, duration: string, more: Partial<SyncWindow> = {}): SyncWindow => ({
+  effect: 'allow',
+  schedule,
+  duration,
+  ...more,
+})
+const deny = (schedule: string, duration: string, more: Partial<SyncWindow> = {}): SyncWindow => ({
+  ...allow(schedule, duration, more),
+  effect: 'deny',
+})
+const nightly = allow('0 22 * * *', '2h')
+const friday = deny('0 0 * * 5', '1d')
+
+test.each<[what: string, time: string, layers: SyncWindow[][], open: boolean, next: string | null]>([
+  ['before its hour', '2030-01-01T21:59:59Z', [[nightly]], false, '2030-01-01T22:00:00.000Z'],
+  ['from the very second', '2030-01-01T22:00:00Z', [[nightly]], true, '2030-01-02T00:00:00.000Z'],
+  ['up to its end, and not with it', '2030-01-02T00:00:00Z', [[nightly]], false, '2030-01-02T22:00:00.000Z'],
+  ['any time but what is denied', '2030-01-03T12:00:00Z', [[friday]], true, '2030-01-04T00:00:00.000Z'],
+  ['denied on the day', '2030-01-04T12:00:00Z', [[friday]], false, '2030-01-05T00:00:00.000Z'],
+  ['denied wins over allowed', '2030-01-04T22:30:00Z', [[nightly, friday]], false, '2030-01-05T22:00:00.000Z'],
+  [
+    'one of several allows',
+    '2030-01-01T12:30:00Z',
+    [[nightly, allow('0 12 * * *', '1h')]],
+    true,
+    '2030-01-01T13:00:00.000Z',
+  ],
+  [
+    'two that overlap are one',
+    '2030-01-01T22:30:00Z',
+    [[nightly, allow('0 23 * * *', '3h')]],
+    true,
+    '2030-01-02T02:00:00.000Z',
+  ],
+  [
+    'every layer has to be open',
+    '2030-01-01T22:30:00Z',
+    [[nightly], [allow('0 23 * * *', '30m')]],
+    false,
+    '2030-01-01T23:00:00.000Z',
+  ],
+  ['always open', '2030-01-01T00:00:00Z', [[allow('* * * * *', '2m')]], true, null],
+  ['never open again', '2030-01-01T00:00:00Z', [[nightly, deny('* * * * *', '2m')]], false, null],
+  [
+    'winter in Vienna',
+    '2030-01-01T21:30:00Z',
+    [[allow('30 22 * * *', '1h', { timezone: 'Europe/Vienna' })]],
+    true,
+    '2030-01-01T22:30:00.000Z',
+  ],
+  [
+    'summer in Vienna',
+    '2030-07-01T20:29:59Z',
+    [[allow('30 22 * * *', '1h', { timezone: 'Europe/Vienna' })]],
+    false,
+    '2030-07-01T20:30:00.000Z',
+  ],
+])('%s', (_what, time, layers, open, next) => {
+  expect(at(time, ...layers)).toEqual({ open, manual: open, changes_at: next })
+})
+
+test('who asks may write where what keeps it closed lets them', () => {
+  const noon = '2030-01-04T12:00:00Z'
+  const asked = { manual: true }
+  expect(at(noon, [allow('0 22 * * *', '2h', asked)])).toMatchObject({ open: false, manual: true })
+  expect(at(noon, [nightly])).toMatchObject({ open: false, manual: false })
+  expect(at(noon, [deny('0 0 * * 5', '1d', asked)])).toMatchObject({ manual: true })
+  expect(at(noon, [deny('0 0 * * 5', '1d', asked), friday])).toMatchObject({ manual: false })
+  expect(at(noon, [deny('0 0 * * 5', '1d', asked), nightly])).toMatchObject({ manual: false })
+  expect(at(noon, [allow('0 22 * * *', '2h', asked)], [nightly])).toMatchObject({ manual: false })
+})

@@ -83,7 +83,7 @@ async function idleThread(): Promise<() => Promise<number>> {
   await new Promise((online) => worker.once('online', online))
   return async () => {
     const longest = new Promise<number>((told) => worker.once('message', told))
-    worker.postMessage('')
+    worker.postMessage('', [])
     return longest.finally(() => worker.terminate())
   }
 }

@@ -3,7 +3,6 @@ import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { DesiredResource } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Owned } from './owned.ts'
-import type { PlanSubject } from './plan.ts'
 
 /** The fault of a manifest for what another source declares. */
 export function ownedElsewhere(desired: DesiredResource, owned: Owned): Diagnostic {
@@ -24,7 +23,7 @@ export function ambiguous(desired: DesiredResource, candidates: number): Diagnos
 
 /** What would become of a resource that is suspended. */
 export function leftAsItIs(
-  { kind, name, owned }: Pick<PlanSubject, 'kind' | 'name' | 'owned'>,
+  { kind, name, owned }: { kind: string; name: string; owned: Pick<Owned, 'file' | 'line' | 'column'> | null },
   what: string,
 ): Diagnostic {
   const id = idOf({ kind, name })

@@ -125,7 +125,7 @@ onEachDatabase((database) => {
     await drifted(1)
     const { changes, diff } = await stand.controller.accept('circles', 'c')
     expect(changes).toEqual([{ path: 'participants[bob]', value: bob }])
-    expect(diff.split('\n').slice(4).filter(Boolean)).toEqual([
+    expect(diff.split('\n').slice(2).filter(Boolean)).toEqual([
       '@@ -4,0 +5,2 @@',
       '+  - identifier: bob',
       '+    role: admin',

@@ -1,6 +1,6 @@
 // `npm run bench:index`: how well the code index answers, on packages that nothing was learnt from, and how fast it is on as
 // many of their sources as make 40 MB. They are fetched once, by the ordinary clients of npm and Debian.
-// `-- quality` and `-- speed` run one of the two.
+// `-- quality` and `-- speed` run one of the two; `-- speed agentic` one part of it, as its file says.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -48,11 +48,12 @@ fetchDebian([...packages.python.debian, ...packages.rust.debian])
 const outdir = join(root, 'node_modules', '.cache', 'svc', 'bench-index')
 rmSync(outdir, { recursive: true, force: true })
 mkdirSync(outdir, { recursive: true })
-const asked = ['quality', 'speed'].filter((name) => process.argv.length < 3 || process.argv.includes(name))
+const [chosen, ...parts] = process.argv.slice(2)
+const asked = ['quality', 'speed'].filter((name) => chosen === undefined || chosen === name)
 const entryPoints = asked.map((name) => join(root, 'test/bench/index', `${name}.ts`))
 await build({ ...SHARED, entryPoints, outdir, sourcemap: 'inline' })
 const statuses = asked.map((name) => {
-  const options = ['--enable-source-maps', join(outdir, `${name}.js`), cache]
+  const options = ['--enable-source-maps', join(outdir, `${name}.js`), cache, ...parts]
   return spawnSync(process.execPath, options, { cwd: root, stdio: 'inherit' }).status ?? 1
 })
 process.exit(Math.max(...statuses))

@@ -1,10 +1,11 @@
 // The files below a directory, in one order whatever the disk's is: ignored ones left out before they are looked into,
 // links never followed.
-import { lstatSync, readdirSync, readFileSync, type Dirent, type Stats } from 'node:fs'
+import { lstatSync, readdirSync, type Dirent, type Stats } from 'node:fs'
 import { join } from 'node:path'
-import ignore, { type Ignore } from 'ignore'
+import type { Ignore } from 'ignore'
 import type { Pieces } from '../../../platform/async/pieces.ts'
 import { endingOf } from './languages.ts'
+import { alwaysOf, ignoreFilesOf, isIgnored, withOwnRules, type Rules } from './rules.ts'
 import type { VisitedFolder } from './seen.ts'
 
 export interface WalkOptions {
@@ -32,19 +33,9 @@ export interface Walked {
   unreadable: number
 }
 
-/** Ignore files of a folder; read at every level. */
-const IGNORE_FILES = ['.gitignore', '.ignore']
-const LARGEST_IGNORE_FILE = 1024 * 1024
-
-interface Rules {
-  /** Length of the folder's path within the root, the slash included. */
-  from: number
-  rules: Ignore
-}
-
 /** Hands each file to `found`; throws what reading the root itself throws. Nothing is kept of what was walked. */
 export function* walk(options: WalkOptions, found: (file: FoundFile) => void): Pieces<Walked> {
-  const always = ignore().add([...options.patterns])
+  const always = alwaysOf(options.patterns)
   const walked: Walked = { unreadable: 0 }
   const top = lstatSync(options.root)
   const entries = readdirSync(options.root, BY_TYPE)
@@ -66,9 +57,9 @@ interface Folder {
 
 function* walkFolder(options: WalkOptions, folder: Folder, found: (file: FoundFile) => void): Pieces<void> {
   const { path, always, walked, entries } = folder
-  const ignoreFiles = ignoreFilesOf(options.root, folder)
+  const ignoreFiles = ignoreFilesOf(join(options.root, path), entries)
   options.visited?.({ path: join(options.root, path), stats: folder.stats, ignoreFiles })
-  const above = withOwnRules(ignoreFiles, folder)
+  const above = withOwnRules(ignoreFiles, folder.path, folder.above)
   entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
   for (const entry of entries) {
     const within = path + entry.name
@@ -105,34 +96,4 @@ function look(root: string, path: string, language: string): FoundFile | null {
   } catch {
     return null
   }
-}
-
-const ignoreFilesOf = (root: string, { path, entries }: Folder): string[] =>
-  entries
-    .filter((entry) => IGNORE_FILES.includes(entry.name) && entry.isFile())
-    .map(({ name }) => join(root, path, name))
-
-function withOwnRules(ignoreFiles: readonly string[], { path, above }: Folder): readonly Rules[] {
-  const texts = ignoreFiles.flatMap(ruleText)
-  return texts.length === 0 ? above : [...above, { from: path.length, rules: ignore().add(texts.join('\n')) }]
-}
-
-function ruleText(path: string): string[] {
-  try {
-    return lstatSync(path).size > LARGEST_IGNORE_FILE ? [] : [readFileSync(path, 'utf8')]
-  } catch {
-    return []
-  }
-}
-
-/** The nearest ignore file that says anything of the path decides. */
-function isIgnored(path: string, always: Ignore, above: readonly Rules[]): boolean {
-  if (always.ignores(path)) return true
-  for (let at = above.length - 1; at >= 0; at--) {
-    const { from, rules } = above[at]!
-    const { ignored, unignored } = rules.test(path.slice(from))
-    if (ignored) return true
-    if (unignored) return false
-  }
-  return false
 }

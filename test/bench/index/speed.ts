@@ -1,12 +1,13 @@
 // How fast the code index is, and what it takes: 40 MB indexed and searched, an edit found, files looked at, grep beside
 // ours. Everything runs in this process, its threads included.
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { services } from '../../../daemon/services.ts'
 import { inPieces } from '../../../platform/async/pieces.ts'
 import { SEARCH_MODES } from '../../../schemas/index/search.ts'
+import { isInstalled } from '../../../services/index/agentic/programs.ts'
 import { endingsOf } from '../../../services/index/files/languages.ts'
 import { LARGEST_FILE } from '../../../services/index/files/text.ts'
 import { walk } from '../../../services/index/files/walk.ts'
@@ -16,6 +17,8 @@ import { compare, conclude, median, timed, within } from '../report.ts'
 
 const SOURCE_BYTES = 40_000_000
 const MANY_FILES = 120_000
+/** What is measured: all of it unless some of `large`, `agentic`, `fresh` and `idle` are named. */
+const ASKED = process.argv.slice(3)
 /** Seconds between two looks, as they are by default. */
 const INTERVAL = 30
 const LIMITS = { keyword: 10, vector: 30, hybrid: 40 }
@@ -33,12 +36,17 @@ const QUESTIONS = [
 const into = mkdtempSync(join(tmpdir(), 'svc-bench-speed-'))
 const stands: ServiceStand[] = []
 
-async function start(name: string, interval: number): Promise<(method: string, path: string, body?: object) => any> {
+async function start(
+  name: string,
+  interval: number,
+  more: Record<string, string> = {},
+): Promise<(method: string, path: string, body?: object) => any> {
   const served = services({ sources: [] }).filter((each) => each.name === 'index')
   const env = {
     SVC_INDEX_EMBEDDING_PROVIDER: 'builtin',
     SVC_INDEX_WATCH_INTERVAL: String(interval),
     SVC_INDEX_GREP_TIMEOUT_SECS: '60',
+    ...more,
   }
   const stand = await startServices(served, { url: `sqlite:${join(into, `${name}.db`)}`, env })
   stands.push(stand)
@@ -78,9 +86,9 @@ async function writeSources(cache: string, tree: string): Promise<number> {
   return files
 }
 
-async function large(cache: string): Promise<void> {
-  const tree = join(into, 'large')
-  const files = await writeSources(cache, tree)
+const isAsked = (name: string): boolean => ASKED.length === 0 || ASKED.includes(name)
+
+async function large(tree: string, files: number): Promise<void> {
   const ask = await start('large', 3600)
   let found = { id: '', files: 0, chunks: 0 }
   const before = process.cpuUsage()
@@ -98,24 +106,36 @@ async function large(cache: string): Promise<void> {
       times.push(await timed(() => ask('POST', '/search', { query, search_mode: mode })))
     within(`a search by ${mode} over ${found.chunks} chunks, p50`, median(times), LIMITS[mode], 'ms')
   }
-  const [ours, floor]: [number[], number[]] = [[], []]
-  for (let round = 0; round < 7; round++) {
-    ours.push(await timed(() => ask('POST', '/search/agentic', { query: 'no.*such[0-9]line', path: tree })))
-    floor.push(await timed(() => grepped(tree)))
-  }
-  compare({
-    what: 'an agentic search of all of it, beside grep -r',
-    ours: median(ours),
-    floor: median(floor),
-    unit: 'ms',
-    bound: 1.3,
-  })
 }
 
-function grepped(tree: string): void {
+/** Beside the program that it is made of: ripgrep where it is installed, and grep where ripgrep is not. */
+async function agentic(tree: string): Promise<void> {
+  const bare = join(into, 'bin')
+  mkdirSync(bare)
+  symlinkSync(execFileSync('/bin/sh', ['-c', 'command -v grep'], { encoding: 'utf8' }).trim(), join(bare, 'grep'))
+  const path = process.env.PATH!
+  const hasRipgrep = isInstalled('rg', path)
+  if (!hasRipgrep) console.log('ripgrep is not installed here: a search is beside grep alone')
+  const ways = [
+    ...(hasRipgrep ? [{ program: 'rg', path, args: ['-n', '--no-ignore', '--hidden'] }] : []),
+    { program: 'grep', path: bare, args: ['-rnI'] },
+  ]
+  const query = 'no.*such[0-9]line'
+  for (const way of ways) {
+    const ask = await start(`by-${way.program}`, 3600, { PATH: way.path, SVC_INDEX_WORKING_DIR: tree })
+    const [ours, floor]: [number[], number[]] = [[], []]
+    for (let round = 0; round < 15; round++) {
+      ours.push(await timed(() => ask('POST', '/search/agentic', { query })))
+      floor.push(await timed(() => ran(way.program, [...way.args, '-e', query, tree])))
+    }
+    const what = `an agentic search of all of it by ${way.program}, beside ${way.program} itself`
+    compare({ what, ours: median(ours), floor: median(floor), unit: 'ms', bound: 1.3 })
+  }
+}
+
+function ran(program: string, args: string[]): void {
   try {
-    const env = { PATH: process.env.PATH!, LC_ALL: 'C.UTF-8' }
-    execFileSync('grep', ['-rnI', '-e', 'no.*such[0-9]line', tree], { env, stdio: 'ignore' })
+    execFileSync(program, args, { env: { PATH: process.env.PATH!, LC_ALL: 'C.UTF-8' }, stdio: 'ignore' })
   } catch (error) {
     if ((error as { status: number }).status !== 1) throw error
   }
@@ -165,11 +185,13 @@ async function idle(): Promise<void> {
 }
 
 try {
-  await large(process.argv[2] ?? '')
-  for (const stand of stands.splice(0)) await stand.close()
-  await fresh()
-  for (const stand of stands.splice(0)) await stand.close()
-  await idle()
+  const tree = join(into, 'large')
+  const files = isAsked('large') || isAsked('agentic') ? await writeSources(process.argv[2] ?? '', tree) : 0
+  const parts = { large: () => large(tree, files), agentic: () => agentic(tree), fresh, idle }
+  for (const [name, measure] of Object.entries(parts)) {
+    if (isAsked(name)) await measure()
+    for (const stand of stands.splice(0)) await stand.close()
+  }
 } finally {
   for (const stand of stands) await stand.close()
   rmSync(into, { recursive: true, force: true })

@@ -92,7 +92,7 @@ const worker = new Worker(program, { workerData: JSON.parse(data) })
 worker.postMessage({ id: 0, method: 'grep', input: JSON.parse(asked) })
 `
   const asked = {
-    pattern: '^\\(é*\\|\\(\\s*\\|)\\)*\\)*',
+    pattern: `^\\(é*\\|\\(\\s*\\|)\\)*\\)*\\|${name}`,
     root: own.path,
     filePattern: '*',
     ignore: [],

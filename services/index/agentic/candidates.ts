@@ -1,0 +1,155 @@
+// Files that may hold a line which an expression matches: by ripgrep where it is installed and knows an expression that
+// matches at least as much, else by grep itself. Which of them may be searched is judged here, so that both find the same.
+import { lstatSync, readdirSync, type Dirent } from 'node:fs'
+import { join } from 'node:path'
+import { hasTime, nextTurn } from '../../../platform/async/pieces.ts'
+import { TreeRules } from '../files/rules.ts'
+import { isInstalled, noExpression, run, tooSlow } from './programs.ts'
+import { supersetOf } from './superset.ts'
+
+export interface CandidatesAsked {
+  pattern: string
+  /** Absolute; a directory. */
+  root: string
+  /** Patterns of files that are left out. */
+  ignore: string[]
+  deadlineMs: number
+}
+
+/** Larger files are data. */
+const LARGEST_FILE = 64 * 1024 * 1024
+/** Folders that are read to leave out what is ignored in them; deeper down it is left out of what was found. */
+const MOST_FOLDERS = 16
+const MOST_ARGUMENTS = 64 * 1024
+
+/** Paths within the root, in the order of a walk. Throws a GrepRefusal or a GrepFailure. */
+export async function candidates(
+  asked: CandidatesAsked,
+  { path, deadline, isWanted }: { path: string; deadline: number; isWanted(path: string): boolean },
+): Promise<string[]> {
+  const rules = new TreeRules(asked.root, asked.ignore)
+  const places = topOf(asked.root, rules)
+  // Without a file grep still says whether it is an expression.
+  const listing = { asked, places: places.length === 0 ? ['/dev/null'] : places, path, deadline }
+  const superset = isInstalled('rg', path) ? supersetOf(asked.pattern) : null
+  const found = superset === null ? await byGrep(listing) : await byRipgrep(superset, listing)
+  const chosen: string[] = []
+  for (const file of found) {
+    if (!hasTime()) await nextTurn()
+    if (performance.now() > deadline) throw tooSlow(asked)
+    if (file.includes('\n') || !isWanted(file) || rules.leavesOut(file)) continue
+    const stats = lstatSync(join(asked.root, file), { throwIfNoEntry: false })
+    if (stats?.isFile() && stats.size <= LARGEST_FILE) chosen.push(file)
+  }
+  return chosen
+    .map((file) => ({ file, names: file.split('/') }))
+    .sort(inOrder)
+    .map(({ file }) => file)
+}
+
+interface Listing {
+  asked: CandidatesAsked
+  places: readonly string[]
+  path: string
+  deadline: number
+}
+
+/** By grep where ripgrep does not know what it is told. */
+async function byRipgrep(superset: string, listing: Listing): Promise<string[]> {
+  // Whether it is an expression is grep's to say.
+  const judged = byGrep({ ...listing, places: ['/dev/null'] })
+  judged.catch(() => undefined)
+  const own = listing.asked.ignore.filter((name) => /^[\w.-]+$/.test(name)).flatMap((name) => ['-g', `!${name}`])
+  const options = ['--no-config', '--no-messages', '--no-ignore', '--hidden', '--text', '--encoding', 'none']
+  const args = [...options, '--files-with-matches', '--null', ...own, '-e', superset, '--', ...listing.places]
+  const { files, said, code } = await list('rg', args, listing)
+  // Ended by the kernel, or at a loss: nothing is known of the rest.
+  const isDone = code !== null && (code < 2 || (code === 2 && said === ''))
+  await judged
+  return isDone ? files : byGrep(listing)
+}
+
+async function byGrep(listing: Listing): Promise<string[]> {
+  const options = ['-G', '-r', '-l', '-Z', '-I', '-s', '-D', 'skip', '--color=never']
+  const own = listing.asked.ignore
+    .filter((name) => /^[\w.-]+$/.test(name))
+    .flatMap((name) => [`--exclude-dir=${name}`, `--exclude=${name}`])
+  const args = [...options, ...own, '-e', listing.asked.pattern, '--', ...listing.places]
+  const { files, said, code } = await list('grep', args, listing)
+  if (code === 2 && said !== '') throw noExpression(said)
+  return files
+}
+
+async function list(program: 'grep' | 'rg', args: readonly string[], { asked, path, deadline }: Listing) {
+  const parts: Buffer[] = []
+  const heard = (bytes: Buffer) => parts.push(bytes) > 0
+  const isLinear = program === 'rg'
+  const ended = await run({ program, args, isLinear, root: asked.root, path, deadline, about: asked, heard })
+  const files = Buffer.concat(parts)
+    .toString('utf8')
+    .split('\0')
+    .filter((file) => file !== '')
+    .map((file) => file.replace(/^\.\//, ''))
+  return { files, ...ended }
+}
+
+interface Folder {
+  /** Within the root, with a slash at its end; empty for the root. */
+  path: string
+  above: Folder | null
+  folders: Folder[]
+  files: string[]
+  /** Nothing below it is known to be left out: it is searched as a whole. */
+  isWhole: boolean
+}
+
+const folderAt = (path: string, above: Folder | null): Folder => ({
+  path,
+  above,
+  folders: [],
+  files: [],
+  isWhole: true,
+})
+
+/** Files and folders that hold all of the tree but the folders that are left out near its top; no links. */
+function topOf(root: string, rules: TreeRules): string[] {
+  const top = folderAt('', null)
+  const queue = [top]
+  for (let read = 0; queue.length > 0 && read < MOST_FOLDERS; read++) {
+    const folder = queue.shift()!
+    for (const entry of entriesOf(join(root, folder.path))) {
+      const within = folder.path + entry.name
+      if (entry.isFile()) folder.files.push(within)
+      if (!entry.isDirectory()) continue
+      if (rules.leavesOutFolder(`${within}/`))
+        for (let at: Folder | null = folder; at?.isWhole; at = at.above) at.isWhole = false
+      else queue.push(folder.folders[folder.folders.push(folderAt(`${within}/`, folder)) - 1]!)
+    }
+  }
+  const places = placesOf(top)
+  // So many names are no gain any more.
+  return places.join('').length > MOST_ARGUMENTS ? ['./'] : places
+}
+
+function placesOf({ path, folders, files, isWhole }: Folder): string[] {
+  return isWhole ? [`./${path}`] : [...folders.flatMap(placesOf), ...files.map((file) => `./${file}`)]
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    return []
+  }
+}
+
+interface Named {
+  file: string
+  names: readonly string[]
+}
+
+/** Name by name, as a walk meets them. */
+function inOrder({ names: a }: Named, { names: b }: Named): number {
+  for (let at = 0; at < Math.min(a.length, b.length); at++) if (a[at] !== b[at]) return a[at]! < b[at]! ? -1 : 1
+  return a.length - b.length
+}

@@ -73,6 +73,11 @@ export class Firings {
     return shown
   }
 
+  /** What keeps the trigger of a workflow from firing. */
+  errorOf(workflowId: string): string | null {
+    return this.#rows.get(workflowId)?.last_error ?? null
+  }
+
   /** Workflows whose trigger cannot fire now. */
   get failing(): number {
     return [...this.#rows.values()].filter(({ last_error }) => last_error !== null).length

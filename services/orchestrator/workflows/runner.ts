@@ -103,7 +103,7 @@ export class TriggerRunner {
     if (!workflow || !definition) {
       this.#service.chains.follow(id, undefined)
       await this.#close(id, slot)
-      return this.#service.firings.failed(this.#service, id, null)
+      return this.#service.firings.failed(this.#service, id, workflow?.enabled ? neverFires(workflow) : null)
     }
     const subject = subjectOf(workflow)
     this.#service.chains.follow(id, definition.follows?.(subject))
@@ -116,6 +116,9 @@ export class TriggerRunner {
     const trigger = definition.open(this.#world(subject), subject)
     slot.running = { subject, trigger }
     try {
+      // Also when an earlier daemon had no trigger for it.
+      const { firings } = this.#service
+      if (firings.errorOf(subject.id)?.includes(NEVER_FIRES)) await firings.failed(this.#service, subject.id, null)
       await trigger.start()
       this.#service.firings.runs(subject.id, trigger)
       if (slot.failed) void this.#service.firings.failed(this.#service, subject.id, null)
@@ -175,6 +178,10 @@ export class TriggerRunner {
     }
   }
 }
+
+/** Said of a type that is stored, and that this daemon has no trigger for. */
+const NEVER_FIRES = 'does not fire here: trigger the workflow by hand, or change its type'
+const neverFires = ({ trigger_config }: WorkflowRow) => `a trigger of type ${trigger_config.type} ${NEVER_FIRES}`
 
 /** What the trigger of a workflow is opened for. */
 function subjectOf({ id, agent_id, trigger_config, poll_interval_secs }: WorkflowRow): TriggeredWorkflow {

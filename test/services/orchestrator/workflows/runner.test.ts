@@ -108,6 +108,19 @@ test('a cursor is kept while the type stays, and forgotten when it changes', asy
   expect(await other.world.cursor()).toBeNull()
 })
 
+test('an enabled workflow of a type that nothing runs says that it does not fire, until it does', async () => {
+  const { id } = await daemon.create()
+  const flow = await make(id, { trigger_config: CONFIGS.queue })
+  const said = async () => (await workflows().get(flow.id)).last_error
+  await eventually(async () => (await said())?.includes('of type queue does not fire here'))
+  await workflows().patch(flow.id, { enabled: false }, alice)
+  await eventually(async () => (await said()) === null)
+  await workflows().patch(flow.id, { enabled: true }, alice)
+  await eventually(async () => (await said()) !== null)
+  await workflows().patch(flow.id, { trigger_config: CONFIGS.cron }, alice)
+  await eventually(async () => (await said()) === null)
+})
+
 test('a type that nothing runs is stored', async () => {
   const { id } = await daemon.create()
   const flow = await make(id, { trigger_config: CONFIGS.manual })

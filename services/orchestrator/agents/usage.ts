@@ -1,5 +1,5 @@
 // What an agent has used: added up per session from the results of its turns.
-import type { Knex } from '../../../platform/database.ts'
+import { write, type Knex } from '../../../platform/database.ts'
 import type { AgentUsage, Usage } from '../../../schemas/agent/usage.ts'
 import { now, type ServiceParts } from '../parts.ts'
 import type { AgentRow, UsageRow } from '../tables.ts'
@@ -77,6 +77,29 @@ export async function rollSession(
   return { ended: toUsage(ended), number }
 }
 
+/** Sessions of an agent that ended before `before` (RFC 3339) become one, with all their figures. Returns how many went. */
+export async function foldSessions(service: ServiceParts, before: string, signal: AbortSignal): Promise<number> {
+  const { db, tables } = service
+  const old = (query: Knex.QueryBuilder) => void query.where('ended_at', '<', before)
+  const several = db(tables.sessions.name).where(old).groupBy('agent_id').havingRaw('count(*) > 1')
+  let folded = 0
+  for (const agent_id of await several.select('agent_id').pluck('agent_id')) {
+    if (signal.aborted) break
+    folded += await write(db, async (transaction) => {
+      const where = (query: Knex.QueryBuilder) => void query.where({ agent_id }).where(old)
+      const rows = await tables.sessions.list({ where, order: ['number'], hold: true }, transaction)
+      const [last, ...earlier] = rows
+      if (!last || earlier.length === 0) return 0
+      const sums = FIGURES.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)])
+      const whole = { ...Object.fromEntries(sums), started_at: rows.at(-1)!.started_at }
+      await tables.sessions.delete({ agent_id, number: earlier.map(({ number }) => number) }, transaction)
+      await tables.sessions.update({ agent_id, number: last.number }, whole, transaction)
+      return earlier.length
+    })
+  }
+  return folded
+}
+
 export async function currentSession(service: ServiceParts, agent: AgentRow): Promise<Usage> {
   return toUsage(await service.tables.sessions.find(present(agent)))
 }
@@ -106,7 +129,8 @@ export async function agentUsage(service: ServiceParts, agent: AgentRow): Promis
     agent_id: agent.id,
     current_session: toUsage(rows.at(-1)),
     cumulative: toUsage({ ...sum, started_at: rows[0]?.started_at ?? null, ended_at: null }),
-    session_count: rows.length,
+    // Those that ended long ago are one row.
+    session_count: rows.at(-1)?.number ?? 0,
   }
 }
 

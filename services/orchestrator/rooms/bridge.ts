@@ -11,7 +11,7 @@ import { communicateOperations, roomSocket } from '../../../schemas/operations/c
 import type { Agents } from '../face.ts'
 import type { ServiceParts } from '../parts.ts'
 import { sayWhatIsDue, type RoomClient } from './answers.ts'
-import { readOn } from './forwarding.ts'
+import { forgetRooms, readOn } from './forwarding.ts'
 import { Membership, presentIn, type RoomView } from './membership.ts'
 
 /** How often everything is looked at, whatever was heard. */
@@ -86,6 +86,8 @@ export class RoomBridge {
         if (signal.aborted) return
         await readOn(this.#service, this.#client, view, agents)
       }
+      // None is also said where there is nobody to read for.
+      if (views.length > 0) await forgetRooms(this.#service, views)
       const ours = views.filter((view) => presentIn(view, agents).length > 0)
       this.#listen(ours)
       // Of an agent that is gone since, a membership is left to be taken back.

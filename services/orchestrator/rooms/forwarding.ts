@@ -55,6 +55,16 @@ async function nextOf(
   }
 }
 
+/** How far a room was read that is there no more. */
+export async function forgetRooms({ tables }: ServiceParts, views: readonly RoomView[]): Promise<void> {
+  const present = new Set(views.map(({ room }) => room.id))
+  const read = await tables.roomCursors.list()
+  const gone = read.filter(({ room_id }) => !present.has(room_id))
+  if (gone.length > 0) await tables.roomCursors.delete({ room_id: gone.map(({ room_id }) => room_id) })
+}
+
+const DAY_MS = 86_400_000
+
 /** In the place of a message: all there are come after it. */
 const BEGINNING = ''
 
@@ -81,7 +91,8 @@ async function take(
 ): Promise<void> {
   const { tables, db } = service
   const sender = present.find(({ participant }) => participant.identifier === message.sender_id) ?? null
-  const woken = message.metadata.source === 'notice' ? [] : wokenBy(message, room.name, present)
+  const isForAgents = message.metadata.source !== 'notice' && !isForgotten(service, message)
+  const woken = isForAgents ? wokenBy(message, room.name, present) : []
   await write(db, async (transaction) => {
     const hops = await hopsOf(service, transaction, message, sender)
     const isOver = hops >= MOST_HOPS
@@ -117,6 +128,10 @@ async function take(
     if (session) wake(service, session)
   }
 }
+
+/** What became of a message that is older than the history is not on record any more: nobody is asked again. */
+const isForgotten = ({ clock, settings }: ServiceParts, { created_at }: Message): boolean =>
+  Date.parse(created_at) < clock.now() - settings.historyDays * DAY_MS
 
 /** Agents that a message is for: never its sender, and of several those that are mentioned or always answer. */
 function wokenBy(message: Message, room: string, present: readonly Present[]): Present[] {

@@ -131,7 +131,7 @@ export async function closeApprovals(
 }
 
 /** Decisions that may still answer something. */
-const forLater = (query: Query): Query =>
+export const forLater = (query: Query): Query =>
   query
     .whereIn('status', ['approved', 'denied'])
     .whereNull('cause')

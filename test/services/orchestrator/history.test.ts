@@ -1,6 +1,7 @@
-// Dispatches and messages are forgotten some days after they ended.
+// What ended is forgotten some days later, and nothing grows for ever.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../platform/clock.ts'
+import { isPostgres } from '../../../platform/database.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { alice, TestMachine, workflow, type TestOrchestrator } from './harness.ts'
@@ -62,4 +63,104 @@ onEachDatabase((database) => {
     await eventually(async () => (await count(DISPATCHES)) === 4)
     expect((await workflows.history(flow.id)).items.map(({ status }) => status)).toContain('completed')
   })
+
+  /** Of a row that is over, beside what every row of its table must have. */
+  const OVER: Record<string, object> = {
+    approvals: { status: 'denied', decided_at: OLD, delivered_at: OLD },
+    audit: { seq: -1, at: OLD },
+    dispatches: { status: 'skipped', completed_at: OLD },
+    prompts: { status: 'failed', done_at: OLD },
+    queue_tasks: { status: 'completed', ended_at: OLD },
+    room_prompts: { status: 'done' },
+    transcript: { seq: -1, timestamp: OLD },
+  }
+  /** What else there is, and why it does not grow with time. */
+  const BOUNDED: Record<string, string> = {
+    agents: 'one for each agent until it is purged',
+    chain_ends: 'one for each end that a workflow has yet to follow on',
+    firings: 'one for each workflow',
+    migrations: 'one for each step of ours',
+    migrations_lock: 'one',
+    policies: 'one for each policy',
+    room_cursors: 'one for each room that is there',
+    room_members: 'one for each agent and room',
+    seen_tasks: 'one for each issue or pull request of a forge: what is forgotten would be taken on again',
+    sessions: 'of each agent those of the last days, and one for all before',
+    trigger_cursors: 'one for each workflow',
+    workflows: 'one for each workflow',
+  }
+  const tables = async () => {
+    const all: string[] = isPostgres(daemon.db)
+      ? await daemon.db('information_schema.tables').where({ table_schema: 'public' }).pluck('table_name')
+      : await daemon.db('sqlite_master').where({ type: 'table' }).pluck('name')
+    return all.filter((name) => name.startsWith('orchestrator_')).map((name) => name.slice('orchestrator_'.length))
+  }
+  /** A row with something in every column that must have something. */
+  const insertOld = async (name: string, members: object) => {
+    const table = `orchestrator_${name}`
+    const columns = Object.entries(await daemon.db(table).columnInfo())
+    const needed = columns.filter(([column, { nullable }]) => !nullable && column !== 'seq')
+    const isTime = (column: string) => /^(.*_)?at$|^timestamp$/.test(column)
+    const any = needed.map(([column, { type }]) => [column, isTime(column) ? OLD : /char|text/.test(type) ? '{}' : 0])
+    const row = { ...Object.fromEntries(any), id: crypto.randomUUID(), created_at: OLD, ...members }
+    const known = Object.entries(row).filter(([column]) => columns.some(([each]) => each === column))
+    await daemon.db(table).insert(Object.fromEntries(known))
+  }
+
+  test('of every table what is over goes after a time, or it is known why it does not grow', async () => {
+    expect([...Object.keys(OVER), ...Object.keys(BOUNDED)].toSorted(byName)).toEqual((await tables()).toSorted(byName))
+    for (const [name, members] of Object.entries(OVER)) {
+      const before = await count(`orchestrator_${name}`)
+      await insertOld(name, members)
+      await eventually(async () => {
+        daemon.tick(HOUR)
+        return (await count(`orchestrator_${name}`)) <= before
+      })
+    }
+  })
+
+  test('an approval that is still asked for, or stands for its session, and a room that waits, are kept', async () => {
+    const old = { decided_at: OLD, delivered_at: OLD }
+    const kept = [
+      { status: 'pending' },
+      { status: 'approved', decided_at: OLD },
+      { status: 'approved', scope: 'session', ...old },
+    ]
+    for (const members of kept) await insertOld('approvals', { ...members, agent_id: 'kept' })
+    for (const members of [
+      { status: 'approved', scope: 'session', cause: 'abandoned', ...old },
+      { status: 'approved', scope: 'once', ...old },
+      { status: 'approved', cause: 'abandoned', decided_at: OLD },
+      { status: 'timed_out', cause: 'expired', decided_at: OLD },
+    ])
+      await insertOld('approvals', { ...members, agent_id: 'over' })
+    for (const status of ['waiting', 'due'])
+      await insertOld('room_prompts', { status, agent_id: 'kept', message_id: status })
+    daemon.tick(HOUR)
+    const left = (agent_id: string) => daemon.db('orchestrator_approvals').where({ agent_id })
+    await eventually(async () => (await left('over')).length === 0)
+    expect(await left('kept')).toHaveLength(kept.length)
+    expect(await daemon.db('orchestrator_room_prompts').where({ agent_id: 'kept' })).toHaveLength(2)
+  })
+
+  test('sessions that ended become one row, and what the agent has used in all stays', async () => {
+    const { agents } = daemon.orchestrator
+    const { id } = await daemon.createConnected()
+    const sessions = () => daemon.db('orchestrator_sessions').where({ agent_id: id }).orderBy('number')
+    const used = { total_cost_usd: 0.5, num_turns: 2, result_count: 1 }
+    await sessions().update({ ...used, ended_at: OLD, started_at: '2028-01-01T00:00:00.000Z' })
+    for (const number of [2, 3])
+      await daemon.db('orchestrator_sessions').insert({ agent_id: id, number, ...used, started_at: OLD, ended_at: OLD })
+    await daemon.db('orchestrator_sessions').insert({ agent_id: id, number: 4, ...used, started_at: OLD })
+    daemon.tick(HOUR)
+    await eventually(async () => (await sessions()).length === 2)
+    expect((await sessions()).map(({ number }) => number)).toEqual([3, 4])
+    expect(await agents.usage(id)).toMatchObject({
+      session_count: 4,
+      current_session: { total_cost_usd: 0.5 },
+      cumulative: { total_cost_usd: 2, num_turns: 8, result_count: 4, started_at: '2028-01-01T00:00:00.000Z' },
+    })
+  })
 })
+
+const byName = (one: string, other: string) => (one < other ? -1 : 1)

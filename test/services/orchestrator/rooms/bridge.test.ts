@@ -65,6 +65,37 @@ test('an agent that is alone with people answers everybody, and one that always 
   expect(answers.map(({ sender_name }) => sender_name)).toEqual(['bob'])
 })
 
+test('a message so old that nobody knows any more what became of it is not asked again', async () => {
+  await stand.room('office', ['mira'])
+  const ann = await stand.agent('ann', ['office'])
+  await stand.joined('office', ann)
+  const first = await stand.post('office', 'mira', 'Hello')
+  await eventually(async () => (await stand.answers('office')).length === 1)
+  await stand.settled()
+  const old = '2020-01-01T00:00:00.000Z'
+  await stand.roomsDb('communicate_participants').update({ joined_at: old })
+  await stand.roomsDb('communicate_messages').where({ id: first.id }).update({ created_at: old })
+  await stand.db('orchestrator_room_prompts').delete()
+  await stand.db('orchestrator_room_cursors').delete()
+  const second = await stand.post('office', 'mira', 'And now?')
+  await eventually(async () => (await stand.answers('office')).some(({ reply_to }) => reply_to === second.id))
+  await stand.settled()
+  expect((await stand.answers('office')).map(({ reply_to }) => reply_to)).toEqual([first.id, second.id])
+})
+
+test('how far a room was read is forgotten with the room', async () => {
+  await stand.room('office', ['mira'])
+  await stand.room('attic', ['mira'])
+  const ann = await stand.agent('ann', ['office', 'attic'])
+  await stand.joined('office', ann)
+  await stand.joined('attic', ann)
+  for (const room of ['office', 'attic']) await stand.post(room, 'mira', 'Hello')
+  const read = () => stand.db('orchestrator_room_cursors')
+  await eventually(async () => (await read()).length === 2)
+  await stand.ask('communicate', 'DELETE /rooms/attic')
+  await eventually(async () => (await read()).length === 1)
+})
+
 test('two that answer each other stop after four hops, and the room says so', async () => {
   await stand.room('loop', ['mira'])
   const [ann, bob] = [

@@ -58,6 +58,10 @@ export class BridgeStand {
     return this.#running.get('orchestrator')!.db
   }
 
+  get roomsDb() {
+    return this.#running.get('communicate')!.db
+  }
+
   async ask<T = any>(name: Name, request: string, body?: unknown): Promise<T> {
     const [method, path] = request.split(' ') as [string, string]
     const url = `http://127.0.0.1:${this.#ports[name]}${path}`

@@ -52,7 +52,7 @@ export const workflowKind: KindDefinition<WorkflowSpec> = {
   change: costIn(workflowMembers),
   // Members of two triggers never stand beside one another.
   atoms: [...atomsIn(workflowMembers), 'trigger'],
-  keyed: keyedIn(workflowMembers),
+  keyed: { ...keyedIn(workflowMembers), 'trigger.labels': '.' },
   spellings: {
     trigger: [...TRIGGER_MEMBERS],
     poll_interval_secs: ['poll_interval'],

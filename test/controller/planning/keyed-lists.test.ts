@@ -111,6 +111,6 @@ test('every list of a kind that is a set by what it means is keyed', () => {
     rooms: { participants: 'identifier' },
     documents: { tags: '.' },
     repositories: { languages: '.' },
-    workflows: { 'tool_policy.tools': '.' },
+    workflows: { 'tool_policy.tools': '.', 'trigger.labels': '.' },
   })
 })

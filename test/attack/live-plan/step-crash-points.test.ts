@@ -109,21 +109,24 @@ onEachDatabase((database) => {
     test.each(Object.keys(SCENARIOS))('%s', { timeout: 240_000 }, async (action) => {
       const scenario = SCENARIOS[action]!
       const { before, after, foreign = {} } = scenario
-      let deaths = 0
+      let [deaths, survivors] = [0, 0]
       for (let n = 1 + points.begin; ; n += points.every) {
         await stage(scenario)
         await declare(after, without(before, after))
         const isDead = await dies(n)
+        if (isDead) deaths++
         crash.revive()
         await stand.reopen()
         if (direction === 'back' && isDead) await declare(before, without(after, before))
         await holds(direction === 'back' && isDead ? before : after, foreign, `${action} ${direction} after point ${n}`)
         if (!isDead) {
           counted(`crash points of a step, ${direction}: ${action}${ofPoints}`, deaths)
+          counted('crash points', deaths)
+          counted('survivors', survivors)
           expect(deaths).toBeGreaterThan(points.every === 1 ? 3 : 0)
           return
         }
-        deaths++
+        survivors++
         await stand.close()
       }
     })

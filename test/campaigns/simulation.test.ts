@@ -1,0 +1,36 @@
+// Histories by seed, on a virtual clock: each converges when its faults are over, and the same seed is the same history.
+// `npm run sim -- --seeds N` plays many.
+import { createHash } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { counted } from '../support/counts.ts'
+import { overSeeds, patience, seedsOf } from './seeds.ts'
+import { simulate } from './simulation.ts'
+
+const seeds = seedsOf(6)
+const AGAIN = 3
+
+test('every history converges, and no law is broken', { timeout: patience(seeds) }, async () => {
+  let [faults, calls] = [0, 0]
+  const all = createHash('sha256')
+  await overSeeds(seeds, async (seed) => {
+    const history = await simulate(seed)
+    expect(history.broken, history.trace.slice(-40).join('\n')).toEqual([])
+    faults += history.faults
+    calls += history.trace.length
+    all.update(history.trace.join('\n'))
+  })
+  counted('histories', seeds.length)
+  counted('events', calls)
+  counted('faults', faults)
+  console.log(`digest of all traces: ${all.digest('hex').slice(0, 16)}`)
+})
+
+test('the same seed twice is the same trace, another seed another', { timeout: patience(seeds) }, async () => {
+  const digests = new Set<string>()
+  await overSeeds(seeds.slice(0, AGAIN), async (seed) => {
+    const [first, second] = [await simulate(seed), await simulate(seed)]
+    expect(second.trace).toEqual(first.trace)
+    digests.add(first.trace.join('\n'))
+  })
+  expect(digests.size).toBe(Math.min(AGAIN, seeds.length))
+})

@@ -1,0 +1,58 @@
+// A controller over every kind of manifest, on a real database and services in memory.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createController, type Controller } from '../../controller/index.ts'
+import { controllerMigrations } from '../../controller/migrations.ts'
+import type { Clock } from '../../platform/clock.ts'
+import { migrate, type Knex } from '../../platform/database.ts'
+import { noLog } from '../../platform/log.ts'
+import { Vault } from '../../platform/vault.ts'
+import { kinds } from '../../schemas/kinds.ts'
+import { MemoryServices } from './memory-services.ts'
+
+const TABLES = ['intents', 'steps', 'runs', 'inventory', 'drift', 'sources', 'sent', 'cursors']
+export const person = { actor: 'mira', requestId: 'r-1', endpoint: 'test' }
+
+export class CampaignStand {
+  readonly folder = mkdtempSync(join(tmpdir(), 'svc-campaign-'))
+  readonly services = new MemoryServices(kinds)
+  controller!: Controller
+  readonly #db: Knex
+  readonly #clock: Clock
+  readonly #vault = Vault.ephemeral()
+
+  private constructor(db: Knex, clock: Clock) {
+    this.#db = db
+    this.#clock = clock
+  }
+
+  /** On an empty database. */
+  static async create(db: Knex, clock: Clock): Promise<CampaignStand> {
+    const stand = new CampaignStand(db, clock)
+    await migrate(db, controllerMigrations)
+    for (const table of TABLES) await db(`controller_${table}`).delete()
+    await stand.open()
+    return stand
+  }
+
+  /** Another controller on the same database and live system. */
+  async open(): Promise<void> {
+    this.controller = await createController(
+      {
+        db: this.#db,
+        vault: this.#vault,
+        clock: this.#clock,
+        log: noLog,
+        settings: { drainTimeoutSecs: 600, observeTimeoutSecs: 10, applyTimeoutSecs: 120 },
+        config: { home: this.folder, dataDir: join(this.folder, '.data'), env: {}, retentionDays: 90 },
+      },
+      { reconcilers: this.services.reconcilers, sources: [] },
+    )
+  }
+
+  async close(): Promise<void> {
+    await this.controller.stop()
+    rmSync(this.folder, { recursive: true, force: true })
+  }
+}

@@ -8,6 +8,7 @@ import { connect } from '../http-client.ts'
 import { Failure } from '../failure.ts'
 import type { UrlOption } from '../options.ts'
 import { note, visible } from '../output/print.ts'
+import { named } from '../output/named.ts'
 
 /** A machine with tens of thousands of resources takes its time. */
 const TIMEOUT_MS = 300_000
@@ -29,19 +30,17 @@ interface TextFile {
 
 const MOST_NAMED = 3
 
-const firstOf = (paths: readonly string[]): string =>
-  paths.length > MOST_NAMED + 1
-    ? `${paths.slice(0, MOST_NAMED).join(', ')} and ${paths.length - MOST_NAMED} more`
-    : paths.join(', ')
-
 /** Returns the paths, as the folder was typed. Where one of the files is there already, none is made. */
 export async function writeNew(folder: string, files: readonly TextFile[], hint: string): Promise<string[]> {
   const paths = files.map(({ path }) => join(folder, path))
   const present = paths.filter((path) => existsSync(path))
   if (present.length > 0)
-    throw new Failure(`${firstOf(present)} ${present.length === 1 ? 'is' : 'are'} there already; nothing was made`, {
-      hint,
-    })
+    throw new Failure(
+      `${named(present, MOST_NAMED)} ${present.length === 1 ? 'is' : 'are'} there already; nothing was made`,
+      {
+        hint,
+      },
+    )
   try {
     for (const { path, content } of files) {
       await mkdir(dirname(join(folder, path)), { recursive: true })

@@ -3,6 +3,7 @@ import type { PlanInput } from '../../schemas/plan.ts'
 import type { ControllerClient } from '../controller-client.ts'
 import { note, visible } from '../output/print.ts'
 import { STDIN } from './path.ts'
+import { named } from '../output/named.ts'
 
 const MOST_NAMED = 5
 
@@ -18,8 +19,7 @@ export async function tellOrphans(
   const left = steps.filter(({ action }) => action === 'delete').map(({ kind, name }) => `${kind}/${name}`)
   const all = [...new Set([...left, ...(guard?.resources ?? [])])]
   if (all.length === 0) return
-  const more = all.length > MOST_NAMED ? ` and ${all.length - MOST_NAMED} more` : ''
   note(
-    `${all.slice(0, MOST_NAMED).map(visible).join(', ')}${more}: made by an earlier apply of ${visible(path)}, and named there no more\ndelete ${all.length === 1 ? 'it' : 'them'} with: ${command}`,
+    `${named(all.map(visible), MOST_NAMED)}: made by an earlier apply of ${visible(path)}, and named there no more\ndelete ${all.length === 1 ? 'it' : 'them'} with: ${command}`,
   )
 }

@@ -13,6 +13,7 @@ import { condition, isReady } from '../../manifests/readiness.ts'
 import { formatDuration } from '../../output/duration.ts'
 import { paint, visible } from '../../output/print.ts'
 import { VERSION } from '../../version.ts'
+import { firstLines, named } from '../../output/named.ts'
 
 /** Longest wait for the first pass before the summary is shown with what is not Ready yet. */
 const FIRST_PASS_MS = 60_000
@@ -21,6 +22,8 @@ const LOOK_EVERY_MS = 200
 const RUNS_EVERY = 10
 /** Runs of a start; what is older says nothing about it. */
 const LATEST_RUNS = 50
+/** Of a kind, or of what is amiss; `svc status` tells of all. */
+const MOST_NAMED = 10
 
 export interface Summary {
   version: string
@@ -144,7 +147,7 @@ function convergedLines(summary: Summary, resources: readonly Resource[]): strin
   const colours = paint()
   const made = Object.entries(summary.created).map(([kind, names]) => {
     const title = names.length === 1 ? (findKind(kind, kinds)?.title ?? kind) : kind
-    return `  ${`${names.length} ${title}`.padEnd(15)} ${names.sort().join(', ')}`
+    return `  ${`${names.length} ${title}`.padEnd(15)} ${named(names.toSorted(), MOST_NAMED)}`
   })
   const unready = resources
     .filter((resource) => !isReady(resource))
@@ -159,9 +162,15 @@ function convergedLines(summary: Summary, resources: readonly Resource[]): strin
     ...(made.length > 0
       ? ['created', ...made]
       : [`nothing was to be created: ${resources.length} resources on record`]),
-    ...unready.map((text) => `  ${colours.yellow('not Ready')}       ${text}`),
+    ...firstLines(
+      unready.map((text) => `  ${colours.yellow('not Ready')}       ${text}`),
+      MOST_NAMED,
+    ),
     ...errors,
-    ...summary.failed.map((text) => `  ${colours.red('failed')}          ${visible(text)}`),
+    ...firstLines(
+      summary.failed.map((text) => `  ${colours.red('failed')}          ${visible(text)}`),
+      MOST_NAMED,
+    ),
   ]
 }
 

@@ -16,6 +16,7 @@ import { triggersTable } from '../../output/triggers.ts'
 import { waitsForPerson } from '../../output/approvals.ts'
 import { holdLines, sourceTable } from './source-table.ts'
 import { watching, withWatch } from './watching.ts'
+import { named } from '../../output/named.ts'
 
 interface StatusOptions extends UrlOption, OutputOption {
   exitCode?: boolean
@@ -119,10 +120,9 @@ const MOST_NAMED = 5
 function pendingLine({ source, mayAsk, changes, error }: Pending, isTold: boolean): string {
   if (error !== null)
     return `${paint().yellow(`source ${visible(source)}: what waits there is not known`)}${isTold ? '' : `: ${visible(error)}`}\n  look again with: ${typed`svc reconcile --source ${source} --dry-run`}`
-  const named = changes.slice(0, MOST_NAMED).map(({ action, id }) => `${action} ${visible(id)}`)
-  const more = changes.length > MOST_NAMED ? ` and ${changes.length - MOST_NAMED} more` : ''
+  const moves = changes.map(({ action, id }) => `${action} ${visible(id)}`)
   const what = changes.length === 1 ? '1 change waits' : `${changes.length} changes wait`
-  return `${paint().yellow(`source ${visible(source)}: ${what}`)}: ${named.join(', ')}${more}${mayAsk ? `\n  apply with: ${typed`svc reconcile --source ${source}`}` : ''}`
+  return `${paint().yellow(`source ${visible(source)}: ${what}`)}: ${named(moves, MOST_NAMED)}${mayAsk ? `\n  apply with: ${typed`svc reconcile --source ${source}`}` : ''}`
 }
 
 function glance({ sources, pending, resources, drift, approvals_waiting: approvals, triggers }: Status): string {

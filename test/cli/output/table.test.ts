@@ -1,7 +1,7 @@
 // Tables in a narrow terminal: what gives way first, and what is kept longest.
 import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { renderTable, type Column } from '../../cli/output/table.ts'
+import { renderTable, type Column } from '../../../cli/output/table.ts'
 
 interface Row {
   name: string

@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { agent } from '../support/command.ts'
+import { agent } from '../../support/command.ts'
 
 describe('validate-template', () => {
   test.each([

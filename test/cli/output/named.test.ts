@@ -1,0 +1,25 @@
+// Lists that fit on a screen.
+import { expect, test } from 'vitest'
+import { firstLines, named } from '../../../cli/output/named.ts'
+import { summaryText, servicesOnly } from '../../../cli/svc/daemon/first-pass.ts'
+
+test('a list names so many and counts the others; never "and 1 more"', () => {
+  expect(named([], 2)).toBe('')
+  expect(named(['a', 'b', 'c'], 2)).toBe('a, b, c')
+  expect(named(['a', 'b', 'c', 'd'], 2)).toBe('a, b and 2 more')
+  expect(firstLines(['a', 'b', 'c'], 2)).toEqual(['a', 'b', 'c'])
+  expect(firstLines(['a', 'b', 'c', 'd'], 2)).toEqual(['a', 'b', '  … and 2 more'])
+})
+
+test('the summary of a start fits on a screen, however much was created or has failed', () => {
+  const names = Array.from({ length: 300 }, (_each, index) => `w${index}`)
+  const text = summaryText({
+    ...servicesOnly({ orchestrator: 'http://127.0.0.1:1' }, Date.now()),
+    created: { workflows: names },
+    resources: [],
+    failed: names.map((name) => `workflows/${name}: no`),
+  })
+  expect(text).toMatch(/300 workflows +w0, w1, w10, w100, .* and 290 more\n/)
+  expect(text.split('\n').length).toBeLessThan(30)
+  expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThan(120)
+})

@@ -1,23 +1,20 @@
 // One indexing of a directory: what is unchanged is taken over, the rest is split, embedded and written; then all of it
 // is in force at once.
-import { createHash } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import { inPieces, nextTurn } from '../../../platform/async/pieces.ts'
-import type { Chunk } from '../chunks/chunk.ts'
 import { CHUNKS_VERSION } from '../chunks/chunk.ts'
 import type { Chunker } from '../chunks/chunker.ts'
 import { embedderFor, type Chosen } from '../embedding/choose.ts'
 import type { Embedder, EmbeddingSettings, Passage } from '../embedding/embedder.ts'
 import { endingsOf } from '../files/languages.ts'
 import { SeenTree } from '../files/seen.ts'
-import { textOf } from '../files/text.ts'
 import { walk, type FoundFile } from '../files/walk.ts'
 import type { ChunkStore, Generation, GenerationAbout, GenerationWriter, IndexedFile } from '../store/port.ts'
 import { TOKENS_VERSION } from '../text/tokens.ts'
 import { VectorJournal } from './journal.ts'
 import { addLevels } from './levels.ts'
-import { wordsOf } from '../text/words.ts'
+import { free, Preparation, type Helper } from './preparation.ts'
+import type { PreparedChunk } from './prepare.ts'
 
 export interface IndexJob {
   /** Absolute, without links. */
@@ -53,6 +50,8 @@ interface Tools {
   chunker: Chunker
   /** Folder of the journals. */
   journals: string
+  /** Starts a second thread that prepares files beside; null where there is none to have. */
+  newHelper: (() => Helper) | null
   progress(progress: Progress): void
 }
 
@@ -170,11 +169,16 @@ class Run {
   }
 
   async all(files: readonly FoundFile[]): Promise<{ about: NonNullable<IndexOutcome['about']>; embedded: number }> {
+    const { root } = this.#job
+    const { chunker, newHelper } = this.#tools
+    const changed = files.filter((file) => !this.#isKept(file))
+    const preparation = new Preparation({ root, chunker, embedder: free(this.#embedder) }, changed, newHelper)
     try {
       const indexed: IndexedFile[] = []
+      const prepared = preparation.all()
       let chunks = 0
       for (const [place, file] of files.entries()) {
-        const [from, to] = await this.#file(file, place, chunks)
+        const [from, to] = await this.#file(file, place, { first: chunks, prepared })
         indexed.push({ ...file, from, to })
         chunks = to
         this.#tools.progress({ files: place + 1, files_total: files.length, chunks })
@@ -189,40 +193,43 @@ class Run {
     } catch (error) {
       this.#writer.discard()
       throw error
+    } finally {
+      await preparation.stop()
     }
   }
 
-  /** Places of its rows. */
-  async #file(file: FoundFile, place: number, first: number): Promise<[from: number, to: number]> {
+  /** The rows of its last generation are taken over. */
+  #isKept(file: FoundFile): boolean {
     const was = this.#oldFiles.get(file.path)
-    if (was && !this.#job.anew && isUnchanged(was, file)) {
+    return was !== undefined && !this.#job.anew && isUnchanged(was, file)
+  }
+
+  /** Places of its rows. */
+  async #file(
+    file: FoundFile,
+    place: number,
+    { first, prepared }: { first: number; prepared: AsyncIterator<PreparedChunk[]> },
+  ): Promise<[from: number, to: number]> {
+    const was = this.#oldFiles.get(file.path)
+    if (was && this.#isKept(file)) {
       for (let at = was.from; at < was.to; at++) this.#writer.copy('symbol', this.#old!, at, place)
       return [first, first + was.to - was.from]
     }
-    const text = textOf(join(this.#job.root, file.path))
-    const chunks = text === null ? [] : await this.#tools.chunker.chunks(file, text)
+    const chunks: PreparedChunk[] = (await prepared.next()).value
     const known = was ? this.#vectorsOf(was) : new Map<string, Float32Array>()
     for (const chunk of chunks) this.#add(file, place, chunk, known)
     if (this.#waiting.length >= BATCH) await this.#embed()
     return [first, first + chunks.length]
   }
 
-  #add(file: FoundFile, place: number, chunk: Chunk, known: ReadonlyMap<string, Float32Array>): void {
-    const { symbol, content } = chunk
-    const words = wordsOf({ path: file.path, symbol, content })
-    const passage = { path: file.path, symbol, content, words }
-    const hash = hashOf(passage)
-    const at = this.#writer.add('symbol', {
-      ...chunk,
-      file: place,
-      path: file.path,
-      language: file.language,
-      hash,
-      words,
-    })
-    const vector = known.get(hash) ?? this.#journal?.find(hash)
+  #add(file: FoundFile, place: number, chunk: PreparedChunk, known: ReadonlyMap<string, Float32Array>): void {
+    const { symbol, content, hash, words, vector: made } = chunk
+    const { path, language } = file
+    const at = this.#writer.add('symbol', { ...chunk, file: place, path, language })
+    const vector = known.get(hash) ?? this.#journal?.find(hash) ?? made
     if (vector) this.#writer.setVector('symbol', at, vector)
-    else this.#waiting.push({ at, hash, passage })
+    else this.#waiting.push({ at, hash, passage: { path, symbol, content, words } })
+    if (vector && vector === made) this.#embedded++
   }
 
   /** Vectors of what stood in a file before, by what was embedded. */
@@ -256,9 +263,3 @@ class Run {
     this.#paused = performance.now()
   }
 }
-
-const hashOf = ({ path, symbol, content }: Passage): string =>
-  createHash('sha256')
-    .update(`${path}\0${symbol ?? ''}\0${content}`)
-    .digest('hex')
-    .slice(0, 32)

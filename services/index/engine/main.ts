@@ -1,14 +1,19 @@
 // The worker thread of the code index: everything that takes long happens here, and never on the daemon's loop.
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
 import { grep, type GrepAsked, type GrepFound } from '../agentic/grep.ts'
 import { Chunker } from '../chunks/chunker.ts'
+import { BuiltinEmbedder } from '../embedding/builtin.ts'
 import type { EmbeddingSettings } from '../embedding/embedder.ts'
 import type { Question } from '../search/search.ts'
 import { FileStore } from '../store/file-store.ts'
 import type { SearchResult } from '../../../schemas/index/search.ts'
 import { index, SeenTrees, type IndexJob, type IndexOutcome, type Progress } from './indexer.ts'
-import { answer } from './rpc.ts'
+import type { Helper } from './preparation.ts'
+import { pack, prepare, type Packed, type PreparedChunk } from './prepare.ts'
+import { answer, WorkerClient } from './rpc.ts'
 import { Searcher, type Loaded, type Place } from './searcher.ts'
 
 /** What a worker is started with. */
@@ -22,16 +27,40 @@ export interface EngineData {
 
 const PROGRESS_MS = 200
 
-function engine({ folder, embedding, path }: EngineData) {
+/** Megabytes of JavaScript values of the thread that prepares files. */
+const HELPER_LIMITS = { maxOldGenerationSizeMb: 256 }
+
+/** A thread of this program beside; null where there is no core for it. */
+function helperOf(data: EngineData): (() => Helper) | null {
+  if (availableParallelism() < 2) return null
+  return () => {
+    const client = new WorkerClient<Pick<Helper, 'prepare'>>(fileURLToPath(import.meta.url), data, HELPER_LIMITS)
+    return { prepare: (job) => client.call('prepare', job), stop: () => client.stop() }
+  }
+}
+
+function engine(data: EngineData) {
+  const { folder, embedding, path } = data
   const store = new FileStore(folder)
   const searcher = new Searcher(store, embedding)
   const seen = new SeenTrees()
   let chunker: Promise<Chunker> | null = null
+  let builtin: BuiltinEmbedder | null = null
   return {
     index: async (job: IndexJob, note: (progress: Progress) => void): Promise<IndexOutcome> => {
       chunker ??= Chunker.load()
       const progress = seldom(note)
-      return index(job, { store, seen, chunker: await chunker, journals: join(folder, 'journals'), progress })
+      const tools = { store, seen, chunker: await chunker, journals: join(folder, 'journals'), progress }
+      return index(job, { ...tools, newHelper: helperOf(data) })
+    },
+    /** For the indexing of another thread. */
+    prepare: async ({ root, embeds, files }: Parameters<Helper['prepare']>[0]): Promise<Packed> => {
+      chunker ??= Chunker.load()
+      builtin ??= embeds ? BuiltinEmbedder.load(embedding.weights) : null
+      const prepared: PreparedChunk[][] = []
+      for (const file of files)
+        prepared.push(await prepare(file, { root, chunker: await chunker, embedder: embeds ? builtin : null }))
+      return pack(prepared)
     },
     /** After the generation in force is searched: what came before it goes. */
     tidy: async (root: string): Promise<void> => store.tidy(root),

@@ -1,0 +1,90 @@
+// What is done to a file before it is written: read, split, its words counted, and, where that costs nothing, embedded. It
+// needs nothing of the other files, so that a second thread can do it beside.
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { Chunk } from '../chunks/chunk.ts'
+import type { Chunker } from '../chunks/chunker.ts'
+import type { Embedder, Passage } from '../embedding/embedder.ts'
+import { textOf } from '../files/text.ts'
+import { wordsOf, type Words } from '../text/words.ts'
+
+export interface SourceOf {
+  path: string
+  language: string
+}
+
+export interface PreparedChunk extends Chunk {
+  /** Of what is embedded: the same text has the same vector. */
+  hash: string
+  words: Words
+  /** Null where it is still to be made. */
+  vector: Float32Array | null
+}
+
+export interface Preparing {
+  root: string
+  chunker: Chunker
+  /** One that asks nobody; null where vectors are made later. */
+  embedder: Embedder | null
+}
+
+/** None for a file that is binary, too large or gone. */
+export async function prepare(file: SourceOf, { root, chunker, embedder }: Preparing): Promise<PreparedChunk[]> {
+  const text = textOf(join(root, file.path))
+  const chunks = text === null ? [] : await chunker.chunks(file, text)
+  const passages = chunks.map(({ symbol, content }): Passage & { words: Words } => {
+    const words = wordsOf({ path: file.path, symbol, content })
+    return { path: file.path, symbol, content, words }
+  })
+  const vectors = embedder ? await embedder.passages(passages) : null
+  return chunks.map((chunk, at) => {
+    const { words } = passages[at]!
+    return { ...chunk, hash: hashOf(passages[at]!), words, vector: vectors?.[at] ?? null }
+  })
+}
+
+const hashOf = ({ path, symbol, content }: Passage): string =>
+  createHash('sha256')
+    .update(`${path}\0${symbol ?? ''}\0${content}`)
+    .digest('hex')
+    .slice(0, 32)
+
+/** Chunks of several files as they go from thread to thread: few and large values, which cost little to copy. */
+export interface Packed {
+  /** How many chunks each file has. */
+  counts: number[]
+  chunks: (Omit<PreparedChunk, 'words' | 'vector'> & { words: string })[]
+  /** Of each word, in their order: how much it counts in all, and of the name. */
+  weights: Uint32Array<ArrayBuffer>
+  /** One after the other; null where there are none. */
+  vectors: Float32Array<ArrayBuffer> | null
+}
+
+/** Stands in no word. */
+const BETWEEN = ' '
+
+export function pack(files: readonly PreparedChunk[][]): Packed {
+  const all = files.flat()
+  const weights: number[] = []
+  const chunks = all.map(({ words, vector: _vector, ...rest }) => {
+    for (const { all: whole, name } of words.values()) weights.push(whole, name)
+    return { ...rest, words: [...words.keys()].join(BETWEEN) }
+  })
+  const dim = all[0]?.vector?.length ?? 0
+  const vectors = dim === 0 ? null : new Float32Array(all.length * dim)
+  if (vectors) for (const [at, { vector }] of all.entries()) vectors.set(vector!, at * dim)
+  return { counts: files.map((chunks_) => chunks_.length), chunks, weights: Uint32Array.from(weights), vectors }
+}
+
+export function unpack({ counts, chunks, weights, vectors }: Packed): PreparedChunk[][] {
+  const dim = vectors && chunks.length > 0 ? vectors.length / chunks.length : 0
+  let weight = 0
+  const all = chunks.map((chunk, at) => {
+    const words: Words = new Map()
+    for (const word of chunk.words === '' ? [] : chunk.words.split(BETWEEN))
+      words.set(word, { all: weights[weight++]!, name: weights[weight++]! })
+    return { ...chunk, words, vector: vectors && vectors.subarray(at * dim, (at + 1) * dim) }
+  })
+  let from = 0
+  return counts.map((count) => all.slice(from, (from += count)))
+}

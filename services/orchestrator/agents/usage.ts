@@ -46,19 +46,20 @@ export async function openSession(
   await service.tables.sessions.insert({ agent_id: agentId, number, started_at: now(service) }, transaction)
 }
 
-/** Adds a turn to the current session and remembers the running totals. */
+/** Adds a turn to the current session and remembers the running totals, and what else is to be noted of the agent. */
 export async function addTurn(
   service: ServiceParts,
   transaction: Knex.Transaction,
   agent: AgentRow,
   result: Record<string, any>,
+  more: Partial<Pick<AgentRow, 'seen_frames'>> = {},
 ): Promise<Figures> {
   const figures = turnFigures(result, { cost: agent.cost_seen, apiMs: agent.api_ms_seen })
   const used = FIGURES.filter((name) => figures[name] !== 0)
-  const more = used.map((name) => [name, transaction.raw('?? + ?', [name, figures[name]])])
-  await service.tables.sessions.update(present(agent), Object.fromEntries(more), transaction)
+  const added = used.map((name) => [name, transaction.raw('?? + ?', [name, figures[name]])])
+  await service.tables.sessions.update(present(agent), Object.fromEntries(added), transaction)
   const seen = { cost_seen: figure(result.total_cost_usd), api_ms_seen: figure(result.duration_api_ms) }
-  await service.agents.note(transaction, agent.id, seen)
+  await service.agents.note(transaction, agent.id, { ...seen, ...more })
   return figures
 }
 

@@ -4,7 +4,7 @@ import type { ServiceParts } from '../parts.ts'
 import type { QueueTaskRow } from '../tables.ts'
 import { Pulls, type Wanted } from '../workflows/pull.ts'
 import type { TriggeredTask } from '../workflows/triggers/contract.ts'
-import { anyLate, claimTasks, expireTasks } from './queue-store.ts'
+import { claimTasks, expireTasks, whatWaits } from './queue-store.ts'
 
 export interface QueueConsumer {
   /** Takes the next task on, if there is one and the agent is free; it stays hidden from others for so long. */
@@ -32,9 +32,10 @@ export class QueueDoor {
     const service = this.#service
     return {
       pull: async (queue, timeoutSecs) => {
-        if (await anyLate(service, queue))
-          await write(service.db, (transaction) => expireTasks(service, transaction, queue))
-        await this.#pulls.pull(workflow.id, { queue, timeoutSecs })
+        const { late, free } = await whatWaits(service, queue)
+        if (late) await write(service.db, (transaction) => expireTasks(service, transaction, queue))
+        // What is pushed from now on wakes it again.
+        if (late || free) await this.#pulls.pull(workflow.id, { queue, timeoutSecs })
       },
       onNews: (queue, listener) => {
         const leaveQueue = service.pushes.subscribe((pushed) => {

@@ -21,12 +21,11 @@ export async function claimTasks(
   { queue, dispatchIds, timeoutSecs }: { queue: string; dispatchIds: readonly string[]; timeoutSecs: number },
 ): Promise<QueueTaskRow[]> {
   const { queueTasks } = service.tables
-  const at = now(service)
   const taken = { status: 'processing', visible_at: later(service, timeoutSecs * 1000) } as const
   const [dispatch_id] = dispatchIds.length === 1 ? dispatchIds : []
   const tasks = await queueTasks.claimSome(
     {
-      where: (query) => void query.where({ queue_name: queue, status: 'pending' }).where('visible_at', '<=', at),
+      where: (query) => freeIn(query, service, queue),
       order: ['priority', { column: 'seq', order: 'asc' }],
       set: { ...taken, dispatch_id },
       most: dispatchIds.length,
@@ -48,6 +47,19 @@ export async function expireTasks(service: Parts, transaction: Knex, queue: stri
   for (const task of late) await failAttempt(service, transaction, task, { error: TIMED_OUT, wait: false })
 }
 
+/** Whether there is anything for `expireTasks` to do, and anything to be claimed. */
+export async function whatWaits(
+  service: Parts & Pick<ServiceParts, 'db'>,
+  queue: string,
+): Promise<{ late: boolean; free: boolean }> {
+  const { db, tables } = service
+  const one = (narrow: (query: Knex.QueryBuilder) => void) =>
+    db(tables.queueTasks.name).where(narrow).limit(1).select('seq')
+  const late = one((query) => lateIn(query, service, queue))
+  const [row] = await db.select(late.as('late'), one((query) => freeIn(query, service, queue)).as('free'))
+  return { late: row.late !== null, free: row.free !== null }
+}
+
 /** True when there is anything for `expireTasks` to do. */
 export async function anyLate(service: Parts, queue: string): Promise<boolean> {
   return (await service.tables.queueTasks.count((query) => lateIn(query, service, queue))) > 0
@@ -60,6 +72,10 @@ export async function lateQueues(service: Parts & Pick<ServiceParts, 'db'>): Pro
     .where((query) => lateIn(query, service))
     .distinct('queue_name')
     .pluck('queue_name')
+}
+
+function freeIn(query: Knex.QueryBuilder, service: Parts, queue: string): void {
+  void query.where({ queue_name: queue, status: 'pending' }).where('visible_at', '<=', now(service))
 }
 
 function lateIn(query: Knex.QueryBuilder, service: Parts, queue?: string): void {

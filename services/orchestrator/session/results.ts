@@ -28,8 +28,9 @@ export async function takeResult(service: ServiceParts, session: AgentSession, f
   const prompt = frame.origin ? null : session.prompt
   const { repeated, dispatch } = await write(service.db, async (transaction) => {
     const fresh = (await service.agents.find(agent.id, transaction)) ?? agent
-    if (await countedBefore(service, transaction, fresh, frame)) return { repeated: true, dispatch: null }
-    const figures = await addTurn(service, transaction, fresh, frame)
+    const seen_frames = withFrame(fresh, frame)
+    if (seen_frames === null) return { repeated: true, dispatch: null }
+    const figures = await addTurn(service, transaction, fresh, frame, { seen_frames })
     return { repeated: false, dispatch: await completePrompt(service, transaction, prompt, frame, figures) }
   })
   if (repeated) return false
@@ -73,11 +74,16 @@ async function countedBefore(
   agent: AgentRow,
   frame: Frame,
 ): Promise<boolean> {
-  if (typeof frame.uuid !== 'string') return false
-  if (agent.seen_frames.includes(frame.uuid)) return true
-  const seen_frames = [...agent.seen_frames, frame.uuid].slice(-REMEMBERED_FRAMES)
-  await service.agents.note(transaction, agent.id, { seen_frames })
+  const seen_frames = withFrame(agent, frame)
+  if (seen_frames === null) return true
+  if (seen_frames !== agent.seen_frames) await service.agents.note(transaction, agent.id, { seen_frames })
   return false
+}
+
+/** The frames that were counted, with this one; null when it is among them. */
+function withFrame({ seen_frames }: AgentRow, { uuid }: Frame): string[] | null {
+  if (typeof uuid !== 'string') return seen_frames
+  return seen_frames.includes(uuid) ? null : [...seen_frames, uuid].slice(-REMEMBERED_FRAMES)
 }
 
 function textOrNull(value: unknown): string | null {

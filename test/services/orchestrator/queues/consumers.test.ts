@@ -51,6 +51,22 @@ onEachDatabase((database) => {
     await become([0, 1, 8, 0])
   })
 
+  test('a consumer of an empty queue reads when it looks, and writes nothing', async () => {
+    const { id } = await daemon.createConnected()
+    await consumer(id)
+    const asked: string[] = []
+    const note = ({ sql, bindings = [] }: { sql: string; bindings?: readonly unknown[] }) => {
+      if (bindings.includes(name)) asked.push(sql)
+    }
+    daemon.db.on('query', note)
+    await eventually(() => {
+      daemon.tick(5000)
+      return asked.length >= 3
+    })
+    daemon.db.off('query', note)
+    expect(asked.filter((sql) => !sql.startsWith('select'))).toEqual([])
+  })
+
   test('a task that cannot be taken on keeps none from those that are taken on with it', async () => {
     const stands = await Promise.all([1, 2, 3].map(() => daemon.createConnected()))
     for (const title of ['good', 'bad', 'fine']) await push(title)

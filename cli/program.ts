@@ -113,10 +113,11 @@ function endOfParsing(
   argv: readonly string[],
 ): number {
   if (error.exitCode === 0 || error.code === 'commander.version' || argv.length === 0) return EXIT.ok
-  const asked = deepest(program, argv, name)
+  const asked = pathTo(program, argv, name)
   if (error.code === 'commander.help') return EXIT.usage // a group without its command: its help is the answer
   const [what = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
-  const nearest = /Did you mean (?:one of )?(.+?)\?\)?$/.exec(suggestion ?? '')?.[1]
+  const nearest =
+    /Did you mean (?:one of )?(.+?)\?\)?$/.exec(suggestion ?? '')?.[1] ?? begun(what, deepest(program, argv))
   const unknownCommand = error.code === 'commander.unknownCommand'
   const hint = nearest
     ? `did you mean "${unknownCommand ? fromHere(`${asked} ${nearest}`) : nearest}"? "${fromHere(`${asked} --help`)}" lists what there is`
@@ -125,15 +126,27 @@ function endOfParsing(
   return EXIT.usage
 }
 
-function deepest(program: Command | undefined, argv: readonly string[], name: string): string {
-  let [command, path] = [program, name]
-  for (const word of argv) {
-    const next = command?.commands.find((each) => each.name() === word || each.aliases().includes(word))
-    if (!next) break
-    ;[command, path] = [next, `${path} ${next.name()}`]
-  }
-  return path
+/** The option that an unknown one is the beginning of, where it is of one alone. */
+function begun(what: string, command: Command | undefined): string | undefined {
+  const word = /^unknown option '(--[\w-]+)'/.exec(what)?.[1]
+  const meant = (command?.options ?? []).flatMap(({ long }) => (word && long?.startsWith(word) ? [long] : []))
+  return meant.length === 1 ? meant[0] : undefined
 }
+
+/** The commands that were named, the outermost first. */
+function* named(program: Command | undefined, argv: readonly string[]): Generator<Command, void> {
+  let command = program
+  for (const word of argv) {
+    command = command?.commands.find((each) => each.name() === word || each.aliases().includes(word))
+    if (!command) return
+    yield command
+  }
+}
+
+const deepest = (program: Command | undefined, argv: readonly string[]) => [...named(program, argv)].at(-1)
+
+const pathTo = (program: Command | undefined, argv: readonly string[], name: string): string =>
+  [name, ...[...named(program, argv)].map((command) => command.name())].join(' ')
 
 /** The mode must be known also when the command fails before it reads its options. */
 function exitMode(argv: readonly string[]): ExitMode {

@@ -1,11 +1,11 @@
-// `agent teardown PATH`: removes what the manifests of a file or folder name, in the opposite order.
+// `agent teardown PATH|-`: removes what the manifests of a file, a folder or standard input name, in the opposite order.
 import type { Command } from 'commander'
 import { typed } from '../command-line.ts'
 import { applyAndReport, outcomeOf, printPlan, type ApplyFormat } from '../manifests/apply.ts'
 import { choicesOf, withConfirm, type ChoiceOptions } from '../manifests/choices.ts'
 import { exitCode } from '../exit-codes.ts'
 import { connectController } from '../controller-client.ts'
-import { readManifestSet } from '../manifests/files.ts'
+import { manifestsAt, pathOf, withPath, type PathOption } from '../manifests/path.ts'
 import {
   formatOf,
   withExamples,
@@ -18,28 +18,30 @@ import {
 } from '../options.ts'
 
 export function define(command: Command): void {
-  command
-    .argument('<path>', 'file or folder of manifests that was applied')
+  withPath(command, 'file or folder of manifests that was applied')
     .option('--dry-run', 'show what would be removed and change nothing')
     .option('--prune-override <hash>', 'make the deletions that the guard with this hash held back')
   withExamples(
     withConfirm(withExitCodes(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown'])))),
     'agent teardown ./team --dry-run',
     'agent teardown ./team',
+    'cat team.yml | agent teardown -f -',
   ).action(teardown)
 }
 
 async function teardown(
-  path: string,
-  options: UrlOption &
+  given: string | undefined,
+  options: PathOption &
+    UrlOption &
     OutputOption &
     ExitOption & { dryRun?: boolean; pruneOverride?: string } & Pick<ChoiceOptions, 'confirm'>,
 ): Promise<void> {
+  const path = pathOf(given, options)
   const client = connectController(options)
   const format = formatOf<ApplyFormat>(options)
   const override = options.pruneOverride === undefined ? {} : { prune_override: options.pruneOverride }
   const input = {
-    ...(await readManifestSet(path)),
+    ...(await manifestsAt(path)),
     delete_all: true,
     ...override,
     ...choicesOf({ confirm: options.confirm }),

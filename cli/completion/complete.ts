@@ -46,7 +46,7 @@ function add(tree: RootCommand, from: Command, path: string, names: Names): void
     const long = option.long?.slice(2)
     if (long === undefined) continue
     const takesValue = option.required || option.optional
-    const values = (option.argChoices ?? []).map((value) => ({ value, about: '' }))
+    const values = option.argChoices?.map((value) => ({ value, about: '' })) ?? names.get(`--${long}`) ?? []
     const alias = option.short?.slice(1)
     if (takesValue)
       target.option(long, option.description, (tell) => values.forEach(({ value, about }) => tell(value, about)), alias)
@@ -74,13 +74,14 @@ const candidatesOf = (argument: Argument, names: Names): readonly Candidate[] =>
 /** Of the daemon that runs here, if one answers at once; nothing otherwise, for nobody reads an error here. */
 async function namesFor(command: Command): Promise<Names> {
   const found = new Map<string, readonly Candidate[]>()
-  for (const argument of command.registeredArguments) {
-    const look = LOOKS[argument.name()]
+  const flags = command.options.flatMap(({ long }) => long ?? [])
+  for (const name of [...command.registeredArguments.map((argument) => argument.name()), ...flags]) {
+    const look = LOOKS[name]
     if (!look) continue
     const candidates = await look().catch(() => [])
     const plain = candidates.filter(({ value }) => PLAIN.test(value))
     found.set(
-      argument.name(),
+      name,
       plain.map(({ value, about }) => ({ value, about: exact(about) })),
     )
   }
@@ -93,6 +94,13 @@ const orchestrator = () => connect(orchestratorOperations, options)
 const resources = async (): Promise<Candidate[]> =>
   (await connectController(options).listResources()).map(({ id, source }) => ({ value: id, about: `of ${source}` }))
 
+const sources = async (): Promise<Candidate[]> =>
+  (await connectController(options).listSources()).map(({ name, location }) => ({ value: name, about: location }))
+
+/** The newest of them. */
+const RUNS = 20
+
+/** By the name of an argument, or of an option. */
 const LOOKS: Readonly<Record<string, () => Promise<Candidate[]>>> = {
   agent: async () =>
     (await orchestrator().listAgents()).map(({ name, status, activity }) => ({
@@ -109,9 +117,17 @@ const LOOKS: Readonly<Record<string, () => Promise<Candidate[]>>> = {
       value: id.slice(0, 8),
       about: tool_name,
     })),
-  source: async () =>
-    (await connectController(options).listSources()).map(({ name, location }) => ({ value: name, about: location })),
+  source: sources,
   resource: resources,
+  target: async () => [...(await sources()), ...(await resources())],
+  run: async () =>
+    (await connectController(options).listRuns({ query: { limit: RUNS } })).items.map(({ id, source, status }) => ({
+      value: id.slice(0, 8),
+      about: `${source}, ${status}`,
+    })),
+  member: async () => kinds.map(({ kind }) => ({ value: kind, about: 'a kind' })),
+  '--source': sources,
+  '--target': resources,
   kind: async () => [
     ...kinds.map(({ kind }) => ({ value: kind, about: 'a kind' })),
     { value: 'all', about: 'every kind' },

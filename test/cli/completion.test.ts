@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AgentRecord } from '../../schemas/agent.ts'
+import type { Run } from '../../schemas/run.ts'
 import { DaemonStand } from '../support/daemon.ts'
 import { request } from '../support/http.ts'
 import { root } from '../support/root.ts'
@@ -13,7 +14,9 @@ const run = promisify(execFile)
 let stand: DaemonStand
 beforeAll(async () => {
   stand = await DaemonStand.create()
+  for (const name of ['reading', 'reviewing']) stand.write(`policies/${name}.yml`, `name: ${name}\nmode: deny_all\n`)
   await stand.start()
+  await stand.settled()
   for (const name of ['planner', 'plan-keeper', '$(touch owned)', 'other'])
     await request<AgentRecord>('POST', `${stand.orchestrator}/agents`, {
       name,
@@ -95,6 +98,17 @@ describe.each(installed)('in %s', (shell) => {
   test('names of agents, and none that a shell would take as more than a word', async () => {
     expect(await offers('agent attach plan')).toEqual(['plan-keeper', 'planner'])
     expect(await offers('agent orchestrator logs ')).toEqual(['other', 'plan-keeper', 'planner'])
+  })
+
+  test('names of resources and sources, as arguments and as values of options', async () => {
+    expect(await offers('svc drift revert policies/re')).toEqual(['policies/reading', 'policies/reviewing'])
+    expect(await offers('svc get policies/rev')).toEqual(['policies/reviewing'])
+    expect(await offers('svc suspend def')).toEqual(['default'])
+    expect(await offers('svc suspend policies/rev')).toEqual(['policies/reviewing'])
+    expect(await offers('svc plan team --source def')).toEqual(['default'])
+    expect(await offers('svc reconcile --target policies/rea')).toEqual(['policies/reading'])
+    const [run] = await stand.get<Run[]>(`${stand.controller}/runs`)
+    expect(await offers(`svc history ${run!.id.slice(0, 4)}`)).toEqual([run!.id.slice(0, 8)])
   })
 
   test('words of an option', async () => {

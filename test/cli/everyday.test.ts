@@ -137,6 +137,9 @@ test('apply -f - takes manifests from standard input, and deletes nothing for th
   const one = await stand.svc(['apply', '-f', '-'], { input: 'kind: Policy\nname: piped\nmode: allow_all\n' })
   expect(one.code).toBe(0)
   expect([await modeOf('piped'), await modeOf('other')]).toEqual(['allow_all', 'deny_all'])
+  const gone = await stand.agent(['teardown', '-f', '-'], { input: 'kind: Policy\nname: other\nmode: deny_all\n' })
+  expect([gone.code, gone.stderr]).toEqual([0, expect.stringContaining('policies/other  delete done')])
+  expect((await stand.ask('GET', `${stand.orchestrator}/policies/other`)).status).toBe(404)
   for (const [words, said] of [
     [['apply', '-f', '-', '--prune'], '--prune needs a file or folder'],
     [['apply'], 'which manifests?'],
@@ -187,7 +190,7 @@ describe('explain', () => {
       /secret {2}kept encrypted[\s\S]*restarts the agent/,
     )
     const trigger = (await svc(['explain', 'workflows.trigger_config'])).stdout
-    expect(trigger).toMatch(/expression +text, required, only of cron: Five fields/)
+    expect(trigger).toMatch(/expression +text \(required\), only of cron: Five fields/)
   })
 
   test('names the nearest member for one that is not there', async () => {

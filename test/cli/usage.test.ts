@@ -78,6 +78,7 @@ test('a mistyped subcommand names the nearest of its group', async () => {
 
 test.each([
   [['reconcile', '--dry-rn'], 'unknown option', 'did you mean "--dry-run"?'],
+  [['reconcile', '--dry'], 'unknown option', 'did you mean "--dry-run"?'],
   [['plan'], "missing required argument 'path'", 'run "svc plan --help" for its usage'],
   [['plan', '.', '-o', 'xml'], 'Allowed choices are human, json, ndjson, markdown', 'run "svc plan --help"'],
   [['reconcile', '--timeout', 'soon'], 'wanted a time such as 60s', 'run "svc reconcile --help"'],

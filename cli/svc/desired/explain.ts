@@ -75,7 +75,7 @@ function explained(kind: KindDefinition, path: readonly string[], node: SchemaNo
     ...(members.length > 0 ? ['', 'members'] : []),
     ...members.map(({ name, node: each, required, of }) => {
       const { type: shape, about: what } = describe(each)
-      const notes = [shape, ...(required ? ['required'] : []), ...(of ? [`only of ${of}`] : [])].join(', ')
+      const notes = [`${shape}${required ? ' (required)' : ''}`, ...(of ? [`only of ${of}`] : [])].join(', ')
       return `  ${colours.cyan(name.padEnd(width))}  ${wrapped(what ? `${notes}: ${what}` : notes, width + 4)}`
     }),
     ...(members.length > 0

@@ -1,11 +1,12 @@
 // Applies manifests through the daemon and shows how it goes: what `svc apply`, `agent apply` and `agent teardown`
 // share.
-import { typed } from '../command-line.ts'
+import { fromHere, typed } from '../command-line.ts'
 import { apply } from '../../schemas/operations/controller.ts'
 import { endpointOf } from '../../schemas/operations/operation.ts'
 import { POLICY_DENIED, type Plan, type PlanInput } from '../../schemas/plan.ts'
 import type { Run } from '../../schemas/run.ts'
 import { renderFindings, renderPlan } from '../../controller/rendering/plan.ts'
+import type { PlanRendering } from '../../controller/rendering/words.ts'
 import { UNREACHABLE } from '../../controller/planning/unknown.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import { Failure } from '../failure.ts'
@@ -59,9 +60,18 @@ export async function applyAndReport(
   return { run, plan }
 }
 
+/** Colours, width and words of whoever sits at it. */
+export const inTerminal = (): PlanRendering => ({
+  colour: colourOn(process.stdout),
+  width: Math.min(columns(), 160),
+  when: ago,
+  typed: fromHere,
+})
+
 function printEnd(run: Run, plan: Plan | null): void {
   print(runSummary(run))
-  const findings = plan && renderFindings(plan, { colour: colourOn(process.stdout), width: Math.min(columns(), 160) })
+  // What has stopped is told step by step.
+  const findings = plan && renderFindings({ ...plan, impact: undefined }, inTerminal())
   if (findings) print(`\n${fitted(findings)}\n`)
 }
 
@@ -96,10 +106,8 @@ export async function printPlan(
   }
   const drift = format === 'json' || plan.drift.length === 0 || !client ? [] : await openDrift(client)
   const text = renderPlan(plan, format, {
-    colour: colourOn(process.stdout),
-    width: Math.min(columns(), 160),
+    ...(format === 'human' ? inTerminal() : {}),
     drift,
-    ...(format === 'human' ? { when: ago } : {}),
     ...(command ? { command } : {}),
   })
   print(format === 'human' ? fitted(text) : text)

@@ -4,16 +4,14 @@ import { typed } from '../command-line.ts'
 import { renderFindings, renderPlan } from '../../controller/rendering/plan.ts'
 import type { Plan, PlanInput } from '../../schemas/plan.ts'
 import type { Run } from '../../schemas/run.ts'
-import { isDenied, isFault, planOutcome, type ApplyFormat } from './apply.ts'
+import { inTerminal, isDenied, isFault, planOutcome, type ApplyFormat } from './apply.ts'
 import { openDrift } from './drift-records.ts'
 import type { ExitName } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import type { ControllerClient } from '../controller-client.ts'
-import { ago } from '../output/duration.ts'
 import { fitted, print, printJson } from '../output/print.ts'
 import { startProgress } from '../output/progress.ts'
 import { runSummary, stepTeller } from '../output/run-report.ts'
-import { colourOn, columns } from '../settings.ts'
 
 const LOOK_EVERY_MS = 150
 
@@ -94,12 +92,7 @@ async function printEnd(client: ControllerClient, run: Run, left: Plan, format: 
   print(runSummary(run))
   if (left.drift.length + left.diagnostics.length === 0 && !left.guard) return
   const drift = left.drift.length > 0 ? await openDrift(client) : []
-  const rendering = {
-    colour: colourOn(process.stdout),
-    width: Math.min(columns(), 160),
-    drift,
-    command: typed`svc reconcile --source ${left.source}`,
-  }
+  const rendering = { drift, command: typed`svc reconcile --source ${left.source}` }
   if (format === 'markdown') print(`\n${renderPlan({ ...left, steps: [] }, format, rendering)}`)
-  else print(fitted(`\n${renderFindings(left, { ...rendering, when: ago })}`))
+  else print(fitted(`\n${renderFindings(left, { ...rendering, ...inTerminal() })}`))
 }

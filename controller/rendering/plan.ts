@@ -49,14 +49,17 @@ function findings(plan: Plan, options: PlanRendering, paint: Paint, width: numbe
   if (plan.guard) blocks.push(humanGuard(plan.guard, options, paint))
   const impact = impactLine(plan)
   if (impact !== null) blocks.push(paint.yellow(visible(impact)))
-  if (plan.diagnostics.length > 0) blocks.push(plan.diagnostics.map((fault) => faultLines(fault, paint)).join('\n'))
+  if (plan.diagnostics.length > 0)
+    blocks.push(plan.diagnostics.map((fault) => faultLines(fault, options, paint)).join('\n'))
   return blocks
 }
 
-function faultLines(fault: Plan['diagnostics'][number], paint: Paint): string {
+const asItIs = (command: string): string => command
+
+function faultLines(fault: Plan['diagnostics'][number], { typed = asItIs }: PlanRendering, paint: Paint): string {
   const place = `${fault.file}:${fault.line}:${fault.column}`
   const severity = paint[fault.severity === 'error' ? 'red' : 'yellow'](fault.severity)
-  return `${severity}: ${visible(`${place}: ${fault.message}`)} ${paint.dim(`[${fault.code}]`)}\n  hint: ${visible(fault.hint)}`
+  return `${severity}: ${visible(`${place}: ${fault.message}`)} ${paint.dim(`[${fault.code}]`)}\n  hint: ${visible(fault.hint.replace(/(?<=with: )svc .*$/, typed))}`
 }
 
 function humanStep(step: PlanStep, paint: Paint, width: number): string {
@@ -130,7 +133,7 @@ function humanDrift(drift: readonly PlanDrift[], options: PlanRendering, paint: 
   return [
     paint.yellow('Drift: changed on the live system, and no manifest says so'),
     ...lines,
-    `  hint: svc drift revert ${first.kind}/${first.name}`,
+    `  hint: ${(options.typed ?? asItIs)(`svc drift revert ${first.kind}/${first.name}`)}`,
   ].join('\n')
 }
 

@@ -11,6 +11,8 @@ export interface PlanRendering {
   drift?: readonly Drift[]
   /** The command that would pass the prune guard, without its hash. Default `svc reconcile`. */
   command?: string
+  /** A command as it is typed where the reader is. Default: as it is. */
+  typed?(command: string): string
   /** How a time is told, such as `3 s ago`. Default: as it is. */
   when?(time: string): string
   /** Most characters of markdown. Default 65,536: a comment of a forge takes no more. */

@@ -1,7 +1,7 @@
 // `drift: block`: what a manifest says is written by its source alone; whoever else tries is told where it stands.
 import { conflict } from '../../platform/problem.ts'
 import type { WriteGuard } from '../../platform/store/write-guards.ts'
-import { isBelow } from '../../schemas/members/member-path.ts'
+import { isBelow, topMember } from '../../schemas/members/member-path.ts'
 import type { Owned } from '../planning/owned.ts'
 import { driftModeOf } from '../planning/sync-rules.ts'
 import { idOf } from '../reading/graph.ts'
@@ -44,10 +44,14 @@ function declared(owned: Owned, members: readonly string[], { reconcilers, looku
   })
 }
 
+const MOST_NAMED = 3
+
 function refusal(owned: Owned, paths: readonly string[], at: string) {
-  const what = paths[0] === '' ? idOf(owned) : `${paths.join(', ')} of ${idOf(owned)}`
+  // Of a member that is whole a list, its name says as much.
+  const named = paths.length > MOST_NAMED ? [...new Set(paths.map(topMember))] : paths
+  const what = paths[0] === '' ? idOf(owned) : `${named.join(', ')} of ${idOf(owned)}`
   return conflict(
-    `${what} is kept as its manifest says, ${at} of source ${owned.source} (sync.drift: block); nothing was written: change it there, or set it aside first with: svc suspend ${idOf(owned)}`,
+    `${what} ${named.length === 1 ? 'is' : 'are'} kept as its manifest says, ${at} of source ${owned.source} (sync.drift: block); nothing was written: change it there, or set it aside first with: svc suspend ${idOf(owned)}`,
     'managed-by-manifest',
   )
 }

@@ -109,7 +109,7 @@ const kindOf = (word: string): string => kindNamed(word).kind
 const ready = (resource: Resource) => condition(resource, 'Ready')
 
 /** Why nothing of it is written. */
-const stopOf = ({ suspended, contested }: Resource) => (suspended ? 'suspended' : contested ? 'contested' : null)
+const stopOf = ({ suspended, contested }: Resource) => (suspended ? 'Suspended' : contested ? 'Contested' : null)
 
 const COLUMNS: readonly Column<Resource>[] = [
   { title: 'RESOURCE', value: (resource) => resource.id },
@@ -121,7 +121,7 @@ const COLUMNS: readonly Column<Resource>[] = [
   },
   {
     title: 'REASON',
-    value: (resource) => [ready(resource)?.reason, stopOf(resource)].filter(Boolean).join(', '),
+    value: (resource) => stopOf(resource) ?? ready(resource)?.reason,
     colour: (resource) => (stopOf(resource) ? 'yellow' : undefined),
   },
   { title: 'DRIFTED', value: (resource) => condition(resource, 'Drifted')?.status ?? 'Unknown' },

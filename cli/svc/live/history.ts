@@ -88,7 +88,7 @@ async function showRun(run: Run, options: OutputOption): Promise<void> {
   print(
     fitted(
       [
-        `source ${visible(run.source)} at revision ${run.revision?.slice(0, 8) ?? '-'}, by ${visible(run.actor)}, ${ago(run.started_at)} (${run.started_at})`,
+        `source ${visible(run.source)} at revision ${run.revision?.slice(0, 8) ?? '-'}, by ${visible(run.actor)}, ${ago(run.started_at)}`,
         ...run.steps.map((step) => `  ${stepLine(step)}`),
         runSummary(run),
       ].join('\n'),

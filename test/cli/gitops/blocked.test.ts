@@ -56,7 +56,8 @@ const refused = async (method: string, address: string, body?: unknown) => {
   return answer.body.detail
 }
 const openDrift = async () => stand.get<Drift[]>(`${stand.controller}/drift?open=true`)
-const said = (what: string, at: string) => `${what} is kept as its manifest says, ${at} of source default`
+const said = (what: string, at: string) =>
+  `${what} ${what.includes(', ') ? 'are' : 'is'} kept as its manifest says, ${at} of source default`
 
 describe('a write by hand of what a manifest says', () => {
   let agent: string

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AgentRecord } from '../../schemas/agent.ts'
 import type { Approval } from '../../schemas/approval.ts'
+import type { Run } from '../../schemas/run.ts'
 import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 import { request } from '../support/http.ts'
@@ -21,6 +22,7 @@ let stand: DaemonStand
 let clone: string
 let socket: string
 let orchestrator: string
+let controller: string
 beforeAll(async () => {
   stand = await DaemonStand.create()
   clone = join(stand.home, 'svc')
@@ -30,9 +32,9 @@ beforeAll(async () => {
   await terminal('start', { width: 80, env: {} }, 'npm start')
   await eventually(async () => (await screen('start')).includes('next, in another terminal'), 110_000, 200)
   const runtime = JSON.parse(readFileSync(join(stand.dataDir, 'runtime.json'), 'utf8')) as {
-    services: { orchestrator: string }
+    services: { orchestrator: string; controller: string }
   }
-  orchestrator = runtime.services.orchestrator
+  ;({ orchestrator, controller } = runtime.services)
 }, 120_000)
 afterAll(async () => {
   if (existsSync(join(stand.dataDir, 'runtime.json'))) await stand.svc(['down', '--agents'])
@@ -92,13 +94,32 @@ const builder = async () =>
 
 /** What is typed there, one command after the other, each between two lines that tell of it. */
 function script(piped: boolean): string {
-  const lines = HOUR.flatMap(({ name, line }) => [
+  const lines = HOUR.flatMap(({ name, line, ready }) => [
+    ...(ready === undefined ? [] : [`until { ${ready}; } > /dev/null 2>&1; do :; done`]),
     `echo "=== ${name}"`,
     `cat <<'TYPED'\n$ ${line}\nTYPED`,
     `{ ${line}; }${piped ? ' 2>&1 | cat; (exit ${PIPESTATUS[0]})' : ''}`,
     'echo "=== ended with $?"',
   ])
-  return [...lines, 'echo "=== over"'].join('\n')
+  // Ctrl-C is for the command that goes on, and not for what types it.
+  return ['trap : INT; stty -echoctl', ...lines, 'echo "=== over"'].join('\n')
+}
+
+/** Until all is typed; what goes on is ended. Of a screen that leaves nothing behind, what stood there. */
+async function typedThrough(title: string): Promise<Map<string, string>> {
+  const left = new Map<string, string>()
+  for (const { name, until } of HOUR.filter((each) => each.until)) {
+    const own = await eventually(async () => {
+      const isOwn = (await tmux('display-message', '-p', '-t', title, '#{alternate_on}')).trim() === '1'
+      const text = isOwn ? await tmux('capture-pane', '-p', '-t', title) : partsOf(await screen(title)).get(name)
+      return until!.test(text ?? '') && { isOwn, text: await tmux('capture-pane', '-p', '-e', '-t', title) }
+    }, 150_000)
+    if (own.isOwn) left.set(name, `${own.text.trimEnd()}\n`)
+    await tmux('send-keys', '-t', title, 'C-c')
+    await eventually(async () => /^=== ended/m.test(partsOf(await screen(title)).get(name) ?? ''), 20_000)
+  }
+  await eventually(async () => /^=== over$/m.test(await screen(title)), 150_000, 300)
+  return left
 }
 
 /** By command: what its screen shows. */
@@ -114,23 +135,24 @@ test('npm start says what it made, where it listens, and what to type next', asy
 })
 
 describe.each(Object.entries(TERMINALS))('in a terminal: %s', (title, { piped = false, ...how }) => {
-  test('every command ends as it should, fits, and shows what was kept', { timeout: 120_000 }, async () => {
+  test('every command ends as it should, fits, and shows what was kept', { timeout: 300_000 }, async () => {
     const first = await eventually(async () => (await builder()).activity === 'idle' || (await waiting())[0])
     if (first === true)
       await request('POST', `${orchestrator}/agents/${(await builder()).id}/message`, {
         content: 'USE_TOOL Bash echo hello from the builder',
       })
     const { id } = await eventually(async () => (await waiting())[0])
+    const { items: runs } = await stand.get<{ items: Run[] }>(`${controller}/runs?limit=200`)
     const file = join(stand.home, `${title}.sh`)
-    writeFileSync(file, script(piped).replaceAll('ID', id.slice(0, 8)))
+    writeFileSync(file, script(piped).replaceAll('ID', id.slice(0, 8)).replaceAll('RUN', runs.at(-1)!.id.slice(0, 8)))
     await terminal(title, how, `bash ${file}; sleep 600`)
-    await eventually(async () => /^=== over$/m.test(await screen(title)), 110_000, 500)
+    const left = await typedThrough(title)
 
     const [plain, joined, painted] = [await screen(title), await screen(title, '-J'), await screen(title, '-e')]
     const shown = partsOf(plain)
     const hasColour = !piped && !how.env.NO_COLOR
     const parts = partsOf(hasColour ? painted : plain)
-    const changed = HOUR.flatMap(({ name }) => shows(title, name, parts.get(name)!))
+    const changed = HOUR.flatMap(({ name }) => shows(title, name, (left.get(name) ?? '') + parts.get(name)!))
     const codes = HOUR.map(({ name }) => [name, Number(/^=== ended with (\d+)$/m.exec(shown.get(name) ?? '')?.[1])])
     expect(codes).toEqual(HOUR.map(({ name, code = 0 }) => [name, code]))
     expect(changed).toEqual([])

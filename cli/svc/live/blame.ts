@@ -4,7 +4,8 @@ import { blameResource, type BlamedMember } from '../../../schemas/operations/bl
 import { controllerOperations } from '../../../schemas/operations/controller.ts'
 import { resourceId } from '../../options.ts'
 import { age } from '../../output/duration.ts'
-import { renderTable } from '../../output/table.ts'
+import { visible } from '../../output/print.ts'
+import { fits, renderTable, type Column } from '../../output/table.ts'
 import { defineVerb } from '../../verb.ts'
 
 export function define(command: Command): void {
@@ -24,18 +25,29 @@ export function define(command: Command): void {
   })
 }
 
-const table = (members: readonly BlamedMember[]): string =>
-  renderTable(
-    members,
-    [
-      { title: 'MEMBER', value: ({ path }) => path },
-      { title: 'SET BY', value: ({ owner }) => owner, colour: colourOf },
-      { title: 'WHERE', value: whereOf, keep: 'end' },
-      ...(members.some(isByHand) ? [{ title: 'AGO', value: agoOf }] : []),
-      { title: 'VALUE', value: valueOf },
-    ],
-    'No member.',
-  )
+/** Where a terminal is too narrow, the one manifest that says them stands above, and its lines alone in the table. */
+function table(members: readonly BlamedMember[]): string {
+  const whole = columnsOf(members, whereOf)
+  const [file, ...others] = new Set(members.flatMap((member) => fileOf(member) ?? []))
+  if (file === undefined || others.length > 0 || fits(members, whole)) return renderTable(members, whole, 'No member.')
+  const inFile = (member: BlamedMember) =>
+    fileOf(member) === null ? whereOf(member) : `line ${member.place!.slice(file.length + 1)}`
+  return `${visible(file)}\n\n${renderTable(members, columnsOf(members, inFile), 'No member.')}`
+}
+
+type Cell = (member: BlamedMember) => string | null
+
+const columnsOf = (members: readonly BlamedMember[], where: Cell): readonly Column<BlamedMember>[] => [
+  { title: 'MEMBER', value: ({ path }) => path },
+  { title: 'SET BY', value: ({ owner }) => owner, colour: colourOf },
+  { title: 'WHERE', value: where, keep: 'end' },
+  ...(members.some(isByHand) ? [{ title: 'AGO', value: agoOf }] : []),
+  { title: 'VALUE', value: valueOf },
+]
+
+/** The manifest that says it: what stands before line and column. */
+const fileOf = (member: BlamedMember): string | null =>
+  isByHand(member) ? null : (member.place?.replace(/:\d+:\d+$/, '') ?? null)
 
 const EMPTY = new Set(['null', '[]', '{}'])
 

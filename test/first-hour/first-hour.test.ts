@@ -164,9 +164,9 @@ describe.each(Object.entries(TERMINALS))('in a terminal: %s', (title, { piped = 
   })
 })
 
-test('Ctrl-C says which agents go on, and how they are ended', { timeout: 30_000 }, async () => {
+test('Ctrl-C says which agents go on, and how they are ended', { timeout: 90_000 }, async () => {
   await tmux('send-keys', '-t', 'start', 'C-c')
-  await eventually(async () => (await screen('start')).includes('Pane is dead'), 20_000, 100)
+  await eventually(async () => (await screen('start')).includes('Pane is dead'), 60_000, 100)
   const text = (await screen('start', '-e')).split(/\^C/)[1] ?? ''
   expect(text).toMatch(/The daemon has stopped; 3 agents go on in tmux/)
   expect(shows('80-colour', 'stop', text.replace(/Pane is dead.*/, ''))).toEqual([])

@@ -20,15 +20,23 @@ export function alike(text: string, places: readonly (readonly [string, string])
     .replace(/\d\d:\d\d:\d\d/g, '09:00:00')
 }
 
+/** So many cells make a row of a table. */
+const ROW = 4
+
 /** A line of the daemon's log with what of it stands in the lines below: their order is that of the moment. */
 const LOGGED = /^(?:\u001b\[[0-9;]*m)*\[09:00:00\].*\n(?: {2}\S.*\n)*/gm
 
-/** Each thing said once, whatever was said how often, and how long ago; of a line that was cut its beginning. */
+/**
+ * Each thing said once, whatever was said how often, and how long ago; of a line that was cut its beginning. How wide a
+ * time is decides what a table cuts: of a row its first two cells count.
+ */
 export function said(text: string): string[] {
   const lines = text
     .replace(LOGGED, '')
     .split('\n')
     .map((line) => {
+      const cells = line.replace(ESCAPES, '').split(/ {2,}/)
+      if (cells.length >= ROW) return cells.slice(0, 2).join(' ')
       const steady = line
         .replace(/(?:<|\b)\d+(?:\.\d+)? (?:ms|s|min|h)(?![a-z])/g, 'N s')
         .replace(/ECHO\(\d+\)/g, 'ECHO(N)')

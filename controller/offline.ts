@@ -5,7 +5,7 @@ import { systemClock, timestamp } from '../platform/clock.ts'
 import { migrate, openDatabase, refuseNewer, type Knex } from '../platform/database.ts'
 import { isGitAddress } from '../platform/git/address.ts'
 import { noLog } from '../platform/log.ts'
-import { Problem } from '../platform/problem.ts'
+import { invalid, Problem, unprocessable } from '../platform/problem.ts'
 import { Vault } from '../platform/vault.ts'
 import type { KindDefinition } from '../schemas/kind.ts'
 import type { Plan } from '../schemas/plan.ts'
@@ -13,14 +13,18 @@ import type { SourceSync } from '../schemas/source.ts'
 import { NO_INTENTS } from './planning/intended.ts'
 import { SpecMasker } from './planning/masking.ts'
 import { makePreview } from './planning/preview.ts'
-import type { DesiredState } from './reading/desired.ts'
+import { declarationOf, type Owned } from './planning/owned.ts'
+import type { DesiredResource, DesiredState } from './reading/desired.ts'
 import { directoryReader } from './reading/folder/directory-source.ts'
 import { Inventory, lookupIn } from './running/inventory.ts'
+import { folderAtRevision } from './reading/git/at-revision.ts'
 import { readManifests } from './reading/manifest.ts'
+import { overlayOf } from './reading/sent-files.ts'
 import { controllerMigrations } from './migrations.ts'
 import { idOf } from './reading/graph.ts'
 import type { Reconciler } from './reconciler.ts'
 import { outerSync } from './running/sources.ts'
+import { shownFaults } from './running/source/trouble.ts'
 import { readContext } from './running/desired-states.ts'
 import { observeKinds } from './watching/observe-kinds.ts'
 
@@ -34,6 +38,8 @@ export interface OfflineOptions {
   sent?: { files: { path: string; content: string }[]; root: string; source: string }
   /** Name of a source on record; default `default`. */
   source?: string
+  /** In place of what is on record: what the folder declared where this revision and the one checked out part. */
+  base?: string
   /** Rules that the configuration has for the source. */
   sync?: SourceSync | undefined
   targets?: readonly string[]
@@ -49,32 +55,13 @@ export interface OfflineOptions {
  * manifests.
  */
 export async function planOffline(options: OfflineOptions): Promise<{ plan: Plan; against: string }> {
+  if (options.base !== undefined) return planAgainst(options, options.base)
   const found = await openRecord(options)
   const record = found ?? (await emptyRecord())
   try {
     const source = options.sent?.source ?? options.source ?? 'default'
     const { state, root } = await readDesired(options, source, record)
-    const { inventory, vault } = record
-    const reconcilers = options.kinds.map((definition) => onRecord(definition, inventory))
-    const { plan } = makePreview({
-      id: randomUUID(),
-      createdAt: timestamp(systemClock),
-      source: { name: source, root, sync: outerSync({ name: source, configured: options.sync }) },
-      state,
-      inventory,
-      intents: NO_INTENTS,
-      live: await observeKinds(reconcilers, lookupIn(inventory), new AbortController().signal),
-      reconcilers,
-      masker: new SpecMasker(vault),
-      options: {
-        targets: options.targets,
-        prune: options.prune,
-        pruneOverride: options.override,
-        confirm: options.confirm,
-        strict: options.strict,
-        keepDrift: options.keepDrift,
-      },
-    })
+    const plan = await planOf(options, { state, root, source, record })
     const against = found
       ? `the state on record in ${options.databaseUrl.replace(/\/\/[^@/]*@/, '//')}, last written by the daemon`
       : 'nothing: there is no state on record'
@@ -82,6 +69,80 @@ export async function planOffline(options: OfflineOptions): Promise<{ plan: Plan
   } finally {
     await record.db.destroy()
   }
+}
+
+/** Of a folder against an earlier commit of itself. A variable that is not set is the same on both sides. */
+async function planAgainst(options: OfflineOptions, revision: string): Promise<{ plan: Plan; against: string }> {
+  const { sent, home, kinds } = options
+  if (!sent) throw invalid('a revision is compared with a folder: name one')
+  const { root, source } = sent
+  const env = { ...options.env }
+  const before = await folderAtRevision(root, revision, { env: options.env, home })
+  const record = await emptyRecord()
+  try {
+    const context = { ...readContext(record.inventory, source, env), variable: (name: string) => env[name] ?? name }
+    const state = readManifests(before.manifests, {
+      kinds,
+      home,
+      root,
+      context,
+      overlay: overlayOf(root, null, before),
+    })
+    const faults = state.diagnostics.filter(({ severity }) => severity === 'error')
+    if (faults.length > 0)
+      throw unprocessable(`the manifests of commit ${before.commit} have faults: ${shownFaults(faults)}`)
+    await record.inventory.put(state.resources.map((resource) => asOwned(resource, source, before.commit)))
+    const desired = readManifests(sent.files, { kinds, home, root, strict: options.strict, context })
+    const plan = await planOf({ ...options, prune: options.prune ?? true }, { state: desired, root, source, record })
+    return { plan, against: `commit ${before.commit}, where ${revision} and what is checked out part` }
+  } finally {
+    await record.db.destroy()
+  }
+}
+
+const asOwned = (desired: DesiredResource, source: string, revision: string): Owned => ({
+  ...declarationOf(desired),
+  kind: desired.kind,
+  name: desired.name,
+  source,
+  revision,
+  liveId: idOf(desired),
+  desired: desired.spec,
+  applied: desired.spec,
+  conditions: [],
+  deferredSince: null,
+})
+
+interface Made {
+  state: DesiredState
+  root: string
+  source: string
+  record: StateOnRecord
+}
+
+async function planOf(options: OfflineOptions, { state, root, source, record }: Made): Promise<Plan> {
+  const { inventory, vault } = record
+  const reconcilers = options.kinds.map((definition) => onRecord(definition, inventory))
+  const { plan } = makePreview({
+    id: randomUUID(),
+    createdAt: timestamp(systemClock),
+    source: { name: source, root, sync: outerSync({ name: source, configured: options.sync }) },
+    state,
+    inventory,
+    intents: NO_INTENTS,
+    live: await observeKinds(reconcilers, lookupIn(inventory), new AbortController().signal),
+    reconcilers,
+    masker: new SpecMasker(vault),
+    options: {
+      targets: options.targets,
+      prune: options.prune,
+      pruneOverride: options.override,
+      confirm: options.confirm,
+      strict: options.strict,
+      keepDrift: options.keepDrift,
+    },
+  })
+  return plan
 }
 
 interface StateOnRecord {

@@ -14,6 +14,8 @@ export interface OfflineRequest extends Pick<
   path?: string
   /** Name of a source on record; default `default`. */
   source?: string
+  /** Revision in place of what is on record. */
+  base?: string
   /** File with the rules of configured sources; default the usual one, where there is one. */
   configFile?: string
 }
@@ -34,6 +36,7 @@ export async function planWithoutDaemon(request: OfflineRequest, refused?: Failu
   ])
   const source = request.source ?? set?.source ?? 'default'
   return planOffline({
+    ...(request.base === undefined ? {} : { base: request.base }),
     sync: configuredSync(source, { configFile: request.configFile }, { home, env }),
     databaseUrl,
     keyFile,

@@ -27,6 +27,7 @@ interface PlanOptions extends UrlOption, OutputOption, ExitOption, ChoiceOptions
   source?: string
   offline?: boolean
   config?: string
+  base?: string
   detailedExitcode?: boolean
 }
 
@@ -36,6 +37,7 @@ export function define(command: Command): void {
     .option('--source <name>', 'plan the folder as the next revision of this source, which the daemon watches')
     .option('--out <file>', 'keep the plan as a file for "svc apply"')
     .option('--offline', 'ask no daemon: plan against the state on record')
+    .option('--base <rev>', 'ask no daemon: plan against the folder as it was where this revision and yours part')
     .option('--config <file>', 'with --offline: rules of configured sources; default the config file of the daemon')
     .option('--detailed-exitcode', 'exit 2 when something would change')
   withExamples(
@@ -44,11 +46,12 @@ export function define(command: Command): void {
     'svc plan ./team --out team.plan.json',
     'svc plan ./manifests --source default',
     'svc plan ./manifests --source default -o markdown',
+    'svc plan ./manifests --base main',
   ).action(makePlan)
 }
 
 async function makePlan(path: string, options: PlanOptions): Promise<void> {
-  const client = options.offline ? null : connectController(options)
+  const client = options.offline || options.base !== undefined ? null : connectController(options)
   const choices = choicesOf(options)
   let plan: Plan
   if (client) {
@@ -56,7 +59,13 @@ async function makePlan(path: string, options: PlanOptions): Promise<void> {
     plan = await client.plan({ body })
     await tellOwner(client, body)
   } else {
-    const offline = await planWithoutDaemon({ path, source: options.source, configFile: options.config, ...choices })
+    const offline = await planWithoutDaemon({
+      path,
+      source: options.source,
+      configFile: options.config,
+      base: options.base,
+      ...choices,
+    })
     plan = offline.plan
     note(`this plan is against ${offline.against}`)
   }

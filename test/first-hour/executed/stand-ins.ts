@@ -142,6 +142,7 @@ const STAND_INS: readonly (readonly [RegExp, Make])[] = [
   [/token revoke mia|token list/, said('svc token create mia')],
   [/svc resume (?!agents)|what waits/, said('svc suspend default')],
   [/^svc resume agents/, said('svc suspend agents/planner')],
+  [/--base main/, said('git branch main')],
   [/svc sources (forget|adopt)/, said('agent teardown ./team; svc apply ./team')],
 ]
 

@@ -1,0 +1,59 @@
+// A folder of manifests as a commit of the repository around it has it: from git's objects, without a checkout.
+import { environment, findRepository, gitBytes, type GitUser } from '../../../platform/git/git.ts'
+import { unprocessable } from '../../../platform/problem.ts'
+import { isManifest } from '../folder/scan.ts'
+import { MOST_BYTES } from '../yaml/parse.ts'
+import type { SentFile } from '../manifest.ts'
+
+export interface FolderAtRevision {
+  commit: string
+  /** Paths from the folder. */
+  manifests: SentFile[]
+  /** What else stands in the folder, as manifests may name it. */
+  texts: { path: string; content: string }[]
+}
+
+/** Files of a mode that git calls regular. */
+const REGULAR = /^100(?:644|755) blob ([0-9a-f]+) +(\d+)\t([^\0]+)$/
+
+/**
+ * At the commit where `revision` and what is checked out part. Throws a Problem 422 where there is no repository, no such
+ * revision, or nothing in common.
+ */
+export async function folderAtRevision(folder: string, revision: string, user: GitUser): Promise<FolderAtRevision> {
+  const place = await findRepository(folder, user)
+  if (!place) throw unprocessable(`${folder} is in no git repository: a revision of it cannot be read`)
+  const git = async (args: readonly string[], input?: string) => {
+    const { stdout, failed, said } = await gitBytes(environment(user), ['-C', place.top, ...args], { input })
+    if (!failed) return stdout
+    const why = said.trim() || 'it has nothing in common with what is checked out'
+    throw unprocessable(`revision ${revision} of ${folder} cannot be read: ${why}`)
+  }
+  const wanted = (await git(['rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`])).toString().trim()
+  const commit = (await git(['merge-base', wanted, 'HEAD'])).toString().trim()
+  const tree = place.below === '' ? commit : `${commit}:${place.below}`
+  const files = (await git(['ls-tree', '-r', '-z', '-l', tree]))
+    .toString()
+    .split('\0')
+    .flatMap((line) => {
+      const [, object, size, path] = REGULAR.exec(line) ?? []
+      return path !== undefined && Number(size) <= MOST_BYTES && !isHidden(path) ? [{ object: object!, path }] : []
+    })
+  const blobs = await git(['cat-file', '--batch'], files.map(({ object }) => `${object}\n`).join(''))
+  const found: FolderAtRevision = { commit, manifests: [], texts: [] }
+  let at = 0
+  for (const { path } of files) {
+    const header = blobs.indexOf(NEWLINE, at)
+    const size = Number(blobs.toString('utf8', at, header).split(' ')[2])
+    const content = blobs.subarray(header + 1, header + 1 + size)
+    at = header + 1 + size + 1
+    if (isManifest(path)) found.manifests.push({ path, content })
+    else found.texts.push({ path, content: content.toString('utf8') })
+  }
+  return found
+}
+
+const NEWLINE = 10
+
+const isHidden = (path: string): boolean =>
+  path.split('/').some((part) => part.startsWith('.') || part === 'node_modules')

@@ -10,7 +10,7 @@ import { shownFiles } from '../../first-hour/shown-files.ts'
 
 const EXTENDED = '--exit-codes=extended'
 const shown = shownFiles('docs/policies.md')
-const rules = shown['team/svc.yaml']!
+const rules = shown['crew/svc.yaml']!
 const agent = (mode: string) =>
   `name: planner\nworking_dir: .\nshell: bash\nruntime: scripted\ntool_policy:\n  mode: ${mode}\n`
 
@@ -119,7 +119,7 @@ const inFolder = (name: string, files: Record<string, string>) => {
   }
   return folder
 }
-const team = { 'team/svc.yaml': rules, 'team/policies/p.yml': 'name: p\nmode: deny_all\n' }
+const team = { 'crew/svc.yaml': rules, 'crew/policies/p.yml': 'name: p\nmode: deny_all\n' }
 
 test('the cases of the documentation hold against its rules', async () => {
   const cwd = inFolder('cases', { ...shown, ...team })
@@ -130,7 +130,7 @@ test('the cases of the documentation hold against its rules', async () => {
 test('a case that is not as expected is told with what was said, for people and programs', async () => {
   const plan = await stand.svc(['plan', stand.manifests, '--source', 'default', '--json'])
   const cases = {
-    rules: 'team/svc.yaml',
+    rules: 'crew/svc.yaml',
     cases: [
       { name: 'none', plan: 'plan.json', expect: 'allow' },
       { name: 'room', steps: [{ action: 'delete', kind: 'room', name: 'a' }], expect: 'deny' },
@@ -140,9 +140,9 @@ test('a case that is not as expected is told with what was said, for people and 
         expect: 'deny',
         policies: ['no-allow-all'],
       },
-      { name: 'both', plan: 'plan.json', manifests: 'team', expect: 'allow' },
+      { name: 'both', plan: 'plan.json', manifests: 'crew', expect: 'allow' },
       { name: 'no file', plan: 'missing.json', expect: 'allow' },
-      { name: 'no plan', plan: 'team/svc.yaml', expect: 'allow' },
+      { name: 'no plan', plan: 'crew/svc.yaml', expect: 'allow' },
     ],
   }
   const cwd = inFolder('wrong', { ...team, 'plan.json': plan.stdout, 'c.yaml': JSON.stringify(cases, null, 2) })
@@ -170,16 +170,16 @@ test('a case that is not as expected is told with what was said, for people and 
 })
 
 test.each([
-  ['a member nobody knows', { 'c.yaml': 'rules: team/svc.yaml\ncasez: []\n' }, 'c.yaml:2:1'],
+  ['a member nobody knows', { 'c.yaml': 'rules: crew/svc.yaml\ncasez: []\n' }, 'c.yaml:2:1'],
   ['an empty file', { 'c.yaml': '' }, 'holds no cases'],
   [
     'rules with faults',
-    { 'c.yaml': shown['policy-cases.yaml']!, 'team/svc.yaml': 'sync: {policies: [{name: a}]}\n' },
-    'team/svc.yaml:1:',
+    { 'c.yaml': shown['policy-cases.yaml']!, 'crew/svc.yaml': 'sync: {policies: [{name: a}]}\n' },
+    'crew/svc.yaml:1:',
   ],
   [
     'rules without policies',
-    { 'c.yaml': shown['policy-cases.yaml']!, 'team/svc.yaml': 'sync: {}\n' },
+    { 'c.yaml': shown['policy-cases.yaml']!, 'crew/svc.yaml': 'sync: {}\n' },
     'no policies to test',
   ],
   [

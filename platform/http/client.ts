@@ -117,7 +117,7 @@ export function pathOf(template: string, { params = {}, query = {} }: Pick<AnyIn
 }
 
 async function parsed(transport: Transport, request: Outgoing, response: Answer): Promise<unknown> {
-  if (response.status === 204) return undefined
+  // An answer without a body is read too: one that is not keeps its connection, and with it a command from its end.
   const text = await response.text()
   if (text === '') return undefined
   try {

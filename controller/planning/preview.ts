@@ -29,6 +29,8 @@ export interface PassOptions {
   keepDrift?: boolean
   /** By kind/name: what somebody asked for and had to wait; an automatic pass does it as if it were asked for. */
   owed?: ReadonlySet<string>
+  /** Of these, what was asked for: the spec, null for a deletion. What policies want confirmed holds for that alone. */
+  askedFor?: ReadonlyMap<string, object | null>
   /** By kind/name: all that may have moved, nothing else is looked at; undefined: everything is. */
   only?: ReadonlySet<string>
   /** Takes what is desired as the last pass did, without reading it anew. */
@@ -184,11 +186,23 @@ function rulesOf({ source, state, options, inventory }: PreviewInput): Rules {
 }
 
 /** Those of every layer hold, whatever else overrules the rules; undefined: there are none. */
-function policiesOf({ source, state, options, reconcilers }: PreviewInput): Policies | undefined {
+function policiesOf(input: PreviewInput): Policies | undefined {
+  const { source, state, options, reconcilers } = input
   const rules = [...source.sync, state.sync].flatMap((layer) => layer?.policies ?? [])
   if (rules.length === 0) return undefined
   const kinds = reconcilers.map(({ definition }) => definition)
-  return { rules, kinds, confirm: options.confirm, strict: options.strict, agreed: options.owed }
+  return { rules, kinds, confirm: options.confirm, strict: options.strict, agreed: agreedOf(input) }
+}
+
+/** What waits as it was asked for; a manifest that says something else by now is another request. */
+function agreedOf({ options: { owed, askedFor }, state, masker }: PreviewInput): ReadonlySet<string> | undefined {
+  if (!owed || !askedFor || askedFor.size === 0) return undefined
+  const desired = new Map(state.resources.map((resource) => [idOf(resource), resource.spec as object]))
+  const isAsAsked = (id: string) => {
+    const [then, now] = [askedFor.get(id), desired.get(id)]
+    return then && now ? masker.same(then, now) : then === null && !now
+  }
+  return new Set([...owed].filter(isAsAsked))
 }
 
 function isEmpty(members: object): boolean {

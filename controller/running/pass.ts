@@ -48,6 +48,8 @@ export class Passes {
   readonly #parts: Parts
   /** By kind/name: what somebody asked for and waits until it is idle, or for what it depends on; on record as well. */
   readonly #owed: Set<string>
+  /** Of these, the spec that was asked for; null: its deletion. After a restart what needs a confirmation needs it again. */
+  readonly #askedFor = new Map<string, object | null>()
   readonly #underWay = new Set<Promise<unknown>>()
 
   constructor(parts: Parts) {
@@ -96,9 +98,10 @@ export class Passes {
   async #turn(source: SourceState, asked: Run | null, options: PassOptions): Promise<Run | null> {
     const { clock, log, inventory, wakes } = this.#parts
     const startedAt = clock.monotonic()
-    const preview = await this.#plan(source, options.automatic ? { ...options, owed: this.#owed } : options).catch(
-      (error: Error) => this.#fail(source, asked, error),
-    )
+    const preview = await this.#plan(
+      source,
+      options.automatic ? { ...options, owed: this.#owed, askedFor: this.#askedFor } : options,
+    ).catch((error: Error) => this.#fail(source, asked, error))
     // Looked at once more where acting begins: who was told that it is suspended saw the last of it.
     if (!preview || source.suspended) return asked && this.#fail(source, asked, suspended(source))
     if (await this.#isClosed(source, asked)) {
@@ -216,7 +219,7 @@ export class Passes {
       await new StepRunner(this.#parts, run, preview, sayStep).takeAll()
       run.error = heldText(plan) ?? run.error
       if (failure) Object.assign(run, { status: 'failed', error: failure })
-      await this.#remember(run)
+      await this.#remember(run, preview)
       // Whoever waits for the end of the run reads how the drift has ended.
       await watch.recordReverted(run.steps.map(idOf))
     } catch (error) {
@@ -242,11 +245,14 @@ export class Passes {
   }
 
   /** What was asked for and had to wait is owed until it is done, or fails. */
-  async #remember({ actor, steps }: Run): Promise<void> {
+  async #remember({ actor, steps }: Run, { desired }: Preview): Promise<void> {
     const owed = steps.flatMap((step): [string, Owned['owed']][] => {
       const waits = step.status === 'deferred' || step.status === 'blocked'
       if (!waits) return this.#owed.has(idOf(step)) ? [[idOf(step), null]] : []
-      return actor === CONTROLLER ? [] : [[idOf(step), step.action === 'delete' ? 'delete' : 'change']]
+      if (actor === CONTROLLER) return []
+      const spec = step.action === 'delete' ? null : (desired.get(idOf(step))?.spec as object | undefined)
+      if (spec !== undefined) this.#askedFor.set(idOf(step), spec)
+      return [[idOf(step), step.action === 'delete' ? 'delete' : 'change']]
     })
     await this.#owe(owed)
   }
@@ -260,7 +266,10 @@ export class Passes {
     if (entries.length > 0) await inventory.put(entries)
     for (const [id, what] of owed)
       if (what && inventory.find(id)) this.#owed.add(id)
-      else this.#owed.delete(id)
+      else {
+        this.#owed.delete(id)
+        this.#askedFor.delete(id)
+      }
   }
 
   /** What other sources made of what has changed is made anew: a policy that is tightened reaches its agents. */

@@ -14,12 +14,10 @@ export interface Claim {
   set: Record<string, unknown>
 }
 
-/** The claimed row as it now stands, or null when none is free. Within a transaction it is taken once that commits. */
-export async function claim(on: Knex, wanted: Claim): Promise<Record<string, any> | null> {
-  return (await claimSome(on, { ...wanted, most: 1 }))[0] ?? null
-}
-
-/** The same for several at once: the first `most` that are free, or as many as there are, in their order. */
+/**
+ * The first `most` rows that are free, or as many as there are, in their order and as they now stand. Within a
+ * transaction they are taken once that commits.
+ */
 export async function claimSome(
   on: Knex,
   { table, key = 'id', where, order, set, most }: Claim & { most: number },

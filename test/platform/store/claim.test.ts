@@ -5,10 +5,11 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase, write, type Knex } from '../../../platform/database.ts'
-import { claim, claimSome } from '../../../platform/store/claim.ts'
+import { claimSome, type Claim } from '../../../platform/store/claim.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
 const ROWS = 40
+const claim = async (on: Knex, wanted: Claim) => (await claimSome(on, { ...wanted, most: 1 }))[0] ?? null
 const root = resolve(import.meta.dirname, '../../..')
 // Below node_modules, so that the packages left out of the bundle are found from there.
 const claimer = join(root, 'node_modules', '.cache', 'svc', `claimer-${process.pid}.mjs`)

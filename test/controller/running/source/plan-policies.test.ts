@@ -101,6 +101,26 @@ onEachDatabase((database) => {
     await eventually(() => stand.things.removed.join() === 'a', 20_000)
   })
 
+  test('wants confirmed anew what its manifest says otherwise by the time it could be done', async () => {
+    const restarts = { name: 'asks-first', action: 'restart', effect: 'confirm', message: 'people wait for it' }
+    await stand.files({ 'svc.yaml': rules(restarts), 'things/a.yml': 'name: a\nhard: a\n' })
+    await stand.pass()
+    stand.things.busy.add('a')
+    await stand.files({ 'things/a.yml': 'name: a\nhard: b\n' })
+    const { hash } = (await planOf()).held!
+    const run = await stand.controller.apply({ source: 'default', confirm: hash! }, person, () => undefined)
+    expect(run.status).toBe('waiting')
+    await stand.files({ 'things/a.yml': 'name: a\nhard: c\n' })
+    await stand.controller.start()
+    await eventually(() => /asks-first/.test(stand.controller.source('default').error ?? ''), 20_000)
+    stand.things.busy.delete('a')
+    stand.things.changes.publish({ id: stand.things.find('a')![0], name: 'a', moved: 'idle' })
+    await stand.files({ 'things/z.yml': 'name: z\n' })
+    await eventually(() => stand.things.find('z') !== undefined, 20_000)
+    expect(stand.things.find('a')![1]).toMatchObject({ hard: 'a' })
+    expect((await planOf()).held).toMatchObject({ unconfirmed: ['things/a'] })
+  })
+
   test('keeps what is still used by what is left as it is, and lets no more go than it may', async () => {
     const FEW = { name: 'few', action: 'delete', most: 1, message: 'split the change' }
     await stand.files({

@@ -8,6 +8,7 @@ import { kinds } from '../../../schemas/kinds.ts'
 import type { Plan } from '../../../schemas/plan.ts'
 import { svc } from '../../support/command.ts'
 import { DaemonStand } from '../../support/daemon.ts'
+import { eventually } from '../../support/eventually.ts'
 
 let stand: DaemonStand
 const TOKEN = 'planted-token-6f1d'
@@ -176,6 +177,11 @@ describe('of what nobody owns', () => {
     expect([request, reply.status < 300, reply.body]).toEqual([request, true, expect.anything()])
     return reply.body as { id: string }
   }
+  const inAnnex = async () => {
+    const path = `${stand.urls.communicate}/rooms/annex/participants`
+    const { body } = await stand.ask<{ identifier: string }[]>('GET', path, undefined, { 'X-Svc-Actor': 'operator' })
+    return body.map(({ identifier }) => identifier)
+  }
   beforeAll(async () => {
     await call('communicate', 'POST /rooms', { name: 'annex', created_by: 'mia' })
     const { id } = await call('orchestrator', 'POST /agents', {
@@ -187,6 +193,8 @@ describe('of what nobody owns', () => {
       env: { TOKEN: 'other-token' },
     })
     await stand.connected()
+    // It is brought there in its own time.
+    await eventually(async () => (await inAnnex()).includes(id))
     await call('orchestrator', 'PUT /policies/loose', { mode: 'require_approval' })
     await call('orchestrator', 'POST /workflows', {
       name: 'by-hand',
@@ -230,12 +238,6 @@ describe('of what nobody owns', () => {
     expect((await stand.svc(['apply', folder()])).code).toBe(0)
     expect((await planOf()).steps).toEqual([])
     expect(await stand.agentNamed('foreign')).toMatchObject({ id: before.id, restarts: before.restarts })
-    const room = await stand.ask<{ identifier: string }[]>(
-      'GET',
-      `${stand.urls.communicate}/rooms/annex/participants`,
-      undefined,
-      { 'X-Svc-Actor': 'operator' },
-    )
-    expect(room.body.map(({ identifier }) => identifier)).toContain(before.id)
+    expect(await inAnnex()).toContain(before.id)
   })
 })

@@ -101,7 +101,9 @@ describe('a pass', () => {
     expect(stdout).toMatch(
       /source default: what waits there is not known.*\n +look again with: svc reconcile --source default --dry-run/,
     )
-    expect(pending).toEqual([{ source: 'default', changes: [], error: expect.stringContaining('manifests') }])
+    expect(pending).toEqual([
+      { source: 'default', may_ask: true, changes: [], error: expect.stringContaining('manifests') },
+    ])
     expect((await stand.svc(['reconcile'])).code).toBe(0)
   })
 

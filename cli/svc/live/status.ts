@@ -56,7 +56,7 @@ function watchStatus(client: ControllerClient, options: StatusOptions): Promise<
 interface Pending {
   source: string
   /** Whether who asks may apply them now. */
-  mayAsk: boolean
+  may_ask: boolean
   changes: { action: string; id: string }[]
   /** Why it is not known what waits. */
   error: string | null
@@ -94,17 +94,17 @@ async function pendingOf(client: ControllerClient, sources: readonly Source[]): 
   )
   const plans = await Promise.all(
     manual.map(async ({ name: source, window }): Promise<Pending> => {
-      const mayAsk = window?.manual ?? true
+      const may_ask = window?.manual ?? true
       try {
         const { steps } = await client.plan({ body: { source, keep_drift: true } })
         return {
           source,
-          mayAsk,
+          may_ask,
           changes: steps.map(({ action, kind, name }) => ({ action, id: `${kind}/${name}` })),
           error: null,
         }
       } catch (error) {
-        return { source, mayAsk, changes: [], error: (error as Error).message }
+        return { source, may_ask, changes: [], error: (error as Error).message }
       }
     }),
   )
@@ -117,12 +117,12 @@ const here = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(() => null
 const MOST_NAMED = 5
 
 /** `isTold`: why it cannot be read stands above already. */
-function pendingLine({ source, mayAsk, changes, error }: Pending, isTold: boolean): string {
+function pendingLine({ source, may_ask, changes, error }: Pending, isTold: boolean): string {
   if (error !== null)
     return `${paint().yellow(`source ${visible(source)}: what waits there is not known`)}${isTold ? '' : `: ${visible(error)}`}\n  look again with: ${typed`svc reconcile --source ${source} --dry-run`}`
   const moves = changes.map(({ action, id }) => `${action} ${visible(id)}`)
   const what = changes.length === 1 ? '1 change waits' : `${changes.length} changes wait`
-  return `${paint().yellow(`source ${visible(source)}: ${what}`)}: ${named(moves, MOST_NAMED)}${mayAsk ? `\n  apply with: ${typed`svc reconcile --source ${source}`}` : ''}`
+  return `${paint().yellow(`source ${visible(source)}: ${what}`)}: ${named(moves, MOST_NAMED)}${may_ask ? `\n  apply with: ${typed`svc reconcile --source ${source}`}` : ''}`
 }
 
 function glance({ sources, pending, resources, drift, approvals_waiting: approvals, triggers }: Status): string {

@@ -91,7 +91,8 @@ async function acceptDrift(resource: string, options: UrlOption & OutputOption &
   if (isData(options)) await printData(acceptance, options)
   else print(visible(diff).trimEnd())
   if (!options.write) {
-    if (!isData(options)) note(`make this change with: ${typed`svc drift accept ${`${kind}/${name}`} --write`}`)
+    const id = idOf({ kind, name })
+    if (!isData(options)) note(`make this change with: ${typed`svc drift accept ${id} --write`}`)
     return
   }
   const path = join(location, file)
@@ -150,7 +151,7 @@ function driftText(records: Drift[], all: boolean): string {
 const nextOf = (open: Drift): string =>
   `put all of it back with: ${typed`svc drift revert --all`}\nkeep one in its manifest with: ${typed`svc drift accept ${idOf(open)} --write`}`
 
-const idOf = ({ kind, name }: Drift): string => `${kind}/${name}`
+const idOf = ({ kind, name }: Pick<Drift, 'kind' | 'name'>): string => `${kind}/${name}`
 const fieldOf = ({ path }: Drift): string => path || '(gone)'
 
 function driftLines(record: Drift): string {

@@ -13,18 +13,32 @@ function effect() {
   if (existsSync(file) && ++effects >= Number(readFileSync(file, 'utf8'))) process.kill(process.pid, 'SIGKILL')
 }
 
+/** Calls `effect` after each call of `plain` that succeeds. */
+const told = (plain) =>
+  function patched(...given) {
+    const done = given.pop()
+    return plain.call(this, ...given, function committed(error, ...more) {
+      if (!error) effect()
+      return done?.call(this, error, ...more)
+    })
+  }
+
+/** Asked for as text, or of a statement that stays prepared. */
 function afterCommits() {
   const { prototype } = sqlite.Database
+  const isCommit = (sql) => /^commit/i.test(String(sql))
   for (const method of ['run', 'all', 'exec']) {
     const plain = prototype[method]
-    prototype[method] = function patched(sql, ...rest) {
-      if (!String(sql).startsWith('COMMIT')) return plain.call(this, sql, ...rest)
-      const done = rest.pop()
-      return plain.call(this, sql, ...rest, function committed(error, ...more) {
-        if (!error) effect()
-        return done?.call(this, error, ...more)
-      })
+    const patched = told(plain)
+    prototype[method] = function either(sql, ...rest) {
+      return (isCommit(sql) ? patched : plain).call(this, sql, ...rest)
     }
+  }
+  const { prepare } = prototype
+  prototype.prepare = function patched(sql, ...rest) {
+    const statement = prepare.call(this, sql, ...rest)
+    if (isCommit(sql)) for (const method of ['run', 'all']) statement[method] = told(statement[method])
+    return statement
   }
 }
 

@@ -10,7 +10,8 @@ import { orchestratorRoutes } from '../api/orchestrator/index.ts'
 import { wrapRoutes } from '../api/wrap.ts'
 import type { SourceConfig } from '../controller/index.ts'
 import { controller } from '../controller/service.ts'
-import { serve, type Served } from '../platform/service/define.ts'
+import { serve, type Host, type Served } from '../platform/service/define.ts'
+import { holderFile } from '../platform/service/state-lock.ts'
 import { createReconcilers } from '../reconcilers/index.ts'
 import type { DocumentsConfig } from '../schemas/docstore/document.ts'
 import type { NotifyConfig } from '../schemas/notify/sinks.ts'
@@ -47,7 +48,7 @@ export const services = ({
   serve(communicate, communicateRoutes),
   serve(docstore, docstoreRoutes, { parts: () => documents }),
   serve(index, indexRoutes, { parts: () => ({ program: indexProgram(), weights: indexWeights() }) }),
-  serve(controller, (app, face, host) => controllerRoutes(app, face, (asked) => void host.stop(asked)), {
+  serve(controller, (app, face, host) => controllerRoutes(app, face, stoppable(host)), {
     needs: ['orchestrator', 'communicate', 'docstore', 'index'],
     parts: (host) => ({
       reconcilers: createReconcilers(
@@ -67,3 +68,7 @@ export const services = ({
 
 /** The service that the documented PORT means where several run. */
 export const PRIMARY = 'orchestrator'
+
+function stoppable(host: Host): Parameters<typeof controllerRoutes>[2] {
+  return { stop: (asked) => void host.stop(asked), lock: holderFile(host.config.dataDir) }
+}

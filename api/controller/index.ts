@@ -4,18 +4,14 @@ import type { Controller } from '../../controller/face.ts'
 import { planRoutes } from './plans.ts'
 import { resourceRoutes } from './resources.ts'
 import { schemaRoutes } from './schemas.ts'
-import { shutDownRoute } from './shutdown.ts'
+import { shutDownRoute, type Stoppable } from './shutdown.ts'
 import { sourceRoutes } from './sources.ts'
 
-/** `stop` ends the daemon; it is called when the answer to `POST /shutdown` is on its way. */
-export function controllerRoutes(
-  app: FastifyInstance,
-  controller: Controller,
-  stop: (options: { agents: boolean }) => void,
-): void {
+/** `host` is told to stop when the answer to `POST /shutdown` is on its way. */
+export function controllerRoutes(app: FastifyInstance, controller: Controller, host: Stoppable): void {
   sourceRoutes(app, controller)
   planRoutes(app, controller)
   resourceRoutes(app, controller)
   schemaRoutes(app)
-  shutDownRoute(app, stop)
+  shutDownRoute(app, host)
 }

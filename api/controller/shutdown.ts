@@ -6,13 +6,19 @@ import { shutDown } from '../../schemas/operations/controller.ts'
 
 const FROM_HERE = /^(127\.|::1$|::ffff:127\.)/
 
+export interface Stoppable {
+  stop(options: { agents: boolean }): void
+  /** File that is there until everything has stopped. */
+  lock: string
+}
+
 /** From this machine alone, and with the role admin when tokens are on. */
-export function shutDownRoute(app: FastifyInstance, stop: (options: { agents: boolean }) => void): void {
+export function shutDownRoute(app: FastifyInstance, host: Stoppable): void {
   implement(app, shutDown, async ({ body, raw, onAnswered }) => {
     if (!FROM_HERE.test(raw.socket.remoteAddress ?? ''))
       throw forbidden('the daemon is stopped from its own machine alone')
     const agents = body?.agents ?? false
-    onAnswered(() => stop({ agents }))
-    return answer(202, { status: 'stopping', agents } as const)
+    onAnswered(() => host.stop({ agents }))
+    return answer(202, { status: 'stopping', agents, pid: process.pid, lock: host.lock } as const)
   })
 }

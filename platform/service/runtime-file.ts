@@ -1,6 +1,7 @@
 // `$SVC_DATA_DIR/runtime.json`: says that a daemon runs here and where it answers; keeps a second one away.
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { isAlive } from '../peer/alive.ts'
 import { conflict } from '../problem.ts'
 import type { RuntimeFile } from '../../schemas/access/runtime-file.ts'
 
@@ -45,15 +46,6 @@ function readRuntimeFile(file: string): RuntimeFile | null {
       : null
   } catch {
     return null
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

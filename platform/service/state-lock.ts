@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
 import { sqliteFile } from '../database.ts'
 import { lockFile, type FileLock } from '../file-lock.ts'
+import { isAlive } from '../peer/alive.ts'
 import { unavailable } from '../problem.ts'
 import { heldBy, readHolder, type Holder } from './holder.ts'
 
@@ -17,6 +18,12 @@ export interface StateLock {
   say(holder: Holder): void
   release(): Promise<void>
 }
+
+const folderLock = (dataDir: string): string => join(dataDir, 'daemon.lock')
+const aboutOf = (lock: string): string => `${lock}.json`
+
+/** The file that says which daemon has the data folder: there until everything of that daemon has stopped. */
+export const holderFile = (dataDir: string): string => aboutOf(folderLock(dataDir))
 
 /** Milliseconds a stopping daemon may take to let go, and one that has just begun to say who it is. */
 const STOPPING_MS = 12_000
@@ -32,7 +39,7 @@ export async function lockState(
   holder: Holder,
   stop?: AbortSignal,
 ): Promise<StateLock> {
-  const folder = await lock(join(config.dataDir, 'daemon.lock'), `the data folder ${config.dataDir}`, holder, stop)
+  const folder = await lock(folderLock(config.dataDir), `the data folder ${config.dataDir}`, holder, stop)
   const file = sqliteFile(config.databaseUrl)
   if (file === null) return folder
   try {
@@ -56,7 +63,7 @@ function both(first: StateLock, second: StateLock): StateLock {
 }
 
 async function lock(file: string, what: string, holder: Holder, stop?: AbortSignal): Promise<StateLock> {
-  const about = `${file}.json`
+  const about = aboutOf(file)
   const held = await attempt(file, what)
   const taken = held ?? (await waitFor(file, what, about, stop))
   writeAbout(about, holder)
@@ -109,12 +116,7 @@ function readAbout(about: string): Holder | null {
 
 /** False for what a process left behind that is gone: the one that has the lock is another. */
 function isHere({ pid, host }: Holder): boolean {
-  if (host !== hostname()) return true
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
+  return host !== hostname() || isAlive(pid)
 }
 
 /** A lock holds among the processes of one kernel, and until it restarts. */

@@ -249,7 +249,14 @@ export const shutDown = operation({
       { additionalProperties: false },
     ),
   ),
-  reply: { 202: Type.Object({ status: Type.Enum(['stopping']), agents: Type.Boolean() }) },
+  reply: {
+    202: Type.Object({
+      status: Type.Enum(['stopping']),
+      agents: Type.Boolean(),
+      pid: Type.Integer({ description: 'Process of the daemon' }),
+      lock: Type.String({ description: 'File on its machine that is removed when everything has stopped' }),
+    }),
+  },
   role: 'admin',
 })
 

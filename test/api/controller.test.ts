@@ -63,7 +63,8 @@ beforeEach(() => {
   applying = async () => runs[0]
   source.error = null
 })
-serveRoutes('controller', (app) => controllerRoutes(app, face(), (asked) => void stopped.push(asked)))
+const host = { stop: (asked: { agents: boolean }) => void stopped.push(asked), lock: '/data/daemon.lock.json' }
+serveRoutes('controller', (app) => controllerRoutes(app, face(), host))
 
 answersOfRoutes([
   ['GET /sources', undefined, 200, [{ name: 'default' }]],
@@ -224,10 +225,11 @@ test('GET /schemas/{kind}.json takes any word of the kind and gives a whole JSON
 
 describe('POST /shutdown', () => {
   test('stops the daemon after the answer, with the agents when asked', async () => {
-    expect(await ask('POST /shutdown')).toEqual({ status: 202, body: { status: 'stopping', agents: false } })
+    const said = { status: 'stopping', pid: process.pid, lock: '/data/daemon.lock.json' }
+    expect(await ask('POST /shutdown')).toEqual({ status: 202, body: { ...said, agents: false } })
     expect(await ask('POST /shutdown', { agents: true })).toEqual({
       status: 202,
-      body: { status: 'stopping', agents: true },
+      body: { ...said, agents: true },
     })
     await eventually(() => stopped.length === 2)
     expect(stopped).toEqual([{ agents: false }, { agents: true }])

@@ -1,10 +1,9 @@
 // `svc down`: stops the running daemon, and waits until it is gone.
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { common } from '../../../schemas/operations/health.ts'
-import { controllerOperations } from '../../../schemas/operations/controller.ts'
+import { isAlive } from '../../../platform/peer/alive.ts'
 import { runtimeFile } from '../../address.ts'
-import { connect } from '../../http-client.ts'
 import { Failure } from '../../failure.ts'
 import { connectController } from '../../controller-client.ts'
 import { isData, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
@@ -39,14 +38,14 @@ async function stopDaemon(options: DownOptions): Promise<void> {
   if (options.whenIdle) await untilIdle()
   const lost = lostBy(options.agents ?? false, await workInHand())
   for (const line of lostLines(lost)) process.stderr.write(`${line}\n`)
-  await client.shutDown({ body: { agents: options.agents ?? false } })
+  const asked = await client.shutDown({ body: { agents: options.agents ?? false } })
   const progress = await startProgress('stopping')
   const deadline = Date.now() + LONGEST_WAIT_MS
   try {
-    while (await answers(options)) {
+    while (isStopping(asked)) {
       if (Date.now() > deadline)
         throw new Failure('the daemon took the request and still runs', {
-          hint: running ? `look at its log; its process is ${running.pid}` : 'look at its log',
+          hint: `look at its log; its process is ${asked.pid}`,
         })
       await sleep(100)
     }
@@ -58,12 +57,10 @@ async function stopDaemon(options: DownOptions): Promise<void> {
   else print(`The daemon has stopped; ${agents}.`)
 }
 
-/** Also a daemon that answers with a refusal is still there. */
-async function answers(options: UrlOption): Promise<boolean> {
-  return connect(common(controllerOperations), options)
-    .health()
-    .then(
-      () => true,
-      (error: unknown) => error instanceof Failure && error.status !== undefined,
-    )
+/**
+ * Its ports close first, its agents end and its data is written after that: it has stopped when its process is gone,
+ * or has given up its data folder, whichever comes first.
+ */
+function isStopping({ pid, lock }: { pid: number; lock: string }): boolean {
+  return isAlive(pid) && existsSync(lock)
 }

@@ -103,8 +103,14 @@ async function look(player: Player): Promise<Snapshot> {
 const STARTS = ['pending', 'failed']
 
 function works({ runs, live }: Snapshot): boolean {
-  const busy = live.some(({ agent }) => agent !== null && (agent.activity === 'busy' || STARTS.includes(agent.status)))
-  return busy || runs.some(({ status }) => status === 'running')
+  return (
+    live.some(({ agent }) => agent !== null && isOnTheWay(agent)) || runs.some(({ status }) => status === 'running')
+  )
+}
+
+/** One that lost its daemon again and again dials less and less often, up to some seconds apart. */
+function isOnTheWay({ activity, status, connected }: NonNullable<Snapshot['live'][number]['agent']>): boolean {
+  return activity === 'busy' || STARTS.includes(status) || (status === 'running' && !connected)
 }
 
 /** What is known from here on: hands that have been overwritten are no more, and what was left is gone or kept. */

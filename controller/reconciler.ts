@@ -1,5 +1,6 @@
 // The contract between the controller and a kind.
 import type { Unsubscribe } from '../platform/change-feed.ts'
+import { ownActor, type Actor } from '../platform/actor.ts'
 import type { KindDefinition } from '../schemas/kind.ts'
 import type { Action, Change } from '../schemas/plan.ts'
 
@@ -56,6 +57,14 @@ export interface Writer {
   endpoint: string
   at: string
 }
+
+const ITSELF = 'controller'
+
+/** Who writes what a pass changes: nobody, but the controller on behalf of a request. */
+export const byController = (requestId: string): Actor => ownActor(ITSELF, requestId)
+
+/** Of a person, a program or another service the endpoint is a route. */
+export const isController = ({ endpoint }: Writer): boolean => endpoint === ITSELF
 
 /** What a reconciler may ask of the controller. */
 export interface Lookup {
@@ -118,11 +127,20 @@ export interface Reconciler<Spec = any, Live = any> {
    * manifest says nothing of it. Default: the member of that name.
    */
   declares?(written: string, spec: Spec, lookup: Lookup): string | null
+  /** The members of `spec` that are names of other resources; left out of kinds that show names by themselves. */
+  refersTo?(spec: Spec): NamedMember[]
   /**
    * Calls back when live state moved, whoever moved it, and when work that a change may wait for has ended. With the
    * cursor of the last change that was heard, what was written after it is told first.
    */
   changes(listener: (change: Movement) => void, since?: number | null): Unsubscribe
+}
+
+/** A member, at `path` (dotted), that is the name of a resource or holds one. */
+export interface NamedMember {
+  path: string
+  kind: string
+  name: string
 }
 
 export interface Movement {

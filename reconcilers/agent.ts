@@ -1,6 +1,12 @@
 // Agents: programs in sessions of the orchestrator, under the id the controller chose for them.
-import { AmbiguousError, type Health, type Observed, type Reconciler, type Step } from '../controller/reconciler.ts'
-import { ownActor } from '../platform/actor.ts'
+import {
+  byController,
+  AmbiguousError,
+  type Health,
+  type Observed,
+  type Reconciler,
+  type Step,
+} from '../controller/reconciler.ts'
 import type { AgentRecord, AgentSpec } from '../schemas/agent.ts'
 import { agentKind, PROMPTS_FAIL } from '../schemas/agent.ts'
 import type { Agents, InspectedAgent, Orchestrator } from '../services/orchestrator/face.ts'
@@ -64,7 +70,7 @@ export function agentReconciler({ agents, audit, changes }: Orchestrator): Recon
       return { liveId, spec: await agents.spec(liveId) }
     },
     remove: async ({ liveId }, requestId) => {
-      await orMissing(agents.purge(liveId, ownActor('controller', requestId)))
+      await orMissing(agents.purge(liveId, byController(requestId)))
     },
     health,
     interrupts: ({ work }) => work,
@@ -86,7 +92,7 @@ async function findByName(agents: Agents, name: string): Promise<string | null> 
 /** Returns the id of the agent, which is as the step wants it or on its way there. */
 async function converge(agents: Agents, step: Step<AgentSpec>): Promise<string> {
   const { action, liveId, spec, requestId } = step
-  const by = ownActor('controller', requestId)
+  const by = byController(requestId)
   if (action === 'replace') await orMissing(agents.purge(liveId, by))
   const known = await orMissing(agents.get(liveId))
   if (known) await orMoved(agents.assign(liveId, written(step), by, seenBy(step)))
@@ -98,7 +104,7 @@ async function converge(agents: Agents, step: Step<AgentSpec>): Promise<string> 
 }
 
 async function started(agents: Agents, step: Step<AgentSpec>, known: AgentRecord | null): Promise<AgentRecord> {
-  const by = ownActor('controller', step.requestId)
+  const by = byController(step.requestId)
   if (!known) return agents.create(step.spec, by, step.liveId)
   return startsAnew(step, known) ? agents.restart(step.liveId, by) : known
 }

@@ -1,6 +1,5 @@
 // Documents: files of the document store; their name is their id.
-import type { Observed, Reconciler, Step } from '../controller/reconciler.ts'
-import { ownActor } from '../platform/actor.ts'
+import { byController, type Observed, type Reconciler, type Step } from '../controller/reconciler.ts'
 import { documentKind, type DocumentSpec } from '../schemas/document.ts'
 import type { DeclaredDocuments, Docstore, InspectedDocument } from '../services/docstore/face.ts'
 import { orMissing } from './missing.ts'
@@ -22,7 +21,7 @@ export function documentReconciler({
       return { liveId: step.name, spec: observed(await declared.inspect(step.name)).spec }
     },
     remove: async ({ name }, requestId) => {
-      await orMissing(declared.remove(name, ownActor('controller', requestId)))
+      await orMissing(declared.remove(name, byController(requestId)))
     },
     health: () => ({ status: 'Ready', message: 'kept' }),
     interrupts: () => null,
@@ -33,7 +32,7 @@ export function documentReconciler({
 
 async function converge(declared: DeclaredDocuments, step: Step<DocumentSpec>): Promise<void> {
   const { action, name, spec, requestId } = step
-  const by = ownActor('controller', requestId)
+  const by = byController(requestId)
   const known = await orMissing(declared.inspect(name))
   if (!known) {
     refuseGone(step, 'document')

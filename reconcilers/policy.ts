@@ -1,6 +1,5 @@
 // Policies: named tool policies in the orchestrator; their name is their id.
-import type { Observed, Reconciler, Step } from '../controller/reconciler.ts'
-import { ownActor } from '../platform/actor.ts'
+import { byController, type Observed, type Reconciler, type Step } from '../controller/reconciler.ts'
 import type { PolicyRecord, PolicySpec } from '../schemas/policy.ts'
 import { policyKind } from '../schemas/policy.ts'
 import { canonicalPolicy } from '../schemas/tools/policy.ts'
@@ -28,7 +27,7 @@ export function policyReconciler({ policies, audit, changes }: Orchestrator): Re
       return { liveId: step.name, spec: observed(await policies.inspect(step.name)).spec }
     },
     remove: async ({ name }, requestId) => {
-      await orMissing(policies.delete(name, ownActor('controller', requestId)))
+      await orMissing(policies.delete(name, byController(requestId)))
     },
     health: () => ({ status: 'Ready', message: 'stored' }),
     interrupts: () => null,
@@ -39,7 +38,7 @@ export function policyReconciler({ policies, audit, changes }: Orchestrator): Re
 
 async function converge(policies: Policies, step: Step<PolicySpec>): Promise<void> {
   const { action, name, spec, requestId } = step
-  const by = ownActor('controller', requestId)
+  const by = byController(requestId)
   const known = action === 'replace' ? null : await orMissing(policies.get(name))
   if (!known) {
     refuseGone(step, 'policy')

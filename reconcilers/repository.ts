@@ -1,7 +1,13 @@
 // Repositories: kept and indexed by the code index. What is registered is what a manifest says; how far its indexing is
 // is its health.
-import { AmbiguousError, type Health, type Observed, type Reconciler, type Step } from '../controller/reconciler.ts'
-import { ownActor } from '../platform/actor.ts'
+import {
+  byController,
+  AmbiguousError,
+  type Health,
+  type Observed,
+  type Reconciler,
+  type Step,
+} from '../controller/reconciler.ts'
 import { repositoryKind, type RepositorySpec } from '../schemas/repository.ts'
 import type { CodeIndex, DeclaredRepositories, InspectedRepository } from '../services/index/face.ts'
 import { orMissing } from './missing.ts'
@@ -23,7 +29,7 @@ export function repositoryReconciler({
       return { liveId: step.liveId, spec: observed(await declared.inspect(step.liveId)).spec }
     },
     remove: async ({ liveId }, requestId) => {
-      await orMissing(declared.remove(liveId, ownActor('controller', requestId)))
+      await orMissing(declared.remove(liveId, byController(requestId)))
     },
     health: healthOf,
     interrupts: () => null,
@@ -40,7 +46,7 @@ function onlyOne(name: string, found: readonly InspectedRepository[]): Inspected
 
 async function converge(declared: DeclaredRepositories, step: Step<RepositorySpec>): Promise<void> {
   const { action, liveId, spec, requestId } = step
-  const by = ownActor('controller', requestId)
+  const by = byController(requestId)
   // Another directory is another repository: what was indexed of the one before is found no more.
   if (action === 'replace') await orMissing(declared.remove(liveId, by))
   const inspected = await orMissing(declared.inspect(liveId))

@@ -1,7 +1,6 @@
 // Rooms: kept by the communication service. Agents that a manifest declares say by themselves which rooms they are in;
 // everybody else is the room's.
-import type { Lookup, Observed, Reconciler, Step } from '../controller/reconciler.ts'
-import { ownActor } from '../platform/actor.ts'
+import { byController, type Lookup, type Observed, type Reconciler, type Step } from '../controller/reconciler.ts'
 import { looksLikeId } from '../schemas/communicate/room.ts'
 import { roomKind, type RoomSpec } from '../schemas/room.ts'
 import type { Communicate, DeclaredRooms, InspectedRoom } from '../services/communicate/face.ts'
@@ -34,7 +33,7 @@ export function roomReconciler({ declared }: Pick<Communicate, 'declared'>): Rec
       return { liveId, spec: observed(await declared.inspect(liveId), lookup).spec }
     },
     remove: async ({ liveId }, requestId) => {
-      await orMissing(declared.remove(liveId, ownActor('controller', requestId)))
+      await orMissing(declared.remove(liveId, byController(requestId)))
     },
     health: () => ({ status: 'Ready', message: 'open' }),
     interrupts: () => null,
@@ -47,7 +46,7 @@ export function roomReconciler({ declared }: Pick<Communicate, 'declared'>): Rec
 
 async function converge(declared: DeclaredRooms, step: Step<RoomSpec>, lookup: Lookup): Promise<string> {
   const { action, liveId, name, spec, requestId } = step
-  const by = ownActor('controller', requestId)
+  const by = byController(requestId)
   if (action === 'replace') await orMissing(declared.remove(liveId, by))
   const inspected = await orMissing(declared.inspect(liveId))
   const { name: _, ...members } = inspected ? written(step) : spec

@@ -1,6 +1,12 @@
 // Workflows: rows of the orchestrator; agents and chain sources are names in a manifest and ids there.
-import { DependencyError, type Lookup, type Observed, type Reconciler, type Step } from '../controller/reconciler.ts'
-import { ownActor } from '../platform/actor.ts'
+import {
+  byController,
+  DependencyError,
+  type Lookup,
+  type Observed,
+  type Reconciler,
+  type Step,
+} from '../controller/reconciler.ts'
 import { canonicalPolicy } from '../schemas/tools/policy.ts'
 import { canonicalTrigger } from '../schemas/trigger.ts'
 import type { WorkflowInput, WorkflowPatch, WorkflowSpec } from '../schemas/workflow.ts'
@@ -46,11 +52,15 @@ export function workflowReconciler({
       return { liveId: id, spec: observed(await workflows.inspect(id), lookup).spec }
     },
     remove: async ({ liveId }, requestId) => {
-      await orMissing(workflows.delete(liveId, ownActor('controller', requestId)))
+      await orMissing(workflows.delete(liveId, byController(requestId)))
     },
     health: ({ enabled }) => ({ status: 'Ready', message: enabled ? 'enabled' : 'disabled' }),
     interrupts: () => null,
     writer: (liveId, path) => audit.latest('workflows', liveId, SPELT[path.split('.')[0]!] ?? path),
+    refersTo: ({ agent, trigger: { source_workflow: chain } }) => [
+      { path: 'agent', kind: 'agents', name: agent },
+      ...(typeof chain === 'string' ? [{ path: 'trigger', kind: 'workflows', name: chain }] : []),
+    ],
     declares: (written, spec) => declaredMember(written, spec, CANONICAL),
     changes: (listener, since) => changes((change) => listener(movementOf(change)), { kind: 'workflows', since }),
   }
@@ -67,7 +77,7 @@ function observed(workflow: InspectedWorkflow, lookup: Lookup): Observed<Workflo
 
 async function converge(workflows: Workflows, step: Step<WorkflowSpec>, lookup: Lookup): Promise<UnfiredRecord> {
   const { action, liveId, spec, requestId } = step
-  const by = ownActor('controller', requestId)
+  const by = byController(requestId)
   if (action === 'replace') await orMissing(workflows.delete(liveId, by))
   const live = await orMissing(workflows.inspect(liveId))
   if (live) {

@@ -15,6 +15,7 @@ import type { Lookup, Observed, Reconciler, Writer } from '../reconciler.ts'
 import { setCondition, type Verdict } from './conditions.ts'
 import type { DriftRecords, DriftRow } from './drift-records.ts'
 import { contestAt, contestVerdict } from './contests.ts'
+import { withoutPruned } from './pruned-references.ts'
 import { suspendedVerdict } from './suspended.ts'
 import { foundIn, resolutionOf, type Found } from './resolution.ts'
 import { unreachableVerdict, verdictsOn } from './verdicts.ts'
@@ -213,12 +214,13 @@ export class LiveWatch {
 
   /** Returns the paths at which it drifted. */
   async #recordDrift(owned: Owned, reconciler: Reconciler, observed: Seen, rules: SyncRules): Promise<string[]> {
-    const { drift, publish, log } = this.#parts
+    const { drift, publish, log, lookup } = this.#parts
     const { kind, name, liveId } = owned
-    const found = this.#deviations(owned, reconciler, observed)
     const told = this.#writers.get(idOf(owned)) ?? null
     if (told) this.#writers.delete(idOf(owned))
     const writer = async (path: string) => (liveId ? ((await reconciler.writer(liveId, path)) ?? told) : told)
+    const seeing = { reconciler, lookup, writer }
+    const found = await withoutPruned(owned, this.#deviations(owned, reconciler, observed), seeing)
     const resolution = (row: DriftRow) =>
       resolutionOf(row, {
         ...this.#sides(owned, reconciler.definition, observed),

@@ -1,10 +1,13 @@
 // Several sources of one team: what one of them says of what others use, and what becomes of one that was renamed.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Drift } from '../../schemas/resource.ts'
 import type { Source } from '../../schemas/source.ts'
+import type { WorkflowRecord } from '../../schemas/workflow.ts'
 import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
+import { request } from '../support/http.ts'
 
 const agent = (name: string) =>
   `name: ${name}\nruntime: scripted\nshell: bash\nworking_dir: ${stand.project}\npolicy: careful\n`
@@ -69,4 +72,28 @@ test('a source that was renamed is shown with the commands that help, and adopte
   const released = await stand.svc(['source', 'release', `apply:${join(stand.home, 'sent')}`])
   expect([released.code, released.stdout]).toEqual([0, expect.stringContaining('agents/guest')])
   expect(await stand.agentNamed('guest')).toMatchObject({ status: 'running' })
+}, 60_000)
+
+test('what another source refers to is pruned: nothing of ours is drift, and it is told who changed the rest', async () => {
+  const flow = (to: string) =>
+    `name: flow\nagent: ${to}\nsource:\n  type: manual\nprompt_template: go\nenabled: false\n`
+  const live = async () =>
+    (await stand.get<WorkflowRecord[]>(`${stand.orchestrator}/workflows`)).find(({ name }) => name === 'flow')
+  place('other/agents/two.yml', agent('two'))
+  await eventually(() => stand.agentNamed('two'), 20_000)
+  stand.write('workflows/flow.yml', flow('two'))
+  const { id } = (await eventually(live, 20_000))!
+  // The source of the workflow waits to be told, and so goes on to name what is no longer there.
+  stand.write('svc.yaml', 'sync: {mode: manual}\n')
+  await eventually(async () => (await sources()).find(({ name }) => name === 'default')?.sync.mode === 'manual', 20_000)
+  stand.write('workflows/flow.yml', flow('one'))
+  rmSync(join(stand.home, 'other/agents/two.yml'))
+  await eventually(async () => !(await stand.agentNamed('two')), 20_000)
+  expect((await live())!.agent_id).not.toBe((await stand.agentNamed('one')).id)
+  await request('PATCH', `${stand.orchestrator}/workflows/${id}`, { prompt_template: 'go now' })
+  const drift = await eventually(async () => {
+    const found = await stand.get<Drift[]>(`${stand.controller}/drift?open=true`)
+    return found.length > 0 && found
+  })
+  expect(drift.map(({ name, path, actor }) => `${name} ${path} ${actor}`)).toEqual(['flow prompt_template tester'])
 }, 60_000)

@@ -95,8 +95,11 @@ function noteOwner(
   was: Picture | undefined,
   is: Picture | undefined,
 ): void {
+  // Whom it was taken from keeps it while its own files or rules say so: then it has never been `was`'s.
+  const kept = left.get(id)
+  if (kept) kept.uncertain ||= notes.remade.has(id)
+  else if (was) left.set(id, { source: was.source, sync: was.sync, uncertain: notes.rules.has(id) })
   notes.remade.add(id)
-  if (was) left.set(id, { source: was.source, sync: was.sync, uncertain: notes.rules.has(id) })
   if (is && left.get(id)?.source === is.source) left.delete(id)
 }
 

@@ -87,6 +87,13 @@ export class Audit {
     return row ? entryOf(row) : null
   }
 
+  /** The same of this very member: a write of the whole resource is none of it. */
+  async latestOf(kind: string, id: string, member: string): Promise<AuditEntry | null> {
+    const rows = this.#world.db(this.#table).where({ kind, resource_id: id, field: member })
+    const row = await rows.orderBy('seq', 'desc').first('actor', 'request_id', 'endpoint', 'at')
+    return row ? entryOf(row) : null
+  }
+
   /** The last write of a resource, with its number: numbers grow with every write. Null when there is none. */
   async last(kind: string, id: string): Promise<(AuditEntry & { seq: number }) | null> {
     const rows = this.#world.db(this.#table).where({ kind, resource_id: id })

@@ -1,5 +1,5 @@
 // From record to process and back: launch, terminate, restart, purge. Call in the agent's `lifecycle` queue.
-import type { Actor } from '../../../platform/actor.ts'
+import { ownActor, type Actor } from '../../../platform/actor.ts'
 import { write, type Knex } from '../../../platform/database.ts'
 import { Problem } from '../../../platform/problem.ts'
 import type { AgentSpec } from '../../../schemas/agent.ts'
@@ -14,6 +14,9 @@ import { dropWorktree, forgetLaunch, launch, type Launched } from './launch.ts'
 import { promptIsDue, sessionName, type AgentRow, type AgentStatus } from './store.ts'
 import { newToken } from './token.ts'
 import { openSession } from './usage.ts'
+
+/** What the audit calls a removal that has begun. */
+const PURGE = 'purge_due'
 
 /** How a process ended; `reason` in words for those who waited for it, where there is no error. */
 interface Outcome {
@@ -92,10 +95,14 @@ export class Lifecycle {
 
   /**
    * Ends the process and removes the record, with everything that belongs to it. It is on record before it begins: an
-   * agent that lost its process on the way and kept its record would look like one that somebody stopped.
+   * agent that lost its process on the way and kept its record would look like one that somebody stopped. With who
+   * asked: whoever brings it to its end does so in that name.
    */
   async purge(agent: AgentRow, by: Actor): Promise<void> {
-    await this.#note(agent, { purge_due: true })
+    await write(this.#service.db, async (transaction) => {
+      await this.#service.agents.note(transaction, agent.id, { purge_due: true })
+      await this.#recordFreely(transaction, agent.id, [PURGE], by)
+    })
     try {
       await this.#purge(agent, by)
     } catch (error) {
@@ -105,6 +112,12 @@ export class Lifecycle {
     }
     announceAgent(this.#service, agent)
     await dropWorktree(this.#service, agent)
+  }
+
+  /** Brings a removal to its end that a daemon before this one began. */
+  async finishPurge(agent: AgentRow): Promise<void> {
+    const { audit, ids } = this.#service
+    await this.purge(agent, (await audit.latestOf('agents', agent.id, PURGE)) ?? ownActor('recovery', ids()))
   }
 
   async #purge(agent: AgentRow, by: Actor): Promise<void> {

@@ -51,7 +51,7 @@ async function finishPurges(service: ServiceParts, lifecycle: Lifecycle): Promis
     const { lifecycle: turns } = service.sessions.of(agent.id)
     const { id, name } = agent
     await turns
-      .run(() => lifecycle.purge(agent, ownActor('recovery', service.ids())))
+      .run(() => lifecycle.finishPurge(agent))
       .then(() => service.log.warn({ agent_id: id, name }, 'an agent whose removal was begun is removed'))
       .catch((error: Error) =>
         service.log.error({ agent_id: id, name, error: error.message }, 'an agent could not be removed'),

@@ -239,6 +239,38 @@ test('a removal that was begun is made to its end by the next daemon', async () 
   expect(lines.join('\n')).toContain('an agent whose removal was begun is removed')
 })
 
+test('a removal that was begun is brought to its end in the name of who asked for it', async () => {
+  let onKill: (() => Promise<never>) | null = null
+  const machine = new TestMachine({
+    clock,
+    mux: (real) => {
+      const kill = real.kill.bind(real)
+      return Object.assign(real, { kill: (name: string) => onKill?.() ?? kill(name) })
+    },
+  })
+  try {
+    const first = await machine.open()
+    const { id } = await first.createConnected()
+    let end!: () => void
+    const begun = new Promise<void>((resolve) => {
+      onKill = () => (resolve(), new Promise((_, reject) => (end = () => reject(new Error('the process is gone')))))
+    })
+    const purged = first.orchestrator.agents.purge(id, { ...alice, requestId: 'the-removal' })
+    await begun
+    onKill = null
+    await first.db.destroy()
+    end()
+    await expect(purged).rejects.toThrow('gone')
+    await first.stop()
+    const next = await machine.open()
+    expect(await next.orchestrator.agents.list()).toEqual([])
+    const { actor } = alice
+    expect(await next.orchestrator.audit.latest('agents', id, '')).toMatchObject({ actor, requestId: 'the-removal' })
+  } finally {
+    await machine.close()
+  }
+})
+
 test('a removal that failed is not made by the next daemon: who asked was told', async () => {
   let refuses = false
   const machine = new TestMachine({

@@ -1,7 +1,6 @@
 // A pass over one source: read, plan, converge. It knows no kind by name.
 import { randomUUID } from 'node:crypto'
 import type { SerialQueues } from '../../platform/async/serial-queue.ts'
-import type { Plan } from '../../schemas/plan.ts'
 import type { Run } from '../../schemas/run.ts'
 import type { ControllerEvent } from '../face.ts'
 import { faultsOf, heldText } from '../planning/left-undone.ts'
@@ -10,6 +9,7 @@ import type { PassOptions, Preview } from '../planning/preview.ts'
 import { SourceError, type DesiredState } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Dirty } from '../watching/dirty.ts'
+import { Users } from '../watching/users.ts'
 import type { Wakes } from '../watching/wakes.ts'
 import type { DesiredStates } from './desired-states.ts'
 import { stillWaiting } from './drain.ts'
@@ -50,10 +50,12 @@ export class Passes {
   readonly #owed: Set<string>
   /** Of these, the spec that was asked for; null: its deletion. After a restart what needs a confirmation needs it again. */
   readonly #askedFor = new Map<string, object | null>()
+  readonly #users: Users
   readonly #underWay = new Set<Promise<unknown>>()
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#users = new Users(parts)
     const owed = [...parts.inventory.all()].filter((owned) => owned.owed)
     this.#owed = new Set(owed.map(idOf))
   }
@@ -74,6 +76,7 @@ export class Passes {
   /** A folder may be long in coming to rest: it is read before the turn begins, which nobody waits for meanwhile. */
   async #readAndTurn(source: SourceState, asked: Run | null, options: PassOptions): Promise<Run | null> {
     const fail = (error: Error) => this.#fail(source, asked, error)
+    this.#users.reads(source.name)
     const isSure = await this.#read(source, options, asked !== null).catch(fail)
     if (!isSure) this.#parts.wakes.source(source.name, OTHERS_AGAIN_MS)
     const allowed = isSure ? options : { ...options, prune: false }
@@ -158,6 +161,7 @@ export class Passes {
     const state = source.reader ? source.read! : await desired.ofSent(source)
     const isKnown = options.automatic && options.asRead && state === dirty.stateOf(source.name)
     if (!isKnown) await sources.observed(source, state)
+    this.#users.took(source.name, state)
     await moves.settle(source, state)
     const only = options.automatic ? dirty.take(source.name, state, this.#owed) : undefined
     const preview = await planner.preview(source, state, { ...options, only })
@@ -228,7 +232,7 @@ export class Passes {
     dirty.acted(run)
     await runs.close(run)
     say({ type: 'run', run })
-    this.#wakeUsers({ plan, run })
+    this.#users.wake({ plan, run })
     for (const step of run.steps) if (step.status === 'done' && step.action !== 'delete') wakes.changed(idOf(step))
     return run
   }
@@ -271,23 +275,7 @@ export class Passes {
         this.#askedFor.delete(id)
       }
   }
-
-  /** What other sources made of what has changed is made anew: a policy that is tightened reaches its agents. */
-  #wakeUsers({ plan, run }: { plan: Plan; run: Run }): void {
-    const { inventory, sources, wakes } = this.#parts
-    const done = run.steps.filter(({ status }) => status === 'done')
-    const changed = new Set(done.map(idOf))
-    if (changed.size === 0) return
-    const using = [...inventory.all()].filter(({ dependsOn }) => dependsOn.some((id) => changed.has(id)))
-    const missing = sources.all().filter(({ read }) => read?.diagnostics.some(({ code }) => MISSING.has(code)))
-    const names = new Set([...using.map(({ source }) => source), ...missing.map(({ name }) => name)])
-    names.delete(plan.source)
-    for (const name of names) wakes.source(name)
-  }
 }
-
-/** Faults of manifests that another source may mend by making something. */
-const MISSING: ReadonlySet<string> = new Set(['unknown-reference', 'reference-out-of-reach'])
 
 /** Who runs a pass that nobody asked for. */
 const CONTROLLER = 'controller'

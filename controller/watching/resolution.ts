@@ -5,7 +5,7 @@ import { meaningOf, memberAt, type Difference } from '../planning/diff.ts'
 import { shownDeviation, type Deviation } from '../planning/drift.ts'
 import { digest, type MaskedSpec } from '../planning/masking.ts'
 import { driftModeOf, type SyncRules } from '../planning/sync-rules.ts'
-import type { Writer } from '../reconciler.ts'
+import { isController, type Writer } from '../reconciler.ts'
 
 /** Drift as it is recorded: with what tells later what moved, secrets told apart; null for what is no member of a spec. */
 export interface Found extends Deviation {
@@ -30,9 +30,6 @@ function digestAt(side: MaskedSpec, path: string, shape: Shape): string {
 function valueDigest(value: unknown): string {
   return digest(JSON.stringify(value ?? null))
 }
-
-/** The actor of what reconcilers write. */
-const CONTROLLER = 'controller'
 
 export type Resolution = NonNullable<Drift['resolution']>
 type Recorded = Pick<Drift, 'path' | 'request_id'> & Pick<Found, 'applied_digest' | 'live_digest'>
@@ -64,7 +61,7 @@ export async function resolutionOf(row: Recorded, ending: Ending): Promise<Resol
   if (moved(desired)) return isAsFound && row.path !== '' ? 'accepted' : 'overwritten'
   if (isAsFound) return 'ignored'
   const writer = await ending.writer(row.path)
-  const isOurs = writer?.actor === CONTROLLER
+  const isOurs = writer !== null && isController(writer)
   if (driftModeOf(rules, row.path) === 'heal')
     return isOurs || !writer || writer.requestId === row.request_id ? 'healed' : 'resolved'
   return isOurs ? 'reverted' : 'resolved'

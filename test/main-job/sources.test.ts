@@ -82,7 +82,7 @@ test('what another source refers to is pruned: nothing of ours is drift, and it 
   place('other/agents/two.yml', agent('two'))
   await eventually(() => stand.agentNamed('two'), 20_000)
   stand.write('workflows/flow.yml', flow('two'))
-  const { id } = (await eventually(live, 20_000))!
+  const { id } = await eventually(live, 20_000)
   // The source of the workflow waits to be told, and so goes on to name what is no longer there.
   stand.write('svc.yaml', 'sync: {mode: manual}\n')
   await eventually(async () => (await sources()).find(({ name }) => name === 'default')?.sync.mode === 'manual', 20_000)

@@ -7,7 +7,7 @@ import { memberAt, same } from '../../planning/diff.ts'
 import { display, type SpecMasker } from '../../planning/masking.ts'
 import type { Owned } from '../../planning/owned.ts'
 import { idOf } from '../../reading/graph.ts'
-import type { Lookup, Reconciler, Writer } from '../../reconciler.ts'
+import { isController, type Lookup, type Reconciler, type Writer } from '../../reconciler.ts'
 import type { Sources } from '../sources.ts'
 import { placeOf, readOf } from './places.ts'
 
@@ -18,9 +18,6 @@ interface Parts {
   masker: SpecMasker
   signal: AbortSignal
 }
-
-/** The actor of what reconcilers write. */
-const CONTROLLER = 'controller'
 
 /** Of all members, or of one with its parts. Throws 404 for a member that there is not. */
 export async function blameOf(owned: Owned, path: string | undefined, parts: Parts): Promise<Blame> {
@@ -68,7 +65,7 @@ async function blamed(owned: Owned, path: string, parts: Blaming): Promise<Blame
 const actorOf = (writer: Writer | null): string => (hand(writer) ? writer!.actor : 'unknown')
 
 function hand(writer: Writer | null): Pick<BlamedMember, 'at' | 'request_id' | 'endpoint'> | null {
-  if (writer === null || writer.actor === CONTROLLER) return null
+  if (writer === null || isController(writer)) return null
   return { at: writer.at, request_id: writer.requestId, endpoint: writer.endpoint }
 }
 

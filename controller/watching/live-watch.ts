@@ -214,12 +214,15 @@ export class LiveWatch {
 
   /** Returns the paths at which it drifted. */
   async #recordDrift(owned: Owned, reconciler: Reconciler, observed: Seen, rules: SyncRules): Promise<string[]> {
-    const { drift, publish, log, lookup } = this.#parts
+    const { drift, publish, log, lookup, intents } = this.#parts
     const { kind, name, liveId } = owned
     const told = this.#writers.get(idOf(owned)) ?? null
     if (told) this.#writers.delete(idOf(owned))
     const writer = async (path: string) => (liveId ? ((await reconciler.writer(liveId, path)) ?? told) : told)
     const seeing = { reconciler, lookup, writer }
+    const intent = intents.get(kind, name)
+    // What is being taken away: its drift ends with it.
+    if (intent?.action === 'delete') return drift.openOf(kind, name).map(({ path }) => path)
     const found = await withoutPruned(owned, this.#deviations(owned, reconciler, observed), seeing)
     const resolution = (row: DriftRow) =>
       resolutionOf(row, {

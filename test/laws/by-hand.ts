@@ -1,6 +1,8 @@
 // What people do to live resources over the API, each under an actor of its own, and what is remembered of it.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { AgentRecord } from '../../schemas/agent.ts'
 import type { PolicyRecord } from '../../schemas/policy.ts'
+import type { Run } from '../../schemas/run.ts'
 import type { WorkflowRecord } from '../../schemas/workflow.ts'
 import type { Reply } from '../support/http.ts'
 import { parts, type Id, type Kind, type Members } from './desired.ts'
@@ -9,12 +11,16 @@ import type { Player } from './play.ts'
 import { turnsOf } from './snapshot.ts'
 import type { Step } from './steps.ts'
 
+const POLL_MS = 20
+
 type HandStep = Exclude<Step, { step: 'commit' | 'go back' | 'kill' }>
 
 /** Who acts, and whether they do so again: a daemon that was killed may have done it without an answer. */
 export interface Hand {
   actor: string
   again: boolean
+  /** Whether what is to be taken away was there before it was first asked for. */
+  wasThere?: boolean
 }
 
 /** False where there was nothing to act on, or it was refused. Throws where the daemon does not answer. */
@@ -45,11 +51,14 @@ export async function byHand(step: HandStep, by: Hand, player: Player): Promise<
 class HandAtWork {
   readonly #actor: string
   readonly #again: boolean
+  readonly #hand: Hand
   readonly #player: Player
 
-  constructor({ actor, again }: Hand, player: Player) {
+  constructor(hand: Hand, player: Player) {
+    const { actor, again } = hand
     this.#actor = actor
     this.#again = again
+    this.#hand = hand
     this.#player = player
   }
 
@@ -127,13 +136,14 @@ class HandAtWork {
     return written.length > 0 && this.#patch(id, liveId, members)
   }
 
-  /** Only where nobody bears the name, so that it can be adopted. */
+  /** Only where nobody bears the name, so that it can be adopted: also none that is gone and still owned. */
   async create(kind: Kind, name: string, members: Members): Promise<boolean> {
     const { stand, memory } = this.#player
     const all = await stand.get<{ id?: string; name: string }[]>(`${stand.orchestrator}/${kind}`)
     const present = all.find((each) => each.name === name)
     if (present && this.#again) return Boolean(memory.handMade.set(present.id ?? name, { kind, name, members }))
-    if (present || this.#player.isDeclared(`${kind}/${name}`)) return false
+    if (present || this.#player.isDeclared(`${kind}/${name}`) || (await this.#player.ownedId(`${kind}/${name}`)))
+      return false
     const { policy: _, ...plain } = members
     const body = kind === 'policies' ? plain : await this.#asSent(kind, plain)
     if (body === null) return false
@@ -156,8 +166,9 @@ class HandAtWork {
     if (liveId === null) return false
     const { kind } = parts(id)
     const isEnded = kind === 'agents' && !purge
+    this.#hand.wasThere ??= (await this.#ask('GET', `/${kind}/${liveId}`)).status === 200
     const { status } = await this.#ask('DELETE', `/${kind}/${liveId}${kind === 'agents' && purge ? '?purge=true' : ''}`)
-    if (status >= 300 && !(status === 404 && this.#again)) return false
+    if (status >= 300 && !(status === 404 && this.#again && this.#hand.wasThere)) return false
     this.#notes.started.add(id)
     this.#wrote(id, isEnded ? 'status' : '', isEnded ? 'stopped' : null)
     return true
@@ -200,7 +211,14 @@ class HandAtWork {
 
   async sync(source: string): Promise<boolean> {
     this.#notes.asked.add(source as Id)
-    return (await this.#askController('POST', `/sources/${source}/sync`)).status < 300
+    const { status, body } = await this.#askController<{ run_id: string }>('POST', `/sources/${source}/sync`)
+    if (status >= 300) return false
+    // What it puts back is put back before anybody looks: of what is seen one part may be older than another.
+    for (;;) {
+      const run = await this.#askController<Run>('GET', `/runs/${body.run_id}`)
+      if (run.status !== 200 || run.body.status !== 'running') return true
+      await sleep(POLL_MS)
+    }
   }
 
   async revert(id: Id): Promise<boolean> {

@@ -9,7 +9,7 @@ import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 import { root } from '../support/root.ts'
 import { Desired, SOURCES, idOf, type Id, type SourceName } from './desired.ts'
-import { byHand } from './by-hand.ts'
+import { byHand, type Hand } from './by-hand.ts'
 import { Notes, noteChange, type Memory } from './memory.ts'
 import { BY_HAND } from './schedule.ts'
 import type { Step } from './steps.ts'
@@ -113,9 +113,10 @@ export class Player {
     if (step.step === 'go back') return this.#commit(() => this.memory.desired.goBack(step.count))
     if (step.step === 'kill') return this.#kill(step.after)
     const actor = `hand-${++this.#actors}`
+    const hand: Hand = { actor, again: false }
     for (let starts = 0; ; starts++) {
       try {
-        const done = await byHand(step, { actor, again: starts > 0 }, this)
+        const done = await byHand(step, Object.assign(hand, { again: starts > 0 }), this)
         if (done) this.tally.hands++
         return done
       } catch (error) {

@@ -42,6 +42,27 @@ onEachDatabase((database) => {
     expect(await openDrift()).toEqual([])
   })
 
+  test('what is seen of a resource that is about to be pruned ends nothing', async () => {
+    await open('sync: {max_delete: "100%"}\n', {
+      'things/t.yml': 'name: t\nsize: 1\n',
+      'things/u.yml': 'name: u\nparent: t\n',
+    })
+    await drifted(5)
+    let go = () => {}
+    const going = new Promise<void>((resolve) => (go = resolve))
+    stand.things.before = (call, name) => (call === 'remove' && name === 'u' ? going : undefined)
+    await stand.files({ 'things/t.yml': null, 'things/u.yml': null })
+    const passed = stand.pass(KEEP)
+    await eventually(async () => (await database.db('controller_intents')).length === 2)
+    let looks = 0
+    stand.things.before = (call) => void (call === 'observe' && looks++)
+    stand.things.changeByHand('t', { size: 6 })
+    await eventually(() => looks > 0)
+    go()
+    await passed
+    expect(await drift()).toMatchObject([{ path: 'size', actor: 'mira', resolution: 'pruned' }])
+  })
+
   test('where the entry cannot be removed, the record stays open with it', async () => {
     await open('sync: {max_delete: "100%"}\n', { 'things/t.yml': 'name: t\nsize: 1\n', 'things/u.yml': 'name: u\n' })
     await drifted(5)

@@ -33,7 +33,7 @@ export function onEachDatabase(body: (database: TestDatabase) => void): void {
       const database = {} as TestDatabase
       let close: () => Promise<void>
       beforeAll(async () => {
-        const opened = kind === 'sqlite' ? await sqliteDatabase() : await postgresDatabase()
+        const opened = await databaseOn(kind)
         database.url = opened.url
         database.db = openDatabase(opened.url)
         close = async () => {
@@ -46,6 +46,10 @@ export function onEachDatabase(body: (database: TestDatabase) => void): void {
     })
   }
 }
+
+/** A new database of a kind. */
+export const databaseOn = (kind: (typeof KINDS)[number]): Promise<{ url: string; remove(): Promise<void> }> =>
+  kind === 'sqlite' ? sqliteDatabase() : postgresDatabase()
 
 /** A new SQLite file in a folder of its own. */
 export async function sqliteDatabase(): Promise<{ url: string; remove(): Promise<void> }> {

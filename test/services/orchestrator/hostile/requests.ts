@@ -1,87 +1,139 @@
-// Requests made from the schemas of the operations: right ones with one thing in them hostile, the same for a seed.
+// Requests made from the schemas of the operations: right ones with one thing in them hostile. Everything that has a
+// size or a choice of its own is a value of fast-check's, so that a request which shows a fault shrinks to the least.
+import fc from 'fast-check'
 import type { TSchema } from 'typebox'
 import type { Operation } from '../../../../schemas/operations/operation.ts'
-import { sampleOf } from '../../../support/hostile-requests.ts'
-import type { Random } from '../../../support/random.ts'
+import { rightValues } from './values.ts'
 
 export interface Fuzzed {
   operation: Operation
-  path: string
+  /** Of the path's parameters: as it is sent, or one of the records that exist. */
+  segment: string | { of: 'its kind' | 'any kind'; at: number }
+  query: string
   /** As it goes over the wire; undefined: no body. */
   body: string | undefined
 }
+
+/** Ids and names of records that exist, by the first word of the paths that they stand in. */
+export type Known = Readonly<Record<string, readonly string[]>>
 
 const TARGET = '\u{1F3AF}'
 const DEEP = 3000
 
 /** What stands in the place of a value: JSON as it is sent, also such as `JSON.stringify` never writes. */
-const HOSTILE: readonly (() => string)[] = [
+const hostile: fc.Arbitrary<string> = fc.oneof(
   // Huge.
-  () => `"${'x'.repeat(200_000)}"`,
-  () => `[${'0,'.repeat(20_000)}0]`,
-  () => `{${Array.from({ length: 3000 }, (_each, at) => `"k${at}":${at}`).join(',')}}`,
-  // Ill-typed.
-  ...['null', 'true', '0', '"text"', '""', '[]', '{}', '[[[]]]', '{"a":{"b":{}}}'].map((text) => () => text),
-  // Control characters, NUL, halves of surrogate pairs.
-  ...['"a\\u0000b"', '"\\u001b[2J\\u202e\\u2028"', '"\\ud800"', '"\\udc00x"', '"\\n\\r\\t"'].map((text) => () => text),
+  { weight: 1, arbitrary: fc.nat(200_000).map((length) => `"${'x'.repeat(length)}"`) },
+  { weight: 1, arbitrary: fc.nat(20_000).map((length) => `[${'0,'.repeat(length)}0]`) },
+  { weight: 1, arbitrary: fc.nat(3000).map(objectOf) },
   // Deep.
-  () => '['.repeat(DEEP) + ']'.repeat(DEEP),
-  () => `${'{"a":'.repeat(DEEP)}1${'}'.repeat(DEEP)}`,
+  { weight: 1, arbitrary: fc.nat(DEEP).map((depth) => '['.repeat(depth) + ']'.repeat(depth)) },
+  { weight: 1, arbitrary: fc.nat(DEEP).map((depth) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`) },
+  // Ill-typed.
+  {
+    weight: 5,
+    arbitrary: fc.constantFrom('null', 'true', '0', '"text"', '""', '[]', '{}', '[[[]]]', '{"a":{"b":{}}}'),
+  },
+  { weight: 4, arbitrary: fc.json({ maxDepth: 3 }) },
+  // Any text: control characters, NUL, halves of surrogate pairs.
+  { weight: 4, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }).map((text) => JSON.stringify(text)) },
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom('"a\\u0000b"', '"\\u001b[2J\\u202e"', '"\\ud800"', '"\\udc00x"', '"\\n\\r"'),
+  },
   // Names that every object has.
-  ...['"__proto__"', '"constructor"', '"hasOwnProperty"'].map((text) => () => text),
-  () => '{"__proto__":{"polluted":true}}',
-  () => '{"constructor":{"prototype":{"polluted":true}}}',
-  () => '{"toString":1,"valueOf":1}',
+  { weight: 2, arbitrary: fc.constantFrom('"__proto__"', '"constructor"', '"hasOwnProperty"') },
+  { weight: 1, arbitrary: fc.constantFrom('{"__proto__":{"polluted":true}}', '{"toString":1,"valueOf":1}') },
+  { weight: 1, arbitrary: fc.constant('{"constructor":{"prototype":{"polluted":true}}}') },
   // Numbers out of range.
-  ...['1e400', '-1e400', '1e308', '-1', '1.5', '9007199254740993', '-0', '5e-324'].map((text) => () => text),
+  {
+    weight: 3,
+    arbitrary: fc.constantFrom('1e400', '-1e400', '1e308', '-1', '1.5', '9007199254740993', '-0', '5e-324'),
+  },
+  { weight: 1, arbitrary: fc.double({ noNaN: true }).map((figure) => JSON.stringify(figure)) },
   // What other programs take for more than text.
-  ...['"../../etc/passwd"', '"$(touch x)"', '"{{title}}{{"', `"'; DROP TABLE x; --"`].map((text) => () => text),
-]
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom('"../../etc/passwd"', '"$(touch x)"', '"{{title}}{{"', `"'; DROP TABLE x; --"`),
+  },
+)
+
+function objectOf(members: number): string {
+  return `{${Array.from({ length: members }, (_each, at) => `"k${at}":${at}`).join(',')}}`
+}
 
 const SEGMENTS = ['%00', '..%2f..%2fetc', 'x'.repeat(3000), '__proto__', 'constructor', '%F0%9F%92%A3', '%ff', '%', ' ']
 const QUERIES = ['limit=1e400', 'offset=-1', '__proto__=1', 'limit=1&limit=2', 'constructor[prototype]=1', '%00=%00']
 const KEYS = ['__proto__', 'constructor', 'toString', '', 'no_such_member', '\0']
 
-/** Ids and names of records that exist, by the first word of the paths that they stand in. */
-export type Known = Readonly<Record<string, readonly string[]>>
-
-/** One request. */
-export function fuzzed(random: Random, operations: readonly Operation[], known: Known): Fuzzed {
+/** One request to one of the operations. */
+export function requestsTo(operations: readonly Operation[]): fc.Arbitrary<Fuzzed> {
+  const all = operations.map(requestTo)
+  const kept = all.filter((_each, at) => operations[at]!.method !== 'DELETE')
   // Seldom one that takes away what the others are sent to.
-  const kept = operations.filter(({ method }) => method !== 'DELETE')
-  const operation = random.pick(random.chance(0.03) ? operations : kept)
-  const schema = 'body' in operation ? operation.body : undefined
-  const where = random.weighted({ body: schema ? 8 : 0, path: operation.path.includes(':') ? 1 : 0, query: 1 })
-  const there = known[operation.path.split('/')[1]!] ?? []
-  const any = random.chance(0.2) ? Object.values(known).flat() : there
-  const segment = where === 'path' ? random.pick(SEGMENTS) : encodeURIComponent(random.pick([...any, 'nobody']))
-  const query = where === 'query' ? `?${random.pick(QUERIES)}` : ''
-  const value = schema && valueOf(random, schema)
-  const body = schema && (where === 'body' ? spoilt(random, value) : JSON.stringify(value))
-  return { operation, path: operation.path.replace(/:\w+/g, segment) + query, body }
+  return fc.oneof({ weight: 97, arbitrary: fc.oneof(...kept) }, { weight: 3, arbitrary: fc.oneof(...all) })
 }
 
-/** Right for its schema: sometimes the least, sometimes with everything that may be there. */
-function valueOf(random: Random, schema: TSchema): unknown {
-  return sampleOf(schema, random.chance(0.7), `-${random.whole(50)}`)
+function requestTo(operation: Operation): fc.Arbitrary<Fuzzed> {
+  const schema: TSchema | undefined = 'body' in operation ? operation.body : undefined
+  const body = schema ? rightValues(schema).map((value) => JSON.stringify(value)) : fc.constant(undefined)
+  const right = { operation: fc.constant(operation), segment: existing, query: fc.constant(''), body }
+  const queries = fc.constantFrom(...QUERIES.map((query) => `?${query}`))
+  return fc.oneof(
+    { weight: 1, arbitrary: fc.record({ ...right, query: queries }) },
+    ...(operation.path.includes(':')
+      ? [{ weight: 1, arbitrary: fc.record({ ...right, segment: fc.constantFrom(...SEGMENTS) }) }]
+      : []),
+    ...(schema ? [{ weight: 8, arbitrary: fc.record({ ...right, body: spoilt(rightValues(schema)) }) }] : []),
+  )
+}
+
+const existing: fc.Arbitrary<Fuzzed['segment']> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ of: fc.constant('its kind' as const), at: fc.nat(9) }) },
+  { weight: 1, arbitrary: fc.record({ of: fc.constant('any kind' as const), at: fc.nat(99) }) },
+)
+
+/** The path and query of a request, where these are known. */
+export function addressOf({ operation, segment, query }: Fuzzed, known: Known): string {
+  return operation.path.replace(/:\w+/g, segmentOf(operation, segment, known)) + query
+}
+
+function segmentOf(operation: Operation, segment: Fuzzed['segment'], known: Known): string {
+  if (typeof segment === 'string') return segment
+  const own = known[operation.path.split('/')[1]!] ?? []
+  const all = [...(segment.of === 'its kind' ? own : Object.values(known).flat()), 'nobody']
+  return encodeURIComponent(all[segment.at % all.length]!)
 }
 
 /** The value as JSON with one place in it, at any depth, hostile; or with a member more, or broken off. */
-function spoilt(random: Random, value: unknown): string {
-  if (random.chance(0.05)) {
-    const whole = JSON.stringify(value)
-    return whole.slice(0, random.whole(whole.length))
-  }
-  const places = placesOf(value)
-  const objects = places.filter((place) => isObject(at(value, place)))
-  if (objects.length > 0 && random.chance(0.15)) {
-    const place = random.pick(objects)
-    const more = `${JSON.stringify(random.pick(KEYS))}:${random.pick(HOSTILE)()}`
-    const inside = JSON.stringify(at(value, place)).slice(1, -1)
-    return put(value, place, `{${inside}${inside === '' ? '' : ','}${more}}`)
-  }
-  return put(value, random.pick(places), random.pick(HOSTILE)())
+function spoilt(values: fc.Arbitrary<unknown>): fc.Arbitrary<string> {
+  const which = fc.nat(999)
+  return fc.oneof(
+    { weight: 16, arbitrary: fc.tuple(values, which, hostile).map(([value, at, json]) => replaced(value, at, json)) },
+    {
+      weight: 3,
+      arbitrary: fc
+        .tuple(values, which, fc.constantFrom(...KEYS), hostile)
+        .map(([value, at, key, json]) => withMember(value, at, `${JSON.stringify(key)}:${json}`)),
+    },
+    { weight: 1, arbitrary: fc.tuple(values, which).map(([value, at]) => brokenOff(JSON.stringify(value), at)) },
+  )
 }
+
+function replaced(value: unknown, at: number, json: string): string {
+  const places = placesOf(value)
+  return put(value, places[at % places.length]!, json)
+}
+
+function withMember(value: unknown, at: number, member: string): string {
+  const objects = placesOf(value).filter((place) => isObject(inside(value, place)))
+  if (objects.length === 0) return `{${member}}`
+  const place = objects[at % objects.length]!
+  const members = JSON.stringify(inside(value, place)).slice(1, -1)
+  return put(value, place, `{${members}${members === '' ? '' : ','}${member}}`)
+}
+
+const brokenOff = (json: string, at: number): string => json.slice(0, at % json.length)
 
 type Place = readonly string[]
 
@@ -93,14 +145,14 @@ function placesOf(value: unknown, place: Place = []): Place[] {
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-function at(value: unknown, place: Place): unknown {
-  return place.reduce((inner, name) => (inner as Record<string, unknown>)[name], value)
+function inside(value: unknown, place: Place): unknown {
+  return place.reduce((outer, name) => (outer as Record<string, unknown>)[name], value)
 }
 
 function put(value: unknown, place: Place, json: string): string {
   if (place.length === 0) return json
   const copy = structuredClone(value)
-  const holder = at(copy, place.slice(0, -1)) as Record<string, unknown>
+  const holder = inside(copy, place.slice(0, -1)) as Record<string, unknown>
   holder[place.at(-1)!] = TARGET
   return JSON.stringify(copy).replace(JSON.stringify(TARGET), () => json)
 }

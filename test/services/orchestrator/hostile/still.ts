@@ -5,9 +5,9 @@ import { TestClock } from '../../../../platform/clock.ts'
 import { isPostgres, type Knex } from '../../../../platform/database.ts'
 import { orchestratorOperations } from '../../../../schemas/operations/orchestrator/index.ts'
 import type { Operation } from '../../../../schemas/operations/operation.ts'
-import { Random } from '../../../support/random.ts'
 import { alice, TestMachine, type TestOrchestrator, workflow } from '../harness.ts'
-import { fuzzed, type Fuzzed, type Known } from './requests.ts'
+import { addressOf, requestsTo, type Fuzzed, type Known } from './requests.ts'
+import { searchFault, type Start } from './search.ts'
 
 /** Any operation may answer these beside its own. */
 const ANYWHERE = [400, 401, 403, 404, 405, 413, 414, 415, 421, 503]
@@ -15,13 +15,6 @@ const ANYWHERE = [400, 401, 403, 404, 405, 413, 414, 415, 421, 503]
 const operations = Object.values<Operation>(orchestratorOperations.operations).filter(
   ({ kind, path }) => (kind === 'call' || kind === 'list') && path !== '/drain',
 )
-
-export interface Hurt {
-  refused: number
-  taken: number
-  /** What is wrong, in words. */
-  faults: string[]
-}
 
 /** Some records of every kind, and the names and ids that stand for them. */
 async function filled(daemon: TestOrchestrator): Promise<Known> {
@@ -72,39 +65,30 @@ function differing(before: Record<string, string>, after: Record<string, string>
   return Object.keys(after).filter((table) => before[table] !== after[table])
 }
 
-/** Sends so many requests of a seed, one after the other, to a daemon of its own. */
-export async function attack(seed: number, count: number, url?: string): Promise<Hurt> {
-  const machine = new TestMachine({ clock: new TestClock(), ...(url === undefined ? {} : { url }) })
-  const hurt: Hurt = { refused: 0, taken: 0, faults: [] }
+/** Sends `count` requests, one after the other, to a daemon of its own on a database; throws the first fault. */
+export async function attack(start: Start, count: number, url: string): Promise<{ refused: number; taken: number }> {
+  const machine = new TestMachine({ clock: new TestClock(), url })
+  const sent = { refused: 0, taken: 0 }
   try {
     const daemon = await machine.open()
     const known = await filled(daemon)
-    const random = new Random(seed)
     let present = await settled(daemon)
-    for (let at = 0; at < count; at++) {
-      const request = fuzzed(random, operations, known)
-      const answer = await send(daemon, request)
-      const { operation, path, body = '' } = request
-      const where = `seed ${seed}, request ${at}: ${operation.method} ${path.slice(0, 100)} ${body.slice(0, 300)}`
-      const fault = faultOf(operation, answer)
-      if (fault) hurt.faults.push(`${where}: ${fault}`)
-      if (answer.status < 400) {
-        hurt.taken++
-        present = await settled(daemon)
-        continue
-      }
-      hurt.refused++
-      const after = await rowsOf(daemon.db)
-      const changed = differing(present, after)
-      if (changed.length > 0) hurt.faults.push(`${where}: refused with ${answer.status}, and changed ${changed.join()}`)
-      present = after
-    }
-    if (!(await fetch(`${daemon.address}/health`)).ok) hurt.faults.push(`seed ${seed}: it is not well afterwards`)
-    if ('polluted' in {}) hurt.faults.push(`seed ${seed}: every object has a member more`)
+    await searchFault(requestsTo(operations), start, count, async (request) => {
+      const answer = await send(daemon, request, known)
+      const wrong = faultOf(request.operation, answer) ?? pollution()
+      const isTaken = answer.status < 400
+      sent[isTaken ? 'taken' : 'refused']++
+      const before = present
+      present = isTaken ? await settled(daemon) : await rowsOf(daemon.db)
+      if (wrong !== null || isTaken) return wrong
+      const changed = differing(before, present)
+      return changed.length === 0 ? null : `refused with ${answer.status}, and changed ${changed.join()}`
+    })
+    if (!(await fetch(`${daemon.address}/health`)).ok) throw new Error(`seed ${start.seed}: it is not well afterwards`)
   } finally {
     await machine.close()
   }
-  return hurt
+  return sent
 }
 
 interface Answer {
@@ -112,12 +96,24 @@ interface Answer {
   text: string
 }
 
-async function send(daemon: TestOrchestrator, { operation, path, body }: Fuzzed): Promise<Answer> {
+async function send(daemon: TestOrchestrator, request: Fuzzed, known: Known): Promise<Answer> {
+  const { operation, body } = request
   const headers = new Headers({ 'x-svc-actor': 'operator' })
   if (body !== undefined) headers.set('content-type', 'application/json')
   const sent = operation.method === 'GET' ? {} : { body }
-  const response = await fetch(daemon.address + path, { method: operation.method, headers, ...sent })
+  const response = await fetch(daemon.address + addressOf(request, known), {
+    method: operation.method,
+    headers,
+    ...sent,
+  })
   return { status: response.status, text: await response.text() }
+}
+
+/** Taken back at once: whoever comes next has not done it. */
+function pollution(): string | null {
+  if (!('polluted' in {})) return null
+  Reflect.deleteProperty(Object.prototype, 'polluted')
+  return 'every object has a member more'
 }
 
 /** Why an answer is none that is documented; null where it is. */

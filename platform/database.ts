@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import knex, { type Knex } from 'knex'
 import PostgresDialect from 'knex/lib/dialects/postgres/index.js'
 import PostgresTransaction from 'knex/lib/dialects/postgres/execution/pg-transaction.js'
-import { checked, FENCE_KEY, fenceOf, tokensOf, type TokenRow } from './fence.ts'
+import { FENCE_KEY, fenceOf, tokensOf, undoUnlessHeld, type TokenRow } from './fence.ts'
 import { GroupCommit } from './store/group-commit.ts'
 import { SqliteClient, type SqliteConnection } from './store/sqlite-client.ts'
 import { conflict, Problem, unavailable } from './problem.ts'
@@ -34,7 +34,7 @@ class FencedTransaction extends PostgresTransaction {
     const answers = connection.query(`BEGIN; SELECT pg_advisory_xact_lock_shared(${FENCE_KEY}); ${tokensOf(fence)}`)
     const tokens = answers.then((each) => (each as { rows: TokenRow[] }[]).at(-1)!.rows)
     // A connection that is broken has undone it already.
-    await checked(fence, tokens, () => connection.query('ROLLBACK').catch(() => undefined))
+    await undoUnlessHeld(fence, tokens, () => connection.query('ROLLBACK').catch(() => undefined))
   }
 }
 

@@ -61,8 +61,12 @@ export function leaseLost(): Problem {
   )
 }
 
-/** Lets a transaction go on that has begun, or undoes it: nothing of it has run yet. */
-export async function checked(fence: Fence, tokens: Promise<TokenRow[]>, undo: () => Promise<unknown>): Promise<void> {
+/** Lets a transaction go on that has begun, and of which nothing has run yet; undoes it and throws where a lease is lost. */
+export async function undoUnlessHeld(
+  fence: Fence,
+  tokens: Promise<TokenRow[]>,
+  undo: () => Promise<unknown>,
+): Promise<void> {
   try {
     if (isHeld(fence, await tokens)) return
   } catch (error) {

@@ -12,15 +12,17 @@ export interface Claim {
   order: readonly Order[]
   /** What marks the row as taken; must make `where` false for it. */
   set: Record<string, unknown>
+  /** So many rows are taken at most. */
+  most: number
 }
 
 /**
  * The first `most` rows that are free, or as many as there are, in their order and as they now stand. Within a
  * transaction they are taken once that commits.
  */
-export async function claimSome(
+export async function claim(
   on: Knex,
-  { table, key = 'id', where, order, set, most }: Claim & { most: number },
+  { table, key = 'id', where, order, set, most }: Claim,
 ): Promise<Record<string, any>[]> {
   const take = async (transaction: Knex): Promise<Record<string, any>[]> => {
     const free = transaction(table).where(where).orderBy(order.map(toOrder)).limit(most).select(key)

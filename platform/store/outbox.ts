@@ -199,17 +199,19 @@ export class Outbox {
   }
 
   /** The next that is due, with its time set to when this attempt counts as lost: a crash loses an attempt alone. */
-  #claim({ name, timeoutMs }: Channel): Promise<OutboxEntry | null> {
+  async #claim({ name, timeoutMs }: Channel): Promise<OutboxEntry | null> {
     const now = this.#world.clock.now()
     const at = new Date(now).toISOString()
-    return this.#rows.claim({
+    const [entry] = await this.#rows.claim({
       where: (query) => void query.where({ channel: name, status: 'waiting' }).where('due_at', '<=', at),
       order: [
         { column: 'due_at', order: 'asc' },
         { column: 'seq', order: 'asc' },
       ],
       set: { due_at: new Date(now + 2 * timeoutMs).toISOString() },
+      most: 1,
     })
+    return entry ?? null
   }
 
   async #attempt(channel: Channel, entry: OutboxEntry, signal: AbortSignal): Promise<void> {

@@ -29,4 +29,5 @@ export interface ListOptions<Row> {
 export interface ClaimOptions<Row> extends Pick<ListOptions<Row>, 'order'> {
   where: Where<Row>
   set: RowPatch<Row>
+  most: number
 }

@@ -4,7 +4,7 @@ import { MASK } from '../../schemas/secret.ts'
 import { write, type Knex } from '../database.ts'
 import { notFound } from '../problem.ts'
 import { mapSecrets, type Vault } from '../vault.ts'
-import { claimSome } from './claim.ts'
+import { claim } from './claim.ts'
 import { Columns } from './columns.ts'
 import { countOf, page, toOrder, type Order, type Page, type PageLimits } from './page.ts'
 import type { ClaimOptions, ListOptions, NewRow, RowPatch, Where, Which } from './rows.ts'
@@ -199,17 +199,9 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
     return this.#write(on, (transaction) => this.#matching(which, transaction).delete())
   }
 
-  /** Marks the first free row as taken by `set`, which must make `where` false; null when none is free. See `claim`. */
-  async claim(wanted: ClaimOptions<Row>, on: Knex = this.#db): Promise<Row | null> {
-    return (await this.claimSome({ ...wanted, most: 1 }, on))[0] ?? null
-  }
-
-  /** The same for the first `most` that are free. See `claimSome`. */
-  async claimSome(
-    { where, order = this.#order, set, most }: ClaimOptions<Row> & { most: number },
-    on: Knex = this.#db,
-  ): Promise<Row[]> {
-    const rows = await claimSome(on, {
+  /** Marks the first `most` free rows as taken by `set`, which must make `where` false; see `claim` of claim.ts. */
+  async claim({ where, order = this.#order, set, most }: ClaimOptions<Row>, on: Knex = this.#db): Promise<Row[]> {
+    const rows = await claim(on, {
       table: this.name,
       key: this.#key[0],
       where: (query) => void this.#narrow(query, where, false),

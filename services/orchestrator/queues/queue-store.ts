@@ -23,7 +23,7 @@ export async function claimTasks(
   const { queueTasks } = service.tables
   const taken = { status: 'processing', visible_at: later(service, timeoutSecs * 1000) } as const
   const [dispatch_id] = dispatchIds.length === 1 ? dispatchIds : []
-  const tasks = await queueTasks.claimSome(
+  const tasks = await queueTasks.claim(
     {
       where: (query) => freeIn(query, service, queue),
       order: ['priority', { column: 'seq', order: 'asc' }],

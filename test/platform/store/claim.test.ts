@@ -5,11 +5,11 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openDatabase, write, type Knex } from '../../../platform/database.ts'
-import { claimSome, type Claim } from '../../../platform/store/claim.ts'
+import { claim, type Claim } from '../../../platform/store/claim.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
 const ROWS = 40
-const claim = async (on: Knex, wanted: Claim) => (await claimSome(on, { ...wanted, most: 1 }))[0] ?? null
+const claimOne = async (on: Knex, wanted: Omit<Claim, 'most'>) => (await claim(on, { ...wanted, most: 1 }))[0] ?? null
 const root = resolve(import.meta.dirname, '../../..')
 // Below node_modules, so that the packages left out of the bundle are found from there.
 const claimer = join(root, 'node_modules', '.cache', 'svc', `claimer-${process.pid}.mjs`)
@@ -46,8 +46,8 @@ onEachDatabase((database) => {
   })
   afterEach(() => Promise.all(others.splice(0).map((other) => other.destroy())))
 
-  const take = (db: Knex, owner: string, where: Parameters<typeof claim>[1]['where'] = { owner: null }) =>
-    claim(db, {
+  const take = (db: Knex, owner: string, where: Claim['where'] = { owner: null }) =>
+    claimOne(db, {
       table: 'claims_jobs',
       where,
       order: ['priority', { column: 'seq', order: 'asc' }],
@@ -61,7 +61,7 @@ onEachDatabase((database) => {
 
   test('several are taken at once in their order, and no more than there are', async () => {
     const some = (most: number) =>
-      claimSome(database.db, {
+      claim(database.db, {
         table: 'claims_jobs',
         where: { owner: null },
         order: ['priority', { column: 'seq', order: 'asc' }],

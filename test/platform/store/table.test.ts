@@ -252,12 +252,16 @@ onEachDatabase((database) => {
     expect(total).toBe(6)
   })
 
-  test('a claim takes the first free row and marks it', async () => {
-    await notes.insertAll([note({ title: 'a' }), note({ title: 'b' })])
-    const take = () => notes.claim({ where: { status: 'open' }, set: { status: 'closed' }, order: ['title'] })
-    expect(await take()).toMatchObject({ title: 'b', status: 'closed' })
-    expect(await take()).toMatchObject({ title: 'a' })
-    expect(await take()).toBeNull()
+  test('a claim takes the first free rows and marks them', async () => {
+    await notes.insertAll([note({ title: 'a' }), note({ title: 'b' }), note({ title: 'c' })])
+    const wanted = { where: { status: 'open' }, set: { status: 'closed' }, order: ['title'] } as const
+    const take = (most: number) => notes.claim({ ...wanted, most })
+    expect(await take(2)).toMatchObject([
+      { title: 'c', status: 'closed' },
+      { title: 'b', status: 'closed' },
+    ])
+    expect(await take(2)).toMatchObject([{ title: 'a' }])
+    expect(await take(1)).toEqual([])
   })
 
   test('a change returns the row as it now stands, and nothing where none matches', async () => {

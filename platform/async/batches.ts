@@ -1,5 +1,6 @@
 // Gathers pieces of work: what is asked for while a batch is under way is done together in the next one.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
+import { Problem } from '../problem.ts'
 
 /** What became of one piece. */
 export type Outcome<T> = { value: T } | { error: unknown }
@@ -46,5 +47,26 @@ export class Batches<In, Out> {
       }
     }
     this.#isRunning = false
+  }
+}
+
+/**
+ * Does pieces together, and each alone where that fails, so that what keeps one of them does not keep the others. What
+ * is down for all of them, which is a 503, is thrown.
+ */
+export async function togetherOrAlone<In, Out>(
+  items: readonly In[],
+  work: (items: readonly In[]) => Promise<readonly Out[]>,
+): Promise<Outcome<Out>[]> {
+  try {
+    return (await work(items)).map((value) => ({ value }))
+  } catch (error) {
+    if (items.length === 1 || (error instanceof Problem && error.status === 503)) throw error
+    const alone: Outcome<Out>[] = []
+    for (const item of items) {
+      const outcome = work([item]).then(([value]) => ({ value: value! }))
+      alone.push(await outcome.catch((reason: unknown) => ({ error: reason })))
+    }
+    return alone
   }
 }

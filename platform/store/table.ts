@@ -4,6 +4,7 @@ import { MASK } from '../../schemas/secret.ts'
 import { write, type Knex } from '../database.ts'
 import { notFound } from '../problem.ts'
 import { mapSecrets, type Vault } from '../vault.ts'
+import { byKey, chunks, keysOf } from './by-key.ts'
 import { claim } from './claim.ts'
 import { Columns } from './columns.ts'
 import { countOf, page, toOrder, type Order, type Page, type PageLimits } from './page.ts'
@@ -50,9 +51,6 @@ export interface TableOptions<
 
 /** The rows of a table. */
 export type RowIn<T> = T extends Table<infer Row, any, any> ? Row : never
-
-/** Rows of an insert statement: SQLite takes so many values at once. */
-const CHUNK = 50
 
 /**
  * The table `name`, whose rows follow from `schema`, usually the record of the API: times, text, numbers, booleans (0
@@ -190,6 +188,21 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
     return rows[0] ? this.fromColumns(rows[0]) : null
   }
 
+  /** The same for several, by key and each in its own way, as far as they match `also`; returns them in any order. */
+  async changeEach(patches: ReadonlyMap<string, RowPatch<Row>>, also: Where<Row>, on?: Knex): Promise<Row[]> {
+    const key = this.#key[0]!
+    const changes = [...patches].map(([id, patch]) => [id, this.#columns.encode(patch)] as const)
+    const changed: object[] = []
+    await this.#write(on, async (transaction) => {
+      for (const some of chunks(changes)) {
+        const theirs = this.#filtered(also, transaction).whereIn(key, keysOf(some))
+        const columns = { ...byKey(transaction, key, some), ...this.#nextVersion(transaction) }
+        changed.push(...(await theirs.update(columns).returning(this.#names())))
+      }
+    })
+    return changed.map((row) => this.fromColumns(row))
+  }
+
   #changing(which: Which<Row>, columns: object, on: Knex): Knex.QueryBuilder {
     return this.#matching(which, on).update({ ...columns, ...this.#nextVersion(on) })
   }
@@ -232,8 +245,7 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
   async #insert(rows: readonly object[], on: Knex | undefined, merge: boolean): Promise<Record<string, any>[]> {
     const encoded = rows.map((row) => this.#encodeNew(row))
     await this.#write(on, async (transaction) => {
-      for (let at = 0; at < encoded.length; at += CHUNK) {
-        const columns = encoded.slice(at, at + CHUNK)
+      for (const columns of chunks(encoded)) {
         const insert = transaction(this.name).insert(columns)
         await (merge ? insert.onConflict([...this.#key]).merge(this.#replacement(transaction, columns[0]!)) : insert)
       }

@@ -44,6 +44,13 @@ export class AgentStore {
     return row
   }
 
+  /** Those of `ids` that there are, held until the end of the transaction. */
+  async hold(ids: readonly string[], transaction: Knex.Transaction): Promise<Map<string, AgentRow>> {
+    // Always in one order, so that none waits for another's.
+    const rows = await this.#table.list({ where: { id: ids }, order: ['id'], hold: true }, transaction)
+    return new Map(rows.map((row) => [row.id, complete(row)]))
+  }
+
   /** Throws 404. */
   async get(id: string, transaction?: Knex): Promise<AgentRow> {
     const row = await this.find(id, transaction)
@@ -78,6 +85,12 @@ export class AgentStore {
   async note(transaction: Knex.Transaction, id: string, patch: RowPatch<AgentRow>): Promise<void> {
     this.#written(id, transaction)
     await this.#table.update(id, patch, transaction)
+  }
+
+  /** The same for several, each in its own way. */
+  async noteEach(transaction: Knex.Transaction, patches: ReadonlyMap<string, RowPatch<AgentRow>>): Promise<void> {
+    for (const id of patches.keys()) this.#written(id, transaction)
+    await this.#table.changeEach(patches, {}, transaction)
   }
 
   async delete(transaction: Knex.Transaction, id: string): Promise<void> {

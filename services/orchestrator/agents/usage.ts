@@ -46,22 +46,42 @@ export async function openSession(
   await service.tables.sessions.insert({ agent_id: agentId, number, started_at: now(service) }, transaction)
 }
 
-/** Adds a turn to the current session and remembers the running totals, and what else is to be noted of the agent. */
-export async function addTurn(
+/** A turn of an agent as it is on record, held for the transaction. */
+export interface Turn {
+  agent: AgentRow
+  result: Record<string, any>
+  /** What else is to be noted of the agent. */
+  more?: Partial<Pick<AgentRow, 'seen_frames'>>
+}
+
+/** Adds turns, one an agent, to their current sessions and remembers the running totals; returns what each used. */
+export async function addTurns(
   service: ServiceParts,
   transaction: Knex.Transaction,
-  agent: AgentRow,
-  result: Record<string, any>,
-  more: Partial<Pick<AgentRow, 'seen_frames'>> = {},
-): Promise<Figures> {
-  const figures = turnFigures(result, { cost: agent.cost_seen, apiMs: agent.api_ms_seen })
-  const used = FIGURES.filter((name) => figures[name] !== 0)
-  const added = used.map((name) => [name, transaction.raw('?? + ?', [name, figures[name]])])
-  await service.tables.sessions.update(present(agent), Object.fromEntries(added), transaction)
-  const seen = { cost_seen: figure(result.total_cost_usd), api_ms_seen: figure(result.duration_api_ms) }
-  await service.agents.note(transaction, agent.id, { ...seen, ...more })
-  return figures
+  turns: readonly Turn[],
+): Promise<Figures[]> {
+  const used = turns.map(({ agent, result }) =>
+    turnFigures(result, { cost: agent.cost_seen, apiMs: agent.api_ms_seen }),
+  )
+  const byAgent = new Map(
+    turns.map(({ agent }, at) => [agent.id, { number: agent.session_number, figures: used[at]! }]),
+  )
+  const numbers = [...byAgent.values()].map(({ number }) => number)
+  const where = { agent_id: [...byAgent.keys()], number: [...new Set(numbers)] }
+  const rows = await service.tables.sessions.list({ where, order: ['agent_id'], hold: true }, transaction)
+  const present = rows.filter(({ agent_id, number }) => byAgent.get(agent_id)?.number === number)
+  const sums = present.map((row) => ({ ...row, ...sumOf(row, byAgent.get(row.agent_id)!.figures) }))
+  await service.tables.sessions.put(sums, transaction)
+  const notes = turns.map(({ agent, result, more }) => {
+    const seen = { cost_seen: figure(result.total_cost_usd), api_ms_seen: figure(result.duration_api_ms) }
+    return [agent.id, { ...seen, ...more }] as const
+  })
+  await service.agents.noteEach(transaction, new Map(notes))
+  return used
 }
+
+const sumOf = (one: Figures, other: Figures): Figures =>
+  Object.fromEntries(FIGURES.map((name) => [name, one[name] + other[name]])) as Figures
 
 /** Ends the current session and opens the next; returns the ended one. */
 export async function rollSession(

@@ -1,6 +1,7 @@
 // Tasks of queues on record. pending → processing → completed, and back to pending after a failure or when nobody said
 // in time how it went, as often as may be; then dead.
 import type { Knex } from '../../../platform/database.ts'
+import type { RowPatch } from '../../../platform/store/rows.ts'
 import { now, type ServiceParts } from '../parts.ts'
 import type { DispatchRow, QueueTaskRow } from '../tables.ts'
 
@@ -33,18 +34,18 @@ export async function claimTasks(
     transaction,
   )
   if (dispatch_id !== undefined || tasks.length === 0) return tasks
-  const ids = tasks.map(({ id }) => id)
-  const whose = ids.flatMap((id, nth) => ['id', id, dispatchIds[nth]!])
-  const each = transaction.raw(`case ${ids.map(() => 'when ?? = ? then ?').join(' ')} end`, whose)
-  await queueTasks.update({ id: ids }, { dispatch_id: each }, transaction)
-  return tasks.map((task, nth) => ({ ...task, dispatch_id: dispatchIds[nth]! }))
+  const given = tasks.map((task, nth) => ({ ...task, dispatch_id: dispatchIds[nth]! }))
+  const whose = new Map(given.map((task) => [task.id, { dispatch_id: task.dispatch_id }]))
+  await queueTasks.changeEach(whose, {}, transaction)
+  return given
 }
 
 /** Tasks that nobody finished in time wait again, or are dead. */
 export async function expireTasks(service: Parts, transaction: Knex, queue: string): Promise<void> {
   const { queueTasks } = service.tables
   const late = await queueTasks.list({ where: (query) => lateIn(query, service, queue) }, transaction)
-  for (const task of late) await failAttempt(service, transaction, task, { error: TIMED_OUT, wait: false })
+  const patches = late.map((task) => [task.id, afterFailure(service, task, { error: TIMED_OUT, wait: false })] as const)
+  await queueTasks.changeEach(new Map(patches), {}, transaction)
 }
 
 /** Whether there is anything for `expireTasks` to do, and anything to be claimed. */
@@ -83,38 +84,45 @@ function lateIn(query: Knex.QueryBuilder, service: Parts, queue?: string): void 
   if (queue !== undefined) void query.where({ queue_name: queue })
 }
 
-/** What a dispatch came to is what its task came to. Call in the transaction that ends the dispatch. */
-export async function settleQueueTask(
-  service: Parts,
-  transaction: Knex,
-  { id, status, error }: DispatchRow,
-  final: boolean,
-): Promise<void> {
-  const { queueTasks } = service.tables
-  // A result counts also when it comes late, unless another attempt has begun.
-  if (status === 'completed') {
-    const open = { dispatch_id: id, status: ['pending', 'processing', 'dead'] as const }
-    return void (await queueTasks.update(open, { status, error: null, ended_at: now(service) }, transaction))
-  }
-  const task = await queueTasks.find({ dispatch_id: id }, transaction)
-  if (task?.status !== 'processing') return
-  if (status === 'failed') return failAttempt(service, transaction, task, { error, wait: true, final })
-  await queueTasks.update(task.id, { status: 'pending', visible_at: now(service) }, transaction)
+/** A dispatch that came to its end; `final`: its task is not tried again. */
+export interface TaskEnd extends Pick<DispatchRow, 'id' | 'status' | 'error'> {
+  final: boolean
 }
 
-async function failAttempt(
+/** What dispatches came to is what their tasks came to. Call in the transaction that ends them. */
+export async function settleQueueTasks(service: Parts, transaction: Knex, ends: readonly TaskEnd[]): Promise<void> {
+  const { queueTasks } = service.tables
+  const completed = ends.filter(({ status }) => status === 'completed').map(({ id }) => id)
+  // A result counts also when it comes late, unless another attempt has begun.
+  if (completed.length > 0) {
+    const open = { dispatch_id: completed, status: ['pending', 'processing', 'dead'] as const }
+    const done = { status: 'completed', error: null, ended_at: now(service) } as const
+    await queueTasks.update(open, done, transaction)
+  }
+  const others = new Map(ends.filter(({ status }) => status !== 'completed').map((end) => [end.id, end]))
+  if (others.size === 0) return
+  const where = { dispatch_id: [...others.keys()], status: 'processing' } as const
+  const tasks = await queueTasks.list({ where, order: ['id'], hold: true }, transaction)
+  const patches = tasks.map((task) => {
+    const { status, error, final } = others.get(task.dispatch_id!)!
+    const again = { status: 'pending', visible_at: now(service) } as const
+    return [task.id, status === 'failed' ? afterFailure(service, task, { error, wait: true, final }) : again] as const
+  })
+  await queueTasks.changeEach(new Map(patches), {}, transaction)
+}
+
+function afterFailure(
   service: Parts,
-  transaction: Knex,
-  { id, retry_count, max_retries }: QueueTaskRow,
+  { retry_count, max_retries }: QueueTaskRow,
   { error, wait, final = false }: { error: string | null; wait: boolean; final?: boolean },
-): Promise<void> {
+): RowPatch<QueueTaskRow> {
   const failed = retry_count + 1
   const over = final || failed >= max_retries
   const pause = wait ? Math.min(FIRST_WAIT_MS * 2 ** retry_count, LONGEST_WAIT_MS) : 0
   const next = over
     ? ({ status: 'dead', ended_at: now(service) } as const)
     : ({ status: 'pending', visible_at: later(service, pause) } as const)
-  await service.tables.queueTasks.update(id, { retry_count: failed, error, ...next }, transaction)
+  return { retry_count: failed, error, ...next }
 }
 
 const later = ({ clock }: Parts, ms: number): string => new Date(clock.now() + ms).toISOString()

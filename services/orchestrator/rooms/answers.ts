@@ -12,22 +12,24 @@ export type RoomClient = ClientOf<typeof communicateOperations>
 /** Said in one round at most. */
 const AT_ONCE = 100
 
-/** A prompt has its result: what came of it is to be said in the room that it came from, if it came from one. */
-export async function answerRoom(
+type Outcome = { text: string | null } | { error: string }
+
+/** Prompts, by id, have their results: what came of each is to be said in the room that it came from, if any. */
+export async function answerRooms(
   { tables }: ServiceParts,
   transaction: Knex,
-  promptId: string,
-  outcome: { text: string | null } | { error: string },
+  outcomes: ReadonlyMap<string, Outcome>,
 ): Promise<void> {
-  const row = await tables.roomPrompts.find({ prompt_id: promptId }, transaction)
-  if (row?.status !== 'waiting') return
-  if ('error' in outcome) {
-    const content = `could not answer: ${outcome.error}`
-    await tables.roomPrompts.update(row.id, { status: 'due', kind: 'notice', content }, transaction)
-    return
-  }
+  const where = { prompt_id: [...outcomes.keys()], status: 'waiting' } as const
+  const rows = await tables.roomPrompts.list({ where, order: ['id'], hold: true }, transaction)
+  const answers = rows.map(({ id, prompt_id }) => [id, answerOf(outcomes.get(prompt_id!)!)] as const)
+  await tables.roomPrompts.changeEach(new Map(answers), {}, transaction)
+}
+
+function answerOf(outcome: Outcome): Partial<RoomPromptRow> {
+  if ('error' in outcome) return { status: 'due', kind: 'notice', content: `could not answer: ${outcome.error}` }
   const content = outcome.text?.trim() ? outcome.text : null
-  await tables.roomPrompts.update(row.id, { status: content === null ? 'done' : 'due', content }, transaction)
+  return { status: content === null ? 'done' : 'due', content }
 }
 
 /** Says what is due, in its order. Throws where the rooms cannot be asked now. */

@@ -16,6 +16,7 @@ import { recordReplaced } from './replaced.ts'
 import { isNewReset, rememberProgram, takeResult } from './results.ts'
 import { attachSocket } from './socket.ts'
 import { takeInTurn } from './stall.ts'
+import { TurnEnds } from './turn-ends.ts'
 
 interface Parts {
   approvals: ApprovalBook
@@ -26,10 +27,12 @@ interface Parts {
 export class FrameHandler {
   readonly #service: ServiceParts
   readonly #parts: Parts
+  readonly #ends: TurnEnds
 
   constructor(service: ServiceParts, parts: Parts) {
     this.#service = service
     this.#parts = parts
+    this.#ends = new TurnEnds(service)
   }
 
   /** Takes an upgraded socket over; a former one of the same agent is closed with 4000. */
@@ -140,7 +143,7 @@ export class FrameHandler {
         if (await isNewReset(this.#service, session, frame)) await this.#parts.context.noteReset(session)
         return
       case 'result':
-        if (await takeResult(this.#service, session, frame)) await this.#settled(session)
+        if (await takeResult(this.#service, this.#ends, session, frame)) await this.#settled(session)
     }
   }
 

@@ -2,8 +2,8 @@
 import type { Knex } from '../../../platform/database.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
 import { now, type ServiceParts } from '../parts.ts'
-import { answerRoom } from '../rooms/answers.ts'
-import type { Prompt } from '../tables.ts'
+import { answerRooms } from '../rooms/answers.ts'
+import type { Prompt, PromptRow } from '../tables.ts'
 
 /** Lost messages that an agent is shown with: the latest. */
 const MOST_LOST = 10
@@ -57,15 +57,25 @@ export async function markSent(service: ServiceParts, transaction: Knex, read: P
 
 const asRead = ({ agent_id, content, policy }: Prompt) => ({ agent_id, content, policy })
 
-export async function markPrompt(
-  service: ServiceParts,
+/** sent → queued: nobody has received it. */
+export async function queueAgain(
+  { tables }: ServiceParts,
   transaction: Knex,
   id: string,
-  status: 'queued' | 'done' | 'failed',
-  { error = null, result = null }: { error?: string | null; result?: string | null } = {},
+  error: string,
 ): Promise<void> {
-  const times = status === 'queued' ? { sent_at: null } : { done_at: now(service) }
-  await service.tables.prompts.update(id, { status, error, result, ...times }, transaction)
+  await tables.prompts.update(id, { status: 'queued', error, result: null, sent_at: null }, transaction)
+}
+
+/** What prompts, by their ids, came to. */
+export async function endPrompts(
+  service: ServiceParts,
+  transaction: Knex,
+  ends: ReadonlyMap<string, Pick<PromptRow, 'status' | 'error' | 'result'>>,
+): Promise<void> {
+  const done_at = now(service)
+  const patches = [...ends].map(([id, end]) => [id, { ...end, done_at }] as const)
+  await service.tables.prompts.changeEach(new Map(patches), {}, transaction)
 }
 
 /** The prompt a new start brings anew replaces one that never left. */
@@ -110,8 +120,8 @@ export async function failPrompt(
   { id, agent_id, kind }: Pick<Prompt, 'id' | 'agent_id' | 'kind'>,
   reason: string,
 ): Promise<void> {
-  await markPrompt(service, transaction, id, 'failed', { error: reason })
-  await answerRoom(service, transaction, id, { error: reason })
+  await endPrompts(service, transaction, new Map([[id, { status: 'failed', error: reason, result: null }]]))
+  await answerRooms(service, transaction, new Map([[id, { error: reason }]]))
   const agent = kind === 'message' ? await service.agents.find(agent_id, transaction) : null
   if (!agent) return
   const sent = await service.tables.prompts.find(id, transaction)
@@ -119,12 +129,6 @@ export async function failPrompt(
   const lost_messages = [...agent.lost_messages, lost].slice(-MOST_LOST)
   await service.agents.update(transaction, agent_id, { lost_messages })
   service.log.warn({ agent_id, prompt_id: id, ...lost }, 'a message got no result')
-}
-
-/** A message has its result: whoever sent it has seen what became of those before. */
-export async function forgetLost(service: ServiceParts, transaction: Knex.Transaction, agentId: string): Promise<void> {
-  const agent = await service.agents.find(agentId, transaction)
-  if (agent && agent.lost_messages.length > 0) await service.agents.update(transaction, agentId, { lost_messages: [] })
 }
 
 /** Agents with a prompt that was sent and has no result. */

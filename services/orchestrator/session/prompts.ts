@@ -6,9 +6,9 @@ import { costReason } from '../agents/usage.ts'
 import { isDraining } from '../draining.ts'
 import type { ServiceParts } from '../parts.ts'
 import { awaitsVerdict, guardFault } from '../tools/guard.ts'
-import { announceDispatch, closeAttempt, markDispatched } from '../workflows/dispatches.ts'
+import { announceDispatch, closeAttempts, markDispatched } from '../workflows/dispatches.ts'
 import type { AgentSession } from './agent-session.ts'
-import { addPrompt, agentsWithSent, failPrompt, failSent, markPrompt, markSent, nextPrompt } from './prompt-store.ts'
+import { addPrompt, agentsWithSent, failPrompt, failSent, markSent, nextPrompt, queueAgain } from './prompt-store.ts'
 import type { DispatchRow, Prompt } from '../tables.ts'
 import { takeInTurn } from './stall.ts'
 
@@ -97,10 +97,12 @@ async function giveUp(
   status: 'queued' | 'failed',
   reason: string,
 ): Promise<DispatchRow | null> {
-  if (status === 'queued') await markPrompt(service, transaction, prompt.id, status, { error: reason })
+  if (status === 'queued') await queueAgain(service, transaction, prompt.id, reason)
   else await failPrompt(service, transaction, prompt, reason)
   if (prompt.dispatch_id === null) return null
-  return closeAttempt(service, transaction, prompt.dispatch_id, { status: 'failed', error: reason })
+  const verdict = { status: 'failed', error: reason } as const
+  const [ended] = await closeAttempts(service, transaction, new Map([[prompt.dispatch_id, verdict]]))
+  return ended ?? null
 }
 
 /** The prompt in hand will get no result any more. */

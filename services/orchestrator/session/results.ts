@@ -4,67 +4,36 @@ import { PROMPTS_FAIL } from '../../../schemas/agent.ts'
 import { announceActivity, announceAgent } from '../agents/announce.ts'
 import type { AgentRow } from '../agents/store.ts'
 import { remedyFor, withRemedy } from '../agents/remedies.ts'
-import { addTurn, costReason, type Figures } from '../agents/usage.ts'
+import { costReason } from '../agents/usage.ts'
 import type { ServiceParts } from '../parts.ts'
-import { errorTexts } from '../streams.ts'
-import { answerRoom } from '../rooms/answers.ts'
-import { announceDispatch, closeAttempt } from '../workflows/dispatches.ts'
+import { announceDispatch } from '../workflows/dispatches.ts'
 import type { AgentSession } from './agent-session.ts'
 import type { Frame } from './frame.ts'
-import { forgetLost, markPrompt } from './prompt-store.ts'
-import type { Prompt } from '../tables.ts'
+import { outcomeOf, withFrame, type TurnEnds } from './turn-ends.ts'
 
-/** Frames that are counted once and for all, whichever daemon gets their repeats. */
-const REMEMBERED_FRAMES = 100
 const LONGEST_ERROR = 500
 
 /**
  * A result ends the turn and completes the prompt in hand; one with an `origin` was not asked for, and completes
  * nothing. False when it was counted before.
  */
-export async function takeResult(service: ServiceParts, session: AgentSession, frame: Frame): Promise<boolean> {
+export async function takeResult(
+  service: ServiceParts,
+  ends: TurnEnds,
+  session: AgentSession,
+  frame: Frame,
+): Promise<boolean> {
   const agent = await service.agents.find(session.agentId)
   if (!agent) return false
   const prompt = frame.origin ? null : session.prompt
-  const { repeated, dispatch } = await write(service.db, async (transaction) => {
-    const fresh = (await service.agents.find(agent.id, transaction)) ?? agent
-    const seen_frames = withFrame(fresh, frame)
-    if (seen_frames === null) return { repeated: true, dispatch: null }
-    const figures = await addTurn(service, transaction, fresh, frame, { seen_frames })
-    return { repeated: false, dispatch: await completePrompt(service, transaction, prompt, frame, figures) }
-  })
-  if (repeated) return false
+  const ended = await ends.record({ agent, prompt, frame })
+  if (ended.repeated) return false
   if (!frame.origin) session.endTurn()
-  if (dispatch) announceDispatch(service, dispatch)
+  if (ended.dispatch) announceDispatch(service, ended.dispatch)
   announceActivity(service, agent, session)
   await noteInability(service, agent, frame)
   await noteCost(service, agent)
   return true
-}
-
-/** Ends the prompt that a result is for, and the dispatch it belongs to. */
-async function completePrompt(
-  service: ServiceParts,
-  transaction: Knex.Transaction,
-  prompt: Prompt | null,
-  frame: Frame,
-  usage: Figures,
-) {
-  if (!prompt) return null
-  const error = frame.is_error ? errorText(frame) : null
-  // Also where it is an error: an answer, if only an empty one, tells it from a prompt that was lost.
-  const result = textOrNull(frame.result) ?? ''
-  await markPrompt(service, transaction, prompt.id, error === null ? 'done' : 'failed', { error, result })
-  if (prompt.kind === 'message') await forgetLost(service, transaction, prompt.agent_id)
-  await answerRoom(service, transaction, prompt.id, error === null ? { text: textOrNull(frame.result) } : { error })
-  if (!prompt.dispatch_id) return null
-  const status = error === null ? 'completed' : 'failed'
-  return closeAttempt(service, transaction, prompt.dispatch_id, {
-    status,
-    error,
-    result: textOrNull(frame.result),
-    usage,
-  })
 }
 
 /** True when this frame was counted before; else remembers it in the same transaction. */
@@ -80,28 +49,9 @@ async function countedBefore(
   return false
 }
 
-/** The frames that were counted, with this one; null when it is among them. */
-function withFrame({ seen_frames }: AgentRow, { uuid }: Frame): string[] | null {
-  if (typeof uuid !== 'string') return seen_frames
-  return seen_frames.includes(uuid) ? null : [...seen_frames, uuid].slice(-REMEMBERED_FRAMES)
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
-}
-
-function errorText(frame: Frame): string {
-  const errors = errorTexts(frame.errors).join('; ')
-  return (
-    textOrNull(frame.result) ||
-    errors ||
-    (textOrNull(frame.terminal_reason) ?? textOrNull(frame.subtype) ?? 'the agent reported an error')
-  )
-}
-
 /** Errors with a remedy stand on the agent's record, until a prompt is answered: every prompt fails of them. */
 async function noteInability(service: ServiceParts, { id }: AgentRow, frame: Frame): Promise<void> {
-  const error = frame.is_error ? errorText(frame).slice(0, LONGEST_ERROR) : null
+  const error = outcomeOf(frame).error?.slice(0, LONGEST_ERROR) ?? null
   const isKnown = error !== null && remedyFor(error) !== null
   const agent = await service.agents.find(id)
   const last_error = isKnown ? withRemedy(`${PROMPTS_FAIL}${error}`) : null

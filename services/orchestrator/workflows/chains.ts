@@ -22,10 +22,12 @@ export class Chains {
     else this.#followers.delete(workflowId)
   }
 
-  /** Call in the transaction that ends the dispatch. */
-  async note({ tables }: Pick<ServiceParts, 'tables'>, transaction: Knex, end: DispatchEnd): Promise<void> {
-    const followers = [...this.#followers].filter(([, follows]) => follows(end))
-    const noted = followers.map(([workflow_id]) => ({ workflow_id, dispatch_id: end.id }))
+  /** Call in the transaction that ends the dispatches. */
+  async note({ tables }: Pick<ServiceParts, 'tables'>, transaction: Knex, ends: readonly DispatchEnd[]): Promise<void> {
+    const noted = ends.flatMap((end) => {
+      const followers = [...this.#followers].filter(([, follows]) => follows(end))
+      return followers.map(([workflow_id]) => ({ workflow_id, dispatch_id: end.id }))
+    })
     if (noted.length > 0) await tables.chainEnds.insertAll(noted, transaction)
   }
 }

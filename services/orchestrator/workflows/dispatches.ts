@@ -1,7 +1,7 @@
 // Dispatch records: one a task that a workflow gave, or is about to give, to its agent.
 import type { Knex } from '../../../platform/database.ts'
 import type { DispatchRecord } from '../../../schemas/workflow.ts'
-import { settleQueueTask } from '../queues/queue-store.ts'
+import { settleQueueTasks } from '../queues/queue-store.ts'
 import type { DispatchRow } from '../tables.ts'
 import { now, type ServiceParts } from '../parts.ts'
 import { dropPromptsOf } from '../session/prompt-store.ts'
@@ -66,34 +66,54 @@ export async function closeDispatch(
   service: ServiceParts,
   transaction: Knex,
   id: string,
-  { final = false, ...verdict }: Verdict & { final?: boolean },
-  status: readonly DispatchRow['status'][] = ['pending', 'dispatched'],
+  verdict: Verdict & { final?: boolean },
 ): Promise<DispatchRow | null> {
-  const ended = { error: null, result: null, usage: null, ...verdict, completed_at: now(service) }
-  const dispatch = await service.tables.dispatches.change({ id, status }, ended, transaction)
-  if (!dispatch) return null
-  if (dispatch.trigger_type === 'queue') await settleQueueTask(service, transaction, dispatch, final)
+  return (await closeDispatches(service, transaction, new Map([[id, verdict]])))[0] ?? null
+}
+
+/** The same for several, by their ids; returns those that were in hand, in the order of the verdicts. */
+async function closeDispatches(
+  service: ServiceParts,
+  transaction: Knex,
+  verdicts: ReadonlyMap<string, Verdict & { final?: boolean }>,
+  status: readonly DispatchRow['status'][] = ['pending', 'dispatched'],
+): Promise<DispatchRow[]> {
+  const completed_at = now(service)
+  const patches = [...verdicts].map(([id, { final: _final, ...verdict }]) => {
+    return [id, { error: null, result: null, usage: null, ...verdict, completed_at }] as const
+  })
+  const closed = await service.tables.dispatches.changeEach(new Map(patches), { status }, transaction)
+  const byId = new Map(closed.map((dispatch) => [dispatch.id, dispatch]))
+  const inOrder = [...verdicts.keys()].flatMap((id) => byId.get(id) ?? [])
+  const ofQueues = inOrder.filter(({ trigger_type }) => trigger_type === 'queue')
+  const ends = ofQueues.map((dispatch) => ({ ...dispatch, final: verdicts.get(dispatch.id)!.final ?? false }))
+  await settleQueueTasks(service, transaction, ends)
   // The end of a chain that is too long fires nothing: there the chain ends.
-  if (dispatch.depth <= LONGEST_CHAIN) await service.chains.note(service, transaction, dispatch)
-  return dispatch
+  const firing = inOrder.filter(({ depth }) => depth <= LONGEST_CHAIN)
+  await service.chains.note(service, transaction, firing)
+  return inOrder
 }
 
 /**
- * Ends the dispatch of a prompt that was with the agent. One that waits to be given again is completed by a result of
- * its former attempt, which is all that was wanted, and left to wait by anything less.
+ * Ends dispatches of prompts that were with their agents, by their ids. One that waits to be given again is completed
+ * by a result of its former attempt, which is all that was wanted, and left to wait by anything less.
  */
-export async function closeAttempt(
+export async function closeAttempts(
   service: ServiceParts,
   transaction: Knex,
-  id: string,
-  verdict: Verdict,
-): Promise<DispatchRow | null> {
-  const closed = await closeDispatch(service, transaction, id, verdict, ['dispatched'])
-  if (closed || verdict.status !== 'completed') return closed
-  const dispatch = await service.tables.dispatches.find({ id, status: 'pending' }, transaction)
-  if (!dispatch) return null
-  await dropPromptsOf(service, transaction, [id], 'a former attempt completed the task')
-  return closeDispatch(service, transaction, id, { ...verdict, attempt: dispatch.attempt - 1 })
+  verdicts: ReadonlyMap<string, Verdict>,
+): Promise<DispatchRow[]> {
+  const closed = await closeDispatches(service, transaction, verdicts, ['dispatched'])
+  const ended = new Set(closed.map(({ id }) => id))
+  for (const [id, verdict] of verdicts) {
+    if (ended.has(id) || verdict.status !== 'completed') continue
+    const dispatch = await service.tables.dispatches.find({ id, status: 'pending' }, transaction)
+    if (!dispatch) continue
+    await dropPromptsOf(service, transaction, [id], 'a former attempt completed the task')
+    const former = { ...verdict, attempt: dispatch.attempt - 1 }
+    closed.push(...(await closeDispatches(service, transaction, new Map([[id, former]]))))
+  }
+  return closed
 }
 
 /** Tasks of a workflow that still wait are skipped, and their prompts dropped. */
@@ -107,24 +127,11 @@ export async function skipPending(
   const pending = await service.tables.dispatches.list({ where, order }, transaction)
   const ids = pending.map(({ id }) => id)
   await dropPromptsOf(service, transaction, ids, reason)
-  return closeAll(service, transaction, pending, { status: 'skipped', error: reason })
+  const skipped = { status: 'skipped', error: reason } as const
+  return closeDispatches(service, transaction, new Map(ids.map((id) => [id, skipped])))
 }
 
 const order = [{ column: 'seq', order: 'asc' }] as const
-
-async function closeAll(
-  service: ServiceParts,
-  transaction: Knex,
-  dispatches: DispatchRow[],
-  verdict: Verdict,
-): Promise<DispatchRow[]> {
-  const closed: DispatchRow[] = []
-  for (const { id } of dispatches) {
-    const dispatch = await closeDispatch(service, transaction, id, verdict)
-    if (dispatch) closed.push(dispatch)
-  }
-  return closed
-}
 
 /** The name of the workflow that gave this task; null when it is deleted. */
 export async function workflowOfDispatch({ tables }: ServiceParts, id: string): Promise<string | null> {

@@ -1,6 +1,6 @@
 // Fetching tasks for agents that are free now: they are found and taken on in one transaction, and those that are
 // fetched while another transaction is written share the next one.
-import { Batches, type Outcome } from '../../../platform/async/batches.ts'
+import { Batches, togetherOrAlone } from '../../../platform/async/batches.ts'
 import { write, type Knex } from '../../../platform/database.ts'
 import { Problem } from '../../../platform/problem.ts'
 import { isDraining } from '../draining.ts'
@@ -33,7 +33,9 @@ export type Find<From> = (transaction: Knex, wanted: readonly Wanted<From>[]) =>
 export class Pulls<From> {
   readonly #service: ServiceParts
   readonly #find: Find<From>
-  readonly #batches = new Batches<Pull<From>, DispatchRow | null>(AT_ONCE, (pulls) => this.#takeAll(pulls))
+  readonly #batches = new Batches<Pull<From>, DispatchRow | null>(AT_ONCE, (pulls) =>
+    togetherOrAlone(pulls, (some) => this.#take(some)),
+  )
 
   constructor(service: ServiceParts, find: Find<From>) {
     this.#service = service
@@ -55,21 +57,6 @@ export class Pulls<From> {
       wake(service, session)
       return 'taken'
     })
-  }
-
-  /** What keeps one of them from its task must not keep the others. */
-  async #takeAll(pulls: readonly Pull<From>[]): Promise<Outcome<DispatchRow | null>[]> {
-    try {
-      return (await this.#take(pulls)).map((value) => ({ value }))
-    } catch (error) {
-      if (pulls.length === 1 || error instanceof Problem) throw error
-      const alone: Outcome<DispatchRow | null>[] = []
-      for (const pull of pulls) {
-        const outcome = this.#take([pull]).then(([value]) => ({ value: value! }))
-        alone.push(await outcome.catch((reason: unknown) => ({ error: reason })))
-      }
-      return alone
-    }
   }
 
   async #take(pulls: readonly Pull<From>[]): Promise<(DispatchRow | null)[]> {

@@ -9,8 +9,8 @@ import type { TestProject } from 'vitest/node'
 import { Batches } from '../../../platform/async/batches.ts'
 import { write } from '../../../platform/database.ts'
 import { Vault } from '../../../platform/vault.ts'
-import { claimTasks, settleQueueTask } from '../../../services/orchestrator/queues/queue-store.ts'
-import { openTables, type DispatchRow, type QueueTaskRow } from '../../../services/orchestrator/tables.ts'
+import { claimTasks, settleQueueTasks, type TaskEnd } from '../../../services/orchestrator/queues/queue-store.ts'
+import { openTables, type QueueTaskRow } from '../../../services/orchestrator/tables.ts'
 import { alice, TestMachine } from '../../services/orchestrator/harness.ts'
 import startPostgres from '../../support/postgres-server.ts'
 import { compare, conclude, median, timed } from '../report.ts'
@@ -41,6 +41,10 @@ async function ours(url?: string): Promise<Contender> {
     const tasks = await write(db, (transaction) => claimTasks(service, transaction, claim))
     return dispatchIds.map((_id, nth) => ({ value: tasks[nth] ?? null }))
   })
+  const ends = new Batches<TaskEnd, null>(32, async (some) => {
+    await write(db, (transaction) => settleQueueTasks(service, transaction, some))
+    return some.map(() => ({ value: null }))
+  })
   return {
     name: 'ours',
     durability: url === undefined ? 'WAL, synchronous FULL' : 'synchronous_commit on',
@@ -49,8 +53,7 @@ async function ours(url?: string): Promise<Contender> {
       const id = randomUUID()
       const task = await claims.run(id)
       if (!task) return false
-      const end = { id, status: 'completed', error: null } as DispatchRow
-      await write(db, (transaction) => settleQueueTask(service, transaction, end, false))
+      await ends.run({ id, status: 'completed', error: null, final: false })
       return true
     },
     close: () => machine.close(),

@@ -1,6 +1,7 @@
 // What comes while a batch is under way goes together in the next, and everybody hears of their own piece alone.
 import { expect, test } from 'vitest'
-import { Batches, type Outcome } from '../../../platform/async/batches.ts'
+import { unavailable } from '../../../platform/problem.ts'
+import { Batches, togetherOrAlone, type Outcome } from '../../../platform/async/batches.ts'
 
 /** Work that is let go by hand. */
 function stand(most: number) {
@@ -74,4 +75,22 @@ test('a piece that fails fails alone, and a batch that fails leaves the next one
     'the disk is full',
   ])
   expect(await after).toBe('5')
+})
+
+test('where all of them fail together each is done alone, and fails alone', async () => {
+  const tried: number[][] = []
+  const work = (items: readonly number[]) => {
+    tried.push([...items])
+    return items.includes(2) ? Promise.reject(new Error('not 2')) : Promise.resolve(items.map((item) => item * 10))
+  }
+  expect(await togetherOrAlone([1, 3], work)).toEqual([{ value: 10 }, { value: 30 }])
+  expect(await togetherOrAlone([1, 2, 3], work)).toEqual([{ value: 10 }, { error: new Error('not 2') }, { value: 30 }])
+  expect(tried).toEqual([[1, 3], [1, 2, 3], [1], [2], [3]])
+})
+
+test('what is down for all of them is not tried again for each', async () => {
+  let tried = 0
+  const down = () => (tried++, Promise.reject(unavailable('the disk is full')))
+  await expect(togetherOrAlone([1, 2, 3], down)).rejects.toThrow('the disk is full')
+  expect(tried).toBe(1)
 })

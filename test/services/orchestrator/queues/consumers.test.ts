@@ -51,6 +51,61 @@ onEachDatabase((database) => {
     await become([0, 1, 8, 0])
   })
 
+  interface Asked {
+    sql: string
+    bindings?: readonly unknown[]
+  }
+
+  /** Agents that each have a task of the queue in hand. */
+  const atWork = async (count: number) => {
+    const stands = await Promise.all(Array.from({ length: count }, () => daemon.createConnected()))
+    const flows = await Promise.all(stands.map(({ id }) => consumer(id)))
+    await Promise.all(stands.map((_each, at) => push(`t${at}`)))
+    await Promise.all(stands.map(({ agent }) => agent.prompt(1)))
+    return stands.map((each, at) => ({ ...each, flow: flows[at]!.id }))
+  }
+
+  test('turns that end at the same moment end together, each with what it used and came to', async () => {
+    const stands = await atWork(8)
+    const ends: string[] = []
+    const note = ({ sql }: Asked) =>
+      void (/^update .orchestrator_(queue_tasks|dispatches|prompts|agents)/.test(sql) && ends.push(sql))
+    daemon.db.on('query', note)
+    for (const [at, { agent }] of stands.entries()) {
+      const error = at === 5 ? { is_error: true, subtype: 'error_during_execution' } : {}
+      agent.result({ result: `answer ${at}`, usage: { input_tokens: at + 1 }, total_cost_usd: at / 8, ...error })
+    }
+    await become([1, 0, 7, 0])
+    daemon.db.off('query', note)
+    // Alone each of them takes four.
+    expect(ends.length).toBeLessThan(4 * stands.length)
+    for (const [at, { id, flow }] of stands.entries()) {
+      const [dispatch] = (await daemon.orchestrator.workflows.history(flow)).items
+      const usage = { input_tokens: at + 1, total_cost_usd: at / 8 }
+      const status = at === 5 ? 'failed' : 'completed'
+      expect(dispatch).toMatchObject({ status, result: `answer ${at}`, error: at === 5 ? 'answer 5' : null, usage })
+      expect(await daemon.orchestrator.agents.usage(id)).toMatchObject({ cumulative: { ...usage, result_count: 1 } })
+    }
+  })
+
+  test('an end that cannot be written keeps none from those that come with it', async () => {
+    const stands = await atWork(8)
+    const together: boolean[] = []
+    const refuse = ({ sql, bindings = [] }: Asked) => {
+      if (!/^update .orchestrator_prompts/.test(sql) || !bindings.includes('bad')) return
+      together.push(bindings.includes('good'))
+      throw new Error('refused')
+    }
+    daemon.db.on('query', refuse)
+    for (const [at, { agent }] of stands.entries()) agent.result({ result: at === 4 ? 'bad' : 'good' })
+    await become([0, 1, 7, 0])
+    await eventually(() => together.includes(false))
+    daemon.db.off('query', refuse)
+    expect(together).toEqual([true, false])
+    stands[4]!.agent.result({ result: 'bad' })
+    await become([0, 0, 8, 0])
+  })
+
   test('a consumer of an empty queue reads when it looks, and writes nothing', async () => {
     const { id } = await daemon.createConnected()
     await consumer(id)

@@ -2,6 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { checkTitle, DocumentTags, DocumentTitle, LONGEST_DECLARED } from './docstore/document.ts'
 import { commonMembers, resolvePath, type Fault, type KindDefinition, type ManifestContext } from './kind.ts'
+import { lfsPointerFault } from './lfs-pointer.ts'
 import { canonical, costIn, inputOf, keyedIn, shaped, sortedSet, type SpecOf } from './members.ts'
 
 const documentMembers = {
@@ -57,6 +58,17 @@ function textOf({ content, content_file }: DocumentManifest, context: ManifestCo
   return 'text' in read ? read.text : null
 }
 
+/** Why the file has no text, and what to do. */
+function unread(file: string, context: ManifestContext): Omit<Fault, 'path'> {
+  const read = context.readText(resolvePath(file, context))
+  if ('fault' in read && read.fault === 'lfs-pointer') return lfsPointerFault(`the file "${file}"`)
+  return {
+    code: 'file-unreadable',
+    message: `the file "${file}" cannot be read, or stands outside the folder of the source`,
+    hint: 'name a file below that folder; relative paths start at the folder of this manifest',
+  }
+}
+
 function textFaults(manifest: DocumentManifest, context: ManifestContext): Fault[] {
   const { content, content_file } = manifest
   const members = ['content', 'content_file']
@@ -81,15 +93,7 @@ function textFaults(manifest: DocumentManifest, context: ManifestContext): Fault
       },
     ]
   const text = textOf(manifest, context)
-  if (text === null)
-    return [
-      {
-        path,
-        code: 'file-unreadable',
-        message: `the file "${content_file}" cannot be read, or stands outside the folder of the source`,
-        hint: 'name a file below that folder; relative paths start at the folder of this manifest',
-      },
-    ]
+  if (text === null) return [{ path, ...unread(content_file!, context) }]
   if (text.includes('\0'))
     return [{ path, code: 'invalid-value', message: 'holds NUL characters', hint: 'a document is text: remove them' }]
   if (text.length > LONGEST_DECLARED)

@@ -34,7 +34,7 @@ export type Cost = 'in-place' | 'restart' | 'replace'
  * The text of a file beside the manifests, or why there is none: `outside` is not looked at, and neither is what did
  * not come with manifests that were sent.
  */
-export type ReadText = { text: string } | { fault: 'unreadable' | 'outside' | 'not-sent' }
+export type ReadText = { text: string } | { fault: 'unreadable' | 'outside' | 'not-sent' | 'lfs-pointer' }
 
 /** What a manifest may lean on while it is checked and canonicalised. Reads, never writes. */
 export interface ManifestContext {

@@ -8,6 +8,7 @@ import { MOST_BYTES } from './yaml/parse.ts'
 
 export const UNREADABLE: ReadText = { fault: 'unreadable' }
 export const OUTSIDE: ReadText = { fault: 'outside' }
+export const POINTER: ReadText = { fault: 'lfs-pointer' }
 export const NOT_SENT: ReadText = { fault: 'not-sent' }
 
 export class TextFiles {
@@ -58,6 +59,13 @@ function realOrNull(path: string): string | null {
   }
 }
 
+/** The text of a file by its bytes. */
+export function textIn(content: Buffer): ReadText {
+  const decoded = decode(content)
+  if ('text' in decoded) return { text: decoded.text }
+  return decoded.fault.code === 'lfs-pointer' ? POINTER : UNREADABLE
+}
+
 /** Null for what is not there, and for what cannot be asked about. */
 export function statOrNull(path: string): Stats | null {
   try {
@@ -75,8 +83,7 @@ function readRegular(path: string, seen: Stats): ReadText {
     const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     try {
       if (stampOf(fstatSync(file)) !== stampOf(seen) || realpathSync(path) !== path) return UNREADABLE
-      const decoded = decode(readFileSync(file))
-      return 'text' in decoded ? { text: decoded.text } : UNREADABLE
+      return textIn(readFileSync(file))
     } finally {
       closeSync(file)
     }

@@ -1,5 +1,6 @@
 // What is wrong with a workflow that its schema cannot say: in a manifest, in a create body, in a patch.
 import { eitherPolicy, resolvePath, type Fault, type ManifestContext, type ReadText } from '../kind.ts'
+import { lfsPointerFault } from '../lfs-pointer.ts'
 import { policyFaults } from '../tools/policy.ts'
 import { TRIGGER_ALIASES, triggerFaults } from '../trigger.ts'
 import { TRIGGER_MEMBERS, type WorkflowInput, type WorkflowManifest, type WorkflowPatch } from './input.ts'
@@ -165,6 +166,8 @@ function unread(fault: Extract<ReadText, { fault: unknown }>['fault'], file: str
         message: `${file} did not come with the manifests, and stands in no folder that the daemon watches`,
         hint: 'send it along in "texts"; svc and agent send those that stand in the folder itself',
       }
+    case 'lfs-pointer':
+      return lfsPointerFault(file)
     case 'unreadable':
       return {
         code: 'file-unreadable',

@@ -1,5 +1,6 @@
 // The bytes of a manifest file as text, or why they are none.
 import { isAscii, isUtf8 } from 'node:buffer'
+import { isLfsPointer, lfsPointerFault } from '../../../schemas/lfs-pointer.ts'
 import type { Position } from '../desired.ts'
 import { Lines } from './positions.ts'
 import { MOST_BYTES } from './parse.ts'
@@ -18,7 +19,7 @@ export const TOO_LARGE: FileFault = {
   hint: 'split it, or move what is no manifest out of the folder',
 }
 
-/** Takes UTF-8 alone, without NUL; a byte order mark is left out. */
+/** Takes UTF-8 alone, without NUL, and no pointer of git LFS; a byte order mark is left out. */
 export function decode(content: Uint8Array | string): { text: string } | { fault: FileFault } {
   if (typeof content === 'string')
     return Buffer.byteLength(content) > MOST_BYTES ? { fault: TOO_LARGE } : check(content)
@@ -38,6 +39,7 @@ export function decode(content: Uint8Array | string): { text: string } | { fault
 
 function check(written: string): { text: string } | { fault: FileFault } {
   const text = written.charCodeAt(0) === 0xfeff ? written.slice(1) : written
+  if (isLfsPointer(text)) return { fault: lfsPointerFault('this') }
   const nul = text.indexOf('\0')
   if (nul < 0) return { text }
   return {

@@ -21,6 +21,7 @@ export const CODES = {
   'invalid-value': 'A value is outside what its member takes.',
   'kind-failed': 'A check failed in itself: a fault of svc.',
   'kind-missing': 'Nothing says of which kind a manifest is.',
+  'lfs-pointer': 'A pointer of git LFS stands where a file is read.',
   'missing-member': 'A member that is needed is not there.',
   'not-a-mapping': 'A document is no mapping of members.',
   'not-utf8': 'A file is not UTF-8.',

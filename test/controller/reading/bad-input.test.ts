@@ -41,6 +41,10 @@ const cases: Record<string, [content: string | Uint8Array, wanted: string[]]> = 
   'an alias inside its own anchor': ['name: x\nmode: allow_all\nlabels: &l\n  a: *l\n', ['4:6 unknown-alias']],
   'a merge key': ['name: x\nlabels: &l { a: b }\nannotations: *l\n<<: *l\nmode: allow_all\n', ['4:1 unknown-member']],
   'a NUL character': ['name: x\nmode: allow\0_all\n', ['2:12 nul-character']],
+  'a pointer of git LFS': [
+    `version https://git-lfs.github.com/spec/v1\noid sha256:${'0'.repeat(64)}\nsize 9\n`,
+    ['1:1 lfs-pointer'],
+  ],
   'bytes that are no UTF-8': [
     Buffer.concat([Buffer.from('name: x\ndescription: "é'), Buffer.from([0xff, 0x22, 0x0a])]),
     ['2:16 not-utf8'],

@@ -37,6 +37,7 @@ export function gitPlace(given: GitSource, { folder, where, config }: Written): 
   const allowedSigners = file(verify?.allowed_signers, 'verify.allowed_signers')
   const keyring = file(verify?.keyring, 'verify.keyring')
   const sshKeyFile = file(credentials.ssh_key_file, 'credentials.ssh_key_file')
+  const knownHostsFile = file(credentials.known_hosts_file, 'credentials.known_hosts_file')
   return {
     url: address.url,
     ref,
@@ -47,6 +48,7 @@ export function gitPlace(given: GitSource, { folder, where, config }: Written): 
       ...(credentials.username === undefined ? {} : { username: credentials.username }),
       ...(credentials.password_variable === undefined ? {} : { passwordVariable: credentials.password_variable }),
       ...(sshKeyFile === undefined ? {} : { sshKeyFile }),
+      ...(knownHostsFile === undefined ? {} : { knownHostsFile }),
     },
     shown: shownAddress({ url: address.url, path, ref: wordOf(ref) }),
     ...(webhookVariable === undefined ? {} : { webhookVariable }),

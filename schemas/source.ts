@@ -94,6 +94,7 @@ export const GitSource = Type.Object(
           username: text('Default git'),
           password_variable: Variable('Name of the variable of the daemon that holds the password or token'),
           ssh_key_file: text('File of a private key'),
+          known_hosts_file: text('File of the keys of ssh hosts that are trusted; default ~/.ssh/known_hosts'),
         },
         { additionalProperties: false },
       ),

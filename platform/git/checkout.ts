@@ -1,6 +1,6 @@
 // The files of a commit on the disk, for those who work with them: one folder that stays the same from commit to
 // commit. It is no repository of git, and what is read as desired never comes from it.
-import { mkdir } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import type { Mirror } from './mirror.ts'
 
 const CHECKOUT_MS = 600_000
@@ -24,6 +24,8 @@ export async function checkOut({ mirror, folder, index }: CheckoutOptions, commi
   const held = await mirror.kept(HELD)
   if (held === commit) return null
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  // Of a git that was killed: nobody else works with this index.
+  await rm(`${index}.lock`, { force: true })
   const variables = { GIT_WORK_TREE: folder, GIT_INDEX_FILE: index }
   const how = { variables, patienceMs: CHECKOUT_MS }
   await mirror.outward(['update-index', '-q', '--refresh'], how)

@@ -113,17 +113,30 @@ export interface AskedBytes {
   signal?: AbortSignal | undefined
   /** Milliseconds until it is ended. */
   patienceMs?: number
+  /** Bytes that no file it writes may pass: the system ends who tries. */
+  mostFileBytes?: number | undefined
 }
 
 const MOST_BYTES = 256 * 1024 * 1024
+/** What is said in place of an answer that is longer. */
+export const TOO_MUCH_SAID = `its answer is larger than ${MOST_BYTES / 1024 / 1024} MiB`
+/** `ulimit -f` counts in these. */
+const BLOCK_BYTES = 512
+
+/** The words before git's own. */
+function limited(mostFileBytes: number | undefined): [program: string, ...args: string[]] {
+  if (mostFileBytes === undefined) return ['git']
+  return ['sh', '-c', 'ulimit -f "$0" && exec git "$@"', String(Math.ceil(mostFileBytes / BLOCK_BYTES))]
+}
 
 /** git as the daemon's own user, with these variables alone, and its output as it is. Never throws for how it ends. */
 export async function gitBytes(
   variables: Readonly<Record<string, string>>,
   args: readonly string[],
-  { input = '', signal, patienceMs = PATIENCE_MS }: AskedBytes = {},
+  { input = '', signal, patienceMs = PATIENCE_MS, mostFileBytes }: AskedBytes = {},
 ): Promise<{ stdout: Buffer; said: string; failed: boolean }> {
-  const result = await execa('git', args, {
+  const [program, ...before] = limited(mostFileBytes)
+  const result = await execa(program, [...before, ...args], {
     env: variables,
     extendEnv: false,
     reject: false,
@@ -138,6 +151,7 @@ export async function gitBytes(
   const { failed } = result
   const stdout = Buffer.from(result.stdout ?? [])
   if (result.code === 'ENOENT') return { stdout, failed, said: 'git is not installed' }
+  if (result.isMaxBuffer) return { stdout: Buffer.alloc(0), failed, said: TOO_MUCH_SAID }
   if (result.timedOut) return { stdout, failed, said: `no end after ${Math.round(patienceMs / 1000)} seconds` }
   return { stdout, failed, said: Buffer.from(result.stderr ?? []).toString('utf8') || (result.shortMessage ?? '') }
 }

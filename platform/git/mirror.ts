@@ -1,8 +1,9 @@
 // What is kept of a repository elsewhere: single commits, and of their files those that were asked for. Nothing runs
 // in it and nothing is checked out there; agents do not reach it, so that what it calls a commit is that commit.
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { clearLeftBehind } from './left-behind.ts'
 import { gitOutward, type AskedGit, type Bytes, type Outward } from './outward.ts'
 import { chosen, listedIn, patternsOf, shownRef, type WantedRef } from './refs.ts'
 
@@ -23,6 +24,9 @@ export interface TreeLine {
 export type Blob = Buffer | 'too-large'
 
 const FETCH_MS = 600_000
+const FETCH = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--recurse-submodules=no']
+/** What is fetched at once may be as much as so many of the largest files, and so many KiB more. */
+const [FULL_FILES, ROOM_OF_A_PACK] = [16, 64]
 /** Fetches between two looks at whether objects are to be packed and old ones dropped. */
 const TIDIED_EVERY = 20
 /** Read at once from the objects. */
@@ -36,8 +40,13 @@ export interface MirrorOptions extends Outward {
 
 export class Mirror {
   readonly #options: MirrorOptions
+  /** Files that are larger than any that is read, by object. */
+  readonly #tooLarge = new Set<string>()
+  #clearing: Promise<void> | null = null
   #prepared = false
   #fetched = 0
+  /** The server gives no single files. */
+  #takesWhole = false
 
   constructor(options: MirrorOptions) {
     this.#options = options
@@ -60,15 +69,16 @@ export class Mirror {
     await this.#prepare()
     if (await this.has(commit)) return
     const { url } = this.#options
-    const asked = ['fetch', '--quiet', '--depth=1', '--no-tags', '--no-write-fetch-head', '--recurse-submodules=no']
-    const fetched = await this.outward([...asked, '--filter=blob:none', 'origin', commit], {
-      signal,
-      patienceMs: FETCH_MS,
-    })
-    if (fetched.failed) throw new RemoteError(`${url} does not give commit ${commit}: ${fetched.why}`)
+    await this.#fetchCommit(commit, [this.#takesWhole ? '--no-filter' : '--filter=blob:none'], signal)
     if (!(await this.has(commit))) throw new RemoteError(`${url} calls ${commit} a commit, and it is none`)
     if (++this.#fetched % TIDIED_EVERY === 0)
       await this.#git(['-c', 'gc.auto=6700', '-c', 'gc.autoPackLimit=50', 'gc', '--auto', '--quiet', '--prune=now'])
+  }
+
+  async #fetchCommit(commit: string, how: readonly string[], signal?: AbortSignal): Promise<void> {
+    const asked = { signal, patienceMs: FETCH_MS }
+    const { failed, why } = await this.outward([...FETCH, '--depth=1', ...how, 'origin', commit], asked)
+    if (failed) throw new RemoteError(`${this.#options.url} does not give commit ${commit}: ${why}`)
   }
 
   async has(commit: string): Promise<boolean> {
@@ -88,39 +98,66 @@ export class Mirror {
     return (await this.#git(['cat-file', '-t', oid])).stdout.toString('utf8').trim()
   }
 
-  /** All that stands below a tree, folders left out. Throws RemoteError. */
+  /** All that stands below a tree, folders left out. Throws RemoteError; a RangeError for too much. */
   async files(tree: string): Promise<TreeLine[]> {
     return linesOf(await this.#read(['ls-tree', '-r', '-z', tree]))
   }
 
-  /** Folders below a commit. Throws RemoteError. */
+  /** Folders below a commit. Throws RemoteError; a RangeError for too much. */
   async folders(commit: string): Promise<string[]> {
     const lines = linesOf(await this.#read(['ls-tree', '-r', '-d', '-z', commit]))
     return lines.filter(({ mode }) => mode === '040000').map(({ path }) => path.toString('utf8'))
   }
 
-  /** Fetches those files of a tree that are not here yet, all at once. Throws RemoteError. */
-  async need(tree: string, oids: ReadonlySet<string>): Promise<void> {
+  /**
+   * Fetches those files of a tree that are not here yet, all at once; of those that turn out larger than `most` bytes
+   * it is only known that they are. Throws RemoteError.
+   */
+  async need({ commit, tree }: { commit: string; tree: string }, oids: readonly string[], most: number): Promise<void> {
+    const asked = new Set(oids.filter((oid) => !this.#tooLarge.has(oid)))
+    if (asked.size === 0) return
     const listed = await this.#read(['rev-list', '--objects', '--missing=print', tree])
     const missing = listed
       .toString('latin1')
       .split('\n')
-      .flatMap((line) => (line.startsWith('?') && oids.has(line.slice(1)) ? [line.slice(1)] : []))
-    if (missing.length === 0) return
-    const asked = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--recurse-submodules=no']
-    const fetched = await this.outward([...asked, '--filter=blob:none', '--stdin', 'origin'], {
-      input: `${missing.join('\n')}\n`,
+      .flatMap((line) => (line.startsWith('?') && asked.has(line.slice(1)) ? [line.slice(1)] : []))
+    if (missing.length > 0) await this.#bring(missing, commit, most)
+  }
+
+  /** In one go; where that is more than so many files may have, half by half. */
+  async #bring(oids: readonly string[], commit: string, most: number): Promise<void> {
+    const mostFileBytes = (Math.min(oids.length, FULL_FILES) * Math.ceil(most / 1024) + ROOM_OF_A_PACK) * 1024
+    const { failed, why, reason } = await this.outward([...FETCH, '--filter=blob:none', '--stdin', 'origin'], {
+      input: `${oids.join('\n')}\n`,
       patienceMs: FETCH_MS,
+      mostFileBytes,
     })
-    if (fetched.failed)
-      throw new RemoteError(`${this.#options.url} does not give ${missing.length} files: ${fetched.why}`)
+    if (!failed) return
+    if (reason === 'tips-only') {
+      this.#takesWhole = true
+      return this.#fetchCommit(commit, ['--refetch', '--no-filter'])
+    }
+    if (reason !== 'too-large') throw new RemoteError(`${this.#options.url} does not give ${oids.length} files: ${why}`)
+    await this.#sweep(mostFileBytes)
+    const half = Math.ceil(oids.length / 2)
+    if (oids.length === 1) this.#tooLarge.add(oids[0]!)
+    else for (const part of [oids.slice(0, half), oids.slice(half)]) await this.#bring(part, commit, most)
+  }
+
+  /** Takes away what was written of packs that were too large: as much as they were allowed. */
+  async #sweep(bytes: number): Promise<void> {
+    const folder = join(this.#options.folder, 'objects', 'pack')
+    for (const name of await readdir(folder).catch(() => []))
+      if (name.startsWith('tmp_') && (await stat(join(folder, name)).catch(() => null))?.size === bytes)
+        await rm(join(folder, name), { force: true })
   }
 
   /** Contents, by object; those larger than `most` bytes are not read. Throws RemoteError. */
   async blobs(oids: readonly string[], most: number): Promise<Map<string, Blob>> {
-    const found = new Map<string, Blob>()
-    if (oids.length === 0) return found
-    const sizes = await this.#read(['cat-file', '--batch-check=%(objectname) %(objecttype) %(objectsize)'], oids)
+    const found = new Map<string, Blob>(oids.flatMap((oid) => (this.#tooLarge.has(oid) ? [[oid, 'too-large']] : [])))
+    const here = oids.filter((oid) => !found.has(oid))
+    if (here.length === 0) return found
+    const sizes = await this.#read(['cat-file', '--batch-check=%(objectname) %(objecttype) %(objectsize)'], here)
     let [batch, bytes]: [string[], number] = [[], 0]
     const take = async () => {
       for (const [oid, content] of contentsOf(await this.#read(['cat-file', '--batch'], batch))) found.set(oid, content)
@@ -142,6 +179,7 @@ export class Mirror {
 
   /** The commit that is kept under a name, or null. */
   async kept(name: string): Promise<string | null> {
+    await this.#cleared()
     if (!existsSync(join(this.#options.folder, 'objects'))) return null
     const { stdout, failed } = await this.#git(['rev-parse', '--verify', '--quiet', `${REFS}${name}`])
     return failed ? null : stdout.toString('utf8').trim()
@@ -165,7 +203,8 @@ export class Mirror {
 
   async #read(args: readonly string[], lines: readonly string[] = []): Promise<Buffer> {
     const asked = { input: lines.map((line) => `${line}\n`).join(''), patienceMs: FETCH_MS }
-    const { stdout, why, failed } = await this.#git(args, asked)
+    const { stdout, why, failed, reason } = await this.#git(args, asked)
+    if (reason === 'too-large') throw new RangeError('there are more files and folders than can be listed')
     if (failed) throw new RemoteError(`${this.#options.folder} cannot be read: ${why}`)
     return stdout
   }
@@ -175,7 +214,13 @@ export class Mirror {
     return this.outward(args, { ...asked, variables })
   }
 
+  /** Once, before anything runs here: a lock of a daemon that was killed would stand in the way for good. */
+  #cleared(): Promise<void> {
+    return (this.#clearing ??= clearLeftBehind(this.#options.folder))
+  }
+
   async #prepare(): Promise<void> {
+    await this.#cleared()
     const { folder, url } = this.#options
     if (this.#prepared && existsSync(join(folder, 'objects'))) return
     if (!existsSync(join(folder, 'objects'))) {

@@ -28,8 +28,8 @@ const LINK = '120000'
 const SUBMODULE = '160000'
 const MOST_HOPS = 40
 const MOST_LEVELS = 64
-/** More manifests than any team has; links to folders may multiply them. */
-const MOST_FOUND = 200_000
+/** What links to folders may add to what is there. */
+const MOST_MULTIPLIED = 200_000
 
 interface Entry {
   mode: string
@@ -41,6 +41,7 @@ export class CommitTree {
   readonly #children = new Map<string, string[]>([['', []]])
   readonly #broken: Found[] = []
   readonly #links: LinkTargets
+  #lookedAt = 0
 
   constructor(lines: readonly TreeLine[], links: LinkTargets) {
     this.#links = links
@@ -59,9 +60,10 @@ export class CommitTree {
     return entry && entry.mode !== SUBMODULE ? { oid: entry.oid } : null
   }
 
-  /** Every manifest, sorted by path; dotfiles and node_modules are left out. Throws a RangeError for too many. */
+  /** Every manifest, sorted by path; dotfiles and node_modules are left out. Throws a RangeError for too much to look at. */
   manifests(): Found[] {
     const found = [...this.#broken]
+    this.#lookedAt = 0
     this.#walk('', '', [], found)
     return found.sort((a, b) => (a.path < b.path ? -1 : 1))
   }
@@ -106,8 +108,11 @@ export class CommitTree {
   /** `real` is where the folder stands that was found as `shown`. */
   #walk(shown: string, real: string, above: readonly string[], found: Found[]): void {
     if (above.includes(real) || above.length >= MOST_LEVELS) return
-    if (found.length > MOST_FOUND) throw new RangeError(`more than ${MOST_FOUND} manifests, links to folders counted`)
     for (const child of this.#children.get(real) ?? []) {
+      if (++this.#lookedAt > this.#entries.size + this.#children.size + MOST_MULTIPLIED)
+        throw new RangeError(
+          `links to folders multiply what there is to look through by more than ${MOST_MULTIPLIED} files: take out such as ${shown}`,
+        )
       const name = posix.basename(child)
       if (isHidden(name)) continue
       const path = shown === '' ? name : `${shown}/${name}`

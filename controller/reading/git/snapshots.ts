@@ -13,8 +13,8 @@ import { FolderKinds } from '../folder-kinds.ts'
 import type { KnownKinds } from '../kind-words.ts'
 import { takeFile } from '../manifest.ts'
 import { CAREFUL, type SourceRules } from '../rules/source-file.ts'
-import { isInside, OUTSIDE, TextFiles, UNREADABLE } from '../text-files.ts'
-import { decode, TOO_LARGE } from '../yaml/decode.ts'
+import { isInside, OUTSIDE, TextFiles, textIn, UNREADABLE } from '../text-files.ts'
+import { TOO_LARGE } from '../yaml/decode.ts'
 import { MOST_BYTES } from '../yaml/parse.ts'
 import { CommitTree, type Found } from './commit-tree.ts'
 
@@ -53,6 +53,8 @@ export class Snapshots {
   /** By path and object. */
   #files = new Map<string, ManifestFile | SourceRules>()
   readonly #commits = new Map<string, Commit>()
+  /** Why a commit can never be read: it is not tried again. */
+  readonly #refused = new Map<string, SourceError>()
 
   constructor(options: SnapshotOptions) {
     this.#options = options
@@ -66,14 +68,24 @@ export class Snapshots {
    * changed. Throws SourceError for what is no commit here, and where the folder is not in it.
    */
   async read(commit: string, context: ReadContext): Promise<DesiredState> {
+    const refused = this.#refused.get(commit)
+    if (refused) throw refused
     try {
       const known = await this.#known(commit)
       const { taken } = known
       if (taken && this.#environment(known, context, new Set()).agreesWith(taken.environment)) return taken.state
       return await this.#take(known, context)
     } catch (error) {
-      throw error instanceof RemoteError || error instanceof RangeError ? new SourceError(error.message) : error
+      if (error instanceof RangeError) throw this.#refuse(commit, error.message)
+      throw error instanceof RemoteError ? new SourceError(error.message) : error
     }
+  }
+
+  #refuse(commit: string, why: string): SourceError {
+    if (this.#refused.size === KEPT_COMMITS) this.#refused.clear()
+    const refused = new SourceError(`commit ${commit} is not read: ${why}; nothing is pruned`)
+    this.#refused.set(commit, refused)
+    return refused
   }
 
   /** Whether the manifests of a commit name the project or a folder of it, so that its files are to be there. */
@@ -100,14 +112,15 @@ export class Snapshots {
         known.taken = { state, environment }
         return state
       }
-      for (const [oid, content] of await this.#contents(known.oid, [...missing], MOST_BYTES))
+      for (const [oid, content] of await this.#contents(known, [...missing], MOST_BYTES))
         known.texts.set(oid, textOf(content))
     }
   }
 
-  async #filesOf({ oid, manifests }: Commit): Promise<{ files: ManifestFile[]; rules: SourceRules }> {
+  async #filesOf(known: Commit): Promise<{ files: ManifestFile[]; rules: SourceRules }> {
+    const { manifests } = known
     const wanted = manifests.flatMap((each) => (each.oid && !this.#files.has(keyOf(each)) ? [each.oid] : []))
-    const contents = await this.#contents(oid, [...new Set(wanted)], MOST_BYTES)
+    const contents = await this.#contents(known, [...new Set(wanted)], MOST_BYTES)
     await inPieces(this.#parse(manifests, contents))
     this.#forgetFiles(manifests)
     const read = manifests.map((each) => this.#files.get(keyOf(each))!)
@@ -163,16 +176,20 @@ export class Snapshots {
     const [lines, folders] = await Promise.all([mirror.files(oid), mirror.folders(commit)])
     const links = [...new Set(lines.flatMap((line) => (line.mode === '120000' ? [line.oid] : [])))]
     const targets = new Map<string, string | null>()
-    for (const [link, content] of await this.#contents(oid, links, LINK_BYTES))
+    for (const [link, content] of await this.#contents({ commit, oid }, links, LINK_BYTES))
       targets.set(link, content === 'too-large' ? null : content.toString('utf8'))
     const all = new Set(folders)
     const tree = new CommitTree(lines, { targets, folders: all, below: path })
     return { commit, oid, tree, manifests: tree.manifests(), folders: all, texts: new Map(), taken: null }
   }
 
-  async #contents(tree: string, oids: readonly string[], most: number): Promise<Map<string, Blob>> {
+  async #contents(
+    { commit, oid }: Pick<Commit, 'commit' | 'oid'>,
+    oids: readonly string[],
+    most: number,
+  ): Promise<Map<string, Blob>> {
     const { mirror } = this.#options
-    if (oids.length > 0) await mirror.need(tree, new Set(oids))
+    await mirror.need({ commit, tree: oid }, oids, MOST_BYTES)
     return mirror.blobs(oids, most)
   }
 
@@ -207,8 +224,4 @@ export class Snapshots {
 
 const keyOf = ({ path, oid, fault }: Found): string => `${oid ?? fault!.message} ${path}`
 
-function textOf(content: Blob): ReadText {
-  if (content === 'too-large') return UNREADABLE
-  const decoded = decode(content)
-  return 'text' in decoded ? { text: decoded.text } : UNREADABLE
-}
+const textOf = (content: Blob): ReadText => (content === 'too-large' ? UNREADABLE : textIn(content))

@@ -36,7 +36,7 @@ test('a commit is fetched without its history and without the files outside the 
   const files = await mirror.files(tree)
   expect(files.map(({ mode, path }) => [mode, path.toString()])).toEqual([['100644', 'a.yml']])
   const oids = files.map(({ oid }) => oid)
-  await mirror.need(tree, new Set(oids))
+  await mirror.need({ commit, tree }, oids, 1000)
   expect((await mirror.blobs(oids, 1000)).get(oids[0]!)).toEqual(Buffer.from('name: b\n'))
   expect((await mirror.blobs(oids, 3)).get(oids[0]!)).toBe('too-large')
   expect(objects(origin).match(/blob/g)).toHaveLength(1)

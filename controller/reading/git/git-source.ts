@@ -67,6 +67,8 @@ class GitSource {
   #timer: Timer | null = null
   #wake: () => void = () => undefined
   #lookedAt = -Infinity
+  /** Somebody said that there is something new, and no look has begun since. */
+  #hastened = false
   #failures = 0
   readonly #why: Trouble = { looking: null, refused: null, reading: null, files: null }
   readonly #composed = new Composed()
@@ -96,8 +98,12 @@ class GitSource {
 
   hasten(): void {
     if (this.#stopping.signal.aborted) return
-    const since = this.#options.clock.monotonic() - this.#lookedAt
-    this.#schedule(Math.max(0, LEAST_BETWEEN_MS - since))
+    this.#hastened = true
+    this.#schedule(this.#soonestMs())
+  }
+
+  #soonestMs(): number {
+    return Math.max(0, LEAST_BETWEEN_MS - (this.#options.clock.monotonic() - this.#lookedAt))
   }
 
   /** Whoever asks reads next: nobody is woken. */
@@ -273,9 +279,12 @@ class GitSource {
       await this.#look(true)
     }
     this.#timer = clock.after(afterMs, () => {
+      this.#hastened = false
       look()
         .catch((error: Error) => log.error({ error: error.message }, 'looking for a new commit failed'))
-        .finally(() => this.#stopping.signal.aborted || this.#schedule(this.#waitMs()))
+        .finally(() => {
+          if (!this.#stopping.signal.aborted) this.#schedule(this.#hastened ? this.#soonestMs() : this.#waitMs())
+        })
     })
   }
 

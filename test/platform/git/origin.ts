@@ -6,14 +6,15 @@ import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
 export class Origin {
-  /** Holds all there is; gone when the test ends. */
+  /** Holds all there is. */
   readonly home = mkdtempSync(join(tmpdir(), 'svc-origin-'))
   readonly folder = join(this.home, 'team')
   readonly url = `file://${this.folder}`
   #config: string[] = []
 
-  constructor() {
-    onTestFinished(() => rmSync(this.home, { recursive: true, force: true }))
+  /** `closes`: what is called with the way to end it; by itself it ends with the test. */
+  constructor(closes: (close: () => void) => void = onTestFinished) {
+    closes(() => rmSync(this.home, { recursive: true, force: true }))
     execFileSync('git', ['init', '--quiet', '--initial-branch=main', this.folder])
     this.git('config', 'uploadpack.allowFilter', 'true')
   }

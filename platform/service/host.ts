@@ -92,6 +92,7 @@ class RunningHost implements Host {
   #failure: Problem | null = null
   #starting: Promise<void> = Promise.resolve()
   #stopping: Promise<void> | null = null
+  readonly #isStopping = new AbortController()
   #agents = false
   #finish!: () => void
 
@@ -188,6 +189,7 @@ class RunningHost implements Host {
       self: `svc-${served.name}`,
       addressOf: (group: { service: string; port: number }) => this.#addressOf(group),
       token: config.env.SVC_TOKEN || null,
+      stopping: this.#isStopping.signal,
     }
     return {
       ...adapters,
@@ -242,7 +244,9 @@ class RunningHost implements Host {
       this.#running.push({ plan, face, server, audit, isStarted: false })
     } catch (error) {
       const status = error instanceof Problem ? error.status : 500
-      throw new Problem(status, `the ${served.name} could not be opened: ${(error as Error).message}`, { cause: error })
+      throw new Problem(status, `the ${served.name} service could not be opened: ${(error as Error).message}`, {
+        cause: error,
+      })
     }
   }
 
@@ -254,6 +258,7 @@ class RunningHost implements Host {
 
   async #stopAll(): Promise<void> {
     const { config, log } = this.options
+    this.#isStopping.abort()
     if (this.#runtime) removeRuntimeFile(config.runtimeFile, this.#runtime)
     this.#sole?.stopping()
     await Promise.all(

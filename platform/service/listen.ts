@@ -38,8 +38,8 @@ function portProblem(
 ): unknown {
   const change = `set SVC_${service.toUpperCase()}_PORT to another (0: any free one)`
   const reasons: Record<string, string> = {
-    EADDRINUSE: `port ${port} of the ${service} is taken on ${bind}: stop what listens there, or ${change}`,
-    EACCES: `port ${port} of the ${service} may not be bound by this user: ${change}`,
+    EADDRINUSE: `port ${port} of the ${service} service is taken on ${bind}: stop what listens there, or ${change}`,
+    EACCES: `port ${port} of the ${service} service may not be bound by this user: ${change}`,
     EADDRNOTAVAIL: `the address ${bind} is not one of this machine: set SVC_BIND to one that is`,
     ENOTFOUND: `the address ${bind} cannot be found: set SVC_BIND to an address of this machine`,
   }

@@ -22,12 +22,14 @@ export interface SiblingOptions {
   token: string | null
   /** Longest wait for an answer. Default 10 s. */
   timeoutMs?: number
+  /** Aborts when this daemon begins to stop, and its own services with it. */
+  stopping?: AbortSignal
 }
 
 /**
  * The typed client of a sibling. Request id and actor travel on; an empty header leaves out what would be sent; a
  * request is sent again only where that does no harm (GET, PUT, DELETE, or an `Idempotency-Key`). What the sibling refuses is thrown as the same Problem, one that is
- * down as a 503. Throws at once inside a write transaction: it would wait for a network with the database held.
+ * down as a 503, with code `stopping` where that is because this daemon stops. Throws at once inside a write transaction: it would wait for a network with the database held.
  */
 export function callSibling<G extends OperationGroup>(group: G, options: SiblingOptions): ClientOf<G> {
   const transport: Transport = {
@@ -36,8 +38,8 @@ export function callSibling<G extends OperationGroup>(group: G, options: Sibling
       return sendPersistently(group, outgoing, options)
     },
     refuse: (problem) => asProblem(problem as Partial<ProblemBody>, 500),
-    unreadable: (_text, where) => unavailable(`the ${group.service} answered no JSON (${where})`),
-    brokenOff: (error, where) => unavailable(`the ${group.service} broke its answer off (${where})`, error),
+    unreadable: (_text, where) => unavailable(`the ${group.service} service answered no JSON (${where})`),
+    brokenOff: (error, where) => unavailable(`the ${group.service} service broke its answer off (${where})`, error),
   }
   return createClient(group, transport)
 }
@@ -48,6 +50,7 @@ async function sendPersistently(group: OperationGroup, outgoing: Outgoing, optio
     try {
       return await sendOnce(group, outgoing, options)
     } catch (error) {
+      if (options.stopping?.aborted && isPassing(error)) throw unavailable('the daemon is stopping', error, 'stopping')
       if (!mayRepeat || attempt === ATTEMPTS || !isPassing(error)) throw error
       await sleep(FIRST_WAIT_MS * 2 ** attempt)
     }
@@ -73,7 +76,8 @@ async function sendOnce(group: OperationGroup, outgoing: Outgoing, options: Sibl
     ...(outgoing.body === undefined ? {} : { body: JSON.stringify(outgoing.body) }),
     signal: AbortSignal.any([...limits, ...(outgoing.signal ? [outgoing.signal] : [])]),
   }).catch((error: unknown) => {
-    throw unavailable(`the ${group.service} does not answer at ${options.addressOf(group)}: is it running?`, error)
+    const at = options.addressOf(group)
+    throw unavailable(`the ${group.service} service does not answer at ${at}: is it running?`, error)
   })
   if (response.ok) return response
   const body: unknown = await response.json().catch(() => ({}))

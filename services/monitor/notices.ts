@@ -34,6 +34,8 @@ export class Notices {
       for (const alert of active)
         if (!this.#told.has(alert.metric)) this.#told.set(alert.metric, await this.#tell(alert))
     } catch (error) {
+      // The next one finds what is on record, and goes on.
+      if (error instanceof Problem && error.code === 'stopping') return
       this.#log.warn({ error: (error as Error).message }, 'notifications of alerts wait for the next collection')
     }
   }

@@ -112,7 +112,7 @@ test('a port that is taken: the start says which, of what, and how to look furth
     1,
     expect.stringMatching(
       new RegExp(
-        `error: port ${port} of the notify is taken on 127\\.0\\.0\\.1: .*set SVC_NOTIFY_PORT to another.*\nhint: .*"svc down" ends it; "svc doctor" looks at every port\n$`,
+        `error: port ${port} of the notify service is taken on 127\\.0\\.0\\.1: .*set SVC_NOTIFY_PORT to another.*\nhint: .*"svc down" ends it; "svc doctor" looks at every port\n$`,
       ),
     ),
   ])

@@ -113,7 +113,9 @@ const broken = (port: number) =>
 
 describe('the start', () => {
   test('names the service that cannot open, and leaves nothing half-started', async () => {
-    await expect(started([notes, broken(17098)])).rejects.toThrow('the broken could not be opened: its disk is gone')
+    await expect(started([notes, broken(17098)])).rejects.toThrow(
+      'the broken service could not be opened: its disk is gone',
+    )
   })
 
   test('names the service and the variable when its port is taken, and leaves no runtime file', async () => {
@@ -121,7 +123,7 @@ describe('the start', () => {
     await once(other, 'listening')
     const { port } = other.address() as { port: number }
     const taken = started([notes], { SVC_NOTES_PORT: String(port) })
-    await expect(taken).rejects.toThrow(/port \d+ of the notes is taken .* SVC_NOTES_PORT/)
+    await expect(taken).rejects.toThrow(/port \d+ of the notes service is taken .* SVC_NOTES_PORT/)
     other.close()
   })
 

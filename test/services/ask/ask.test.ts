@@ -184,7 +184,7 @@ test('with nobody to notify it is a 500 that says so, and the next trigger asks'
   await stop('notify')
   const { status, body } = await send('ask', 'POST /trigger')
   expect([status, body.title]).toEqual([500, 'Internal Error'])
-  expect(body.detail).toContain(`the notify does not answer at ${before}`)
+  expect(body.detail).toContain(`the notify service does not answer at ${before}`)
   await serve('notify', { SVC_NOTIFY_PORT: new URL(before).port })
   expect((await send('ask', 'POST /trigger')).body.notifications_sent).toHaveLength(1)
 })
@@ -219,7 +219,7 @@ test('a yes that cannot be acted on says why, and is taken', async () => {
   const reply = await send('ask', 'POST /answer', { question_id, answer: 'yes' })
   await serve('wrap', { SVC_WRAP_PORT: port })
   expect(reply).toMatchObject({ status: 200, body: { success: false, question_id } })
-  expect(reply.body.message).toContain('the wrap does not answer')
+  expect(reply.body.message).toContain('the wrap service does not answer')
   expect((await send('ask', `GET /questions/${question_id}`)).body.status).toBe('Answered')
 })
 

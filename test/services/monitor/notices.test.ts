@@ -7,6 +7,9 @@ import { startMonitor, type MonitorStand } from './stand.ts'
 
 vi.setConfig({ testTimeout: 30_000 })
 
+/** As pino counts. */
+const WARN = 40
+
 let stand: MonitorStand
 let remove: () => Promise<void>
 beforeEach(async () => {
@@ -70,4 +73,45 @@ test('after a restart the notification of an alert that cleared meanwhile is put
     return (await told())[0]!.status === 'Dismissed'
   })
   expect(await told()).toHaveLength(1)
+})
+
+test('a notification that cannot be left at a stop is no warning, and is left by the next monitor', async () => {
+  stand.machine.memory(97)
+  stand.machine.close()
+  stand.clock.tick(30_000)
+  const notify = stand.host.urls.notify!
+  const stopped = stand.host.stop()
+  const isGone = () =>
+    fetch(`${notify}/health`).then(
+      () => false,
+      () => true,
+    )
+  await eventually(isGone)
+  stand.machine.open()
+  await stopped
+  const lines: Record<string, unknown>[] = stand
+    .log()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const own = lines.filter(({ service, level }) => service === 'monitor' && Number(level) >= WARN)
+  // The alert itself is one.
+  expect(own).toMatchObject([{ metric: 'memory' }])
+  await stand.reopen()
+  await eventually(async () => {
+    await stand.ask('POST /collect')
+    return (await told()).length === 1
+  })
+})
+
+test('what keeps a notification from being left is told, with the service that does not answer', async () => {
+  const alone = await startMonitor(`sqlite:${stand.folder}/alone.db`)
+  try {
+    alone.machine.memory(97)
+    await alone.ask('POST /collect')
+    await eventually(() => alone.log().includes('notifications of alerts wait for the next collection'))
+    expect(alone.log()).toMatch(/the notify service does not answer at http:[^"]*: is it running\?/)
+  } finally {
+    await alone.close()
+  }
 })

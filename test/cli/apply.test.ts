@@ -81,6 +81,34 @@ describe('apply', () => {
     ])
   })
 
+  test('makes agents, then workflows; its dry run shows them and makes none', async () => {
+    mkdirSync(join(folder, 'workflows'))
+    mkdirSync(join(folder, 'agents'))
+    // In the order of their names the workflow would come first.
+    const flow = `name: a-${team}\nagent: b-${team}\nsource: { type: manual }\nprompt_template: go\n`
+    writeFileSync(join(folder, 'workflows', 'a.yml'), flow)
+    writeFileSync(
+      join(folder, 'agents', 'b.yml'),
+      `name: b-${team}\nworking_dir: ${folder}\nruntime: scripted\nshell: bash\n`,
+    )
+    const made = async () => {
+      const [agents, flows] = await Promise.all(
+        ['agents', 'workflows'].map((kind) => stand.get<{ name: string }[]>(`${stand.orchestrator}/${kind}`)),
+      )
+      return [...agents!, ...flows!].map(({ name }) => name).filter((name) => name.endsWith(team))
+    }
+    const dry = await stand.agent(['apply', folder, '--dry-run'])
+    expect([dry.code, await made(), await live()]).toEqual([0, [], []])
+    for (const id of [`agents/b-${team}`, `workflows/a-${team}`]) expect(dry.stdout).toContain(`+ ${id}  create`)
+    const { code, stderr } = await stand.agent(['apply', folder])
+    expect(code, stderr).toBe(0)
+    expect(await made()).toEqual([`b-${team}`, `a-${team}`])
+    const done = stderr.split('\n').flatMap((line) => /^✓ (agents|workflows)/.exec(line)?.[1] ?? [])
+    expect(done).toEqual(['agents', 'workflows'])
+    expect((await stand.agent(['teardown', folder])).code).toBe(0)
+    expect(await made()).toEqual([])
+  })
+
   test('of a folder follows links to folders', async () => {
     const shared = mkdtempSync(join(stand.home, 'shared-'))
     writeFileSync(join(shared, 'more.yml'), `name: ${team}-more\nmode: deny_all\n`)

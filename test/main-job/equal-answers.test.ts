@@ -26,10 +26,23 @@ async function answersWith(reconciler: Reconciler): Promise<string[]> {
     if (reconciler === 'suspended')
       expect((await stand.ask('POST', `${stand.controller}/sources/default/suspend`)).status).toBe(200)
     // The reconciler has something to do while it is asked.
-    return await askEverything(stand, edit)
+    return [...(await askEverything(stand, edit)), ...(await askDeclared(stand))]
   } finally {
     await stand.close()
   }
+}
+
+/** Of what a manifest declares: by hand it is changed and removed like everything else. */
+async function askDeclared(stand: DaemonStand): Promise<string[]> {
+  const policy = `${stand.orchestrator}/policies/declared`
+  const changed = await stand.ask('PUT', policy, { mode: 'deny_all' })
+  const found = await stand.ask('GET', policy)
+  const removed = await stand.ask('DELETE', policy)
+  return [
+    `changed by hand: ${changed.status} ${changed.body.mode}`,
+    `found: ${found.status} ${found.body.mode}`,
+    `removed by hand: ${removed.status}`,
+  ]
 }
 
 test(

@@ -184,6 +184,41 @@ test('approvals are listed by status, shown, approved and denied', async () => {
   expect((await ask(`GET /approvals/${one.id}`)).body).toMatchObject({ id: one.id, tool_input: { command: 'a' } })
 })
 
+test('a created workflow is answered whole, with its defaults', async () => {
+  const { id } = await daemon.createConnected()
+  const given = workflow(id)
+  const { status, body } = await ask('POST /workflows', given)
+  expect([status, body]).toEqual([
+    201,
+    expect.objectContaining({
+      ...given,
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      poll_interval_secs: 60,
+      enabled: true,
+      tool_policy: { mode: 'auto' },
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: expect.stringMatching(/Z$/),
+    }),
+  ])
+  expect((await ask(`GET /workflows/${body.id}`)).body).toEqual(body)
+})
+
+test('an event that is none of an agent’s life is Invalid Input, and makes no workflow', async () => {
+  const { id } = await daemon.createConnected()
+  const refused = workflow(id, { trigger_config: { type: 'agent_lifecycle', event: 'born' } })
+  const problem = { title: 'Invalid Input', status: 400, errors: [{ path: 'trigger_config.event' }] }
+  expect(await ask('POST /workflows', refused)).toMatchObject({ status: 400, body: problem })
+  const { body: flows } = await ask('GET /workflows')
+  expect(flows.filter(({ agent_id }: { agent_id: string }) => agent_id === id)).toEqual([])
+})
+
+test('it is reached over the loopback, and at no other address', async () => {
+  expect((await ask('GET /health')).status).toBe(200)
+  // Answered there as well by who listens at every address.
+  const { port } = new URL(daemon.address)
+  await expect(fetch(`http://127.0.0.2:${port}/health`)).rejects.toThrow('fetch failed')
+})
+
 test('a webhook that is no JSON brings its body as it came', async () => {
   const { id, agent } = await daemon.createConnected()
   const hook = { trigger_config: { type: 'webhook' }, prompt_template: '{{body}}' }

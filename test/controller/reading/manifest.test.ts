@@ -208,7 +208,7 @@ test('a variable that is not set, or a default that holds one, is told at its va
 test('relative paths start at the file, `.` is the top of the git working tree, a leading `~` is home', () => {
   const root = folder({ 'team/agents/a.yml': '', 'work/.keep': '' })
   mkdirSync(`${root}/.git`)
-  const dirs = 'name: a\nworking_dir: .\nadditional_dirs: [../../work, ~/, ./]\n'
+  const dirs = 'name: a\nworking_dir: .\nadditional_dirs: [../../work, ~/, "~", ./]\n'
   const state = read({ 'agents/a.yml': dirs }, { root: `${root}/team`, home: `${root}/work` })
   expect(state.diagnostics).toEqual([])
   expect(state.resources[0]!.spec).toMatchObject({

@@ -65,10 +65,10 @@ test('secrets of a launch are in a file of mode 0600 and in no argument, session
     url: `${daemon.address.replace('http', 'ws')}/ws/${id}`,
   })
   const session = await machine.mux.get(mux_session)
-  const [argv, environment] = ['cmdline', 'environ'].map((name) =>
-    readFileSync(`/proc/${session!.pid}/${name}`, 'utf8'),
-  )
-  expect(argv).toContain(file)
+  const read = (name: string) => readFileSync(`/proc/${session!.pid}/${name}`, 'utf8')
+  // The process is there before it is the program's.
+  const argv = await eventually(() => read('cmdline').includes(file) && read('cmdline'))
+  const environment = read('environ')
   for (const text of [
     argv,
     environment,
@@ -238,11 +238,12 @@ test('an interactive agent that is on record with what it cannot be held to does
   expect(await agents().get(id)).toMatchObject({ status: 'failed' })
 })
 
-test('an interactive claude gets its directories, model and system prompt', async () => {
-  const told = { system_prompt: 'Be brief.', model: 'haiku', additional_dirs: [machine.folder] }
-  const { id } = await daemon.create({ interactive: true, runtime: 'claude-code', command: ['claude'], ...told })
-  expect(await machine.launchFile(id)).toMatchObject({ interactive: true, ...told })
-})
+for (const interactive of [false, true])
+  test(`${interactive ? 'an interactive' : 'a'} claude gets its directories, model and system prompt`, async () => {
+    const told = { system_prompt: 'Be brief.', model: 'haiku', additional_dirs: [machine.folder] }
+    const { id } = await daemon.create({ interactive, runtime: 'claude-code', command: ['claude'], ...told })
+    expect(await machine.launchFile(id)).toMatchObject({ interactive, ...told })
+  })
 
 test('the agent command of the configuration takes the place of claude', async () => {
   await daemon.stop()

@@ -89,7 +89,6 @@ test('an approval lets the tool run, once, and says who decided', async () => {
   })
   expect(await agent.answer(approval.request_id)).toEqual({ behavior: 'allow', updatedInput: { command: 'make' } })
   expect(daemon.frame('approval_decided', id)).toMatchObject({ approval: { status: 'approved' } })
-  expect(lines).toContainEqual({ agent_id: id, tool_name: 'Bash', decision: 'allow', policy_mode: 'require_approval' })
   await daemon.held(agent, 'Bash', { command: 'make' })
 })
 
@@ -125,6 +124,24 @@ test('a decision is final: the second one is a conflict, an unknown one not foun
   expect(await refusal(approvals().deny(randomUUID(), {}, alice))).toMatchObject({ status: 404 })
   await agent.answer(approval.request_id)
   expect(agent.answers(approval.request_id).length).toBe(1)
+})
+
+test('what a person decides is logged, and what nobody does', async () => {
+  const { id, agent } = await daemon.createCautious()
+  const logged = () => lines.filter(({ agent_id, decision }) => agent_id === id && decision !== undefined)
+  const decided = { agent_id: id, tool_name: 'Bash', policy_mode: 'require_approval' }
+  const one = await daemon.held(agent, 'Bash', { command: 'make' })
+  await approvals().approve(one.id, {}, alice)
+  await agent.answer(one.request_id)
+  expect(logged()).toEqual([{ ...decided, decision: 'allow' }])
+  const other = await daemon.held(agent, 'Bash', { command: 'make test' })
+  await approvals().deny(other.id, {}, alice)
+  await agent.answer(other.request_id)
+  const last = await daemon.held(agent, 'Bash', { command: 'make clean' })
+  daemon.tick(300_000)
+  await agent.answer(last.request_id)
+  const decisions = ['allow', 'deny', 'deny'] as const
+  expect(logged()).toEqual(decisions.map((decision) => ({ ...decided, decision })))
 })
 
 test('five minutes without a decision deny the request', async () => {

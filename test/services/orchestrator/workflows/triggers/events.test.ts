@@ -60,6 +60,28 @@ test('an agent that connects, disconnects or is cleared is an event for its own 
   await become([1, 2, 1])
 })
 
+test('an event of an agent’s life says which, whose and when', async () => {
+  const { id, agent } = await daemon.createConnected()
+  const template =
+    '{{title}}|{{event_type}}|{{agent_id}}|{{timestamp}}|{{body}}{{url}}{{labels}}{{assignee}}|{{source_id}}'
+  for (const event of ['context_clear', 'session_end', 'session_start']) {
+    const flow = await make(id, { type: 'agent_lifecycle', event }, template)
+    const at = new Date(daemon.clock.now()).toISOString()
+    if (event === 'context_clear') await daemon.orchestrator.agents.clearContext(id, alice)
+    else if (event === 'session_end') agent.socket.terminate()
+    else await daemon.connect(id)
+    const [dispatch] = await eventually(async () => {
+      const fired = await history(flow)
+      return fired.length > 0 && fired
+    })
+    const source_id = `event:${event}:${id}:${at}`
+    expect(dispatch).toMatchObject({
+      source_id,
+      prompt_sent: `Agent lifecycle: ${event}|${event}|${id}|${at}||${source_id}`,
+    })
+  }
+})
+
 test('a daemon that stops and comes back is no end of a session, but a beginning', async () => {
   const { id } = await daemon.createConnected()
   const [start, end] = [

@@ -27,6 +27,7 @@ import { Requests } from './running/requests.ts'
 import { ResourceViews } from './running/resource-views.ts'
 import { Runs } from './running/runs.ts'
 import { SentManifests } from './running/sent-manifests.ts'
+import { Clones } from './running/source/clones.ts'
 import { announced } from './running/source/announced.ts'
 import { Rollbacks } from './running/source/rollback.ts'
 import { Sources } from './running/sources.ts'
@@ -66,7 +67,7 @@ export async function createController(world: ControllerWorld, composition: Comp
     passOver: (source, asRead) => automatic.passOver(source, asRead),
     lookAt: (id) => automatic.lookAt(id),
   })
-  const moves = new Moves({ ...common, wakes })
+  const [moves, clones] = [new Moves({ ...common, wakes }), new Clones(common)]
   const [desired, planner] = [new DesiredStates(common), new Planner({ ...common, moves })]
   const passes = new Passes({ ...common, desired, planner, moves, watch, wakes })
   const requests = new Requests({ ...common, desired, planner, moves, passes, watch, wakes, contests })
@@ -74,10 +75,11 @@ export async function createController(world: ControllerWorld, composition: Comp
   const cursors = await Cursors.load(world)
   const automatic = new Automatic({ ...common, passes, watch, wakes, cursors })
   const views = new ResourceViews({ ...common, watch })
+  const owning = { ...common, desired, moves, clones }
   let trimming: Background | null = null
 
   return {
-    ...answers({ sources, runs, requests, rollbacks, views, parts: common, owning: { ...common, desired, moves } }),
+    ...answers({ sources, runs, requests, rollbacks, views, parts: common, owning }),
     events: (listener) => events.subscribe(listener),
     metrics: metricsOf({ views, drift, wakes, passes, calls: common.calls }),
     health: async () => healthOf(sources),
@@ -86,6 +88,7 @@ export async function createController(world: ControllerWorld, composition: Comp
       await drift.pruneForgotten(common.inventory)
       trimming = trimmingOf(drift, world)
       automatic.start()
+      void clones.sweep()
     },
     stop: async () => {
       stopping.abort()
@@ -93,7 +96,7 @@ export async function createController(world: ControllerWorld, composition: Comp
       await wakes.stop()
       await trimming?.stop()
       await cursors.save().catch(() => undefined)
-      await passes.ended()
+      await Promise.all([passes.ended(), clones.ended()])
       await common.turns.drained()
     },
   }

@@ -35,3 +35,14 @@ export async function checkOut({ mirror, folder, index }: CheckoutOptions, commi
   await mirror.keep(HELD, commit)
   return null
 }
+
+/**
+ * Files that somebody has changed, removed or added there since; what git ignores does not count. Null where that
+ * cannot be told.
+ */
+export async function changedIn({ mirror, folder, index }: CheckoutOptions): Promise<string[] | null> {
+  const variables = { GIT_WORK_TREE: folder, GIT_INDEX_FILE: index }
+  const asked = ['ls-files', '-z', '--modified', '--deleted', '--others', '--exclude-standard']
+  const { stdout, failed } = await mirror.git(['-C', folder, ...asked], { variables })
+  return failed ? null : [...new Set(stdout.toString('utf8').split('\0').filter(Boolean))]
+}

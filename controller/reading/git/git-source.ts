@@ -1,7 +1,6 @@
 // A git repository as a source. Fetching has its own time, outside any turn; reading is of one commit that is here, so
 // that a repository that is gone, slow or broken leaves the last good commit in force.
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
 import type { Timer } from '../../../platform/clock.ts'
 import { Mirror, RemoteError } from '../../../platform/git/mirror.ts'
@@ -10,8 +9,8 @@ import { signatureFault } from '../../../platform/git/signature.ts'
 import { SourceError, type DesiredState, type Held, type ManifestReader, type ReadContext } from '../desired.ts'
 import { contentDigest } from '../revision.ts'
 import { Composed } from './composed.ts'
-import type { GitOptions } from './place.ts'
-import { ProjectFiles, projectIn } from './project-files.ts'
+import { mirrorIn, projectIn, type GitOptions } from './place.ts'
+import { ProjectFiles } from './project-files.ts'
 import { Snapshots } from './snapshots.ts'
 
 interface Trouble {
@@ -81,7 +80,7 @@ class GitSource {
     this.#options = options
     const { folder, env, home, place } = options
     const { credentials, url, path } = place
-    this.#mirror = new Mirror({ folder: join(folder, 'mirror.git'), url, env, home, credentials })
+    this.#mirror = new Mirror({ folder: mirrorIn(folder), url, env, home, credentials })
     this.#snapshots = new Snapshots({ ...options, mirror: this.#mirror, path, project: projectIn(folder) })
     this.#files = new ProjectFiles({ folder, mirror: this.#mirror, snapshots: this.#snapshots })
     this.#key = contentDigest(JSON.stringify([url, place.ref, path, place.verify])).slice(0, 16)

@@ -1,4 +1,5 @@
 // Where a repository stands that is a source, and all that reading it leans on.
+import { join } from 'node:path'
 import type { Clock } from '../../../platform/clock.ts'
 import type { GitCredentials } from '../../../platform/git/outward.ts'
 import type { WantedRef } from '../../../platform/git/refs.ts'
@@ -17,6 +18,13 @@ export interface GitPlace {
   /** Who may sign; null: nobody needs to. */
   verify: Signers | null
 }
+
+/** What `.` is in the manifests of a repository: absolute, below the folder that holds all that is kept of it. */
+export const projectIn = (folder: string): string => join(folder, 'project')
+/** Its commits. */
+export const mirrorIn = (folder: string): string => join(folder, 'mirror.git')
+/** What git remembers of the files of the project. */
+export const indexIn = (folder: string): string => join(folder, 'index')
 
 export interface GitOptions extends KnownKinds {
   place: GitPlace

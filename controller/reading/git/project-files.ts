@@ -1,7 +1,7 @@
 // The files of the commit in force, where manifests name folders of the repository and agents work in them.
-import { join } from 'node:path'
 import { checkOut } from '../../../platform/git/checkout.ts'
 import type { Mirror } from '../../../platform/git/mirror.ts'
+import { indexIn, projectIn } from './place.ts'
 import type { Snapshots } from './snapshots.ts'
 
 interface Parts {
@@ -10,9 +10,6 @@ interface Parts {
   mirror: Mirror
   snapshots: Pick<Snapshots, 'needsFiles'>
 }
-
-/** What `.` is in the manifests of a repository: absolute, below the folder that holds all that is kept of it. */
-export const projectIn = (folder: string): string => join(folder, 'project')
 
 export class ProjectFiles {
   readonly #parts: Parts
@@ -26,7 +23,7 @@ export class ProjectFiles {
     const { folder, mirror, snapshots } = this.#parts
     if (!snapshots.needsFiles(commit)) return null
     const project = projectIn(folder)
-    const where = { mirror, folder: project, index: join(folder, 'index') }
+    const where = { mirror, folder: project, index: indexIn(folder) }
     const why = await checkOut(where, commit).catch((error: Error) => error.message)
     return why && `${project} stays at an earlier commit than ${commit}: ${why}`
   }

@@ -9,6 +9,7 @@ import type { Inventory } from '../inventory.ts'
 import { declaredIn, type Moves } from './moves.ts'
 import type { SentManifests } from '../sent-manifests.ts'
 import type { Sources } from '../sources.ts'
+import type { Clones } from '../source/clones.ts'
 import type { SourceState } from '../source/state.ts'
 
 interface Parts {
@@ -20,6 +21,7 @@ interface Parts {
   sent: SentManifests
   turns: SerialQueues
   changing: SerialQueues
+  clones: Pick<Clones, 'sweep'>
 }
 
 /** What the other source does not declare is left: nothing is pruned for having been renamed. */
@@ -63,10 +65,11 @@ export async function released(name: string, parts: Parts): Promise<{ released: 
   })
 }
 
-async function forget({ name }: SourceState, { sources, sent, dirty }: Parts): Promise<void> {
+async function forget({ name }: SourceState, { sources, sent, dirty, clones }: Parts): Promise<void> {
   dirty.forget(name)
   await sent.forget(name)
   await sources.forget(name)
+  void clones.sweep()
 }
 
 function readNoMore(source: SourceState): SourceState {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Drift, Resource } from '../../schemas/resource.ts'
 import { svc } from '../support/command.ts'
+import { editorFaults } from '../support/editor-schema.ts'
 import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 import { request } from '../support/http.ts'
@@ -203,6 +204,9 @@ test('init makes manifests that are valid and converge, and overwrites nothing',
   const made = await stand.svc(['init', 'first'])
   expect([made.code, made.stderr]).toEqual([0, ''])
   for (const [, path] of made.stdout.matchAll(/^made (.*)$/gm)) expect(existsSync(join(stand.home, path!))).toBe(true)
+  const files = [...made.stdout.matchAll(/^made (.*ya?ml)$/gm)].map(([, path]) => join(stand.home, path!))
+  expect(files).toHaveLength(4)
+  for (const file of files) expect([editorFaults(file), editorFaults(file, { mod: 'x' }).length]).toEqual([[], 1])
   expect((await stand.svc(['validate', 'first', '--strict'])).code).toBe(0)
   const applied = await stand.svc(['apply', 'first', '--wait'])
   expect(applied).toMatchObject({ code: 0, stdout: expect.stringContaining('succeeded') })

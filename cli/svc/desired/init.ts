@@ -1,8 +1,11 @@
 // `svc init`: a first folder of manifests that works on any machine, to be changed into one's own; or one of what is
 // live.
+import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
+import { SOURCE_FILE } from '../../../controller/reading/rules/source-file.ts'
 import { typed } from '../../command-line.ts'
 import { runtimeFile } from '../../address.ts'
+import { keepSchemas, modeline, SCHEMAS_FOLDER } from '../../manifests/editor-schemas.ts'
 import { exportLive, writeNew } from '../../manifests/export.ts'
 import { isData, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
 import { printData } from '../../output/data.ts'
@@ -20,8 +23,7 @@ sync:
 
 const FILES: Files = {
   ...RULES,
-  'agents/helper.yml': `# "svc explain agents" lists what else an agent can be told.
-name: helper
+  'agents/helper.yml': `name: helper          # "svc explain agents" lists what else an agent can be told
 runtime: scripted     # answers with an echo and needs no key; claude-code is the real one
 working_dir: .
 policy: ask-first
@@ -53,21 +55,29 @@ export function define(command: Command): void {
 /** Nothing is overwritten: where one of the files is there already, none is made. */
 async function init(folder: string, options: InitOptions): Promise<void> {
   const files = Object.entries(options.fromLive ? { ...RULES, ...(await live(options)) } : FILES)
+  const schemas = join(folder, SCHEMAS_FOLDER)
   const paths = await writeNew(
     folder,
-    files.map(([path, content]) => ({ path, content })),
+    files.map(([path, content]) => ({ path, content: `${firstLine(path, folder)}\n${content}` })),
     `name another folder: ${typed`svc init DIR`}`,
   )
-  if (isData(options)) return printData({ folder, files: paths }, options)
+  await keepSchemas(schemas)
+  if (isData(options)) return printData({ folder, files: paths, schemas }, options)
   const onward = options.fromLive ? typed`svc plan ${folder}` : typed`svc apply ${folder}`
   print(
     [
-      ...paths.map((path) => `made ${visible(path)}`),
+      ...[...paths, schemas].map((path) => `made ${visible(path)}`),
       'next',
       `  ${typed`svc validate ${folder}`}`,
       `  ${options.fromLive || runtimeFile() ? onward : typed`svc serve --manifests ${folder}`}`,
     ].join('\n'),
   )
+}
+
+/** By which an editor finds the schema; the folder a manifest stands in says its kind. */
+function firstLine(path: string, folder: string): string {
+  const name = path === SOURCE_FILE ? 'svc' : path.split('/')[0]!
+  return modeline(name, { folder: join(folder, dirname(path)), schemas: join(folder, SCHEMAS_FOLDER) })
 }
 
 async function live(options: UrlOption): Promise<Files> {

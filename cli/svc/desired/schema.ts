@@ -1,12 +1,12 @@
 // `svc schema KIND`: the JSON Schema of a kind, for editors, or of a plan, for programs. Needs no daemon.
-import { mkdir, writeFile } from 'node:fs/promises'
-import { join, relative, resolve, sep } from 'node:path'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { kinds } from '../../../schemas/kinds.ts'
 import { Plan } from '../../../schemas/plan.ts'
 import { typed } from '../../command-line.ts'
-import { Failure, misuse } from '../../failure.ts'
+import { misuse } from '../../failure.ts'
 import { kindNamed } from '../../kind.ts'
+import { keepSchemas, modeline, schemaDocument } from '../../manifests/editor-schemas.ts'
 import { withExamples } from '../../options.ts'
 import { print, printJson } from '../../output/print.ts'
 
@@ -30,31 +30,13 @@ async function show(word: string | undefined, { folder }: { folder?: string }): 
       word === undefined ? 'which kind?' : 'a kind and --folder exclude each other',
       `name one (${typed`svc schema KIND`}), or keep all of them: ${typed`svc schema --folder FOLDER`}`,
     )
-  printJson(document(word === 'plan' ? Plan : kindNamed(word).schema))
+  printJson(schemaDocument(word === 'plan' ? Plan : kindNamed(word).schema))
 }
 
-const document = (schema: object): object => ({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...schema })
-
-/** They are written anew: nothing else stands there. */
-async function keep(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true })
-    for (const { kind, schema } of kinds)
-      await writeFile(join(folder, `${kind}.json`), `${JSON.stringify(document(schema), null, 2)}\n`)
-  } catch (error) {
-    throw new Failure(`the schemas cannot be kept: ${(error as Error).message}`, {
-      where: folder,
-      hint: 'name a folder you may write to',
-    })
-  }
-  const lines = kinds.map(({ kind }) => `  ${kind}: # yaml-language-server: $schema=${schemaSeenFrom(kind, folder)}`)
-  print([`made ${kinds.length} schemas in ${folder}`, 'the first line of a manifest', ...lines].join('\n'))
-}
-
-/** As a manifest in the folder of its kind says it, which stands beside that of the schemas. */
-function schemaSeenFrom(kind: string, folder: string): string {
-  const manifests = resolve(folder, '..', kind)
-  return join(relative(manifests, resolve(folder)), `${kind}.json`)
-    .split(sep)
-    .join('/')
+/** As manifests say it that stand beside the folder: those of a kind in a folder of theirs. */
+async function keep(schemas: string): Promise<void> {
+  const count = await keepSchemas(schemas)
+  const lines = kinds.map(({ kind }) => `  ${kind}: ${modeline(kind, { folder: join(schemas, '..', kind), schemas })}`)
+  const rules = `  svc.yaml: ${modeline('svc', { folder: join(schemas, '..'), schemas })}`
+  print([`made ${count} schemas in ${schemas}`, 'the first line of a manifest', ...lines, rules].join('\n'))
 }

@@ -7,6 +7,7 @@ import type { Exported } from '../../../schemas/manifest/export.ts'
 import { kinds } from '../../../schemas/kinds.ts'
 import type { Plan } from '../../../schemas/plan.ts'
 import { svc } from '../../support/command.ts'
+import { editorFaults } from '../../support/editor-schema.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { eventually } from '../../support/eventually.ts'
 
@@ -215,7 +216,9 @@ describe('of what nobody owns', () => {
     expect(stderr).toContain(
       'warning: agents/no name for a file is left out: its name is none that a manifest may have',
     )
-    expect(stdout).toContain(`made ${join(folder(), 'svc.yaml')}`)
+    const made = [...stdout.matchAll(/^made (.*ya?ml)$/gm)].map(([, path]) => path!)
+    expect(made).toContain(join(folder(), 'svc.yaml'))
+    expect(made.flatMap((file) => editorFaults(file))).toEqual([])
     const again = await stand.svc(['init', folder(), '--from-live'])
     expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('there already; nothing was made')])
     expect((await stand.svc(['validate', folder()])).code).toBe(0)

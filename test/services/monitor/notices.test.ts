@@ -26,11 +26,17 @@ afterEach(async () => {
 const collected = (count: number) =>
   eventually(async () => (await stand.ask('GET /health')).body.metrics_collected === count)
 const told = async () => (await stand.ask<Notification[]>('GET /notifications', undefined, 'notify')).body
+/** Told as soon as a collection finds the one before told of: it waits for no other. */
+const tells = (count: number) =>
+  eventually(async () => {
+    await stand.ask('POST /collect')
+    return (await told()).length === count
+  })
 
 test('an alert is one notification until it clears, then another', async () => {
   stand.machine.memory(97)
+  await tells(1)
   for (let round = 0; round < 3; round++) await stand.ask('POST /collect')
-  await eventually(async () => (await told()).length === 1)
   expect(await told()).toMatchObject([
     {
       source: { MonitorService: { alert_type: 'memory' } },
@@ -45,16 +51,12 @@ test('an alert is one notification until it clears, then another', async () => {
     return (await told())[0]!.status === 'Dismissed'
   })
   stand.machine.memory(97)
-  await eventually(async () => {
-    await stand.ask('POST /collect')
-    return (await told()).length === 2
-  })
+  await tells(2)
 })
 
 test('after a restart an alert that goes on has the notification it had', async () => {
   stand.machine.cpu(99)
-  await stand.ask('POST /collect')
-  await eventually(async () => (await told()).length === 1)
+  await tells(1)
   await stand.reopen()
   await collected(1)
   for (let round = 0; round < 3; round++) await stand.ask('POST /collect')
@@ -64,8 +66,7 @@ test('after a restart an alert that goes on has the notification it had', async 
 
 test('after a restart the notification of an alert that cleared meanwhile is put aside', async () => {
   stand.machine.cpu(99)
-  await stand.ask('POST /collect')
-  await eventually(async () => (await told()).length === 1)
+  await tells(1)
   stand.machine.cpu(1)
   await stand.reopen()
   await eventually(async () => {
@@ -98,10 +99,7 @@ test('a notification that cannot be left at a stop is no warning, and is left by
   // The alert itself is one.
   expect(own).toMatchObject([{ metric: 'memory' }])
   await stand.reopen()
-  await eventually(async () => {
-    await stand.ask('POST /collect')
-    return (await told()).length === 1
-  })
+  await tells(1)
 })
 
 test('what keeps a notification from being left is told, with the service that does not answer', async () => {

@@ -1,11 +1,13 @@
 // Keeps the daemon small: it lives for weeks beside agents that need the memory more.
 import { setFlagsFromString } from 'node:v8'
 
+/** Code that the build had compiled (scripts/daemon-script.mjs) is taken under the very same flags only. */
+export const GROWTH_FLAGS = ['--heap-growing-percent=33', '--semi-space-growth-factor=1'] as const
+
 /**
  * Lets the heap grow by a third of what is alive, and not by several times that, before it is collected. Call before
  * anything is loaded: the space for new objects keeps the size it has by then.
  */
 export function growSlowly(): void {
-  setFlagsFromString('--heap-growing-percent=33')
-  setFlagsFromString('--semi-space-growth-factor=1')
+  for (const flag of GROWTH_FLAGS) setFlagsFromString(flag)
 }

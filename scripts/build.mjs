@@ -1,7 +1,8 @@
 // Builds the commands and the agent program into dist/: `node scripts/build.mjs`. Also runs after `npm ci` (prepare).
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { compiled, daemonScript, nameOf } from './daemon-script.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -60,9 +61,12 @@ export const SHARED = {
 export async function build(outdir = join(root, 'dist')) {
   const esbuild = await import('esbuild')
   const common = { ...SHARED, absWorkingDir: root, outdir, write: false, metafile: true }
+  const [daemon] = (await esbuild.build(daemonScript(common))).outputFiles
+  const script = { path: join(outdir, 'chunks', nameOf(daemon.contents)), contents: daemon.contents }
   const results = await Promise.all([
     esbuild.build({
       ...common,
+      define: { DAEMON_SCRIPT: JSON.stringify(basename(script.path)) },
       entryPoints: { svc: 'cli/svc.ts', agent: 'cli/agent.ts', doc: 'cli/doc.ts' },
       splitting: true,
       chunkNames: 'chunks/[name]-[hash]',
@@ -74,12 +78,15 @@ export async function build(outdir = join(root, 'dist')) {
       loader: { '.bin': 'copy' },
     }),
   ])
-  const files = results.flatMap((result) => result.outputFiles)
+  const files = [script, ...results.flatMap((result) => result.outputFiles)]
+  place(script.path, script.contents)
+  const code = compiled(script.path)
   // Parts before the entries that name them, each in one move: a command that starts meanwhile sees a whole build.
   for (const file of [...files].sort((a, b) => Number(b.path.includes('chunks')) - Number(a.path.includes('chunks'))))
     place(file.path, file.contents)
-  removeOthers(outdir, new Set(files.map((file) => file.path)))
-  return files.length
+  const kept = new Set([...files.map((file) => file.path), ...(code === null ? [] : [code])])
+  removeOthers(outdir, kept)
+  return kept.size
 }
 
 function place(path, contents) {

@@ -41,6 +41,7 @@ const MAY_IMPORT: Record<string, string[]> = {
 /** Arrows allowed beside the table, each with its reason. */
 const EXCEPTIONS: Record<string, string> = {
   'cli/svc/daemon/down.ts -> platform/peer/alive.ts': 'waits until a process of this machine is gone',
+  'cli/svc.ts -> daemon/': 'loads the script with the daemon, for that command alone',
   'cli/svc/daemon/serve.ts -> daemon/': 'the one command that is the daemon; loaded only when it runs',
   'cli/svc/daemon/doctor.ts -> platform/database.ts': 'tries whether the database opens; loaded only when it runs',
   'cli/svc/daemon/doctor.ts -> platform/peer/peers.ts':

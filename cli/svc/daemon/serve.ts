@@ -50,8 +50,6 @@ async function serve(names: string[], options: ServeOptions): Promise<void> {
   const [startedAt, folder] = [Date.now(), process.cwd()]
   const { stopSignal } = await import('../../../daemon/process.ts')
   const stop = stopSignal({ signals: withoutEchoes(), exit: (code) => process.exit(code) })
-  const { growSlowly } = await import('../../../daemon/memory.ts')
-  growSlowly()
   await refuseUnknown(names)
   const daemon = await start(names, options, stop)
   const summary = await Promise.race([summaryOf(daemon, startedAt), daemon.stopped])

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 import { constants, Script } from 'node:vm'
@@ -56,7 +56,7 @@ async function compile(path, cache) {
   setFlagsFromString('--heap-growing-percent=33')
   setFlagsFromString('--semi-space-growth-factor=1')
   // Where programs that the daemon starts are found from.
-  const filename = join(root, 'dist', 'chunks', 'daemon.cjs')
+  const filename = join(root, 'dist', 'chunks', basename(path))
   const script = new Script(readFileSync(path, 'latin1'), {
     filename,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,

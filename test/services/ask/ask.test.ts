@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import type { Question } from '../../../schemas/ask/question.ts'
 import type { Notification } from '../../../schemas/notify/notification.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -70,21 +70,24 @@ beforeAll(async () => {
   await serve('wrap')
   await serve('monitor')
 })
-beforeEach(async () => void (await serve('ask')))
-afterEach(async () => {
-  await stop('ask')
-  await tmux('kill-server')
-})
+afterEach(() => tmux('kill-server'))
 afterAll(async () => {
   for (const name of running.keys()) await stop(name)
   await tmux('kill-server')
   rmSync(home, { recursive: true, force: true })
 })
 
+/** An ask that has asked nothing yet: what it asked before cools down in the one that ends. */
+async function askAnew(env: Record<string, string> = {}): Promise<void> {
+  if (running.has('ask')) await stop('ask')
+  await serve('ask', env)
+}
+
 const notification = async (id: string) => (await send<Notification>('notify', `GET /notifications/${id}`)).body
 const pending = async () => (await send<Question[]>('ask', 'GET /questions?status=Pending')).body
 
 test('a question is asked, seen as a notification, answered with yes, and a session runs', async () => {
+  await askAnew()
   expect((await send('ask', 'GET /health')).body).toMatchObject({
     status: 'ok',
     service: 'svc-ask',
@@ -144,24 +147,24 @@ test('a question is asked, seen as a notification, answered with yes, and a sess
 })
 
 test('within the cooldown nothing more is asked; a restart clears it', async () => {
+  await askAnew()
   expect((await send('ask', 'POST /trigger')).body.notifications_sent).toHaveLength(1)
   expect((await send('ask', 'POST /trigger')).body).toMatchObject({
     notifications_sent: [],
     results: { mux_sessions: { running: false } },
   })
-  await stop('ask')
-  await serve('ask')
+  await askAnew()
   expect((await send('ask', 'POST /trigger')).body.notifications_sent).toHaveLength(1)
 })
 
 test('two triggers at once ask once', async () => {
+  await askAnew()
   const replies = await Promise.all(Array.from({ length: 5 }, () => send('ask', 'POST /trigger')))
   expect(replies.flatMap(({ body }) => body.notifications_sent)).toHaveLength(1)
 })
 
 test('after the cooldown the question is expired, its answer is 410, and a new one is asked', async () => {
-  await stop('ask')
-  await serve('ask', { SVC_ASK_COOLDOWN_SECS: '1' })
+  await askAnew({ SVC_ASK_COOLDOWN_SECS: '1' })
   await send('ask', 'POST /trigger')
   const question = (await pending())[0]!
   await eventually(async () => (await send('ask', `GET /questions/${question.question_id}`)).body.status === 'Expired')
@@ -172,6 +175,7 @@ test('after the cooldown the question is expired, its answer is 410, and a new o
 })
 
 test('a no is taken, and starts nothing', async () => {
+  await askAnew()
   const { body } = await send('ask', 'POST /trigger')
   const { question_id } = (await pending()).find((each) => each.notification_id === body.notifications_sent[0])!
   expect((await send('ask', 'POST /answer', { question_id, answer: 'no' })).body).toMatchObject({ success: true })
@@ -180,6 +184,7 @@ test('a no is taken, and starts nothing', async () => {
 })
 
 test('with nobody to notify it is a 500 that says so, and the next trigger asks', async () => {
+  await askAnew()
   const before = url('notify')
   await stop('notify')
   const { status, body } = await send('ask', 'POST /trigger')
@@ -190,6 +195,7 @@ test('with nobody to notify it is a 500 that says so, and the next trigger asks'
 })
 
 test('an answer that nobody can be told of is a 500, and can be given again', async () => {
+  await askAnew()
   const { body } = await send('ask', 'POST /trigger')
   const { question_id } = (await pending()).find((each) => each.notification_id === body.notifications_sent[0])!
   const port = new URL(url('notify')).port
@@ -204,14 +210,14 @@ test('without tmux it is a 500 that says how to get it', async () => {
   mkdirSync(tools)
   symlinkSync(process.execPath, join(tools, 'node'))
   symlinkSync('/bin/sh', join(tools, 'sh'))
-  await stop('ask')
-  await serve('ask', { PATH: tools })
+  await askAnew({ PATH: tools })
   const { status, body } = await send('ask', 'POST /trigger')
   expect([status, body.code]).toEqual([500, 'program-missing'])
   expect(body.detail).toContain('apt-get install tmux')
 })
 
 test('a yes that cannot be acted on says why, and is taken', async () => {
+  await askAnew()
   const { body } = await send('ask', 'POST /trigger')
   const { question_id } = (await pending()).find((each) => each.notification_id === body.notifications_sent[0])!
   const port = new URL(url('wrap')).port
@@ -224,6 +230,7 @@ test('a yes that cannot be acted on says why, and is taken', async () => {
 })
 
 test('an answer to nothing is a 404, one without a question a 400', async () => {
+  if (!running.has('ask')) await serve('ask')
   const question_id = '5f0c1c1e-8f0d-4b8e-9d5c-0f2b6f3f9a11'
   expect((await send('ask', 'POST /answer', { question_id, answer: 'yes' })).status).toBe(404)
   expect((await send('ask', 'POST /answer', { answer: 'yes' })).status).toBe(400)
@@ -232,6 +239,7 @@ test('an answer to nothing is a 404, one without a question a 400', async () => 
 })
 
 test('a question whose notification was deleted can be answered all the same', async () => {
+  await askAnew()
   const { body } = await send('ask', 'POST /trigger')
   const { question_id } = (await pending()).find((each) => each.notification_id === body.notifications_sent[0])!
   await send('notify', `DELETE /notifications/${body.notifications_sent[0]}`)

@@ -77,22 +77,18 @@ export class WorkflowsFace implements Workflows {
   }
 
   async patch(id: string, patch: WorkflowPatch, by: Actor, seen?: Seen<WorkflowMembers>): Promise<WorkflowRecord> {
-    const before = await this.#service.tables.workflows.get(id)
-    if (patch.agent_id !== undefined && patch.agent_id !== before.agent_id)
-      await checkAgent(this.#service, patch.agent_id)
-    const { changed, skipped } = await write(this.#service.db, async (transaction) => {
+    if (patch.agent_id !== undefined) {
+      const { agent_id } = await this.#service.tables.workflows.get(id)
+      if (patch.agent_id !== agent_id) await checkAgent(this.#service, patch.agent_id)
+    }
+    const { before, after, skipped } = await write(this.#service.db, async (transaction) => {
       const present = await this.#service.tables.workflows.get(id, transaction)
       refuseMoved<WorkflowMembers>(`workflow ${present.name}`, present, seen)
-      return this.#change(
-        transaction,
-        present,
-        { ...mergePatch(present, patch), finished: isFinished(present, patch) },
-        by,
-      )
-    }).catch(nameTaken(patch.name ?? before.name))
+      const wanted = { ...mergePatch(present, patch), finished: isFinished(present, patch) }
+      return { before: present, ...(await this.#change(transaction, present, wanted, by)) }
+    }).catch(nameTaken(patch.name ?? id))
     for (const dispatch of skipped) announceDispatch(this.#service, dispatch)
-    const after = await this.#service.tables.workflows.get(id)
-    if (changed) this.#announce(after)
+    if (after !== before) this.#announce(after)
     // What waits may go to another agent now.
     const session = after.agent_id === before.agent_id ? undefined : this.#service.sessions.find(after.agent_id)
     if (session) wake(this.#service, session)
@@ -133,21 +129,21 @@ export class WorkflowsFace implements Workflows {
     return giveTask(this.#service, id, task, by)
   }
 
-  /** Writes what differs, and who changed it; the tasks of a workflow that is disabled are skipped. */
+  /**
+   * Writes what differs, and who changed it; the tasks of a workflow that is disabled are skipped. `after` is `present`
+   * itself where nothing differs.
+   */
   async #change(
     transaction: Knex,
     present: WorkflowRow,
     { finished, ...wanted }: Definition & Pick<WorkflowRow, 'finished'>,
     by: Actor,
-  ): Promise<{ changed: boolean; skipped: DispatchRow[] }> {
+  ): Promise<{ after: WorkflowRow; skipped: DispatchRow[] }> {
     const { id } = present
     const fields = changedFields(definition(present), wanted, workflowKind.keyed)
-    if (fields.length === 0 && finished === present.finished) return { changed: false, skipped: [] }
-    await this.#service.tables.workflows.update(
-      id,
-      { ...wanted, finished, updated_at: now(this.#service) },
-      transaction,
-    )
+    if (fields.length === 0 && finished === present.finished) return { after: present, skipped: [] }
+    const written = { ...wanted, finished, updated_at: now(this.#service) }
+    const after = (await this.#service.tables.workflows.change(id, written, transaction))!
     await this.#service.audit.record(transaction, 'workflows', id, fields, by)
     // A place in what one type of trigger reads means nothing to another.
     if (wanted.trigger_config.type !== present.trigger_config.type) await forgetPlace(this.#service, transaction, id)
@@ -155,9 +151,9 @@ export class WorkflowsFace implements Workflows {
     // What ended while it was disabled, or just before its trigger heard of that, is nothing to it.
     if (wanted.enabled !== present.enabled)
       await this.#service.tables.chainEnds.delete({ workflow_id: id }, transaction)
-    if (wanted.enabled || !present.enabled) return { changed: true, skipped: [] }
+    if (wanted.enabled || !present.enabled) return { after, skipped: [] }
     const reason = 'the workflow was disabled'
-    return { changed: true, skipped: await skipPending(this.#service, transaction, { workflow_id: id }, reason) }
+    return { after, skipped: await skipPending(this.#service, transaction, { workflow_id: id }, reason) }
   }
 
   #shown(workflow: WorkflowRow): WorkflowRecord {

@@ -7,7 +7,7 @@ import PostgresDialect from 'knex/lib/dialects/postgres/index.js'
 import PostgresTransaction from 'knex/lib/dialects/postgres/execution/pg-transaction.js'
 import { FENCE_KEY, fenceOf, tokensOf, undoUnlessHeld, type TokenRow } from './fence.ts'
 import { GroupCommit } from './store/group-commit.ts'
-import { SqliteClient, type SqliteConnection } from './store/sqlite-client.ts'
+import { SqliteClient, type SqliteConnection } from './store/sqlite/client.ts'
 import { conflict, Problem, unavailable } from './problem.ts'
 
 export type { Knex } from 'knex'

@@ -6,6 +6,7 @@ import { Secret } from '../../schemas/secret.ts'
 import type { Actor } from '../actor.ts'
 import { timestamp, type Clock } from '../clock.ts'
 import { write, type Knex, type Migrations } from '../database.ts'
+import { newestWrites, type NewestWrite } from './newest-writes.ts'
 import type { WriteGuards } from './write-guards.ts'
 
 /** A recorded write: who, in which request, through which door, and when (RFC 3339). */
@@ -37,10 +38,12 @@ export interface Written {
 export class Audit {
   readonly #world: AuditWorld
   readonly #table: string
+  readonly #newest: ReturnType<typeof newestWrites>
 
   constructor(world: AuditWorld) {
     this.#world = world
     this.#table = tableOf(world.prefix)
+    this.#newest = newestWrites(world.db, this.#table)
   }
 
   /**
@@ -78,27 +81,24 @@ export class Audit {
 
   /**
    * The last write of a member, of what it is part of, or of a part of it; of `''`, of anything. Null when there is
-   * none.
+   * none. What is asked about several resources at once is looked up together.
    */
   async latest(kind: string, id: string, member: string): Promise<AuditEntry | null> {
-    const rows = this.#world.db(this.#table).where({ kind, resource_id: id })
-    if (member !== '') void rows.where((query) => touching(query, this.#inOurWords(kind, member)))
-    const row = await rows.orderBy('seq', 'desc').first('actor', 'request_id', 'endpoint', 'at')
-    return row ? entryOf(row) : null
+    const found = await this.#newest.run({ kind, id, member: member === '' ? '' : this.#inOurWords(kind, member) })
+    return found && entryOf(found)
   }
 
   /** The same of this very member: a write of the whole resource is none of it. */
   async latestOf(kind: string, id: string, member: string): Promise<AuditEntry | null> {
     const rows = this.#world.db(this.#table).where({ kind, resource_id: id, field: member })
-    const row = await rows.orderBy('seq', 'desc').first('actor', 'request_id', 'endpoint', 'at')
+    const row = await rows.orderBy('seq', 'desc').first('seq', 'actor', 'request_id', 'endpoint', 'at')
     return row ? entryOf(row) : null
   }
 
   /** The last write of a resource, with its number: numbers grow with every write. Null when there is none. */
   async last(kind: string, id: string): Promise<(AuditEntry & { seq: number }) | null> {
-    const rows = this.#world.db(this.#table).where({ kind, resource_id: id })
-    const row = await rows.orderBy('seq', 'desc').first('seq', 'actor', 'request_id', 'endpoint', 'at')
-    return row ? { seq: row.seq, ...entryOf(row) } : null
+    const found = await this.#newest.run({ kind, id, member: '' })
+    return found && { seq: found.seq, ...entryOf(found) }
   }
 
   /** What was written after the write with that number: each resource once, in the order of its last write. */
@@ -133,7 +133,7 @@ export class Audit {
   }
 }
 
-function entryOf(row: { actor: string; request_id: string; endpoint: string; at: string }): AuditEntry {
+function entryOf(row: NewestWrite): AuditEntry {
   return { actor: row.actor, requestId: row.request_id, endpoint: row.endpoint, at: row.at }
 }
 
@@ -167,14 +167,6 @@ const INSERTED_AT_ONCE = 100
 const TRIMMED_AT_ONCE = 500
 
 const tableOf = (prefix: string): string => `${prefix}_audit`
-
-/** Rows of the member itself, of what it is part of (the whole resource as well) and of its parts. */
-function touching(query: Knex.QueryBuilder, member: string): void {
-  const parents = stepsOf(member).map((_, index, steps) => pathOf(steps.slice(0, index)))
-  void query.whereIn('field', [...parents, member])
-  for (const below of [`${member}.`, `${member}[`])
-    void query.orWhereRaw('substr(field, 1, ?) = ?', [below.length, below])
-}
 
 /** Paths of the members that differ: of keyed lists the elements, while any other list is one member. */
 export function changedFields(before: unknown, after: unknown, keyed: KeyedLists = {}, path = ''): string[] {

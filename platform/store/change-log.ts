@@ -53,25 +53,39 @@ export function listen<Kind extends string>(
   let isOver = false
   const isUntold = (last: { seq: number; at: string }, before: number | null | undefined) =>
     before === undefined || before === null ? last.at >= began : last.seq > before
-  const tell = async (change: LiveChange<Kind>) => {
+  // Who cannot be told who made it is told all the same that it moved.
+  const lastOf = async ({ kind, id, idle }: LiveChange<Kind>) => (idle ? null : audit.last(kind, id).catch(() => null))
+  const tell = (change: LiveChange<Kind>, last: Awaited<ReturnType<typeof lastOf>>) => {
     const key = `${change.kind}/${change.id}`
-    // Who cannot be told who made it is told all the same that it moved.
-    const last = change.idle ? null : await audit.last(change.kind, change.id).catch(() => null)
     const isNew = last !== null && isUntold(last, told.get(key) ?? since)
     if (last) told.set(key, last.seq)
     if (isNew) cursor = Math.max(cursor, last.seq)
     const by = isNew ? { actor: last.actor, requestId: last.requestId, endpoint: last.endpoint, at: last.at } : null
     if (!isOver) listener({ ...change, cursor, by })
   }
+  /** Looked up together, told one after the other. */
+  const tellAll = async (changes: readonly LiveChange<Kind>[]) => {
+    const lasts = await Promise.all(changes.map(lastOf))
+    for (const [at, change] of changes.entries())
+      try {
+        tell(change, lasts[at]!)
+      } catch (error) {
+        unexpected(log, 'feed', error)
+      }
+  }
+  /** Published, and not looked up yet. */
+  const untold: LiveChange<Kind>[] = []
   const isAsked = (kind: string): kind is Kind => (kinds as readonly string[]).includes(kind)
   const queue = (work: () => Promise<void>) =>
     void turns.run(async () => (isOver ? undefined : work())).catch((error: unknown) => unexpected(log, 'feed', error))
   queue(async () => {
     for (const { kind, id } of since === null ? [] : await audit.writtenAfter(since))
-      if (isAsked(kind)) await tell({ kind, id, name: id })
+      if (isAsked(kind)) await tellAll([{ kind, id, name: id }])
   })
   const unsubscribe = feed.subscribe((change) => {
-    if (isAsked(change.kind)) queue(() => tell(change))
+    if (!isAsked(change.kind)) return
+    untold.push(change)
+    if (untold.length === 1) queue(() => tellAll(untold.splice(0)))
   })
   return () => {
     isOver = true

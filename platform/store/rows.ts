@@ -1,6 +1,40 @@
-// What a table is asked by: which rows, in which order, and what of them changes.
+// What a table is told: how its rows follow from a schema, which of them are meant, in which order, and what changes.
+import type { Static, TObject, TProperties } from 'typebox'
 import type { Knex } from '../database.ts'
 import type { Order } from './page.ts'
+
+/** Members of `schema` with those of `Hidden` added (or put in their place), and without the computed ones. */
+export type RowOf<S extends TObject, Hidden extends TProperties, Computed extends PropertyKey> = Omit<
+  Static<S>,
+  Computed | keyof Hidden
+> &
+  Static<TObject<Hidden>>
+
+export interface TableOptions<
+  S extends TObject,
+  Hidden extends TProperties,
+  Computed extends keyof Static<S>,
+  Given extends keyof RowOf<S, Hidden, Computed>,
+> {
+  /** What a row is called where it is missing: `workflow` in "workflow 1f3c does not exist". */
+  what: string
+  /** The columns that identify a row; default `['id']`. */
+  key?: readonly (keyof RowOf<S, Hidden, Computed> & string)[]
+  /** Columns that the row has and the record has not, or members that the row holds in another form than the record. */
+  private?: Hidden
+  /** Members of the record that are no column: whoever makes a record adds them. */
+  computed?: readonly Computed[]
+  /** Members whose Secrets are encrypted: a Secret itself, or JSON that may hold some. */
+  sealed?: readonly (keyof RowOf<S, Hidden, Computed> & string)[]
+  /** Members kept in a column of another name. */
+  columns?: Partial<Record<keyof RowOf<S, Hidden, Computed>, string>>
+  /** Values of members that an insert may leave out. */
+  defaults?: { [K in Given]: RowOf<S, Hidden, Computed>[K] }
+  /** The table has a `version` that every update counts up, for `versionedList`. */
+  versioned?: boolean
+  /** Order of lists and pages, in columns; default `['seq']`, the newest first. */
+  order?: readonly Order[]
+}
 
 type Scalar<T> = Extract<T, string | number | boolean | null>
 /** Members with the value, or one of the values, they must have; or a function that narrows the query by columns. */

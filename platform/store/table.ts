@@ -1,52 +1,21 @@
 // A table of the database as typed rows: the columns, the row and the record all follow from one schema.
 import Type, { type Static, type TObject, type TProperties } from 'typebox'
 import { MASK } from '../../schemas/secret.ts'
+import type { Batches } from '../async/batches.ts'
 import { write, type Knex } from '../database.ts'
 import { notFound } from '../problem.ts'
 import { mapSecrets, type Vault } from '../vault.ts'
 import { byKey, chunks, keysOf } from './by-key.ts'
 import { claim } from './claim.ts'
 import { Columns } from './columns.ts'
+import { rowsByKey } from './gathered-rows.ts'
 import { countOf, page, toOrder, type Order, type Page, type PageLimits } from './page.ts'
-import type { ClaimOptions, ListOptions, NewRow, RowPatch, Where, Which } from './rows.ts'
+import type { ClaimOptions, ListOptions, NewRow, RowOf, RowPatch, TableOptions, Where, Which } from './rows.ts'
 
 export interface TableWorld {
   db: Knex
   /** Seals the members named `sealed`. */
   vault: Vault
-}
-
-/** Members of `schema` with those of `Hidden` added (or put in their place), and without the computed ones. */
-export type RowOf<S extends TObject, Hidden extends TProperties, Computed extends PropertyKey> = Omit<
-  Static<S>,
-  Computed | keyof Hidden
-> &
-  Static<TObject<Hidden>>
-
-export interface TableOptions<
-  S extends TObject,
-  Hidden extends TProperties,
-  Computed extends keyof Static<S>,
-  Given extends keyof RowOf<S, Hidden, Computed>,
-> {
-  /** What a row is called where it is missing: `workflow` in "workflow 1f3c does not exist". */
-  what: string
-  /** The columns that identify a row; default `['id']`. */
-  key?: readonly (keyof RowOf<S, Hidden, Computed> & string)[]
-  /** Columns that the row has and the record has not, or members that the row holds in another form than the record. */
-  private?: Hidden
-  /** Members of the record that are no column: whoever makes a record adds them. */
-  computed?: readonly Computed[]
-  /** Members whose Secrets are encrypted: a Secret itself, or JSON that may hold some. */
-  sealed?: readonly (keyof RowOf<S, Hidden, Computed> & string)[]
-  /** Members kept in a column of another name. */
-  columns?: Partial<Record<keyof RowOf<S, Hidden, Computed>, string>>
-  /** Values of members that an insert may leave out. */
-  defaults?: { [K in Given]: RowOf<S, Hidden, Computed>[K] }
-  /** The table has a `version` that every update counts up, for `versionedList`. */
-  versioned?: boolean
-  /** Order of lists and pages, in columns; default `['seq']`, the newest first. */
-  order?: readonly Order[]
 }
 
 /** The rows of a table. */
@@ -98,6 +67,7 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
   readonly #defaults: object
   readonly #versioned: boolean
   readonly #order: readonly Order[]
+  readonly #byKey: Batches<string, Record<string, any> | null>
 
   constructor(db: Knex, columns: Columns, layout: Layout) {
     this.name = layout.name
@@ -109,6 +79,7 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
     this.#defaults = layout.defaults ?? {}
     this.#versioned = layout.versioned ?? false
     this.#order = layout.order ?? ['seq']
+    this.#byKey = rowsByKey(db, this.name, { key: this.#key[0]!, columns: this.#names() })
   }
 
   /** Adds a row; returns it as it is kept. */
@@ -133,16 +104,25 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
     return row
   }
 
-  /** A row that matches (of several the first in `order`), held until the end of the transaction if there is one. */
+  /**
+   * A row that matches (of several the first in `order`), held until the end of the transaction if there is one. What
+   * is asked for by key at once, outside of one, is read together.
+   */
   async find(
     which: Which<Row>,
     on: Knex = this.#db,
     { order }: Pick<ListOptions<Row>, 'order'> = {},
   ): Promise<Row | null> {
+    if (typeof which === 'string' && this.#key.length === 1 && on === this.#db) return this.#foundBy(which)
     const query = this.#matching(which, on).first(this.#names())
     if (order) void query.orderBy(order.map(toOrder))
     const row = await (on.isTransaction ? query.forUpdate() : query)
     return row ? this.fromColumns(row) : null
+  }
+
+  async #foundBy(key: string): Promise<Row | null> {
+    const row = await this.#byKey.run(key)
+    return row && this.fromColumns(row)
   }
 
   /** All rows that match, in order. */

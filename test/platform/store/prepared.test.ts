@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import * as sqlite from '@appthreat/sqlite3'
 import { openDatabase, write, type Knex } from '../../../platform/database.ts'
-import { PreparedStatements, staysPrepared } from '../../../platform/store/prepared.ts'
+import { PreparedStatements, staysPrepared } from '../../../platform/store/sqlite/prepared.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
 
 let database: Awaited<ReturnType<typeof sqliteDatabase>>

@@ -2,7 +2,7 @@
 import * as sqlite from '@appthreat/sqlite3'
 import SqliteDialect, { type SqliteQuery } from 'knex/lib/dialects/sqlite3/index.js'
 import SqliteTransaction from 'knex/lib/dialects/sqlite3/execution/sqlite-transaction.js'
-import { fenceOf, tokensOf, undoUnlessHeld, type TokenRow } from '../fence.ts'
+import { fenceOf, tokensOf, undoUnlessHeld, type TokenRow } from '../../fence.ts'
 import { PreparedStatements, staysPrepared, type PreparingConnection } from './prepared.ts'
 
 /** A connection of the driver, as far as it is used here. */

@@ -1,16 +1,16 @@
 // Drift records: where live left what was applied, by whose hands, and how it ended.
 import { randomUUID } from 'node:crypto'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
-import Type from 'typebox'
 import { timestamp, type Clock } from '../../platform/clock.ts'
-import { isPostgres, write, type Knex } from '../../platform/database.ts'
+import { write, type Knex } from '../../platform/database.ts'
 import type { Page } from '../../platform/store/page.ts'
-import { table, type TableWorld } from '../../platform/store/table.ts'
+import type { TableWorld } from '../../platform/store/table.ts'
 import { isBelow } from '../../schemas/members/member-path.ts'
-import { Drift, type DriftWriter } from '../../schemas/resource.ts'
+import type { Drift, DriftWriter } from '../../schemas/resource.ts'
 import type { PageAsked } from '../face.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Writer } from '../reconciler.ts'
+import { DriftWrites, driftTable, type DriftRow } from './drift-writes.ts'
 import type { Found, Resolution } from './resolution.ts'
 
 /** Closed records of a list that is asked for without a page; open ones are all in it. */
@@ -21,20 +21,6 @@ const KEPT_WRITERS = 10
 
 /** Rows dropped in one transaction. */
 const TRIMMED_AT_ONCE = 500
-
-const driftTable = (world: TableWorld) =>
-  table(world, 'controller_drift', Drift, {
-    what: 'drift record',
-    private: {
-      id: Type.String(),
-      /** Of the values that were found, secrets told apart; null for what is no member of a spec. */
-      applied_digest: Type.Union([Type.String(), Type.Null()]),
-      live_digest: Type.Union([Type.String(), Type.Null()]),
-    },
-    order: ['last_seen', 'id'],
-  })
-
-export type DriftRow = Drift & { id: string; applied_digest: string | null; live_digest: string | null }
 
 /** What is asked where a record opens, moves or closes. */
 export interface Findings {
@@ -51,6 +37,7 @@ export class DriftRecords {
   readonly #db: Knex
   readonly #clock: Clock
   readonly #table: ReturnType<typeof driftTable>
+  readonly #writes: DriftWrites
   /** Open records by kind/name, so that a resource without drift costs no query. */
   readonly #open = new Map<string, DriftRow[]>()
 
@@ -58,6 +45,7 @@ export class DriftRecords {
     this.#db = world.db
     this.#clock = world.clock
     this.#table = driftTable(world)
+    this.#writes = new DriftWrites(world, this.#table)
   }
 
   static async load(world: TableWorld & { clock: Clock }): Promise<DriftRecords> {
@@ -128,14 +116,7 @@ export class DriftRecords {
       const goesOn = fresh.some((other) => isOtherGrain(row, other) || (other.path === '' && row.path !== ''))
       ends.push([row.id, goesOn ? 'superseded' : await resolution(row)])
     }
-    const now = timestamp(this.#clock)
-    const isOurs = await write(this.#db, async (transaction) => {
-      if (!(await isOwned(transaction, resource))) return false
-      await this.#table.put(fresh, transaction)
-      for (const [id, end] of ends) await this.#table.update(id, { resolution: end, last_seen: now }, transaction)
-      return true
-    })
-    if (!isOurs) return []
+    if (!(await this.#writes.write({ resource, fresh, ends }))) return []
     const kept = open.filter((row) => !gone.includes(row) && !fresh.some(({ id }) => id === row.id))
     if (kept.length + fresh.length === 0) this.#open.delete(idOf(resource))
     else this.#open.set(idOf(resource), [...kept, ...fresh])
@@ -220,12 +201,6 @@ function closedOf(kind: string | undefined, name: string | undefined): (query: K
     if (kind !== undefined) void query.andWhere({ kind })
     if (name !== undefined) void query.andWhere({ name })
   }
-}
-
-/** Held until the end of the transaction: what is forgotten meanwhile is forgotten after it, and closes what it says. */
-async function isOwned(transaction: Knex.Transaction, { kind, name }: Named): Promise<boolean> {
-  const query = transaction('controller_inventory').where({ kind, name })
-  return (await (isPostgres(transaction) ? query.forShare() : query).first('name')) !== undefined
 }
 
 function written(writer: Writer | null, now: string): DriftWriter {

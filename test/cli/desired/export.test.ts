@@ -7,7 +7,7 @@ import type { Exported } from '../../../schemas/manifest/export.ts'
 import { kinds } from '../../../schemas/kinds.ts'
 import type { Plan } from '../../../schemas/plan.ts'
 import { svc } from '../../support/command.ts'
-import { editorFaults } from '../../support/editor-schema.ts'
+import { editorFaults } from '../editor-schema.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { eventually } from '../../support/eventually.ts'
 

@@ -56,7 +56,7 @@ function fileSources(file: string, content: ConfigFile, config: Pick<Config, 'ho
       throw invalid(`${where} has no directory: add directory: <folder of manifests>, or git: { url: <address> }`)
     if (isGitAddress(directory))
       throw invalid(
-        `${where}: a directory is a folder of this machine: write git: { url: ${directory.split('@').at(-1)} }`,
+        `${where}: a directory is a folder of this machine: write git: { url: ADDRESS } for a repository elsewhere, without any password in it`,
       )
     return { ...common, directory: absolute(directory, dirname(file), config.home) }
   })

@@ -53,7 +53,7 @@ test('does not start on a taken port, and stops what it had started', async () =
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as AddressInfo
   await expect(stand.startInside({ env: { SVC_CONTROLLER_PORT: String(port) } })).rejects.toThrow(
-    `port ${port} of the controller is taken`,
+    `port ${port} of the controller service is taken`,
   )
   expect(existsSync(join(stand.dataDir, 'runtime.json'))).toBe(false)
   other.close()

@@ -94,7 +94,7 @@ describe('listening', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     const { port } = other.address() as AddressInfo
     await expect(listen(app, 'orchestrator', { bind: '127.0.0.1', port })).rejects.toThrow(
-      new RegExp(`port ${port} of the orchestrator is taken.*SVC_ORCHESTRATOR_PORT`),
+      new RegExp(`port ${port} of the orchestrator service is taken.*SVC_ORCHESTRATOR_PORT`),
     )
   })
 

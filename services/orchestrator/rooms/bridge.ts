@@ -11,6 +11,7 @@ import { communicateOperations, roomSocket } from '../../../schemas/operations/c
 import type { Agents } from '../face.ts'
 import type { ServiceParts } from '../parts.ts'
 import { sayWhatIsDue, type RoomClient } from './answers.ts'
+import { Concern } from './concern.ts'
 import { forgetRooms, readOn } from './forwarding.ts'
 import { Membership, presentIn, type RoomView } from './membership.ts'
 
@@ -31,8 +32,7 @@ export class RoomBridge {
   /** Who changed which membership, of those that were heard lately. */
   readonly #moved = new RecentMap<string>(MOST_MOVED)
   #isAway = false
-  /** Some agent is in a room, as far as was seen. */
-  #isConcerned = true
+  readonly #concern = new Concern()
   #looked = 0
 
   constructor(service: ServiceParts, agents: Agents) {
@@ -65,17 +65,18 @@ export class RoomBridge {
   }
 
   async #agentMoved(id: string): Promise<void> {
-    const agent = this.#isConcerned ? null : await this.#service.agents.find(id).catch(() => null)
-    if (this.#isConcerned || (agent?.spec.rooms.length ?? 0) > 0) {
-      this.#isConcerned = true
+    const agent = this.#concern.isThere ? null : await this.#service.agents.find(id).catch(() => null)
+    if (this.#concern.isThere || (agent?.spec.rooms.length ?? 0) > 0) {
+      this.#concern.moved()
       this.#rounds?.wake()
     }
   }
 
   async #round(signal: AbortSignal): Promise<void> {
     const now = this.#service.clock.monotonic()
-    if (!this.#isConcerned && now - this.#looked < SELDOM_MS) return
+    if (!this.#concern.isThere && now - this.#looked < SELDOM_MS) return
     this.#looked = now
+    const saw = this.#concern.look()
     try {
       await sayWhatIsDue(this.#service, this.#client)
       const views = await this.#membership.settle(
@@ -92,7 +93,7 @@ export class RoomBridge {
       this.#listen(ours)
       // Of an agent that is gone since, a membership is left to be taken back.
       const left = await this.#service.tables.roomMembers.count()
-      this.#isConcerned = ours.length > 0 || left > 0 || agents.some(({ spec }) => spec.rooms.length > 0)
+      saw(ours.length > 0 || left > 0 || agents.some(({ spec }) => spec.rooms.length > 0))
       if (this.#isAway) this.#service.log.info({}, 'the rooms answer again')
       this.#isAway = false
     } catch (error) {
@@ -100,7 +101,7 @@ export class RoomBridge {
       if (!this.#isAway)
         this.#service.log.warn({ error: error.message }, 'the rooms do not answer; they are asked again')
       this.#isAway = true
-      this.#isConcerned = (await this.#service.agents.list()).some(({ spec }) => spec.rooms.length > 0)
+      saw((await this.#service.agents.list()).some(({ spec }) => spec.rooms.length > 0))
     }
   }
 

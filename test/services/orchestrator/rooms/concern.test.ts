@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { Concern } from '../../../../services/orchestrator/rooms/concern.ts'
+
+test('a look that saw nobody ends the concern, and what moves brings it back', () => {
+  const concern = new Concern()
+  expect(concern.isThere).toBe(true)
+  concern.look()(false)
+  expect(concern.isThere).toBe(false)
+  concern.moved()
+  expect(concern.isThere).toBe(true)
+  concern.look()(true)
+  expect(concern.isThere).toBe(true)
+})
+
+test('what moves during a look is looked at by the next, whatever this one saw', () => {
+  const concern = new Concern()
+  const saw = concern.look()
+  concern.moved()
+  saw(false)
+  expect(concern.isThere).toBe(true)
+  concern.look()(false)
+  expect(concern.isThere).toBe(false)
+})

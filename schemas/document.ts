@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox'
 import { checkTitle, DocumentTags, DocumentTitle, LONGEST_DECLARED } from './docstore/document.ts'
 import { commonMembers, resolvePath, type Fault, type KindDefinition, type ManifestContext } from './kind.ts'
-import { lfsPointerFault } from './lfs-pointer.ts'
+import { lfsPointerFault } from './validation/lfs-pointer.ts'
 import { canonical, costIn, inputOf, keyedIn, shaped, sortedSet, type SpecOf } from './members.ts'
 
 const documentMembers = {

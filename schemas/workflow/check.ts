@@ -1,6 +1,6 @@
 // What is wrong with a workflow that its schema cannot say: in a manifest, in a create body, in a patch.
 import { eitherPolicy, resolvePath, type Fault, type ManifestContext, type ReadText } from '../kind.ts'
-import { lfsPointerFault } from '../lfs-pointer.ts'
+import { lfsPointerFault } from '../validation/lfs-pointer.ts'
 import { policyFaults } from '../tools/policy.ts'
 import { TRIGGER_ALIASES, triggerFaults } from '../trigger.ts'
 import { TRIGGER_MEMBERS, type WorkflowInput, type WorkflowManifest, type WorkflowPatch } from './input.ts'

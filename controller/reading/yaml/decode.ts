@@ -1,6 +1,6 @@
 // The bytes of a manifest file as text, or why they are none.
 import { isAscii, isUtf8 } from 'node:buffer'
-import { isLfsPointer, lfsPointerFault } from '../../../schemas/lfs-pointer.ts'
+import { isLfsPointer, lfsPointerFault } from '../../../schemas/validation/lfs-pointer.ts'
 import type { Position } from '../desired.ts'
 import { Lines } from './positions.ts'
 import { MOST_BYTES } from './parse.ts'

@@ -1,6 +1,6 @@
 // Drift records are written for many resources at once: hundreds of changes by hand a second are as many records.
 import Type from 'typebox'
-import { Batches, type Outcome } from '../../platform/async/batches.ts'
+import { Batches, togetherOrAlone } from '../../platform/async/batches.ts'
 import { timestamp, type Clock } from '../../platform/clock.ts'
 import { isPostgres, write, type Knex } from '../../platform/database.ts'
 import { table, type TableWorld } from '../../platform/store/table.ts'
@@ -42,23 +42,13 @@ export class DriftWrites {
     this.#db = db
     this.#clock = clock
     this.#table = of
-    this.#gathered = new Batches(KEPT_AT_ONCE, (some) => this.#together(some))
+    this.#gathered = new Batches(KEPT_AT_ONCE, (some) => togetherOrAlone(some, (each) => this.#write(each)))
   }
 
   /** False, and nothing is written, where the resource has left the inventory. Two of one resource never at once. */
   async write(kept: Kept): Promise<boolean> {
     // Where writers do not wait for one another, each would hold rows that another waits for.
     return isPostgres(this.#db) ? (await this.#write([kept]))[0]! : this.#gathered.run(kept)
-  }
-
-  /** What cannot be written together is written one by one: a fault of one is no fault of another. */
-  async #together(some: readonly Kept[]): Promise<Outcome<boolean>[]> {
-    try {
-      return (await this.#write(some)).map((value) => ({ value }))
-    } catch (error) {
-      if (some.length === 1) return [{ error }]
-      return (await Promise.all(some.map((each) => this.#together([each])))).flat()
-    }
   }
 
   /** Of different resources, in one transaction. */

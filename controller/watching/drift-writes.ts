@@ -9,7 +9,7 @@ import { idOf } from '../reading/graph.ts'
 import type { Resolution } from './resolution.ts'
 
 /** Resources whose records are written in one transaction. */
-const KEPT_AT_ONCE = 32
+const KEPT_AT_ONCE = 128
 
 export const driftTable = (world: TableWorld) =>
   table(world, 'controller_drift', Drift, {

@@ -21,7 +21,7 @@ const RESYNC_PRIORITY = -1
 const IN_FLIGHT_MS = 200
 
 /** Observations of one kind at once. */
-const LOOKS_AT_ONCE = 16
+const LOOKS_AT_ONCE = 128
 
 export class Wakes {
   readonly #options: WakesOptions

@@ -21,7 +21,13 @@ const NOBODY = 65534
 const isRoot = process.getuid?.() === 0
 const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
 
-export default async function startPostgres(project: TestProject): Promise<() => Promise<void>> {
+/** A test that loses its data with the machine has lost nothing. */
+const FAST = ['fsync=off']
+
+export default async function startPostgres(
+  project: Pick<TestProject, 'provide'>,
+  settings: readonly string[] = FAST,
+): Promise<() => Promise<void>> {
   if (process.env.SVC_TEST_DATABASES === 'sqlite') return async () => undefined
   const folder = mkdtempSync(join(tmpdir(), 'svc-pg-'))
   chmodSync(folder, 0o755)
@@ -36,15 +42,12 @@ export default async function startPostgres(project: TestProject): Promise<() =>
       ...identity,
     },
   )
-  const server = spawn(
-    join(bin, 'postgres'),
-    ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'max_connections=200'],
-    {
-      cwd: folder,
-      stdio: 'ignore',
-      ...identity,
-    },
-  )
+  const given = ['listen_addresses=', 'max_connections=200', ...settings].flatMap((setting) => ['-c', setting])
+  const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, ...given], {
+    cwd: folder,
+    stdio: 'ignore',
+    ...identity,
+  })
   await answers(server, folder)
   project.provide('postgres', { host: folder, user: 'postgres' })
   return async () => {
@@ -74,6 +77,8 @@ async function answers(server: ChildProcess, host: string): Promise<void> {
     client: 'pg',
     connection: { host, user: 'postgres', database: 'postgres' },
     pool: { min: 0, max: 1 },
+    // That it is starting up is no fault.
+    log: { warn: () => undefined, error: () => undefined },
   })
   try {
     for (let attempt = 0; ; attempt++) {

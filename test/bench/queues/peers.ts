@@ -87,7 +87,7 @@ export async function pgBoss(folder: string, connectionString: string): Promise<
   await boss.createQueue('jobs')
   return {
     name: 'pg-boss',
-    durability: 'synchronous_commit on',
+    durability: 'fsync and synchronous_commit on',
     push: (title) => boss.send('jobs', { title, body: '' }),
     work: async () => {
       const [job] = await boss.fetch('jobs')
@@ -106,7 +106,7 @@ export async function graphileWorker(folder: string, connectionString: string): 
   await utils.migrate()
   return {
     name: 'graphile-worker',
-    durability: 'synchronous_commit on',
+    durability: 'fsync and synchronous_commit on',
     push: (title) => utils.addJob('jobs', { title, body: '' }),
     work: () => {
       throw new Error('it runs tasks by itself')

@@ -1,33 +1,25 @@
 // `npm run bench:queues`: a push, and a claim that is completed, of our queues next to those of others, on the same
 // file system and server, each at the same durability. Sixteen ask at once, as they do of a daemon.
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import knex from 'knex'
-import type { TestProject } from 'vitest/node'
+import knex, { type Knex } from 'knex'
 import { Batches } from '../../../platform/async/batches.ts'
 import { write } from '../../../platform/database.ts'
 import { Vault } from '../../../platform/vault.ts'
 import { claimTasks, settleQueueTasks, type TaskEnd } from '../../../services/orchestrator/queues/queue-store.ts'
 import { openTables, type QueueTaskRow } from '../../../services/orchestrator/tables.ts'
 import { alice, TestMachine } from '../../services/orchestrator/harness.ts'
+import { eventually } from '../../support/eventually.ts'
 import startPostgres from '../../support/postgres-server.ts'
-import { compare, conclude, median, timed } from '../report.ts'
+import { conclude } from '../report.ts'
 import { graphileWorker, liteque, pgBoss, plainjob, type Contender } from './peers.ts'
+import { sideBySide } from './rounds.ts'
 
-const TASKS = 1000
-const AT_ONCE = 16
-const ROUNDS = 3
 const peers = process.argv[2]!
-
-async function atOnce(count: number, work: (at: number) => unknown): Promise<void> {
-  let at = 0
-  const worker = async () => {
-    while (at < count) await work(at++)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
-}
+/** As a server comes: what it has answered is on the disk. */
+const DURABLE = ['fsync=on', 'synchronous_commit=on']
 
 /** The way of a request beyond the route, and that of a dispatch beyond its prompt. */
 async function ours(url?: string): Promise<Contender> {
@@ -47,7 +39,7 @@ async function ours(url?: string): Promise<Contender> {
   })
   return {
     name: 'ours',
-    durability: url === undefined ? 'WAL, synchronous FULL' : 'synchronous_commit on',
+    durability: url === undefined ? 'WAL, synchronous FULL' : 'fsync and synchronous_commit on',
     push: (title) => daemon.orchestrator.queues.push('jobs', { title }, alice),
     work: async () => {
       const id = randomUUID()
@@ -60,62 +52,69 @@ async function ours(url?: string): Promise<Contender> {
   }
 }
 
-const workOff = (contender: Contender) => contender.workOff?.(TASKS) ?? atOnce(TASKS, () => contender.work())
-
-/** Milliseconds a task, pushed and worked off: the median of the rounds. */
-async function measure(contender: Contender): Promise<{ push: number; work: number }> {
-  const times = { push: [] as number[], work: [] as number[] }
-  for (let round = 0; round <= ROUNDS; round++) {
-    const push = await timed(() => atOnce(TASKS, (at) => contender.push(`task ${at}`)))
-    const work = contender.cannotWork === undefined ? await timed(() => workOff(contender)) : Number.NaN
-    // The first warms up.
-    if (round === 0) continue
-    times.push.push(push / TASKS)
-    times.work.push(work / TASKS)
-  }
-  await contender.close()
-  return { push: median(times.push), work: median(times.work) }
-}
-
-async function sideBySide(where: string, own: Contender, others: Contender[]): Promise<void> {
-  const mine = await measure(own)
-  process.stdout.write(`${where}: ours with ${own.durability}\n`)
-  for (const other of others) {
-    const theirs = await measure(other)
-    const against = `next to ${other.name} with ${other.durability}`
-    if (other.cannotWork !== undefined)
-      process.stdout.write(`${where}: ${other.name} gives no task away (${other.cannotWork}): not measured\n`)
-    for (const what of other.cannotWork === undefined ? (['push', 'work'] as const) : (['push'] as const))
-      compare({
-        what: `${where}, ${what === 'push' ? 'a push' : 'a claim that is completed'}, ${against}`,
-        ours: mine[what] * 1000,
-        floor: theirs[what] * 1000,
-        unit: 'us',
-        bound: 1,
-      })
+async function onSqlite(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bench-queues-'))
+  const contenders = [
+    await ours(),
+    await plainjob(peers, join(folder, 'plainjob.db')),
+    await liteque(peers, join(folder, 'liteque.db')),
+  ] as const
+  try {
+    await sideBySide('SQLite', contenders)
+  } finally {
+    for (const each of contenders) await each.close()
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'svc-bench-queues-'))
-await sideBySide('SQLite', await ours(), [
-  await plainjob(peers, join(folder, 'plainjob.db')),
-  await liteque(peers, join(folder, 'liteque.db')),
-])
-
-let server = { host: '', user: '' }
-const provide = (_name: string, given: typeof server) => (server = given)
-const stopPostgres = await startPostgres({ provide } as unknown as TestProject)
-const admin = knex({ client: 'pg', connection: { ...server, database: 'postgres' } })
-const database = async (name: string) => {
-  await admin.raw(`CREATE DATABASE ${name}`)
-  return `postgres://${server.user}@/${name}?host=${encodeURIComponent(server.host)}`
+async function onPostgres(): Promise<void> {
+  let server = { host: '', user: '' }
+  const stop = await startPostgres({ provide: (_name: string, given: typeof server) => void (server = given) }, DURABLE)
+  try {
+    await onServer(server)
+  } finally {
+    await stop()
+  }
 }
-await sideBySide('PostgreSQL', await ours(await database('ours')), [
-  await pgBoss(peers, await database('boss')),
-  await graphileWorker(peers, await database('graphile')),
-])
-await admin.destroy()
-await stopPostgres()
-rmSync(folder, { recursive: true, force: true })
-conclude()
+
+async function onServer(server: { host: string; user: string }): Promise<void> {
+  const admin = knex({ client: 'pg', connection: { ...server, database: 'postgres' } })
+  const database = async (name: string) => {
+    await admin.raw(`CREATE DATABASE ${name}`)
+    return `postgres://${server.user}@/${name}?host=${encodeURIComponent(server.host)}`
+  }
+  const contenders = [
+    await ours(await database('ours')),
+    await pgBoss(peers, await database('boss')),
+    await graphileWorker(peers, await database('graphile')),
+  ] as const
+  const pid = Number(readFileSync(join(server.host, 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
+  try {
+    await sideBySide('PostgreSQL', contenders, pid)
+  } finally {
+    for (const each of contenders) await each.close()
+    await left(admin)
+    await admin.destroy()
+  }
+}
+
+/** Nobody but `admin` is on its server: a pool closes some time after whoever it belongs to says that it has. */
+async function left(admin: Knex): Promise<void> {
+  const others = () => admin('pg_stat_activity').whereNotNull('datname').whereNot('datname', 'postgres').count('pid')
+  await eventually(async () => Number((await others())[0]!.count) === 0)
+}
+
+function notMeasured(error: unknown): never {
+  console.error(error)
+  process.exit(2)
+}
+
+process.on('uncaughtException', notMeasured)
+try {
+  await onSqlite()
+  await onPostgres()
+  conclude()
+} catch (error) {
+  notMeasured(error)
+}
 process.exit()

@@ -12,6 +12,8 @@ export interface Claim {
   order: readonly Order[]
   /** What marks the row as taken; must make `where` false for it. */
   set: Record<string, unknown>
+  /** Columns of text that each row has a value of its own for, in the order they are taken: `most` of them. */
+  each?: Record<string, readonly string[]>
   /** So many rows are taken at most. */
   most: number
 }
@@ -20,20 +22,43 @@ export interface Claim {
  * The first `most` rows that are free, or as many as there are, in their order and as they now stand. Within a
  * transaction they are taken once that commits.
  */
-export async function claim(
-  on: Knex,
-  { table, key = 'id', where, order, set, most }: Claim,
-): Promise<Record<string, any>[]> {
+export async function claim(on: Knex, wanted: Claim): Promise<Record<string, any>[]> {
   const take = async (transaction: Knex): Promise<Record<string, any>[]> => {
-    const free = transaction(table).where(where).orderBy(order.map(toOrder)).limit(most).select(key)
-    // SQLite has one writer; on PostgreSQL rows that others are just taking are passed over, not waited for.
-    if (isPostgres(on)) void free.forUpdate().skipLocked()
-    // Within a condition of its own PostgreSQL might ask for them again, and take more than were wanted.
-    const taken = transaction(table).withMaterialized('free', free).whereIn(key, transaction('free').select(key))
-    const rows: Record<string, any>[] = await taken.update(set).returning('*')
-    return rows.length < 2 ? rows : rows.toSorted((one, other) => inOrder(order, one, other))
+    const answer = await taking(transaction, wanted)
+    const rows: Record<string, any>[] = isPostgres(on) ? answer.rows : answer
+    return rows.length < 2 ? rows : rows.toSorted((one, other) => inOrder(wanted.order, one, other))
   }
   return on.isTransaction ? take(on) : write(on, take)
+}
+
+function taking(on: Knex, { table, key = 'id', where, order: wanted, set, each = {}, most }: Claim): Knex.Raw {
+  const order = wanted.map(toOrder)
+  const free = on(table).where(where).orderBy(order).limit(most)
+  void free.select([...new Set([key, ...order.map(({ column }) => column)])])
+  // SQLite has one writer; on PostgreSQL rows that others are just taking are passed over, not waited for.
+  if (isPostgres(on)) void free.forUpdate().skipLocked()
+  const turns = on('free')
+    .select(key)
+    .rowNumber('turn', (over) => void over.orderBy(order))
+  const values = { ...set, ...Object.fromEntries(Object.entries(each).map(([column, all]) => [column, nth(on, all)])) }
+  const columns = Object.entries(values)
+  const sets = columns.map(() => '?? = ?').join(', ')
+  const returned = isPostgres(on) ? on.raw('??.*', [table]) : on.raw('*')
+  const joined = [`${table}.${key}`, `turns.${key}`, returned]
+  // Within a condition of its own PostgreSQL might ask for the free ones again, and take more than were wanted.
+  return on.raw(`with free as materialized ?, turns as ? update ?? set ${sets} from turns where ?? = ?? returning ?`, [
+    free,
+    turns,
+    table,
+    ...columns.flat(),
+    ...joined,
+  ] as Knex.RawBinding[])
+}
+
+/** Of `values` that of a row's turn, which counts from one. */
+function nth(on: Knex, values: readonly string[]): Knex.Raw {
+  // One value however many there are: so there is one statement, which stays prepared.
+  return on.raw(isPostgres(on) ? '(?::jsonb ->> (turn - 1)::int)' : '(? ->> (turn - 1))', [JSON.stringify(values)])
 }
 
 /** A statement returns what it changed in any order. */

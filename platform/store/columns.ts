@@ -66,6 +66,15 @@ export class Columns {
     return Object.fromEntries(given.map(([member, value]) => [this.nameOf(member), this.value(member, value)]))
   }
 
+  /** Several values of each member that is given, as its column keeps them. */
+  encodeLists(lists: object): Record<string, any[]> {
+    const encoded = Object.entries(lists).map(([member, all]) => [
+      this.nameOf(member),
+      all.map((each: unknown) => this.value(member, each)),
+    ])
+    return Object.fromEntries(encoded)
+  }
+
   /** A whole row as columns, with null for what may be null: the rows of one insert name the same columns. */
   encodeRow(members: object): Record<string, any> {
     const empty = [...this.#columns.values()].filter(({ nullable, optional }) => nullable || optional)

@@ -63,5 +63,7 @@ export interface ListOptions<Row> {
 export interface ClaimOptions<Row> extends Pick<ListOptions<Row>, 'order'> {
   where: Where<Row>
   set: RowPatch<Row>
+  /** Members of text that each row has a value of its own for, in the order they are taken: `most` of them. */
+  each?: { [K in keyof Row as Extract<Row[K], string> extends never ? never : K]?: readonly string[] }
   most: number
 }

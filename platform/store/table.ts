@@ -193,13 +193,14 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
   }
 
   /** Marks the first `most` free rows as taken by `set`, which must make `where` false; see `claim` of claim.ts. */
-  async claim({ where, order = this.#order, set, most }: ClaimOptions<Row>, on: Knex = this.#db): Promise<Row[]> {
+  async claim({ where, order = this.#order, set, each, most }: ClaimOptions<Row>, on = this.#db): Promise<Row[]> {
     const rows = await claim(on, {
       table: this.name,
       key: this.#key[0],
       where: (query) => void this.#narrow(query, where, false),
       order,
       set: this.#columns.encode(set),
+      each: each && this.#columns.encodeLists(each),
       most,
     })
     return rows.map((row) => this.fromColumns(row))

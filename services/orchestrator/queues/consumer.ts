@@ -73,7 +73,8 @@ async function claimAll(
   return wanted.map(({ dispatchId }) => tasks.get(dispatchId) ?? null)
 }
 
-function taskOf({ id, queue_name, title, body, priority, retry_count }: QueueTaskRow): TriggeredTask {
+/** What a consumer is given of it. */
+export function taskOf({ id, queue_name, title, body, priority, retry_count }: QueueTaskRow): TriggeredTask {
   return {
     sourceId: `queue:${queue_name}:${id}:${retry_count}`,
     title,

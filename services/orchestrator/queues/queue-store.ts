@@ -21,23 +21,16 @@ export async function claimTasks(
   transaction: Knex,
   { queue, dispatchIds, timeoutSecs }: { queue: string; dispatchIds: readonly string[]; timeoutSecs: number },
 ): Promise<QueueTaskRow[]> {
-  const { queueTasks } = service.tables
-  const taken = { status: 'processing', visible_at: later(service, timeoutSecs * 1000) } as const
-  const [dispatch_id] = dispatchIds.length === 1 ? dispatchIds : []
-  const tasks = await queueTasks.claim(
+  return service.tables.queueTasks.claim(
     {
       where: (query) => freeIn(query, service, queue),
       order: ['priority', { column: 'seq', order: 'asc' }],
-      set: { ...taken, dispatch_id },
+      set: { status: 'processing', visible_at: later(service, timeoutSecs * 1000) },
+      each: { dispatch_id: dispatchIds },
       most: dispatchIds.length,
     },
     transaction,
   )
-  if (dispatch_id !== undefined || tasks.length === 0) return tasks
-  const given = tasks.map((task, nth) => ({ ...task, dispatch_id: dispatchIds[nth]! }))
-  const whose = new Map(given.map((task) => [task.id, { dispatch_id: task.dispatch_id }]))
-  await queueTasks.changeEach(whose, {}, transaction)
-  return given
 }
 
 /** Tasks that nobody finished in time wait again, or are dead. */
@@ -85,30 +78,40 @@ function lateIn(query: Knex.QueryBuilder, service: Parts, queue?: string): void 
 }
 
 /** A dispatch that came to its end; `final`: its task is not tried again. */
-export interface TaskEnd extends Pick<DispatchRow, 'id' | 'status' | 'error'> {
+export interface TaskEnd extends Pick<DispatchRow, 'id' | 'status' | 'error' | 'task'> {
   final: boolean
 }
 
 /** What dispatches came to is what their tasks came to. Call in the transaction that ends them. */
 export async function settleQueueTasks(service: Parts, transaction: Knex, ends: readonly TaskEnd[]): Promise<void> {
   const { queueTasks } = service.tables
-  const completed = ends.filter(({ status }) => status === 'completed').map(({ id }) => id)
+  const completed = ends.filter(({ status }) => status === 'completed')
   // A result counts also when it comes late, unless another attempt has begun.
   if (completed.length > 0) {
-    const open = { dispatch_id: completed, status: ['pending', 'processing', 'dead'] as const }
-    const done = { status: 'completed', error: null, ended_at: now(service) } as const
-    await queueTasks.update(open, done, transaction)
+    const open = (query: Knex.QueryBuilder) => void latestIn(query, completed).whereNot('status', 'completed')
+    await queueTasks.update(open, { status: 'completed', error: null, ended_at: now(service) }, transaction)
   }
   const others = new Map(ends.filter(({ status }) => status !== 'completed').map((end) => [end.id, end]))
   if (others.size === 0) return
-  const where = { dispatch_id: [...others.keys()], status: 'processing' } as const
+  const where = (query: Knex.QueryBuilder) => void latestIn(query, [...others.values()])
   const tasks = await queueTasks.list({ where, order: ['id'], hold: true }, transaction)
-  const patches = tasks.map((task) => {
+  const patches = tasks.flatMap((task) => {
+    if (task.status !== 'processing') return []
     const { status, error, final } = others.get(task.dispatch_id!)!
     const again = { status: 'pending', visible_at: now(service) } as const
-    return [task.id, status === 'failed' ? afterFailure(service, task, { error, wait: true, final }) : again] as const
+    return [[task.id, status === 'failed' ? afterFailure(service, task, { error, wait: true, final }) : again] as const]
   })
   await queueTasks.changeEach(new Map(patches), {}, transaction)
+}
+
+/**
+ * Tasks whose latest attempts are these. By their ids, and not by a status, PostgreSQL finds them alone: by a status it
+ * goes through all that ever had it since the table was vacuumed.
+ */
+function latestIn(query: Knex.QueryBuilder, attempts: readonly TaskEnd[]): Knex.QueryBuilder {
+  const tasks = attempts.flatMap(({ task }) => task?.metadata?.queue_task_id ?? [])
+  const dispatches = attempts.map(({ id }) => id)
+  return query.whereIn('id', tasks).whereIn('dispatch_id', dispatches)
 }
 
 function afterFailure(

@@ -9,6 +9,7 @@ import { Batches } from '../../../platform/async/batches.ts'
 import { write } from '../../../platform/database.ts'
 import { Vault } from '../../../platform/vault.ts'
 import { claimTasks, settleQueueTasks, type TaskEnd } from '../../../services/orchestrator/queues/queue-store.ts'
+import { taskOf } from '../../../services/orchestrator/queues/consumer.ts'
 import { openTables, type QueueTaskRow } from '../../../services/orchestrator/tables.ts'
 import { alice, TestMachine } from '../../services/orchestrator/harness.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -45,7 +46,7 @@ async function ours(url?: string): Promise<Contender> {
       const id = randomUUID()
       const task = await claims.run(id)
       if (!task) return false
-      await ends.run({ id, status: 'completed', error: null, final: false })
+      await ends.run({ id, task: taskOf(task), status: 'completed', error: null, final: false })
       return true
     },
     close: () => machine.close(),

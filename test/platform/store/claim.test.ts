@@ -75,6 +75,25 @@ onEachDatabase((database) => {
     expect(await some(ROWS)).toEqual([])
   })
 
+  test('each of several is given a value of its own, in the order they are taken', async () => {
+    await database.db('claims_jobs').where('priority', '<', 2).delete()
+    const owners = Array.from({ length: ROWS }, (_, at) => `it's "${at}" ?`)
+    const taken = await claim(database.db, {
+      table: 'claims_jobs',
+      where: { owner: null },
+      order: ['priority', { column: 'seq', order: 'asc' }],
+      set: { tries: 7 },
+      each: { owner: owners },
+      most: owners.length,
+    })
+    expect(taken).toHaveLength(ROWS / 2)
+    expect(taken.map(({ id }) => id).slice(8, 12)).toEqual(['job-35', 'job-39', 'job-2', 'job-6'])
+    expect(taken.map(({ owner }) => owner)).toEqual(owners.slice(0, ROWS / 2))
+    const kept = await database.db('claims_jobs').where({ owner: owners[8] })
+    expect(kept).toMatchObject([{ id: 'job-35', tries: 7 }])
+    expect(Object.keys(taken[0]!).toSorted()).toEqual(Object.keys(kept[0]).toSorted())
+  })
+
   test('none is left when all are taken', async () => {
     await database.db('claims_jobs').update({ owner: 'somebody' })
     expect(await take(database.db, 'me')).toBeNull()

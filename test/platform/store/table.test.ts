@@ -181,6 +181,11 @@ onEachDatabase((database) => {
     ])
     expect(await take(2)).toMatchObject([{ title: 'a' }])
     expect(await take(1)).toEqual([])
+    await notes.insertAll([note({ title: 'd' }), note({ title: 'e' })])
+    expect(await notes.claim({ ...wanted, each: { title: ['f', 'g\0', 'h'] }, most: 3 })).toMatchObject([
+      { title: 'g\uFFFD' },
+      { title: 'f' },
+    ])
   })
 
   test('a change returns the row as it now stands, and nothing where none matches', async () => {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/clock.ts'
+import { isPostgres, type Knex } from '../../../../platform/database.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { alice, TestMachine, type TestOrchestrator, workflow } from '../harness.ts'
@@ -37,8 +38,11 @@ onEachDatabase((database) => {
     const stands = await Promise.all(Array.from({ length: 8 }, () => daemon.createConnected()))
     const titles = stands.map((_each, at) => `t${at}`)
     await Promise.all(stands.map(({ id }) => consumer(id)))
-    let claims = 0
-    const note = ({ sql }: { sql: string }) => void (/^with .free. as .*update .*queue_tasks/.test(sql) && claims++)
+    let [claims, writes] = [0, 0]
+    const note = ({ sql }: { sql: string }) => {
+      if (/^with free as .*update .*queue_tasks/.test(sql)) claims++
+      if (/update .orchestrator_queue_tasks/.test(sql)) writes++
+    }
     daemon.db.on('query', note)
     await Promise.all([push('left', -99), ...titles.map((title, at) => push(title, -at))])
     const given = await Promise.all(stands.map(({ agent }) => agent.prompt(1)))
@@ -46,6 +50,8 @@ onEachDatabase((database) => {
     expect(new Set(given)).toEqual(new Set(titles))
     expect(claims).toBeGreaterThan(0)
     expect(claims).toBeLessThan(stands.length)
+    // Whose it is is written with the claim.
+    expect(writes).toBe(claims)
     expect((await peek()).map(({ title }) => title)).toEqual(['left'])
     for (const { agent } of stands) agent.result()
     await become([0, 1, 8, 0])
@@ -86,6 +92,35 @@ onEachDatabase((database) => {
       expect(dispatch).toMatchObject({ status, result: `answer ${at}`, error: at === 5 ? 'answer 5' : null, usage })
       expect(await daemon.orchestrator.agents.usage(id)).toMatchObject({ cumulative: { ...usage, result_count: 1 } })
     }
+  })
+
+  test('the end of a task is looked for by the task, and not by what it has in common with many', async () => {
+    await daemon.db.raw(
+      `insert into orchestrator_queue_tasks (id, queue_name, status, title, body, priority, retry_count, max_retries,
+         dispatch_id, created_at, visible_at)
+       with recursive many(at) as (select 1 union all select at + 1 from many where at < 5000)
+       select ? || at, ?, 'dead', '', '', 0, 0, 3, ? || at, '', '' from many`,
+      [`${name}-`, `${name}-many`, `${name}-`].map((text) => text.slice(0, 30)),
+    )
+    const [{ agent }] = (await atWork(1)) as [Awaited<ReturnType<typeof atWork>>[0]]
+    const ends: Asked[] = []
+    const note = (asked: Asked) => void (/^update .orchestrator_queue_tasks/.test(asked.sql) && ends.push(asked))
+    daemon.db.on('query', note)
+    agent.result()
+    await become([0, 0, 1, 0])
+    daemon.db.off('query', note)
+    expect(ends).toHaveLength(1)
+    const [{ sql, bindings }] = ends as [Asked]
+    const explain = isPostgres(daemon.db) ? 'explain' : 'explain query plan'
+    const plan = JSON.stringify(
+      await daemon.db.raw(`${explain} ${sql.replaceAll(/\$\d+/g, '?')}`, bindings as Knex.RawBinding[]),
+    )
+    expect(plan).toMatch(/tasks_id_unique/)
+    expect(plan).not.toMatch(/Seq Scan|SCAN|Bitmap Index Scan on \w*status/)
+    await daemon
+      .db('orchestrator_queue_tasks')
+      .where({ queue_name: `${name}-many`.slice(0, 30) })
+      .delete()
   })
 
   test('an end that cannot be written keeps none from those that come with it', async () => {

@@ -1,7 +1,6 @@
 // One request of a command and its answer. Commands live shortly: fetch of the platform takes longer to load than most
 // of them to run.
 import { request as httpRequest, STATUS_CODES, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
 import { text } from 'node:stream/consumers'
 import type { Answer } from '../platform/http/client.ts'
 
@@ -23,7 +22,8 @@ export interface HttpAnswer extends Answer {
 
 /** Resolves with the head of the answer; rejects with the reason of `signal`, or the fault of the connection. */
 export async function sendRequest(url: string, { method, headers, body, signal }: HttpRequest): Promise<HttpAnswer> {
-  const request = url.startsWith('https:') ? httpsRequest : httpRequest
+  // TLS takes longer to load than a command.
+  const { request } = url.startsWith('https:') ? process.getBuiltinModule('node:https') : { request: httpRequest }
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
     const sent = request(url, { method, headers: { ...headers, ...length }, signal })

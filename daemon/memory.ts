@@ -1,7 +1,7 @@
 // Keeps the daemon small: it lives for weeks beside agents that need the memory more.
 import { setFlagsFromString } from 'node:v8'
 
-/** Code that the build had compiled (scripts/daemon-script.mjs) is taken under the very same flags only. */
+/** Code that the build had compiled (scripts/script/daemon.mjs) is taken under the very same flags only. */
 export const GROWTH_FLAGS = ['--heap-growing-percent=33', '--semi-space-growth-factor=1'] as const
 
 /**

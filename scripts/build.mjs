@@ -2,7 +2,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { compiled, daemonScript, nameOf } from './daemon-script.mjs'
+import { commandScript, compiledCommands } from './script/commands.mjs'
+import { compiledDaemon, daemonScript } from './script/daemon.mjs'
+import { nameOf } from './script/script.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -61,16 +63,20 @@ export const SHARED = {
 export async function build(outdir = join(root, 'dist')) {
   const esbuild = await import('esbuild')
   const common = { ...SHARED, absWorkingDir: root, outdir, write: false, metafile: true }
-  const [daemon] = (await esbuild.build(daemonScript(common))).outputFiles
-  const script = { path: join(outdir, 'chunks', nameOf(daemon.contents)), contents: daemon.contents }
+  const written = async (name, options) => {
+    const { contents } = (await esbuild.build(options)).outputFiles[0]
+    return { path: join(outdir, 'chunks', nameOf(name, contents)), contents }
+  }
+  const [daemon, commands] = await Promise.all([
+    written('daemon', daemonScript(common)),
+    written('commands', commandScript(common)),
+  ])
+  const define = {
+    DAEMON_SCRIPT: JSON.stringify(basename(daemon.path)),
+    COMMANDS_SCRIPT: JSON.stringify(basename(commands.path)),
+  }
   const results = await Promise.all([
-    esbuild.build({
-      ...common,
-      define: { DAEMON_SCRIPT: JSON.stringify(basename(script.path)) },
-      entryPoints: { svc: 'cli/svc.ts', agent: 'cli/agent.ts', doc: 'cli/doc.ts' },
-      splitting: true,
-      chunkNames: 'chunks/[name]-[hash]',
-    }),
+    esbuild.build({ ...common, define, entryPoints: { svc: 'cli/svc.ts', agent: 'cli/agent.ts', doc: 'cli/doc.ts' } }),
     esbuild.build({ ...common, entryPoints: { 'svc-agent': 'bridge/main.ts' } }),
     esbuild.build({
       ...common,
@@ -78,13 +84,13 @@ export async function build(outdir = join(root, 'dist')) {
       loader: { '.bin': 'copy' },
     }),
   ])
-  const files = [script, ...results.flatMap((result) => result.outputFiles)]
-  place(script.path, script.contents)
-  const code = compiled(script.path)
+  const files = [daemon, commands, ...results.flatMap((result) => result.outputFiles)]
+  for (const { path, contents } of [daemon, commands]) place(path, contents)
+  const code = [compiledDaemon(daemon.path), compiledCommands(commands.path)].filter((path) => path !== null)
   // Parts before the entries that name them, each in one move: a command that starts meanwhile sees a whole build.
   for (const file of [...files].sort((a, b) => Number(b.path.includes('chunks')) - Number(a.path.includes('chunks'))))
     place(file.path, file.contents)
-  const kept = new Set([...files.map((file) => file.path), ...(code === null ? [] : [code])])
+  const kept = new Set([...files.map((file) => file.path), ...code])
   removeOthers(outdir, kept)
   return kept.size
 }

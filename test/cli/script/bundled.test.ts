@@ -7,9 +7,9 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { Script } from 'node:vm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { bundled } from '../../daemon/bundled.ts'
-import { GROWTH_FLAGS } from '../../daemon/memory.ts'
-import { root } from '../support/root.ts'
+import { bundled } from '../../../cli/script/bundled.ts'
+import { GROWTH_FLAGS } from '../../../daemon/memory.ts'
+import { root } from '../../support/root.ts'
 
 let folder: string
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'svc-bundled-'))))
@@ -38,17 +38,20 @@ test.each([
   expect(told()).toEqual(['given', '/', place()])
 })
 
-test('the code that the build made of the daemon is taken under the flags of a start', async () => {
+test.each([
+  ['the daemon', 'daemon', GROWTH_FLAGS],
+  ['the commands', 'commands', []],
+])('the code that the build made of %s is taken under the flags of a start', async (_what, name, flags) => {
   const chunks = join(root, 'dist', 'chunks')
-  const [script, ...others] = readdirSync(chunks).filter((name) => /^daemon-\w+\.cjs$/.test(name))
-  expect(others).toEqual([])
+  const found = readdirSync(chunks).filter((file) => new RegExp(`^${name}-\\w+\\.cjs$`).test(file))
+  expect(found).toHaveLength(1)
   const asked = `
     const [script, ...flags] = process.argv.slice(1)
     flags.forEach((flag) => require('node:v8').setFlagsFromString(flag))
     const { readFileSync } = require('node:fs')
     const cachedData = readFileSync(script + '.' + process.version + '-' + process.arch)
     console.log(new (require('node:vm').Script)(readFileSync(script, 'latin1'), { cachedData }).cachedDataRejected)`
-  const flags = ['-e', asked, '--', join(chunks, script!), ...GROWTH_FLAGS]
-  const { stdout } = await promisify(execFile)(process.execPath, flags)
+  const words = ['-e', asked, '--', join(chunks, found[0]!), ...flags]
+  const { stdout } = await promisify(execFile)(process.execPath, words)
   expect(stdout).toBe('false\n')
 })

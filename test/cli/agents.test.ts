@@ -13,7 +13,7 @@ let stand: DaemonStand
 let planner: AgentRecord
 beforeAll(async () => {
   stand = await DaemonStand.create()
-  await stand.start()
+  await stand.startInside()
   planner = await newAgent('planner')
 })
 afterAll(() => stand.close())

@@ -11,7 +11,7 @@ import { request } from '../support/http.ts'
 let stand: DaemonStand
 beforeAll(async () => {
   stand = await DaemonStand.create()
-  await stand.start()
+  await stand.startInside()
   const agents: Record<string, AgentRecord> = {}
   for (const name of ['planner', 'careful'])
     agents[name] = await request<AgentRecord>('POST', `${stand.orchestrator}/agents`, {

@@ -15,7 +15,7 @@ let folder: string
 let team: string
 beforeAll(async () => {
   stand = await DaemonStand.create()
-  await stand.start()
+  await stand.startInside()
 }, 60_000)
 afterAll(() => stand.close())
 beforeEach(() => {

@@ -9,7 +9,7 @@ import { request } from '../support/http.ts'
 let stand: DaemonStand
 beforeAll(async () => {
   stand = await DaemonStand.create()
-  await stand.start()
+  await stand.startInside()
   for (const name of ['planner', 'careful'])
     await request<AgentRecord>('POST', `${stand.orchestrator}/agents`, {
       name,

@@ -16,7 +16,7 @@ let planner: AgentRecord
 let own: string
 beforeAll(async () => {
   stand = await DaemonStand.create()
-  await stand.start()
+  await stand.startInside()
   planner = await newAgent('planner')
   await stand.connected()
   own = `${stand.muxSocket}-person`

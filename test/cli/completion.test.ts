@@ -15,7 +15,7 @@ let stand: DaemonStand
 beforeAll(async () => {
   stand = await DaemonStand.create()
   for (const name of ['reading', 'reviewing']) stand.write(`policies/${name}.yml`, `name: ${name}\nmode: deny_all\n`)
-  await stand.start()
+  await stand.startInside()
   await stand.settled()
   for (const name of ['planner', 'plan-keeper', '$(touch owned)', 'other'])
     await request<AgentRecord>('POST', `${stand.orchestrator}/agents`, {

@@ -14,7 +14,7 @@ let stand: DaemonStand
 let planner: AgentRecord
 beforeAll(async () => {
   stand = await DaemonStand.create()
-  await stand.start()
+  await stand.startInside()
   planner = await newAgent('planner')
   await stand.connected()
 })

@@ -16,7 +16,7 @@ beforeAll(async () => {
   stand.write('policies/reading.yml', 'name: reading\nmode: allow_list\ntools: [Read]\n')
   stand.write('policies/strict.yml', 'name: strict\nmode: deny_all\n')
   stand.write('agents/planner.yml', 'name: planner\nruntime: scripted\nworking_dir: .\nshell: bash\npolicy: reading\n')
-  await stand.start()
+  await stand.startInside()
   await stand.settled()
 })
 afterAll(() => stand.close())

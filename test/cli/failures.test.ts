@@ -14,7 +14,7 @@ let stand: DaemonStand
 beforeAll(async () => {
   stand = await DaemonStand.create()
   stand.write('agents/helper.yml', 'name: helper\nruntime: scripted\nworking_dir: .\nshell: bash\n')
-  await stand.start()
+  await stand.startInside()
   await stand.settled()
 })
 afterAll(() => stand.close())

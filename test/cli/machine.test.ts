@@ -16,7 +16,7 @@ const agent = (name: string, more = '') => `name: ${name}\nworking_dir: .\nshell
 beforeAll(async () => {
   stand = await DaemonStand.create()
   stand.write('agents/planner.yml', agent('planner', 'tool_policy: {mode: allow_all}\n'))
-  await stand.startReady()
+  await stand.startReadyInside()
 }, 60_000)
 afterAll(() => stand.close())
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'svc-machine-'))))

@@ -18,7 +18,7 @@ beforeAll(async () => {
   stand.write('svc.yaml', 'sync: {mode: manual}\n')
   stand.write('agents/planner.yml', agent('planner'))
   for (const called of ['a', 'b', 'c', 'd']) stand.write(`policies/${called}.yml`, policy(called))
-  await stand.start()
+  await stand.startInside()
   const first = await stand.svc(['reconcile', '--wait'])
   expect(first.code, first.stderr + first.stdout).toBe(0)
 }, 60_000)

@@ -27,7 +27,7 @@ function writeTeam(): void {
 beforeAll(async () => {
   stand = await DaemonStand.create()
   writeTeam()
-  await stand.start()
+  await stand.startInside()
   const first = await stand.svc(['reconcile', '--wait'])
   expect(first.code, first.stderr + first.stdout).toBe(0)
 }, 60_000)

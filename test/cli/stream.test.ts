@@ -13,7 +13,7 @@ let stand: DaemonStand
 let planner: AgentRecord
 beforeEach(async () => {
   stand = await DaemonStand.create()
-  await stand.start()
+  await stand.startInside()
   planner = await request<AgentRecord>('POST', `${stand.orchestrator}/agents`, {
     name: 'planner',
     working_dir: stand.home,

@@ -13,7 +13,7 @@ let stand: DaemonStand
 let planner: AgentRecord
 beforeAll(async () => {
   stand = await DaemonStand.create()
-  await stand.start()
+  await stand.startInside()
   planner = await newAgent('planner')
   await stand.connected()
   await newWorkflow('triage')
@@ -132,6 +132,8 @@ describe('workflows', () => {
     await eventually(async () => (await stand.ask('POST', `${stand.orchestrator}/webhooks/${hook.id}`)).status === 202)
     const looked = async (type: string) => (await workflow(`of-${type}`)).last_error !== null
     await eventually(async () => (await looked('forge_issues')) && looked('forge_pull_requests'))
+    // The result of what the webhook fired is the last thing to happen here.
+    await eventually(async () => (await workflow('of-dispatch_result')).last_fired_at !== null)
 
     const { triggers } = JSON.parse((await stand.svc(['status', '-o', 'json'])).stdout)
     const figures = await (await fetch(`${stand.orchestrator}/metrics`)).text()

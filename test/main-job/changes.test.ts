@@ -56,7 +56,7 @@ describe('by rules of its own', () => {
     { timeout: 60_000 },
     async () => {
       stage.write('svc.yaml', RULES.replace('auto', 'manual'))
-      await stage.start()
+      await stage.startInside()
       expect(await stage.svc(['reconcile', '--wait', '--timeout', '30s'])).toMatchObject({ code: 0 })
       await stage.settled()
       const scribe = await stage.agentNamed('scribe')
@@ -78,7 +78,7 @@ describe('by rules of its own', () => {
 
   test('with self_heal it is put back, and still on record', { timeout: 60_000 }, async () => {
     stage.write('svc.yaml', `${RULES}  self_heal: true\n`)
-    await stage.startReady()
+    await stage.startReadyInside()
     await changeByHand()
     await eventually(async () => (await policyOfScribe()) === 'deny_all')
     const healed = await eventually(async () => {
@@ -92,7 +92,7 @@ describe('by rules of its own', () => {
 describe('one change after the other', () => {
   beforeAll(async () => {
     await create()
-    await stage.startReady()
+    await stage.startReadyInside()
   })
   afterAll(() => stage.close())
 

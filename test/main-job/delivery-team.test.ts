@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const folder of ['samples', 'design'])
     cpSync(join(root, 'test', 'fixtures', folder), join(stage.project, folder), { recursive: true })
   team = join(stage.project, 'samples', 'delivery-team')
-  await stage.start()
+  await stage.startInside()
 })
 afterAll(() => stage.close())
 

@@ -29,7 +29,7 @@ beforeAll(async () => {
   configure('other')
   place('other/agents/one.yml', agent('one'))
   place('sent/agents/guest.yml', agent('guest'))
-  await stand.start()
+  await stand.startInside()
   await eventually(async () => (await modeOf('one')) === 'allow_all', 30_000)
   const applied = await stand.agent(['apply', join(stand.home, 'sent')])
   if (applied.code !== 0) throw new Error(applied.stdout + applied.stderr)
@@ -47,7 +47,7 @@ test('a policy that is tightened is in force for the agents of every other sourc
 test('a policy that was changed while the daemon was down reaches them as well', async () => {
   await stand.stopBy('SIGTERM')
   stand.write('policies/careful.yml', 'name: careful\nmode: allow_list\ntools: [Read]\n')
-  await stand.start()
+  await stand.startInside()
   await eventually(
     async () => (await modeOf('one')) === 'allow_list' && (await modeOf('guest')) === 'allow_list',
     20_000,
@@ -58,7 +58,7 @@ test('a source that was renamed is shown with the commands that help, and adopte
   const { id } = await stand.agentNamed('one')
   await stand.stopBy('SIGTERM')
   configure('team')
-  await stand.start()
+  await stand.startInside()
   await eventually(async () => (await sources()).find(({ name }) => name === 'team')?.revision)
   const status = await stand.svc(['status', '--exit-code'])
   expect([status.code, status.stdout]).toEqual([1, expect.stringMatching(/orphaned.*svc sources adopt other --into/s)])

@@ -163,6 +163,13 @@ export class DaemonStand {
     await this.connected()
   }
 
+  /** The same with a daemon in this process. */
+  async startReadyInside(): Promise<void> {
+    await this.startInside()
+    await this.settled()
+    await this.connected()
+  }
+
   /** Every agent that runs is connected. */
   connected(): Promise<true> {
     return eventually(

@@ -14,7 +14,7 @@ let stand: DaemonStand
 beforeAll(async () => {
   // Commands call themselves `tester`: here a person in some rooms and a stranger in others.
   stand = await DaemonStand.create()
-  await stand.start()
+  await stand.startInside()
   await ran('create', 'engineering', '--topic', 'How the work is done')
 })
 afterAll(() => stand.close())

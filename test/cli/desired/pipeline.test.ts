@@ -28,7 +28,7 @@ beforeAll(async () => {
   stand = await DaemonStand.create()
   stand.write('svc.yaml', 'sync: {mode: manual}\n')
   for (const name of ['a', 'b', 'c', 'd']) stand.write(`policies/${name}.yml`, policy(name, 'Read'))
-  await stand.start()
+  await stand.startInside()
   expect((await stand.svc(['reconcile', '--wait'])).code).toBe(0)
 }, 60_000)
 afterAll(() => stand.close())

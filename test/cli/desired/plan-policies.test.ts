@@ -20,7 +20,7 @@ beforeAll(async () => {
   stand.write('svc.yaml', rules)
   stand.write('rooms/lobby.yml', 'name: lobby\n')
   stand.write('agents/planner.yml', agent('deny_all'))
-  await stand.start()
+  await stand.startInside()
   expect((await stand.svc(['reconcile', '--wait'])).code).toBe(0)
 }, 60_000)
 afterAll(() => stand.close())

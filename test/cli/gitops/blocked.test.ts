@@ -38,7 +38,7 @@ beforeAll(async () => {
   stand.write('rooms/lobby.yml', ROOM)
   stand.write('documents/guide.yml', DOCUMENT)
   stand.write('workflows/triage.yml', WORKFLOW)
-  await stand.start()
+  await stand.startInside()
   const { code, stdout, stderr } = await stand.svc(['reconcile', '--wait'])
   expect(code, stderr + stdout).toBe(0)
 }, 90_000)

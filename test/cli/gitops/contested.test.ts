@@ -9,7 +9,7 @@ let stand: DaemonStand
 beforeAll(async () => {
   stand = await DaemonStand.create()
   stand.write('policies/strict.yml', 'name: strict\nmode: deny_all\nsync: {drift: heal}\n')
-  await stand.start()
+  await stand.startInside()
   await shown('reconcile')
 }, 60_000)
 afterAll(() => stand.close())

@@ -35,7 +35,7 @@ test(
       const other = circle.get(name)
       stand.write(`policies/${name}.yml`, policy(name, other ? `depends_on: [policies/${other}]\n` : ''))
     }
-    await stand.start()
+    await stand.startInside()
     const { code, stdout } = await stand.svc(['reconcile', EXTENDED])
     expect(code, stdout).toBe(13)
     expect(stdout).toMatch(/p-10.*p-40.*p-70.*\[cycle\]/)
@@ -49,7 +49,7 @@ test(
 test('100 that never become healthy hold up no good commit', { timeout: 180_000 }, async () => {
   const sick = named('sick', 100)
   for (const name of sick) stand.write(`agents/${name}.yml`, silent(name))
-  await stand.start()
+  await stand.startInside()
   await eventually(async () => (await stand.get<Resource[]>(`${stand.controller}/resources`)).length === 100, 60_000)
   await eventually(
     async () => (await stand.get<Run[]>(`${stand.controller}/runs`)).every(({ status }) => status !== 'running'),
@@ -69,7 +69,7 @@ test('100 that never become healthy hold up no good commit', { timeout: 180_000 
 
 test('a source that cannot be read deletes nothing, and every command says why', { timeout: 60_000 }, async () => {
   for (const name of named('p', 5)) stand.write(`policies/${name}.yml`, policy(name))
-  await stand.start()
+  await stand.startInside()
   expect((await stand.svc(['reconcile', EXTENDED])).code).toBe(0)
   renameSync(stand.manifests, `${stand.manifests}.away`)
   for (const words of [['reconcile'], ['reconcile', '--dry-run'], ['status', '--exit-code']]) {

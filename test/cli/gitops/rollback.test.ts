@@ -23,7 +23,7 @@ const source = async () => (JSON.parse(await shown('sources', '--json')) as Sour
 
 test('a folder has nothing to go back to, and the way that is left is told', { timeout: 60_000 }, async () => {
   stand.write('policies/strict.yml', policy('strict', 'deny_all'))
-  await stand.start()
+  await stand.startInside()
   const run = JSON.parse(await shown('reconcile', '--json')) as Run
   const { code, stderr } = await stand.svc(['rollback', run.id.slice(0, 8), '--exit-codes', 'extended'])
   expect([code, stderr]).toEqual([14, expect.stringMatching(/keeps no earlier revisions.*\nhint: undo the change/s)])

@@ -9,7 +9,7 @@ beforeAll(async () => {
   stand = await DaemonStand.create()
   stand.write('policies/strict.yml', 'name: strict\nmode: deny_all\nsync: {drift: heal}\n')
   stand.write('policies/held.yml', 'name: held\nmode: deny_all\nsync: {drift: block}\n')
-  await stand.start()
+  await stand.startInside()
   await shown('reconcile')
 }, 60_000)
 afterAll(() => stand.close())

@@ -16,7 +16,7 @@ beforeEach(async () => {
   stand = await DaemonStand.create()
   origin = new Origin()
   origin.commit({ 'policies/strict.yml': policy('require_approval') })
-  await stand.start(['bin/svc', 'serve', '--manifests', `git+${origin.url}#main`])
+  await stand.startInside({ manifests: `git+${origin.url}#main` })
   expect((await stand.svc(['reconcile'])).code).toBe(0)
 }, 60_000)
 afterEach(() => stand.close())

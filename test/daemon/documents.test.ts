@@ -24,7 +24,7 @@ const exported = async () => {
 const plan = async () => (await stage.ask<Plan>('POST', `${stage.controller}/plan`, { source: 'default' })).body
 
 test('what is edited in the file is drift, and what cannot be looked at is neither made anew nor deleted', async () => {
-  await stage.startReady()
+  await stage.startReadyInside()
   const file = join(stage.dataDir, 'documents', 'handbook.md')
   appendFileSync(file, 'And after.\n')
   const drifts = () => stage.get<Drift[]>(`${stage.controller}/drift?kind=documents&name=handbook`)
@@ -33,7 +33,7 @@ test('what is edited in the file is drift, and what cannot be looked at is neith
   await stage.stopBy('SIGTERM')
 
   stage.env.DOCSTORE_DOCUMENTS_ENABLED = 'false'
-  await stage.start()
+  await stage.startInside()
   const unseen = await eventually(async () => ((await plan()).diagnostics.length > 0 ? plan() : null), 30_000)
   expect(unseen.steps).toEqual([])
   expect(unseen.diagnostics.map(({ code, message }) => `${code}: ${message}`)).toEqual([
@@ -50,7 +50,7 @@ test('what is edited in the file is drift, and what cannot be looked at is neith
 
   stage.write('documents/handbook.yml', 'name: handbook\ntitle: Handbook\ncontent: Reviews before noon.\n')
   delete stage.env.DOCSTORE_DOCUMENTS_ENABLED
-  await stage.start()
+  await stage.startInside()
   await eventually(async () => (await plan()).drift.length === 1, 30_000)
   // It is the same one as before, with what a hand did to it.
   expect(await plan()).toMatchObject({ steps: [{ action: 'update', reason: 'it drifted' }], diagnostics: [] })

@@ -1,12 +1,15 @@
 // Four services as four processes on real ports: a question asked, seen, answered, and a terminal session running.
-// And everything on the way that may fail.
-import { spawn, type ChildProcess } from 'node:child_process'
+// And everything on the way that may fail, where what is started anew is a daemon inside this process.
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { startDaemon } from '../../../daemon/index.ts'
+import { readConfig } from '../../../platform/config.ts'
+import { noLog } from '../../../platform/log.ts'
 import type { Question } from '../../../schemas/ask/question.ts'
 import type { Notification } from '../../../schemas/notify/notification.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -19,44 +22,54 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 const home = mkdtempSync(join(tmpdir(), 'svc-four-'))
 const socket = `svc-test-${process.pid}-${Math.random().toString(36).slice(2)}`
 /** What runs, by name: `notify`, `wrap`, `ask`, `monitor`, or more of these. */
-const running = new Map<string, { child: ChildProcess; url: string }>()
+const running = new Map<string, { url: string; stop(): Promise<unknown> }>()
 
-/** `svc serve NAME` as a process of its own, on a data folder and a database of its own. */
-async function serve(service: string, env: Record<string, string> = {}, name = service): Promise<string> {
-  const data = join(home, name)
+/** Each service on a data folder and a database of its own. */
+function environment(service: string, env: Record<string, string>): Record<string, string> {
+  const data = join(home, service)
   mkdirSync(data, { recursive: true })
-  const child = spawn(join(root, 'bin', 'svc'), ['serve', service], {
-    env: {
-      PATH: process.env.PATH,
-      HOME: home,
-      SHELL: '/bin/sh',
-      SVC_DATA_DIR: data,
-      SVC_USER_MUX_SOCKET: socket,
-      ...portsAt(0),
-      ...Object.fromEntries([...running].map(([each, { url }]) => [`SVC_${each.toUpperCase()}_URL`, url])),
-      ...env,
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  return {
+    PATH: process.env.PATH!,
+    HOME: home,
+    SHELL: '/bin/sh',
+    SVC_DATA_DIR: data,
+    SVC_USER_MUX_SOCKET: socket,
+    ...portsAt(0),
+    ...Object.fromEntries([...running].map(([each, { url }]) => [`SVC_${each.toUpperCase()}_URL`, url])),
+    ...env,
+  }
+}
+
+/** `svc serve NAME` as a process of its own. */
+async function serveAsProcess(service: string): Promise<void> {
+  const env = environment(service, {})
+  const child = spawn(join(root, 'bin', 'svc'), ['serve', service], { env, stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
-  const file = join(data, 'runtime.json')
+  const file = join(env.SVC_DATA_DIR!, 'runtime.json')
   const runtime = await eventually(() => {
     if (child.exitCode !== null) throw new Error(`${service} ended: ${said}`)
     const found = existsSync(file) && JSON.parse(readFileSync(file, 'utf8'))
     return found && found.pid === child.pid && found
   }, 30_000)
-  const url = runtime.services[service] as string
-  running.set(name, { child, url })
-  return url
-}
-async function stop(name: string): Promise<void> {
-  const { child } = running.get(name)!
-  running.delete(name)
-  if (child.exitCode === null) {
+  const end = async () => {
+    if (child.exitCode !== null) return
     child.kill('SIGTERM')
     await once(child, 'exit')
   }
+  running.set(service, { url: runtime.services[service] as string, stop: end })
+}
+
+async function serve(service: string, env: Record<string, string> = {}): Promise<void> {
+  const config = readConfig(environment(service, env))
+  const daemon = await startDaemon({ config, services: [service], manifests: null, version: '9.9.9', log: noLog })
+  running.set(service, { url: daemon.urls[service]!, stop: () => daemon.stop() })
+}
+
+async function stop(name: string): Promise<void> {
+  const { stop: end } = running.get(name)!
+  running.delete(name)
+  await end()
 }
 const url = (name: string) => running.get(name)!.url
 const send = <T = any>(name: string, request: string, body?: unknown) => {
@@ -66,9 +79,7 @@ const send = <T = any>(name: string, request: string, body?: unknown) => {
 const tmux = (...args: string[]) => execa('tmux', ['-L', socket, ...args], { reject: false })
 
 beforeAll(async () => {
-  await serve('notify')
-  await serve('wrap')
-  await serve('monitor')
+  for (const service of ['notify', 'wrap', 'monitor', 'ask']) await serveAsProcess(service)
 })
 afterEach(() => tmux('kill-server'))
 afterAll(async () => {
@@ -87,7 +98,6 @@ const notification = async (id: string) => (await send<Notification>('notify', `
 const pending = async () => (await send<Question[]>('ask', 'GET /questions?status=Pending')).body
 
 test('a question is asked, seen as a notification, answered with yes, and a session runs', async () => {
-  await askAnew()
   expect((await send('ask', 'GET /health')).body).toMatchObject({
     status: 'ok',
     service: 'svc-ask',
@@ -230,7 +240,6 @@ test('a yes that cannot be acted on says why, and is taken', async () => {
 })
 
 test('an answer to nothing is a 404, one without a question a 400', async () => {
-  if (!running.has('ask')) await serve('ask')
   const question_id = '5f0c1c1e-8f0d-4b8e-9d5c-0f2b6f3f9a11'
   expect((await send('ask', 'POST /answer', { question_id, answer: 'yes' })).status).toBe(404)
   expect((await send('ask', 'POST /answer', { answer: 'yes' })).status).toBe(400)

@@ -39,7 +39,7 @@ const TEAM: Record<string, string> = {
 beforeAll(async () => {
   stand = await DaemonStand.create({ env: SECRETS })
   for (const [path, text] of Object.entries(TEAM)) stand.write(path, text)
-  await stand.startReadyInside()
+  await stand.startReady()
 }, 60_000)
 afterAll(() => stand.close())
 

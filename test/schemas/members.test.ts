@@ -96,6 +96,14 @@ describe('an agent', () => {
     ])
   })
 
+  test('is neither interactive nor in a worktree, and allows every tool, unless said', () => {
+    expect(canonicalAgent({ name: 'a', working_dir: '/' }, { restart: 'never' })).toMatchObject({
+      interactive: false,
+      worktree: false,
+      tool_policy: { mode: 'allow_all' },
+    })
+  })
+
   test('is stored with everything filled in, its environment as secrets', () => {
     const spec = canonicalAgent(
       { name: 'a', working_dir: '/', env: { B: '2', A: '1' }, rooms: ['z', { name: 'b', role: 'admin' }] },

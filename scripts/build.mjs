@@ -34,6 +34,8 @@ export const EXTERNAL = [
   'oxc-parser',
   'web-tree-sitter',
   '@vscode/tree-sitter-wasm',
+  '@lancedb/lancedb',
+  'apache-arrow',
   ...DRIVERS,
 ]
 
@@ -80,7 +82,11 @@ export async function build(outdir = join(root, 'dist')) {
     esbuild.build({ ...common, entryPoints: { 'svc-agent': 'bridge/main.ts' } }),
     esbuild.build({
       ...common,
-      entryPoints: { 'svc-index': 'services/index/engine/main.ts', 'builtin-embedding': WEIGHTS },
+      entryPoints: {
+        'svc-index': 'services/index/engine/main.ts',
+        'svc-index-lancedb': 'services/index/store/lance/process.ts',
+        'builtin-embedding': WEIGHTS,
+      },
       loader: { '.bin': 'copy' },
     }),
   ])

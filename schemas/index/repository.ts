@@ -95,6 +95,11 @@ export const RepositoryState = Type.Object(
     model: nullable(
       Type.String({ description: 'What embedded its chunks: provider and model; null before the first run' }),
     ),
+    store: nullable(
+      Type.Enum(['files', 'lancedb'], {
+        description: 'What keeps the chunks that are searched; null where none are yet',
+      }),
+    ),
     progress: nullable(IndexProgress),
   },
   { $id: 'RepositoryState', additionalProperties: false },

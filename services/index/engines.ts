@@ -23,6 +23,7 @@ export class Engines {
     this.weights = weights
     const data: EngineData = {
       folder: storeFolder(values, config),
+      store: values.store,
       embedding: embeddingOf(values, config, weights),
       path: config.env.PATH ?? '/usr/bin:/bin',
     }

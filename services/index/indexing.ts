@@ -8,6 +8,7 @@ import { WorkerFailure } from './engine/rpc.ts'
 import type { Engines } from './engines.ts'
 import type { Repositories, RepositoryRow } from './repositories.ts'
 import { embeddingOf, listOf, type settings } from './settings.ts'
+import type { StoreKind } from './store/port.ts'
 
 interface Parts {
   repositories: Repositories
@@ -32,7 +33,9 @@ export class Indexing {
   readonly #wanted = new Map<string, boolean>()
   #resumed: Promise<unknown> = Promise.resolve()
   readonly #runs = new Map<string, Run>()
-  readonly #done = new Map<string, { files: number; chunks: number }>()
+  readonly #done = new Map<string, { files: number; chunks: number; store: StoreKind }>()
+  /** Why another store was taken than the settings name: told once. */
+  #told: string | null = null
   readonly outcomes = { indexed: 0, unchanged: 0, failed: 0 }
   embedded = 0
 
@@ -91,11 +94,25 @@ export class Indexing {
     await this.#queue.drained()
   }
 
+  /** What keeps the chunks of a repository that are searched; null where none are. */
+  store(id: string): StoreKind | null {
+    return this.#done.get(id)?.store ?? null
+  }
+
+  /** Repositories that are searched by what keeps their chunks. */
+  get stores(): Record<StoreKind, number> {
+    const counts: Record<StoreKind, number> = { files: 0, lancedb: 0 }
+    for (const { store } of this.#done.values()) counts[store]++
+    return counts
+  }
+
   progress(id: string): IndexProgress | null {
     const run = this.#runs.get(id)
     if (!run?.progress) {
       const done = this.#done.get(id)
-      return done ? { ...done, files_total: done.files, chunks_per_second: null, remaining_secs: null } : null
+      if (!done) return null
+      const { files, chunks } = done
+      return { files, files_total: files, chunks, chunks_per_second: null, remaining_secs: null }
     }
     const { files, files_total, chunks } = run.progress
     const secs = (this.#world.clock.monotonic() - run.began) / 1000
@@ -190,7 +207,9 @@ export class Indexing {
   async #load({ id, root }: RepositoryRow): Promise<boolean> {
     const loaded = await this.#parts.engines.searching.call('load', { repoId: id, root })
     if (!loaded) return false
-    this.#done.set(id, { files: loaded.files, chunks: loaded.rows.symbol })
+    this.#done.set(id, { files: loaded.files, chunks: loaded.rows.symbol, store: loaded.store })
+    if (loaded.instead !== this.#told && loaded.instead !== null) this.#world.log.warn({}, loaded.instead)
+    this.#told = loaded.instead
     const { provider, model } = loaded.model
     // Removed meanwhile: it is not searched any more.
     if (!(await this.#parts.repositories.note(id, { model: `${provider}/${model}` }))) await this.forget(id)

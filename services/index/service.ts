@@ -64,6 +64,7 @@ class IndexService implements CodeIndex, Opened {
   readonly metrics = [
     gauge('svc_index_repositories', 'Repositories on record', () => this.#repositories.counts(), 'status'),
     gauge('svc_index_chunks', 'Chunks that are searched', () => this.#indexing.chunks),
+    gauge('svc_index_stores', 'Repositories that are searched, by their store', () => this.#indexing.stores, 'store'),
     gauge('svc_index_files_remaining', 'Files the present runs have yet to look at', () => this.#indexing.remaining),
     counter('svc_index_embedded_total', 'Passages embedded since the start', () => this.#indexing.embedded),
     counter('svc_index_runs_total', 'Indexings since the start', () => this.#indexing.outcomes, 'outcome'),
@@ -140,7 +141,8 @@ class IndexService implements CodeIndex, Opened {
 
   readonly status: CodeIndex['status'] = async (id) => {
     const { status, last_indexed, error_message, model } = await this.#repositories.get(id)
-    return { id, status, last_indexed, error_message, model, progress: this.#indexing.progress(id) }
+    const store = this.#indexing.store(id)
+    return { id, status, last_indexed, error_message, model, store, progress: this.#indexing.progress(id) }
   }
 
   readonly reindex: CodeIndex['reindex'] = async (id) => {

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Config } from '../../platform/config.ts'
 import { choice, seconds, text, type Settings, type Values } from '../../platform/service/settings.ts'
 import { EMBEDDING_PROVIDERS, type EmbeddingSettings } from './embedding/embedder.ts'
+import { STORE_CHOICES } from './store/choice.ts'
 
 export const settings = {
   /** Who embeds. Where nobody chose and nothing listens, the builtin one does. */
@@ -12,6 +13,8 @@ export const settings = {
   embeddingEndpoint: text({ default: 'http://127.0.0.1:11434/v1' }),
   /** A request for embeddings may take so long; a question 10 s at most. */
   embeddingTimeoutSecs: seconds({ default: 60, least: 0.1 }),
+  /** What keeps the chunks. */
+  store: choice(STORE_CHOICES, { default: 'files' }),
   /** Folder of the store; relative ones are of the data directory. */
   lancePath: text({ default: 'index' }),
   /** Name of the table, a folder of it. */

@@ -74,10 +74,10 @@ export async function index(job: IndexJob, tools: Tools): Promise<IndexOutcome> 
     return UNCHANGED
   }
   const { embedder, instead } = await chosen(job, before)
-  const old = before && isTakenOver(before, embedder) ? store.open(job.root) : null
-  const run = new Run(job, tools, embedder, old)
+  const old = before && isTakenOver(before, embedder) ? await store.open(job.root, { words: false }) : null
   try {
-    const outcome = await run.all(files)
+    const writer = await store.begin({ root: job.root, model: embedder.id, recipe: RECIPE }, old)
+    const outcome = await new Run(job, tools, { embedder, old, writer }).all(files)
     seen.keep(job, outcome.about.generation, tree)
     return { ...outcome, instead }
   } finally {
@@ -144,6 +144,13 @@ interface Waiting {
   passage: Passage
 }
 
+interface Making {
+  embedder: Embedder
+  /** Where rows are taken over from. */
+  old: Generation | null
+  writer: GenerationWriter
+}
+
 class Run {
   readonly #job: IndexJob
   readonly #tools: Tools
@@ -156,13 +163,13 @@ class Run {
   #embedded = 0
   #paused = performance.now()
 
-  constructor(job: IndexJob, tools: Tools, embedder: Embedder, old: Generation | null) {
+  constructor(job: IndexJob, tools: Tools, { embedder, old, writer }: Making) {
     this.#job = job
     this.#tools = tools
     this.#embedder = embedder
     this.#old = old
     this.#oldFiles = new Map(old?.about.files.map((file) => [file.path, file]))
-    this.#writer = tools.store.begin({ root: job.root, model: embedder.id, recipe: RECIPE })
+    this.#writer = writer
     // What costs nothing is not kept.
     const isFree = embedder.id.provider === 'builtin'
     this.#journal = isFree ? null : new VectorJournal(tools.journals, job.root, embedder.id)
@@ -186,12 +193,12 @@ class Run {
       }
       await this.#embed()
       addLevels(this.#writer, { root: this.#job.root, files: indexed, dim: this.#embedder.id.dim })
-      const about = this.#writer.commit(indexed)
+      const about = await this.#writer.commit(indexed)
       this.#journal?.end()
       const { generation, model, rows } = about
       return { about: { generation, model, rows, files: files.length }, embedded: this.#embedded }
     } catch (error) {
-      this.#writer.discard()
+      await this.#writer.discard()
       throw error
     } finally {
       await preparation.stop()
@@ -212,13 +219,14 @@ class Run {
   ): Promise<[from: number, to: number]> {
     const was = this.#oldFiles.get(file.path)
     if (was && this.#isKept(file)) {
-      for (let at = was.from; at < was.to; at++) this.#writer.copy('symbol', this.#old!, at, place)
+      await this.#writer.keep(was, place)
       return [first, first + was.to - was.from]
     }
     const chunks: PreparedChunk[] = (await prepared.next()).value
-    const known = was ? this.#vectorsOf(was) : new Map<string, Float32Array>()
+    const known = was && this.#old ? await vectorsOf(this.#old, was) : new Map<string, Float32Array>()
     for (const chunk of chunks) this.#add(file, place, chunk, known)
     if (this.#waiting.length >= BATCH) await this.#embed()
+    await this.#writer.room()
     return [first, first + chunks.length]
   }
 
@@ -230,19 +238,6 @@ class Run {
     if (vector) this.#writer.setVector('symbol', at, vector)
     else this.#waiting.push({ at, hash, passage: { path, symbol, content, words } })
     if (vector && vector === made) this.#embedded++
-  }
-
-  /** Vectors of what stood in a file before, by what was embedded. */
-  #vectorsOf({ from, to }: IndexedFile): Map<string, Float32Array> {
-    const section = this.#old!.section('symbol')
-    const { dim } = this.#embedder.id
-    const vectors = new Map<string, Float32Array>()
-    for (let at = from; at < to; at++) {
-      const scale = section.scales[at]!
-      const vector = Float32Array.from(section.vectors.subarray(at * dim, (at + 1) * dim), (each) => each * scale)
-      vectors.set(section.hash(at), vector)
-    }
-    return vectors
   }
 
   async #embed(): Promise<void> {
@@ -262,4 +257,21 @@ class Run {
     await nextTurn()
     this.#paused = performance.now()
   }
+}
+
+/** Vectors of what stood in a file before, by what was embedded. */
+async function vectorsOf(old: Generation, { from, to }: IndexedFile): Promise<Map<string, Float32Array>> {
+  const section = old.section('symbol')
+  const { dim } = old.about.model
+  const places = Array.from({ length: to - from }, (_each, k) => from + k)
+  const vectors = new Map<string, Float32Array>()
+  for (const [k, { hash }] of (await section.rows(places)).entries()) {
+    const [at, scale] = [from + k, section.scales[from + k]!]
+    const whole = section.vectors.subarray(at * dim, (at + 1) * dim)
+    vectors.set(
+      hash,
+      Float32Array.from(whole, (each) => each * scale),
+    )
+  }
+  return vectors
 }

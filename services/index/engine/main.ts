@@ -8,7 +8,8 @@ import { Chunker } from '../chunks/chunker.ts'
 import { BuiltinEmbedder } from '../embedding/builtin.ts'
 import type { EmbeddingSettings } from '../embedding/embedder.ts'
 import type { Question } from '../search/search.ts'
-import { FileStore } from '../store/file-store.ts'
+import type { StoreChoice } from '../store/choice.ts'
+import { chooseStore, type ChosenStore } from '../store/choose.ts'
 import type { SearchResult } from '../../../schemas/index/search.ts'
 import { index, SeenTrees, type IndexJob, type IndexOutcome, type Progress } from './indexer.ts'
 import type { Helper } from './preparation.ts'
@@ -20,6 +21,7 @@ import { Searcher, type Loaded, type Place } from './searcher.ts'
 export interface EngineData {
   /** Folder of the store. */
   folder: string
+  store: StoreChoice
   embedding: EmbeddingSettings
   /** Environment of programs that are started. */
   path: string
@@ -39,10 +41,27 @@ function helperOf(data: EngineData): (() => Helper) | null {
   }
 }
 
+/** One that cannot be had is looked for again when it is next needed. */
+function storeOf({ folder, store: choice }: EngineData): () => Promise<ChosenStore> {
+  const program = fileURLToPath(new URL('svc-index-lancedb.js', import.meta.url))
+  let chosen: Promise<ChosenStore> | null = null
+  return () => {
+    chosen ??= chooseStore({ choice, folder, program }).catch((error: unknown) => {
+      chosen = null
+      throw error
+    })
+    return chosen
+  }
+}
+
 function engine(data: EngineData) {
   const { folder, embedding, path } = data
-  const store = new FileStore(folder)
-  const searcher = new Searcher(store, embedding)
+  const store = storeOf(data)
+  let searching: Searcher | null = null
+  const searcher = async () => {
+    const chosen = await store()
+    return (searching ??= new Searcher(chosen, embedding))
+  }
   const seen = new SeenTrees()
   let chunker: Promise<Chunker> | null = null
   let builtin: BuiltinEmbedder | null = null
@@ -50,7 +69,13 @@ function engine(data: EngineData) {
     index: async (job: IndexJob, note: (progress: Progress) => void): Promise<IndexOutcome> => {
       chunker ??= Chunker.load()
       const progress = seldom(note)
-      const tools = { store, seen, chunker: await chunker, journals: join(folder, 'journals'), progress }
+      const tools = {
+        store: (await store()).store,
+        seen,
+        chunker: await chunker,
+        journals: join(folder, 'journals'),
+        progress,
+      }
       return index(job, { ...tools, newHelper: helperOf(data) })
     },
     /** For the indexing of another thread. */
@@ -63,11 +88,11 @@ function engine(data: EngineData) {
       return pack(prepared)
     },
     /** After the generation in force is searched: what came before it goes. */
-    tidy: async (root: string): Promise<void> => store.tidy(root),
-    load: (place: Place): Promise<Loaded | null> => searcher.load(place),
-    unload: async (repoId: string): Promise<void> => searcher.unload(repoId),
-    search: ({ among, question }: { among: Place[]; question: Question }): Promise<SearchResult[]> =>
-      searcher.search(among, question),
+    tidy: async (root: string): Promise<void> => (await store()).store.tidy(root),
+    load: async (place: Place): Promise<Loaded | null> => (await searcher()).load(place),
+    unload: async (repoId: string): Promise<void> => (await searcher()).unload(repoId),
+    search: async ({ among, question }: { among: Place[]; question: Question }): Promise<SearchResult[]> =>
+      (await searcher()).search(among, question),
     grep: (asked: GrepAsked): Promise<GrepFound> => grep(asked, path),
   }
 }

@@ -4,7 +4,8 @@ import { embedderOf } from '../embedding/choose.ts'
 import type { Embedder, EmbeddingSettings } from '../embedding/embedder.ts'
 import { Searchable } from '../search/searchable.ts'
 import { search, type Question } from '../search/search.ts'
-import type { ChunkStore, Generation, GenerationAbout, ModelId } from '../store/port.ts'
+import type { ChosenStore } from '../store/choose.ts'
+import type { ChunkStore, Generation, GenerationAbout, ModelId, StoreKind } from '../store/port.ts'
 
 /** Rows that must find themselves before a generation is searched. */
 const SAMPLES = 20
@@ -15,18 +16,25 @@ export interface Place {
   root: string
 }
 
-export type Loaded = Pick<GenerationAbout, 'generation' | 'model' | 'rows'> & { files: number }
+export interface Loaded extends Pick<GenerationAbout, 'generation' | 'model' | 'rows'> {
+  files: number
+  store: StoreKind
+  /** Why it is not the store of the settings; null where it is. */
+  instead: string | null
+}
 
 export class Searcher {
   readonly #store: ChunkStore
+  readonly #instead: string | null
   readonly #embedding: EmbeddingSettings
   readonly #repositories = new Map<string, Searchable>()
   readonly #embedders = new Map<string, Embedder>()
   /** The first load of each repository: a search waits for it. */
   readonly #loading = new Map<string, Promise<unknown>>()
 
-  constructor(store: ChunkStore, embedding: EmbeddingSettings) {
+  constructor({ store, instead }: ChosenStore, embedding: EmbeddingSettings) {
     this.#store = store
+    this.#instead = instead
     this.#embedding = embedding
   }
 
@@ -41,9 +49,11 @@ export class Searcher {
     return loading.finally(() => this.#loading.delete(repoId))
   }
 
-  unload(repoId: string): void {
-    this.#repositories.get(repoId)?.generation.close()
+  /** Resolves when nobody reads it any more. */
+  async unload(repoId: string): Promise<void> {
+    const held = this.#repositories.get(repoId)
     this.#repositories.delete(repoId)
+    await held?.close()
   }
 
   /** Throws an EmbeddingFailure. `among`: the repositories that are registered, or the one that is asked for. */
@@ -52,11 +62,10 @@ export class Searcher {
     const vectors = question.mode === 'keyword' ? new Map() : await this.#vectors(among, question.query)
     // From here on without a pause: an answer is of one generation.
     const found = among.flatMap(({ repoId }) => this.#repositories.get(repoId) ?? [])
-    return search(
-      found,
-      question,
-      found.map(({ generation }) => vectors.get(keyOf(generation.about.model)) ?? null),
-    )
+    const by = found.map(({ generation }) => vectors.get(keyOf(generation.about.model)) ?? null)
+    const results = search(found, question, by)
+    for (const one of found) one.readUntil(results)
+    return results
   }
 
   /** A thread that has just been started holds nothing yet. What cannot be held is told by who indexes. */
@@ -66,7 +75,7 @@ export class Searcher {
   }
 
   async #load(repoId: string, root: string): Promise<Loaded | null> {
-    const generation = this.#store.open(root)
+    const generation = await this.#store.open(root)
     if (!generation) return null
     try {
       const searchable = await Searchable.of(repoId, generation)
@@ -75,15 +84,21 @@ export class Searcher {
       // A later load that took less time is not undone.
       if (held && held.about.generation > generation.about.generation) {
         generation.close()
-        return loadedOf(held)
+        return this.#loaded(held)
       }
-      this.unload(repoId)
+      const before = this.#repositories.get(repoId)
       this.#repositories.set(repoId, searchable)
+      // After this what came before it may go: nobody reads it any more.
+      await before?.close()
     } catch (error) {
       generation.close()
       throw error
     }
-    return loadedOf(generation)
+    return this.#loaded(generation)
+  }
+
+  #loaded({ about: { generation, model, rows, files } }: Generation): Loaded {
+    return { generation, model, rows, files: files.length, store: this.#store.kind, instead: this.#instead }
   }
 
   /** The question's vector by each model that made some of what is searched. */
@@ -102,13 +117,6 @@ export class Searcher {
     return known
   }
 }
-
-const loadedOf = ({ about: { generation, model, rows, files } }: Generation): Loaded => ({
-  generation,
-  model,
-  rows,
-  files: files.length,
-})
 
 const keyOf = ({ provider, model, dim }: ModelId): string => `${provider}\0${model}\0${dim}`
 

@@ -1,6 +1,7 @@
 // A search over generations that are held in memory: by words, by likeness, or by both.
 import picomatch from 'picomatch'
 import type { Explanation, Level, SearchMode, SearchResult } from '../../../schemas/index/search.ts'
+import type { StoredRow } from '../store/port.ts'
 import { tokensOf } from '../text/tokens.ts'
 import type { Field, Statistics } from './keyword.ts'
 import { best, fused, keyOf, merged, type Candidate } from './ranking.ts'
@@ -32,11 +33,11 @@ interface Lists {
  * The best results, the best first. `vectors` has the query of length 1 for each generation; null where likeness is
  * not asked for.
  */
-export function search(
+export async function search(
   among: readonly Searchable[],
   question: Question,
   vectors: readonly (Float32Array | null)[],
-): SearchResult[] {
+): Promise<SearchResult[]> {
   const allows = among.map((one) => filterOf(one, question))
   const lists: Lists = { keyword: [], name: [], vector: [] }
   if (question.mode !== 'vector') {
@@ -46,9 +47,27 @@ export function search(
   }
   if (question.mode !== 'keyword') lists.vector = byLikeness(among, question, { vectors, allows })
   const { ranked, told } = ranking(among, question, lists)
-  return ranked
-    .slice(0, question.limit)
-    .map((candidate) => resultOf(among[candidate.of]!, candidate, question, { lists, told }))
+  const first = ranked.slice(0, question.limit)
+  const rows = await rowsOf(among, question, first)
+  return first.map((candidate, at) =>
+    resultOf(among[candidate.of]!, candidate, question, { row: rows[at]!, lists, told }),
+  )
+}
+
+/** Whole rows, asked of each repository at once. */
+async function rowsOf(
+  among: readonly Searchable[],
+  { level }: Question,
+  candidates: readonly Candidate[],
+): Promise<StoredRow[]> {
+  const rows = await Promise.all(
+    among.map(async ({ generation }, of) => {
+      const places = candidates.filter((candidate) => candidate.of === of).map(({ row }) => row)
+      return places.length === 0 ? [] : generation.section(level).rows(places)
+    }),
+  )
+  const taken = among.map(() => 0)
+  return candidates.map(({ of }) => rows[of]![taken[of]!++]!)
 }
 
 type Filter = (row: number) => boolean
@@ -79,7 +98,7 @@ function filterOf({ generation }: Searchable, { level, language, filePattern }: 
   return (row) => {
     if (!speaks(row)) return false
     const file = section.files[row]!
-    if (file < 0) return matches(section.row(row).path)
+    if (file < 0) return matches(section.path(row))
     const said = known.get(file) ?? matches(generation.about.files[file]!.path)
     known.set(file, said)
     return said
@@ -116,10 +135,10 @@ function byLikeness(
 function resultOf(
   { repoId, generation }: Searchable,
   candidate: Candidate,
-  { level, explain }: Question,
-  { lists, told }: { lists: Lists; told: ReadonlyMap<string, string[]> },
+  { explain }: Question,
+  { row, lists, told }: { row: StoredRow; lists: Lists; told: ReadonlyMap<string, string[]> },
 ): SearchResult {
-  const { id, path, language, type, symbol, start, end, content } = generation.section(level).row(candidate.row)
+  const { id, path, language, type, symbol, start, end, content } = row
   const part = (list: readonly Candidate[]) => {
     const at = list.findIndex((each) => each.of === candidate.of && each.row === candidate.row)
     return at < 0 ? null : { rank: at + 1, score: list[at]!.score }

@@ -9,6 +9,8 @@ export class Searchable {
   readonly generation: Generation
   readonly #words: Map<string, number>
   readonly #keywords: ReadonlyMap<Level, KeywordIndex>
+  /** Answers that still read rows. */
+  readonly #reading = new Set<Promise<unknown>>()
 
   private constructor(repoId: string, generation: Generation, keywords: ReadonlyMap<Level, KeywordIndex>) {
     this.repoId = repoId
@@ -27,6 +29,18 @@ export class Searchable {
 
   keywords(level: Level): KeywordIndex {
     return this.#keywords.get(level)!
+  }
+
+  /** It is held until then. */
+  readUntil(answered: Promise<unknown>): void {
+    const read = answered.catch(() => undefined).finally(() => this.#reading.delete(read))
+    this.#reading.add(read)
+  }
+
+  /** Lets go of the generation once nobody reads it. */
+  async close(): Promise<void> {
+    await Promise.all(this.#reading)
+    this.generation.close()
   }
 
   /** Numbers of words here; -1 for one that no row has. */

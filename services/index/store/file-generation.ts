@@ -31,6 +31,7 @@ function openSection(folder: string, level: Level, about: GenerationAbout): Sect
   const lengths = columns.lengths as Uint32Array
   if (lengths.length !== count || symbols.length !== count || columns.vectors.length !== count * about.model.dim)
     throw new Error(`${folder}: ${level} should have ${count} rows, and has not`)
+  const files = columns.files as Int32Array
   const file = openSync(join(folder, `${level}.jsonl`), 'r')
   const places = placesOf(lengths)
   const row = (at: number): StoredRow => {
@@ -41,10 +42,11 @@ function openSection(folder: string, level: Level, about: GenerationAbout): Sect
   return {
     count,
     symbols,
-    row,
-    hash: (at) => row(at).hash,
+    path: (at) => about.files[files[at]!]?.path ?? row(at).path,
+    // Read at once: it may be closed by the time anybody waits.
+    rows: async (asked) => asked.map(row),
     close: () => closeSync(file),
-    files: columns.files as Int32Array,
+    files,
     starts: columns.starts as Uint32Array,
     ends: columns.ends as Uint32Array,
     typeOf: columns.typeOf as Uint8Array,

@@ -1,14 +1,13 @@
 // Writes a generation: rows go to the disk as they come, what search needs of them is kept as numbers until the end.
-import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { LEVELS, type Level } from '../../../schemas/index/search.ts'
 import { Growing } from './growing.ts'
-import type { Generation, GenerationAbout, GenerationWriter, IndexedFile, NewRow } from './port.ts'
+import type { Generation, GenerationAbout, GenerationWriter, IndexedFile, NewRow, Section, StoredRow } from './port.ts'
+import { MOST_WEIGHT, Names, quantise, RowIds } from './rows.ts'
 
 /** Bytes of rows that are written at once. */
 const WRITE_AT = 1024 * 1024
-const MOST_WEIGHT = 255
 
 /** Columns of a level, in the order of their file. */
 export const COLUMNS = [
@@ -27,19 +26,6 @@ export const COLUMNS = [
 ] as const
 export type Column = (typeof COLUMNS)[number]
 
-/** Names in the order they were first met. */
-class Names {
-  readonly names: string[] = []
-  readonly #places = new Map<string, number>()
-
-  place(name: string): number {
-    const known = this.#places.get(name)
-    if (known !== undefined) return known
-    this.#places.set(name, this.names.length)
-    return this.names.push(name) - 1
-  }
-}
-
 class LevelWriter {
   readonly lengths = new Growing((length) => new Uint32Array(length))
   readonly files = new Growing((length) => new Int32Array(length))
@@ -54,8 +40,6 @@ class LevelWriter {
   readonly scales = new Growing((length) => new Float32Array(length))
   readonly vectors = new Growing((length) => new Int8Array(length))
   readonly symbols: (string | null)[] = []
-  /** How often a symbol stood in a file: part of a row's id. */
-  readonly ordinals = new Map<string, number>()
   readonly #file: number
   #waiting: Buffer[] = []
   #bytes = 0
@@ -96,15 +80,20 @@ export class FileWriter implements GenerationWriter {
   readonly #words = new Names()
   readonly #types = new Names()
   readonly #languages = new Names()
+  readonly #ids: RowIds
   readonly #publish: () => void
-  /** Places of an earlier generation's words among these; -1 where it was not met yet. */
-  #places: { of: Generation; words: Int32Array } | null = null
+  readonly #old: Generation | null
+  /** Places of the earlier generation's words among these; -1 where it was not met yet. */
+  readonly #places: Int32Array
 
   /** `publish` makes what is complete in `folder` the one in force. */
-  constructor(folder: string, about: GenerationAbout, publish: () => void) {
+  constructor(folder: string, about: GenerationAbout, old: Generation | null, publish: () => void) {
     this.#folder = folder
     this.#about = about
+    this.#ids = new RowIds(about.root)
     this.#publish = publish
+    this.#old = old
+    this.#places = new Int32Array(old?.words.length ?? 0).fill(-1)
     const writers = LEVELS.map((level) => [level, new LevelWriter(join(folder, `${level}.jsonl`))])
     this.#levels = Object.fromEntries(writers) as Record<Level, LevelWriter>
   }
@@ -112,13 +101,7 @@ export class FileWriter implements GenerationWriter {
   add(level: Level, row: NewRow): number {
     const rows = this.#levels[level]
     const { path, language, type, symbol, start, end, content, hash } = row
-    const key = `${path}\0${symbol ?? ''}\0${type}`
-    const ordinal = rows.ordinals.get(key) ?? 0
-    rows.ordinals.set(key, ordinal + 1)
-    const id = createHash('sha256')
-      .update(`${this.#about.root}\0${level}\0${key}\0${ordinal}`)
-      .digest('hex')
-      .slice(0, 32)
+    const id = this.#ids.next(level, row)
     for (const [word, weight] of row.words) {
       rows.words.push(this.#words.place(word))
       rows.all.push(Math.min(MOST_WEIGHT, weight.all))
@@ -129,39 +112,16 @@ export class FileWriter implements GenerationWriter {
     return this.#place(rows, row)
   }
 
-  copy(level: Level, from: Generation, at: number, file: number): number {
-    const rows = this.#levels[level]
-    const section = from.section(level)
-    const places = this.#placesOf(from)
-    const [first, last] = [section.offsets[at]!, section.offsets[at + 1]!]
-    for (let k = first; k < last; k++) {
-      const word = section.words[k]!
-      if (places[word] === -1) places[word] = this.#words.place(from.words[word]!)
-      rows.words.push(places[word]!)
-    }
-    rows.all.pushAll(section.all.subarray(first, last))
-    rows.name.pushAll(section.name.subarray(first, last))
-    rows.counts.push(last - first)
-    const row = section.row(at)
-    const key = `${row.path}\0${row.symbol ?? ''}\0${row.type}`
-    rows.ordinals.set(key, (rows.ordinals.get(key) ?? 0) + 1)
-    rows.line(JSON.stringify(row))
-    const place = this.#place(rows, { ...row, file })
-    const { dim } = this.#about.model
-    rows.vectors.view().set(section.vectors.subarray(at * dim, (at + 1) * dim), place * dim)
-    rows.scales.view()[place] = section.scales[at]!
-    return place
+  async keep({ from, to }: IndexedFile, place: number): Promise<void> {
+    const section = this.#old!.section('symbol')
+    const taken = await section.rows(Array.from({ length: to - from }, (_each, k) => from + k))
+    for (const [k, row] of taken.entries()) this.#copy(section, from + k, { ...row, file: place })
   }
 
   setVector(level: Level, at: number, vector: Float32Array): void {
     const { vectors, scales } = this.#levels[level]
     const { dim } = this.#about.model
-    let most = 0
-    for (const each of vector) most = Math.max(most, Math.abs(each))
-    const scale = most === 0 ? 1 : most / 127
-    const into = vectors.view().subarray(at * dim, (at + 1) * dim)
-    for (let d = 0; d < dim; d++) into[d] = Math.round(vector[d]! / scale)
-    scales.view()[at] = scale
+    scales.view()[at] = quantise(vector, vectors.view().subarray(at * dim, (at + 1) * dim))
   }
 
   vector(level: Level, at: number): Float32Array {
@@ -176,7 +136,10 @@ export class FileWriter implements GenerationWriter {
     return { symbol: symbols[at]!, start: starts.at(at), end: ends.at(at) }
   }
 
-  commit(files: IndexedFile[]): GenerationAbout {
+  /** Rows are on the disk when `add` returns. */
+  async room(): Promise<void> {}
+
+  async commit(files: IndexedFile[]): Promise<GenerationAbout> {
     const about = { ...this.#about, files }
     for (const level of LEVELS) {
       const rows = this.#levels[level]
@@ -193,7 +156,7 @@ export class FileWriter implements GenerationWriter {
     return about
   }
 
-  discard(): void {
+  async discard(): Promise<void> {
     for (const level of LEVELS) this.#levels[level].close()
     rmSync(this.#folder, { recursive: true, force: true })
   }
@@ -209,9 +172,23 @@ export class FileWriter implements GenerationWriter {
     return rows.symbols.push(row.symbol) - 1
   }
 
-  #placesOf(from: Generation): Int32Array {
-    if (this.#places?.of !== from) this.#places = { of: from, words: new Int32Array(from.words.length).fill(-1) }
-    return this.#places.words
+  #copy(section: Section, at: number, row: StoredRow & { file: number }): void {
+    const rows = this.#levels.symbol
+    const [first, last] = [section.offsets[at]!, section.offsets[at + 1]!]
+    for (let k = first; k < last; k++) {
+      const word = section.words[k]!
+      if (this.#places[word] === -1) this.#places[word] = this.#words.place(this.#old!.words[word]!)
+      rows.words.push(this.#places[word]!)
+    }
+    rows.all.pushAll(section.all.subarray(first, last))
+    rows.name.pushAll(section.name.subarray(first, last))
+    rows.counts.push(last - first)
+    const { file: _file, ...stored } = row
+    rows.line(JSON.stringify(stored))
+    const place = this.#place(rows, row)
+    const { dim } = this.#about.model
+    rows.vectors.view().set(section.vectors.subarray(at * dim, (at + 1) * dim), place * dim)
+    rows.scales.view()[place] = section.scales[at]!
   }
 }
 

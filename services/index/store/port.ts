@@ -77,9 +77,10 @@ export interface Section {
   readonly words: Uint32Array
   readonly all: Uint8Array
   readonly name: Uint8Array
-  row(at: number): StoredRow
-  /** The hash of a row, without reading the rest of it. */
-  hash(at: number): string
+  /** Path of a row, without a look into the store. */
+  path(at: number): string
+  /** Whole rows, in the order of their places. Throws where the store has lost one. */
+  rows(places: readonly number[]): Promise<StoredRow[]>
 }
 
 export interface Generation {
@@ -88,33 +89,48 @@ export interface Generation {
   readonly types: readonly string[]
   readonly languages: readonly string[]
   section(level: Level): Section
-  /** Lets go of its files. */
+  /** Lets go of what it holds; nothing is asked of it any more. */
   close(): void
 }
 
 export interface GenerationWriter {
   /** Adds a row; its vector is set before `commit`. Returns its place. */
   add(level: Level, row: NewRow): number
-  /** Adds a row of an earlier generation as it is; its vector as well. */
-  copy(level: Level, from: Generation, at: number, file: number): number
+  /**
+   * Takes over the rows of level symbol of a file of the generation this one was begun from, with their vectors; `place`
+   * is that of the file in this one.
+   */
+  keep(was: IndexedFile, place: number): Promise<void>
+  /** Throws for a vector of another length than the model's, and for one with what is no number. */
   setVector(level: Level, at: number, vector: Float32Array): void
   /** What was added so far, for what is made of it. */
   vector(level: Level, at: number): Float32Array
   look(level: Level, at: number): Pick<NewRow, 'symbol' | 'start' | 'end'>
+  /** Resolves when there is room for more rows; throws where what was added cannot be written. */
+  room(): Promise<void>
   /** Makes this the generation in force, wholly or not at all. */
-  commit(files: IndexedFile[]): GenerationAbout
-  discard(): void
+  commit(files: IndexedFile[]): Promise<GenerationAbout>
+  discard(): Promise<void>
 }
 
+export const STORES = ['files', 'lancedb'] as const
+export type StoreKind = (typeof STORES)[number]
+
 export interface ChunkStore {
-  /** The generation in force of a directory; null where there is none that can be read. */
-  open(root: string): Generation | null
+  readonly kind: StoreKind
+  /**
+   * The generation in force of a directory; null where there is none that can be read. One that is only taken over
+   * needs no words.
+   */
+  open(root: string, how?: { words: boolean }): Promise<Generation | null>
   /** What `open` would say of itself, without its rows. */
   about(root: string): GenerationAbout | null
   /** Number of the generation that `open` would open, without a look into it; null where there is none. */
   inForce(root: string): number | null
-  /** Begins the next one. One at a time for a directory. */
-  begin(about: Pick<GenerationAbout, 'root' | 'model' | 'recipe'>): GenerationWriter
+  /** Begins the next one, from `old` where rows of it are taken over. One at a time for a directory. */
+  begin(about: Pick<GenerationAbout, 'root' | 'model' | 'recipe'>, old: Generation | null): Promise<GenerationWriter>
   /** Drops what a crash left behind, and every generation but the one in force. */
-  tidy(root: string): void
+  tidy(root: string): Promise<void>
+  /** Lets go of all it holds. */
+  close(): Promise<void>
 }

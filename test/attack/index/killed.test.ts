@@ -7,9 +7,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { indexProgram, indexWeights } from '../../../daemon/package-root.ts'
 import { FileStore } from '../../../services/index/store/file-store.ts'
+import { STORES, type StoreKind } from '../../../services/index/store/port.ts'
+import { LEVELS } from '../../../schemas/index/search.ts'
 import { times } from '../campaign.ts'
 import { numbers } from '../../support/random.ts'
 import { makeTree } from '../../services/index/stand.ts'
+import { lanceStore } from '../../services/index/stores.ts'
 
 const tree = makeTree({})
 const folders: string[] = []
@@ -36,7 +39,7 @@ worker.postMessage({ id: 0, method: 'index', input: JSON.parse(job) })
 `
 
 /** Kills it so many milliseconds after its first file; null: lets it end. */
-async function index(folder: string, killAfter: number | null): Promise<number | null> {
+async function index(kind: StoreKind, folder: string, killAfter: number | null): Promise<number | null> {
   const embedding = {
     provider: 'builtin',
     model: '',
@@ -46,7 +49,7 @@ async function index(folder: string, killAfter: number | null): Promise<number |
     chosen: true,
     weights: indexWeights(),
   }
-  const data = { folder, embedding, path: process.env.PATH }
+  const data = { folder: join(folder, 'code_chunks'), store: kind, embedding, path: process.env.PATH }
   const job = { root: tree.path, patterns: [], languages: ['typescript'], embedding, anew: false, distrusted: false }
   const child = spawn(process.execPath, ['-e', SCRIPT, indexProgram(), JSON.stringify(data), JSON.stringify(job)])
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
@@ -58,45 +61,54 @@ async function index(folder: string, killAfter: number | null): Promise<number |
   return ended
 }
 
-function rows(folder: string): string[] | null {
-  const generation = new FileStore(folder).open(tree.path)
-  if (!generation) return null
-  const found = (['symbol', 'file', 'directory', 'repository'] as const).flatMap((level) => {
-    const section = generation.section(level)
-    return Array.from({ length: section.count }, (_each, at) => `${section.row(at).id} ${section.hash(at)}`)
-  })
-  generation.close()
-  return found
+async function rows(kind: StoreKind, folder: string): Promise<string[] | null> {
+  const store = kind === 'files' ? new FileStore(join(folder, 'code_chunks')) : lanceStore(folder)
+  const generation = await store.open(tree.path)
+  const found: string[] = []
+  for (const level of LEVELS) {
+    const section = generation?.section(level)
+    const all = (await section?.rows(Array.from({ length: section.count }, (_each, at) => at))) ?? []
+    found.push(...all.map(({ id, hash }) => `${id} ${hash}`))
+  }
+  generation?.close()
+  await store.close()
+  return generation && found
 }
 
 const KILLS = times(10, 2)
+/** What a run of it takes. */
+const LONGEST_MS = { files: 250, lancedb: 1200 }
 
-test('killed at any moment, it ends with the rows of one that was not', async () => {
-  const write = (round: number) => {
-    for (let at = 0; at < 300; at++) {
-      const text = Array.from(
-        { length: 8 },
-        (_each, k) => `export function f${k}(a) {\n  return a + ${round * at + k}\n}\n`,
-      )
-      tree.write(`src/${at % 7}/${at}.ts`, text.join('\n'))
+test.each(STORES)(
+  'killed at any moment, it ends with the rows of one that was not: %s',
+  async (kind) => {
+    const write = (round: number) => {
+      for (let at = 0; at < 300; at++) {
+        const text = Array.from(
+          { length: 8 },
+          (_each, k) => `export function f${k}(a) {\n  return a + ${round * at + k}\n}\n`,
+        )
+        tree.write(`src/${at % 7}/${at}.ts`, text.join('\n'))
+      }
     }
-  }
-  const random = numbers(5)
-  const folder = newFolder()
-  write(1)
-  expect(await index(folder, null)).toBe(0)
-  let before = rows(folder)
-  for (let round = 2; round <= 1 + KILLS; round++) {
-    write(round)
-    await index(folder, random() * 250)
-    const now = rows(folder)
-    const whole = newFolder()
-    expect(await index(whole, null)).toBe(0)
-    const wanted = rows(whole)
-    // Wholly the one before, or wholly the one it was making.
-    expect([before, wanted]).toContainEqual(now)
-    expect(await index(folder, null)).toBe(0)
-    expect(rows(folder)).toEqual(wanted)
-    before = wanted
-  }
-}, 120_000)
+    const random = numbers(5)
+    const folder = newFolder()
+    write(1)
+    expect(await index(kind, folder, null)).toBe(0)
+    let before = await rows(kind, folder)
+    for (let round = 2; round <= 1 + KILLS; round++) {
+      write(round)
+      await index(kind, folder, random() * LONGEST_MS[kind])
+      const now = await rows(kind, folder)
+      const whole = newFolder()
+      expect(await index(kind, whole, null)).toBe(0)
+      const wanted = await rows(kind, whole)
+      // Wholly the one before, or wholly the one it was making.
+      expect([before, wanted]).toContainEqual(now)
+      expect(await index(kind, folder, null)).toBe(0)
+      expect(await rows(kind, folder)).toEqual(wanted)
+      before = wanted
+    }
+  },
+  300_000,
+)

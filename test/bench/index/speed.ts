@@ -1,7 +1,16 @@
 // How fast the code index is, and what it takes: 40 MB indexed and searched, an edit found, files looked at, grep beside
 // ours. Everything runs in this process, its threads included.
 import { execFileSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { services } from '../../../daemon/services.ts'
@@ -11,6 +20,7 @@ import { isInstalled } from '../../../services/index/agentic/programs.ts'
 import { endingsOf } from '../../../services/index/files/languages.ts'
 import { LARGEST_FILE } from '../../../services/index/files/text.ts'
 import { walk } from '../../../services/index/files/walk.ts'
+import { settings } from '../../../services/index/settings.ts'
 import { request } from '../../support/http.ts'
 import { startServices, type ServiceStand } from '../../support/services.ts'
 import { compare, conclude, median, timed, within } from '../report.ts'
@@ -19,6 +29,7 @@ const SOURCE_BYTES = 40_000_000
 const MANY_FILES = 120_000
 /** What is measured: all of it unless some of `large`, `agentic`, `fresh` and `idle` are named. */
 const ASKED = process.argv.slice(3)
+const STORE = process.env.SVC_INDEX_STORE ?? settings.store.default
 /** Seconds between two looks, as they are by default. */
 const INTERVAL = 30
 const LIMITS = { keyword: 10, vector: 30, hybrid: 40 }
@@ -46,6 +57,7 @@ async function start(
     SVC_INDEX_EMBEDDING_PROVIDER: 'builtin',
     SVC_INDEX_WATCH_INTERVAL: String(interval),
     SVC_INDEX_GREP_TIMEOUT_SECS: '60',
+    SVC_INDEX_STORE: STORE,
     ...more,
   }
   const stand = await startServices(served, { url: `sqlite:${join(into, `${name}.db`)}`, env })
@@ -88,6 +100,19 @@ async function writeSources(cache: string, tree: string): Promise<number> {
 
 const isAsked = (name: string): boolean => ASKED.length === 0 || ASKED.includes(name)
 
+/** Most memory of the programs that were started and still run, in MB. */
+function besideMb(): number {
+  const { pid } = process
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),
+  )
+  const most = children.map(
+    (child) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child}/status`, 'utf8'))?.[1] ?? 0) / 1024,
+  )
+  if (most.length > 0) console.log(`beside it ${most.map((mb) => `${mb.toFixed(0)} MB`).join(' and ')}`)
+  return most.reduce((sum, mb) => sum + mb, 0)
+}
+
 async function large(tree: string, files: number): Promise<void> {
   const ask = await start('large', 3600)
   let found = { id: '', files: 0, chunks: 0 }
@@ -96,10 +121,10 @@ async function large(tree: string, files: number): Promise<void> {
   const { user, system } = process.cpuUsage(before)
   // On a busy machine this says more than the clock.
   const spent = `${((user + system) / 1e6).toFixed(1)} s of a core`
-  console.log(`${found.files} files of ${files}, ${found.chunks} chunks, ${spent}`)
+  console.log(`store ${STORE}: ${found.files} files of ${files}, ${found.chunks} chunks, ${spent}`)
   within('40 MB indexed, seconds', ms / 1000, 40, 's')
   within('files that were lost', files - found.files, 0.5, 'files')
-  within('resident memory at its most', process.resourceUsage().maxRSS / 1024, 700, 'MB')
+  within('resident memory at its most', process.resourceUsage().maxRSS / 1024 + besideMb(), 700, 'MB')
   for (const mode of SEARCH_MODES) {
     const times: number[] = []
     for (const query of [...QUESTIONS, ...QUESTIONS, ...QUESTIONS])

@@ -51,7 +51,7 @@ test('without a network the builtin embedding is taken, and what does the thing 
     { method: 'index', input: { ...job, anew: false, distrusted: false } },
     { method: 'search', input: { among: [place], question } },
   ]
-  const data = { folder: join(folder, 'store'), embedding, path: '' }
+  const data = { folder: join(folder, 'store'), store: 'auto', embedding, path: '' }
   const words = [...alone, process.execPath, '-e', SCRIPT, indexProgram(), JSON.stringify(data), JSON.stringify(calls)]
   const child = spawn(words[0]!, words.slice(1))
   let said = ''
@@ -70,7 +70,7 @@ test('without any parser every file is found by its lines, in each mode', async 
   const program = join(folder, 'svc-index.mjs')
   copyFileSync(indexProgram(), program)
   const database = await sqliteDatabase()
-  const stand = await startIndex(database.url, {}, program)
+  const stand = await startIndex(database.url, { SVC_INDEX_STORE: 'files' }, program)
   await stand.indexed(tree.path)
   for (const search_mode of ['keyword', 'vector', 'hybrid'])
     for (const [query, path] of [

@@ -94,31 +94,6 @@ test('the same tree gives the same answers, and the same ids', async () => {
   expect(await answers()).toEqual(before)
 })
 
-test('while everything is indexed anew an answer is of before or of after, and never of both', async () => {
-  const made = (version: number) =>
-    Array.from(
-      { length: 60 },
-      (_each, at) => [`many/${at}.ts`, `export function marker${at}() {\n  return 'v${version}'\n}\n`] as const,
-    )
-  const own = makeTree(Object.fromEntries(made(1)))
-  const repository = await stand.indexed(own.path)
-  const seen = new Set<string>()
-  const ask = async () => {
-    const body = { query: 'marker', search_mode: 'keyword', limit: 100, repo_id: repository.id }
-    const { results } = (await search(body)).body
-    const versions = new Set<string>(results.map((each: { content: string }) => /v\d/.exec(each.content)![0]))
-    expect([results.length, versions.size]).toEqual([60, 1])
-    for (const version of versions) seen.add(version)
-  }
-  await ask()
-  for (const [file, text] of made(2)) own.write(file, text)
-  await stand.ask(`POST /repositories/${repository.id}/reindex`)
-  while (!seen.has('v2')) await ask()
-  expect([...seen]).toEqual(['v1', 'v2'])
-  await stand.settled(repository.id, 'ready')
-  own.remove()
-})
-
 test('a change of languages is indexed, and a change of the name alone is not', async () => {
   const { status, body } = await stand.ask(`PATCH /repositories/${id}`, { name: 'renamed' })
   expect([status, body]).toMatchObject([200, { name: 'renamed', status: 'ready' }])

@@ -86,7 +86,7 @@ test.each(['symbol.bin', 'symbol.symbols.json', 'about.json'])(
   'an index whose %s is damaged is made anew by itself',
   async (name) => {
     const own = await sqliteDatabase()
-    const stand = await startIndex(own.url)
+    const stand = await startIndex(own.url, { SVC_INDEX_STORE: 'files' })
     const { id } = await stand.indexed(tree.path)
     const before = await found(stand)
     const store = join(stand.folder, 'data', 'index', 'code_chunks')

@@ -1,0 +1,34 @@
+// Which store keeps the chunks: what the setting names, or, by `auto`, LanceDB where it can run and files where not.
+import { basename, dirname } from 'node:path'
+import type { StoreChoice } from './choice.ts'
+import { FileStore } from './file-store.ts'
+import { thisMachine, whyNotHere, type Machine } from './lance/processor.ts'
+import { LanceStore } from './lance/store.ts'
+import type { ChunkStore } from './port.ts'
+
+interface Wanted {
+  choice: StoreChoice
+  /** Folder of the files; the table stands beside it under the same name. */
+  folder: string
+  /** The built program that runs LanceDB. */
+  program: string
+  machine?: Machine
+}
+
+export interface ChosenStore {
+  store: ChunkStore
+  /** Why it is not LanceDB, where that is taken if it can run; null where nothing is to be said. */
+  instead: string | null
+}
+
+/** Throws where LanceDB is asked for and cannot run. */
+export async function chooseStore({ choice, folder, program, machine = thisMachine() }: Wanted): Promise<ChosenStore> {
+  if (choice === 'files') return { store: new FileStore(folder), instead: null }
+  const store = new LanceStore({ folder: dirname(folder), table: basename(folder), program })
+  const why = whyNotHere(machine) ?? (await store.whyNot())
+  if (why === null) return { store, instead: null }
+  await store.close()
+  const cannot = `LanceDB cannot run here: ${why}`
+  if (choice === 'auto') return { store: new FileStore(folder), instead: `${cannot}; chunks are kept in files` }
+  throw new Error(`${cannot}. Install @lancedb/lancedb and apache-arrow, or set SVC_INDEX_STORE to files or auto`)
+}

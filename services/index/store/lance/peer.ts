@@ -1,0 +1,63 @@
+// A process as a worker: it ends with who started it, and says why it ended.
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import type { Peer } from '../../engine/rpc.ts'
+
+/** Characters of its last words. */
+const LAST_WORDS = 2000
+
+interface Started {
+  program: string
+  args: string[]
+  env: Record<string, string>
+}
+
+/** Its environment is `env` alone. */
+export function startProcess({ program, args, env }: Started): Peer {
+  const stdio = ['ignore', 'ignore', 'pipe', 'ipc'] as const
+  const child = fork(program, args, { env, execArgv: [], serialization: 'advanced', stdio: [...stdio] })
+  return new ProcessPeer(child)
+}
+
+class ProcessPeer implements Peer {
+  readonly #child: ChildProcess
+  #said = ''
+  #isEnded = false
+
+  constructor(child: ChildProcess) {
+    this.#child = child
+    child
+      .stderr!.setEncoding('utf8')
+      .on('data', (text: string) => (this.#said = (this.#said + text).slice(-LAST_WORDS)))
+    child.once('exit', () => (this.#isEnded = true))
+  }
+
+  postMessage(message: unknown): void {
+    // One that has ended meanwhile is told by its exit.
+    this.#child.send(message as object, () => undefined)
+  }
+
+  on(event: 'message' | 'error' | 'exit', heard: (value: any) => void): this {
+    if (event === 'message') this.#child.on('message', heard)
+    if (event === 'error') {
+      this.#child.on('error', heard)
+      this.#child.on('close', (code, signal) => heard(new Error(`${signal ?? `status ${code}`}; ${this.#said.trim()}`)))
+    }
+    if (event === 'exit') this.#child.on('close', heard)
+    return this
+  }
+
+  unref(): void {
+    this.#child.unref()
+    this.#child.channel?.unref()
+    const { stderr } = this.#child
+    if (stderr && 'unref' in stderr) (stderr as unknown as { unref(): void }).unref()
+  }
+
+  async terminate(): Promise<void> {
+    if (this.#isEnded) return
+    const ended = once(this.#child, 'exit')
+    this.#child.kill('SIGKILL')
+    await ended
+  }
+}

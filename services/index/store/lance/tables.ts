@@ -1,0 +1,212 @@
+// LanceDB itself: the one module that loads it, and only in a process of its own. Set before it is loaded, by who starts
+// the process: LANCE_CPU_THREADS (it waits for itself for ever on two cores) and LANCEDB_LOG (a line a query otherwise).
+import { createRequire } from 'node:module'
+import type { Connection, Table } from '@lancedb/lancedb'
+import { SerialQueue } from '../../../../platform/async/serial-queue.ts'
+import type { StoredRow } from '../port.ts'
+import { READ, readRows, schemaOf, tableOf, WORDS } from './arrow.ts'
+import type { NewRows, Of, Range, ReadRows } from './messages.ts'
+
+/** As CommonJS, both: LanceDB takes what its own Arrow has made. */
+function load() {
+  const near = createRequire(import.meta.url)
+  const lancedb = near('@lancedb/lancedb') as typeof import('@lancedb/lancedb')
+  return { lancedb, arrow: near('apache-arrow') as typeof import('apache-arrow') }
+}
+
+/** Ranges that one expression names. */
+const RANGES = 200
+/** Pieces of a table that are put together at the end of a run; each look at the table opens all of them. */
+const MOST_PIECES = 8
+const STORED = [
+  'number',
+  'id',
+  'content_hash',
+  'file_path',
+  'language',
+  'chunk_type',
+  'symbol_name',
+  'start_line',
+  'end_line',
+  'content',
+]
+
+type Beginning = Pick<Of, 'root'> & { dim: number; from: number; before: string | null }
+type Reading = Of & { dim: number; words: boolean }
+
+/** Where the rows of a directory stood in a table when it was last looked at. */
+interface Places {
+  table: Table
+  rows: Map<number, bigint>
+}
+
+export class ChunkTables {
+  readonly #folder: string
+  readonly #name: string
+  readonly #libraries = load()
+  #database: Promise<Connection> | null = null
+  /** A table has one writer: commits of two preempt each other. */
+  readonly #writes = new SerialQueue()
+  readonly #places = new Map<string, Places>()
+
+  constructor(folder: string, name: string) {
+    this.#folder = folder
+    this.#name = name
+  }
+
+  /**
+   * Name of the table for the next rows of a directory: `before`, or the first that takes vectors of this length, or a new
+   * one. What a run that was killed has left there, rows from a number on, is gone.
+   */
+  begin({ root, dim, from, before }: Beginning): Promise<string> {
+    return this.#writes.run(async () => {
+      const fitting: string[] = []
+      for (const name of await this.#names()) {
+        // One that is damaged is left to those whose rows can still be read.
+        const table = await this.#forget(name, root, from).catch(() => null)
+        if (table && (await dimOf(table)) === dim) fitting.push(name)
+      }
+      if (before !== null && fitting.includes(before)) return before
+      return fitting[0] ?? this.#make(dim)
+    })
+  }
+
+  add({ table: name, ...rows }: NewRows): Promise<void> {
+    return this.#writes.run(async () => {
+      const table = await this.#open(name)
+      await table.add(tableOf(this.#libraries.arrow, rows))
+    })
+  }
+
+  /** Rows in pieces, in any order; also those that are not in force. */
+  async *read({ root, table: name, dim, words }: Reading): AsyncGenerator<ReadRows> {
+    const table = await this.#open(name)
+    const columns = [...READ, ...(words ? WORDS : []), 'vector']
+    for await (const batch of table.query().where(of(root)).select(columns)) yield readRows(batch, dim)
+  }
+
+  /** In the order of `numbers`. Throws where one is not there. */
+  async rows({ root, table: name, numbers }: Of & { numbers: number[] }): Promise<StoredRow[]> {
+    const key = `${name}\0${root}`
+    const known = this.#places.get(key)
+    // Pieces that were put together meanwhile are somewhere else.
+    const found = known && (await taken(known, numbers).catch(() => null))
+    if (found) return found
+    const table = await this.#open(name)
+    const places = { table, rows: await placesOf(table, root) }
+    this.#places.set(key, places)
+    const again = await taken(places, numbers)
+    if (again) return again
+    throw new Error(`rows of ${root} are not in the table ${name} any more: the index is damaged, reindex it`)
+  }
+
+  /** Leaves of a directory what stands in `kept`, in order, in one table; puts tables of many pieces together. */
+  tidy({ root, table: own, kept }: Of & { kept: Range[] }): Promise<void> {
+    return this.#writes.run(async () => {
+      for (const name of await this.#names()) {
+        if (name === own) await this.#leave(name, root, kept)
+        else await this.#leave(name, root, []).catch(() => undefined)
+      }
+    })
+  }
+
+  async #leave(name: string, root: string, kept: readonly Range[]): Promise<void> {
+    const table = await this.#open(name)
+    const stale = staleOf(await numbersOf(table, root), kept)
+    for (let at = 0; at < stale.length; at += RANGES) {
+      const some = stale.slice(at, at + RANGES).map(([first, last]) => `number BETWEEN ${first} AND ${last}`)
+      await table.delete(`${of(root)} AND (${some.join(' OR ')})`)
+    }
+    const { fragmentStats } = await table.stats()
+    // Who reads meanwhile what goes here reads once more.
+    if (fragmentStats.numFragments > MOST_PIECES)
+      await table.optimize({ cleanupOlderThan: present(), deleteUnverified: true })
+  }
+
+  async #forget(name: string, root: string, from: number): Promise<Table> {
+    const table = await this.#open(name)
+    const left = `${of(root)} AND number >= ${from}`
+    if ((await table.countRows(left)) > 0) await table.delete(left)
+    return table
+  }
+
+  async #make(dim: number): Promise<string> {
+    const database = await this.#connected()
+    const used = new Set(await database.tableNames())
+    let name = this.#name
+    for (let count = 2; used.has(name); count++) name = `${this.#name}_${count}`
+    await database.createEmptyTable(name, schemaOf(this.#libraries.arrow, dim))
+    return name
+  }
+
+  async #open(name: string): Promise<Table> {
+    return (await this.#connected()).openTable(name)
+  }
+
+  /** Of every table, the first one first. */
+  async #names(): Promise<string[]> {
+    const names = await (await this.#connected()).tableNames()
+    return names.filter((name) => name.replace(/_\d+$/, '') === this.#name || name === this.#name)
+  }
+
+  #connected(): Promise<Connection> {
+    return (this.#database ??= this.#libraries.lancedb.connect(this.#folder))
+  }
+}
+
+/** Versions of a table are as old as the system says. */
+const present = (): Date => new Date(performance.timeOrigin + performance.now())
+
+/** Rows of a directory. */
+const of = (root: string): string => `root = '${root.replaceAll("'", "''")}'`
+
+async function dimOf(table: Table): Promise<number | undefined> {
+  const vector = (await table.schema()).fields.find(({ name }) => name === 'vector')
+  return (vector?.type as { listSize?: number } | undefined)?.listSize
+}
+
+async function numbersOf(table: Table, root: string): Promise<number[]> {
+  const rows = await table.query().where(of(root)).select(['number']).toArray()
+  return rows.map(({ number }) => Number(number)).sort((a, b) => a - b)
+}
+
+/** Runs of numbers, in order, that stand in no range of `kept`. */
+function staleOf(numbers: readonly number[], kept: readonly Range[]): Range[] {
+  const stale: Range[] = []
+  let at = 0
+  for (const number of numbers) {
+    while (at < kept.length && kept[at]![1] < number) at++
+    if (at < kept.length && kept[at]![0] <= number) continue
+    const last = stale.at(-1)
+    if (last && number <= last[1] + 1) last[1] = number
+    else stale.push([number, number])
+  }
+  return stale
+}
+
+async function placesOf(table: Table, root: string): Promise<Map<number, bigint>> {
+  const rows = await table.query().where(of(root)).select(['number']).withRowId().toArray()
+  return new Map(rows.map(({ number, _rowid }) => [Number(number), _rowid as bigint]))
+}
+
+/** Null where not all of them are found. */
+async function taken({ table, rows }: Places, numbers: readonly number[]): Promise<StoredRow[] | null> {
+  const places = numbers.flatMap((number) => rows.get(number) ?? [])
+  if (places.length < numbers.length) return null
+  const found = await table.takeRowIds(places).select(STORED).toArray()
+  const stored = new Map(found.map((row) => [Number(row.number), storedRow(row)]))
+  const wanted = numbers.flatMap((number) => stored.get(number) ?? [])
+  return wanted.length < numbers.length ? null : wanted
+}
+
+const storedRow = (row: Record<string, any>): StoredRow => ({
+  id: row.id,
+  hash: row.content_hash,
+  path: row.file_path,
+  language: row.language,
+  type: row.chunk_type,
+  symbol: row.symbol_name,
+  start: row.start_line,
+  end: row.end_line,
+  content: row.content,
+})

@@ -3,9 +3,10 @@ import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { indexProgram } from '../../../daemon/package-root.ts'
-import { WorkerClient } from '../../../services/index/engine/rpc.ts'
+import { Client, WorkerClient } from '../../../services/index/engine/rpc.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { makeTree, SAMPLE, startEndpoint, startIndex, type IndexStand, type Tree } from './stand.ts'
@@ -64,6 +65,16 @@ test('a thread that does not answer in time is ended, and the next question star
   const [never, beside] = [client.call('never', undefined, { deadlineMs: 300 }), client.call('echo', 'beside')]
   await expect(never).rejects.toThrow('did not answer within 0.3 s')
   await expect(beside).rejects.toMatchObject({ kind: 'Ended' })
+  expect(await client.call('echo', 'again')).toBe('again')
+  await client.stop()
+})
+
+test('a worker that nobody asks is ended after a while, and the next question starts another', async () => {
+  const start = () => new Worker(join(folder, 'echo.mjs'))
+  const client = new Client<Echo>('thread', start, 100)
+  expect(await client.call('echo', 'once')).toBe('once')
+  expect(client.running).toBe(true)
+  await eventually(() => !client.running)
   expect(await client.call('echo', 'again')).toBe('again')
   await client.stop()
 })

@@ -37,8 +37,14 @@ export class LanceStore implements ChunkStore {
 
   constructor({ folder, table, program }: LanceOptions) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    // On fewer threads it waits for itself for ever; its log is one line a query.
-    const env = { LANCE_CPU_THREADS: String(Math.max(4, availableParallelism())), LANCEDB_LOG: 'error' }
+    const env = {
+      // On fewer it waits for itself for ever.
+      LANCE_CPU_THREADS: String(Math.max(4, availableParallelism())),
+      // Else a line a query.
+      LANCEDB_LOG: 'error',
+      // One heap of the C library for all threads: a quarter less memory.
+      MALLOC_ARENA_MAX: '1',
+    }
     const start = () => startProcess({ program, args: [folder, table], env })
     this.#client = new Client<Lance>('process', start, IDLE_MS)
     this.#current = new InForce(join(folder, `${table}.generations`), FORMAT)

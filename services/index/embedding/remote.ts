@@ -1,5 +1,5 @@
 // Embedding by an endpoint that speaks as OpenAI's does: on this machine, or hosted.
-import { setTimeout as sleep } from 'node:timers/promises'
+import { askEndpoint, type EndpointFailure } from '../provider/endpoint.ts'
 import { unit } from '../search/vector.ts'
 import type { ModelId } from '../store/port.ts'
 import { EmbeddingFailure, type Embedder, type EmbeddingSettings, type Passage } from './embedder.ts'
@@ -9,10 +9,6 @@ const BATCH = 64
 const LONGEST_TEXT = 8000
 /** A question is not worth waiting for longer, retries included. */
 const LONGEST_QUERY_MS = 10_000
-/** Waits before an endpoint that is busy is asked again. */
-const RETRY_MS = [250, 1000, 4000]
-/** Bytes of a refusal that are read. */
-const LARGEST_REFUSAL = 4096
 /** Bytes of an answer that are read: 64 vectors of some thousand members, as text. */
 const LARGEST_ANSWER = 16 * 1024 * 1024
 const LARGEST_DIM = 8192
@@ -69,67 +65,12 @@ async function vectorsOf(
   dim: number | null,
   inAllMs: number | null = null,
 ): Promise<Float32Array[]> {
-  const until = performance.now() + (inAllMs ?? Infinity)
-  for (const wait of [...RETRY_MS, null]) {
-    const left = Math.max(1, until - performance.now())
-    const response = await ask(asked, texts, Math.min(asked.timeoutMs, left))
-    if (response.ok) return checked(asked, await bodyOf(asked, response), texts.length, dim)
-    const isBusy = response.status === 429 || response.status >= 500
-    const said = await refusalOf(response)
-    if (!isBusy || wait === null || performance.now() + wait > until)
-      throw failure(asked, `answered ${response.status}${said === '' ? '' : `: ${said}`}`)
-    await sleep(wait)
-  }
-  throw failure(asked, 'did not answer')
-}
-
-async function ask(asked: Asked, texts: readonly string[], ms: number): Promise<Response> {
-  const { endpoint, model, key } = asked
-  try {
-    return await fetch(`${endpoint.replace(/\/+$/, '')}/embeddings`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...(key === null ? {} : { authorization: `Bearer ${key}` }) },
-      body: JSON.stringify({ model, input: texts }),
-      redirect: 'error',
-      signal: AbortSignal.timeout(Math.ceil(ms)),
-    })
-  } catch (error) {
-    const { name, cause } = error as Error & { cause?: { code?: string } }
-    if (name === 'TimeoutError') throw failure(asked, `did not answer within ${seconds(ms)} s`)
-    const code = cause?.code ?? name
-    const isUnreachable = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'].includes(code)
-    throw failure(asked, `cannot be reached (${code})`, { unreachable: isUnreachable, cause: error })
-  }
-}
-
-const seconds = (ms: number): number => Math.round(ms / 100) / 10
-
-/** What it says for its refusal, cut. */
-async function refusalOf(response: Response): Promise<string> {
-  const { bytes } = await firstBytes(response, LARGEST_REFUSAL).catch(() => ({ bytes: Buffer.alloc(0) }))
-  return bytes.toString('utf8').slice(0, 200)
-}
-
-/** The body up to so many bytes; the rest is not waited for. */
-async function firstBytes(response: Response, most: number): Promise<{ bytes: Buffer; isWhole: boolean }> {
-  const parts: Uint8Array[] = []
-  let length = 0
-  for await (const part of response.body ?? []) {
-    parts.push(part)
-    length += part.length
-    if (length > most) return { bytes: Buffer.concat(parts).subarray(0, most), isWhole: false }
-  }
-  return { bytes: Buffer.concat(parts), isWhole: true }
-}
-
-async function bodyOf(asked: Asked, response: Response): Promise<unknown> {
-  try {
-    const { bytes, isWhole } = await firstBytes(response, LARGEST_ANSWER)
-    if (!isWhole) throw new Error(`it is longer than ${LARGEST_ANSWER} bytes`)
-    return JSON.parse(bytes.toString('utf8'))
-  } catch (error) {
-    throw failure(asked, `gave an answer that cannot be read: ${(error as Error).message}`, { cause: error })
-  }
+  const body = { model: asked.model, input: texts }
+  const question = { path: '/embeddings', body, largest: LARGEST_ANSWER, inAllMs }
+  const answer = await askEndpoint(asked, question).catch((error: EndpointFailure) => {
+    throw failure(asked, error.message, { unreachable: error.unreachable, cause: error })
+  })
+  return checked(asked, answer, texts.length, dim)
 }
 
 function checked(asked: Asked, body: unknown, count: number, dim: number | null): Float32Array[] {

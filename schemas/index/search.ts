@@ -32,8 +32,21 @@ const Part = Type.Union([
   Type.Null(),
 ])
 
+/** What a model that reads results has made of the place; `before` is where it was. */
+const Reranking = Type.Union([
+  Type.Object({ rank: Type.Integer(), before: Type.Integer() }, { additionalProperties: false }),
+  Type.Literal('skipped'),
+])
+
 export const Explanation = Type.Object(
-  { keyword: Part, name: Part, vector: Part, rules: Type.Array(Type.String()), model: Type.String() },
+  {
+    keyword: Part,
+    name: Part,
+    vector: Part,
+    rules: Type.Array(Type.String()),
+    model: Type.String(),
+    rerank: Type.Optional(Reranking),
+  },
   { additionalProperties: false },
 )
 export type Explanation = Static<typeof Explanation>

@@ -2,7 +2,7 @@
 import type { World } from '../../platform/service/world.ts'
 import type { Engine, EngineData } from './engine/main.ts'
 import { WorkerClient } from './engine/rpc.ts'
-import { embeddingOf, storeFolder, type settings } from './settings.ts'
+import { embeddingOf, storeFolder, talkOf, type settings } from './settings.ts'
 
 interface Programs {
   /** The built program of the threads. */
@@ -18,13 +18,18 @@ export class Engines {
   readonly indexing: WorkerClient<Engine>
   /** File of the builtin embedding. */
   readonly weights: string
+  /** Summaries are made. */
+  readonly summarises: boolean
 
   constructor({ settings: values, config }: World<typeof settings>, { program, weights }: Programs) {
     this.weights = weights
+    const talk = talkOf(values, config)
+    this.summarises = talk.summary !== null
     const data: EngineData = {
       folder: storeFolder(values, config),
       store: values.store,
       embedding: embeddingOf(values, config, weights),
+      talk,
       path: config.env.PATH ?? '/usr/bin:/bin',
     }
     this.searching = new WorkerClient<Engine>(program, data, LIMITS)

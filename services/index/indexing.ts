@@ -7,6 +7,7 @@ import type { IndexJob, IndexOutcome, Progress } from './engine/indexer.ts'
 import { WorkerFailure } from './engine/rpc.ts'
 import type { Engines } from './engines.ts'
 import type { Repositories, RepositoryRow } from './repositories.ts'
+import { Summaries } from './summaries/summaries.ts'
 import { embeddingOf, listOf, type settings } from './settings.ts'
 import type { StoreKind } from './store/port.ts'
 
@@ -37,11 +38,13 @@ export class Indexing {
   /** Why another store was taken than the settings name: told once. */
   #told: string | null = null
   readonly outcomes = { indexed: 0, unchanged: 0, failed: 0 }
+  readonly summaries: Summaries
   embedded = 0
 
   constructor(world: World<typeof settings>, parts: Parts) {
     this.#world = world
     this.#parts = parts
+    this.summaries = new Summaries(world.log, parts.engines)
   }
 
   get chunks(): number {
@@ -62,6 +65,7 @@ export class Indexing {
         const isThere = await this.#isLoaded(row)
         // What cannot be read is made anew by its turn, and until then nothing is ready.
         if (!isThere && row.status === 'ready') await this.#parts.repositories.note(id, { status: 'pending' })
+        if (isThere) this.summaries.want(row)
         this.want(id, { anew: false })
       } catch (error) {
         await this.#failed(id, error)
@@ -92,6 +96,7 @@ export class Indexing {
   async drained(): Promise<void> {
     await this.#resumed
     await this.#queue.drained()
+    await this.summaries.drained()
   }
 
   /** What keeps the chunks of a repository that are searched; null where none are. */
@@ -172,6 +177,7 @@ export class Indexing {
     await run.noted
     if (outcome.instead !== null) log.warn({ repository: row.name }, outcome.instead)
     await engines.indexing.call('tidy', row.root)
+    if (outcome.about !== null) this.summaries.want(row)
     const wasWell = row.status === 'ready' && run.noted === null
     if (!wasWell) {
       const last = outcome.about ? { last_indexed: timestamp(clock) } : {}

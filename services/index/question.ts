@@ -1,5 +1,6 @@
 // A search as it is asked over the wire, put to the thread that searches.
 import type { Clock } from '../../platform/clock.ts'
+import type { Log } from '../../platform/log.ts'
 import { Problem, unavailable, unprocessable } from '../../platform/problem.ts'
 import { queryFault, type SearchReply, type SearchRequest } from '../../schemas/index/search.ts'
 import { WorkerFailure } from './engine/rpc.ts'
@@ -11,12 +12,19 @@ const MOST = 100
 /** A glob can be written that takes for ever. */
 const DEADLINE_MS = 60_000
 
+interface Asking {
+  engines: Engines
+  clock: Clock
+  log: Log
+  /** How many results were put into order by a model, and how many were to be. */
+  reranks: { done: number; skipped: number }
+}
+
 /** Throws 422 for a query that is none, 500 where embedding or the store fails. */
 export async function askEngine(
-  engines: Engines,
-  clock: Clock,
   request: SearchRequest,
   among: Place[],
+  { engines, clock, log, reranks }: Asking,
 ): Promise<SearchReply> {
   const fault = queryFault(request.query)
   if (fault !== null) throw unprocessable(fault)
@@ -32,7 +40,13 @@ export async function askEngine(
   } as const
   const asked = () => engines.searching.call('search', { among, question }, { deadlineMs: DEADLINE_MS })
   // Nothing is registered: nothing need be started to find nothing.
-  const results = among.length === 0 ? [] : await asked().catch(refused)
+  const nothing = { results: [], reranked: false, skipped: null }
+  const { results, reranked, skipped } = among.length === 0 ? nothing : await asked().catch(refused)
+  if (reranked) reranks.done++
+  if (skipped !== null) {
+    reranks.skipped++
+    log.warn({ rerank: 'skipped', error: skipped }, 'results keep the order that they were found in')
+  }
   return { results, total: results.length, query_time_ms: Math.round(clock.monotonic() - began) }
 }
 

@@ -40,6 +40,7 @@ class IndexService implements CodeIndex, Opened {
   readonly #indexing: Indexing
   readonly declared: Declared
   readonly #searches: Record<string, number> = { vector: 0, hybrid: 0, keyword: 0, agentic: 0 }
+  readonly #reranks = { done: 0, skipped: 0 }
   #watching: Background | null = null
 
   constructor(world: World<typeof settings>, parts: IndexParts) {
@@ -67,6 +68,13 @@ class IndexService implements CodeIndex, Opened {
     gauge('svc_index_stores', 'Repositories that are searched, by their store', () => this.#indexing.stores, 'store'),
     gauge('svc_index_files_remaining', 'Files the present runs have yet to look at', () => this.#indexing.remaining),
     counter('svc_index_embedded_total', 'Passages embedded since the start', () => this.#indexing.embedded),
+    counter(
+      'svc_index_summaries_total',
+      'Chunks asked for a summary',
+      () => this.#indexing.summaries.counts,
+      'outcome',
+    ),
+    counter('svc_index_reranks_total', 'Searches put into order by a model', () => this.#reranks, 'outcome'),
     counter('svc_index_runs_total', 'Indexings since the start', () => this.#indexing.outcomes, 'outcome'),
     counter('svc_index_searches_total', 'Searches since the start', () => this.#searches, 'mode'),
   ]
@@ -102,7 +110,8 @@ class IndexService implements CodeIndex, Opened {
       .filter(({ id }) => request.repo_id === undefined || id === request.repo_id)
       .map(({ id, root }) => ({ repoId: id, root }))
     if (request.repo_id !== undefined && among.length === 0) throw notFound('repository', request.repo_id)
-    return askEngine(this.#engines, this.#world.clock, request, among)
+    const { clock, log } = this.#world
+    return askEngine(request, among, { engines: this.#engines, clock, log, reranks: this.#reranks })
   }
 
   async searchAgentic(request: AgenticRequest): Promise<AgenticReply> {

@@ -1,9 +1,13 @@
 // Settings of the code index.
 import { join, resolve } from 'node:path'
 import type { Config } from '../../platform/config.ts'
-import { choice, seconds, text, type Settings, type Values } from '../../platform/service/settings.ts'
+import { choice, number, seconds, text, type Settings, type Values } from '../../platform/service/settings.ts'
 import { EMBEDDING_PROVIDERS, type EmbeddingSettings } from './embedding/embedder.ts'
+import type { ChatModel } from './provider/chat.ts'
+import type { Reranker } from './search/rerank.ts'
 import { STORE_CHOICES } from './store/choice.ts'
+
+const CODE_MODEL = 'qwen2.5-coder:3b'
 
 export const settings = {
   /** Who embeds. Where nobody chose and nothing listens, the builtin one does. */
@@ -13,6 +17,17 @@ export const settings = {
   embeddingEndpoint: text({ default: 'http://127.0.0.1:11434/v1' }),
   /** A request for embeddings may take so long; a question 10 s at most. */
   embeddingTimeoutSecs: seconds({ default: 60, least: 0.1 }),
+  /** A model that talks, at the same endpoint, says of each chunk what it does. */
+  summaryEnabled: choice(['true', 'false'], { default: 'false' }),
+  summaryModel: text({ default: CODE_MODEL }),
+  /** A request for summaries may take so long. */
+  summaryTimeoutSecs: seconds({ default: 60, least: 0.1 }),
+  /** Such a model puts the best results of a search by meaning into order. */
+  rerankEnabled: choice(['true', 'false'], { default: 'false' }),
+  rerankModel: text({ default: CODE_MODEL }),
+  rerankCandidates: number({ default: 30, least: 2, most: 100, whole: true }),
+  /** Results keep their order when it takes longer. */
+  rerankTimeoutSecs: number({ default: 5, least: 0.1, most: 30 }),
   /** What keeps the chunks. */
   store: choice(STORE_CHOICES, { default: 'files' }),
   /** Folder of the store; relative ones are of the data directory. */
@@ -49,6 +64,22 @@ export function embeddingOf(values: IndexSettings, { env }: Config, weights: str
     timeoutMs: values.embeddingTimeoutSecs * 1000,
     chosen: CHOICES.some((name) => env[name] !== undefined && env[name] !== ''),
     weights,
+  }
+}
+
+/** Models that talk, each null where it is not asked. */
+export interface TalkSettings {
+  summary: ChatModel | null
+  rerank: Reranker | null
+}
+
+export function talkOf(values: IndexSettings, { env }: Config): TalkSettings {
+  const at = { endpoint: values.embeddingEndpoint, key: env.SVC_INDEX_EMBEDDING_KEY || null }
+  const summary = { ...at, model: values.summaryModel, timeoutMs: values.summaryTimeoutSecs * 1000 }
+  const rerank = { ...at, model: values.rerankModel, timeoutMs: values.rerankTimeoutSecs * 1000 }
+  return {
+    summary: values.summaryEnabled === 'true' ? summary : null,
+    rerank: values.rerankEnabled === 'true' ? { ...rerank, candidates: values.rerankCandidates } : null,
   }
 }
 

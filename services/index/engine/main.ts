@@ -7,10 +7,13 @@ import { grep, type GrepAsked, type GrepFound } from '../agentic/grep.ts'
 import { Chunker } from '../chunks/chunker.ts'
 import { BuiltinEmbedder } from '../embedding/builtin.ts'
 import type { EmbeddingSettings } from '../embedding/embedder.ts'
+import type { Reranked } from '../search/rerank.ts'
 import type { Question } from '../search/search.ts'
+import type { TalkSettings } from '../settings.ts'
 import type { StoreChoice } from '../store/choice.ts'
 import { chooseStore, type ChosenStore } from '../store/choose.ts'
-import type { SearchResult } from '../../../schemas/index/search.ts'
+import { SummaryBook } from '../summaries/book.ts'
+import { summarise, type SummaryOutcome } from '../summaries/summarise.ts'
 import { index, SeenTrees, type IndexJob, type IndexOutcome, type Progress } from './indexer.ts'
 import type { Helper } from './preparation.ts'
 import { pack, prepare, type Packed, type PreparedChunk } from './prepare.ts'
@@ -23,6 +26,7 @@ export interface EngineData {
   folder: string
   store: StoreChoice
   embedding: EmbeddingSettings
+  talk: TalkSettings
   /** Environment of programs that are started. */
   path: string
 }
@@ -55,12 +59,13 @@ function storeOf({ folder, store: choice }: EngineData): () => Promise<ChosenSto
 }
 
 function engine(data: EngineData) {
-  const { folder, embedding, path } = data
+  const { folder, embedding, talk, path } = data
+  const summaries = join(folder, 'summaries')
   const store = storeOf(data)
   let searching: Searcher | null = null
   const searcher = async () => {
     const chosen = await store()
-    return (searching ??= new Searcher(chosen, embedding))
+    return (searching ??= new Searcher(chosen, { embedding, talk, summaries }))
   }
   const seen = new SeenTrees()
   let chunker: Promise<Chunker> | null = null
@@ -89,9 +94,15 @@ function engine(data: EngineData) {
     },
     /** After the generation in force is searched: what came before it goes. */
     tidy: async (root: string): Promise<void> => (await store()).store.tidy(root),
+    /** Of every chunk in force that has none; null where none are made. */
+    summarise: async (root: string): Promise<SummaryOutcome | null> => {
+      if (talk.summary === null) return null
+      const book = new SummaryBook(summaries, root, talk.summary.model)
+      return summarise(root, { store: (await store()).store, book, chat: talk.summary })
+    },
     load: async (place: Place): Promise<Loaded | null> => (await searcher()).load(place),
     unload: async (repoId: string): Promise<void> => (await searcher()).unload(repoId),
-    search: async ({ among, question }: { among: Place[]; question: Question }): Promise<SearchResult[]> =>
+    search: async ({ among, question }: { among: Place[]; question: Question }): Promise<Reranked> =>
       (await searcher()).search(among, question),
     grep: (asked: GrepAsked): Promise<GrepFound> => grep(asked, path),
   }

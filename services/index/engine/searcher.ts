@@ -1,11 +1,13 @@
 // What is held in memory to be searched: the generation in force of each repository, whole, until the next one is.
-import type { SearchResult } from '../../../schemas/index/search.ts'
 import { embedderOf } from '../embedding/choose.ts'
 import type { Embedder, EmbeddingSettings } from '../embedding/embedder.ts'
 import { Searchable } from '../search/searchable.ts'
+import { rerank, type Reranked } from '../search/rerank.ts'
 import { search, type Question } from '../search/search.ts'
+import type { TalkSettings } from '../settings.ts'
 import type { ChosenStore } from '../store/choose.ts'
 import type { ChunkStore, Generation, GenerationAbout, ModelId, StoreKind } from '../store/port.ts'
+import { SummaryBook } from '../summaries/book.ts'
 
 /** Rows that must find themselves before a generation is searched. */
 const SAMPLES = 20
@@ -27,15 +29,23 @@ export class Searcher {
   readonly #store: ChunkStore
   readonly #instead: string | null
   readonly #embedding: EmbeddingSettings
+  readonly #talk: TalkSettings
+  /** Folder of the summaries. */
+  readonly #summaries: string
   readonly #repositories = new Map<string, Searchable>()
   readonly #embedders = new Map<string, Embedder>()
   /** The first load of each repository: a search waits for it. */
   readonly #loading = new Map<string, Promise<unknown>>()
 
-  constructor({ store, instead }: ChosenStore, embedding: EmbeddingSettings) {
+  constructor(
+    { store, instead }: ChosenStore,
+    { embedding, talk, summaries }: { embedding: EmbeddingSettings; talk: TalkSettings; summaries: string },
+  ) {
     this.#store = store
     this.#instead = instead
     this.#embedding = embedding
+    this.#talk = talk
+    this.#summaries = summaries
   }
 
   /** Takes up what is in force of a directory; null where nothing is. Throws for one whose rows are not found again. */
@@ -57,15 +67,25 @@ export class Searcher {
   }
 
   /** Throws an EmbeddingFailure. `among`: the repositories that are registered, or the one that is asked for. */
-  async search(among: readonly Place[], question: Question): Promise<SearchResult[]> {
+  async search(among: readonly Place[], question: Question): Promise<Reranked> {
     await Promise.all(among.map((place) => this.#held(place)))
     const vectors = question.mode === 'keyword' ? new Map() : await this.#vectors(among, question.query)
     // From here on without a pause: an answer is of one generation.
     const found = among.flatMap(({ repoId }) => this.#repositories.get(repoId) ?? [])
-    const by = found.map(({ generation }) => vectors.get(keyOf(generation.about.model)) ?? null)
-    const results = search(found, question, by)
-    for (const one of found) one.readUntil(results)
-    return results
+    for (const { summaries } of found) summaries?.refresh()
+    // Words are found without asking anybody.
+    const reranker = question.mode === 'keyword' ? null : this.#talk.rerank
+    const { limit, explain, query } = question
+    const searching = search(
+      found,
+      { ...question, limit: Math.max(limit, reranker?.candidates ?? 0) },
+      found.map(({ generation }) => vectors.get(keyOf(generation.about.model)) ?? null),
+    )
+    for (const one of found) one.readUntil(searching)
+    const results = await searching
+    if (reranker === null || results.length < 2) return { results, reranked: false, skipped: null }
+    const put = await rerank(query, results, { reranker, explain })
+    return { ...put, results: put.results.slice(0, limit) }
   }
 
   /** A thread that has just been started holds nothing yet. What cannot be held is told by who indexes. */
@@ -78,7 +98,9 @@ export class Searcher {
     const generation = await this.#store.open(root)
     if (!generation) return null
     try {
-      const searchable = await Searchable.of(repoId, generation)
+      const model = this.#talk.summary?.model
+      const summaries = model === undefined ? null : new SummaryBook(this.#summaries, root, model)
+      const searchable = await Searchable.of(repoId, generation, summaries)
       refuseLost(searchable)
       const held = this.#repositories.get(repoId)?.generation
       // A later load that took less time is not undone.

@@ -133,12 +133,12 @@ function byLikeness(
 }
 
 function resultOf(
-  { repoId, generation }: Searchable,
+  { repoId, generation, summaries }: Searchable,
   candidate: Candidate,
   { explain }: Question,
   { row, lists, told }: { row: StoredRow; lists: Lists; told: ReadonlyMap<string, string[]> },
 ): SearchResult {
-  const { id, path, language, type, symbol, start, end, content } = row
+  const { id, hash, path, language, type, symbol, start, end, content } = row
   const part = (list: readonly Candidate[]) => {
     const at = list.findIndex((each) => each.of === candidate.of && each.row === candidate.row)
     return at < 0 ? null : { rank: at + 1, score: list[at]!.score }
@@ -160,7 +160,7 @@ function resultOf(
     start_line: start,
     end_line: end,
     content,
-    summary: null,
+    summary: summaries?.get(hash) ?? null,
     score: candidate.score,
     repo_id: repoId,
     ...(explain ? { explanation: explanation() } : {}),

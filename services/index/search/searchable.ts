@@ -2,17 +2,25 @@
 import { inPieces } from '../../../platform/async/pieces.ts'
 import { LEVELS, type Level } from '../../../schemas/index/search.ts'
 import type { Generation } from '../store/port.ts'
+import type { SummaryBook } from '../summaries/book.ts'
 import { KeywordIndex } from './keyword.ts'
 
 export class Searchable {
   readonly repoId: string
   readonly generation: Generation
+  /** Null where none are made. */
+  readonly summaries: SummaryBook | null
   readonly #words: Map<string, number>
   readonly #keywords: ReadonlyMap<Level, KeywordIndex>
   /** Answers that still read rows. */
   readonly #reading = new Set<Promise<unknown>>()
 
-  private constructor(repoId: string, generation: Generation, keywords: ReadonlyMap<Level, KeywordIndex>) {
+  private constructor(
+    repoId: string,
+    generation: Generation,
+    { summaries, keywords }: { summaries: SummaryBook | null; keywords: ReadonlyMap<Level, KeywordIndex> },
+  ) {
+    this.summaries = summaries
     this.repoId = repoId
     this.generation = generation
     this.#keywords = keywords
@@ -20,11 +28,11 @@ export class Searchable {
   }
 
   /** Made in pieces. */
-  static async of(repoId: string, generation: Generation): Promise<Searchable> {
+  static async of(repoId: string, generation: Generation, summaries: SummaryBook | null): Promise<Searchable> {
     const keywords = new Map<Level, KeywordIndex>()
     for (const level of LEVELS)
       keywords.set(level, await inPieces(KeywordIndex.of(generation.section(level), generation.words.length)))
-    return new Searchable(repoId, generation, keywords)
+    return new Searchable(repoId, generation, { summaries, keywords })
   }
 
   keywords(level: Level): KeywordIndex {

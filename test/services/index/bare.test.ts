@@ -51,7 +51,8 @@ test('without a network the builtin embedding is taken, and what does the thing 
     { method: 'index', input: { ...job, anew: false, distrusted: false } },
     { method: 'search', input: { among: [place], question } },
   ]
-  const data = { folder: join(folder, 'store'), store: 'auto', embedding, path: '' }
+  const talk = { summary: null, rerank: null }
+  const data = { folder: join(folder, 'store'), store: 'auto', embedding, talk, path: '' }
   const words = [...alone, process.execPath, '-e', SCRIPT, indexProgram(), JSON.stringify(data), JSON.stringify(calls)]
   const child = spawn(words[0]!, words.slice(1))
   let said = ''
@@ -62,7 +63,9 @@ test('without a network the builtin embedding is taken, and what does the thing 
     about: { model: { provider: 'builtin' } },
     instead: expect.stringContaining('the builtin one is used'),
   })
-  expect(JSON.parse(found!)).toMatchObject([{ file_path: 'tools/clean.py', symbol_name: 'remove_old_archives' }])
+  expect(JSON.parse(found!)).toMatchObject({
+    results: [{ file_path: 'tools/clean.py', symbol_name: 'remove_old_archives' }],
+  })
 })
 
 test('without any parser every file is found by its lines, in each mode', async () => {

@@ -16,6 +16,9 @@ test('each variable has the default that was promised', () => {
     values: {
       embeddingProvider: 'local',
       embeddingEndpoint: 'http://127.0.0.1:11434/v1',
+      summaryEnabled: 'false',
+      rerankEnabled: 'false',
+      rerankCandidates: 30,
       lanceTable: 'code_chunks',
       watchInterval: 30,
       languages: 'rust,python,javascript,typescript',

@@ -130,6 +130,10 @@ export interface StubEndpoint {
   answer: 'well' | 'busy' | 'down' | 'nan' | 'short' | 'zero' | 'garbage' | 'silent' | 'half' | 'endless'
   /** Texts it was asked to embed. */
   texts: string[]
+  /** What the model that talks says to what it is told; a number is a status, null is never anything. */
+  talk(told: Told): unknown
+  /** What it was told. */
+  told: Told[]
   /** Bytes of answers that never end. */
   sent: number
   /** Milliseconds before it answers. */
@@ -137,18 +141,37 @@ export interface StubEndpoint {
   close(): Promise<void>
 }
 
+export interface Told {
+  model: string
+  task: string
+  material: string
+  key: string | undefined
+}
+
+/** An answer that a model gives, as the endpoint puts it. */
+export const said = (content: unknown): unknown => ({
+  choices: [{ message: { content: typeof content === 'string' ? content : JSON.stringify(content) } }],
+})
+
 /** Keeps the contract of OpenAI's endpoint: a vector a text, by the words of it. */
 export async function startEndpoint(): Promise<StubEndpoint> {
   const server = createServer((request, response) => {
     let body = ''
     request.setEncoding('utf8').on('data', (text) => (body += text))
     request.on('end', () => {
-      const { input, model } = JSON.parse(body) as { input: string[]; model: string }
+      const { input, model, messages } = JSON.parse(body) as { input: string[]; model: string; messages: any[] }
       const reply = (status: number, answer: unknown) =>
         setTimeout(() => {
           response.writeHead(status, { 'content-type': 'application/json' })
           response.end(typeof answer === 'string' ? answer : JSON.stringify(answer))
         }, stub.delayMs)
+      if (request.url!.endsWith('/chat/completions')) {
+        const [task, material] = messages.map(({ content }) => content as string) as [string, string]
+        stub.told.push({ model, task, material, key: request.headers.authorization })
+        const answer = stub.talk(stub.told.at(-1)!)
+        if (answer === null) return
+        return typeof answer === 'number' ? reply(answer, { error: 'no' }) : reply(200, answer)
+      }
       if (stub.answer === 'busy') return reply(429, { error: 'later' })
       if (stub.answer === 'down') return reply(404, { error: 'model "nomic-embed-text" not found' })
       if (stub.answer === 'silent') return
@@ -183,6 +206,8 @@ export async function startEndpoint(): Promise<StubEndpoint> {
     url: `http://127.0.0.1:${port}/v1`,
     answer: 'well',
     texts: [],
+    told: [],
+    talk: () => 404,
     sent: 0,
     delayMs: 0,
     close: async () => {

@@ -1,8 +1,9 @@
 // `npm run bench:index`: how well the code index answers, on packages that nothing was learnt from, and how fast it is on as
 // many of their sources as make 40 MB. They are fetched once, by the ordinary clients of npm and Debian.
-// `-- quality` and `-- speed` run one of the two; `-- speed agentic` one part of it, as its file says.
+// `-- quality`, `-- peers` and `-- speed` run one of the three; `-- speed agentic` one part of it, as its file says. Peers are
+// other searches of code, side by side with ours: they are installed once by npm, in a folder of their own.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { SHARED } from './build.mjs'
@@ -41,6 +42,32 @@ function fetchDebian(names) {
   }
 }
 
+const PEERS = { codegraph: '@colbymchenry/codegraph@1.6.1', probe: '@probelabs/probe@0.6.0-rc325' }
+const ARCHITECTURES = { x64: 'x86_64', arm64: 'aarch64' }
+
+/** What cannot be installed is missing in the folder, and told by the bench. */
+function fetchPeers(folder) {
+  const attempt = (command, args) => spawnSync(command, args, { cwd: folder, stdio: 'ignore' }).status === 0
+  mkdirSync(folder, { recursive: true })
+  if (!existsSync(join(folder, 'node_modules/.bin/codegraph'))) {
+    writeFileSync(join(folder, 'package.json'), '{"private": true}')
+    attempt('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', PEERS.codegraph])
+  }
+  if (existsSync(join(folder, 'probe'))) return
+  // One of its dependencies is not on the registry, and its program, which stands in the package, needs none of them.
+  attempt('npm', ['pack', '--silent', PEERS.probe])
+  const packed = readdirSync(folder).find((name) => name.startsWith('probelabs-probe-') && name.endsWith('.tgz'))
+  if (packed === undefined || !attempt('tar', ['xzf', packed])) return
+  const system = process.platform === 'darwin' ? 'apple-darwin' : 'unknown-linux-musl'
+  const binaries = join(folder, 'package/bin/binaries')
+  const fits = (name) => name.endsWith(`-${ARCHITECTURES[process.arch]}-${system}.tar.gz`)
+  const program = existsSync(binaries) ? readdirSync(binaries).find(fits) : undefined
+  mkdirSync(join(folder, 'unpacked'), { recursive: true })
+  const isUnpacked = program !== undefined && attempt('tar', ['xzf', join(binaries, program), '-C', 'unpacked'])
+  if (isUnpacked) renameSync(join(folder, 'unpacked'), join(folder, 'probe'))
+  for (const name of ['package', packed]) rmSync(join(folder, name), { recursive: true })
+}
+
 fetchNpm(Object.keys(packages.typescript.npm))
 fetchDebian([...packages.python.debian, ...packages.rust.debian])
 
@@ -49,11 +76,13 @@ const outdir = join(root, 'node_modules', '.cache', 'svc', 'bench-index')
 rmSync(outdir, { recursive: true, force: true })
 mkdirSync(outdir, { recursive: true })
 const [chosen, ...parts] = process.argv.slice(2)
-const asked = ['quality', 'speed'].filter((name) => chosen === undefined || chosen === name)
+const asked = ['quality', 'peers', 'speed'].filter((name) => chosen === undefined || chosen === name)
+const peers = join(cache, 'index-peers')
+if (asked.includes('peers')) fetchPeers(peers)
 const entryPoints = asked.map((name) => join(root, 'test/bench/index', `${name}.ts`))
 await build({ ...SHARED, entryPoints, outdir, sourcemap: 'inline' })
 const statuses = asked.map((name) => {
-  const options = ['--enable-source-maps', join(outdir, `${name}.js`), cache, ...parts]
+  const options = ['--enable-source-maps', join(outdir, `${name}.js`), cache, ...(name === 'peers' ? [peers] : parts)]
   return spawnSync(process.execPath, options, { cwd: root, stdio: 'inherit' }).status ?? 1
 })
 process.exit(Math.max(...statuses))

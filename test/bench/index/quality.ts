@@ -1,76 +1,16 @@
 // How often a question finds its function: each mode over REST, with plain BM25 and grep beside it. The questions are the
 // first sentences of documentation that was taken out of what is indexed. The bounds are floors.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { services } from '../../../daemon/services.ts'
-import { readPairs, type Pair } from '../../../scripts/embedding/pairs.ts'
+import { join } from 'node:path'
 import { SEARCH_MODES } from '../../../schemas/index/search.ts'
-import { Chunker } from '../../../services/index/chunks/chunker.ts'
-import { endingOf, endingsOf } from '../../../services/index/files/languages.ts'
-import { startServices } from '../../support/services.ts'
 import { quantile } from '../report.ts'
+import { startIndexed } from './indexed.ts'
 import packages from './packages.json' with { type: 'json' }
 import { byGrep, plainBm25, type Placed } from './plain.ts'
+import { prepare, sourcesIn, type Question } from './questions.ts'
 
-const OF_A_LANGUAGE = 160
-const SPOKEN = endingsOf(['python', 'rust', 'javascript', 'typescript'])
 const FLOORS: Readonly<Record<string, number>> = { keyword: 0.36, vector: 0.37, hybrid: 0.44 }
-
-interface Source {
-  language: string
-  folders: string[]
-}
-
-const sourcesIn = (cache: string): Source[] => [
-  { language: 'python', folders: packages.python.debian.map((name) => join(cache, 'debian', name)) },
-  { language: 'rust', folders: packages.rust.debian.map((name) => join(cache, 'debian', name)) },
-  {
-    language: 'typescript',
-    folders: Object.entries(packages.typescript.npm).map(([name, inner]) =>
-      join(cache, 'npm/node_modules', name, inner),
-    ),
-  },
-]
-
-interface Question extends Pair {
-  group: string
-}
-
-/** The trees without their documentation below `into`, and questions about them, the same every time. */
-async function prepare(sources: readonly Source[], into: string): Promise<{ questions: Question[]; placed: Placed[] }> {
-  const chunker = await Chunker.load()
-  const questions: Question[] = []
-  const placed: Placed[] = []
-  for (const { language, folders } of sources) {
-    const own: Question[] = []
-    for (const [at, folder] of folders.entries()) {
-      const { pairs, files } = await readPairs(folder)
-      for (const { path, text } of files) {
-        const within = `${at}/${path}`
-        mkdirSync(dirname(join(into, language, within)), { recursive: true })
-        writeFileSync(join(into, language, within), text)
-        const spoken = SPOKEN.get(endingOf(path)) ?? ''
-        for (const chunk of await chunker.chunks({ path, language: spoken }, text))
-          placed.push({ ...chunk, path: within })
-      }
-      own.push(...pairs.map((pair) => ({ ...pair, path: `${at}/${pair.path}`, group: language })))
-    }
-    questions.push(...chosen(own))
-  }
-  return { questions, placed }
-}
-
-/** Those that ask for one thing, spread evenly over all. */
-function chosen(pairs: readonly Question[]): Question[] {
-  const times = new Map<string, number>()
-  for (const { question } of pairs) times.set(question, (times.get(question) ?? 0) + 1)
-  const single = pairs.filter(
-    ({ question, type }) => times.get(question) === 1 && (type === 'function' || type === 'method'),
-  )
-  const step = Math.max(1, single.length / OF_A_LANGUAGE)
-  return Array.from({ length: Math.min(OF_A_LANGUAGE, single.length) }, (_each, at) => single[Math.floor(at * step)]!)
-}
 
 /** The right file, at least half of the function, and not more than three times as long. */
 function isHit(question: Question, { path, start, end }: Pick<Placed, 'path' | 'start' | 'end'>): boolean {
@@ -108,35 +48,14 @@ async function main(cache: string): Promise<void> {
   // Before the service runs: they hold this process up for a minute and more, and with it both ends of a connection that
   // is kept alive, which then closes under who asks next.
   const ranks = plainly(questions, placed)
-  const served = services({ sources: [] }).filter(({ name }) => name === 'index')
-  const env = { SVC_INDEX_EMBEDDING_PROVIDER: 'builtin', SVC_INDEX_WATCH_INTERVAL: '3600' }
-  const stand = await startServices(served, { url: `sqlite:${join(into, 'svc.db')}`, env })
-  const ask = async (method: string, path: string, body?: object): Promise<any> => {
-    const headers = { 'content-type': 'application/json' }
-    const response = await fetch(stand.host.urls.index + path, { method, headers, body: body && JSON.stringify(body) })
-    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
-    return response.json()
-  }
+  const began = performance.now()
+  const { ask, close } = await startIndexed(into)
   try {
-    const began = performance.now()
-    for (const language of Object.keys(packages)) {
-      const { id } = await ask('POST', '/repositories', { name: language, path: join(into, language) })
-      await ready(() => ask('GET', `/repositories/${id}/status`))
-    }
     console.log(`${placed.length} chunks indexed in ${((performance.now() - began) / 1000).toFixed(1)} s`)
     await judge({ questions, ranks, ask })
   } finally {
-    await stand.close()
+    await close()
     rmSync(into, { recursive: true, force: true })
-  }
-}
-
-async function ready(look: () => Promise<{ status: string; error_message: string | null }>): Promise<void> {
-  for (;;) {
-    const { status, error_message } = await look()
-    if (status === 'ready') return
-    if (status === 'error') throw new Error(error_message ?? status)
-    await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { hasTime, nextTurn } from '../../../platform/async/pieces.ts'
 import { TreeRules } from '../files/rules.ts'
 import { isInstalled, noExpression, run, tooSlow } from './programs.ts'
-import { supersetOf } from './superset.ts'
+import { isSurelyOne, supersetOf } from './superset.ts'
 
 export interface CandidatesAsked {
   pattern: string
@@ -56,8 +56,8 @@ interface Listing {
 
 /** By grep where ripgrep does not know what it is told. */
 async function byRipgrep(superset: string, listing: Listing): Promise<string[]> {
-  // Whether it is an expression is grep's to say.
-  const judged = byGrep({ ...listing, places: ['/dev/null'] })
+  // Whether it is an expression is grep's to say, where that is not known: a process less beside ripgrep.
+  const judged = isSurelyOne(listing.asked.pattern) ? Promise.resolve() : byGrep({ ...listing, places: ['/dev/null'] })
   judged.catch(() => undefined)
   const own = listing.asked.ignore.filter((name) => /^[\w.-]+$/.test(name)).flatMap((name) => ['-g', `!${name}`])
   const options = ['--no-config', '--no-messages', '--no-ignore', '--hidden', '--text', '--encoding', 'none']

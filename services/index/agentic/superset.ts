@@ -9,6 +9,12 @@ const ANYTHING = `${ANY}*`
 const PLACES = new Set(['b', 'B', '<', '>', '`', "'"])
 const CLASSES = new Set(['w', 'W', 's', 'S'])
 
+/** Letters, digits and signs that mean themselves, `.`, `*` and anchors anywhere, and brackets of these with ranges that rise. */
+const PLAIN = /^(?:[\w \t,;:!@#%&~"'`<>=/?+(){}|.*^$-]|\\[.*[\]^$]|\[\^?(?:[0-9]-9|[a-z]-z|[A-Z]-Z|[A-Za-z0-9_])+\])+$/
+
+/** True only for what grep takes for an expression, so that it need not be asked. */
+export const isSurelyOne = (pattern: string): boolean => PLAIN.test(pattern)
+
 /** Null where it is not known to match as much. */
 export function supersetOf(pattern: string): string | null {
   if (/[\n\0]/.test(pattern)) return null

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { atOnce } from '../../../platform/async/pieces.ts'
 import { candidates } from '../../../services/index/agentic/candidates.ts'
 import { grep } from '../../../services/index/agentic/grep.ts'
-import { supersetOf } from '../../../services/index/agentic/superset.ts'
+import { isSurelyOne, supersetOf } from '../../../services/index/agentic/superset.ts'
 import { TreeRules } from '../../../services/index/files/rules.ts'
 import { walk } from '../../../services/index/files/walk.ts'
 import { numbers } from '../../support/random.ts'
@@ -145,6 +145,25 @@ describe('an expression in the place of one of grep', () => {
     expect(judged).toBeGreaterThan(200)
     // It tells something: not every line is matched by what is wider.
     expect(narrower).toBeGreaterThan(50)
+  })
+
+  test('what is surely an expression is one for grep', { timeout: 120_000 }, () => {
+    const random = numbers(31)
+    const atoms = [...ATOMS, ...'[0-9] [a-z_] [^A-Z] [z-a] [a [] [a-z-9] \\ \\[ ** no.*such[0-9]line'.split(' ')]
+    let judged = 0
+    for (let round = 0; round < 600; round++) {
+      const pattern = Array.from(
+        { length: 1 + Math.floor(random() * 3) },
+        () => atoms[Math.floor(random() * atoms.length)],
+      ).join('')
+      if (!isSurelyOne(pattern)) continue
+      expect(grepped(pattern), pattern).not.toBeNull()
+      judged++
+    }
+    expect(judged).toBeGreaterThan(50)
+    expect(isSurelyOne('no.*such[0-9]line')).toBe(true)
+    for (const pattern of ['[z-a]', '[a', 'a\\', '\\(a', '[[:no:]]', ''])
+      expect(isSurelyOne(pattern), pattern).toBe(false)
   })
 
   test.each(['\\(a', 'a\\)', 'a\\', '[a', '[[.space.]]', '\\{2\\}', 'a\nb', '\\+a', 'a\\d'])(

@@ -5,6 +5,7 @@ import { atOnce, type Pieces } from '../../platform/async/pieces.ts'
 import { invalid } from '../../platform/problem.ts'
 import type { Plan } from '../../schemas/plan.ts'
 import type { SourceSync } from '../../schemas/source.ts'
+import type { PlanPolicy } from '../../schemas/sync/plan-policy.ts'
 import type { DesiredResource, DesiredState } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Observed, Reconciler } from '../reconciler.ts'
@@ -21,6 +22,14 @@ import type { Policies } from './policies/hold.ts'
 import { askedRules, leftAlone, stopped, syncRules, type SyncRules } from './sync-rules.ts'
 import type { Unknown } from './unknown.ts'
 
+/** What somebody asked for and had to wait. */
+export interface AskedFor {
+  /** Null: its deletion. */
+  spec: object | null
+  /** The rules it was confirmed for, as `ruleText` says them: one that came since wants it confirmed. */
+  confirmed: ReadonlySet<string>
+}
+
 /** What a pass may do. Empty: everything that its source's rules let anybody do who asks. */
 export interface PassOptions {
   /** Nobody asked for the pass: only what its rules let change by itself. Else drift is put back. */
@@ -29,8 +38,8 @@ export interface PassOptions {
   keepDrift?: boolean
   /** By kind/name: what somebody asked for and had to wait; an automatic pass does it as if it were asked for. */
   owed?: ReadonlySet<string>
-  /** Of these, what was asked for: the spec, null for a deletion. What policies want confirmed holds for that alone. */
-  askedFor?: ReadonlyMap<string, object | null>
+  /** Of these, what was asked for. What policies want confirmed holds for that alone. */
+  askedFor?: ReadonlyMap<string, AskedFor>
   /** By kind/name: all that may have moved, nothing else is looked at; undefined: everything is. */
   only?: ReadonlySet<string>
   /** Takes what is desired as the last pass did, without reading it anew. */
@@ -77,6 +86,8 @@ export interface Preview {
   plan: Plan
   /** Somebody asked for these very resources: what is suspended is written as well. */
   byName: boolean
+  /** The rules that the plan was held against. */
+  policies: readonly PlanPolicy[]
   /** The commit that could not be taken, where an earlier one is in force. */
   attempted?: string | undefined
   /** Everything that was looked at, in the order to apply. */
@@ -107,6 +118,7 @@ export function* previewed(asked: PreviewInput): Pieces<Preview> {
   const { source, state, inventory, options } = input
   const rules = rulesOf(input)
   const { only } = options
+  const policies = policiesOf(input)
   const mine = only ? ownedOf(only, source.name, inventory) : inventory.ofSource(source.name)
   const facts = yield* gatherFacts({ ...input, source: source.name, mine, only, rulesFor: rules.of })
   const plan = yield* planned(
@@ -126,7 +138,7 @@ export function* previewed(asked: PreviewInput): Pieces<Preview> {
       targets: options.targets && new Set(options.targets),
       automatic: options.automatic,
       keepsDrift: Boolean(options.automatic || options.keepDrift),
-      policies: policiesOf(input),
+      policies,
     },
     facts.subjects,
   )
@@ -134,6 +146,7 @@ export function* previewed(asked: PreviewInput): Pieces<Preview> {
   return {
     byName: Boolean(options.overruling),
     plan: { ...plan, impact: impactOf(plan, state.resources, mine) },
+    policies: policies?.rules ?? [],
     attempted: state.attempted,
     subjects,
     judged,
@@ -195,14 +208,18 @@ function policiesOf(input: PreviewInput): Policies | undefined {
 }
 
 /** What waits as it was asked for; a manifest that says something else by now is another request. */
-function agreedOf({ options: { owed, askedFor }, state, masker }: PreviewInput): ReadonlySet<string> | undefined {
+function agreedOf({ options: { owed, askedFor }, state, masker }: PreviewInput): Policies['agreed'] {
   if (!owed || !askedFor || askedFor.size === 0) return undefined
   const desired = new Map(state.resources.map((resource) => [idOf(resource), resource.spec as object]))
-  const isAsAsked = (id: string) => {
-    const [then, now] = [askedFor.get(id), desired.get(id)]
+  const isAsAsked = (id: string, { spec: then }: AskedFor) => {
+    const now = desired.get(id)
     return then && now ? masker.same(then, now) : then === null && !now
   }
-  return new Set([...owed].filter(isAsAsked))
+  return new Map(
+    [...askedFor]
+      .filter(([id, asked]) => owed.has(id) && isAsAsked(id, asked))
+      .map(([id, asked]) => [id, asked.confirmed]),
+  )
 }
 
 function isEmpty(members: object): boolean {

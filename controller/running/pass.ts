@@ -5,7 +5,8 @@ import type { Run } from '../../schemas/run.ts'
 import type { ControllerEvent } from '../face.ts'
 import { faultsOf, heldText } from '../planning/left-undone.ts'
 import type { Owned } from '../planning/owned.ts'
-import type { PassOptions, Preview } from '../planning/preview.ts'
+import { confirmedFor, heldIds } from '../planning/policies/hold.ts'
+import type { AskedFor, PassOptions, Preview } from '../planning/preview.ts'
 import { SourceError, type DesiredState } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Dirty } from '../watching/dirty.ts'
@@ -48,8 +49,8 @@ export class Passes {
   readonly #parts: Parts
   /** By kind/name: what somebody asked for and waits until it is idle, or for what it depends on; on record as well. */
   readonly #owed: Set<string>
-  /** Of these, the spec that was asked for; null: its deletion. After a restart what needs a confirmation needs it again. */
-  readonly #askedFor = new Map<string, object | null>()
+  /** Of these, what was asked for. After a restart what needs a confirmation needs it again. */
+  readonly #askedFor = new Map<string, AskedFor>()
   readonly #users: Users
   readonly #underWay = new Set<Promise<unknown>>()
 
@@ -237,9 +238,9 @@ export class Passes {
     return run
   }
 
-  /** What a plan has no step for needs nothing any more. */
-  async settleOwed({ plan: { source, steps }, unknown, waiting, only }: Preview): Promise<void> {
-    const open = new Set([...[...steps, ...unknown].map(idOf), ...waiting])
+  /** What a plan has no step for needs nothing any more; what policies hold back is open. */
+  async settleOwed({ plan: { source, steps, held }, unknown, waiting, only }: Preview): Promise<void> {
+    const open = new Set([...[...steps, ...unknown].map(idOf), ...waiting, ...heldIds(held)])
     const settled = [...this.#owed].filter((id) => {
       const owned = this.#parts.inventory.find(id)
       if (owned?.suspended) return false
@@ -249,13 +250,14 @@ export class Passes {
   }
 
   /** What was asked for and had to wait is owed until it is done, or fails. */
-  async #remember({ actor, steps }: Run, { desired }: Preview): Promise<void> {
+  async #remember({ actor, steps }: Run, { desired, plan, policies }: Preview): Promise<void> {
     const owed = steps.flatMap((step): [string, Owned['owed']][] => {
       const waits = step.status === 'deferred' || step.status === 'blocked'
       if (!waits) return this.#owed.has(idOf(step)) ? [[idOf(step), null]] : []
       if (actor === CONTROLLER) return []
       const spec = step.action === 'delete' ? null : (desired.get(idOf(step))?.spec as object | undefined)
-      if (spec !== undefined) this.#askedFor.set(idOf(step), spec)
+      const confirmed = confirmedFor(idOf(step), plan, policies)
+      if (spec !== undefined) this.#askedFor.set(idOf(step), { spec, confirmed })
       return [[idOf(step), step.action === 'delete' ? 'delete' : 'change']]
     })
     await this.#owe(owed)

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import {
   POLICY_DENIED,
   POLICY_UNCONFIRMED,
+  type Plan,
   type PlanHeld,
   type PlanVerdict,
   type PolicyEffect,
@@ -26,8 +27,18 @@ export interface Policies {
   /** Hash of what may be done that is to be confirmed. */
   confirm?: string | undefined
   strict?: boolean | undefined
-  /** By kind/name: what somebody has confirmed and had to wait. */
-  agreed?: ReadonlySet<string> | undefined
+  /** By kind/name: what somebody has asked for and had to wait, with the rules it was confirmed for (`ruleText`). */
+  agreed?: ReadonlyMap<string, ReadonlySet<string>> | undefined
+}
+
+/** One rule is another as soon as it says anything else. */
+export const ruleText = (policy: PlanPolicy): string => JSON.stringify(policy)
+
+/** The rules that a step was confirmed for, by a plan that has it, as `ruleText` says them. */
+export function confirmedFor(id: string, { policies = [] }: Plan, rules: readonly PlanPolicy[]): Set<string> {
+  const said = policies.filter(({ effect, resources }) => effect === 'confirm' && resources.includes(id))
+  const names = new Set(said.map(({ policy }) => policy))
+  return new Set(rules.filter(({ name }) => names.has(name)).map(ruleText))
 }
 
 /** A step as policies see it. */
@@ -55,7 +66,13 @@ export function heldBy(policies: Policies, steps: readonly HoldableStep[]): Hold
   const ofEffect = (effect: PolicyEffect) =>
     new Set(found.filter((each) => each.effect === effect).flatMap((each) => idsOf(each.steps)))
   const denied = ofEffect('deny')
-  const toConfirm = [...ofEffect('confirm')].filter((id) => !denied.has(id) && !policies.agreed?.has(id))
+  const anew = found
+    .filter(({ effect }) => effect === 'confirm')
+    .flatMap(({ policy, steps: its }) => {
+      const text = ruleText(policy)
+      return idsOf(its).filter((id) => !denied.has(id) && !policies.agreed?.get(id)?.has(text))
+    })
+  const toConfirm = [...new Set(anew)]
   const hash = toConfirm.length > 0 ? hashOf(steps, new Set(toConfirm)) : null
   const unconfirmed = new Set(policies.confirm === hash ? [] : toConfirm)
   const waiting = tiedTo(new Set([...denied, ...unconfirmed]), steps)
@@ -140,6 +157,10 @@ function what(steps: readonly HoldableStep[]): string {
   const more = steps.length - words.length
   return `${words.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
+
+/** All that is not made, as kind/name. */
+export const heldIds = (held: PlanHeld | undefined): string[] =>
+  held ? [...held.denied, ...held.unconfirmed, ...held.waiting] : []
 
 /** What is held back, in words, with the way on; null when nothing is. */
 export function heldWords({

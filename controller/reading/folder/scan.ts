@@ -31,6 +31,8 @@ export const isManifest = (path: string): boolean => MANIFEST.test(path)
 
 /** Folders below one another, deeper than any tree of manifests; a link that leads back ends earlier. */
 const MOST_LEVELS = 64
+/** Manifests, folders and links that are looked at: links to folders of links would unfold without end. */
+const MOST_ENTRIES = 200_000
 
 /**
  * Lists `root`, links followed; dotfiles and node_modules are left out.
@@ -50,7 +52,7 @@ export function byPath(scan: Scan): Scan {
  * sorting is half as dear as the look itself.
  */
 export function* scanned(root: string): Pieces<Scan> {
-  const walk: Walk = { root, files: [], foldersChangedMs: 0 }
+  const walk: Walk = { root, files: [], foldersChangedMs: 0, entries: 0 }
   yield* listFolder(walk, '', [identity(statSync(root))], readdirSync(root, { withFileTypes: true }))
   walk.foldersChangedMs = Math.max(walk.foldersChangedMs, statSync(root).ctimeMs)
   return walk
@@ -58,6 +60,8 @@ export function* scanned(root: string): Pieces<Scan> {
 
 interface Walk extends Scan {
   root: string
+  /** How many were looked at. */
+  entries: number
 }
 
 function identity(stats: Stats): string {
@@ -70,6 +74,7 @@ function* listFolder(walk: Walk, folder: string, above: readonly string[], entri
     if (name.startsWith('.') || name === 'node_modules') continue
     const isManifest = MANIFEST.test(name)
     if (!isManifest && !entry.isDirectory() && !entry.isSymbolicLink()) continue
+    if (++walk.entries > MOST_ENTRIES) return full(walk, folder)
     const path = folder === '' ? name : `${folder}/${name}`
     const below = look(walk, path, { isManifest, isLink: entry.isSymbolicLink() }, above)
     if (below) yield* below
@@ -114,9 +119,34 @@ const OUTSIDE: FileFault = {
   hint: 'put the file itself here: what another checkout of the same commit does not have is not read',
 }
 
+const NOTHING: Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'> = {
+  dev: 0,
+  ino: 0,
+  size: 0,
+  mtimeMs: 0,
+  ctimeMs: 0,
+}
+
+/** Told once, where it was noticed; the rest is not looked at. */
+function full(walk: Walk, folder: string): void {
+  if (walk.entries !== MOST_ENTRIES + 1) return
+  see(walk, folder === '' ? '.' : folder, NOTHING, {
+    code: 'directory-unreadable',
+    message: `the source has more than ${MOST_ENTRIES} manifests, folders and links`,
+    hint: 'look for links that lead to folders of links, or watch a smaller folder',
+  })
+}
+
+const TOO_DEEP: FileFault = {
+  code: 'directory-unreadable',
+  message: `the folder is more than ${MOST_LEVELS} levels below the source`,
+  hint: 'move it further up',
+}
+
 function* descend(walk: Walk, path: string, stats: Stats, above: readonly string[]): Pieces<void> {
   const self = identity(stats)
-  if (above.includes(self) || above.length >= MOST_LEVELS) return
+  if (above.includes(self)) return
+  if (above.length >= MOST_LEVELS) return see(walk, path, stats, TOO_DEEP)
   walk.foldersChangedMs = Math.max(walk.foldersChangedMs, stats.ctimeMs)
   let entries: Dirent[]
   try {
@@ -135,22 +165,28 @@ function* descend(walk: Walk, path: string, stats: Stats, above: readonly string
 
 /** What has vanished is not there; a link to nothing is a fault, since something was meant to be. */
 function unseen(walk: Walk, path: string, isManifest: boolean, error: NodeJS.ErrnoException): void {
-  if (!isManifest) return
+  if (!isManifest && (error.code === 'ENOENT' || error.code === 'ELOOP')) return
   let link: Stats | undefined
   try {
     link = lstatSync(join(walk.root, path), { throwIfNoEntry: false })
   } catch {
     link = undefined
   }
-  if (link)
-    see(walk, path, link, {
-      code: 'file-unreadable',
+  // What cannot even be asked for is there all the same.
+  if (link || error.code !== 'ENOENT')
+    see(walk, path, link ?? NOTHING, {
+      code: isManifest ? 'file-unreadable' : 'directory-unreadable',
       message: error.code === 'ENOENT' ? 'this link leads to nothing' : `the file cannot be read: ${reason(error)}`,
       hint: 'put back the file it stands for, or remove it',
     })
 }
 
-function see(walk: Walk, path: string, { dev, ino, size, mtimeMs, ctimeMs }: Stats, fault: FileFault | null): void {
+function see(
+  walk: Walk,
+  path: string,
+  { dev, ino, size, mtimeMs, ctimeMs }: typeof NOTHING,
+  fault: FileFault | null,
+): void {
   walk.files.push({ path, dev, ino, size, mtimeMs, ctimeMs, fault })
 }
 
@@ -159,6 +195,8 @@ export function reason(error: NodeJS.ErrnoException): string {
     case 'EACCES':
     case 'EPERM':
       return 'permission denied'
+    case 'ENAMETOOLONG':
+      return 'its path is too long'
     case 'ELOOP':
       return 'its links lead in a circle'
     default:

@@ -1,0 +1,41 @@
+// Folders that have no end, or cannot be looked at: told of in bounds, and nothing of them counts as removed.
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { folder, names, places, policy, nobody, reader } from './reading.ts'
+
+test('links to folders of links are followed up to a bound', { timeout: 60_000 }, async () => {
+  const root = folder({ 'policies/a.yml': policy('a') })
+  // Each level doubles what there is to look at.
+  for (let level = 0; level < 40; level++) {
+    mkdirSync(join(root, `bomb/${level}`), { recursive: true })
+    for (const side of ['left', 'right']) symlinkSync(`../${level + 1}`, join(root, `bomb/${level}/${side}`))
+  }
+  const { complete, diagnostics } = await reader(root).read(nobody)
+  expect(complete).toBe(false)
+  const [told] = diagnostics.filter(({ code }) => code === 'directory-unreadable')
+  expect(told!.message).toContain('more than 200000 manifests, folders and links')
+})
+
+test('what lies too deep is told of', async () => {
+  const root = folder({ 'policies/a.yml': policy('a'), [`policies/${'d/'.repeat(70)}b.yml`]: policy('b') })
+  const state = await reader(root).read(nobody)
+  expect([names(state), state.complete]).toEqual([['policies/a'], false])
+  expect(state.diagnostics).toMatchObject([
+    { code: 'directory-unreadable', message: expect.stringContaining('64 levels') },
+  ])
+})
+
+test('a folder whose path is too long to be looked at is told of', async () => {
+  const root = folder({ 'policies/a.yml': policy('a') })
+  const deeper = 'name=$(printf "d%.0s" {1..250}); for level in {1..18}; do mkdir $name && cd $name || exit 1; done'
+  execFileSync('bash', ['-c', deeper], { cwd: join(root, 'policies') })
+  const state = await reader(root).read(nobody)
+  execFileSync('rm', ['-rf', join(root, 'policies')])
+  expect([names(state), state.complete]).toEqual([['policies/a'], false])
+  expect(state.diagnostics).toMatchObject([
+    { code: 'directory-unreadable', message: expect.stringContaining('too long') },
+  ])
+  expect(places(state.diagnostics)).toHaveLength(1)
+})

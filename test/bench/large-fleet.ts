@@ -83,8 +83,11 @@ export async function holds({ pid, count }: Fleet, limitMiB: number): Promise<vo
 export const workflowsOf = async ({ daemon }: Fleet): Promise<Map<string, WorkflowRecord>> =>
   new Map((await daemon.get<WorkflowRecord[]>(`${daemon.orchestrator}/workflows`)).map((each) => [each.name, each]))
 
+/** Between two looks at a row: one after the other would take a core from what is measured. */
+const POLL_MS = 2
+
 /** Milliseconds from the answer to a change until `isSo` of the row. */
 export async function untilRow({ daemon }: Fleet, id: string, isSo: (row: WorkflowRecord) => boolean): Promise<number> {
   const url = `${daemon.orchestrator}/workflows/${id}`
-  return timed(() => eventually(async () => isSo(await daemon.get<WorkflowRecord>(url)), 60_000, 0))
+  return timed(() => eventually(async () => isSo(await daemon.get<WorkflowRecord>(url)), 60_000, POLL_MS))
 }

@@ -65,9 +65,8 @@ const postgres = (connectionString: string) => ({
 })
 
 /**
- * Opens `sqlite:<file>`, `sqlite::memory:` or `postgres://…`. SQLite has one connection that writes, so writes queue in
- * the process and not on the file's lock, and one that only reads and waits for none of them; what is acknowledged is on
- * the disk (FULL).
+ * Opens `sqlite:<file>`, `sqlite::memory:` or `postgres://…`. SQLite has one connection, so writes
+ * queue in the process and not on the file's lock; what is acknowledged is on the disk (FULL).
  */
 export function openDatabase(url: string, options: { readOnly?: boolean; busyTimeoutMs?: number } = {}): Knex {
   if (/^postgres(ql)?:/.test(url))
@@ -78,29 +77,25 @@ export function openDatabase(url: string, options: { readOnly?: boolean; busyTim
       log: SILENT,
     })
   const filename = fileOf(url)
-  const busy = `busy_timeout = ${options.busyTimeoutMs ?? 5000}`
-  if (options.readOnly) return knex(sqlite(filename, [busy, 'query_only = ON'], 1))
-  const db = knex(sqlite(filename, [busy, 'foreign_keys = ON', 'journal_mode = WAL', 'synchronous = FULL'], 1))
-  // Each connection to a database in memory would be another database.
-  if (filename === ':memory:') return db
-  mkdirSync(dirname(filename), { recursive: true, mode: 0o700 })
-  ;(db.client as SqliteClient).readThrough(new SqliteClient(sqlite(filename, [busy, 'query_only = ON'], 0)))
-  return db
+  if (filename !== ':memory:' && !options.readOnly) mkdirSync(dirname(filename), { recursive: true, mode: 0o700 })
+  const pragmas = [
+    `busy_timeout = ${options.busyTimeoutMs ?? 5000}`,
+    'foreign_keys = ON',
+    ...(options.readOnly ? ['query_only = ON'] : ['journal_mode = WAL', 'synchronous = FULL']),
+  ]
+  return knex({
+    client: SqliteClient as unknown as typeof Knex.Client,
+    connection: { filename },
+    useNullAsDefault: true,
+    log: SILENT,
+    pool: {
+      min: 1,
+      max: 1,
+      afterCreate: (connection: SqliteConnection, done: (error: Error | null, connection: unknown) => void) =>
+        connection.exec(pragmas.map((pragma) => `PRAGMA ${pragma};`).join(''), (error) => done(error, connection)),
+    },
+  })
 }
-
-/** `kept`: connections that stay open while nobody asks for anything. */
-const sqlite = (filename: string, pragmas: readonly string[], kept: 0 | 1): Knex.Config => ({
-  client: SqliteClient as unknown as typeof Knex.Client,
-  connection: { filename },
-  useNullAsDefault: true,
-  log: SILENT,
-  pool: {
-    min: kept,
-    max: 1,
-    afterCreate: (connection: SqliteConnection, done: (error: Error | null, connection: unknown) => void) =>
-      connection.exec(pragmas.map((pragma) => `PRAGMA ${pragma};`).join(''), (error) => done(error, connection)),
-  },
-})
 
 const fileOf = (url: string): string => url.replace(/^sqlite:(\/\/)?/, '')
 

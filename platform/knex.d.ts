@@ -6,11 +6,6 @@ declare module 'knex/lib/dialects/sqlite3/index.js' {
     _driver(): unknown
     _query(connection: unknown, query: SqliteQuery): Promise<SqliteQuery>
     destroyRawConnection(connection: unknown): Promise<void>
-    destroy(callback?: (error?: unknown) => void): Promise<void>
-    /** Of one question: it takes a connection, asks and gives it back. */
-    runner(builder: object): object
-    on(event: string, listener: (...args: unknown[]) => void): this
-    emit(event: string, ...args: unknown[]): boolean
     transaction(...args: unknown[]): unknown
   }
   /** A statement on its way, to which its answer is added. */

@@ -1,5 +1,4 @@
-// How knex speaks with SQLite here: statements stay prepared, a transaction takes the write lock as it begins, and what
-// is only read does not wait for who writes.
+// How knex speaks with SQLite here: statements stay prepared, and a transaction takes the write lock as it begins.
 import * as sqlite from '@appthreat/sqlite3'
 import SqliteDialect, { type SqliteQuery } from 'knex/lib/dialects/sqlite3/index.js'
 import SqliteTransaction from 'knex/lib/dialects/sqlite3/execution/sqlite-transaction.js'
@@ -43,37 +42,7 @@ class ImmediateTransaction extends SqliteTransaction {
   }
 }
 
-/** Of a client that writes: the one that reads apart from it. A transaction's client has none, so it reads its own writes. */
-const readers = new WeakMap<object, SqliteClient>()
-
-/** Whether knex would only read: other statements, raw ones too, go where everything is allowed. */
-const onlyReads = (builder: { _method?: unknown }): boolean =>
-  builder._method === 'select' || builder._method === 'first' || builder._method === 'pluck'
-
-/** What knex tells of each question. */
-const EVENTS = ['start', 'query', 'query-response', 'query-error']
-
 export class SqliteClient extends SqliteDialect {
-  /**
-   * From now on what is read outside of transactions is read through `other`, on connections of its own: it sees what is
-   * committed when it is asked. Needs a file in WAL mode, whose readers and writer do not wait for each other.
-   */
-  readThrough(other: SqliteClient): void {
-    readers.set(this, other)
-    for (const event of EVENTS) other.on(event, (...args) => this.emit(event, ...args))
-  }
-
-  override runner(builder: object): object {
-    const reader = onlyReads(builder) ? readers.get(this) : undefined
-    return reader ? reader.runner(builder) : super.runner(builder)
-  }
-
-  /** The reader first: who closes last puts the log back into the file, and one that only reads could not. */
-  override async destroy(callback?: (error?: unknown) => void): Promise<void> {
-    await readers.get(this)?.destroy()
-    return super.destroy(callback)
-  }
-
   override _driver(): unknown {
     // The driver is the default export, which its types leave out.
     return (sqlite as unknown as { default: unknown }).default

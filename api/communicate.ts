@@ -23,7 +23,7 @@ export function communicateRoutes(app: FastifyInstance, rooms: Communicate): voi
       const asker = askerOf(asked)
       const isOperator = asked.actor.actor === 'anonymous' && presence.identifier === OPERATOR
       const visitor = { presence, asker: isOperator ? { ...asker, isTrusted: true } : asker, actor: asked.actor }
-      const { take, end } = rooms.connect(visitor, lineOf(app, socket, asked.raw.raw.socket))
+      const { take, end } = rooms.connect(visitor, lineOf(app, socket, asked.raw.socket))
       socket.on('message', (bytes: Buffer, isBinary: boolean) => take(bytes, isBinary))
       socket.once('close', end)
       socket.on('error', () => socket.terminate())

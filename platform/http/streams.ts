@@ -26,7 +26,7 @@ export interface Writer {
   drained(): Promise<void>
 }
 
-/** What holds back what is written, and lets it out together. */
+/** The connection below a socket: what holds back what is written, and lets it out together. */
 export type Wire = Pick<Socket, 'cork' | 'uncork'>
 
 type Subscribe<T> = (listener: (item: T) => void) => Unsubscribe
@@ -35,9 +35,9 @@ type SubscribeAtPace<T> = (listener: (item: T) => void, drained: () => Promise<v
 
 export interface Streams {
   /** Sends each item as one frame of JSON and a newline until the socket closes. Text from the reader is ignored. */
-  frames<T extends object>(socket: WebSocket, subscribe: SubscribeAtPace<T>): void
-  /** The way to the reader of a socket, and pings along it. `wire`: the connection below it; several frames go out at once. */
-  writer(socket: WebSocket, wire?: Wire): Writer
+  frames<T extends object>(socket: WebSocket, wire: Wire, subscribe: SubscribeAtPace<T>): void
+  /** The way to the reader of a socket, and pings along it. */
+  writer(socket: WebSocket, wire: Wire): Writer
   /** Sends each item as a server-sent event named by its `type`, with heartbeat comments between. */
   events<T extends { type: string }>(reply: FastifyReply, subscribe: Subscribe<T>): void
   /** A line of JSON for each call of `write`; the response begins with the first. */
@@ -61,8 +61,8 @@ export function createStreams(
   const responses = createResponses(limit, dropped)
   const writer = createWriters({ limit, heartbeatMs, dropped })
   return {
-    frames(socket, subscribe) {
-      const { send, drained } = writer(socket)
+    frames(socket, wire, subscribe) {
+      const { send, drained } = writer(socket, wire)
       const stop = subscribe((item) => {
         if (!send(item)) stop()
       }, drained)
@@ -107,11 +107,12 @@ const AS_TEXT = { binary: false }
 /** Bytes held back so that they go out together. */
 const MOST_HELD = 64 * 1024
 
-function createWriters({ limit, heartbeatMs, dropped }: WriterWorld): (socket: WebSocket, wire?: Wire) => Writer {
+function createWriters({ limit, heartbeatMs, dropped }: WriterWorld): (socket: WebSocket, wire: Wire) => Writer {
   const bytesOf = createSerialiser((item) => Buffer.from(`${JSON.stringify(item)}\n`))
   return (socket, wire) => {
     keepAlive(socket, heartbeatMs)
     const { sent: isSent, drained } = drainOf(socket)
+    const hold = holdTogether(wire)
     const send = (item: object): boolean => {
       if (socket.readyState !== socket.OPEN) return false
       const waiting = socket.bufferedAmount
@@ -121,28 +122,35 @@ function createWriters({ limit, heartbeatMs, dropped }: WriterWorld): (socket: W
         return false
       }
       const bytes = bytesOf(item)
+      hold(bytes.length)
       // Nobody waits for what does not fill the line.
       if (waiting + bytes.length <= CATCH_UP_BACKLOG / 2) socket.send(bytes, AS_TEXT)
       else socket.send(bytes, AS_TEXT, isSent)
       return true
     }
     const sendAll = (items: readonly object[]): number => {
-      let held = 0
-      let sent = 0
-      if (items.length > 1) wire?.cork()
-      for (const item of items) {
-        if (!send(item)) break
-        sent++
-        if ((held += bytesOf(item).length) < MOST_HELD || items.length === 1) continue
-        // What the line takes at once counts as nothing that waits.
-        wire?.uncork()
-        wire?.cork()
-        held = 0
-      }
-      if (items.length > 1) wire?.uncork()
-      return sent
+      const at = items.findIndex((item) => !send(item))
+      return at < 0 ? items.length : at
     }
     return { send, sendAll, drained }
+  }
+}
+
+/** Holds back what is written in one turn of the loop, so that it goes out in one call to the system. */
+function holdTogether(wire: Wire): (bytes: number) => void {
+  let held: number | null = null
+  const letOut = () => {
+    held = null
+    wire.uncork()
+  }
+  return (bytes) => {
+    // What the line takes at once counts as nothing that waits.
+    if (held !== null && held > MOST_HELD) letOut()
+    if (held === null) {
+      wire.cork()
+      process.nextTick(() => held !== null && letOut())
+    }
+    held = (held ?? 0) + bytes
   }
 }
 

@@ -49,7 +49,7 @@ beforeEach(async () => {
       if (params.id === 'unknown') throw notFound('agent', params.id)
     },
     handler: async () => ({ upgraded: false }),
-    wsHandler: (socket) => app.streams.frames(socket, subscribe),
+    wsHandler: (socket, { raw }) => app.streams.frames(socket, raw.socket, subscribe),
   })
   app.get('/events', async (_request, reply) => {
     app.streams.events(reply, subscribe)
@@ -92,6 +92,18 @@ describe('a WebSocket stream', () => {
     feed.publish({ type: 'system', text: 'one' })
     const [data] = await once(socket, 'message')
     expect(String(data)).toBe('{"type":"system","text":"one"}\n')
+  })
+
+  test('gives all that is published in one turn, in order', async () => {
+    const socket = dial('/stream/a')
+    await once(socket, 'open')
+    await eventually(() => readers.size === 1)
+    const texts = Array.from({ length: 2000 }, (_, at) => `${at} ${'x'.repeat(1024)}`)
+    const got: string[] = []
+    socket.on('message', (data) => got.push((JSON.parse(String(data)) as Item).text))
+    for (const text of texts) feed.publish({ type: 'system', text })
+    await eventually(() => got.length === texts.length)
+    expect(got).toEqual(texts)
   })
 
   test('stops listening when the reader leaves', async () => {

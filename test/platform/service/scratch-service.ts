@@ -59,5 +59,7 @@ export const notes = serve(definition, (app, { world, rows, made }) => {
     await rows.get(params.id)
     await rows.delete(params.id)
   })
-  implement(app, stream, { open: (client, { raw }) => app.streams.frames(client, raw.socket, (listener) => made.subscribe(listener)) })
+  implement(app, stream, {
+    open: (client, { raw }) => app.streams.frames(client, raw.socket, (listener) => made.subscribe(listener)),
+  })
 })

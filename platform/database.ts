@@ -203,6 +203,15 @@ export async function write<T>(db: Knex, work: (transaction: Knex.Transaction) =
   }
 }
 
+/**
+ * Resolves when what a transaction wrote is kept, which is when the outermost one around it is committed: of a group of
+ * writes each is but a part. Rejects when it is undone.
+ */
+export async function committed(transaction: Knex.Transaction): Promise<void> {
+  let each: Knex.Transaction | undefined = transaction
+  for (; each; each = each.parentTransaction) await each.executionPromise
+}
+
 /** Of the databases with a single writer, by the client of knex. */
 const groups = new WeakMap<object, GroupCommit>()
 

@@ -2,7 +2,7 @@
 // anew.
 import type { Client } from 'pg'
 import type { Clock, Timer } from '../clock.ts'
-import { isPostgres, type Knex } from '../database.ts'
+import { committed, isPostgres, type Knex } from '../database.ts'
 import type { Log } from '../log.ts'
 
 export interface BusListener {
@@ -94,7 +94,7 @@ class ProcessBus implements Bus {
     encode(topic, id)
     const tell = () => setImmediate(() => this.#subscribers.tell(topic, id))
     if (!transaction?.isTransaction) tell()
-    else (transaction as Knex.Transaction).executionPromise.then(tell, () => undefined)
+    else committed(transaction as Knex.Transaction).then(tell, () => undefined)
   }
 
   subscribe(topic: string, listener: BusListener): () => void {

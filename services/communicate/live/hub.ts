@@ -70,20 +70,24 @@ export class Hub {
     if (joining.after !== null) joining.ready()
     const seen = joining.after === null ? null : await this.#catchUp(joining, joining.after)
     await this.#queues.run(roomId, async () => {
-      const live = this.#rooms.get(roomId) ?? (await this.#begin(roomId))
-      if (seen !== null) await this.#replay(joining, seen, live.last)
-      await joining.admit()
-      if (reader.isGone) return
-      live.readers.set(reader, { isParticipant: joining.isParticipant })
-      this.#rooms.set(roomId, live)
-      if (joining.after === null) joining.ready()
+      try {
+        const live = this.#rooms.get(roomId) ?? (await this.#begin(roomId))
+        if (seen !== null) await this.#replay(joining, seen, live.last)
+        await joining.admit()
+        if (reader.isGone) return
+        live.readers.set(reader, { isParticipant: joining.isParticipant })
+        if (joining.after === null) joining.ready()
+      } finally {
+        this.#endIfEmpty(roomId)
+      }
     })
   }
 
   leave(roomId: string, reader: Reader): void {
     const live = this.#rooms.get(roomId)
     live?.readers.delete(reader)
-    if (live?.readers.size === 0) this.#rooms.delete(roomId)
+    // In its turn: who joins just now relies on what is heard.
+    if (live?.readers.size === 0) void this.#queues.run(roomId, async () => this.#endIfEmpty(roomId))
   }
 
   /** A message that this process has just kept. */
@@ -123,9 +127,17 @@ export class Hub {
     for (const reader of readers) reader.interrupted()
   }
 
+  /** Hears from now on, also of what is kept while it is looked where the room stands. */
   async #begin(roomId: string): Promise<Live> {
+    const live: Live = { last: 0, heard: 0, readers: new Map(), fresh: new Map() }
+    this.#rooms.set(roomId, live)
     const { posted } = await this.#parts.tables.rooms.get(roomId)
-    return { last: posted, heard: posted, readers: new Map(), fresh: new Map() }
+    live.last = posted
+    return live
+  }
+
+  #endIfEmpty(roomId: string): void {
+    if (this.#rooms.get(roomId)?.readers.size === 0) this.#rooms.delete(roomId)
   }
 
   /** All but what has come meanwhile, however much it is, while the room goes on. Returns the last number given. */

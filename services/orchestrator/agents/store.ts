@@ -1,6 +1,6 @@
 // The agents on record: the latest that were read are kept in memory until they are written again.
 import { timestamp, type Clock } from '../../../platform/clock.ts'
-import type { Knex } from '../../../platform/database.ts'
+import { committed, type Knex } from '../../../platform/database.ts'
 import { notFound } from '../../../platform/problem.ts'
 import { RecentMap } from '../../../platform/recent.ts'
 import type { RowPatch } from '../../../platform/store/rows.ts'
@@ -123,7 +123,7 @@ export class AgentStore {
       this.#open--
       this.#moves++
     }
-    transaction.executionPromise.then(ended, ended)
+    committed(transaction).then(ended, ended)
   }
 }
 

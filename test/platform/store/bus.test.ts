@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { systemClock } from '../../../platform/clock.ts'
 import { isPostgres, openDatabase, write, type Knex } from '../../../platform/database.ts'
@@ -76,6 +77,27 @@ onEachDatabase((database) => {
     await eventually(() => heard.length > 0)
     await settle(one)
     expect(heard).toEqual(['done'])
+  })
+
+  test.each([
+    { what: 'is kept', failure: null, told: ['a'] },
+    { what: 'is undone', failure: Object.assign(new Error('full'), { code: 'SQLITE_FULL' }), told: [] },
+  ])('of a write that is committed with others it is told when all of it $what', async ({ failure, told }) => {
+    if (isPostgres(database.db)) return // there each write is a transaction of its own
+    const [one] = await daemons()
+    const { heard } = listen(one, 'agents')
+    const during: string[][] = []
+    const together = await Promise.allSettled([
+      write(database.db, (transaction) => one.publish('agents', 'a', transaction)),
+      write(database.db, async () => {
+        await sleep(20)
+        during.push([...heard])
+        if (failure) throw failure
+      }),
+    ])
+    await settle(one)
+    const outcome = failure ? 'rejected' : 'fulfilled'
+    expect([together.map(({ status }) => status), during, heard]).toEqual([[outcome, outcome], [[]], told])
   })
 
   test('a listener that throws keeps no other from hearing', async () => {

@@ -2,6 +2,7 @@
 // breaks it.
 import { once } from 'node:events'
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { onEachDatabase } from '../../support/databases.ts'
@@ -71,6 +72,20 @@ onEachDatabase((database) => {
     await eventually(() => ben.contents().includes('m470'))
     expect(ben.contents()).toEqual(Array.from({ length: 470 }, (_each, at) => `m${at + 1}`))
   }, 30_000)
+
+  test('what is said while somebody comes back is not missed, though nothing is said after it', async () => {
+    await stand.room('meanwhile', {}, { ben: 'member' })
+    let { id: after } = await stand.post('meanwhile', 'mira', 'first')
+    for (let round = 0; round < 60; round++) {
+      const ben = await stand.visit('ben')
+      ben.send({ type: 'subscribe', room_id: 'meanwhile', after })
+      await sleep(round % 6)
+      const { id } = await stand.post('meanwhile', 'mira', `m${round}`)
+      await eventually(() => ben.contents().includes(`m${round}`), 2000)
+      ben.socket.terminate()
+      after = id
+    }
+  })
 
   describe('the roles', () => {
     beforeAll(async () => {

@@ -31,8 +31,11 @@ interface Wanted {
 }
 
 const TABLES = ['tcp', 'tcp6']
+/** Spellings of connections that are looked for one by one. */
+const FEW = 16
 const PIECE_BYTES = 64 * 1024
-const LISTENING = '0A'
+/** The ends of a row and its state. */
+const LISTENING = /^ *\d+: [0-9A-F]+:([0-9A-F]{4}) \S+ 0A /gm
 const NO_PORT = '0000'
 
 /**
@@ -69,23 +72,35 @@ export class ConnectionList {
 
   async #answer(batch: readonly Wanted[]): Promise<void> {
     const open = new Map(batch.flatMap((wanted) => wanted.keys.map((key) => [key, wanted] as const)))
-    const listening = new Set<string>()
     for (const table of TABLES) {
-      await eachLine(`${this.#folder}/${table}`, (line) => {
-        const row = rowOf(line)
-        if (row === null) return
-        if (row.state === LISTENING) listening.add(row.key.slice(0, row.key.indexOf(' ')).split(':')[1]!)
-        const wanted = open.get(row.key)
-        const connection = wanted && connectionOf(row.rest)
-        if (connection) wanted.settle(connection)
+      await eachPiece(`${this.#folder}/${table}`, (lines) => {
+        for (const [{ keys, settle }, connection] of open.size > FEW ? byRow(lines, open) : byKey(lines, open)) {
+          settle(connection)
+          for (const key of keys) open.delete(key)
+        }
+        return open.size > 0
       })
+      if (open.size === 0) return
     }
-    // Settled ones stay as they are. A list that does not show our own listening socket shows nothing of us.
-    for (const { ours, settle } of batch) settle(listening.has(ours) ? 'gone' : 'untold')
+    const listening = await this.#listening()
+    // A list that does not show our own listening socket shows nothing of us.
+    for (const { ours, settle } of open.values()) settle(listening.has(ours) ? 'gone' : 'untold')
+  }
+
+  /** Ports that somebody listens on, in the list's spelling. */
+  async #listening(): Promise<Set<string>> {
+    const ports = new Set<string>()
+    for (const table of TABLES)
+      await eachPiece(`${this.#folder}/${table}`, (lines) => {
+        for (const [, port] of lines.matchAll(LISTENING)) ports.add(port!)
+        return true
+      })
+    return ports
   }
 }
 
-async function eachLine(file: string, take: (line: string) => void): Promise<void> {
+/** Whole lines, some at a time, for as long as `take` wants more. */
+async function eachPiece(file: string, take: (lines: string) => boolean): Promise<void> {
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'EACCES') return null
     throw error
@@ -97,27 +112,45 @@ async function eachLine(file: string, take: (line: string) => void): Promise<voi
     for (;;) {
       const { bytesRead } = await handle.read(piece, 0, PIECE_BYTES, null)
       if (bytesRead === 0) return
-      const lines = (rest + piece.toString('latin1', 0, bytesRead)).split('\n')
-      rest = lines.pop()!
-      lines.forEach(take)
+      const text = rest + piece.toString('latin1', 0, bytesRead)
+      const end = text.lastIndexOf('\n') + 1
+      rest = text.slice(end)
+      if (!take(text.slice(0, end))) return
     }
   } finally {
     await handle.close()
   }
 }
 
-/** `   3: 0100007F:B2DE 0100007F:8317 01 …`: the two ends, the state, and what follows. Null for the heading. */
-function rowOf(line: string): { key: string; state: string; rest: string } | null {
-  const start = line.indexOf(': ') + 2
-  const between = line.indexOf(' ', start)
-  const end = line.indexOf(' ', between + 1)
-  if (start < 2 || between < 0 || end < 0) return null
-  return { key: line.slice(start, end), state: line.slice(end + 1, end + 3), rest: line.slice(end + 4) }
+/** Looks for each that is wanted: for a few much quicker than to look at each row. */
+function* byKey(lines: string, open: ReadonlyMap<string, Wanted>): Generator<[Wanted, Connection]> {
+  for (const [key, wanted] of open) {
+    for (let at = lines.indexOf(key); at >= 0; at = lines.indexOf(key, at + 1)) {
+      const isBeginning = lines.startsWith(': ', at - 2)
+      const connection = isBeginning && connectionOf(lines.slice(at + key.length, lines.indexOf('\n', at)))
+      if (!connection) continue
+      yield [wanted, connection]
+      break
+    }
+  }
 }
 
-/** After the state: queues, timer, retransmissions, uid, time-out, inode. */
+/** `   3: 0100007F:B2DE 0100007F:8317 01 …`: the two ends, which are the key, and what follows. */
+function* byRow(lines: string, open: ReadonlyMap<string, Wanted>): Generator<[Wanted, Connection]> {
+  for (const line of lines.split('\n')) {
+    const start = line.indexOf(': ') + 2
+    const between = line.indexOf(' ', start)
+    const end = line.indexOf(' ', between + 1)
+    if (start < 2 || between < 0 || end < 0) continue
+    const wanted = open.get(line.slice(start, end))
+    const connection = wanted && connectionOf(line.slice(end))
+    if (connection) yield [wanted, connection]
+  }
+}
+
+/** State, queues, timer, retransmissions, uid, time-out, inode. */
 function connectionOf(rest: string): Connection | null {
-  const [, , , uid, , inode] = rest.trim().split(/\s+/)
+  const [, , , , uid, , inode] = rest.trim().split(/\s+/)
   return Number(inode) > 0 ? { uid: Number(uid), inode: Number(inode) } : null
 }
 

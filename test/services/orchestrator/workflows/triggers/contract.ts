@@ -127,7 +127,8 @@ export function triggerContract(definition: TriggerDefinition): void {
       await become(id, ['running'])
       await daemon.orchestrator.workflows.delete(id, alice)
       await become(id, ['stopped'])
-      expect(clock.pending).toBe(before)
+      // One of somebody else's may have been waiting before, or wait for a moment yet.
+      await eventually(() => clock.pending <= before)
     })
 
     test(`${type} is started by the next daemon, where it left off`, async () => {

@@ -17,10 +17,11 @@ export { noLog } from './platform/log.ts'
 `
 
 export const daemonScript = (shared) => asScript(shared, 'daemon', CONTENTS)
-export const compiledDaemon = (script) => compiled(script, fileURLToPath(import.meta.url))
+/** Those of bin/svc and `npm start`, and below those of GROWTH_FLAGS (daemon/memory.ts): code made under others is not taken. */
+export const START_FLAGS = ['--min-semi-space-size=4', '--max-semi-space-size=4']
+export const compiledDaemon = (script) => compiled(script, fileURLToPath(import.meta.url), START_FLAGS)
 
 async function compile(path, cache) {
-  // GROWTH_FLAGS of daemon/memory.ts: code that was made under other flags is not taken.
   setFlagsFromString('--heap-growing-percent=33')
   setFlagsFromString('--semi-space-growth-factor=1')
   const { default: sqlite } = await import('@appthreat/sqlite3')

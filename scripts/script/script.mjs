@@ -30,10 +30,10 @@ export const nameOf = (name, contents) =>
   `${name}-${createHash('sha256').update(contents).digest('hex').slice(0, 12)}.cjs`
 
 /** Path of the compiled code beside `script`, made now by `compiler` where there is none; null where that failed. */
-export function compiled(script, compiler) {
+export function compiled(script, compiler, flags = []) {
   const cache = `${script}.${process.version}-${process.arch}`
   if (existsSync(cache)) return cache
-  spawnSync(process.execPath, [compiler, script, cache], { timeout: LONGEST_MS, stdio: 'ignore' })
+  spawnSync(process.execPath, [...flags, compiler, script, cache], { timeout: LONGEST_MS, stdio: 'ignore' })
   return existsSync(cache) ? cache : null
 }
 

@@ -1,6 +1,6 @@
 // A program that was built as one script, with and without the code that the compiler made of it.
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -38,10 +38,18 @@ test.each([
   expect(told()).toEqual(['given', '/', place()])
 })
 
+/** Of node, as bin/svc starts a daemon. */
+const YOUNG = /young="([^"]*)"/.exec(readFileSync(join(root, 'bin', 'svc'), 'utf8'))![1]!
+
+test('`npm start` starts a daemon as bin/svc does', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  expect(scripts.start).toContain(` node ${YOUNG} scripts/start.mjs`)
+})
+
 test.each([
-  ['the daemon', 'daemon', GROWTH_FLAGS],
-  ['the commands', 'commands', []],
-])('the code that the build made of %s is taken under the flags of a start', async (_what, name, flags) => {
+  ['the daemon', 'daemon', YOUNG.split(' '), GROWTH_FLAGS],
+  ['the commands', 'commands', [], []],
+])('the code that the build made of %s is taken under the flags of a start', async (_what, name, young, flags) => {
   const chunks = join(root, 'dist', 'chunks')
   const found = readdirSync(chunks).filter((file) => new RegExp(`^${name}-\\w+\\.cjs$`).test(file))
   expect(found).toHaveLength(1)
@@ -51,7 +59,7 @@ test.each([
     const { readFileSync } = require('node:fs')
     const cachedData = readFileSync(script + '.' + process.version + '-' + process.arch)
     console.log(new (require('node:vm').Script)(readFileSync(script, 'latin1'), { cachedData }).cachedDataRejected)`
-  const words = ['-e', asked, '--', join(chunks, found[0]!), ...flags]
+  const words = [...young, '-e', asked, '--', join(chunks, found[0]!), ...flags]
   const { stdout } = await promisify(execFile)(process.execPath, words)
   expect(stdout).toBe('false\n')
 })

@@ -1,4 +1,4 @@
-// `npm run bench [-- NAME…]`: runs every test/bench/*.bench.ts in a process of its own, one after the other.
+// `npm run bench [-- NAME…]`: runs every *.bench.ts below test/bench in a process of its own, one after the other.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,12 +8,14 @@ import { makeReady, root } from './ready.mjs'
 await makeReady()
 const folder = join(root, 'test', 'bench')
 const wanted = process.argv.slice(2)
-const files = (existsSync(folder) ? readdirSync(folder) : []).filter((file) => file.endsWith('.bench.ts')).sort()
+const files = (existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [])
+  .filter((file) => file.endsWith('.bench.ts'))
+  .sort()
 const chosen = files.filter((file) => wanted.length === 0 || wanted.some((name) => file.includes(name)))
 if (chosen.length === 0) {
   console.error(
     files.length === 0
-      ? 'error: there is no test/bench/*.bench.ts'
+      ? 'error: there is no *.bench.ts below test/bench'
       : `error: no bench is named ${wanted.join(' or ')}\nhint: there are ${files.join(', ')}`,
   )
   process.exit(1)
@@ -27,6 +29,7 @@ const { build } = await import('esbuild')
 await build({
   ...SHARED,
   entryPoints: chosen.map((file) => join(folder, file)),
+  outbase: folder,
   outdir,
   logLevel: 'warning',
   sourcemap: 'inline',

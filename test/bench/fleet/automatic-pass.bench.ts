@@ -2,10 +2,10 @@
 // number, and how long they keep anything else in the daemon from running.
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DaemonStand } from '../support/daemon.ts'
-import { eventually } from '../support/eventually.ts'
+import { DaemonStand } from '../../support/daemon.ts'
+import { eventually } from '../../support/eventually.ts'
 import { writeFleet } from './fleet.ts'
-import { compare, conclude, median, within } from './report.ts'
+import { compare, conclude, median, within } from '../report.ts'
 
 const ROUNDS = 15
 const PATIENCE_MS = 300_000

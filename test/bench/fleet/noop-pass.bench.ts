@@ -1,7 +1,7 @@
 // Passes of a real daemon over 20,000 manifests of which none changed, one resource listed out of as many, and what the
 // daemon holds in memory.
 import { fleet, holds, longestBlock, note, passAfter, type Fleet } from './large-fleet.ts'
-import { compare, conclude, median, timed, within } from './report.ts'
+import { compare, conclude, median, timed, within } from '../report.ts'
 
 const ROUNDS = 5
 

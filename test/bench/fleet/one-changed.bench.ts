@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { figure, fleet, holds, longestBlock, quiet, untilRow, workflowsOf, type Fleet } from './large-fleet.ts'
-import { conclude, within } from './report.ts'
+import { conclude, within } from '../report.ts'
 
 const ROUNDS = 5
 

@@ -2,11 +2,11 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { WorkflowRecord } from '../../schemas/workflow.ts'
-import { DaemonStand } from '../support/daemon.ts'
-import { eventually } from '../support/eventually.ts'
+import type { WorkflowRecord } from '../../../schemas/workflow.ts'
+import { DaemonStand } from '../../support/daemon.ts'
+import { eventually } from '../../support/eventually.ts'
 import { writeFleet } from './fleet.ts'
-import { timed, within } from './report.ts'
+import { timed, within } from '../report.ts'
 
 const PATIENCE_MS = 600_000
 

@@ -1,11 +1,11 @@
 // A daemon with 5,000 policies and workflows in its inventory and three scripted agents connected: how soon a change by
 // hand is on record, and how much memory it holds.
-import { DaemonStand } from '../support/daemon.ts'
-import { eventually } from '../support/eventually.ts'
-import { request } from '../support/http.ts'
+import { DaemonStand } from '../../support/daemon.ts'
+import { eventually } from '../../support/eventually.ts'
+import { request } from '../../support/http.ts'
 import { writeFleet } from './fleet.ts'
 import { holds } from './large-fleet.ts'
-import { conclude, quantile, within } from './report.ts'
+import { conclude, quantile, within } from '../report.ts'
 
 const COUNT = 5000
 const CHANGES = 500

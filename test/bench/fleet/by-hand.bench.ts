@@ -3,10 +3,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eventually } from '../support/eventually.ts'
-import { request } from '../support/http.ts'
+import { eventually } from '../../support/eventually.ts'
+import { request } from '../../support/http.ts'
 import { fleet, passAfter, quiet, untilRow, workflowsOf, type Fleet } from './large-fleet.ts'
-import { conclude, median, quantile, within } from './report.ts'
+import { conclude, median, quantile, within } from '../report.ts'
 
 const EDITS = 1500
 const EDITS_A_SECOND = 300

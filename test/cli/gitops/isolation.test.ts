@@ -19,6 +19,7 @@ afterEach(() => stand.close())
 
 const isReady = ({ conditions }: Resource) =>
   conditions.some(({ type, status }) => type === 'Ready' && status === 'True')
+const readyReason = ({ conditions }: Resource) => conditions.find(({ type }) => type === 'Ready')?.reason
 const resources = async () => JSON.parse((await stand.svc(['get', 'all', '--json'])).stdout) as Resource[]
 
 test(
@@ -63,6 +64,12 @@ test('100 that never become healthy hold up no good commit', { timeout: 180_000 
     20,
   )
   await eventually(async () => isReady((await resources()).find(({ name }) => name === 'good')!), 20_000)
+  // Nobody had given up any of the others: what was waited for was none of these.
+  const reasons = (await resources()).filter(({ name }) => sick.includes(name)).map(readyReason)
+  expect(reasons).toEqual(sick.map(() => 'Progressing'))
+  const runs = await stand.get<Run[]>(`${stand.controller}/runs`)
+  const { status, steps } = runs.find((run) => run.steps.some(({ name }) => name === 'good'))!
+  expect([status, steps.map((step) => [step.name, step.status])]).toEqual(['succeeded', [['good', 'done']]])
   expect((await stand.svc(['status', '--exit-code'])).code).toBe(1)
   expect((await stand.svc(['reconcile', EXTENDED])).code).toBe(0)
 })

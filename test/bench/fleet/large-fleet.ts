@@ -72,12 +72,16 @@ export async function longestBlock({ daemon }: Fleet): Promise<number> {
 /** So long nothing is asked of the daemon before its memory is looked at, in milliseconds. */
 const REST_MS = 20_000
 
-export async function holds({ pid, count }: Fleet, limitMiB: number): Promise<void> {
-  const resident = () => Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
-  const busy = resident()
+/** MiB of the daemon's process. */
+export function resident({ pid }: Fleet): number {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+}
+
+export async function holds(of: Fleet, limitMiB: number): Promise<void> {
+  const busy = resident(of)
   await sleep(REST_MS)
   console.log(`resident memory at the end of the work: ${busy.toFixed(0)} MiB`)
-  within(`resident memory at rest with ${count} in the inventory and 3 agents`, resident(), limitMiB, 'MiB')
+  within(`resident memory at rest with ${of.count} in the inventory and 3 agents`, resident(of), limitMiB, 'MiB')
 }
 
 export const workflowsOf = async ({ daemon }: Fleet): Promise<Map<string, WorkflowRecord>> =>

@@ -1,0 +1,96 @@
+// Memory of a real daemon over 10,000 resources, in ten minutes in which manifests, hands, agents and questions never
+// rest: flat, and within its limit afterwards. SVC_BENCH_SOAK_MINUTES is another length, from 4 on.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { request } from '../../support/http.ts'
+import { conclude, median, within } from '../report.ts'
+import { figure, fleet, holds, resident, workflowsOf, type Fleet } from './large-fleet.ts'
+
+const COUNT = 10_000
+const MINUTES = Number(process.env.SVC_BENCH_SOAK_MINUTES ?? 10)
+const SAMPLE_MS = 10_000
+const A_MINUTE = 60_000 / SAMPLE_MS
+/** What was last read for the first time is not given back yet. */
+const WARM_UP_MINUTES = 1
+/** Compared at either end. */
+const WINDOW_MINUTES = Math.min(3, (MINUTES - WARM_UP_MINUTES) / 2)
+/** Of the first window's median. */
+const GROWTH = 0.05
+
+/** As many resources take turns, for a team of one size has as many in hand after an hour as after a minute. */
+const IN_TURN = 100
+const CHANGED_BY_COMMIT = 5
+
+/** Calls `work` every `everyMs` until `stop`, with how often it was called before; returns how often that was. */
+async function steadily(
+  everyMs: number,
+  stop: AbortSignal,
+  work: (count: number) => Promise<unknown>,
+): Promise<number> {
+  let count = 0
+  for (let due = performance.now(); !stop.aborted; due += everyMs) {
+    await work(count++)
+    await sleep(Math.max(0, due + everyMs - performance.now()), null, { signal: stop }).catch(() => undefined)
+  }
+  return count
+}
+
+/** Saves some manifests at once, each with another interval than the time before. */
+async function commit({ daemon }: Fleet, count: number): Promise<void> {
+  for (let at = 0; at < CHANGED_BY_COMMIT; at++) {
+    const file = join(daemon.manifests, 'workflows', `w${(count * CHANGED_BY_COMMIT + at) % IN_TURN}.yml`)
+    const text = readFileSync(file, 'utf8').replace(/secs: \d+/, `secs: ${60 + (count % 100)}`)
+    writeFileSync(file, text)
+  }
+}
+
+/** The work of one team, all of it at a steady rate; how often each was done. */
+async function worked(of: Fleet, stop: AbortSignal): Promise<Record<string, number>> {
+  const { controller, orchestrator } = of.daemon
+  const [workflows, agents] = [await workflowsOf(of), await of.daemon.agents()]
+  const edit = (count: number) => {
+    const { id } = workflows.get(`w${IN_TURN + (count % IN_TURN)}`)!
+    const poll_interval_secs = 61 + (Math.floor(count / IN_TURN) % 3)
+    return request('PATCH', `${orchestrator}/workflows/${id}`, { poll_interval_secs })
+  }
+  const tell = (count: number) =>
+    of.daemon.send(agents[count % agents.length]!.id, `Task ${count}. ${'Words. '.repeat(50)}`)
+  const ask = () => request('POST', `${controller}/plan`, { source: 'default', keep_drift: true })
+  const look = () => request('GET', `${controller}/resources?limit=100`)
+  const [commits, edits, messages, plans, looks] = await Promise.all([
+    steadily(10_000, stop, (count) => commit(of, count)),
+    steadily(2000, stop, edit),
+    steadily(1000, stop, tell),
+    steadily(10_000, stop, ask),
+    steadily(1000, stop, look),
+  ])
+  return { commits, edits, messages, plans, looks }
+}
+
+const of = await fleet(COUNT)
+const frames = await of.daemon.listen()
+const stop = new AbortController()
+const work = worked(of, stop.signal)
+const samples: number[] = []
+const passesBefore = await figure(of.daemon.controller, 'controller_passes_total')
+for (let minute = 1; minute <= MINUTES; minute++) {
+  for (let at = 0; at < A_MINUTE; at++) {
+    await sleep(SAMPLE_MS)
+    samples.push(resident(of))
+  }
+  console.log(`minute ${minute}: ${median(samples.slice(-A_MINUTE)).toFixed(0)} MiB`)
+}
+stop.abort()
+const done = Object.entries(await work).map(([what, count]) => `${count} ${what}`)
+const passes = (await figure(of.daemon.controller, 'controller_passes_total')) - passesBefore
+console.log(`${done.join(', ')}, ${passes} passes, ${frames.length} frames of agents`)
+
+const window = WINDOW_MINUTES * A_MINUTE
+const early = median(samples.slice(WARM_UP_MINUTES * A_MINUTE).slice(0, window))
+const late = median(samples.slice(-window))
+console.log(`median of ${WINDOW_MINUTES} minutes: ${early.toFixed(1)} MiB at first, ${late.toFixed(1)} MiB at last`)
+within(`growth of resident memory in ${MINUTES} minutes of work`, (late / early - 1) * 100, GROWTH * 100, '%')
+await holds(of, 250)
+await of.daemon.close()
+conclude()

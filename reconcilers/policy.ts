@@ -18,13 +18,13 @@ export function policyReconciler({ policies, audit, changes }: Orchestrator): Re
   return {
     definition: policyKind,
     observe: async ({ name }) => {
-      const policy = await orMissing(policies.inspect(name))
+      const policy = await policies.find(name)
       return policy && observed(policy)
     },
     observeAll: async () => (await policies.inspectAll()).map(remembered),
     apply: async (step) => {
       await converge(policies, step)
-      return { liveId: step.name, spec: observed(await policies.inspect(step.name)).spec }
+      return { liveId: step.name, spec: specOf(await policies.get(step.name)) }
     },
     remove: async ({ name }, requestId) => {
       await orMissing(policies.delete(name, byController(requestId)))
@@ -39,7 +39,7 @@ export function policyReconciler({ policies, audit, changes }: Orchestrator): Re
 async function converge(policies: Policies, step: Step<PolicySpec>): Promise<void> {
   const { action, name, spec, requestId } = step
   const by = byController(requestId)
-  const known = action === 'replace' ? null : await orMissing(policies.get(name))
+  const known = action === 'replace' ? null : await policies.find(name)
   if (!known) {
     refuseGone(step, 'policy')
     const { mode, tools, description } = spec
@@ -53,11 +53,10 @@ async function converge(policies: Policies, step: Step<PolicySpec>): Promise<voi
 }
 
 function observed({ record, version }: InspectedPolicy): Observed<PolicySpec, PolicyRecord> {
+  return { liveId: record.name, version, live: record, spec: specOf(record) }
+}
+
+function specOf(record: PolicyRecord): PolicySpec {
   const { name, mode, description } = record
-  return {
-    liveId: name,
-    version,
-    live: record,
-    spec: { name, mode, tools: canonicalPolicy(record, 'allow_all').tools ?? [], description },
-  }
+  return { name, mode, tools: canonicalPolicy(record, 'allow_all').tools ?? [], description }
 }

@@ -169,7 +169,8 @@ export interface Queues {
 export interface Policies {
   list(): Promise<PolicyRecord[]>
   get(name: string): Promise<PolicyRecord>
-  inspect(name: string): Promise<InspectedPolicy>
+  /** Null where there is none: to say what it may have been instead takes the names of all. */
+  find(name: string): Promise<InspectedPolicy | null>
   /** The same object as long as the policy has not changed. */
   inspectAll(): Promise<InspectedPolicy[]>
   put(name: string, policy: PolicyInput, by: Actor): Promise<{ policy: PolicyRecord; created: boolean }>

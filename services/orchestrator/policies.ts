@@ -32,13 +32,14 @@ export class PoliciesFace implements Policies {
   }
 
   async get(name: string): Promise<PolicyRecord> {
-    return (await this.inspect(name)).record
+    const found = await this.find(name)
+    if (!found) throw await this.#noSuch(name)
+    return found.record
   }
 
-  async inspect(name: string): Promise<InspectedPolicy> {
+  async find(name: string): Promise<InspectedPolicy | null> {
     const found = await this.#service.tables.policies.find(name)
-    if (!found) throw await this.#noSuch(name)
-    return this.#inspected(found)
+    return found ? this.#inspected(found) : null
   }
 
   async inspectAll(): Promise<InspectedPolicy[]> {

@@ -1,8 +1,8 @@
-import { afterAll } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { policyReconciler } from '../../reconcilers/policy.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { openOrchestrator, type RunningOrchestrator } from '../support/orchestrator.ts'
-import { reconcilerContract } from './contract.ts'
+import { reconcilerContract, stepOf } from './contract.ts'
 
 const mira = { actor: 'mira', requestId: 'r-9', endpoint: 'PUT /policies/{name}' }
 
@@ -24,5 +24,26 @@ onEachDatabase((database) => {
       },
       foreign: async (name) => void (await policies.put(name, { mode: 'deny_all' }, mira)),
     }
+  })
+
+  /** Size of what the database answers while the policy is observed and made. */
+  async function readToMake(name: string): Promise<number> {
+    const { orchestrator, db } = running
+    const { signal } = new AbortController()
+    const [reconciler, lookup] = [policyReconciler(orchestrator), { liveId: () => null, nameOf: () => null }]
+    let size = 0
+    const note = (answer: unknown) => void (size += JSON.stringify(answer ?? null).length)
+    db.on('query-response', note)
+    expect(await reconciler.observe({ name, liveId: null }, lookup, signal)).toBeNull()
+    const spec = { name, mode: 'deny_all' as const, tools: [], description: null }
+    await reconciler.apply(stepOf('create', name, spec), lookup, signal)
+    db.off('query-response', note)
+    return size
+  }
+
+  test('one is made without reading the others', async () => {
+    const few = await readToMake('among-few')
+    for (let at = 0; at < 200; at++) await running.orchestrator.policies.put(`other-${at}`, { mode: 'deny_all' }, mira)
+    expect(await readToMake('among-many')).toBeLessThan(2 * few)
   })
 })

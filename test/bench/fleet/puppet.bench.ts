@@ -1,0 +1,85 @@
+// A plan that finds nothing to do, as the whole command that somebody types, next to `puppet apply --noop` over as many
+// file resources. Ends with 2 where Puppet is not installed (Debian: puppet-agent).
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { compare, conclude, median, timed } from '../report.ts'
+import { fleet, type Fleet } from './large-fleet.ts'
+
+const COUNT = 5000
+const ROUNDS = 3
+/** Either prints a line for each thing that it would change. */
+const MOST_OUTPUT = 64 * 1024 * 1024
+
+if (spawnSync('puppet', ['--version']).error) {
+  console.log('puppet is not installed: not measured')
+  process.exit(2)
+}
+
+interface Peer {
+  noop(): void
+  close(): void
+}
+
+/** Small files in one folder, declared in one file, and all as they are declared. */
+function puppet(): Peer {
+  const home = mkdtempSync(join(tmpdir(), 'svc-bench-puppet-'))
+  const files = join(home, 'files')
+  mkdirSync(files)
+  const site = join(home, 'site.pp')
+  const resources = Array.from(
+    { length: COUNT },
+    (_, at) =>
+      `file { '${files}/f${at}': ensure => file, mode => '0644', content => "The tools of team ${at}.\\n[Read, Grep]\\n" }\n`,
+  )
+  writeFileSync(site, resources.join(''))
+  const apply = (...more: string[]) => {
+    const folders = ['--confdir', join(home, 'conf'), '--vardir', join(home, 'var')]
+    const { status, stdout } = spawnSync('puppet', ['apply', ...folders, '--color=false', ...more, site], {
+      encoding: 'utf8',
+      maxBuffer: MOST_OUTPUT,
+    })
+    if (status !== 0) throw new Error(`puppet ended with ${status}: ${stdout.slice(0, 1000)}`)
+    return stdout
+  }
+  apply()
+  return {
+    noop: () => {
+      const said = apply('--noop')
+      if (said.includes('(noop)')) throw new Error(`puppet finds something to do: ${said.slice(0, 1000)}`)
+    },
+    close: () => rmSync(home, { recursive: true, force: true }),
+  }
+}
+
+/** A command that ends with 2 when something would change. */
+async function planned({ daemon }: Fleet, words: string[]): Promise<void> {
+  const { code, stdout, stderr } = await daemon.svc([...words, '--detailed-exitcode'])
+  if (code !== 0) throw new Error(`svc ${words.join(' ')} ended with ${code}: ${(stdout + stderr).slice(0, 1000)}`)
+}
+
+const peer = puppet()
+const of = await fleet(COUNT)
+const asked: number[] = []
+const offline: number[] = []
+const theirs: number[] = []
+for (let round = 0; round < ROUNDS; round++) {
+  theirs.push(await timed(() => peer.noop()))
+  asked.push(await timed(() => planned(of, ['reconcile', '--dry-run'])))
+  offline.push(await timed(() => planned(of, ['plan', of.daemon.manifests, '--source', 'default', '--offline'])))
+}
+peer.close()
+await of.daemon.close()
+const floor = { floor: median(theirs), unit: 'ms', bound: 1 }
+compare({
+  ...floor,
+  what: `svc reconcile --dry-run of ${COUNT}, asking the daemon, next to puppet apply --noop`,
+  ours: median(asked),
+})
+compare({
+  ...floor,
+  what: `svc plan --offline of ${COUNT}, the command alone, next to puppet apply --noop`,
+  ours: median(offline),
+})
+conclude()

@@ -22,29 +22,27 @@ const LARGEST_FILE = 64 * 1024 * 1024
 const MOST_FOLDERS = 16
 const MOST_ARGUMENTS = 64 * 1024
 
-/** Paths within the root, in the order of a walk. Throws a GrepRefusal or a GrepFailure. */
-export async function candidates(
+/**
+ * Paths within the root, in the order of a walk. Each is judged when it is its turn: who has enough asks for no more.
+ * Throws a GrepRefusal or a GrepFailure.
+ */
+export async function* candidates(
   asked: CandidatesAsked,
   { path, deadline, isWanted }: { path: string; deadline: number; isWanted(path: string): boolean },
-): Promise<string[]> {
+): AsyncGenerator<string, void, void> {
   const rules = new TreeRules(asked.root, asked.ignore)
   const places = topOf(asked.root, rules)
   // Without a file grep still says whether it is an expression.
   const listing = { asked, places: places.length === 0 ? ['/dev/null'] : places, path, deadline }
   const superset = isInstalled('rg', path) ? supersetOf(asked.pattern) : null
   const found = superset === null ? await byGrep(listing) : await byRipgrep(superset, listing)
-  const chosen: string[] = []
-  for (const file of found) {
+  for (const file of inOrder(found)) {
     if (!hasTime()) await nextTurn()
     if (performance.now() > deadline) throw tooSlow(asked)
     if (file.includes('\n') || !isWanted(file) || rules.leavesOut(file)) continue
     const stats = lstatSync(join(asked.root, file), { throwIfNoEntry: false })
-    if (stats?.isFile() && stats.size <= LARGEST_FILE) chosen.push(file)
+    if (stats?.isFile() && stats.size <= LARGEST_FILE) yield file
   }
-  return chosen
-    .map((file) => ({ file, names: file.split('/') }))
-    .sort(inOrder)
-    .map(({ file }) => file)
 }
 
 interface Listing {
@@ -89,7 +87,7 @@ async function list(program: 'grep' | 'rg', args: readonly string[], { asked, pa
     .toString('utf8')
     .split('\0')
     .filter((file) => file !== '')
-    .map((file) => file.replace(/^\.\//, ''))
+    .map((file) => (file.startsWith('./') ? file.slice(2) : file))
   return { files, ...ended }
 }
 
@@ -143,13 +141,9 @@ function entriesOf(folder: string): Dirent[] {
   }
 }
 
-interface Named {
-  file: string
-  names: readonly string[]
-}
-
-/** Name by name, as a walk meets them. */
-function inOrder({ names: a }: Named, { names: b }: Named): number {
-  for (let at = 0; at < Math.min(a.length, b.length); at++) if (a[at] !== b[at]) return a[at]! < b[at]! ? -1 : 1
-  return a.length - b.length
-}
+/** Name by name, as a walk meets them: nothing comes before the end of a name. */
+const inOrder = (files: readonly string[]): string[] =>
+  files
+    .map((file) => file.replaceAll('/', '\0'))
+    .sort()
+    .map((file) => file.replaceAll('\0', '/'))

@@ -16,32 +16,31 @@ export interface GrepFound {
   matches: AgenticMatch[]
 }
 
-/** Bytes of file names given to one grep. */
+/** Files given to the first grep: often there is enough in them. Each that follows is given more, up to so many bytes of names. */
+const FIRST_FILES = 64
+const MORE_FILES = 4
 const MOST_ARGUMENTS = 64 * 1024
 
 /** Throws a GrepRefusal or a GrepFailure. */
 export async function grep(asked: GrepAsked, path: string): Promise<GrepFound> {
   const deadline = performance.now() + asked.deadlineMs
   const isWanted = picomatch(asked.filePattern, { dot: true, basename: !asked.filePattern.includes('/') })
-  const files = await candidates(asked, { path, deadline, isWanted })
   const matches: AgenticMatch[] = []
-  for (const batch of batches(files)) {
-    const limit = asked.limit - matches.length
-    if (limit <= 0) break
-    matches.push(...(await linesOf(asked, { path, files: batch, deadline, limit })))
+  for await (const files of batches(candidates(asked, { path, deadline, isWanted }))) {
+    matches.push(...(await linesOf(asked, { path, files, deadline, limit: asked.limit - matches.length })))
+    if (matches.length >= asked.limit) break
   }
   return { matches }
 }
 
-/** As many files at once as one grep takes. */
-function* batches(files: readonly string[]): Generator<string[]> {
-  let batch: string[] = []
-  let bytes = 0
-  for (const file of files) {
+async function* batches(files: AsyncIterable<string>): AsyncGenerator<string[], void, void> {
+  let [batch, bytes, most]: [string[], number, number] = [[], 0, FIRST_FILES]
+  for await (const file of files) {
     batch.push(`./${file}`)
     bytes += Buffer.byteLength(file) + 3
-    if (bytes < MOST_ARGUMENTS) continue
+    if (batch.length < most && bytes < MOST_ARGUMENTS) continue
     yield batch
+    most *= MORE_FILES
     batch = []
     bytes = 0
   }

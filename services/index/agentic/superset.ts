@@ -1,5 +1,6 @@
 // A basic regular expression of GNU, as one that ripgrep takes and that matches on every line which it matches on, and
 // perhaps on more: enough to tell which files need not be looked into.
+import { classSuperset, setSuperset } from './brackets.ts'
 
 /** Any character. What the two understand differently stands for any. */
 const ANY = '.'
@@ -8,9 +9,12 @@ const ANYTHING = `${ANY}*`
 /** Escapes that say where, and match nothing: without them more is matched. */
 const PLACES = new Set(['b', 'B', '<', '>', '`', "'"])
 const CLASSES = new Set(['w', 'W', 's', 'S'])
+/** A sign that repeats what stands before it. */
+const REPEATED = /^(?:\*|\\[+?{])/
 
-/** Letters, digits and signs that mean themselves, `.`, `*` and anchors anywhere, and brackets of these with ranges that rise. */
-const PLAIN = /^(?:[\w \t,;:!@#%&~"'`<>=/?+(){}|.*^$-]|\\[.*[\]^$]|\[\^?(?:[0-9]-9|[a-z]-z|[A-Z]-Z|[A-Za-z0-9_])+\])+$/
+/** Letters, digits and signs that mean themselves, `.`, `*`, places and anchors anywhere, and brackets of these with ranges that rise. */
+const PLAIN =
+  /^(?:[\w \t,;:!@#%&~"'`<>=/?+(){}|.*^$-]|\\[.*[\]^$bBwWsS<>|]|\[\^?(?:[0-9]-9|[a-z]-z|[A-Z]-Z|[A-Za-z0-9_])+\])+$/
 
 /** True only for what grep takes for an expression, so that it need not be asked. */
 export const isSurelyOne = (pattern: string): boolean => PLAIN.test(pattern)
@@ -27,6 +31,7 @@ class Translation {
   #open = 0
   /** Nothing stands before: a star is a star there. */
   #isFirst = true
+  #isRepeated = false
   #done = ''
 
   constructor(pattern: string) {
@@ -44,9 +49,9 @@ class Translation {
     if (character === '\\') return this.#escape(this.#characters[this.#at++])
     if (character === '[') return this.#bracket()
     // An anchor, or the sign itself, wherever it stands; so with a star that has nothing to repeat.
-    if (character === '^') return this.#atom('\\^?', this.#isFirst)
-    if (character === '$') return this.#atom('\\$?')
-    if (character === '*') return this.#isFirst ? this.#atom('\\**') : this.#repeat('*')
+    if (character === '^') return this.#atom('(?:\\^?)', this.#isFirst)
+    if (character === '$') return this.#atom('(?:\\$?)')
+    if (character === '*') return this.#isFirst ? this.#atom('(?:\\**)') : this.#repeat('*')
     return this.#atom(character === '.' ? ANY : escaped(character))
   }
 
@@ -55,57 +60,65 @@ class Translation {
     if (character === '(') {
       this.#open++
       this.#done += '(?:'
+      this.#isRepeated = false
       this.#isFirst = true
       return true
     }
     if (character === ')') {
       if (this.#open-- === 0) return false
       this.#done += ')'
+      this.#isRepeated = false
       this.#isFirst = false
       return true
     }
     if (character === '|') {
       this.#done += '|'
+      this.#isRepeated = false
       this.#isFirst = true
       return true
     }
     if (character === '+' || character === '?') return !this.#isFirst && this.#repeat(character)
     if (character === '{') return !this.#isFirst && this.#interval()
-    if (PLACES.has(character)) return this.#atom('(?:)')
-    if (CLASSES.has(character)) return this.#atom(ANY)
-    if (/[1-9]/.test(character)) return this.#atom(ANYTHING)
+    // Nothing at all, so that the letters around it stand together: those are what ripgrep looks for first.
+    if (PLACES.has(character)) return this.#atom(REPEATED.test(this.#rest()) ? '(?:)' : '')
+    if (CLASSES.has(character)) return this.#atom(classSuperset(character))
+    if (/[1-9]/.test(character)) return this.#atom(`(?:${ANYTHING})`)
     return /[.*[\]^$\\/-]/.test(character) && this.#atom(escaped(character))
   }
 
+  #rest(): string {
+    return this.#characters.slice(this.#at).join('')
+  }
+
+  /** One that a sign after it repeats as a whole. */
   #atom(text: string, staysFirst = false): boolean {
-    this.#done += `(?:${text})`
+    this.#done += text
+    this.#isRepeated = false
     this.#isFirst = staysFirst
     return true
   }
 
   /** Whatever stands before, as often. */
   #repeat(sign: string): boolean {
-    this.#done = `${this.#done}${sign}`
     // A sign after a sign means something else there: less greed, or more.
-    this.#done = this.#done.replace(/[*+?][*+?]$/, '*')
+    this.#done = this.#isRepeated ? `${this.#done.slice(0, -1)}*` : `${this.#done}${sign}`
+    this.#isRepeated = true
     return true
   }
 
   /** So often, or more often. */
   #interval(): boolean {
-    const rest = this.#characters.slice(this.#at).join('')
-    const [whole, least] = /^(\d*)(?:,\d*)?\\\}/.exec(rest) ?? []
+    const [whole, least] = /^(\d*)(?:,\d*)?\\\}/.exec(this.#rest()) ?? []
     if (whole === undefined) return false
     this.#at += whole.length
     return this.#repeat(Number(least) > 0 ? '+' : '*')
   }
 
   #bracket(): boolean {
-    const rest = this.#characters.slice(this.#at).join('')
-    const [whole] = /^\^?\]?(?:\[:\w+:\]|\[=.=\]|\[\..\.\]|[^\][]|\[(?![:=.]))*\]/u.exec(rest) ?? []
+    const [whole] = /^\^?\]?(?:\[:\w+:\]|\[=.=\]|\[\..\.\]|[^\][]|\[(?![:=.]))*\]/u.exec(this.#rest()) ?? []
     if (whole === undefined) return false
     this.#at += Array.from(whole).length
-    return this.#atom(ANY)
+    return this.#atom(setSuperset(whole.slice(0, -1)) ?? ANY)
   }
 }
 

@@ -47,8 +47,11 @@ const patterns = ['node_modules', '*.tmp']
 const asked = { pattern: 'needle', root: tree.path, ignore: patterns, deadlineMs: 10_000 }
 /** Days after the start of the process. */
 const NEVER = 1e9
-const found = (path: string, pattern = 'needle') =>
-  candidates({ ...asked, pattern }, { path, deadline: NEVER, isWanted: () => true })
+async function found(path: string): Promise<string[]> {
+  const files: string[] = []
+  for await (const file of candidates(asked, { path, deadline: NEVER, isWanted: () => true })) files.push(file)
+  return files
+}
 
 const walked: string[] = []
 atOnce(walk({ root: tree.path, patterns, endings: null }, ({ path }) => walked.push(path)))
@@ -101,9 +104,24 @@ describe('the files of a walk that hold a match are found, in its order', () => 
   })
 })
 
+test('files are judged one after the other, as they are taken', async () => {
+  const judged: string[] = []
+  const isWanted = (path: string) => judged.push(path) > 0
+  const files = candidates(asked, { path: process.env.PATH!, deadline: NEVER, isWanted })
+  expect([await files.next(), await files.next()].map(({ value }) => value)).toEqual(judged)
+  expect(judged).toHaveLength(2)
+})
+
+test.each([
+  ['\\bTODO\\b', 'TODO'],
+  ['a[0-9]\\.*', 'a[\\x30-\\x39]\\.*'],
+])('what is written for ripgrep keeps letters together and sets small: %s', (pattern, wanted) => {
+  expect(supersetOf(pattern)).toBe(wanted)
+})
+
 describe('an expression in the place of one of grep', () => {
   const ATOMS =
-    'a b . ( ) + ? { } | ^ $ * é \\+ \\? \\| \\. \\* \\(a\\) \\(b*\\) \\(^*a\\) \\1 [a-c] [^a] []a] [^]b] [[:digit:]] [a\\] \\w \\W \\s \\b \\< \\> \\{2\\} \\{1,\\} \\{,2\\} \\{0,1\\}'.split(
+    'a b . ( ) + ? { } | ^ $ * é \\+ \\? \\| \\. \\* \\(a\\) \\(b*\\) \\(^*a\\) \\1 [a-c] [^a] []a] [^]b] [[:digit:]] [a\\] \\w \\W \\s \\b \\< \\> \\{2\\} \\{1,\\} \\{,2\\} \\{0,1\\} [[:punct:]] [^[:alnum:]_] [[:space:]-] [[:upper:]é] [+--] [^é]'.split(
       ' ',
     )
   const LINES = [
@@ -123,6 +141,8 @@ describe('an expression in the place of one of grep', () => {
     'a\\',
     'abab baba',
     '12 a',
+    'É٣\u00a0ß',
+    ...Array.from({ length: 126 }, (_each, at) => String.fromCharCode(at + 1)).filter((each) => each !== '\n'),
   ]
   const file = join(bin, 'lines')
   writeFileSync(file, `${LINES.join('\n')}\n`)
@@ -137,7 +157,7 @@ describe('an expression in the place of one of grep', () => {
       const wanted = superset === null ? null : grepped(pattern)
       if (wanted === null) continue
       // Of the two the syntax that is written is the same.
-      const expression = new RegExp(superset!)
+      const expression = new RegExp(superset!, 's')
       for (const line of wanted) expect(expression.test(line), `${pattern} as ${superset} on ${line}`).toBe(true)
       judged++
       if (LINES.some((line) => !expression.test(line))) narrower++
@@ -149,7 +169,10 @@ describe('an expression in the place of one of grep', () => {
 
   test('what is surely an expression is one for grep', { timeout: 120_000 }, () => {
     const random = numbers(31)
-    const atoms = [...ATOMS, ...'[0-9] [a-z_] [^A-Z] [z-a] [a [] [a-z-9] \\ \\[ ** no.*such[0-9]line'.split(' ')]
+    const atoms = [
+      ...ATOMS,
+      ...'[0-9] [a-z_] [^A-Z] [z-a] [a [] [a-z-9] \\ \\[ ** \\| \\B \\S no.*such[0-9]line'.split(' '),
+    ]
     let judged = 0
     for (let round = 0; round < 600; round++) {
       const pattern = Array.from(
@@ -161,7 +184,7 @@ describe('an expression in the place of one of grep', () => {
       judged++
     }
     expect(judged).toBeGreaterThan(50)
-    expect(isSurelyOne('no.*such[0-9]line')).toBe(true)
+    for (const pattern of ['no.*such[0-9]line', '\\bTODO\\b', 'a\\|b']) expect(isSurelyOne(pattern), pattern).toBe(true)
     for (const pattern of ['[z-a]', '[a', 'a\\', '\\(a', '[[:no:]]', ''])
       expect(isSurelyOne(pattern), pattern).toBe(false)
   })

@@ -84,6 +84,7 @@ export async function build(outdir = join(root, 'dist')) {
       ...common,
       entryPoints: {
         'svc-index': 'services/index/engine/main.ts',
+        'svc-index-grep': 'services/index/agentic/process.ts',
         'svc-index-lancedb': 'services/index/store/lance/process.ts',
         'builtin-embedding': WEIGHTS,
       },

@@ -1,11 +1,15 @@
-// The worker threads of the code index: one that searches, one that indexes. Neither runs before it is needed.
+// The workers of the code index: a thread that searches, one that indexes, and a process that searches by expression. None
+// runs before it is needed.
+import { dirname, join } from 'node:path'
 import type { World } from '../../platform/service/world.ts'
+import type { Grepping } from './agentic/process.ts'
 import type { Engine, EngineData } from './engine/main.ts'
-import { WorkerClient } from './engine/rpc.ts'
+import { startProcess } from './engine/peer.ts'
+import { Client, WorkerClient } from './engine/rpc.ts'
 import { embeddingOf, storeFolder, talkOf, type settings } from './settings.ts'
 
 interface Programs {
-  /** The built program of the threads. */
+  /** The built program of the threads; that of the process stands beside it. */
   program: string
   weights: string
 }
@@ -13,9 +17,13 @@ interface Programs {
 /** Megabytes of JavaScript values; numbers of an index stand beside them. */
 const LIMITS = { maxOldGenerationSizeMb: 512 }
 
+/** The process ends after so long without a search by expression: it holds some 40 MB. */
+const IDLE_MS = 300_000
+
 export class Engines {
   readonly searching: WorkerClient<Engine>
   readonly indexing: WorkerClient<Engine>
+  readonly grepping: Client<Grepping>
   /** File of the builtin embedding. */
   readonly weights: string
   /** Summaries are made. */
@@ -30,13 +38,15 @@ export class Engines {
       store: values.store,
       embedding: embeddingOf(values, config, weights),
       talk,
-      path: config.env.PATH ?? '/usr/bin:/bin',
     }
     this.searching = new WorkerClient<Engine>(program, data, LIMITS)
     this.indexing = new WorkerClient<Engine>(program, data, LIMITS)
+    const args = [config.env.PATH ?? '/usr/bin:/bin']
+    const start = () => startProcess({ program: join(dirname(program), 'svc-index-grep.js'), args, env: {} })
+    this.grepping = new Client<Grepping>('process', start, IDLE_MS)
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.searching.stop(), this.indexing.stop()])
+    await Promise.all([this.searching.stop(), this.indexing.stop(), this.grepping.stop()])
   }
 }

@@ -40,7 +40,7 @@ export async function searchFiles(request: AgenticRequest, place: Place): Promis
   }
   // A glob may take for ever as well, where nothing looks at the clock.
   const deadlineMs = asked.deadlineMs + GRACE_MS
-  const { matches } = await engines.searching.call('grep', asked, { deadlineMs }).catch(refused)
+  const { matches } = await engines.grepping.call('grep', asked, { deadlineMs }).catch(refused)
   return { matches, total: matches.length, query_time_ms: Math.round(clock.monotonic() - began) }
 }
 

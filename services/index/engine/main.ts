@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads'
-import { grep, type GrepAsked, type GrepFound } from '../agentic/grep.ts'
 import { Chunker } from '../chunks/chunker.ts'
 import { BuiltinEmbedder } from '../embedding/builtin.ts'
 import type { EmbeddingSettings } from '../embedding/embedder.ts'
@@ -27,8 +26,6 @@ export interface EngineData {
   store: StoreChoice
   embedding: EmbeddingSettings
   talk: TalkSettings
-  /** Environment of programs that are started. */
-  path: string
 }
 
 const PROGRESS_MS = 200
@@ -59,7 +56,7 @@ function storeOf({ folder, store: choice }: EngineData): () => Promise<ChosenSto
 }
 
 function engine(data: EngineData) {
-  const { folder, embedding, talk, path } = data
+  const { folder, embedding, talk } = data
   const summaries = join(folder, 'summaries')
   const store = storeOf(data)
   let searching: Searcher | null = null
@@ -104,7 +101,6 @@ function engine(data: EngineData) {
     unload: async (repoId: string): Promise<void> => (await searcher()).unload(repoId),
     search: async ({ among, question }: { among: Place[]; question: Question }): Promise<Reranked> =>
       (await searcher()).search(among, question),
-    grep: (asked: GrepAsked): Promise<GrepFound> => grep(asked, path),
   }
 }
 export type Engine = ReturnType<typeof engine>

@@ -49,7 +49,7 @@ async function index(kind: StoreKind, folder: string, killAfter: number | null):
     chosen: true,
     weights: indexWeights(),
   }
-  const data = { folder: join(folder, 'code_chunks'), store: kind, embedding, path: process.env.PATH }
+  const data = { folder: join(folder, 'code_chunks'), store: kind, embedding }
   const job = { root: tree.path, patterns: [], languages: ['typescript'], embedding, anew: false, distrusted: false }
   const child = spawn(process.execPath, ['-e', SCRIPT, indexProgram(), JSON.stringify(data), JSON.stringify(job)])
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))

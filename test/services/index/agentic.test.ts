@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dirname, join } from 'node:path'
 import { indexProgram } from '../../../daemon/package-root.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -86,10 +87,9 @@ test('its process dies with the daemon, also with one that is killed', { timeout
   const name = `hang-${randomUUID()}.txt`
   const own = makeTree({ [name]: `${' '.repeat(60)}é)${' )'.repeat(60)}\n` })
   const script = `
-const { Worker } = require('node:worker_threads')
-const [program, data, asked] = process.argv.slice(1)
-const worker = new Worker(program, { workerData: JSON.parse(data) })
-worker.postMessage({ id: 0, method: 'grep', input: JSON.parse(asked) })
+const { fork } = require('node:child_process')
+const [program, asked] = process.argv.slice(1)
+fork(program, [process.env.PATH]).send({ id: 0, method: 'grep', input: JSON.parse(asked) })
 `
   const asked = {
     pattern: `^\\(é*\\|\\(\\s*\\|)\\)*\\)*\\|${name}`,
@@ -100,13 +100,26 @@ worker.postMessage({ id: 0, method: 'grep', input: JSON.parse(asked) })
     limit: 1,
     deadlineMs: 1000,
   }
-  const data = { folder: own.path, embedding: {}, path: process.env.PATH }
-  const child = spawn(process.execPath, ['-e', script, indexProgram(), JSON.stringify(data), JSON.stringify(asked)])
+  const program = join(dirname(indexProgram()), 'svc-index-grep.js')
+  const child = spawn(process.execPath, ['-e', script, program, JSON.stringify(asked)])
   const isThere = () => processes().some((command) => command.includes(name) && command.startsWith('grep'))
   await eventually(isThere)
   child.kill('SIGKILL')
   await eventually(() => !isThere(), 60_000)
   own.remove()
+})
+
+test('a search runs in a process of its own; it is ended at any time, and the next one starts another', async () => {
+  await places({ query: 'answer' })
+  const mine = () =>
+    readdirSync('/proc')
+      .filter((pid) => /^\d+$/.test(pid))
+      .filter((pid) => parentOf(pid) === process.pid && commandOf(pid).includes('svc-index-grep.js'))
+  const [first, ...others] = mine()
+  expect([typeof first, others]).toEqual(['string', []])
+  process.kill(Number(first), 'SIGKILL')
+  await eventually(async () => (await agentic({ query: 'answer' })).status === 200)
+  expect(mine()).toEqual([expect.not.stringMatching(`^${first}$`)])
 })
 
 test('lines of megabytes hide none that come after them', async () => {
@@ -128,13 +141,24 @@ test('an expression is judged also where no file is looked into', async () => {
 const processes = (): string[] =>
   readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
-    .map((name) => {
-      try {
-        return readFileSync(`/proc/${name}/cmdline`, 'utf8')
-      } catch {
-        return '' // over meanwhile
-      }
-    })
+    .map(commandOf)
+
+/** Empty for a process that is over meanwhile. */
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function parentOf(pid: string): number | null {
+  try {
+    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+  } catch {
+    return null
+  }
+}
 
 test('expressions of all kinds find the lines that grep finds', { timeout: 90_000 }, async () => {
   const random = numbers(11)

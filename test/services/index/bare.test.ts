@@ -52,7 +52,7 @@ test('without a network the builtin embedding is taken, and what does the thing 
     { method: 'search', input: { among: [place], question } },
   ]
   const talk = { summary: null, rerank: null }
-  const data = { folder: join(folder, 'store'), store: 'auto', embedding, talk, path: '' }
+  const data = { folder: join(folder, 'store'), store: 'auto', embedding, talk }
   const words = [...alone, process.execPath, '-e', SCRIPT, indexProgram(), JSON.stringify(data), JSON.stringify(calls)]
   const child = spawn(words[0]!, words.slice(1))
   let said = ''

@@ -1,7 +1,7 @@
 // A process as a worker: it ends with who started it, and says why it ended.
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import type { Peer } from '../../engine/rpc.ts'
+import type { Peer } from './rpc.ts'
 
 /** Characters of its last words. */
 const LAST_WORDS = 2000

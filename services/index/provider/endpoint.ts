@@ -17,9 +17,16 @@ export class EndpointFailure extends Error {
   /** Nobody listens there: nothing was asked at all. */
   readonly unreachable: boolean
 
-  constructor(message: string, { unreachable = false, cause }: { unreachable?: boolean; cause?: unknown } = {}) {
+  /** The connection was closed before there was an answer. */
+  readonly closed: boolean
+
+  constructor(
+    message: string,
+    { unreachable = false, closed = false, cause }: { unreachable?: boolean; closed?: boolean; cause?: unknown } = {},
+  ) {
     super(message, { cause })
     this.unreachable = unreachable
+    this.closed = closed
   }
 }
 
@@ -35,6 +42,8 @@ export interface Asked {
 
 /** Waits before an endpoint that is busy is asked again. */
 const RETRY_MS = [250, 1000, 4000]
+/** The other side closed a connection that was kept, or had gone: nothing was answered. */
+const CLOSED = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
 /** Bytes of a refusal that are read. */
 const LARGEST_REFUSAL = 4096
 
@@ -43,7 +52,7 @@ export async function askEndpoint(endpoint: Endpoint, asked: Asked): Promise<unk
   const until = performance.now() + (asked.inAllMs ?? Infinity)
   for (const wait of [...RETRY_MS, null]) {
     const left = Math.max(1, until - performance.now())
-    const response = await post(endpoint, asked, Math.min(endpoint.timeoutMs, left))
+    const response = await sent(endpoint, asked, Math.min(endpoint.timeoutMs, left))
     if (response.ok) return bodyOf(response, asked.largest)
     const isBusy = response.status === 429 || response.status >= 500
     const said = await refusalOf(response)
@@ -52,6 +61,16 @@ export async function askEndpoint(endpoint: Endpoint, asked: Asked): Promise<unk
     await sleep(wait)
   }
   throw new EndpointFailure('did not answer')
+}
+
+/** Once more over another connection where it is closed without an answer: the same question has the same answer. */
+async function sent(endpoint: Endpoint, asked: Asked, ms: number): Promise<Response> {
+  const until = performance.now() + ms
+  return post(endpoint, asked, ms).catch((error: EndpointFailure) => {
+    const left = until - performance.now()
+    if (!error.closed || left <= 0) throw error
+    return post(endpoint, asked, left)
+  })
 }
 
 async function post({ endpoint, key }: Endpoint, { path, body }: Asked, ms: number): Promise<Response> {
@@ -68,7 +87,8 @@ async function post({ endpoint, key }: Endpoint, { path, body }: Asked, ms: numb
     if (name === 'TimeoutError') throw new EndpointFailure(`did not answer within ${seconds(ms)} s`)
     const code = cause?.code ?? name
     const isUnreachable = ['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'].includes(code)
-    throw new EndpointFailure(`cannot be reached (${code})`, { unreachable: isUnreachable, cause: error })
+    const told = { unreachable: isUnreachable, closed: CLOSED.includes(code) }
+    throw new EndpointFailure(`cannot be reached (${code})`, { ...told, cause: error })
   }
 }
 

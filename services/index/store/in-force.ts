@@ -25,12 +25,26 @@ export class InForce {
 
   /** Number of the generation; null where there is none. */
   generation(root: string): number | null {
+    return this.#generationIn(this.home(root))
+  }
+
+  #generationIn(home: string): number | null {
     try {
-      const text = readFileSync(join(this.home(root), 'current.json'), 'utf8')
+      const text = readFileSync(join(home, 'current.json'), 'utf8')
       const { format, folder } = JSON.parse(text) as Current
       return format === this.#format ? Number(folder) : null
     } catch {
       return null
+    }
+  }
+
+  /** Folder of every directory that has a generation in force, and its number. */
+  *all(): Generator<{ home: string; generation: number }> {
+    if (!existsSync(this.#folder)) return
+    for (const name of readdirSync(this.#folder)) {
+      const home = join(this.#folder, name)
+      const generation = this.#generationIn(home)
+      if (generation !== null) yield { home, generation }
     }
   }
 

@@ -156,6 +156,9 @@ test('a table that is damaged on the disk is made anew by itself', async () => {
   await eventually(async () => (await answers()).flat().length > 0)
   await stand.settled(id, 'ready')
   expect(await answers()).toEqual(before)
+  const tables = () => readdirSync(join(stand!.folder, 'data', 'index')).filter((name) => name.endsWith('.lance'))
+  // Nobody's rows are in what is damaged.
+  await eventually(() => tables().join() === 'code_chunks_2.lance')
 })
 
 test('its process is ended at any time: the next search is answered by another, which ends with the daemon', async () => {

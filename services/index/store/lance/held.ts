@@ -29,6 +29,17 @@ export function heldOf(current: InForce, root: string): Held | null {
   }
 }
 
+/** Tables that a generation in force has its rows in; null where one cannot be read. */
+export function tablesInForce(current: InForce): string[] | null {
+  try {
+    return Array.from(current.all(), ({ home, generation }) => {
+      return (JSON.parse(readFileSync(join(home, `${generation}.json`), 'utf8')) as Held).table
+    })
+  } catch {
+    return null
+  }
+}
+
 /** Rows that follow each other in the store and in a level. */
 export interface Run {
   range: Range

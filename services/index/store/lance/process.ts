@@ -1,6 +1,6 @@
 // The process that runs LanceDB for the store: what goes wrong in its native code ends this process and no other.
 import { answer, type Methods } from '../../engine/rpc.ts'
-import type { NewRows, Of, Range, ReadRows } from './messages.ts'
+import type { NewRows, Of, ReadRows } from './messages.ts'
 import { ChunkTables } from './tables.ts'
 
 function lance(folder: string, name: string) {
@@ -24,7 +24,7 @@ function lance(folder: string, name: string) {
       return done ? null : value
     },
     rows: (what: Of & { numbers: number[] }) => tables().rows(what),
-    tidy: (what: Of & { kept: Range[] }) => tables().tidy(what),
+    tidy: (what: Parameters<ChunkTables['tidy']>[0]) => tables().tidy(what),
   } satisfies Methods
 }
 export type Lance = ReturnType<typeof lance>

@@ -9,7 +9,7 @@ import { Client, WorkerFailure } from '../../engine/rpc.ts'
 import { InForce, replace } from '../in-force.ts'
 import type { ChunkStore, Generation, GenerationAbout, GenerationWriter } from '../port.ts'
 import { readGeneration, type LanceGeneration } from './generation.ts'
-import { heldOf, runsOf } from './held.ts'
+import { heldOf, runsOf, tablesInForce } from './held.ts'
 import type { Lance } from './process.ts'
 import { LanceWriter } from './writer.ts'
 
@@ -34,6 +34,8 @@ export class LanceStore implements ChunkStore {
   readonly #current: InForce
   /** Of each directory the generation in force when its rows were last tidied. */
   readonly #tidied = new Map<string, number>()
+  /** Tables that rows are being written to, by directory. */
+  readonly #written = new Map<string, string>()
 
   constructor({ folder, table, program }: LanceOptions) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -92,6 +94,7 @@ export class LanceStore implements ChunkStore {
     const generation = this.#current.next(root)
     const beginning = { root, dim: about.model.dim, from: next, before: before?.table ?? null }
     const table = await this.#client.call('begin', beginning, { deadlineMs: TIDY_DEADLINE_MS })
+    this.#written.set(root, table)
     const rows = Object.fromEntries(LEVELS.map((level) => [level, 0])) as GenerationAbout['rows']
     const path = join(this.#current.home(root), `${generation}.json`)
     return new LanceWriter(
@@ -116,7 +119,9 @@ export class LanceStore implements ChunkStore {
     this.#current.tidy(root)
     const { table } = held
     const kept = runsOf(held).map(({ range }) => range)
-    await this.#client.call('tidy', { root, table, kept }, { deadlineMs: TIDY_DEADLINE_MS })
+    const inForce = tablesInForce(this.#current)
+    const used = inForce && [...inForce, ...this.#written.values()]
+    await this.#client.call('tidy', { root, table, kept, used }, { deadlineMs: TIDY_DEADLINE_MS })
     this.#tidied.set(root, held.about.generation)
   }
 

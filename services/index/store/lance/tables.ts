@@ -32,6 +32,7 @@ const STORED = [
 ]
 
 type Beginning = Pick<Of, 'root'> & { dim: number; from: number; before: string | null }
+type Tidying = Of & { kept: Range[]; used: string[] | null }
 type Reading = Of & { dim: number; words: boolean }
 
 /** Where the rows of a directory stood in a table when it was last looked at. */
@@ -100,12 +101,18 @@ export class ChunkTables {
     throw new Error(`rows of ${root} are not in the table ${name} any more: the index is damaged, reindex it`)
   }
 
-  /** Leaves of a directory what stands in `kept`, in order, in one table; puts tables of many pieces together. */
-  tidy({ root, table: own, kept }: Of & { kept: Range[] }): Promise<void> {
+  /**
+   * Leaves of a directory what stands in `kept`, in order, in one table; puts tables of many pieces together. A table that
+   * is damaged goes, unless it is `used`; null: nobody knows which are.
+   */
+  tidy({ root, table: own, kept, used }: Tidying): Promise<void> {
     return this.#writes.run(async () => {
       for (const name of await this.#names()) {
         if (name === own) await this.#leave(name, root, kept)
-        else await this.#leave(name, root, []).catch(() => undefined)
+        else
+          await this.#leave(name, root, []).catch(async () => {
+            if (used?.includes(name) === false) await (await this.#connected()).dropTable(name)
+          })
       }
     })
   }

@@ -1,6 +1,6 @@
 // An indexing that is killed at any moment leaves what was in force, and the next one ends as if nothing had been.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -38,8 +38,31 @@ worker.on('message', (said) => {
 worker.postMessage({ id: 0, method: 'index', input: JSON.parse(job) })
 `
 
-/** Kills it so many milliseconds after its first file; null: lets it end. */
-async function index(kind: StoreKind, folder: string, killAfter: number | null): Promise<number | null> {
+/** Who is killed: who indexes, or the process that runs LanceDB for it. */
+type Victim = 'its daemon' | 'its LanceDB'
+
+interface Kill {
+  victim: Victim
+  /** Milliseconds after its first file. */
+  after: number
+}
+
+function kill(victim: Victim, pid: number): void {
+  try {
+    const victims = victim === 'its daemon' ? [pid] : childrenOf(pid)
+    for (const each of victims) process.kill(each, 'SIGKILL')
+  } catch {
+    // It has ended by itself.
+  }
+}
+
+const childrenOf = (pid: number): number[] =>
+  readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+  )
+
+/** Lets it end, or kills somebody meanwhile; its status. */
+async function index(kind: StoreKind, folder: string, killed: Kill | null): Promise<number | null> {
   const embedding = {
     provider: 'builtin',
     model: '',
@@ -53,10 +76,10 @@ async function index(kind: StoreKind, folder: string, killAfter: number | null):
   const job = { root: tree.path, patterns: [], languages: ['typescript'], embedding, anew: false, distrusted: false }
   const child = spawn(process.execPath, ['-e', SCRIPT, indexProgram(), JSON.stringify(data), JSON.stringify(job)])
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
-  if (killAfter !== null) {
+  if (killed !== null) {
     await new Promise((resolve) => child.stdout.once('data', resolve))
-    await sleep(killAfter)
-    child.kill('SIGKILL')
+    await sleep(killed.after)
+    if (child.exitCode === null) kill(killed.victim, child.pid!)
   }
   return ended
 }
@@ -79,9 +102,12 @@ const KILLS = times(10, 2)
 /** What a run of it takes. */
 const LONGEST_MS = { files: 250, lancedb: 1200 }
 
-test.each(STORES)(
-  'killed at any moment, it ends with the rows of one that was not: %s',
-  async (kind) => {
+test.each<[StoreKind, Victim]>([
+  ...STORES.map((kind): [StoreKind, Victim] => [kind, 'its daemon']),
+  ['lancedb', 'its LanceDB'],
+])(
+  'killed at any moment, it ends with the rows of one that was not: %s, of which %s is killed',
+  async (kind, victim) => {
     const write = (round: number) => {
       for (let at = 0; at < 300; at++) {
         const text = Array.from(
@@ -98,7 +124,7 @@ test.each(STORES)(
     let before = await rows(kind, folder)
     for (let round = 2; round <= 1 + KILLS; round++) {
       write(round)
-      await index(kind, folder, random() * LONGEST_MS[kind])
+      await index(kind, folder, { victim, after: random() * LONGEST_MS[kind] })
       const now = await rows(kind, folder)
       const whole = newFolder()
       expect(await index(kind, whole, null)).toBe(0)

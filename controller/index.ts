@@ -64,6 +64,7 @@ export async function createController(world: ControllerWorld, composition: Comp
   })
   const wakes: Wakes = new Wakes({
     ...common,
+    random: world.random ?? Math.random,
     passOver: (source, asRead) => automatic.passOver(source, asRead),
     lookAt: (id) => automatic.lookAt(id),
   })

@@ -37,6 +37,8 @@ export type ControllerWorld = Pick<World<typeof controllerSettings>, 'db' | 'vau
   guards?: World['guards']
   /** Reaches the service that tells people; none: nobody is told. */
   call?: World['call']
+  /** A number in [0, 1) that spreads retries; none: chance. */
+  random?: () => number
   config: Pick<Config, 'home' | 'env' | 'retentionDays' | 'dataDir'>
 }
 

@@ -6,6 +6,8 @@ import { Workqueue } from './workqueue.ts'
 export interface WakesOptions {
   clock: Clock
   log: Log
+  /** A number in [0, 1) that spreads retries. */
+  random(): number
   /** Passes over a source, read anew or `asRead`; a throw backs it off. */
   passOver(source: string, asRead: boolean): Promise<void>
   /** Observes a resource, by kind/name. */
@@ -99,9 +101,10 @@ export class Wakes {
     handle: (key: string) => Promise<void>,
     { what, concurrency }: { what: string; concurrency: number },
   ): Workqueue {
-    const { clock, log } = this.#options
+    const { clock, log, random } = this.#options
     return new Workqueue({
       clock,
+      random,
       concurrency,
       handle,
       onError: (key, error, retryInMs) => {

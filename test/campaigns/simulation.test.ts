@@ -1,13 +1,17 @@
 // Histories by seed, on a virtual clock: each converges when its faults are over, and the same seed is the same history.
 // `npm run sim -- --seeds N` plays many.
 import { createHash } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { counted } from '../support/counts.ts'
 import { overSeeds, patience, seedsOf } from './seeds.ts'
 import { simulate } from './simulation.ts'
 
 const seeds = seedsOf(6)
 const AGAIN = 3
+/** In its history somebody tries again and again. */
+const OF_RETRIES = 4
+
+afterEach(() => vi.restoreAllMocks())
 
 test('every history converges, and no law is broken', { timeout: patience(seeds) }, async () => {
   let [faults, calls] = [0, 0]
@@ -33,4 +37,13 @@ test('the same seed twice is the same trace, another seed another', { timeout: p
     digests.add(first.trace.join('\n'))
   })
   expect(digests.size).toBe(Math.min(AGAIN, seeds.length))
+})
+
+test('chance has no part in a trace', { timeout: patience(seeds) }, async () => {
+  const traces: string[][] = []
+  for (const chance of [0, 0.99]) {
+    vi.spyOn(Math, 'random').mockReturnValue(chance)
+    traces.push((await simulate(OF_RETRIES)).trace)
+  }
+  expect(traces[1]).toEqual(traces[0])
 })

@@ -2,7 +2,7 @@
 // half of what they were asked, tell nobody, and a database that is full. In the end everything is as declared.
 import { TestClock } from '../../platform/clock.ts'
 import { openDatabase, type Knex } from '../../platform/database.ts'
-import { Random } from '../support/random.ts'
+import { numbers, Random } from '../support/random.ts'
 import { Scheduler } from './scheduler.ts'
 import { CampaignStand, person } from './stand.ts'
 import { idsOf, teamOf, written, type Declared } from './team.ts'
@@ -35,6 +35,8 @@ class Simulation {
   readonly #random: Random
   readonly #clock = new TestClock(START)
   readonly #scheduler: Scheduler
+  /** How far retries are spread: one number of the seed, for those that fail at once ask for it in any order. */
+  readonly #spread: number
   readonly #db: Knex
   #stand!: CampaignStand
   #team: Declared[] = []
@@ -45,11 +47,12 @@ class Simulation {
   constructor(seed: number, db: Knex) {
     this.#random = new Random(seed)
     this.#db = db
+    this.#spread = numbers(seed)()
     this.#scheduler = new Scheduler(this.#random, this.#clock, db)
   }
 
   async play(): Promise<History> {
-    this.#stand = await CampaignStand.create(this.#throughFull(), this.#clock)
+    this.#stand = await CampaignStand.create(this.#throughFull(), this.#clock, () => this.#spread)
     const { services } = this.#stand
     services.before = (call, id) => this.#call(`${call} ${id}`, 0.1)
     services.after = (call, id) => this.#call(`${call} ${id} answers`, 0.05)

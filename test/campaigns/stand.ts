@@ -22,14 +22,17 @@ export class CampaignStand {
   readonly #clock: Clock
   readonly #vault = Vault.ephemeral()
 
-  private constructor(db: Knex, clock: Clock) {
+  readonly #random: (() => number) | undefined
+
+  private constructor(db: Knex, clock: Clock, random?: () => number) {
     this.#db = db
     this.#clock = clock
+    this.#random = random
   }
 
-  /** On an empty database. */
-  static async create(db: Knex, clock: Clock): Promise<CampaignStand> {
-    const stand = new CampaignStand(db, clock)
+  /** On an empty database; `random` spreads retries, default chance. */
+  static async create(db: Knex, clock: Clock, random?: () => number): Promise<CampaignStand> {
+    const stand = new CampaignStand(db, clock, random)
     await migrate(db, controllerMigrations)
     for (const table of TABLES) await db(`controller_${table}`).delete()
     await stand.open()
@@ -44,6 +47,7 @@ export class CampaignStand {
         vault: this.#vault,
         clock: this.#clock,
         log: noLog,
+        ...(this.#random && { random: this.#random }),
         settings: { drainTimeoutSecs: 600, observeTimeoutSecs: 10, applyTimeoutSecs: 120 },
         config: { home: this.folder, dataDir: join(this.folder, '.data'), env: {}, retentionDays: 90 },
       },

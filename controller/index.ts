@@ -181,7 +181,7 @@ function answers({
     rollback: async (asked, by) => ({ run_id: await rollbacks.begin(asked, by) }),
     runs: (page) => runs.list(page),
     run: (id) => runs.get(id),
-    resources: async (filter, page) => views.list(filter, page),
+    resources: (filter, page) => views.list(filter, page),
     resource: (word, name) => views.detail(word, name),
     blame: async (word, name, path) => blameOf(views.owned(word, name), path, parts),
     drift: (filter, page) => views.drift(filter, page),

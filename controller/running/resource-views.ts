@@ -1,4 +1,5 @@
 // Resources as they are shown: inventory entry, conditions, the three sides, drift and history.
+import { eachOf, inPieces } from '../../platform/async/pieces.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { invalid, noSuch } from '../../platform/problem.ts'
 import type { Page } from '../../platform/store/page.ts'
@@ -40,8 +41,8 @@ export class ResourceViews {
     this.#parts = parts
   }
 
-  /** `status` is a type of condition; those where it is True. */
-  list(filter: { kind?: string; source?: string; status?: string }, page: PageAsked): Page<Resource> {
+  /** `status` is a type of condition; those where it is True. Of a moment, though thousands are shown in pieces. */
+  async list(filter: { kind?: string; source?: string; status?: string }, page: PageAsked): Promise<Page<Resource>> {
     const { inventory, clock } = this.#parts
     const kind = filter.kind && this.filterKind(filter.kind)
     if (filter.status) refuseUnknown('status', filter.status, CONDITION_TYPES)
@@ -52,7 +53,9 @@ export class ResourceViews {
         ? (owned: Owned) => (!source || owned.source === source) && (!isTrue || isTrue(owned.conditions))
         : undefined
     const { items, total } = inventory.page({ kind, holds }, page)
-    return { items: items.map((owned) => this.#shown(owned)), total }
+    const shown: Resource[] = []
+    await inPieces(eachOf(items, (owned) => void shown.push(this.#shown(owned))))
+    return { items: shown, total }
   }
 
   /** The entry of a resource, its kind in any of its words. Throws a 404. */

@@ -20,6 +20,8 @@ const FIRST_PASS_MS = 60_000
 const LOOK_EVERY_MS = 200
 /** Looks after which runs are asked for as well: whether one has failed. */
 const RUNS_EVERY = 10
+/** Resources asked for at once. */
+const AT_ONCE = 200
 /** Runs of a start; what is older says nothing about it. */
 const LATEST_RUNS = 50
 /** Of a kind, or of what is amiss; `svc status` tells of all. */
@@ -63,7 +65,7 @@ export async function firstPass(services: Summary['services'], startedAt: number
     await sleep(LOOK_EVERY_MS)
   const [sources, resources, page, idle] = await Promise.all([
     client.listSources(),
-    client.listResources(),
+    allResources(client),
     client.listRuns({ query: { limit: LATEST_RUNS } }),
     idleAgent(services.orchestrator),
   ])
@@ -74,6 +76,16 @@ export async function firstPass(services: Summary['services'], startedAt: number
     resources,
     ...outcome(ours),
     idle_agent: idle,
+  }
+}
+
+/** Page by page: an answer with thousands would keep the daemon from all else for as long as it is written. */
+async function allResources(client: ControllerClient): Promise<Resource[]> {
+  const all: Resource[] = []
+  for (;;) {
+    const { items, total } = await client.listResources({ query: { limit: AT_ONCE, offset: all.length } })
+    all.push(...items)
+    if (items.length === 0 || all.length >= total) return all
   }
 }
 

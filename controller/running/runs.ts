@@ -28,6 +28,9 @@ const FIRST_PAGE = { limit: 50, offset: 0 }
 /** Steps that are written without letting anything else run. */
 const AT_ONCE = 50
 
+/** Steps that are read without letting anything else run. */
+const STEPS_AT_ONCE = 500
+
 /** Steps of one resource that its history shows. */
 const SHOWN_STEPS = 50
 
@@ -134,17 +137,38 @@ export class Runs {
   /** Newest first; without a page the first 50. */
   async list(asked: PageAsked): Promise<Page<Run>> {
     const { items, total } = await this.#runs.page(asked ?? FIRST_PAGE)
-    const steps = new Map(items.map(({ id }) => [id, [] as RunStep[]]))
-    for (const { run_id, seq: _, ...step } of await this.#steps.list({ where: { run_id: [...steps.keys()] } }))
-      steps.get(run_id)!.push(step)
+    const steps = await this.#stepsOf(items.map(({ id }) => id))
     return { items: items.map((run) => ({ ...this.#runs.record(run), steps: steps.get(run.id)! })), total }
+  }
+
+  /** In their order. What is made of rows is made without a pause: of many, some are read at a time. */
+  async #stepsOf(runs: readonly string[]): Promise<Map<string, RunStep[]>> {
+    const found = new Map(runs.map((id) => [id, [] as RunStep[]]))
+    if ((await this.#steps.count({ run_id: [...runs] })) > STEPS_AT_ONCE) {
+      for (const [id, steps] of found) for await (const some of this.#stepsOfOne(id)) steps.push(...some)
+      return found
+    }
+    for (const { run_id, seq: _, ...step } of await this.#steps.list({ where: { run_id: [...runs] } }))
+      found.get(run_id)!.push(step)
+    return found
+  }
+
+  async *#stepsOfOne(run_id: string): AsyncGenerator<RunStep[]> {
+    for (let last = -1, isOver = false; !isOver;) {
+      const after = this.#db(this.#steps.name).where({ run_id }).where('seq', '>', last)
+      const rows = (await after.orderBy('seq').limit(STEPS_AT_ONCE).select('*')).map((row: object) =>
+        this.#steps.fromColumns(row),
+      )
+      yield rows.map(({ run_id: _run, seq: _seq, ...step }) => step)
+      isOver = rows.length < STEPS_AT_ONCE
+      last = rows.at(-1)?.seq ?? last
+    }
   }
 
   async get(id: string): Promise<Run> {
     const run = await this.#runs.find(id)
     if (!run) throw new Problem(404, `run ${id} does not exist; GET /runs lists them`)
-    const steps = await this.#steps.list({ where: { run_id: id } })
-    return { ...this.#runs.record(run), steps: steps.map((step) => this.#steps.record(step)) }
+    return { ...this.#runs.record(run), steps: (await this.#stepsOf([id])).get(id)! }
   }
 
   /** What was done to one resource, newest first. */

@@ -84,6 +84,21 @@ onEachDatabase((database) => {
     expect((await runs.list({ limit: 1, offset: 0 })).total).toBe(1000)
   })
 
+  test('a run of thousands of steps is told whole and in order, beside one of a few and one of as many as are read at once', async () => {
+    stand = await createStand(database.db, { start: false })
+    const runs = runsOf(new TestClock(Date.UTC(2040, 0, 1)))
+    const names = (count: number) => Array.from({ length: count }, (_, at) => `t${at}`)
+    const counts = [2001, 3, 500, 1000]
+    const ids: string[] = []
+    for (const count of counts) ids.push(await take(runs, names(count).map(step)))
+    const { items } = await runs.list({ limit: 10, offset: 0 })
+    const told = ids.map((id) => items.find((run) => run.id === id)!.steps)
+    expect(told.map((steps) => steps.map(({ name }) => name))).toEqual(counts.map(names))
+    expect(told[0]![2000]).toEqual(step('t2000'))
+    expect((await runs.get(ids[0]!)).steps).toEqual(told[0])
+    expect((await runs.get(ids[1]!)).steps).toEqual(told[1])
+  })
+
   test('a run that ends is never dropped as it ends, however many began in the same millisecond', async () => {
     stand = await createStand(database.db)
     const runs = runsOf(new TestClock())

@@ -37,11 +37,39 @@ interface Later {
 /** In the order of their time. */
 const byDue = (a: Later, b: Later): number => a.entry.due - b.entry.due
 
+/** Keys in the order of their arrival, each once. */
+class Line {
+  readonly #keys = new Set<string>()
+  /** Goes on where it was: one that begins anew passes over all that was taken out before. */
+  #order = this.#keys.values()
+
+  get size(): number {
+    return this.#keys.size
+  }
+
+  add(key: string): void {
+    this.#keys.add(key)
+  }
+
+  delete(key: string): void {
+    this.#keys.delete(key)
+  }
+
+  take(): string | undefined {
+    if (this.#keys.size === 0) return undefined
+    let first = this.#order.next()
+    // One that came to its end sees nothing of what is added later.
+    if (first.done) first = (this.#order = this.#keys.values()).next()
+    this.#keys.delete(first.value!)
+    return first.value
+  }
+}
+
 export class Workqueue {
   readonly #options: Required<WorkqueueOptions>
   readonly #waiting = new Map<string, Waiting>()
-  /** Of the waiting keys those that are due, by priority, each set in order of arrival. */
-  readonly #due = new Map<number, Set<string>>()
+  /** Of the waiting keys those that are due, by priority. */
+  readonly #due = new Map<number, Line>()
   /** Of the waiting keys those whose time has not come, the soonest first. */
   #later = new TinyQueue<Later>([], byDue)
   readonly #running = new Map<string, Waiting | null>()
@@ -92,7 +120,7 @@ export class Workqueue {
     this.#waiting.set(key, entry)
     if (entry.due > now) return void (before !== entry && this.#later.push({ key, entry }))
     if (before && before.priority !== entry.priority) this.#due.get(before.priority)?.delete(key)
-    if (!this.#due.has(entry.priority)) this.#due.set(entry.priority, new Set())
+    if (!this.#due.has(entry.priority)) this.#due.set(entry.priority, new Line())
     this.#due.get(entry.priority)!.add(key)
   }
 
@@ -138,11 +166,11 @@ export class Workqueue {
 
   /** Takes the first key of the highest priority out of those due. */
   #next(): string | undefined {
-    const best = Math.max(...[...this.#due].filter(([, keys]) => keys.size > 0).map(([priority]) => priority))
-    const keys = this.#due.get(best)
-    const first: string | undefined = keys?.values().next().value
-    if (first !== undefined) keys!.delete(first)
-    return first
+    let best: Line | undefined
+    let highest = Number.NEGATIVE_INFINITY
+    for (const [priority, line] of this.#due)
+      if (line.size > 0 && priority > highest) [best, highest] = [line, priority]
+    return best?.take()
   }
 
   async #work(key: string): Promise<void> {

@@ -195,3 +195,15 @@ test('a key added again for an earlier time is worked on once', async () => {
   await settled()
   expect(worked).toEqual(['a', 'b'])
 })
+
+test('keys of one priority are worked on in the order of their arrival, whatever is taken out, raised or comes later', async () => {
+  const worked: string[] = []
+  const { queue } = queueOn(new TestClock(), async (key) => void worked.push(key), { concurrency: 1 })
+  for (const key of ['a', 'b', 'c', 'd']) queue.add(key)
+  queue.add('d', 5)
+  queue.add('b')
+  await settled()
+  for (const key of ['e', 'a', 'f']) queue.add(key)
+  await settled()
+  expect(worked).toEqual(['a', 'd', 'b', 'c', 'e', 'a', 'f'])
+})

@@ -47,8 +47,15 @@ export const BANNER = {
   js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
 }
 
+/**
+ * The build of `yaml` for browsers: the same code, but for its asking for an environment variable at every word of a
+ * text, which is a fifth of the time of parsing.
+ */
+const YAML = join(root, 'node_modules', 'yaml', 'browser', 'index.js')
+
 export const SHARED = {
   bundle: true,
+  alias: { yaml: YAML },
   format: 'esm',
   platform: 'node',
   target: 'node20.19',

@@ -53,8 +53,8 @@ export interface FactsInput {
   live: ReadonlyMap<string, LiveKind>
   reconcilers: readonly Reconciler[]
   masker: SpecMasker
-  /** The rules for a resource, by kind/name, that has these of its own. */
-  rulesFor(own: SourceSync | undefined, id: string): SyncRules
+  /** The rules for a resource that has these of its own; `recorded` is what the inventory has of it. */
+  rulesFor(own: SourceSync | undefined, of: { kind: string; name: string; recorded: Owned | undefined }): SyncRules
 }
 
 /** The three sides of one resource; what a plan asks of them is made when it is asked. */
@@ -166,16 +166,17 @@ export function* gatherFacts(input: FactsInput): Pieces<Facts> {
     yield
     const owned = inventory.get(desired.kind, desired.name)
     if (owned) named.add(owned)
-    if (!owned || owned.source === source) addSubject(facts, input, desired, owned)
+    if (!owned || owned.source === source) addSubject(facts, input, { desired, own: owned, recorded: owned })
     else if (!masker.same(owned.desired, desired.spec)) facts.diagnostics.push(ownedElsewhere(desired, owned))
   }
   const kinds = input.reconcilers.map((reconciler) => reconciler.definition.kind)
-  const rest = [...mine.filter((owned) => !named.has(owned)), ...adoptedOnly(facts, input)]
+  const adopted = new Set(adoptedOnly(facts, input))
+  const rest = [...mine.filter((owned) => !named.has(owned)), ...adopted]
   // In the order of what depends on what, so that deletions, made in the opposite one, leave nothing dangling.
   const ordered = new Set((yield* ordering(rest, kinds)).ordered)
   for (const owned of [...ordered, ...rest.filter((other) => !ordered.has(other))]) {
     yield
-    addSubject(facts, input, null, owned)
+    addSubject(facts, input, { desired: null, own: owned, recorded: adopted.has(owned) ? undefined : owned })
   }
   return facts.unknown.length > 0 ? withoutUnknown(facts, input) : facts
 }
@@ -211,20 +212,23 @@ function adoptedOnly(facts: Facts, input: FactsInput): Owned[] {
   })
 }
 
-function addSubject(
-  facts: Facts,
-  input: FactsInput,
-  desired: DesiredResource | null,
-  recorded: Owned | undefined,
-): void {
-  const { kind, name } = (desired ?? recorded)!
+interface Sides {
+  desired: DesiredResource | null
+  /** What we own, an interrupted adoption included. */
+  own: Owned | undefined
+  /** What of that the inventory has. */
+  recorded: Owned | undefined
+}
+
+function addSubject(facts: Facts, input: FactsInput, { desired, own, recorded }: Sides): void {
+  const { kind, name } = (desired ?? own)!
   const reconciler = input.reconcilers.find((candidate) => candidate.definition.kind === kind)
   const live = input.live.get(kind)
   if (!reconciler || !live) return
-  const liveId = recorded?.liveId ?? input.intents.get(kind, name)?.entry.liveId ?? null
+  const liveId = own?.liveId ?? input.intents.get(kind, name)?.entry.liveId ?? null
   const why = live.unknown?.(liveId, name) ?? null
-  if (why !== null) return void facts.unknown.push({ kind, name, desired, entry: recorded, why })
-  const owned = settledEntry(facts, input, { kind, name }, recorded)
+  if (why !== null) return void facts.unknown.push({ kind, name, desired, entry: own, why })
+  const owned = settledEntry(facts, input, { kind, name }, own)
   const known = owned?.liveId ? live.byId.get(owned.liveId) : undefined
   // What we made we know by its id; a name is asked only for what we have not made or not finished making.
   const unowned =
@@ -237,11 +241,11 @@ function addSubject(
   // What an unreadable or faulty file declared stays in force as it was last good.
   const isGone = !desired && input.state.gone?.has(`${kind}/${name}`)
   const resource = desired ?? (owned && !input.state.complete && !isGone ? lastGood(owned) : null)
-  const rules = input.rulesFor(desired?.sync ?? owned?.sync, `${kind}/${name}`)
+  const rules = input.rulesFor(desired?.sync ?? owned?.sync, { kind, name, recorded })
   const sides = {
     resource,
     entry: owned,
-    recorded: input.inventory.get(kind, name),
+    recorded,
     found,
     isDeclared: desired !== null,
     candidates: unowned.length,

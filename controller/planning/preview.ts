@@ -10,7 +10,7 @@ import type { DesiredResource, DesiredState } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Observed, Reconciler } from '../reconciler.ts'
 import { nearest } from '../../schemas/validation/nearest.ts'
-import { gatherFacts, type LiveKind, type Subject } from './facts.ts'
+import { gatherFacts, type FactsInput, type LiveKind, type Subject } from './facts.ts'
 import { ownedElsewhere } from './faults.ts'
 import { impactOf } from './impact.ts'
 import type { Intent, OpenIntents } from './intended.ts'
@@ -133,7 +133,7 @@ export function* previewed(asked: PreviewInput): Pieces<Preview> {
       prune: options.prune ?? rules.ofSource.prune,
       maxDelete: rules.ofSource.maxDelete,
       owned: only ? inventory.countOf(source.name) : mine.length,
-      passedOver: only ? passedOver(only, state, (own) => rules.of(own).mode !== 'manual') : 0,
+      passedOver: only ? passedOver(only, state, (own) => rules.ofOwn(own).mode !== 'manual') : 0,
       override: options.pruneOverride,
       targets: options.targets && new Set(options.targets),
       automatic: options.automatic,
@@ -173,27 +173,27 @@ function* sidesOf(plan: Plan, subjects: readonly Subject[]): Pieces<Pick<Preview
 
 interface Rules {
   ofSource: SyncRules
-  of(own: SourceSync | undefined, id?: string): SyncRules
+  of: FactsInput['rulesFor']
+  ofOwn(own: SourceSync | undefined): SyncRules
 }
 
 /** Rules of the source, and of a resource with rules of its own; the same object for all that have none. */
-function rulesOf({ source, state, options, inventory }: PreviewInput): Rules {
+function rulesOf({ source, state, options }: PreviewInput): Rules {
   const given = options.prune === undefined ? {} : { prune: options.prune }
   const layers = options.overruling ? [options.overruling] : [...source.sync, given, state.sync]
   const isAsked = !options.automatic && !options.overruling
   const decided = (rules: SyncRules) => (isAsked ? askedRules(rules, options.keepDrift ?? false) : rules)
   const ofSource = decided(syncRules(...layers))
-  const of = (own: SourceSync | undefined) =>
+  const ofOwn = (own: SourceSync | undefined) =>
     options.overruling || own === undefined || isEmpty(own) ? ofSource : decided(syncRules(...layers, own))
-  const isSuspended = (id: string) => !options.overruling && Boolean(inventory.find(id)?.suspended)
-  const isContested = (id: string) => !options.overruling && contestOf(inventory.find(id) ?? {}) !== null
   return {
     ofSource,
-    of: (own, id) => {
-      if (id === undefined) return of(own)
-      if (isSuspended(id)) return leftAlone(of(own))
-      if (isContested(id)) return stopped(of(own))
-      return options.owed?.has(id) ? { ...of(own), drift: 'heal', fields: {}, mode: 'auto' } : of(own)
+    ofOwn,
+    of: (own, { kind, name, recorded = {} }) => {
+      const rules = ofOwn(own)
+      if (!options.overruling && recorded.suspended) return leftAlone(rules)
+      if (!options.overruling && contestOf(recorded) !== null) return stopped(rules)
+      return options.owed?.has(`${kind}/${name}`) ? { ...rules, drift: 'heal', fields: {}, mode: 'auto' } : rules
     },
   }
 }

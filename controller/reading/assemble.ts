@@ -5,9 +5,9 @@ import type { Pieces } from '../../platform/async/pieces.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { SourceSync } from '../../schemas/source.ts'
 import type { DesiredResource, DesiredState, Position } from './desired.ts'
-import { manifestOf, type ManifestDocument, type ManifestFile } from './document.ts'
+import { manifestOf, type Evaluation, type ManifestDocument, type ManifestFile } from './document.ts'
 import type { KnownKinds } from './kind-words.ts'
-import { Evaluator, type Evaluation } from './evaluate.ts'
+import { Evaluator } from './evaluate.ts'
 import { idOf, ordering } from './graph.ts'
 import { Names, type NamedNode } from './names.ts'
 import { Locator, memberSteps } from './yaml/positions.ts'
@@ -28,7 +28,6 @@ export interface AssembleInput {
 export class Assembler {
   readonly locator = new Locator()
   readonly #evaluator = new Evaluator(this.locator)
-  readonly #resources = new WeakMap<Evaluation, DesiredResource>()
   readonly #known: KnownKinds
   readonly #strict: boolean
 
@@ -66,7 +65,7 @@ export class Assembler {
       const faulty = this.#strict && evaluation.diagnostics.length > 0
       if (!evaluation.spec || faulty) continue
       environment.specs.set(`${document.definition.kind}/${document.name}`, evaluation.spec)
-      resources.push(this.#resource(document, evaluation))
+      resources.push((evaluation.resource ??= new ManifestResource(document, evaluation, this.locator)))
     }
     const all = sorted(this.#strict ? diagnostics.map(asError) : diagnostics)
     const texts = environment
@@ -79,13 +78,6 @@ export class Assembler {
       complete: !all.some((diagnostic) => diagnostic.severity === 'error'),
       sync: input.sync,
     }
-  }
-
-  #resource(document: ManifestDocument, evaluation: Evaluation): DesiredResource {
-    let resource = this.#resources.get(evaluation)
-    if (!resource)
-      this.#resources.set(evaluation, (resource = new ManifestResource(document, evaluation, this.locator)))
-    return resource
   }
 }
 

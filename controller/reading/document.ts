@@ -4,7 +4,8 @@ import type { Pieces } from '../../platform/async/pieces.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Fault, KindDefinition, Reference } from '../../schemas/kind.ts'
 import type { FileFault } from './yaml/decode.ts'
-import type { Position } from './desired.ts'
+import type { DesiredResource, Position } from './desired.ts'
+import type { Answers } from './manifest-context.ts'
 import { kindNamed, type KindWords, type KnownKinds } from './kind-words.ts'
 import { nearestHint } from '../../schemas/validation/nearest.ts'
 import { Lines, type Locator, type PlacedText } from './yaml/positions.ts'
@@ -15,6 +16,22 @@ import type { SourceSync } from '../../schemas/source.ts'
 import { syncFaults } from './rules/sync-faults.ts'
 import { parseYaml, yamlPieces, type YamlDocument } from './yaml/parse.ts'
 import { MOST_FAULTS } from './yaml/syntax-faults.ts'
+
+export interface Evaluation {
+  diagnostics: Diagnostic[]
+  /** Undefined when the manifest has faults, or waits for one that has. */
+  spec: object | undefined
+  /** The resource's own rules. */
+  sync: SourceSync
+}
+
+/** What a document came to when it was looked at last: it holds as long as the answers do. */
+export interface Evaluated extends Evaluation {
+  blocked: boolean
+  answers: Answers
+  /** Made when it is first desired. */
+  resource: DesiredResource | null
+}
 
 /** A document of a kind we know, sound or not. */
 export interface ManifestDocument extends PlacedText {
@@ -29,6 +46,8 @@ export interface ManifestDocument extends PlacedText {
   shapeFaults: readonly Pick<ShapeFault, 'path' | 'words'>[]
   /** To resources of kinds we know, `depends_on` included. */
   references: readonly Reference[]
+  /** The evaluator's; null before. */
+  evaluated: Evaluated | null
 }
 
 export interface ManifestFile {
@@ -175,6 +194,7 @@ class FileReader {
 
   #kindOf(members: Record<string, unknown>): { known: KindDefinition<any> | null; fault?: Fault } {
     const all = this.#known.kinds
+    if (members.kind === undefined && this.folderKind) return { known: this.folderKind }
     const words = all.map((kind) => kind.manifestKind)
     if (members.kind === undefined) {
       const fault = {
@@ -183,7 +203,7 @@ class FileReader {
         message: 'the kind of this manifest is not said',
         hint: `add kind: one of ${words.join(', ')}; or move the file below a folder named ${all.map((kind) => kind.kind).join(', ')}`,
       }
-      return this.folderKind ? { known: this.folderKind } : { known: null, fault }
+      return { known: null, fault }
     }
     const known = typeof members.kind === 'string' ? kindNamed(members.kind, all) : undefined
     if (known) return { known }
@@ -230,6 +250,7 @@ class FileReader {
       manifest,
       shapeFaults: [...faults, ...common],
       references: references.filter(({ kind }) => this.#known.kinds.some((known) => known.kind === kind)).slice(),
+      evaluated: null,
     }
   }
 }

@@ -2,30 +2,15 @@
 // leans on has changed.
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Fault } from '../../schemas/kind.ts'
-import { diagnosticOf, manifestOf, type ManifestDocument } from './document.ts'
+import { diagnosticOf, manifestOf, type Evaluated, type Evaluation, type ManifestDocument } from './document.ts'
 import type { Locator } from './yaml/positions.ts'
-import type { SourceSync } from '../../schemas/source.ts'
 import { quotable } from './secret-texts.ts'
 import { normalSync } from './rules/sync-faults.ts'
 import { substitute } from './variables.ts'
 import type { Environment } from './environment.ts'
-import { holdsIn, RecordingContext, type Answers } from './manifest-context.ts'
-
-export interface Evaluation {
-  diagnostics: Diagnostic[]
-  /** Undefined when the manifest has faults, or waits for one that has. */
-  spec: object | undefined
-  /** The resource's own rules. */
-  sync: SourceSync
-}
-
-interface Remembered extends Evaluation {
-  blocked: boolean
-  answers: Answers
-}
+import { holdsIn, RecordingContext } from './manifest-context.ts'
 
 export class Evaluator {
-  readonly #known = new WeakMap<ManifestDocument, Remembered>()
   readonly #locator: Locator
 
   constructor(locator: Locator) {
@@ -36,14 +21,13 @@ export class Evaluator {
    * `blocked`: something it depends on has faults, so that it is checked and no more. The same object again while
    * nothing has changed.
    */
-  evaluate(document: ManifestDocument, environment: Environment, blocked: boolean): Evaluation {
-    const known = this.#known.get(document)
+  evaluate(document: ManifestDocument, environment: Environment, blocked: boolean): Evaluated {
+    const known = document.evaluated
     if (known && known.blocked === blocked && holdsIn(environment, known.answers)) return known
     const context = new RecordingContext(environment, document.file)
-    const result = { ...this.#look(document, context, blocked), blocked, answers: context.answers }
-    this.#known.set(document, result)
-    if (result.spec) document.manifest = null
-    return result
+    const found = this.#look(document, context, blocked)
+    if (found.spec) document.manifest = null
+    return (document.evaluated = { ...found, blocked, answers: context.answers, resource: null })
   }
 
   #look(document: ManifestDocument, context: RecordingContext, blocked: boolean): Evaluation {

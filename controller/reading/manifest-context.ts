@@ -5,17 +5,21 @@ import type { Answered, Environment, Question } from './environment.ts'
 
 /** The environment as one manifest sees it; keeps what it asked. */
 export class RecordingContext implements ManifestContext {
-  readonly directory: string
   readonly asked: Answered[] = []
   /** What other manifests of this read were when they were asked for. */
   readonly specs: { id: string; spec: unknown }[] = []
   /** Resources it asked for that nobody can show. */
   readonly outOfReach: string[] = []
   readonly #environment: Environment
+  readonly #file: string
 
   constructor(environment: Environment, file: string) {
     this.#environment = environment
-    this.directory = resolve(environment.root, dirname(file))
+    this.#file = file
+  }
+
+  get directory(): string {
+    return resolve(this.#environment.root, dirname(this.#file))
   }
 
   get project(): string {

@@ -7,7 +7,7 @@ const MOST_QUOTED = 60
 
 /**
  * Takes the values at the paths of `patterns`, and those made of them, out of messages and hints. Costs nothing
- * without aliases.
+ * without aliases, and without faults.
  */
 export function quotable(
   text: string,
@@ -15,9 +15,14 @@ export function quotable(
   patterns: readonly string[][],
 ): <F extends { message: string; hint: string }>(fault: F) => F {
   if (!text.includes('*')) return (fault) => fault
+  let made: Masker | undefined
+  const mask = (said: string) => (made ??= maskerOf(manifests, patterns)).mask(said)
+  return (fault) => ({ ...fault, message: mask(fault.message), hint: mask(fault.hint) })
+}
+
+function maskerOf(manifests: readonly unknown[], patterns: readonly string[][]): Masker {
   const values = manifests.flatMap((manifest) => patterns.flatMap((pattern) => textsAt(manifest, pattern)))
-  const masker = new Masker(values.flatMap((value) => [value, value.slice(0, MOST_QUOTED)]))
-  return (fault) => ({ ...fault, message: masker.mask(fault.message), hint: masker.mask(fault.hint) })
+  return new Masker(values.flatMap((value) => [value, value.slice(0, MOST_QUOTED)]))
 }
 
 /** All texts at a path and below it, names included. */

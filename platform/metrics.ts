@@ -1,5 +1,7 @@
 // Figures of a service, declared with how they are read; the host serves them.
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { eachOf, inPieces } from './async/pieces.ts'
+import { oneAtOnce } from './async/under-way.ts'
 
 /** One figure among those that a metric has. */
 export interface Sample {
@@ -58,25 +60,26 @@ export function histogram(
   }
 }
 
-/** Adds a metric to a registry; it is read whenever somebody looks. */
+/**
+ * Adds a metric to a registry; it is read whenever somebody looks. Thousands of samples are taken in pieces, and once
+ * for all who look meanwhile.
+ */
 export function register(registry: Registry, metric: Metric): void {
   if (metric.values) return registry.registerMetric(metric.values)
   const { name, help, labels } = metric
-  const options = { name, help, labelNames: [...labels], registers: [registry] }
-  const set = async (figure: { reset(): void }, put: (labels: Record<string, string>, value: number) => void) => {
+  const taken = async () => {
     const samples = samplesOf(await metric.read(), labels)
-    figure.reset()
-    for (const sample of samples) put({ ...sample.labels }, sample.value)
+    made.reset()
+    await inPieces(eachOf(samples, put))
   }
-  if (metric.type === 'counter') {
-    const made: Counter = new Counter({
-      ...options,
-      collect: () => set(made, (labels, value) => made.inc(labels, value)),
-    })
-  } else {
-    const made: Gauge = new Gauge({ ...options, collect: () => set(made, (labels, value) => made.set(labels, value)) })
-  }
+  const options = { name, help, labelNames: [...labels], registers: [registry], collect: oneAtOnce(taken) }
+  const [made, put] = metric.type === 'counter' ? counting(new Counter(options)) : setting(new Gauge(options))
 }
+
+type Put = (sample: Sample) => void
+
+const counting = (made: Counter): [Counter, Put] => [made, ({ labels, value }) => made.inc({ ...labels }, value)]
+const setting = (made: Gauge): [Gauge, Put] => [made, ({ labels, value }) => made.set({ ...labels }, value)]
 
 function samplesOf(reading: Reading, [label = '']: readonly string[]): readonly Sample[] {
   if (typeof reading === 'number' || reading === null) return [{ labels: {}, value: reading ?? Number.NaN }]

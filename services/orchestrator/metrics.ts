@@ -1,4 +1,6 @@
 // The figures of the orchestrator: agents, what they were asked and allowed, and the work that waits.
+import { eachOf, inPieces } from '../../platform/async/pieces.ts'
+import { oneAtOnce } from '../../platform/async/under-way.ts'
 import { counter, gauge, histogram, type Metric, type Sample } from '../../platform/metrics.ts'
 import type { WorkflowRecord } from '../../schemas/workflow.ts'
 import type { Queues, Workflows } from './face.ts'
@@ -84,12 +86,15 @@ function queueMetrics(queues: Queues): Metric[] {
 }
 
 function triggerMetrics({ firings }: ServiceParts, workflows: Workflows): Metric[] {
+  const listed = oneAtOnce(() => workflows.list())
   const each = (value: (workflow: WorkflowRecord) => number | null) => async () => {
-    const enabled = (await workflows.list()).filter((workflow) => workflow.enabled)
-    return enabled.flatMap((workflow): Sample[] => {
-      const figure = value(workflow)
-      return figure === null ? [] : [{ labels: { workflow: workflow.name }, value: figure }]
-    })
+    const samples: Sample[] = []
+    const add = (workflow: WorkflowRecord) => {
+      const figure = workflow.enabled ? value(workflow) : null
+      if (figure !== null) samples.push({ labels: { workflow: workflow.name }, value: figure })
+    }
+    await inPieces(eachOf(await listed(), add))
+    return samples
   }
   const time = (member: 'next_fire_at' | 'last_fired_at') =>
     each(({ [member]: at }) => (at === null ? null : Date.parse(at) / 1000))

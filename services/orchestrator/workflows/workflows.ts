@@ -1,5 +1,6 @@
 // The face of workflows: a trigger, a prompt template and one agent.
 import type { Actor } from '../../../platform/actor.ts'
+import { eachOf, inPieces } from '../../../platform/async/pieces.ts'
 import { isUniqueViolation, write, type Knex } from '../../../platform/database.ts'
 import { conflict, notFound } from '../../../platform/problem.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
@@ -65,7 +66,10 @@ export class WorkflowsFace implements Workflows {
   }
 
   async list(): Promise<WorkflowRecord[]> {
-    return (await this.#all()).map(({ record }) => this.#service.firings.shown(record))
+    const shown: WorkflowRecord[] = []
+    const { firings } = this.#service
+    await inPieces(eachOf(await this.#all(), ({ record }) => void shown.push(firings.shown(record))))
+    return shown
   }
 
   async inspect(id: string): Promise<InspectedWorkflow> {

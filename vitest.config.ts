@@ -7,7 +7,7 @@ export default defineConfig({
     globalSetup: ['test/support/build.ts', 'test/support/postgres-server.ts'],
     pool: 'forks',
     // Most tests wait for processes, not for a core; and no test leaves anything behind in its worker for the next.
-    maxWorkers: 3,
+    maxWorkers: 4,
     isolate: false,
     // More than `eventually` waits, so that what failed last is told.
     testTimeout: 30_000,

@@ -13,7 +13,7 @@ const files = (existsSync(folder) ? readdirSync(folder, { recursive: true, encod
   .filter((file) => file.endsWith('.bench.ts'))
   .sort()
 /** They take many minutes each, or a program that few machines have. */
-const BY_NAME_ALONE = ['fleet/soak.bench.ts', 'fleet/plan-50000.bench.ts', 'fleet/puppet.bench.ts']
+const BY_NAME_ALONE = ['soak', 'plan-50000', 'puppet', 'flags'].map((name) => `fleet/${name}.bench.ts`)
 const chosen = files.filter((file) =>
   wanted.length === 0 ? !BY_NAME_ALONE.includes(file) : wanted.some((name) => basename(file).includes(name)),
 )

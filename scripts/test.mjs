@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path'
 import { makeReady, root } from './ready.mjs'
 import { vitest } from './vitest.mjs'
 
-/** Kills and attacks, databases of old, every check in a copy of the tree, and the first hour in real terminals. */
+/** Kills and attacks, databases of old, every check in a copy of the tree, and the first hour in real terminals and shells. */
 const BY_THEMSELVES = ['test/attack/**', 'test/upgrade/{upgrade,newer}.test.ts', 'test/house/**', 'test/first-hour/**']
 /** By a word of test/support/databases.ts. */
 const ON_A_DATABASE = /\bonEachDatabase\(|\bonPostgres\(|\bDATABASES\b/

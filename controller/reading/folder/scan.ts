@@ -31,8 +31,8 @@ export const isManifest = (path: string): boolean => MANIFEST.test(path)
 
 /** Folders below one another, deeper than any tree of manifests; a link that leads back ends earlier. */
 const MOST_LEVELS = 64
-/** Manifests, folders and links that are looked at: links to folders of links would unfold without end. */
-const MOST_ENTRIES = 200_000
+/** What is looked at: manifests, folders and links; and links to folders, for a few in one another unfold without end. */
+const BOUNDS = { entries: 200_000, folderLinks: 10_000 }
 
 /**
  * Lists `root`, links followed; dotfiles and node_modules are left out.
@@ -51,8 +51,8 @@ export function byPath(scan: Scan): Scan {
  * The same, in pieces, and in the order in which the file system lists them: it stays while nothing comes or goes, and
  * sorting is half as dear as the look itself.
  */
-export function* scanned(root: string): Pieces<Scan> {
-  const walk: Walk = { root, files: [], foldersChangedMs: 0, entries: 0 }
+export function* scanned(root: string, bounds = BOUNDS): Pieces<Scan> {
+  const walk: Walk = { root, bounds, files: [], foldersChangedMs: 0, entries: 0, folderLinks: 0, isFull: false }
   yield* listFolder(walk, '', [identity(statSync(root))], readdirSync(root, { withFileTypes: true }))
   walk.foldersChangedMs = Math.max(walk.foldersChangedMs, statSync(root).ctimeMs)
   return walk
@@ -60,8 +60,12 @@ export function* scanned(root: string): Pieces<Scan> {
 
 interface Walk extends Scan {
   root: string
+  bounds: typeof BOUNDS
   /** How many were looked at. */
   entries: number
+  folderLinks: number
+  /** Past a bound: the rest is not looked at. */
+  isFull: boolean
 }
 
 function identity(stats: Stats): string {
@@ -70,11 +74,13 @@ function identity(stats: Stats): string {
 
 function* listFolder(walk: Walk, folder: string, above: readonly string[], entries: readonly Dirent[]): Pieces<void> {
   for (const entry of entries) {
+    if (walk.isFull) return
     const { name } = entry
     if (name.startsWith('.') || name === 'node_modules') continue
     const isManifest = MANIFEST.test(name)
     if (!isManifest && !entry.isDirectory() && !entry.isSymbolicLink()) continue
-    if (++walk.entries > MOST_ENTRIES) return full(walk, folder)
+    if (++walk.entries > walk.bounds.entries)
+      return full(walk, folder, `${walk.bounds.entries} manifests, folders and links`)
     const path = folder === '' ? name : `${folder}/${name}`
     const below = look(walk, path, { isManifest, isLink: entry.isSymbolicLink() }, above)
     if (below) yield* below
@@ -93,6 +99,8 @@ function look(
     const stats = statSync(`${walk.root}/${path}`)
     const counts = isManifest || stats.isDirectory()
     if (counts && isLink && leadsOut(walk.root, path)) see(walk, path, stats, OUTSIDE)
+    else if (stats.isDirectory() && isLink && ++walk.folderLinks > walk.bounds.folderLinks)
+      full(walk, path, `${walk.bounds.folderLinks} links to folders`)
     else if (stats.isDirectory()) return descend(walk, path, stats, above)
     else if (isManifest)
       see(
@@ -127,12 +135,12 @@ const NOTHING: Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'> = {
   ctimeMs: 0,
 }
 
-/** Told once, where it was noticed; the rest is not looked at. */
-function full(walk: Walk, folder: string): void {
-  if (walk.entries !== MOST_ENTRIES + 1) return
-  see(walk, folder === '' ? '.' : folder, NOTHING, {
+/** Told once, where it was noticed. */
+function full(walk: Walk, path: string, bound: string): void {
+  walk.isFull = true
+  see(walk, path === '' ? '.' : path, NOTHING, {
     code: 'directory-unreadable',
-    message: `the source has more than ${MOST_ENTRIES} manifests, folders and links`,
+    message: `the source has more than ${bound}`,
     hint: 'look for links that lead to folders of links, or watch a smaller folder',
   })
 }

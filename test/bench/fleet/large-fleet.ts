@@ -27,12 +27,12 @@ export async function quiet({ controller }: DaemonStand): Promise<void> {
   await eventually(async () => (await figure(controller, 'controller_workqueue_depth')) === 0, PATIENCE_MS, 20)
 }
 
-/** A fleet whose every resource is Ready, and that has nothing left to do. */
-export async function fleet(count: number): Promise<Fleet> {
+/** A fleet whose every resource is Ready, and that has nothing left to do. `program`: what else than `svc serve` runs it. */
+export async function fleet(count: number, program?: string[]): Promise<Fleet> {
   const daemon = await DaemonStand.create({ env: { SVC_LOG_LEVEL: 'warn' } })
   writeFleet(daemon.manifests, count)
   writeFileSync(join(daemon.manifests, 'policies', 'readme.md'), 'No manifest.\n')
-  const { pid } = await daemon.start()
+  const { pid } = await daemon.start(program && [...program, '--manifests', daemon.manifests])
   const ready = `${daemon.controller}/resources?status=Ready&limit=1`
   await eventually(async () => (await daemon.get(ready)).total === count + 3, PATIENCE_MS, 500)
   await quiet(daemon)

@@ -3,9 +3,11 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { scanned } from '../../../controller/reading/folder/scan.ts'
+import { atOnce } from '../../../platform/async/pieces.ts'
 import { folder, names, places, policy, nobody, reader } from './reading.ts'
 
-test('links to folders of links are followed up to a bound', { timeout: 60_000 }, async () => {
+test('links to folders of links are followed up to a bound', async () => {
   const root = folder({ 'policies/a.yml': policy('a') })
   // Each level doubles what there is to look at.
   for (let level = 0; level < 40; level++) {
@@ -15,7 +17,16 @@ test('links to folders of links are followed up to a bound', { timeout: 60_000 }
   const { complete, diagnostics } = await reader(root).read(nobody)
   expect(complete).toBe(false)
   const [told] = diagnostics.filter(({ code }) => code === 'directory-unreadable')
-  expect(told!.message).toContain('more than 200000 manifests, folders and links')
+  expect(told!.message).toContain('more than 10000 links to folders')
+})
+
+test('more manifests than a source may have are told of once, and the rest is not looked at', () => {
+  const root = folder(Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`policies/${name}.yml`, policy(name)])))
+  const { files } = atOnce(scanned(root, { entries: 3, folderLinks: 0 }))
+  expect(files.filter(({ fault }) => fault === null)).toHaveLength(2)
+  expect(files.flatMap(({ fault }) => fault ?? [])).toMatchObject([
+    { code: 'directory-unreadable', message: 'the source has more than 3 manifests, folders and links' },
+  ])
 })
 
 test('what lies too deep is told of', async () => {

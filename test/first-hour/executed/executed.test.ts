@@ -15,7 +15,7 @@ const NOT_RUN: readonly (readonly [RegExp, string])[] = [
   [/svc down/, 'ends the daemon: test/cli/machine.test.ts, test/cli/serve.test.ts'],
   [/svc rollback/, 'wants a source that is a repository: test/cli/gitops/rollback.test.ts'],
   [/(agent|orchestrator) attach/, 'takes a terminal: test/cli/attach.test.ts'],
-  [/completion (zsh|fish)/, 'for another shell: test/cli/completion.test.ts'],
+  [/completion (zsh|fish)/, 'for another shell: test/first-hour/completion.test.ts'],
   [/^claude /, 'a program of others'],
   [/agent notify retry/, 'wants a sink that fails: test/services/notify'],
   [/agent wrap launch shop ~\/shop/, 'wants a person’s own program: test/services/wrap'],

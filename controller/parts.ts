@@ -29,6 +29,8 @@ export const controllerSettings = {
   observeTimeoutSecs: seconds({ default: 10, variable: 'SVC_OBSERVE_TIMEOUT_SECS' }),
   /** How long one change of the live system may take; then its step has failed. */
   applyTimeoutSecs: seconds({ default: 120, variable: 'SVC_APPLY_TIMEOUT_SECS' }),
+  /** How long nothing may have changed in a folder of manifests before it is read: who copies files is not read half. */
+  settleSecs: seconds({ default: 0.25, variable: 'SVC_SETTLE_SECS' }),
 }
 
 /** As much of the world as the controller leans on. */

@@ -4,6 +4,7 @@
 // priority; on a running key it marks it dirty, and the key waits again the moment it ends. `stop` lets running keys
 // end and takes nothing more.
 import TinyQueue from 'tinyqueue'
+import { outside } from '../../platform/async/outside.ts'
 import type { Clock, Timer } from '../../platform/clock.ts'
 
 export interface WorkqueueOptions {
@@ -135,7 +136,7 @@ export class Workqueue {
       if (next === undefined) break
       this.#waiting.delete(next)
       this.#running.set(next, null)
-      void this.#work(next)
+      void outside(() => this.#work(next))
     }
     this.#arm()
   }

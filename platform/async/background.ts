@@ -1,6 +1,7 @@
 // Work done again and again beside everything else: by the clock, with longer and longer waits while it fails.
 import type { Clock, Timer } from '../clock.ts'
 import type { Log } from '../log.ts'
+import { outside } from './outside.ts'
 
 export interface BackgroundOptions {
   clock: Clock
@@ -39,7 +40,7 @@ export class Background {
     if (this.#stopped.signal.aborted) return
     this.#timer?.cancel()
     if (this.#running) this.#wanted = true
-    else this.#running = this.#run()
+    else this.#running = outside(() => this.#run())
   }
 
   /** Begins no further run, tells the present one to end, and waits for it. */

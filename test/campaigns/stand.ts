@@ -48,7 +48,7 @@ export class CampaignStand {
         clock: this.#clock,
         log: noLog,
         ...(this.#random && { random: this.#random }),
-        settings: { drainTimeoutSecs: 600, observeTimeoutSecs: 10, applyTimeoutSecs: 120 },
+        settings: { drainTimeoutSecs: 600, observeTimeoutSecs: 10, applyTimeoutSecs: 120, settleSecs: 0.25 },
         config: { home: this.folder, dataDir: join(this.folder, '.data'), env: {}, retentionDays: 90 },
       },
       { reconcilers: this.services.reconcilers, sources: [] },

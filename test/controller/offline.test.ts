@@ -59,7 +59,7 @@ test('plans a source on record against what was last applied, and writes nothing
       vault: Vault.open(options().keyFile),
       clock: systemClock,
       log: noLog,
-      settings: { drainTimeoutSecs: 600, observeTimeoutSecs: 10, applyTimeoutSecs: 120 },
+      settings: { drainTimeoutSecs: 600, observeTimeoutSecs: 10, applyTimeoutSecs: 120, settleSecs: 0.25 },
       config: { home, env: {}, retentionDays: 90, dataDir: home },
     },
     {

@@ -1,5 +1,6 @@
 // A whole controller on a real database and a real folder, over a kind that lives in memory.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { randomBytes } from 'node:crypto'
@@ -235,6 +236,8 @@ export async function createStand(
           drainTimeoutSecs: options.drainTimeoutSecs ?? 600,
           observeTimeoutSecs: options.observeTimeoutSecs ?? 10,
           applyTimeoutSecs: options.applyTimeoutSecs ?? 120,
+          // What is written without a pause, in the daemon's own process, is never read half.
+          settleSecs: 0.02,
         },
         config: { home: folder, dataDir: join(folder, '.data'), env, retentionDays: 90 },
       },
@@ -267,10 +270,10 @@ export async function createStand(
     files: async (files, source = 'default') => {
       for (const [path, text] of Object.entries(files)) {
         const file = join(folders[source]!, path)
-        if (text === null) await rm(file, { recursive: true })
+        if (text === null) rmSync(file, { recursive: true })
         else {
-          await mkdir(dirname(file), { recursive: true })
-          await writeFile(file, text)
+          mkdirSync(dirname(file), { recursive: true })
+          writeFileSync(file, text)
         }
       }
     },

@@ -136,7 +136,8 @@ export class DaemonStand {
       import('../../platform/log.ts'),
     ])
     const daemon = await startDaemon({
-      config: readConfig({ ...this.env, ...env }),
+      // What a test writes without a pause is never read half by a daemon in its own process.
+      config: readConfig({ SVC_SETTLE_SECS: '0.02', ...this.env, ...env }),
       manifests: this.manifests,
       version: '9.9.9',
       log: noLog,

@@ -13,7 +13,7 @@ import type { KnownKinds } from '../kind-words.ts'
 import { FileCache } from './file-cache.ts'
 import { gitLock } from './git.ts'
 import { byPath, reason, sameScan, scanned, type Scan, type SeenFile } from './scan.ts'
-import { CAREFUL } from '../rules/source-file.ts'
+import { CAREFUL, type SourceRules } from '../rules/source-file.ts'
 import { watchFolder, type FolderWatch } from './watch-folder.ts'
 import { Environment } from '../environment.ts'
 import { TextFiles } from '../text-files.ts'
@@ -30,6 +30,8 @@ export interface DirectoryOptions extends KnownKinds {
   settleMs?: number
   log?: Log
 }
+
+const NO_RULES: SourceRules = { sync: {}, diagnostics: [] }
 
 /** Longest wait for the folder to come to rest. */
 const PATIENCE_MS = 10_000
@@ -74,7 +76,7 @@ class DirectorySource {
   readonly #texts = new TextFiles()
   #cache: FileCache | null = null
   #last: Taken | null = null
-  /** Rules of the last `svc.yaml` without faults. */
+  /** Rules of the last `svc.yaml` without faults; null where there was none. */
   #sync: SourceSync | null = null
 
   constructor(options: DirectoryOptions) {
@@ -172,7 +174,8 @@ class DirectorySource {
   async #take(root: string, seen: Scan, context: ReadContext): Promise<Taken | null> {
     if (this.#cache?.root !== root) this.#cache = new FileCache(root, this.#assembler, this.#options)
     if (!(await inPieces(this.#cache.update(byPath(seen))))) return null
-    const { files, rules, digests } = this.#cache
+    const { files, digests } = this.#cache
+    const rules = this.#cache.rules ?? NO_RULES
     const environment = this.#environment(root, context)
     const assembled = this.#assembler.assemble({
       files,
@@ -192,7 +195,8 @@ class DirectorySource {
 
   #keep(taken: Taken): DesiredState {
     const { rules, hasUnreadable } = this.#cache!
-    if (rules.sync) this.#sync = rules.sync
+    // Without the file there are no rules to go by either, should one come that has faults.
+    this.#sync = rules && (rules.sync ?? this.#sync)
     // The specs are in the state; of the environment only what was asked of it is compared later.
     taken.environment.specs.clear()
     this.#last = hasUnreadable ? null : taken

@@ -41,9 +41,10 @@ export class FileCache {
     return [...this.#entries.values()].flatMap(({ read }) => ('sync' in read ? [] : [read]))
   }
 
-  get rules(): SourceRules {
+  /** Null where there is no `svc.yaml`. */
+  get rules(): SourceRules | null {
     for (const { read } of this.#entries.values()) if ('sync' in read) return read
-    return { sync: {}, diagnostics: [] }
+    return null
   }
 
   get digests(): { path: string; digest: string }[] {

@@ -13,13 +13,14 @@ export const rootOf = ({ root, location }: Pick<SourceState, 'root' | 'location'
 /** How a source of the configuration is read. */
 export function readerOf(
   source: SourceConfig,
-  { config, clock, log }: Pick<ControllerWorld, 'config' | 'clock' | 'log'>,
+  { config, settings, clock, log }: Pick<ControllerWorld, 'config' | 'settings' | 'clock' | 'log'>,
   known: KnownKinds,
 ): Pick<SourceState, 'location' | 'root' | 'reader' | 'webhookSecret'> {
   const { home, env, dataDir } = config
   if ('directory' in source) {
     const { directory } = source
-    return { location: directory, reader: directoryReader({ ...known, root: directory, home, log }) }
+    const settleMs = settings.settleSecs * 1000
+    return { location: directory, reader: directoryReader({ ...known, root: directory, home, log, settleMs }) }
   }
   const folder = join(dataDir, 'sources', source.name)
   const reader = gitReader({ ...known, place: source.git, folder, home, env, clock, log })

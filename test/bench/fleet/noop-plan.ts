@@ -73,7 +73,7 @@ async function converged(count: number): Promise<Fleet> {
         vault,
         clock: systemClock,
         log: noLog,
-        settings: { drainTimeoutSecs: 600, observeTimeoutSecs: 10, applyTimeoutSecs: 120 },
+        settings: { drainTimeoutSecs: 600, observeTimeoutSecs: 10, applyTimeoutSecs: 120, settleSecs: 0.25 },
         config: { home, env: {}, retentionDays: 90, dataDir: home },
       },
       { reconcilers, sources: [{ name: 'default', directory: folder }] },

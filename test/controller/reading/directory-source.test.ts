@@ -183,6 +183,18 @@ test('a file of 100 MB is refused unread', async () => {
   expect(names(state)).toEqual(['policies/a'])
 })
 
+test('a first svc.yaml that has faults lets nothing happen by itself, though there were no rules before', async () => {
+  const root = folder({ 'policies/a.yml': policy('a') })
+  const source = reader(root)
+  expect((await source.read(nobody)).sync).toEqual({})
+  for (let time = 0; time < 2; time++) {
+    put(root, 'svc.yaml', 'sync: { mode: \n')
+    expect((await source.read(nobody)).sync).toEqual({ mode: 'manual', drift: 'report', prune: false })
+    unlinkSync(join(root, 'svc.yaml'))
+    expect((await source.read(nobody)).sync).toEqual({})
+  }
+})
+
 test('while svc.yaml has faults the rules it had before stay in force', async () => {
   const root = folder({ 'svc.yaml': 'sync: { mode: manual, drift: heal }\n', 'policies/svc.yaml': policy('inner') })
   const source = reader(root)

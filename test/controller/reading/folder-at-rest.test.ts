@@ -31,7 +31,7 @@ function waiting(root: string, options: Partial<DirectoryOptions> = {}) {
 
 test('a file that is still being written is waited for', async () => {
   const root = folder({ 'policies/a.yml': 'name: a\n' })
-  const source = waiting(root, { settleMs: 200 })
+  const source = waiting(root, { settleMs: 600 })
   const reading = source.read(nobody)
   await source.waits()
   appendFileSync(join(root, 'policies/a.yml'), 'mode: allow_all\n')

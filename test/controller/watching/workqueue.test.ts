@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { Workqueue, type WorkqueueOptions } from '../../../controller/watching/workqueue.ts'
-import { TestClock } from '../../../platform/clock.ts'
+import { asActor, currentActor, ownActor } from '../../../platform/actor.ts'
+import { systemClock, TestClock, type Clock } from '../../../platform/clock.ts'
 
-function queueOn(clock: TestClock, handle: (key: string) => Promise<void>, more: Partial<WorkqueueOptions> = {}) {
+import { eventually } from '../../support/eventually.ts'
+
+function queueOn(clock: Clock, handle: (key: string) => Promise<void>, more: Partial<WorkqueueOptions> = {}) {
   const failures: [string, number][] = []
   const queue = new Workqueue({
     clock,
@@ -206,4 +209,17 @@ test('keys of one priority are worked on in the order of their arrival, whatever
   for (const key of ['e', 'a', 'f']) queue.add(key)
   await settled()
   expect(worked).toEqual(['a', 'd', 'b', 'c', 'e', 'a', 'f'])
+})
+
+test('works on what a request has added in the name of nobody, after failures too', async () => {
+  const names: (string | null)[] = []
+  const handle = async () => {
+    names.push(currentActor()?.actor ?? null)
+    if (names.length < 3) throw new Error('not yet')
+  }
+  const { queue } = queueOn(systemClock, handle, { baseDelayMs: 1 })
+  await asActor(ownActor('tester', 'r1'), async () => queue.add('a'))
+  await eventually(() => names.length === 3)
+  expect(names).toEqual([null, null, null])
+  await queue.stop()
 })

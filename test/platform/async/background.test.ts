@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { background, type Background, type BackgroundOptions } from '../../../platform/async/background.ts'
-import { TestClock } from '../../../platform/clock.ts'
+import { asActor, currentActor, ownActor } from '../../../platform/actor.ts'
+import { systemClock, TestClock } from '../../../platform/clock.ts'
 import { noLog, type Log } from '../../../platform/log.ts'
 import { eventually } from '../../support/eventually.ts'
 
@@ -131,4 +132,13 @@ test('a loop that is stopped aborts and awaits its run, and begins no other', as
   loop!.wake()
   clock.tick(10_000)
   expect(runs).toBe(1)
+})
+
+test('what a request wakes is not done in the name of who asked, then or ever after', async () => {
+  const names: (string | null)[] = []
+  const work = async () => void names.push(currentActor()?.actor ?? null)
+  const woken = start(work, { clock: systemClock, everyMs: 5 })
+  await asActor(ownActor('tester', 'r1'), async () => woken.wake())
+  await eventually(() => names.length >= 3)
+  expect(new Set(names)).toEqual(new Set([null]))
 })

@@ -236,8 +236,7 @@ export async function createStand(
           drainTimeoutSecs: options.drainTimeoutSecs ?? 600,
           observeTimeoutSecs: options.observeTimeoutSecs ?? 10,
           applyTimeoutSecs: options.applyTimeoutSecs ?? 120,
-          // What is written without a pause, in the daemon's own process, is never read half.
-          settleSecs: 0.02,
+          settleSecs: 0.02, // what is written without a pause, in the daemon's own process, is never read half
         },
         config: { home: folder, dataDir: join(folder, '.data'), env, retentionDays: 90 },
       },

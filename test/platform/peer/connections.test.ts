@@ -4,7 +4,6 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { afterEach, describe, expect, test } from 'vitest'
 import { ConnectionList } from '../../../platform/peer/connections.ts'
 import { Peers, tellsPeers } from '../../../platform/peer/peers.ts'
@@ -77,14 +76,12 @@ describe('a connection', () => {
       row(`0100007F:${port(index)}`, '0100007F:426E', { uid: index, inode: index + 1 }),
     )
     const list = listOf({ tcp: [LISTENING, ...others], tcp6: [] })
-    const delay = monitorEventLoopDelay({ resolution: 5 })
-    delay.enable()
+    const longest = longestTurn()
     const found = await Promise.all(
       Array.from({ length: 500 }, (_each, index) => list.find({ ...theirs, port: index * 70 }, OURS)),
     )
-    delay.disable()
     expect(found).toEqual(found.map((_each, index) => ({ uid: index * 70, inode: index * 70 + 1 })))
-    expect(delay.max / 1e6).toBeLessThan(50)
+    expect(longest()).toBeLessThan(50)
   })
 })
 
@@ -137,3 +134,20 @@ describe('the other end of a real connection', () => {
     expect(await tellsPeers(listOf({}))).toBe(false)
   })
 })
+
+/** From now until asked: the most milliseconds of work in one turn of the loop, whatever else the machine does. */
+function longestTurn(): () => number {
+  let most = 0
+  let last = process.cpuUsage()
+  const turn = () => {
+    const { user, system } = process.cpuUsage(last)
+    most = Math.max(most, (user + system) / 1000)
+    last = process.cpuUsage()
+    next = setImmediate(turn)
+  }
+  let next = setImmediate(turn)
+  return () => {
+    clearImmediate(next)
+    return most
+  }
+}

@@ -1,7 +1,7 @@
 // What every trigger promises, whatever its type: one suite, run against each, on both databases.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Value } from 'typebox/value'
-import { TestClock } from '../../../../../platform/clock.ts'
+import { TestClock, type Clock } from '../../../../../platform/clock.ts'
 import { TRIGGERS, type TriggerType } from '../../../../../schemas/trigger.ts'
 import { checkTemplate } from '../../../../../schemas/workflow/template.ts'
 import type {
@@ -26,11 +26,16 @@ export const CONFIGS: Record<TriggerType, Record<string, unknown>> = {
   delay: { type: 'delay', delay_secs: 3600 },
 }
 
+/** Types that wait for a time, from their start. */
+const WAITS: TriggerType[] = ['cron', 'delay', 'queue', 'forge_issues', 'forge_pull_requests']
+
 /** One time that a trigger was opened, and what became of it. */
 export interface Opening {
   workflow: TriggeredWorkflow
   world: TriggerWorld
   state: 'open' | 'running' | 'stopped'
+  /** Timers of its own that are waiting. */
+  timers: Set<object>
 }
 
 /** The trigger itself, with a record of its life beside it. */
@@ -38,8 +43,9 @@ export function watched(definition: TriggerDefinition, openings: Opening[]): Tri
   return {
     ...definition,
     open: (world, workflow) => {
-      const running = definition.open(world, workflow)
-      const opening: Opening = { workflow, world, state: 'open' }
+      const timers = new Set<object>()
+      const running = definition.open({ ...world, clock: counting(world.clock, timers) }, workflow)
+      const opening: Opening = { workflow, world, state: 'open', timers }
       openings.push(opening)
       return {
         next: () => running.next?.() ?? null,
@@ -53,6 +59,29 @@ export function watched(definition: TriggerDefinition, openings: Opening[]): Tri
           opening.state = 'stopped'
         },
       }
+    },
+  }
+}
+
+/** `clock`, with those of its timers that neither fired nor were cancelled in `timers`. */
+function counting(clock: Clock, timers: Set<object>): Clock {
+  return {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    after: (ms, callback) => {
+      const fire = () => {
+        timers.delete(timer)
+        callback()
+      }
+      const set = clock.after(ms, fire)
+      const timer = {
+        cancel: () => {
+          timers.delete(timer)
+          set.cancel()
+        },
+      }
+      timers.add(timer)
+      return timer
     },
   }
 }
@@ -121,14 +150,13 @@ export function triggerContract(definition: TriggerDefinition): void {
     })
 
     test(`${type} that is stopped leaves no timer behind`, async () => {
-      const { id } = await make({ enabled: false })
-      const before = clock.pending
-      await daemon.orchestrator.workflows.patch(id, { enabled: true }, alice)
+      const { id } = await make()
       await become(id, ['running'])
+      const { timers } = latest(id)
+      if (WAITS.includes(type)) await eventually(() => timers.size > 0)
       await daemon.orchestrator.workflows.delete(id, alice)
       await become(id, ['stopped'])
-      // One of somebody else's may have been waiting before, or wait for a moment yet.
-      await eventually(() => clock.pending <= before)
+      expect(timers.size).toBe(0)
     })
 
     test(`${type} is started by the next daemon, where it left off`, async () => {

@@ -93,40 +93,6 @@ test('chunks get their summaries from the model that is set, and only what chang
   expect(endpoint.told).toEqual([])
 })
 
-test.each<[string, (told: Told) => unknown]>([
-  ['a refusal', () => 404],
-  ['no JSON', () => 'nonsense'],
-  ['another shape', () => ({ choices: [{ message: { content: [1] } }] })],
-  ['no object', () => said('I would rather not.')],
-  ['summaries that are none', () => said({ summaries: [{ number: 'one', summary: 7 }] })],
-  ['far too many', () => said({ summaries: Array.from({ length: 5000 }, () => ({ number: 1, summary: 'x' })) })],
-  ['far too much', () => said('x'.repeat(600_000))],
-  [
-    'other numbers',
-    () =>
-      said({
-        summaries: [
-          { number: 77, summary: 'x' },
-          { number: -1, summary: 'x' },
-        ],
-      }),
-  ],
-  ['nothing at all', () => null],
-])('a model that answers with %s leaves chunks without a summary, ready and counted', async (_how, talk) => {
-  endpoint.talk = talk
-  await start({ ...SUMMARIES, SVC_INDEX_SUMMARY_TIMEOUT_SECS: '0.3' })
-  const { id } = await stand.indexed(tree.path)
-  await eventually(async () => (await counted('svc_index_summaries_total', 'failed')) > 5)
-  expect((await stand.ask(`GET /repositories/${id}/status`)).body).toMatchObject({
-    status: 'ready',
-    error_message: null,
-  })
-  const results = await search()
-  expect(results.length).toBeGreaterThan(5)
-  expect(results.every(({ summary }) => summary === null)).toBe(true)
-  expect(stand.log()).toContain('chunks are without a summary')
-})
-
 test('of a summary one line of some length is kept, and of two for the same chunk the first', async () => {
   endpoint.talk = (told) =>
     said(
@@ -237,32 +203,4 @@ test('numbers that come twice or are of no piece are left out, and what is not n
   const after = titles(await search())
   const [first, second, third, ...rest] = before
   expect(after).toEqual([third, first, second, ...rest])
-})
-
-test.each<[string, (told: Told) => unknown]>([
-  ['a refusal', () => 404],
-  ['a failure', () => 503],
-  ['no JSON', () => 'nonsense'],
-  ['no choice', () => ({ choices: [] })],
-  ['null', () => 'null'],
-  ['words', () => said('the third one')],
-  ['an empty order', () => said({ order: [] })],
-  ['an order of texts', () => said({ order: ['1', '2'] })],
-  ['other numbers alone', () => said({ order: [500, 501] })],
-  ['an order that is too long', () => said({ order: Array.from({ length: 10_000 }, (_each, at) => at) })],
-  ['far too much', () => said('x'.repeat(600_000))],
-  ['nothing at all', () => null],
-])('a model that answers with %s changes nothing, and that is told', async (_how, talk) => {
-  endpoint.talk = () => 404
-  await start({ ...RERANK, SVC_INDEX_RERANK_TIMEOUT_SECS: '0.4' })
-  await stand.indexed(tree.path)
-  const words = titles(await search({ search_mode: 'keyword', limit: 1 }))
-  const before = await search()
-  endpoint.talk = talk
-  const after = await search({ explain: true })
-  expect(titles(after)).toEqual(titles(before))
-  expect(titles(after)[0]).toBe(words[0])
-  expect(after.every(({ explanation }) => explanation.rerank === 'skipped')).toBe(true)
-  expect(stand.log()).toContain('"rerank":"skipped"')
-  expect(await counted('svc_index_reranks_total', 'skipped')).toBe(2)
 })

@@ -1,7 +1,8 @@
 // Streams: sockets and event streams to their readers, fast and slow, and their end with the server.
 import { once } from 'node:events'
-import { get, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent, get, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { ChangeFeed } from '../../../platform/change-feed.ts'
@@ -206,5 +207,39 @@ describe('a server that closes', () => {
     await events
     expect(await hung).toBe('cut')
     idle.destroy()
+  })
+
+  test.each([
+    ['is not begun', () => undefined],
+    ['is half given', (response: ServerResponse) => void response.write('{"all":')],
+  ])('waits for an answer that %s, and not for who could ask on the same connection again', async (_when, begin) => {
+    const patient = await createHttpServer({
+      service: 'svc-sample',
+      version: '1',
+      log: noLog,
+      config: { bind: '127.0.0.1', hosts: [], tokensFile: null },
+      health: async () => ({}),
+      // Longer than the test.
+      graceMs: 600_000,
+    })
+    const asked = new Promise<ServerResponse>((resolve) =>
+      patient.get('/late', async (_request, reply) => {
+        reply.hijack()
+        begin(reply.raw)
+        resolve(reply.raw)
+      }),
+    )
+    await patient.listen({ port: 0, host: '127.0.0.1' })
+    const agent = new Agent({ keepAlive: true })
+    const { port } = patient.server.address() as AddressInfo
+    const late = once(get({ port, path: '/late', host: '127.0.0.1', agent }), 'response')
+    const response = await asked
+    const closed = patient.close()
+    await eventually(() => !patient.server.listening)
+    response.end(response.headersSent ? '1}' : '{"all":1}')
+    const [answer] = (await late) as [IncomingMessage]
+    expect(await text(answer)).toBe('{"all":1}')
+    await closed
+    agent.destroy()
   })
 })

@@ -10,6 +10,6 @@ export default defineConfig({
     maxWorkers: 1,
     hookTimeout: 60_000,
     testTimeout: 60_000,
-    reporters: ['verbose', './test/support/closing-line.ts'],
+    reporters: ['verbose', './test/support/run/closing-line.ts'],
   },
 })

@@ -1,5 +1,6 @@
 // The monitor as a service: collects at a fixed interval, keeps a bounded history, and raises alerts.
 import { background, type Background } from '../../platform/async/background.ts'
+import { outside } from '../../platform/async/outside.ts'
 import { SerialQueue } from '../../platform/async/serial-queue.ts'
 import { timestamp } from '../../platform/clock.ts'
 import { unavailable } from '../../platform/problem.ts'
@@ -103,22 +104,25 @@ class MonitorService implements Monitor, Opened {
     return latest
   }
 
+  /** On nobody's behalf: what is found, and told of, is the same whoever asks for it. */
   collect(): Promise<Collected> {
-    return this.#turns.run(async () => {
-      const { clock, log, settings } = this.#world
-      const figures = await this.#collector.collect()
-      this.#agents = await this.#agentLoads.look(clock.now()).catch(() => [])
-      const metrics = { collected_at: timestamp(clock), ...figures }
-      this.#history = [metrics, ...this.#history.slice(0, settings.historySize - 1)]
-      this.#collections++
-      const { raised, cleared } = this.#alerts.look(metrics)
-      for (const { metric, message } of raised) log.warn({ metric }, message)
-      for (const metric of cleared) log.info({ metric }, 'alert cleared')
-      const alerts = this.#alerts.active
-      // Not waited for: a sibling that hangs delays no collection.
-      if (this.#telling.idle) void this.#telling.run(() => this.#notices.settle(alerts))
-      return { metrics, alerts }
-    })
+    return this.#turns.run(() => outside(() => this.#collect()))
+  }
+
+  async #collect(): Promise<Collected> {
+    const { clock, log, settings } = this.#world
+    const figures = await this.#collector.collect()
+    this.#agents = await this.#agentLoads.look(clock.now()).catch(() => [])
+    const metrics = { collected_at: timestamp(clock), ...figures }
+    this.#history = [metrics, ...this.#history.slice(0, settings.historySize - 1)]
+    this.#collections++
+    const { raised, cleared } = this.#alerts.look(metrics)
+    for (const { metric, message } of raised) log.warn({ metric }, message)
+    for (const metric of cleared) log.info({ metric }, 'alert cleared')
+    const alerts = this.#alerts.active
+    // Not waited for: a sibling that hangs delays no collection.
+    if (this.#telling.idle) void this.#telling.run(() => this.#notices.settle(alerts))
+    return { metrics, alerts }
   }
 
   async history(): Promise<SystemMetrics[]> {

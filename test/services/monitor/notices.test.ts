@@ -54,6 +54,18 @@ test('an alert is one notification until it clears, then another', async () => {
   await tells(2)
 })
 
+test('who asks for a collection is nobody who tells of what it finds', async () => {
+  stand.machine.memory(97)
+  await tells(1)
+  stand.machine.memory(10)
+  await eventually(async () => {
+    await stand.ask('POST /collect')
+    return (await told())[0]!.status === 'Dismissed'
+  })
+  const actors: string[] = await stand.db('notify_audit').orderBy('seq').pluck('actor')
+  expect(actors).toEqual(['svc-monitor', 'svc-monitor'])
+})
+
 test('after a restart an alert that goes on has the notification it had', async () => {
   stand.machine.cpu(99)
   await tells(1)

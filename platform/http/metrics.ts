@@ -14,12 +14,20 @@ const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total',
 /** Requests to addresses that no route has share one label, so that nobody can make labels at will. */
 const UNMATCHED = 'unmatched'
 
-/** Of the process as a whole. The event loop's delay is that since the last look. */
-function installProcessMetrics(registry: Registry): void {
+let ofProcess: Registry | null = null
+
+/**
+ * Figures of the process as a whole, made once in its life: what watches the loop and the collector is never taken off
+ * again. The event loop's delay is that since the last look.
+ */
+function processRegistry(): Registry {
+  if (ofProcess) return ofProcess
+  const registry = new Registry()
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_PRECISION_MS })
   for (const name of MISNAMED) registry.removeSingleMetric(name)
   const help = 'Throws that nobody foresaw, by where they were caught; each is in the log'
   register(registry, counter('unexpected_errors_total', help, unexpectedErrors, 'place'))
+  return (ofProcess = registry)
 }
 
 export function installMetrics(
@@ -27,8 +35,7 @@ export function installMetrics(
   about: { service: string; version: string; path: string; processMetrics: boolean },
 ): Registry {
   const { processMetrics, path, ...info } = about
-  const registry = new Registry()
-  if (processMetrics) installProcessMetrics(registry)
+  const registry = processMetrics ? Registry.merge([processRegistry()]) : new Registry()
   const labelNames = ['method', 'route', 'status'] as const
   new Gauge({
     name: 'service_info',

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { windowState } from '../../../controller/planning/windows.ts'
+import { foresee } from '../../../controller/planning/windows.ts'
 import type { SyncWindow } from '../../../schemas/sync/window.ts'
 
-const at = (time: string, ...layers: SyncWindow[][]) => windowState(layers, Date.parse(time))
+const at = (time: string, ...layers: SyncWindow[][]) => foresee(layers, Date.parse(time)).window
 const allow = (schedule: string, duration: string, more: Partial<SyncWindow> = {}): SyncWindow => ({
   effect: 'allow',
   schedule,
@@ -73,4 +73,19 @@ test('who asks may write where what keeps it closed lets them', () => {
   expect(at(noon, [deny('0 0 * * 5', '1d', asked), friday])).toMatchObject({ manual: false })
   expect(at(noon, [deny('0 0 * * 5', '1d', asked), nightly])).toMatchObject({ manual: false })
   expect(at(noon, [allow('0 22 * * *', '2h', asked)], [nightly])).toMatchObject({ manual: false })
+})
+
+test('what was foreseen holds until who asks is answered otherwise', () => {
+  const asked = { manual: true }
+  const layers = [[deny('0 0 * * 5', '1d', asked), deny('0 12 * * *', '1h')]]
+  expect(foresee(layers, Date.parse('2030-01-04T11:00:00Z'))).toEqual({
+    window: { open: false, manual: true, changes_at: '2030-01-05T00:00:00.000Z' },
+    until: Date.parse('2030-01-04T12:00:00Z'),
+  })
+})
+
+test('of windows that follow one another without a gap it holds as far as was looked', () => {
+  const hourly = foresee([[allow('0 * * * *', '1h')]], Date.parse('2030-01-01T00:30:00Z'))
+  expect(hourly.window).toEqual({ open: true, manual: true, changes_at: null })
+  expect(hourly.until).toBeGreaterThan(Date.parse('2030-01-08T00:00:00Z'))
 })

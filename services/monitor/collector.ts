@@ -2,6 +2,8 @@
 import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SystemMetrics } from '../../schemas/monitor/metrics.ts'
+import { Cores } from './cores.ts'
+import { diskLook } from './disks.ts'
 
 export type Figures = Omit<SystemMetrics, 'collected_at'>
 
@@ -12,52 +14,42 @@ export interface Collector {
 /** A load is that between two looks, which lie at least so far apart. */
 const BETWEEN_LOOKS_MS = 250
 
-/** The parts of `systeminformation` that are needed, loaded when they first are; a load is known from then on. */
-async function openLibrary() {
-  const [cpu, memory, filesystem] = await Promise.all([
-    import('systeminformation/lib/cpu.js'),
-    import('systeminformation/lib/memory.js'),
-    import('systeminformation/lib/filesystem.js'),
-  ])
-  await cpu.default.currentLoad()
+/**
+ * Nothing of it blocks. Of `systeminformation` memory alone is taken: it starts shells for cores and disks, and the
+ * process waits for them.
+ */
+async function open() {
+  const [cores, memory] = [new Cores(), await import('systeminformation/lib/memory.js')]
+  await cores.look()
   await sleep(BETWEEN_LOOKS_MS)
-  return { ...cpu.default, ...memory.default, ...filesystem.default }
+  return { cores: () => cores.look(), memory: memory.default.mem, disks: diskLook() }
 }
 
 export function systemCollector(): Collector {
-  let library: ReturnType<typeof openLibrary> | null = null
+  let opened: ReturnType<typeof open> | null = null
   return {
     async collect() {
-      const system = await (library ??= openLibrary())
-      const [load, memory, disks] = await Promise.all([system.currentLoad(), system.mem(), system.fsSize()])
+      const machine = await (opened ??= open())
+      const [cores, memory, disks] = await Promise.all([machine.cores(), machine.memory(), machine.disks()])
       const [one = 0, five = 0, fifteen = 0] = loadavg()
       const used = memory.total - memory.available
       return {
         cpu: {
-          usage_percent: percent(load.currentLoad),
-          core_count: load.cpus.length,
-          per_core: load.cpus.map((core) => percent(core.load)),
+          usage_percent: percent(cores.reduce((all, each) => all + each, 0) / Math.max(cores.length, 1)),
+          core_count: cores.length,
+          per_core: cores.map(percent),
         },
         memory: {
           total_bytes: memory.total,
           used_bytes: used,
           available_bytes: memory.available,
-          usage_percent: share(used, memory.total),
+          usage_percent: memory.total === 0 ? 0 : percent((used / memory.total) * 100),
         },
-        disks: disks.map(({ fs, mount, size, used: taken, available }) => ({
-          name: fs,
-          mount_point: mount,
-          total_bytes: size,
-          available_bytes: available,
-          used_bytes: taken,
-          // As df does: what root keeps for itself counts for neither.
-          usage_percent: share(taken, taken + available),
-        })),
+        disks,
         load_average: { one, five, fifteen },
       }
     },
   }
 }
 
-const share = (part: number, whole: number): number => (whole === 0 ? 0 : percent((part / whole) * 100))
 const percent = (value: number): number => Math.min(100, Math.max(0, Math.round(value * 100) / 100))

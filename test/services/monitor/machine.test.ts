@@ -1,0 +1,66 @@
+// What the collector makes of the machine's own words.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { Cores } from '../../../services/monitor/cores.ts'
+import { diskLook, disksOf } from '../../../services/monitor/disks.ts'
+
+const LINUX = `Filesystem     Type     1024-blocks     Used Available Capacity Mounted on
+devtmpfs       devtmpfs    12334492        0  12334492       0% /dev
+tmpfs          tmpfs       24684092      100  24683992       1% /dev/shm
+/dev/vda       ext4             1000      300       600      34% /
+overlay        overlay          1000      500       500      50% /merged
+nas:/home      nfs4             2000      500      1500      25% /home/of us
+tank/data      zfs              4000     1000      3000      25% /tank/data
+/dev/loop0     squashfs            0        0         0       -  /snap/none
+none           tmpfs             100        0       100       0% /run/user
+`
+const MACOS = `Filesystem       1024-blocks      Used Available Capacity  Mounted on
+/dev/disk3s1s1     482797652  14738272 124110016    11%    /
+devfs                    206       206         0   100%    /dev
+map auto_home              0         0         0   100%    /System/Volumes/Data/home
+`
+const placesOf = (printed: string) => disksOf(printed).map(({ name, mount_point }) => `${name} ${mount_point}`)
+
+test('disks are what is no memory, by the df of Linux and of macOS', () => {
+  expect(placesOf(LINUX)).toEqual(['/dev/vda /', 'overlay /merged', 'nas:/home /home/of us', 'tank/data /tank/data'])
+  expect(placesOf(MACOS)).toEqual(['/dev/disk3s1s1 /'])
+  expect(disksOf(LINUX)[0]).toEqual({
+    name: '/dev/vda',
+    mount_point: '/',
+    total_bytes: 1_024_000,
+    available_bytes: 614_400,
+    used_bytes: 307_200,
+    usage_percent: 33.33,
+  })
+})
+
+test.each(['', 'Filesystem\n', 'Filesystem\nno figures here\n\0\n'])('df that says %j tells of no disk', (printed) => {
+  expect(disksOf(printed)).toEqual([])
+})
+
+test('a df that fails in part tells of the rest, and one that is not there of none', async () => {
+  const partly = diskLook(['sh', '-c', `printf '%s' '${LINUX}'; echo "df: /secret: Permission denied" >&2; exit 1`])
+  expect(await partly()).toHaveLength(4)
+  expect(await diskLook(['svc-no-such-df'])()).toEqual([])
+})
+
+test('a df that does not end is ended, and what it said before stands', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'svc-df-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  // The first time it answers.
+  const script = `test -e "$0" && exec sleep 60; touch "$0"; printf '%s' '${LINUX}'`
+  const look = diskLook(['sh', '-c', script, join(folder, 'asked')], 500)
+  const first = await look()
+  expect(first).toHaveLength(4)
+  expect(await look()).toBe(first)
+})
+
+test('each core is looked at since the look before', async () => {
+  const cores = new Cores()
+  await cores.look()
+  const busy = await cores.look()
+  expect(busy.length).toBeGreaterThan(0)
+  for (const percent of busy) expect(percent).toSatisfy((value: number) => value >= 0 && value <= 100)
+})

@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import knex, { type Knex } from 'knex'
 import PostgresDialect from 'knex/lib/dialects/postgres/index.js'
 import PostgresTransaction from 'knex/lib/dialects/postgres/execution/pg-transaction.js'
@@ -116,11 +117,8 @@ export function isPostgres(db: Knex): boolean {
 export async function refuseNewer(db: Knex, known: readonly Migrations[]): Promise<void> {
   const unknown: string[] = []
   for (const { prefix, steps } of known) {
-    const table = `${prefix}_migrations`
-    const taken: string[] = (await db.schema.hasTable(table)) ? await db(table).orderBy('id').pluck('name') : []
-    unknown.push(
-      ...taken.filter((name) => !steps.some((step) => step.name === name)).map((name) => `${prefix} ${name}`),
-    )
+    const others = (await taken(db, prefix)).filter((name) => !steps.some((step) => step.name === name))
+    unknown.push(...others.map((name) => `${prefix} ${name}`))
   }
   if (unknown.length === 0) return
   throw conflict(
@@ -129,12 +127,21 @@ export async function refuseNewer(db: Knex, known: readonly Migrations[]): Promi
   )
 }
 
+/** The migrations of a service that a database has behind it. */
+async function taken(db: Knex, prefix: string): Promise<string[]> {
+  const table = `${prefix}_migrations`
+  return (await db.schema.hasTable(table)) ? db(table).orderBy('id').pluck('name') : []
+}
+
 /** Brings the tables of one service up to date. The caller sees to it that nobody else does so at the same time. */
 export async function migrate(db: Knex, migrations: Migrations): Promise<void> {
+  const [behind, names] = [await taken(db, migrations.prefix), migrations.steps.map(({ name }) => name)]
+  // Most starts have nothing to do: that is seen without a lock.
+  if (behind.length > 0 && isDeepStrictEqual(behind, names)) return
   const config = {
     tableName: `${migrations.prefix}_migrations`,
     migrationSource: {
-      getMigrations: async () => migrations.steps.map((step) => step.name),
+      getMigrations: async () => names,
       getMigrationName: (name: string) => name,
       getMigration: async (name: string) => ({
         up: async (transaction: Knex) => {

@@ -2,7 +2,7 @@
 import type { Ajv2020, AnySchema, ValidateFunction } from 'ajv/dist/2020.js'
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
-import { createAjv } from '../../schemas/validation/ajv.ts'
+import { createAjv, type AjvOptions } from '../../schemas/validation/ajv.ts'
 import { inTwoLooks } from '../../schemas/validation/two-looks.ts'
 
 type Json = Record<string, unknown>
@@ -12,9 +12,10 @@ type Json = Record<string, unknown>
  * all that a daemon could be asked takes a second, and most of it is never asked.
  */
 export function installValidation(app: FastifyInstance): void {
-  const [quick, thorough, coercing] = [createAjv({ thorough: false }), createAjv(), createAjv({ coerce: true })]
+  const [quick, thorough, coercing] = [later({ thorough: false }), later(), later({ coerce: true })]
   app.setValidatorCompiler(({ schema, httpPart }): ValidateFunction => {
-    const compileBy = (ajv: Ajv2020) => () => {
+    const compileBy = (ajvOf: () => Ajv2020) => () => {
+      const ajv = ajvOf()
       for (const [id, shared] of Object.entries(app.getSchemas()))
         if (!ajv.schemas[id]) ajv.addSchema(shared as AnySchema)
       return ajv.compile(schema as AnySchema)
@@ -24,6 +25,12 @@ export function installValidation(app: FastifyInstance): void {
   })
   // Faces return what the schema says; rebuilding it member by member would only cost time.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body))
+}
+
+/** Made when it is needed first, as what it compiles is. */
+function later(options?: AjvOptions): () => Ajv2020 {
+  let ajv: Ajv2020 | undefined
+  return () => (ajv ??= createAjv(options))
 }
 
 /**

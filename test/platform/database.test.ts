@@ -68,6 +68,19 @@ onEachDatabase((database) => {
   })
 })
 
+test('a database that is up to date is read and not written to, and one that lacks a step gets it', async () => {
+  const file = await sqliteDatabase()
+  const [db, reader] = [openDatabase(file.url), openDatabase(file.url, { readOnly: true })]
+  afterAll(() => Promise.all([db.destroy(), reader.destroy()]).then(() => file.remove()))
+  await migrate(db, migrations)
+  await migrate(reader, migrations)
+  const more = { name: '002-more', up: (each: Knex) => each.schema.createTable('sample_more', (t) => t.increments()) }
+  const longer = { ...migrations, steps: [...migrations.steps, more] }
+  await expect(migrate(reader, longer)).rejects.toThrow(/readonly/)
+  await migrate(db, longer)
+  expect(await db.schema.hasTable('sample_more')).toBe(true)
+})
+
 test('a locked SQLite file refuses the write with 503', async () => {
   const file = await sqliteDatabase()
   const [holder, other] = [openDatabase(file.url), openDatabase(file.url, { busyTimeoutMs: 50 })]

@@ -1,6 +1,7 @@
 // `npm test`: from a fresh clone to the suite on SQLite; arguments go to vitest, and then it is both databases
 // (`npm test -- test/cli`). `--postgres` runs on PostgreSQL what runs on a database at all. What takes as long again runs
-// by itself: `npm run test:attack`, `test:upgrade`, `test:house`, `test:first-hour`.
+// by itself: `npm run test:scenarios` (which takes other files too), `test:attack`, `test:upgrade`, `test:house`,
+// `test:first-hour`.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { makeReady, root } from './ready.mjs'
@@ -8,6 +9,8 @@ import { vitest } from './vitest.mjs'
 
 /** Kills and attacks, databases of old, every check in a copy of the tree, and the first hour in real terminals and shells. */
 const BY_THEMSELVES = ['test/attack/**', 'test/upgrade/{upgrade,newer}.test.ts', 'test/house/**', 'test/first-hour/**']
+/** Whole teams over many commits and commands: few tests, each of which takes as long as hundreds of others. */
+const SCENARIOS = ['test/cli/gitops', 'test/campaigns', 'test/main-job/equal-answers.test.ts']
 /** By a word of test/support/databases.ts. */
 const ON_A_DATABASE = /\bonEachDatabase\(|\bonPostgres\(|\bDATABASES\b/
 
@@ -17,9 +20,13 @@ const { args, databases } = chosen()
 process.exit(vitest(args, databases ? { SVC_TEST_DATABASES: databases } : {}))
 
 function chosen() {
-  const others = BY_THEMSELVES.flatMap((path) => ['--exclude', path])
-  if (given[0] === '--postgres') return { args: [...onADatabase(), ...others], databases: 'postgres' }
-  return given.length > 0 ? { args: given } : { args: others, databases: 'sqlite' }
+  const without = (paths) => paths.flatMap((path) => ['--exclude', path])
+  const [first, ...others] = given
+  if (first === '--scenarios') return { args: [...SCENARIOS, ...others] }
+  if (first === '--postgres') return { args: [...onADatabase(), ...without(BY_THEMSELVES)], databases: 'postgres' }
+  if (first !== undefined) return { args: given }
+  const scenarios = SCENARIOS.map((path) => (path.endsWith('.ts') ? path : `${path}/**`))
+  return { args: without([...BY_THEMSELVES, ...scenarios]), databases: 'sqlite' }
 }
 
 /** The test files that run on each database, by themselves or by a contract that they import. */

@@ -1,21 +1,23 @@
 // Runs vitest. Where more than one try is allowed (SVC_TEST_TRIES), the files that failed run again, alone on a machine
 // that is quiet by then, and are named: such a file has a defect, only not one that ends the run.
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './ready.mjs'
+import { makeTestFolder } from './test-folder.mjs'
 
 /** More than these are no accident of a busy machine. */
 const MOST_ACCIDENTS = 4
 
 /** Its exit code. `args` are those of `vitest run`, `env` is added to ours. */
 export function vitest(args, env = {}) {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-failed-'))
-  const list = join(folder, 'files')
+  const folder = makeTestFolder()
+  const list = join(folder, 'failed-files')
+  // As bin/svc has it: a worker that is smaller forks faster, which it does thousands of times.
+  const smaller = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '1' }
   const run = (more) => {
     const command = [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...more]
-    const all = { ...process.env, ...env, SVC_TEST_FAILED_FILES: list }
+    const all = { ...process.env, ...smaller, TMPDIR: folder, ...env, SVC_TEST_FAILED_FILES: list }
     return spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit', env: all }).status ?? 1
   }
   try {

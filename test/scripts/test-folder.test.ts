@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { root } from '../support/root.ts'
+
+const place = mkdtempSync(join(tmpdir(), 'svc-places-'))
+afterAll(() => rmSync(place, { recursive: true }))
+
+/** In a process of its own, as a run is. */
+function made(TMPDIR?: string): string {
+  const script = `import { makeTestFolder } from ${JSON.stringify(join(root, 'scripts/test-folder.mjs'))}; console.log(makeTestFolder())`
+  const env = { PATH: process.env.PATH, ...(TMPDIR ? { TMPDIR } : {}) }
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    env,
+    encoding: 'utf8',
+  })
+  expect(stderr).toBe('')
+  return stdout.trim()
+}
+
+test('a run has a folder where TMPDIR says, through which others find their way', () => {
+  const folder = made(place)
+  expect(dirname(folder)).toBe(place)
+  expect(statSync(folder).mode & 0o777).toBe(0o711)
+})
+
+test('without TMPDIR it is in memory or where the system keeps such files', () => {
+  const folder = made()
+  expect(['/dev/shm', '/tmp']).toContain(dirname(folder))
+  rmSync(folder, { recursive: true })
+})
+
+test('what a run left that has ended goes with the next; that of one that goes on, and what is not ours, stays', () => {
+  const [ended, ours] = [made(place), join(place, `svc-${process.pid}-abcdef`)]
+  for (const folder of [ours, join(ended, 'something'), join(place, 'svc-notes-of-99999999')]) mkdirSync(folder)
+  const next = made(place)
+  expect(existsSync(ended)).toBe(false)
+  expect(readdirSync(place).sort()).toEqual(['svc-notes-of-99999999', basename(ours), basename(next)].sort())
+})

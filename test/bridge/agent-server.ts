@@ -1,4 +1,5 @@
 // The server side of the agent socket for tests: a real WebSocket server that remembers what every connection said.
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -24,12 +25,15 @@ export class AgentServer {
   refusals = 0
   #http: Server | null = null
   #port = 0
+  /** Nobody else's: an agent of another test may still dial the port, which was that of its server. */
+  readonly #path = `/ws/agent-${randomUUID()}`
 
   /** Listens on a free port, or again on the one it had. */
   async start(): Promise<this> {
     const http = createServer()
     const sockets = new WebSocketServer({ noServer: true })
     http.on('upgrade', (request, socket, head) => {
+      if (request.url !== this.#path) return socket.destroy()
       if (this.refuseWith !== null) {
         this.refusals++
         return socket.end(`HTTP/1.1 ${this.refuseWith} Refused\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
@@ -52,7 +56,7 @@ export class AgentServer {
   }
 
   get url(): string {
-    return `ws://127.0.0.1:${this.#port}/ws/agent-1`
+    return `ws://127.0.0.1:${this.#port}${this.#path}`
   }
 
   get last(): Connection {

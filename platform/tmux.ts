@@ -8,7 +8,7 @@ import { conflict, Problem, unavailable } from './problem.ts'
 /** What a login shell needs; all else of the daemon's environment stays behind. */
 const INHERITED = /^(HOME|PATH|LANG|LC_[A-Z]+|TERM|SHELL|USER|LOGNAME|TMPDIR|SSH_AUTH_SOCK)$/
 /** A session name cannot hold a colon, so it goes last. */
-const FORMAT = '#{pane_pid}:#{pane_dead}:#{pane_dead_status}:#{pane_dead_signal}:#{session_name}'
+export const PANE = '#{pane_pid}:#{pane_dead}:#{pane_dead_status}:#{pane_dead_signal}:#{session_name}'
 const NO_SERVER = /no server running|error connecting to|server exited/
 const NO_SESSION = /can't find (session|pane|window)|session not found|no current target/
 const KILL_GRACE_MS = 3000
@@ -92,7 +92,7 @@ class Tmux implements Mux {
   }
 
   async kill(name: string): Promise<void> {
-    const list = ['list-panes', '-s', '-t', `=${name}:`, '-F', FORMAT]
+    const list = ['list-panes', '-s', '-t', `=${name}:`, '-F', PANE]
     const result = await this.#run([...list, ';', 'kill-session', '-t', `=${name}`])
     if (result.failed && !isGone(result)) throw refusal(`end session ${name}`, result.stderr)
     const living = panes(result.stdout).filter((pane) => !pane.dead)
@@ -119,17 +119,21 @@ class Tmux implements Mux {
     return runTmux(['-L', this.#socket, '-f', '/dev/null', ...args], this.#env)
   }
 
-  /**
-   * A pane is dead a moment before its exit code is known, and tmux can miss the end of a child altogether
-   * until the next one ends: then it is given one, and looked at again.
-   */
-  async #look(args: string[]): Promise<Answer> {
-    for (let attempt = 0; ; attempt++) {
-      const result = await this.#run(['list-panes', ...args, '-F', FORMAT])
-      if (attempt === EXIT_CODE_ATTEMPTS || !/^\d+:1:::/m.test(result.stdout)) return result
-      await this.#run(['run-shell', 'true'])
-      await sleep(10)
-    }
+  #look(args: string[]): Promise<Answer> {
+    return whenEndIsKnown((asked) => this.#run(asked), ['list-panes', ...args, '-F', PANE])
+  }
+}
+
+/**
+ * What tmux prints of panes (as PANE) when it is asked this. A pane is dead a moment before its exit code is known, and
+ * tmux can miss the end of a child altogether until the next one ends: then it is given one, and looked at again.
+ */
+export async function whenEndIsKnown(run: (args: string[]) => Promise<Answer>, asked: string[]): Promise<Answer> {
+  for (let attempt = 0; ; attempt++) {
+    const result = await run(asked)
+    if (attempt === EXIT_CODE_ATTEMPTS || !/^\d+:1:::/m.test(result.stdout)) return result
+    await run(['run-shell', 'true'])
+    await sleep(10)
   }
 }
 
@@ -171,7 +175,7 @@ function launchArguments({ name, command, directory, env = {} }: LaunchOptions):
     '-d',
     '-P',
     '-F',
-    FORMAT,
+    PANE,
     '-s',
     name,
     '-c',
@@ -192,7 +196,8 @@ export function notSeparator(argument: string): string {
   return argument.endsWith(';') ? `${argument.slice(0, -1)}\\;` : argument
 }
 
-function panes(output: string): MuxSession[] {
+/** What was printed of each, a line each, as PANE. */
+export function panes(output: string): MuxSession[] {
   return lines(output).map((line) => {
     const [pid, dead, status, signal, ...name] = line.split(':')
     return {

@@ -1,7 +1,7 @@
 // The user's own tmux server: sessions that a person attaches to, under the user's own configuration.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { conflict, unavailable } from './problem.ts'
-import { isGone, notSeparator, refusal, runTmux, written, type Answer } from './tmux.ts'
+import { isGone, notSeparator, PANE, panes, refusal, runTmux, whenEndIsKnown, written, type Answer } from './tmux.ts'
 
 /** How several panes share the window. */
 export type PaneLayout = 'single' | 'horizontal' | 'vertical' | 'tiled'
@@ -117,14 +117,14 @@ class UserTmux implements UserMux {
   /** Throws when the program of the first pane ends within `startMs`. */
   async #lives({ startMs, command }: UserLaunch, pane: string): Promise<void> {
     for (let waited = 0; waited <= startMs; waited += LOOK_EVERY_MS) {
-      const format = '#{pane_dead} #{pane_dead_status}'
-      const { stdout } = await this.#must(['display-message', '-p', '-t', pane, format], 'look at its pane')
-      const [dead, status] = stdout.trim().split(' ')
-      if (dead === '1') {
+      const asked = ['display-message', '-p', '-t', pane, PANE]
+      const { stdout } = await whenEndIsKnown((args) => this.#must(args, 'look at its pane'), asked)
+      const [seen] = panes(stdout)
+      if (seen?.dead) {
         const shown = await this.#run(['capture-pane', '-p', '-J', '-t', pane, '-S', '-20'])
         const last = written(shown.stdout).at(-1)?.trim()
         throw unavailable(
-          `${command[0]} ended at once${status ? ` with ${status}` : ''}${last ? `: ${last}` : ''}`,
+          `${command[0]} ended at once with ${seen.exitCode}${last ? `: ${last}` : ''}`,
           undefined,
           'program-ended',
         )

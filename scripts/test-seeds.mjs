@@ -1,6 +1,6 @@
-// Campaigns that are brief in `npm run test:scenarios`, whole: `npm run test:idempotence -- --seeds 1000`, `npm run sim -- --seeds 2000`,
-// `npm run test:crashpoints -- --seeds 20`. `--first S` begins with another seed; other arguments go to vitest. In the end they
-// print what was counted; points that were not survived fail the run.
+// Campaigns that are brief in `npm run test:scenarios`, whole: `npm run test:idempotence -- --seeds 1000`,
+// `npm run sim -- --seeds 2000`, `npm run test:crashpoints -- --seeds 20`. `--first S` begins with another seed; other
+// arguments go to vitest. In the end they print what was counted; points that were not survived fail the run.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

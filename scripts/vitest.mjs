@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './ready.mjs'
-import { makeTestFolder } from './test-folder.mjs'
+import { makeTestFolder, removeTestFolder } from './test-folder.mjs'
 
 /** More than these are no accident of a busy machine. */
 const MOST_ACCIDENTS = 4
@@ -31,7 +31,7 @@ export function vitest(args, env = {}) {
     }
     return status
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    removeTestFolder(folder)
   }
 }
 

@@ -15,8 +15,8 @@ export interface Collector {
 const BETWEEN_LOOKS_MS = 250
 
 /**
- * Nothing of it blocks. Of `systeminformation` memory alone is taken: it starts shells for cores and disks, and the
- * process waits for them.
+ * Of `systeminformation` memory alone is taken: it starts shells for cores and disks, and the whole process waits for
+ * them. (For memory on macOS too, for one that prints the size of a page.)
  */
 async function open() {
   const [cores, memory] = [new Cores(), await import('systeminformation/lib/memory.js')]

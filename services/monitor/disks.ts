@@ -9,9 +9,10 @@ const DF = ['df', process.platform === 'darwin' ? '-kP' : '-kPT'] as const
 const TIMEOUT_MS = 5000
 /** Name, type (not on macOS), 1024-blocks, used, available, capacity, mount point; the first and the last may hold spaces. */
 const LINE =
-  /^(?<name>.+?) +(?:(?<type>[a-zA-Z]\S*) +)?(?<blocks>\d+) +(?<used>\d+) +(?<available>\d+) +(?:\d+%|-) +(?<mount>.+)$/
-/** What lies in memory, or is an image that is always full. */
-const NO_DISK = /^(rootfs|tmpfs|devtmpfs|devfs|ramfs|squashfs|cramfs|initrd|initramfs|udev|fdescfs|specfs)$/
+  /^(?<name>.+?) +(?:(?<type>\S*[a-zA-Z]\S*) +)?(?<blocks>\d+) +(?<used>\d+) +(?<available>\d+) +(?:\d+%|-) +(?<mount>.+)$/
+/** What lies in memory, is kept by the firmware, or is an image that is always full. */
+const NO_DISK =
+  /^(rootfs|tmpfs|devtmpfs|devfs|ramfs|initrd|initramfs|udev|fdescfs|specfs|efivarfs|squashfs|cramfs|erofs|iso9660|fuse\.snapfuse)$/
 
 /** Looks without blocking; tells what it saw last where df does not end in time. */
 export function diskLook(
@@ -51,8 +52,7 @@ export function disksOf(printed: string): Disks {
   return [...found.values()]
 }
 
-/** A device or a place elsewhere by its name; else by its type, which devices of a pool have. */
+/** By its type, or by its name where there are no types; what is mounted at the root is one in any case. */
 function isDisk({ name, type, mount, blocks }: Record<string, string | undefined>): boolean {
-  if (blocks === '0') return false
-  return mount === '/' || /[:/]/.test(name!) || !NO_DISK.test(type ?? name!)
+  return blocks !== '0' && (mount === '/' || !NO_DISK.test(type ?? name!))
 }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { root } from '../support/root.ts'
 
@@ -32,10 +32,13 @@ test('without TMPDIR it is in memory or where the system keeps such files', () =
   rmSync(folder, { recursive: true })
 })
 
-test('what a run left that has ended goes with the next; that of one that goes on, and what is not ours, stays', () => {
-  const [ended, ours] = [made(place), join(place, `svc-${process.pid}-abcdef`)]
-  for (const folder of [ours, join(ended, 'something'), join(place, 'svc-notes-of-99999999')]) mkdirSync(folder)
+test('what a run left goes with the next a day after; that of one that goes on, and what is not ours, stays', () => {
+  const before = Date.now() / 1000 - 2 * 86_400
+  const [left, fresh] = [made(place), made(place)]
+  const [ours, notes] = [join(place, `svc-${process.pid}-abcdef`), join(place, 'svc-notes-of-99999999')]
+  for (const folder of [ours, notes, join(left, 'something')]) mkdirSync(folder)
+  for (const folder of [left, ours, notes]) utimesSync(folder, before, before)
   const next = made(place)
-  expect(existsSync(ended)).toBe(false)
-  expect(readdirSync(place).sort()).toEqual(['svc-notes-of-99999999', basename(ours), basename(next)].sort())
+  expect(existsSync(left)).toBe(false)
+  for (const folder of [fresh, ours, notes, next]) expect(existsSync(folder), folder).toBe(true)
 })

@@ -13,7 +13,11 @@ tmpfs          tmpfs       24684092      100  24683992       1% /dev/shm
 overlay        overlay          1000      500       500      50% /merged
 nas:/home      nfs4             2000      500      1500      25% /home/of us
 tank/data      zfs              4000     1000      3000      25% /tank/data
-/dev/loop0     squashfs            0        0         0       -  /snap/none
+/dev/loop0     squashfs         1000     1000         0     100% /snap/core
+/dev/sr0       iso9660          1000     1000         0     100% /media/disc
+efivarfs       efivarfs          128       60        63      49% /sys/firmware/efi/efivars
+C:\\            9p               1000      100       900      10% /mnt/c
+nothing        ext4                0        0         0       -  /empty
 none           tmpfs             100        0       100       0% /run/user
 `
 const MACOS = `Filesystem       1024-blocks      Used Available Capacity  Mounted on
@@ -23,8 +27,14 @@ map auto_home              0         0         0   100%    /System/Volumes/Data/
 `
 const placesOf = (printed: string) => disksOf(printed).map(({ name, mount_point }) => `${name} ${mount_point}`)
 
-test('disks are what is no memory, by the df of Linux and of macOS', () => {
-  expect(placesOf(LINUX)).toEqual(['/dev/vda /', 'overlay /merged', 'nas:/home /home/of us', 'tank/data /tank/data'])
+test('disks are what is no memory and no full image, by the df of Linux and of macOS', () => {
+  expect(placesOf(LINUX)).toEqual([
+    '/dev/vda /',
+    'overlay /merged',
+    'nas:/home /home/of us',
+    'tank/data /tank/data',
+    'C:\\ /mnt/c',
+  ])
   expect(placesOf(MACOS)).toEqual(['/dev/disk3s1s1 /'])
   expect(disksOf(LINUX)[0]).toEqual({
     name: '/dev/vda',
@@ -42,7 +52,7 @@ test.each(['', 'Filesystem\n', 'Filesystem\nno figures here\n\0\n'])('df that sa
 
 test('a df that fails in part tells of the rest, and one that is not there of none', async () => {
   const partly = diskLook(['sh', '-c', `printf '%s' '${LINUX}'; echo "df: /secret: Permission denied" >&2; exit 1`])
-  expect(await partly()).toHaveLength(4)
+  expect(await partly()).toHaveLength(5)
   expect(await diskLook(['svc-no-such-df'])()).toEqual([])
 })
 
@@ -53,7 +63,7 @@ test('a df that does not end is ended, and what it said before stands', async ()
   const script = `test -e "$0" && exec sleep 60; touch "$0"; printf '%s' '${LINUX}'`
   const look = diskLook(['sh', '-c', script, join(folder, 'asked')], 500)
   const first = await look()
-  expect(first).toHaveLength(4)
+  expect(first).toHaveLength(5)
   expect(await look()).toBe(first)
 })
 

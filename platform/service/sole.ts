@@ -108,6 +108,7 @@ export function guardedMux(mux: Mux, lease: Pick<DaemonLease, 'confirm'>): Mux {
     capture: (name, lines) => mux.capture(name, lines),
     attachCommand: (name) => mux.attachCommand(name),
     version: () => mux.version(),
+    close: () => mux.close(),
   }
 }
 

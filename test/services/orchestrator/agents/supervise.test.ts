@@ -1,7 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { TestClock, type Timer } from '../../../../platform/clock.ts'
+import { TestClock } from '../../../../platform/clock.ts'
+import { createLog } from '../../../../platform/log.ts'
 import type { AgentRecord } from '../../../../schemas/agent.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { alice, TestOrchestrator, workflow, TestMachine } from '../harness.ts'
@@ -156,36 +158,31 @@ test('an agent that an enabled workflow owns is started again after termination,
 test('starts that fail come slower and slower, and end after eight', async () => {
   let launches = 0
   await daemon.stop()
-  const asked: number[] = []
-  class WatchedClock extends TestClock {
-    override after(ms: number, callback: () => void): Timer {
-      asked.push(ms)
-      return super.after(ms, callback)
-    }
-  }
+  const planned: number[] = []
+  const log = createLog(
+    { level: 'info', format: 'json' },
+    new PassThrough().on('data', (line: Buffer) => {
+      const { wait_ms: wait } = JSON.parse(line.toString()) as { wait_ms?: number }
+      if (wait !== undefined) planned.push(wait)
+    }),
+  )
   const broken = new TestMachine({
-    clock: new WatchedClock(),
+    clock: new TestClock(),
+    log,
     mux: (real) => Object.assign(real, { launch: () => (launches++, Promise.reject(new Error('no room'))) }),
   })
   try {
     const other = await broken.open()
     const { id } = await other.create({ restart: 'always' })
-    for (const wanted of [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000]) {
+    for (const [index, wanted] of [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000].entries()) {
       const before = launches
-      let waited = 0
       // Time stands still until the failure is on record.
-      await eventually(() => asked.includes(wanted))
-      asked.length = 0
-      await eventually(async () => {
-        other.tick(500)
-        waited += 500
-        await new Promise((resolve) => setImmediate(resolve))
-        await other.orchestrator.agents.get(id)
-        return launches > before
-      })
-      // A look comes after each half second of test time, so a figure may be some looks late.
-      expect(waited).toBeGreaterThanOrEqual(wanted)
-      expect(waited).toBeLessThanOrEqual(wanted + 5000)
+      expect(await eventually(() => planned[index])).toBe(wanted)
+      other.tick(wanted - 1)
+      await other.orchestrator.agents.get(id)
+      expect(launches).toBe(before)
+      other.tick(1)
+      await eventually(() => launches > before)
     }
     await eventually(async () =>
       (await other.orchestrator.agents.get(id)).last_error!.startsWith('gave up after 8 failures in a row'),

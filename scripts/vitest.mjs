@@ -9,7 +9,7 @@ import { makeTestFolder, removeTestFolder } from './test-folder.mjs'
 /** More than these are no accident of a busy machine. */
 const MOST_ACCIDENTS = 4
 
-/** Its exit code. `args` are those of `vitest run`, `env` is added to ours. */
+/** Its exit code. `args` are those of `vitest run`, `env` is added to ours. The tree has been built (`makeReady`). */
 export function vitest(args, env = {}) {
   const folder = makeTestFolder()
   const list = join(folder, 'failed-files')
@@ -17,7 +17,8 @@ export function vitest(args, env = {}) {
   const smaller = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '1' }
   const run = (more) => {
     const command = [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...more]
-    const all = { ...process.env, ...smaller, TMPDIR: folder, ...env, SVC_TEST_FAILED_FILES: list }
+    const ours = { TMPDIR: folder, SVC_TEST_BUILT: root, SVC_TEST_FAILED_FILES: list }
+    const all = { ...process.env, ...smaller, ...ours, ...env }
     return spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit', env: all }).status ?? 1
   }
   try {

@@ -136,11 +136,11 @@ export class ControlClient {
   }
 }
 
-/** The program of its pane ends at once: what is kept is a session, and no process. */
+/** The program of its pane ends at once: what is kept is a session, and no process. One word alone a shell would run. */
 function beginning(): Commands {
   const name = `${OWN_SESSION}${process.pid}-${randomBytes(3).toString('hex')}`
   return [
-    ['new-session', '-s', name, '-x', '80', '-y', '24', '--', 'true'],
+    ['new-session', '-s', name, '-x', '80', '-y', '24', '--', 'true', 'without a shell'],
     ['set-option', '-w', 'remain-on-exit', 'on'],
     ['set-option', 'destroy-unattached', 'on'],
   ]

@@ -7,6 +7,7 @@ import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 import { request } from '../support/http.ts'
 import { root } from '../support/root.ts'
+import { clientsOf } from '../support/tmux-server.ts'
 
 const run = promisify(execFile)
 
@@ -67,19 +68,8 @@ test('--write asks first, and leaves it when the answer is no', async () => {
   await type('clear; agent orchestrator attach planner --write')
   await shows(/\[y\/N\]/)
   await type('y')
-  await eventually(async () =>
-    /planner|svc-/.test(
-      (await run('tmux', ['-L', stand.muxSocket, 'list-clients', '-F', '#{client_session} #{client_readonly}'])).stdout,
-    ),
-  )
-  const { stdout } = await run('tmux', [
-    '-L',
-    stand.muxSocket,
-    'list-clients',
-    '-F',
-    '#{client_session} #{client_readonly}',
-  ])
-  expect(stdout).toBe(`${planner.mux_session} 0\n`)
+  await eventually(async () => (await clientsOf(stand.muxSocket)).length > 0)
+  expect(await clientsOf(stand.muxSocket)).toEqual([`${planner.mux_session} 0`])
   await press('C-b')
   await press('d')
   await shows(/\[detached/)

@@ -17,6 +17,7 @@ import { eventually } from './eventually.ts'
 import { ask, request, type Reply } from './http.ts'
 import { noForge, portsOfItsOwn } from './ports.ts'
 import { bridgeProgram, root } from './root.ts'
+import { endTmuxServer, panesOf } from './tmux-server.ts'
 
 const run = promisify(execFile)
 const STOPS_WITHIN_MS = 10_000
@@ -251,13 +252,8 @@ export class DaemonStand {
   }
 
   /** Session name to the process id in its pane. */
-  async panes(): Promise<Record<string, string>> {
-    const format = '#{session_name} #{pane_pid}'
-    const { stdout } = await run('tmux', ['-L', this.muxSocket, 'list-panes', '-a', '-F', format]).catch(() => ({
-      stdout: '',
-    }))
-    const pairs = stdout.split('\n').filter(Boolean)
-    return Object.fromEntries(pairs.map((line) => line.split(' ') as [string, string]))
+  panes(): Promise<Record<string, string>> {
+    return panesOf(this.muxSocket)
   }
 
   /** Resolves with its exit code; null when the signal itself ended it, as SIGKILL does. */
@@ -268,8 +264,7 @@ export class DaemonStand {
 
   /** Ends the sessions of the agents, as a machine that went down does. */
   async endSessions(): Promise<void> {
-    for (const socket of [this.muxSocket, `${this.muxSocket}-user`])
-      await run('tmux', ['-L', socket, 'kill-server']).catch(() => undefined)
+    for (const socket of [this.muxSocket, `${this.muxSocket}-user`]) await endTmuxServer(socket)
   }
 
   /** Ends daemon, sessions and files, whatever state they are in. Throws when the daemon took longer than it may. */
@@ -278,7 +273,6 @@ export class DaemonStand {
     const late = await this.#stop()
     await this.endSessions()
     left.delete(this)
-    rmSync(join(process.env.TMUX_TMPDIR ?? '/tmp', `tmux-${process.getuid!()}`, this.muxSocket), { force: true })
     rmSync(this.home, { recursive: true, force: true, maxRetries: 5 })
     if (late) throw new Error(`the daemon did not stop within ten seconds: ${this.#output}`)
   }

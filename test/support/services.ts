@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { execa } from 'execa'
 import { systemClock, type Clock } from '../../platform/clock.ts'
 import { readConfig } from '../../platform/config.ts'
 import { openDatabase, type Knex } from '../../platform/database.ts'
@@ -18,6 +17,7 @@ import { createTmux } from '../../platform/tmux.ts'
 import { createUserMux } from '../../platform/user-mux.ts'
 import { noForge } from './ports.ts'
 import { bridgeProgram } from './root.ts'
+import { endTmuxServer } from './tmux-server.ts'
 
 export interface ServiceStand {
   host: Host
@@ -101,7 +101,7 @@ export async function startServices(services: readonly Served[], options: Servic
     },
     close: async () => {
       await stand.host.stop({ agents: true })
-      await execa('tmux', ['-L', `${muxSocket}-user`, 'kill-server'], { reject: false })
+      await endTmuxServer(`${muxSocket}-user`)
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -1,17 +1,16 @@
 // Daemons as processes of one machine, several at once: on one data folder or on several, on one database or on
 // several.
-import { execFile, spawn, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
 import type { RuntimeFile } from '../../../schemas/access/runtime-file.ts'
 import { eventually } from '../../support/eventually.ts'
 import { noForge, portsAt } from '../../support/ports.ts'
 import { root } from '../../support/root.ts'
+import { endTmuxServer, panesOf } from '../../support/tmux-server.ts'
 
-const run = promisify(execFile)
 /** A busy machine starts many things at once. */
 export const PATIENCE_MS = 60_000
 
@@ -114,29 +113,19 @@ export class Machine {
   }
 
   /** Session to the process in its pane. */
-  async panes(): Promise<Record<string, string>> {
-    const format = '#{session_name} #{pane_pid}'
-    const { stdout } = await run('tmux', ['-L', this.muxSocket, 'list-panes', '-a', '-F', format]).catch(() => ({
-      stdout: '',
-    }))
-    return Object.fromEntries(
-      stdout
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => line.split(' ') as [string, string]),
-    )
+  panes(): Promise<Record<string, string>> {
+    return panesOf(this.muxSocket)
   }
 
   /** Ends every session, as a machine that went down does. */
   async endSessions(): Promise<void> {
-    await run('tmux', ['-L', this.muxSocket, 'kill-server']).catch(() => undefined)
+    await endTmuxServer(this.muxSocket)
   }
 
   async close(): Promise<void> {
     for (const daemon of this.#started) if (!daemon.hasEnded) daemon.kill('SIGKILL')
     await Promise.all(this.#started.map((daemon) => daemon.ended))
     await this.endSessions()
-    rmSync(join(process.env.TMUX_TMPDIR ?? '/tmp', `tmux-${process.getuid!()}`, this.muxSocket), { force: true })
     rmSync(this.home, { recursive: true, force: true, maxRetries: 5 })
   }
 }

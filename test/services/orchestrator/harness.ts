@@ -5,7 +5,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { execa } from 'execa'
 import { WebSocket } from 'ws'
 import { orchestratorRoutes } from '../../../api/orchestrator/index.ts'
 import type { Actor } from '../../../platform/actor.ts'
@@ -25,6 +24,7 @@ import type { TriggerDefinition } from '../../../services/orchestrator/workflows
 import { eventually } from '../../support/eventually.ts'
 import { HandAgent } from '../../support/hand-agent.ts'
 import { startServices, type ServiceStand } from '../../support/services.ts'
+import { endTmuxServer } from '../../support/tmux-server.ts'
 
 export const alice: Actor = { actor: 'alice', requestId: 'req-1', endpoint: 'TEST' }
 
@@ -94,7 +94,7 @@ export class TestMachine {
     try {
       for (const daemon of this.#daemons) await daemon.close()
     } finally {
-      await execa('tmux', ['-L', this.socket, 'kill-server'], { reject: false })
+      await endTmuxServer(this.socket)
       for (const folder of [this.folder, this.work]) rmSync(folder, { recursive: true, force: true })
     }
   }

@@ -1,5 +1,4 @@
 // The rooms and the orchestrator as two daemons with a state of their own each, and scripted agents in tmux.
-import { execa } from 'execa'
 import { services } from '../../../../daemon/services.ts'
 import type { AgentRecord } from '../../../../schemas/agent.ts'
 import type { Message } from '../../../../schemas/communicate/message.ts'
@@ -9,6 +8,7 @@ import { eventually } from '../../../support/eventually.ts'
 import { ask as askUrl } from '../../../support/http.ts'
 import { ownPorts } from '../../../support/ports.ts'
 import { startServices, type ServiceStand } from '../../../support/services.ts'
+import { endTmuxServer } from '../../../support/tmux-server.ts'
 
 type Name = 'communicate' | 'orchestrator'
 
@@ -122,7 +122,7 @@ export class BridgeStand {
   async close(): Promise<void> {
     for (const stand of [...this.#running.values(), ...this.#ended]) {
       await stand.close()
-      await execa('tmux', ['-L', stand.muxSocket, 'kill-server'], { reject: false })
+      await endTmuxServer(stand.muxSocket)
     }
     for (const remove of this.#remove) await remove()
   }

@@ -1,4 +1,4 @@
-// The run's last line: how many tests passed, failed and were skipped. The files that failed are written where
+// The run's last line: how many tests passed, failed and were skipped; before it what is no part of the run. The files that failed are written where
 // SVC_TEST_FAILED_FILES says, for who runs them again.
 import { writeFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
@@ -15,6 +15,7 @@ export default class ClosingLine implements Reporter {
     const failed = modules.filter((module) => module.state() === 'failed').map((module) => module.relativeModuleId)
     if (process.env.SVC_TEST_FAILED_FILES)
       writeFileSync(process.env.SVC_TEST_FAILED_FILES, failed.map((file) => `${file}\n`).join(''))
+    if (process.env.SVC_TEST_APART) process.stdout.write(`${process.env.SVC_TEST_APART}\n`)
     process.stdout.write(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`)
   }
 }

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { unexpectedErrors } from '../async/unexpected.ts'
+import { exposition } from './exposition.ts'
 import { counter, register } from '../metrics.ts'
 import { templateOf } from './identity.ts'
 
@@ -79,7 +80,7 @@ export function installMetrics(
     path,
     { schema: { summary: 'Figures for a monitoring system', produces: ['text/plain'] } },
     async (_request, reply) => {
-      return reply.type(registry.contentType).send(await registry.metrics())
+      return reply.type(registry.contentType).send(await exposition(registry))
     },
   )
   return registry

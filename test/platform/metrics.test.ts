@@ -1,6 +1,7 @@
 // Metrics as they are scraped: whole for everybody who looks, whatever their number, and without holding the loop.
-import { Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { expect, test } from 'vitest'
+import { exposition } from '../../platform/http/exposition.ts'
 import { counter, gauge, register, type Metric } from '../../platform/metrics.ts'
 
 const MANY = 100_000
@@ -9,7 +10,7 @@ const samples = Array.from({ length: MANY }, (_, index) => ({ labels: { name: `n
 
 /** Lines of the figure, as somebody reads them. */
 async function scraped(registry: Registry): Promise<string[]> {
-  return (await registry.metrics()).split('\n').filter((line) => line.startsWith('figure{'))
+  return (await exposition(registry)).split('\n').filter((line) => line.startsWith('figure{'))
 }
 
 function registryOf(metric: Metric): Registry {
@@ -27,17 +28,51 @@ test.for([counter, gauge])('two who look at once get every sample, and each once
   }
 })
 
-test('thousands of samples let others run meanwhile', async () => {
-  const registry = registryOf(gauge('figure', 'A figure', async () => samples, 'name'))
+/** Turns of the loop that others have while `work` goes on. */
+async function turnsOfOthers(work: () => Promise<unknown>): Promise<number> {
   let turns = 0
   const count = () => {
     turns++
     next = setImmediate(count)
   }
   let next = setImmediate(count)
-  await scraped(registry)
+  await work()
   clearImmediate(next)
-  expect(turns).toBeGreaterThan(2)
+  return turns
+}
+
+test('thousands of samples let others run meanwhile', async () => {
+  const registry = registryOf(gauge('figure', 'A figure', async () => samples, 'name'))
+  expect(await turnsOfOthers(() => scraped(registry))).toBeGreaterThan(2)
+})
+
+test('thousands of lines let others run while they are written', async () => {
+  const registry = new Registry()
+  const made = new Gauge({ name: 'figure', help: 'A figure', labelNames: ['name'], registers: [registry] })
+  for (const { labels, value } of samples) made.set(labels, value)
+  expect(await turnsOfOthers(() => scraped(registry))).toBeGreaterThan(2)
+})
+
+test('what is written is what the library writes', async () => {
+  const registry = new Registry()
+  const registers = [registry]
+  const seconds = new Histogram({
+    name: 'seconds',
+    help: 'Lasts\nlong',
+    labelNames: ['of'],
+    buckets: [1, 2],
+    registers,
+  })
+  const things = new Counter({ name: 'things_total', help: 'Things', labelNames: ['name', 'odd'], registers })
+  const none = new Gauge({ name: 'none', help: 'None yet', labelNames: ['name'], registers })
+  for (let index = 0; index < 1001; index++) {
+    seconds.observe({ of: `n${index}` }, index % 3)
+    things.inc({ name: `"n${index}"`, odd: `\\ \n ${index % 2}` }, index)
+  }
+  new Gauge({ name: 'bare', help: 'Without labels', registers }).set(Number.NaN)
+  expect(await exposition(registry)).toBe(await registry.metrics())
+  none.set({ name: 'now' }, Infinity)
+  expect(await exposition(registry)).toBe(await registry.metrics())
 })
 
 test('what cannot be read fails that look alone', async () => {
@@ -47,7 +82,7 @@ test('what cannot be read fails that look alone', async () => {
     return 1
   }
   const registry = registryOf(gauge('figure', 'A figure', read))
-  await expect(registry.metrics()).rejects.toThrow('the database is closed')
+  await expect(exposition(registry)).rejects.toThrow('the database is closed')
   works = true
-  expect(await registry.metrics()).toContain('figure 1')
+  expect(await exposition(registry)).toContain('figure 1')
 })

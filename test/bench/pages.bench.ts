@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { controllerMigrations } from '../../controller/migrations.ts'
-import { migrate, openDatabase, write, type Knex } from '../../platform/database.ts'
+import { isPostgres, migrate, openDatabase, write, type Knex } from '../../platform/database.ts'
 import { pageIndex, type Order } from '../../platform/store/page.ts'
 import { table } from '../../platform/store/table.ts'
 import { Vault } from '../../platform/vault.ts'
@@ -65,7 +65,7 @@ async function fill(db: Knex): Promise<void> {
       transaction,
     )
   })
-  await db.raw(db.client.config.client === 'pg' ? 'VACUUM ANALYZE' : 'PRAGMA wal_checkpoint')
+  await db.raw(isPostgres(db) ? 'VACUUM ANALYZE' : 'PRAGMA wal_checkpoint')
 }
 
 interface List {

@@ -2,8 +2,8 @@
 import { compare, conclude } from '../report.ts'
 import { measure } from './noop-plan.ts'
 
-const small = await measure(1250, 7)
-const large = await measure(5000, 7)
+const small = await measure(1250, 15)
+const large = await measure(5000, 15)
 compare({ what: 'no-op plan of 5,000 manifests, cold', ours: large.cold, floor: large.floor, unit: 'ms', bound: 1.5 })
 compare({ what: 'no-op plan of 1,250 manifests, cold', ours: small.cold, floor: small.floor, unit: 'ms', bound: 2 })
 compare({

@@ -1,17 +1,7 @@
 // git that speaks with repositories elsewhere, with credentials that stand in variables of its own process alone.
+import type { GitCredentials } from './credentials.ts'
 import { environment, gitBytes, TOO_MUCH_SAID, type AskedBytes } from './git.ts'
 import { remedyOf } from './remedies.ts'
-
-/** What opens a repository elsewhere; each by reference, so that no configuration, row or log holds it. */
-export interface GitCredentials {
-  username?: string
-  /** Name of the variable with the password or token. */
-  passwordVariable?: string
-  /** Path of a private key for ssh. */
-  sshKeyFile?: string
-  /** Path of the keys of hosts that ssh trusts; default those of the machine and of the daemon's user. */
-  knownHostsFile?: string
-}
 
 export interface Outward {
   /** Address of the repository: the credentials are for its server alone. */

@@ -1,5 +1,5 @@
 // What is to be done where a repository elsewhere refuses us, or we refuse it: for what people meet most.
-import type { GitCredentials } from './outward.ts'
+import type { GitCredentials } from './credentials.ts'
 
 /** In plain words with the next step, by the lines that git and ssh said; null for what says itself what is wrong. */
 export function remedyOf(lines: readonly string[], url: string, credentials: GitCredentials): string | null {

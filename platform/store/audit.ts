@@ -7,7 +7,6 @@ import type { Actor } from '../actor.ts'
 import { timestamp, type Clock } from '../clock.ts'
 import { write, type Knex, type Migrations } from '../database.ts'
 import { newestWrites, type NewestWrite } from './newest-writes.ts'
-import type { WriteGuards } from './write-guards.ts'
 
 /** A recorded write: who, in which request, through which door, and when (RFC 3339). */
 export interface AuditEntry extends Pick<Actor, 'actor' | 'requestId' | 'endpoint'> {
@@ -22,7 +21,7 @@ export interface AuditWorld {
   /** Per kind what others call a member, and what it is called in the rows: `{ workflows: { agent: 'agent_id' } }`. */
   words?: Record<string, Record<string, string>>
   /** May refuse a write by hand; none: nothing is refused. */
-  guards?: WriteGuards | undefined
+  guards?: { check(write: Omit<Written, 'isFree'>): void } | undefined
 }
 
 /** Members (paths; `''` is the resource as a whole) of a resource that `by` wrote. */

@@ -1,7 +1,20 @@
 // Who asks something of the rooms, and what of it they may.
 import { forbidden } from '../../platform/problem.ts'
 import type { Participant, Room } from '../../schemas/communicate/room.ts'
-import type { Asker } from './face.ts'
+
+/** Whoever asks, as far as rooms care. */
+export interface Asker {
+  /** What this one is called as a participant; several for an agent, which has a name and an id. None: nobody said. */
+  names: readonly string[]
+  /** The person at the machine, the holder of a token that may write, or the daemon itself: may read and manage all. */
+  isTrusted: boolean
+  /** A token or the session of an agent says who it is: then it speaks under no other name. */
+  isCertain: boolean
+  /** In a room it is an agent too: a person there who has its name is somebody else. */
+  isAgent: boolean
+  /** It may look and say nothing: the holder of a viewer's token. */
+  isViewer: boolean
+}
 
 /** Throws a 403 for who says something in the name of another. */
 export function refuseOtherName({ names, isTrusted, isCertain }: Asker, name: string): void {

@@ -16,22 +16,11 @@ import type {
   RoomUpdate,
 } from '../../schemas/communicate/room.ts'
 import type { RoomSpec } from '../../schemas/room.ts'
-import type { Line, Visitor } from './live/session.ts'
+import type { Asker } from './asker.ts'
+import type { Line, Visitor } from './live/line.ts'
 import type { Span } from './messages.ts'
 
-/** Whoever asks, as far as rooms care. */
-export interface Asker {
-  /** What this one is called as a participant; several for an agent, which has a name and an id. None: nobody said. */
-  names: readonly string[]
-  /** The person at the machine, the holder of a token that may write, or the daemon itself: may read and manage all. */
-  isTrusted: boolean
-  /** A token or the session of an agent says who it is: then it speaks under no other name. */
-  isCertain: boolean
-  /** In a room it is an agent too: a person there who has its name is somebody else. */
-  isAgent: boolean
-  /** It may look and say nothing: the holder of a viewer's token. */
-  isViewer: boolean
-}
+export type { Asker } from './asker.ts'
 
 /** A list takes the part that is wanted; all of it where none is named. */
 type Part = Partial<PageLimits>

@@ -5,7 +5,7 @@ import type { Page, PageLimits } from '../../platform/store/page.ts'
 import type { Message, MessageStatus } from '../../schemas/communicate/message.ts'
 import { MOST_LATEST, MOST_MESSAGES } from '../../schemas/operations/communicate.ts'
 import { refuseStranger } from './asker.ts'
-import type { Asker } from './face.ts'
+import type { Asker } from './asker.ts'
 import { participantOf, roomOf, writer, type Parts } from './parts.ts'
 import type { MessageRow, RoomRow } from './tables.ts'
 

@@ -11,7 +11,7 @@ import {
   type ParticipantRole,
 } from '../../schemas/communicate/room.ts'
 import { refuseOtherThanAdmin } from './asker.ts'
-import type { Asker } from './face.ts'
+import type { Asker } from './asker.ts'
 import { participantOf, roomOf, writer, type Parts } from './parts.ts'
 import type { RoomRow } from './tables.ts'
 

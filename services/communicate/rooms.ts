@@ -12,7 +12,7 @@ import {
   type RoomUpdate,
 } from '../../schemas/communicate/room.ts'
 import { refuseOtherName, refuseOtherThanAdmin } from './asker.ts'
-import type { Asker } from './face.ts'
+import type { Asker } from './asker.ts'
 import { insertParticipant } from './participants.ts'
 import { participantOf, roomOf, writer, type Parts } from './parts.ts'
 import type { RoomRow } from './tables.ts'

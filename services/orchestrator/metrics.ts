@@ -1,37 +1,10 @@
 // The figures of the orchestrator: agents, what they were asked and allowed, and the work that waits.
 import { eachOf, inPieces } from '../../platform/async/pieces.ts'
 import { oneAtOnce } from '../../platform/async/under-way.ts'
-import { counter, gauge, histogram, type Metric, type Sample } from '../../platform/metrics.ts'
+import { counter, gauge, type Metric, type Sample } from '../../platform/metrics.ts'
 import type { WorkflowRecord } from '../../schemas/workflow.ts'
 import type { Queues, Workflows } from './face.ts'
 import type { ServiceParts } from './parts.ts'
-import type { DispatchRow } from './tables.ts'
-
-/** Seconds, from an idle agent's answer to a day's work. */
-const BUCKETS = [0.01, 0.05, 0.25, 1, 5, 30, 120, 600, 3600, 14_400, 86_400]
-
-/** What became of dispatches since the daemon started. */
-export class DispatchFigures {
-  readonly #ended = { completed: 0, failed: 0, skipped: 0 }
-  readonly #waits = histogram('dispatch_wait_seconds', 'From a task on record to its prompt', BUCKETS)
-  readonly #runs = histogram('dispatch_run_seconds', 'From the prompt to the end of its dispatch', BUCKETS)
-
-  /** Call with a dispatch whose status has just changed. */
-  moved({ status, created_at, dispatched_at, completed_at }: DispatchRow): void {
-    if (status === 'pending') return
-    if (status === 'dispatched') return this.#waits.observe(secondsBetween(created_at, dispatched_at))
-    this.#ended[status]++
-    if (dispatched_at !== null) this.#runs.observe(secondsBetween(dispatched_at, completed_at))
-  }
-
-  get metrics(): Metric[] {
-    const ended = counter('dispatches_ended_total', 'Dispatches that ended', () => ({ ...this.#ended }), 'status')
-    return [ended, this.#waits.metric, this.#runs.metric]
-  }
-}
-
-const secondsBetween = (from: string, to: string | null): number =>
-  to === null ? 0 : (Date.parse(to) - Date.parse(from)) / 1000
 
 export function metricsOf(service: ServiceParts, faces: { queues: Queues; workflows: Workflows }): Metric[] {
   return [

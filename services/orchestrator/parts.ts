@@ -1,29 +1,25 @@
 // What every part of the orchestrator leans on: its world, its tables, the feeds, and the sessions of the agents.
 import type { ChangeFeed } from '../../platform/change-feed.ts'
-import { timestamp, type Clock } from '../../platform/clock.ts'
 import type { Forge } from '../../platform/forge/forge.ts'
-import type { World } from '../../platform/service/world.ts'
 import type { Audit } from '../../platform/store/audit.ts'
 import type { RefusalReason } from '../../schemas/frames/refusal.ts'
 import type { AgentSecrets } from './agents/secrets.ts'
 import type { AgentStore } from './agents/store.ts'
 import type { EventBus } from './events.ts'
 import type { LiveChange } from './face.ts'
-import type { DispatchFigures } from './metrics.ts'
+import type { DispatchFigures } from './dispatch-figures.ts'
 import type { Sessions } from './session/sessions.ts'
-import type { settings } from './settings.ts'
+import type { StoredWorld } from './stored-world.ts'
 import type { StreamHub } from './streams.ts'
-import type { Tables } from './tables.ts'
 import type { Chains } from './workflows/chains.ts'
 import type { Transcript } from './transcript.ts'
 import type { Firings } from './workflows/firings.ts'
 import type { TriggerDefinition } from './workflows/triggers/contract.ts'
 
-export interface ServiceParts extends World<typeof settings> {
+export interface ServiceParts extends StoredWorld {
   agents: AgentStore
   /** What each agent knows that must not be shown. */
   secrets: AgentSecrets
-  tables: Tables
   audit: Audit
   /** Where issues and pull requests are listed. */
   forge: Forge
@@ -54,5 +50,3 @@ export interface ServiceParts extends World<typeof settings> {
   /** Refused frames of agents by their reason, since the daemon started. */
   refusedFrames: Map<RefusalReason, number>
 }
-
-export const now = ({ clock }: { clock: Clock }): string => timestamp(clock)

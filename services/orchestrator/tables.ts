@@ -9,7 +9,7 @@ import type { ToolPolicy } from '../../schemas/tools/policy.ts'
 import { Usage } from '../../schemas/agent/usage.ts'
 import { DispatchRecord, WorkflowRecord } from '../../schemas/workflow.ts'
 import type { StoredTrigger } from './workflows/trigger-input.ts'
-import type { TriggeredTask } from './workflows/triggers/contract.ts'
+import type { TriggeredTask } from './workflows/triggered-task.ts'
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 const nullableObject = Type.Union([Type.Object({}), Type.Null()])

@@ -4,10 +4,10 @@ import type { AgentRecord } from '../../schemas/agent.ts'
 import type { PolicyRecord } from '../../schemas/policy.ts'
 import type { Run } from '../../schemas/run.ts'
 import type { WorkflowRecord } from '../../schemas/workflow.ts'
+import type { DaemonStand } from '../support/daemon.ts'
 import type { Reply } from '../support/http.ts'
 import { parts, type Id, type Kind, type Members } from './desired.ts'
-import { keyOf } from './memory.ts'
-import type { Player } from './play.ts'
+import { keyOf, type Memory } from './memory.ts'
 import { turnsOf } from './snapshot.ts'
 import type { Step } from './steps.ts'
 
@@ -23,8 +23,16 @@ export interface Hand {
   wasThere?: boolean
 }
 
+/** What is acted on. */
+export interface Played {
+  readonly stand: DaemonStand
+  readonly memory: Memory
+  isDeclared(id: Id): boolean
+  ownedId(id: Id): Promise<string | null>
+}
+
 /** False where there was nothing to act on, or it was refused. Throws where the daemon does not answer. */
-export async function byHand(step: HandStep, by: Hand, player: Player): Promise<boolean> {
+export async function byHand(step: HandStep, by: Hand, player: Played): Promise<boolean> {
   const hand = new HandAtWork(by, player)
   switch (step.step) {
     case 'patch':
@@ -52,9 +60,9 @@ class HandAtWork {
   readonly #actor: string
   readonly #again: boolean
   readonly #hand: Hand
-  readonly #player: Player
+  readonly #player: Played
 
-  constructor(hand: Hand, player: Player) {
+  constructor(hand: Hand, player: Played) {
     const { actor, again } = hand
     this.#actor = actor
     this.#again = again

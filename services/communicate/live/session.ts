@@ -1,37 +1,20 @@
 // One socket of the rooms: frames in, one after the other, frames out.
-import { asActor, type Actor } from '../../../platform/actor.ts'
+import { asActor } from '../../../platform/actor.ts'
 import { inPieces } from '../../../platform/async/pieces.ts'
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
 import { unexpected } from '../../../platform/async/unexpected.ts'
 import { checkText, readJson } from '../../../platform/http/bodies.ts'
-import type { Writer } from '../../../platform/http/streams.ts'
 import { invalid, noSuch, Problem, refuseFaults } from '../../../platform/problem.ts'
 import { clientFrames, type ClientFrame, type ServerFrame } from '../../../schemas/communicate/frames.ts'
 import { checkMessage, type Message } from '../../../schemas/communicate/message.ts'
-import type { Presence } from '../../../schemas/communicate/room.ts'
 import { valueErrors } from '../../../schemas/validation/fields.ts'
-import { refuseViewer } from '../asker.ts'
-import type { Asker, Communicate } from '../face.ts'
+import { refuseViewer, type Asker } from '../asker.ts'
+import type { Communicate } from '../face.ts'
 import type { Flood } from '../flood.ts'
 import type { Messages } from '../messages.ts'
 import { participantOf, type Parts } from '../parts.ts'
 import type { Hub, Reader } from './hub.ts'
-
-/** The other end of a socket. */
-export interface Line extends Writer {
-  /** Takes no more from the other side until `resume`. */
-  pause(): void
-  resume(): void
-  /** Ends the connection: whoever is there connects again. */
-  restart(reason: string): void
-}
-
-/** Who is at the other end. */
-export interface Visitor {
-  presence: Presence
-  asker: Asker
-  actor: Actor
-}
+import type { Line, Visitor } from './line.ts'
 
 export interface SessionWorld {
   parts: Parts

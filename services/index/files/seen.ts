@@ -3,22 +3,12 @@
 import { lstatSync, type Stats } from 'node:fs'
 import { systemClock } from '../../../platform/clock.ts'
 import type { Pieces } from '../../../platform/async/pieces.ts'
-import type { FoundFile } from './walk.ts'
+import type { FoundFile, VisitedFolder } from './walk.ts'
 
 /** A folder that changed so shortly before it was read may have changed once more since, at the same time of the clock. */
 const SETTLED_MS = 1000
 /** Files looked at between two points where the look may be interrupted. */
 const STRETCH = 256
-
-/** What a walk tells of a folder that it read. */
-export interface VisitedFolder {
-  /** Absolute. */
-  path: string
-  /** As it was before it was read; null where it could not be. */
-  stats: Stats | null
-  /** Paths of its ignore files. */
-  ignoreFiles: readonly string[]
-}
 
 interface Stamped {
   path: string

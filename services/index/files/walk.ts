@@ -6,7 +6,16 @@ import type { Ignore } from 'ignore'
 import type { Pieces } from '../../../platform/async/pieces.ts'
 import { endingOf } from './languages.ts'
 import { alwaysOf, ignoreFilesOf, isIgnored, withOwnRules, type Rules } from './rules.ts'
-import type { VisitedFolder } from './seen.ts'
+
+/** What a walk tells of a folder that it read. */
+export interface VisitedFolder {
+  /** Absolute. */
+  path: string
+  /** As it was before it was read; null where it could not be. */
+  stats: Stats | null
+  /** Paths of its ignore files. */
+  ignoreFiles: readonly string[]
+}
 
 export interface WalkOptions {
   /** Absolute. */

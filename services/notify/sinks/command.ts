@@ -3,7 +3,7 @@ import { execa } from 'execa'
 import type { Config } from '../../../platform/config.ts'
 import { sessionEnvironment } from '../../../platform/tmux.ts'
 import type { SinkConfig } from '../../../schemas/notify/sinks.ts'
-import type { Send } from './index.ts'
+import type { Send } from './sending.ts'
 
 const LONGEST_WORD = 200
 

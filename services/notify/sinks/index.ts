@@ -7,18 +7,8 @@ import type { NotifyConfig, SinkConfig } from '../../../schemas/notify/sinks.ts'
 import { quietUntil } from '../quiet.ts'
 import { commandSink } from './command.ts'
 import { ntfySink } from './ntfy.ts'
+import type { Send } from './sending.ts'
 import { webhookSink } from './webhook.ts'
-
-/** One notification on its way: resolves when it was taken, throws when it was not. */
-export interface Sending {
-  /** The same over all attempts, so that a receiver knows what it has. */
-  id: string
-  notification: Notification
-  /** Milliseconds since 1970. */
-  now: number
-  signal: AbortSignal
-}
-export type Send = (sending: Sending) => Promise<void>
 
 const TIMEOUT_SECS = 10
 

@@ -2,7 +2,7 @@
 import type { Priority } from '../../../schemas/notify/notification.ts'
 import type { SinkConfig } from '../../../schemas/notify/sinks.ts'
 import { post } from './post.ts'
-import type { Send } from './index.ts'
+import type { Send } from './sending.ts'
 
 /** Of the five of ntfy; 1 is for what nobody needs to see. */
 const LEVELS: Record<Priority, number> = { Low: 2, Normal: 3, High: 4, Critical: 5 }

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import type { SinkConfig } from '../../../schemas/notify/sinks.ts'
 import { post } from './post.ts'
-import type { Send } from './index.ts'
+import type { Send } from './sending.ts'
 
 export function webhookSink({ url, secret }: Extract<SinkConfig, { type: 'webhook' }>): Send {
   const key = secret === undefined ? null : keyOf(secret)

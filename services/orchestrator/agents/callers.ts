@@ -5,7 +5,7 @@ import type { MuxPane } from '../../../platform/mux.ts'
 import { Problem } from '../../../platform/problem.ts'
 import type { ServiceParts } from '../parts.ts'
 import { SESSION_PREFIX, type AgentRow } from './store.ts'
-import { agentAsking } from './token.ts'
+import { agentAsking } from './admission.ts'
 
 /**
  * Of our terminals, and of no agent on record: one that is purged, or a session that an agent opened beside its

@@ -1,7 +1,8 @@
 // What an agent has used: added up per session from the results of its turns.
 import { write, type Knex } from '../../../platform/database.ts'
 import type { AgentUsage, Usage } from '../../../schemas/agent/usage.ts'
-import { now, type ServiceParts } from '../parts.ts'
+import type { ServiceParts } from '../parts.ts'
+import { now } from '../stored-world.ts'
 import type { AgentRow, UsageRow } from '../tables.ts'
 
 const TOKENS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const

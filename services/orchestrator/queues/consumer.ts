@@ -3,15 +3,9 @@ import { write, type Knex } from '../../../platform/database.ts'
 import type { ServiceParts } from '../parts.ts'
 import type { QueueTaskRow } from '../tables.ts'
 import { Pulls, type Wanted } from '../workflows/pull.ts'
-import type { TriggeredTask } from '../workflows/triggers/contract.ts'
+import type { TriggeredTask } from '../workflows/triggered-task.ts'
+import type { QueueConsumer } from '../workflows/triggers/contract.ts'
 import { claimTasks, expireTasks, whatWaits } from './queue-store.ts'
-
-export interface QueueConsumer {
-  /** Takes the next task on, if there is one and the agent is free; it stays hidden from others for so long. */
-  pull(queue: string, timeoutSecs: number): Promise<void>
-  /** Calls back when the queue has got something, or the agent has become free. */
-  onNews(queue: string, listener: () => void): () => void
-}
 
 interface Place {
   queue: string

@@ -2,7 +2,8 @@
 // in time how it went, as often as may be; then dead.
 import type { Knex } from '../../../platform/database.ts'
 import type { RowPatch } from '../../../platform/store/rows.ts'
-import { now, type ServiceParts } from '../parts.ts'
+import type { ServiceParts } from '../parts.ts'
+import { now } from '../stored-world.ts'
 import type { DispatchRow, QueueTaskRow } from '../tables.ts'
 
 /** Wait after the first failure; each further one doubles it. */

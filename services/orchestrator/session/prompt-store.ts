@@ -1,7 +1,8 @@
 // Prompts on record: everything that waits for an agent or was given to it: queued → sent → done or failed.
 import type { Knex } from '../../../platform/database.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
-import { now, type ServiceParts } from '../parts.ts'
+import type { ServiceParts } from '../parts.ts'
+import { now } from '../stored-world.ts'
 import { answerRooms } from '../rooms/answers.ts'
 import type { Prompt, PromptRow } from '../tables.ts'
 

@@ -2,7 +2,7 @@
 import { inPieces } from '../../../platform/async/pieces.ts'
 import { jsonExcess } from '../../../platform/json.ts'
 import { parsedJson } from '../../../platform/json-parse.ts'
-import type { TriggeredTask } from '../workflows/triggers/contract.ts'
+import type { TriggeredTask } from '../workflows/triggered-task.ts'
 
 /** As it came, headers in lower case. */
 export interface Delivery {

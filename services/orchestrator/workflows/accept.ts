@@ -4,7 +4,8 @@ import { ownActor } from '../../../platform/actor.ts'
 import { write, type Knex } from '../../../platform/database.ts'
 import { invalid, unavailable } from '../../../platform/problem.ts'
 import type { DispatchRecord } from '../../../schemas/workflow.ts'
-import { now, type ServiceParts } from '../parts.ts'
+import type { ServiceParts } from '../parts.ts'
+import { now } from '../stored-world.ts'
 import { addPrompts } from '../session/prompt-store.ts'
 import { wake } from '../session/prompts.ts'
 import type { DispatchRow, Prompt, WorkflowRow } from '../tables.ts'
@@ -13,7 +14,8 @@ import { addDispatches, announceDispatch, LONGEST_CHAIN, skippedDispatch } from 
 import { leaveOutSeen } from './place.ts'
 import { promptOf } from './prompt.ts'
 import { taskPolicy } from './task-policy.ts'
-import type { Progress, TriggeredTask } from './triggers/contract.ts'
+import type { Progress } from './triggers/contract.ts'
+import type { TriggeredTask } from './triggered-task.ts'
 
 const TOO_DEEP =
   `the chain of dispatches is ${LONGEST_CHAIN} tasks long, as it is where workflows fire on one another without end: ` +

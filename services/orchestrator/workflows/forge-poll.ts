@@ -4,7 +4,8 @@ import { ForgeFault, type ForgeList } from '../../../platform/forge/forge.ts'
 import type { ForgeItem } from '../../../schemas/forge/items.ts'
 import { valueErrors } from '../../../schemas/validation/fields.ts'
 import { Alarm } from './alarm.ts'
-import type { RunningTrigger, TriggeredTask, TriggeredWorkflow, TriggerWorld } from './triggers/contract.ts'
+import type { RunningTrigger, TriggeredWorkflow, TriggerWorld } from './triggers/contract.ts'
+import type { TriggeredTask } from './triggered-task.ts'
 
 export interface ForgeSource<Item extends ForgeItem> {
   kind: ForgeList['kind']

@@ -2,7 +2,7 @@
 // it has yet to follow on.
 import type { Knex } from '../../../platform/database.ts'
 import type { ServiceParts } from '../parts.ts'
-import type { TriggeredTask } from './triggers/contract.ts'
+import type { TriggeredTask } from './triggered-task.ts'
 
 /** The tasks that were not taken on before; they count as seen from then on. Call in the transaction that takes them. */
 export async function leaveOutSeen(

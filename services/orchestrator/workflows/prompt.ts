@@ -1,7 +1,7 @@
 // The prompt that a task becomes, by the template of its workflow.
 import { renderTemplate } from '../../../schemas/workflow/template.ts'
 import type { WorkflowRow } from '../tables.ts'
-import type { TriggeredTask } from './triggers/contract.ts'
+import type { TriggeredTask } from './triggered-task.ts'
 
 export function promptOf({ prompt_template }: Pick<WorkflowRow, 'prompt_template'>, task: TriggeredTask): string {
   return renderTemplate(prompt_template, valuesOf(task))

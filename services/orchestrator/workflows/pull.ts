@@ -10,7 +10,7 @@ import type { DispatchRow, WorkflowRow } from '../tables.ts'
 import { recordTasks } from './accept.ts'
 import { announceDispatch } from './dispatches.ts'
 import { checkFree } from './task.ts'
-import type { TriggeredTask } from './triggers/contract.ts'
+import type { TriggeredTask } from './triggered-task.ts'
 
 /** Agents that are given a task in one transaction. */
 const AT_ONCE = 32

@@ -2,7 +2,8 @@
 // the setting does.
 import { write, type Knex } from '../../../platform/database.ts'
 import type { OnRestart } from '../../../schemas/workflow.ts'
-import { now, type ServiceParts } from '../parts.ts'
+import type { ServiceParts } from '../parts.ts'
+import { now } from '../stored-world.ts'
 import { addPrompt } from '../session/prompt-store.ts'
 import type { DispatchRow, WorkflowRow } from '../tables.ts'
 import { announceDispatch, closeDispatch } from './dispatches.ts'

@@ -14,7 +14,7 @@ import { recordTasks } from './accept.ts'
 import { announceDispatch } from './dispatches.ts'
 import type { WorkflowRow } from '../tables.ts'
 import { taskPolicy } from './task-policy.ts'
-import type { TriggeredTask } from './triggers/contract.ts'
+import type { TriggeredTask } from './triggered-task.ts'
 import { findTrigger } from './triggers/index.ts'
 
 /** 400 disabled, 404 unknown, 409 agent busy, 503 agent not connected. */

@@ -17,7 +17,8 @@ import {
   type WorkflowRecord,
 } from '../../../schemas/workflow.ts'
 import type { InspectedWorkflow, WorkflowMembers, Workflows } from '../face.ts'
-import { now, type ServiceParts } from '../parts.ts'
+import type { ServiceParts } from '../parts.ts'
+import { now } from '../stored-world.ts'
 import type { DispatchRow, WorkflowRow } from '../tables.ts'
 import { wake } from '../session/prompts.ts'
 import { announceDispatch, skipPending } from './dispatches.ts'

@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Mirror } from '../../../platform/git/mirror.ts'
-import type { GitCredentials } from '../../../platform/git/outward.ts'
+import type { GitCredentials } from '../../../platform/git/credentials.ts'
 import { Origin } from './origin.ts'
 import { keyPair, Sshd, SSHD_MISSING, WITHOUT_SSHD } from './sshd.ts'
 

@@ -6,10 +6,10 @@ import type { Log } from '../../../../platform/log.ts'
 import type { TriggerType } from '../../../../schemas/trigger.ts'
 import type { DispatchRecord } from '../../../../schemas/workflow.ts'
 import type { Listening, Published } from '../../events.ts'
-import type { Follows } from '../chains.ts'
-import type { QueueConsumer } from '../../queues/consumer.ts'
 import type { DispatchRow } from '../../tables.ts'
 import type { Delivery } from '../../webhooks/delivery.ts'
+import type { Follows } from '../chains.ts'
+import type { TriggeredTask } from '../triggered-task.ts'
 
 export interface TriggerDefinition {
   type: TriggerType
@@ -71,10 +71,17 @@ export interface TriggerWorld {
   ends(): Promise<DispatchRow[]>
   /** Where issues and pull requests are listed; what is known of its limits is shared by all triggers. */
   forge: Forge
-  /** The workflow's end of the queues. */
   queue: QueueConsumer
   /** Notes what keeps the trigger from firing, for those who look at the workflow; null: nothing any more. */
   report(error: Error | null): void
+}
+
+/** A workflow's end of the queues. */
+export interface QueueConsumer {
+  /** Takes the next task on, if there is one and the agent is free; it stays hidden from others for so long. */
+  pull(queue: string, timeoutSecs: number): Promise<void>
+  /** Calls back when the queue has got something, or the agent has become free. */
+  onNews(queue: string, listener: () => void): () => void
 }
 
 export interface Progress {
@@ -86,23 +93,4 @@ export interface Progress {
   follows?: string
   /** There is nothing more to come: the workflow is disabled, its tasks go on. */
   finished?: true
-}
-
-export interface TriggeredTask {
-  /** Names the task within its source: `manual:<id>`. */
-  sourceId: string
-  title: string
-  body?: string
-  url?: string
-  labels?: readonly string[]
-  assignee?: string
-  /**
-   * Of what a source lists again and again: a name of it, at most 255 characters. The workflow takes it on once and
-   * leaves it out from then on.
-   */
-  seenAs?: string
-  /** Further variables of the template. */
-  metadata?: Readonly<Record<string, string>>
-  /** Of a task that follows from another one: how many went before it. */
-  depth?: number
 }

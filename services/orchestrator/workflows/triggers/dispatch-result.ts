@@ -4,7 +4,8 @@ import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
 import type { Listening } from '../../events.ts'
 import type { DispatchRow } from '../../tables.ts'
 import type { Follows } from '../chains.ts'
-import type { RunningTrigger, TriggerDefinition, TriggeredTask, TriggeredWorkflow, TriggerWorld } from './contract.ts'
+import type { TriggeredTask } from '../triggered-task.ts'
+import type { RunningTrigger, TriggerDefinition, TriggeredWorkflow, TriggerWorld } from './contract.ts'
 
 /** The bus says that there is something; what there is, is on record, also when the bus has lost it. */
 class DispatchResultTrigger implements RunningTrigger {

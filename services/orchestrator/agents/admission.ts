@@ -1,0 +1,29 @@
+// Who shows a secret of a launch: whether it is that of an agent's present one.
+import { timingSafeEqual } from 'node:crypto'
+import { agentOfToken } from '../../../platform/peer/callers.ts'
+import type { ServiceParts } from '../parts.ts'
+import type { AgentRow } from '../tables.ts'
+import { hashOf, toolsToken } from './token.ts'
+
+/** The agent whose present launch was given this token; null where none was. */
+export async function agentAsking(service: Pick<ServiceParts, 'agents'>, token: string): Promise<AgentRow | null> {
+  const id = agentOfToken(token)
+  const agent = id === null ? null : await service.agents.find(id)
+  if (!agent || agent.token_hash === null || !isLive(agent)) return null
+  const wanted = Buffer.from(toolsToken(agent.id, agent.token_hash))
+  const given = Buffer.from(token)
+  return given.length === wanted.length && timingSafeEqual(given, wanted) ? agent : null
+}
+
+const isLive = ({ status }: AgentRow): boolean => status === 'running' || status === 'pending'
+
+/** True when `token` is the secret of that agent's current launch. */
+export async function admits(service: ServiceParts, agentId: string, token: string | null): Promise<boolean> {
+  if (token === null || service.stopping) return false
+  const agent = await service.agents.find(agentId)
+  if (!agent || agent.token_hash === null || !isLive(agent)) return false
+  const admitted = timingSafeEqual(Buffer.from(hashOf(token)), Buffer.from(agent.token_hash))
+  // From its first frame on, what it sends is masked.
+  if (admitted) service.secrets.learn(agent, token)
+  return admitted
+}

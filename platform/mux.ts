@@ -44,6 +44,4 @@ export interface Mux {
   attachCommand(name: string): string[]
   /** Version of the program, or null when it is not installed. */
   version(): Promise<string | null>
-  /** Lets go of what is held to ask the server; its sessions live on, and it may be asked again. */
-  close(): Promise<void>
 }

@@ -4,14 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
 import type { LaunchOptions, Mux, MuxPane, MuxSession } from './mux.ts'
 import { conflict, Problem, unavailable } from './problem.ts'
-import { isGone, isServerGone, type Answer, type Commands } from './tmux/commands.ts'
-import { isControlSession } from './tmux/control.ts'
-import { TmuxServer } from './tmux/server.ts'
 
 /** What a login shell needs; all else of the daemon's environment stays behind. */
 const INHERITED = /^(HOME|PATH|LANG|LC_[A-Z]+|TERM|SHELL|USER|LOGNAME|TMPDIR|SSH_AUTH_SOCK)$/
 /** A session name cannot hold a colon, so it goes last. */
 export const PANE = '#{pane_pid}:#{pane_dead}:#{pane_dead_status}:#{pane_dead_signal}:#{session_name}'
+const NO_SERVER = /no server running|error connecting to|server exited/
+const NO_SESSION = /can't find (session|pane|window)|session not found|no current target/
 const KILL_GRACE_MS = 3000
 const EXIT_CODE_ATTEMPTS = 25
 /** When tmux does not say how a program ended (before 3.3: a signal ended it). */
@@ -56,42 +55,33 @@ export function createTmux(options: TmuxOptions): Mux {
 class Tmux implements Mux {
   readonly #socket: string
   readonly #env: Record<string, string>
-  readonly #server: TmuxServer
 
   constructor({ socket, env }: TmuxOptions) {
     this.#socket = socket
     this.#env = sessionEnvironment(env)
-    this.#server = new TmuxServer(socket, this.#env)
   }
 
   async launch(launch: LaunchOptions): Promise<MuxSession> {
-    await this.#server.attach()
-    const result = await this.#server.run(launchCommands(launch))
+    const result = await this.#run(launchArguments(launch))
     const session = firstPanes(result.stdout)[0]
     if (!result.failed && session) return session
-    if (!result.stderr.includes('duplicate session')) throw refusal(`start session ${launch.name}`, result.stderr)
-    const made = result.isRepeated ? await this.get(launch.name) : null
-    if (made) return made
-    throw conflict(`a session named ${launch.name} exists already`)
+    if (result.stderr.includes('duplicate session')) throw conflict(`a session named ${launch.name} exists already`)
+    throw refusal(`start session ${launch.name}`, result.stderr)
   }
 
   async list(): Promise<MuxSession[]> {
     const result = await this.#look(['-a'])
-    if (result.failed && !isServerGone(result)) throw refusal('list its sessions', result.stderr)
-    const sessions = firstPanes(result.stdout).filter(({ name }) => !isControlSession(name))
-    if (sessions.length > 0) void this.#server.attach()
-    return sessions
+    if (result.failed && !NO_SERVER.test(result.stderr)) throw refusal('list its sessions', result.stderr)
+    return firstPanes(result.stdout)
   }
 
   async panes(): Promise<MuxPane[]> {
-    const result = await this.#server.run([['list-panes', '-a', '-F', '#{pane_pid}:#{pid}:#{session_name}']])
-    if (result.failed && !isServerGone(result)) throw refusal('list its terminals', result.stderr)
-    return lines(result.stdout)
-      .map((line) => {
-        const [pid, server, ...session] = line.split(':')
-        return { session: session.join(':'), pid: Number(pid), server: Number(server) }
-      })
-      .filter(({ session }) => !isControlSession(session))
+    const result = await this.#run(['list-panes', '-a', '-F', '#{pane_pid}:#{pid}:#{session_name}'])
+    if (result.failed && !NO_SERVER.test(result.stderr)) throw refusal('list its terminals', result.stderr)
+    return lines(result.stdout).map((line) => {
+      const [pid, server, ...session] = line.split(':')
+      return { session: session.join(':'), pid: Number(pid), server: Number(server) }
+    })
   }
 
   async get(name: string): Promise<MuxSession | null> {
@@ -103,15 +93,14 @@ class Tmux implements Mux {
 
   async kill(name: string): Promise<void> {
     const list = ['list-panes', '-s', '-t', `=${name}:`, '-F', PANE]
-    const result = await this.#server.run([list, ['kill-session', '-t', `=${name}`]])
+    const result = await this.#run([...list, ';', 'kill-session', '-t', `=${name}`])
     if (result.failed && !isGone(result)) throw refusal(`end session ${name}`, result.stderr)
     const living = panes(result.stdout).filter((pane) => !pane.dead)
     await Promise.all(living.map((pane) => ended(pane.pid)))
   }
 
   async capture(name: string, lines: number): Promise<string> {
-    // What a program wrote could be taken for the end of an answer in control mode: by a process of its own.
-    const result = await this.#server.runApart([['capture-pane', '-p', '-J', '-t', `=${name}:`, '-S', `-${lines}`]])
+    const result = await this.#run(['capture-pane', '-p', '-J', '-t', `=${name}:`, '-S', `-${lines}`])
     if (result.failed && !isGone(result)) throw refusal(`read session ${name}`, result.stderr)
     return written(result.stdout).slice(-lines).join('\n')
   }
@@ -126,12 +115,12 @@ class Tmux implements Mux {
     return result.failed ? null : result.stdout.replace(/^tmux /, '').trim()
   }
 
-  close(): Promise<void> {
-    return this.#server.close()
+  #run(args: string[]): Promise<Answer> {
+    return runTmux(['-L', this.#socket, '-f', '/dev/null', ...args], this.#env)
   }
 
   #look(args: string[]): Promise<Answer> {
-    return whenEndIsKnown((asked) => this.#server.run([asked]), ['list-panes', ...args, '-F', PANE])
+    return whenEndIsKnown((asked) => this.#run(asked), ['list-panes', ...args, '-F', PANE])
   }
 }
 
@@ -148,17 +137,63 @@ export async function whenEndIsKnown(run: (args: string[]) => Promise<Answer>, a
   }
 }
 
+export interface Answer {
+  stdout: string
+  stderr: string
+  failed: boolean
+}
+
+/** One call of tmux, which has this environment and no other. Throws 503 `program-missing` where there is no tmux. */
+export async function runTmux(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Answer> {
+  const result = await execa('tmux', args, {
+    env,
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+    stripFinalNewline: false,
+  })
+  if (result.code === 'ENOENT')
+    throw unavailable(
+      'tmux is not installed: install it (apt-get install tmux, or brew install tmux), then try again',
+      undefined,
+      'program-missing',
+    )
+  return { stdout: result.stdout ?? '', stderr: result.stderr ?? '', failed: result.failed }
+}
+
+/** The server or the session that was asked about is not there. */
+export const isGone = ({ stderr }: Answer): boolean => NO_SERVER.test(stderr) || NO_SESSION.test(stderr)
+
 /**
- * The session is started and its pane kept for the exit code together: tmux runs both commands before it looks at any
- * child, so that a program which ends at once is still caught.
+ * One invocation starts the session and keeps its pane for the exit code: tmux runs both commands
+ * before it looks at any child, so that a program which ends at once is still caught.
  */
-function launchCommands({ name, command, directory, env = {} }: LaunchOptions): Commands {
+function launchArguments({ name, command, directory, env = {} }: LaunchOptions): string[] {
   const variables = Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`])
-  const place = ['-s', name, '-c', directory.replaceAll('#', '##'), '-x', '200', '-y', '50']
-  return [
-    ['new-session', '-d', '-P', '-F', PANE, ...place, ...variables, '--', ...command],
-    ['set-option', '-w', '-t', `=${name}:`, 'remain-on-exit', 'on'],
+  const start = [
+    'new-session',
+    '-d',
+    '-P',
+    '-F',
+    PANE,
+    '-s',
+    name,
+    '-c',
+    directory.replaceAll('#', '##'),
+    '-x',
+    '200',
+    '-y',
+    '50',
+    ...variables,
+    '--',
+    ...command,
   ]
+  return [...start.map(notSeparator), ';', 'set-option', '-w', '-t', `=${name}:`, 'remain-on-exit', 'on']
+}
+
+/** An argument that ends in a semicolon would end the command for tmux. */
+export function notSeparator(argument: string): string {
+  return argument.endsWith(';') ? `${argument.slice(0, -1)}\\;` : argument
 }
 
 /** What was printed of each, a line each, as PANE. */

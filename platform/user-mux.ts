@@ -1,9 +1,7 @@
 // The user's own tmux server: sessions that a person attaches to, under the user's own configuration.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { conflict, unavailable } from './problem.ts'
-import { asArguments, isGone, runTmux, type Answer, type Commands } from './tmux/commands.ts'
-import { isControlSession } from './tmux/control.ts'
-import { PANE, panes, refusal, whenEndIsKnown, written } from './tmux.ts'
+import { isGone, notSeparator, PANE, panes, refusal, runTmux, whenEndIsKnown, written, type Answer } from './tmux.ts'
 
 /** How several panes share the window. */
 export type PaneLayout = 'single' | 'horizontal' | 'vertical' | 'tiled'
@@ -80,14 +78,12 @@ class UserTmux implements UserMux {
       else
         sessions.set(name, { name, panes: 1, attached: attached !== '0', created: Number(created), mark: mark || null })
     }
-    return [...sessions.values()]
-      .filter(({ name }) => !isControlSession(name))
-      .sort((one, other) => one.created - other.created)
+    return [...sessions.values()].sort((one, other) => one.created - other.created)
   }
 
   async launch(launch: UserLaunch): Promise<void> {
     const { name, mark } = launch
-    const started = await this.#run(...newSession(launch))
+    const started = await this.#run(newSession(launch))
     const [session = '', window = '', pane = ''] = started.stdout.trim().split(' ')
     if (session === '') {
       if (started.stderr.includes('duplicate session'))
@@ -143,19 +139,17 @@ class UserTmux implements UserMux {
     return answer
   }
 
-  #run(...commands: Commands): Promise<Answer> {
-    return runTmux(['-L', this.#socket, ...asArguments(commands)], this.#env)
+  #run(args: string[]): Promise<Answer> {
+    return runTmux(['-L', this.#socket, ...args], this.#env)
   }
 }
 
 /** One invocation starts the session and keeps its pane: a program that ends at once is still seen. */
-function newSession({ name, directory, command }: UserLaunch): Commands {
+function newSession({ name, directory, command }: UserLaunch): string[] {
   const format = '#{session_id} #{window_id} #{pane_id}'
   const place = ['-s', literal(name), '-c', literal(directory), '-x', '200', '-y', '50']
-  return [
-    ['new-session', '-d', '-P', '-F', format, ...place, '--', ...command],
-    ['set-option', '-w', '-t', `=${name}:`, 'remain-on-exit', 'on'],
-  ]
+  const start = ['new-session', '-d', '-P', '-F', format, ...place, '--', ...command]
+  return [...start.map(notSeparator), ';', 'set-option', '-w', '-t', `=${name}:`, 'remain-on-exit', 'on']
 }
 
 /** tmux expands what it is given, `#(…)` by a shell. */

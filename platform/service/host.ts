@@ -266,7 +266,6 @@ class RunningHost implements Host {
     )
     await within(SERVICES_MS, log, 'services', this.#stopServices())
     if (this.#sole) await within(DATABASE_MS / 2, log, 'lease', this.#sole.releaseLease())
-    await within(DATABASE_MS / 2, log, 'terminals', this.options.adapters.mux.close())
     if (this.#bus) await within(DATABASE_MS / 2, log, 'bus', this.#bus.close())
     if (this.#db) await within(DATABASE_MS, log, 'database', this.#db.destroy())
     if (this.#sole) await within(DATABASE_MS / 2, log, 'lock', this.#sole.unlock())

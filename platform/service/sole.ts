@@ -108,7 +108,6 @@ export function guardedMux(mux: Mux, lease: Pick<DaemonLease, 'confirm'>): Mux {
     capture: (name, lines) => mux.capture(name, lines),
     attachCommand: (name) => mux.attachCommand(name),
     version: () => mux.version(),
-    close: () => mux.close(),
   }
 }
 

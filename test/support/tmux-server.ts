@@ -3,7 +3,6 @@ import { execFile } from 'node:child_process'
 import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { isControlSession } from '../../platform/tmux/control.ts'
 
 const run = promisify(execFile)
 
@@ -11,17 +10,15 @@ const run = promisify(execFile)
 const socketFile = (socket: string): string =>
   join(process.env.TMUX_TMPDIR ?? '/tmp', `tmux-${process.getuid!()}`, socket)
 
-/** Session name to the process id in its pane; the connection of a daemon is none. */
+/** Session name to the process id in its pane */
 export async function panesOf(socket: string): Promise<Record<string, string>> {
   const lines = await linesOf(socket, 'list-panes', '-a', '-F', '#{session_name} #{pane_pid}')
-  const pairs = lines.map((line) => line.split(' ') as [string, string])
-  return Object.fromEntries(pairs.filter(([session]) => !isControlSession(session)))
+  return Object.fromEntries(lines.map((line) => line.split(' ') as [string, string]))
 }
 
 /** The session that each person's client is attached to, and 1 where it may only look. */
-export async function clientsOf(socket: string): Promise<string[]> {
-  const lines = await linesOf(socket, 'list-clients', '-F', '#{client_session} #{client_readonly}')
-  return lines.filter((line) => !isControlSession(line))
+export function clientsOf(socket: string): Promise<string[]> {
+  return linesOf(socket, 'list-clients', '-F', '#{client_session} #{client_readonly}')
 }
 
 /** None where there is no server. */

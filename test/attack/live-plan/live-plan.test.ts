@@ -184,7 +184,7 @@ describe('on a daemon', () => {
           return real.launch(...args)
         },
       })
-      for (const method of ['list', 'panes', 'get', 'kill', 'capture', 'attachCommand', 'version', 'close'] as const)
+      for (const method of ['list', 'get', 'kill', 'capture', 'attachCommand', 'version'] as const)
         Object.assign(mux, { [method]: real[method].bind(real) })
       await stage.startInside({ mux })
       await stage.settled()

@@ -53,12 +53,9 @@ export class TestMachine {
   readonly options: HarnessOptions
   readonly idleBridge: string
   readonly #daemons: TestOrchestrator[] = []
-  readonly mux: Mux
 
   constructor(options: HarnessOptions = {}) {
     this.options = options
-    const real = createTmux({ socket: this.socket, env: this.env })
-    this.mux = options.mux?.(real) ?? real
     // Another OS user may read it there: the data folder is the daemon's alone.
     this.idleBridge = join(this.work, 'idle-bridge.mjs')
     writeFileSync(this.idleBridge, 'setInterval(() => {}, 1000)\n')
@@ -66,6 +63,11 @@ export class TestMachine {
 
   get env(): Record<string, string | undefined> {
     return { ...process.env, ...this.options.env }
+  }
+
+  get mux(): Mux {
+    const real = createTmux({ socket: this.socket, env: this.env })
+    return this.options.mux?.(real) ?? real
   }
 
   get launchFolder(): string {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Mux } from '../../../platform/mux.ts'
-import { Problem } from '../../../platform/problem.ts'
-import { createTmux, sessionEnvironment } from '../../../platform/tmux.ts'
-import { eventually } from '../../support/eventually.ts'
+import type { Mux } from '../../platform/mux.ts'
+import { Problem } from '../../platform/problem.ts'
+import { createTmux, sessionEnvironment } from '../../platform/tmux.ts'
+import { eventually } from '../support/eventually.ts'
 
 const socket = `svc-test-${randomBytes(6).toString('hex')}`
 let folder: string
@@ -17,7 +17,6 @@ beforeAll(() => {
   mux = createTmux({ socket, env: { ...process.env, SVC_SECRET: 'hush', SVC_DATABASE_URL: 'postgres://secret' } })
 })
 afterAll(async () => {
-  await mux.close()
   await execa('tmux', ['-L', socket, 'kill-server'], { reject: false })
   rmSync(folder, { recursive: true, force: true })
 })

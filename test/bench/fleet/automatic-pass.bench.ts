@@ -33,9 +33,7 @@ async function measure(count: number): Promise<Measured> {
     PATIENCE_MS,
     100,
   )
-  await daemon.stopBy('SIGTERM')
-  await daemon.start()
-  const cold = await nextPass(daemon.controller, 0)
+  const cold = await firstPass(daemon)
   const warm: number[] = []
   // The first round compiles the code.
   for (let round = 0; round <= ROUNDS; round++) {
@@ -47,6 +45,27 @@ async function measure(count: number): Promise<Measured> {
   const blocked = await longestBlock(daemon)
   await daemon.close()
   return { cold, warm: median(warm), blocked }
+}
+
+/** Starts seen too late: another pass had been made by then. */
+const MOST_STARTS = 20
+
+/** Of a daemon that is started anew, in milliseconds: it tells the length of its last pass alone. */
+async function firstPass(daemon: DaemonStand): Promise<number> {
+  for (let start = 0; start < MOST_STARTS; start++) {
+    await daemon.stopBy('SIGTERM')
+    await daemon.start()
+    const text = await eventually(
+      async () => {
+        const told = await figures(daemon.controller)
+        return valueIn(told, 'controller_passes_total') > 0 && told
+      },
+      PATIENCE_MS,
+      2,
+    )
+    if (valueIn(text, 'controller_passes_total') === 1) return valueIn(text, 'controller_last_pass_seconds') * 1000
+  }
+  throw new Error(`the first pass was not seen at any of ${MOST_STARTS} starts`)
 }
 
 /** Makes `move` and returns the length of the pass that follows; in milliseconds. */
@@ -66,10 +85,11 @@ async function longestBlock(daemon: DaemonStand): Promise<number> {
   return (await figure(daemon.orchestrator, 'nodejs_eventloop_lag_max_seconds')) * 1000
 }
 
-async function figure(service: string, name: string): Promise<number> {
-  const text = await (await fetch(`${service}/metrics`)).text()
-  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
-}
+const figures = async (service: string): Promise<string> => (await fetch(`${service}/metrics`)).text()
+
+const valueIn = (text: string, name: string): number => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+
+const figure = async (service: string, name: string): Promise<number> => valueIn(await figures(service), name)
 
 const small = await measure(1250)
 const large = await measure(5000)

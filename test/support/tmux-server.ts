@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const socketFile = (socket: string): string =>
   join(process.env.TMUX_TMPDIR ?? '/tmp', `tmux-${process.getuid!()}`, socket)
 
-/** Session name to the process id in its pane */
+/** Session name to the process id in its pane. */
 export async function panesOf(socket: string): Promise<Record<string, string>> {
   const lines = await linesOf(socket, 'list-panes', '-a', '-F', '#{session_name} #{pane_pid}')
   return Object.fromEntries(lines.map((line) => line.split(' ') as [string, string]))

@@ -1,5 +1,5 @@
-// The run's last line: how many tests passed, failed and were skipped; before it what is no part of the run. The files that failed are written where
-// SVC_TEST_FAILED_FILES says, for who runs them again.
+// The run's last line: how many tests passed, failed and were skipped; before it what is no part of the run. The files
+// that failed are written where SVC_TEST_FAILED_FILES says, for who runs them again.
 import { writeFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 

@@ -9,6 +9,7 @@ import PostgresTransaction from 'knex/lib/dialects/postgres/execution/pg-transac
 import { FENCE_KEY, fenceOf, tokensOf, undoUnlessHeld, type TokenRow } from './fence.ts'
 import { GroupCommit } from './store/group-commit.ts'
 import { SqliteClient, type SqliteConnection } from './store/sqlite/client.ts'
+import { carriedOut, type Work } from './store/transactor.ts'
 import { conflict, Problem, unavailable } from './problem.ts'
 
 export type { Knex } from 'knex'
@@ -29,6 +30,10 @@ interface PostgresConnection {
  * began.
  */
 class FencedTransaction extends PostgresTransaction {
+  override _onAcquire(work: Work, connection: unknown): Promise<unknown> {
+    return carriedOut(this, work, connection)
+  }
+
   override async begin(connection: PostgresConnection): Promise<void> {
     const fence = fenceOf(this.client)
     if (!fence) return super.begin(connection)

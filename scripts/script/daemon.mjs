@@ -22,7 +22,7 @@ export const START_FLAGS = ['--min-semi-space-size=4', '--max-semi-space-size=4'
 export const compiledDaemon = (script) => compiled(script, fileURLToPath(import.meta.url), START_FLAGS)
 
 async function compile(path, cache) {
-  setFlagsFromString('--heap-growing-percent=33')
+  setFlagsFromString('--heap-growing-percent=100')
   setFlagsFromString('--semi-space-growth-factor=1')
   const { default: sqlite } = await import('@appthreat/sqlite3')
   const { exports, keep } = loaded(path, { '@appthreat/sqlite3': sqlite })

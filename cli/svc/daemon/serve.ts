@@ -52,14 +52,25 @@ async function serve(names: string[], options: ServeOptions): Promise<void> {
   const stop = stopSignal({ signals: withoutEchoes(), exit: (code) => process.exit(code) })
   await refuseUnknown(names)
   const daemon = await start(names, options, stop)
-  const summary = await Promise.race([summaryOf(daemon, startedAt), daemon.stopped])
-  if (summary && formatOf(options) === 'json') printJson(summary)
-  else if (summary) print((await import('./first-pass.ts')).summaryText(summary))
+  void tellStart(daemon, startedAt, options)
   await daemon.stopped
   if (formatOf(options) === 'human') await tellWhatLives(folder)
   if (daemon.failure) process.stderr.write(failureText(new Failure(daemon.failure.message)))
   // A first pass that the stop overtook may still wait for its answer, for up to a minute.
   process.exit(daemon.failure ? EXIT.error : EXIT.ok)
+}
+
+/**
+ * What the start came to, unless the daemon is stopped before. On its own: the list of all resources that it tells of
+ * would live as long as who waits for it.
+ */
+async function tellStart(daemon: Daemon, startedAt: number, options: ServeOptions): Promise<void> {
+  let isStopped = false
+  void daemon.stopped.then(() => (isStopped = true))
+  const summary = await summaryOf(daemon, startedAt)
+  if (!summary || isStopped) return
+  if (formatOf(options) === 'json') printJson(summary)
+  else print((await import('./first-pass.ts')).summaryText(summary))
 }
 
 /** Agents outlive their daemon: who ends it is told which do, and how they are ended. */

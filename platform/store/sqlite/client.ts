@@ -3,6 +3,7 @@ import * as sqlite from '@appthreat/sqlite3'
 import SqliteDialect, { type SqliteQuery } from 'knex/lib/dialects/sqlite3/index.js'
 import SqliteTransaction from 'knex/lib/dialects/sqlite3/execution/sqlite-transaction.js'
 import { fenceOf, tokensOf, undoUnlessHeld, type TokenRow } from '../../fence.ts'
+import { carriedOut, type Work } from '../transactor.ts'
 import { PreparedStatements, staysPrepared, type PreparingConnection } from './prepared.ts'
 
 /** A connection of the driver, as far as it is used here. */
@@ -26,6 +27,10 @@ class ImmediateTransaction extends SqliteTransaction {
     let depth = 0
     for (let around = this.outerTx; around; around = around.outerTx) depth++
     if (depth > 0) this.txid = `part${depth}`
+  }
+
+  override _onAcquire(work: Work, connection: unknown): Promise<unknown> {
+    return carriedOut(this, work, connection)
   }
 
   override async begin(connection: SqliteConnection): Promise<void> {

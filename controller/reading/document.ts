@@ -169,7 +169,7 @@ class FileReader {
     if (!members) return this.add(notAMapping(value), nameAt)
     const placed = { text: this.text, from, to }
     if (kind.fault) return this.#refuse(kind.fault, placed, nameAt, name)
-    this.documents.push(this.#checked(kind.known!, members, { ...placed, name, nameAt }))
+    this.documents.push(this.#checked(kind.known!, members, { text: this.text, from, to, name, nameAt }))
   }
 
   #refuse(fault: Fault, placed: PlacedText, nameAt: Position, name: string | null): void {
@@ -243,8 +243,14 @@ class FileReader {
       ),
       ...dependencies.references,
     ]
+    const { text, from, to, name, nameAt } = place
+    // Member by member: of each spread object V8 may keep a description of its own, and there are thousands.
     return {
-      ...place,
+      text,
+      from,
+      to,
+      name,
+      nameAt,
       file: this.path,
       definition,
       manifest,

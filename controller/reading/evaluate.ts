@@ -25,9 +25,10 @@ export class Evaluator {
     const known = document.evaluated
     if (known && known.blocked === blocked && holdsIn(environment, known.answers)) return known
     const context = new RecordingContext(environment, document.file)
-    const found = this.#look(document, context, blocked)
-    if (found.spec) document.manifest = null
-    return (document.evaluated = { ...found, blocked, answers: context.answers, resource: null })
+    const { diagnostics, spec, sync } = this.#look(document, context, blocked)
+    if (spec) document.manifest = null
+    // Member by member: of each spread object V8 keeps a description of its own, and there are thousands.
+    return (document.evaluated = { diagnostics, spec, sync, blocked, answers: context.answers, resource: null })
   }
 
   #look(document: ManifestDocument, context: RecordingContext, blocked: boolean): Evaluation {

@@ -1,6 +1,5 @@
 // The files of a folder as they were last read; only those that have changed are read again.
 import { closeSync, openSync, readSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Pieces } from '../../../platform/async/pieces.ts'
 import type { Assembler } from '../assemble.ts'
 import { TOO_LARGE } from '../yaml/decode.ts'
@@ -76,7 +75,7 @@ export class FileCache {
     if (seen.fault) return this.#broken(seen, seen.fault)
     if (seen.size > MOST_BYTES) return this.#broken(seen, TOO_LARGE)
     try {
-      const content = this.#bytes(join(this.root, path))
+      const content = this.#bytes(`${this.root}/${path}`, seen.size)
       return {
         seen,
         digest: contentDigest(content),
@@ -116,11 +115,12 @@ export class FileCache {
    * At most one byte more than is taken, however much the file has grown since it was looked at. Valid until the
    * next call.
    */
-  #bytes(path: string): Uint8Array {
+  #bytes(path: string, size: number): Uint8Array {
     const file = openSync(path, 'r')
     try {
-      let length = 0
-      for (let more = 1; more > 0 && length < this.#buffer.length; length += more)
+      let length = readSync(file, this.#buffer, 0, this.#buffer.length, null)
+      // As long as it was when it was looked at: its end needs no second question.
+      for (let more = length === size ? 0 : 1; more > 0 && length < this.#buffer.length; length += more)
         more = readSync(file, this.#buffer, length, this.#buffer.length - length, null)
       return this.#buffer.subarray(0, length)
     } finally {

@@ -68,7 +68,8 @@ export class Firings {
     const facts = this.#factsOf(record.id)
     const before = this.#shown.get(record)
     if (before && same(before, facts)) return before
-    const shown = { ...record, ...facts }
+    // Of each spread object V8 keeps a description of its own, and there are thousands.
+    const shown: WorkflowRecord = Object.assign({}, record, facts)
     this.#shown.set(record, shown)
     return shown
   }

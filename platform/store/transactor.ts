@@ -18,27 +18,30 @@ export function carriedOut(of: KnexTransaction, work: Work, connection: unknown)
     of._resolver = resolve
     of._rejecter = reject
   })
-  const begun = of.client.transacting ? of.savepoint(connection) : of.begin(connection)
-  begun
-    .then(() => {
-      // knex has told of it already.
-      if (of.isCompleted()) return
-      const parentTransaction = of.outerTx?.transactor
-      of.transactor = Object.assign(transactorOf(of, client, connection), { executionPromise, parentTransaction })
-      return done(of.transactor, work)
-    })
-    .catch((error: unknown) => of._rejecter(error))
+  const working = async () => {
+    await (of.client.transacting ? of.savepoint(connection) : of.begin(connection))
+    // knex has told of it already.
+    if (of.isCompleted()) return
+    const parentTransaction = of.outerTx?.transactor
+    of.transactor = Object.assign(transactorOf(of, client, connection), { executionPromise, parentTransaction })
+    await ended(of.transactor, work)
+  }
+  working().catch((error: unknown) => of._rejecter(error))
   return executionPromise
 }
 
-async function done(transactor: Knex.Transaction, work: Work): Promise<void> {
+/** Who asked for a transaction without saying what to do in it ends it by hand. */
+async function ended(transactor: Knex.Transaction, work: Work): Promise<void> {
   try {
-    const working = work(transactor)
-    if (working instanceof Object && 'then' in working) await transactor.commit(await working)
+    const result = work(transactor)
+    if (isThenable(result)) await transactor.commit(await result)
   } catch (error) {
     await transactor.rollback(error)
   }
 }
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  value instanceof Object && 'then' in value && typeof value.then === 'function'
 
 /** All of a database's client but where a statement runs: on the connection of the transaction, while it is open. */
 function clientOf(of: KnexTransaction, connection: unknown): KnexClient {

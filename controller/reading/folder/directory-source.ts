@@ -12,7 +12,9 @@ import { SourceError, type DesiredState, type ManifestReader, type ReadContext }
 import type { KnownKinds } from '../kind-words.ts'
 import { FileCache } from './file-cache.ts'
 import { gitLock } from './git.ts'
-import { byPath, reason, sameScan, scanned, type Scan, type SeenFile } from './scan.ts'
+import { Listings } from './listings.ts'
+import { byPath, reason, sameScan, scanned, type Scan } from './scan.ts'
+import type { SeenFile } from './seen-file.ts'
 import { CAREFUL, type SourceRules } from '../rules/source-file.ts'
 import { watchFolder, type FolderWatch } from './watch-folder.ts'
 import { Environment } from '../environment.ts'
@@ -74,6 +76,7 @@ class DirectorySource {
   readonly #settleMs: number
   readonly #assembler: Assembler
   readonly #texts = new TextFiles()
+  readonly #listings: Listings
   #cache: FileCache | null = null
   #last: Taken | null = null
   /** Rules of the last `svc.yaml` without faults; null where there was none. */
@@ -82,6 +85,7 @@ class DirectorySource {
   constructor(options: DirectoryOptions) {
     this.#options = options
     this.#clock = options.clock ?? systemClock
+    this.#listings = new Listings(this.#clock)
     this.#settleMs = options.settleMs ?? 250
     this.#assembler = new Assembler(options, options.strict ?? false)
   }
@@ -120,7 +124,7 @@ class DirectorySource {
   }
 
   async #scan(root: string): Promise<Scan> {
-    return inPieces(scanned(root)).catch((error: NodeJS.ErrnoException) => {
+    return inPieces(scanned(root, { listings: this.#listings })).catch((error: NodeJS.ErrnoException) => {
       throw unreadable(this.#options.root, error)
     })
   }

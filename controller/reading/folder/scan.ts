@@ -1,22 +1,12 @@
 // A look at a folder: which manifest files there are, and by what one would notice that any of them has changed.
-import { lstatSync, readdirSync, statSync, type Dirent, type Stats } from 'node:fs'
+import { lstatSync, statSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { atOnce, type Pieces } from '../../../platform/async/pieces.ts'
+import { systemClock } from '../../../platform/clock.ts'
 import type { FileFault } from '../yaml/decode.ts'
 import { leadsOut } from './links.ts'
-
-export interface SeenFile {
-  /** Relative to the root, with `/`. */
-  path: string
-  dev: number
-  ino: number
-  size: number
-  /** Milliseconds since 1970, with the fraction the file system gives. */
-  mtimeMs: number
-  ctimeMs: number
-  /** Why it cannot be read, if that shows without reading. */
-  fault: FileFault | null
-}
+import { Listings, type Listed } from './listings.ts'
+import { isAsSeen, NOTHING, sameFile, seenFile, type SeenFile, type Times } from './seen-file.ts'
 
 export interface Scan {
   files: SeenFile[]
@@ -24,18 +14,13 @@ export interface Scan {
   foldersChangedMs: number
 }
 
-const MANIFEST = /\.ya?ml$/i
-
-/** By its name; other files beside the manifests are texts that they may name. */
-export const isManifest = (path: string): boolean => MANIFEST.test(path)
-
 /** Folders below one another, deeper than any tree of manifests; a link that leads back ends earlier. */
 const MOST_LEVELS = 64
 /** What is looked at: manifests, folders and links; and links to folders, for a few in one another unfold without end. */
 const BOUNDS = { entries: 200_000, folderLinks: 10_000 }
 
 /**
- * Lists `root`, links followed; dotfiles and node_modules are left out.
+ * Looks at all below `root`, links followed; dotfiles and node_modules are left out.
  * Throws what the file system says when the root itself cannot be listed.
  */
 export function scan(root: string): Scan {
@@ -49,18 +34,24 @@ export function byPath(scan: Scan): Scan {
 
 /**
  * The same, in pieces, and in the order in which the file system lists them: it stays while nothing comes or goes, and
- * sorting is half as dear as the look itself.
+ * sorting is half as dear as the look itself. A file that is as it was at the last look with these `listings` is the
+ * same object again.
  */
-export function* scanned(root: string, bounds = BOUNDS): Pieces<Scan> {
-  const walk: Walk = { root, bounds, files: [], foldersChangedMs: 0, entries: 0, folderLinks: 0, isFull: false }
-  yield* listFolder(walk, '', [identity(statSync(root))], readdirSync(root, { withFileTypes: true }))
-  walk.foldersChangedMs = Math.max(walk.foldersChangedMs, statSync(root).ctimeMs)
-  return walk
+export function* scanned(root: string, { bounds = BOUNDS, listings = new Listings(systemClock) } = {}): Pieces<Scan> {
+  const scan: Scan = { files: [], foldersChangedMs: 0 }
+  const walk: Walk = { root, bounds, listings, scan, entries: 0, folderLinks: 0, isFull: false }
+  const stats = statSync(root)
+  yield* lookAtAll(walk, '', [identity(stats)], listings.of(root, '', stats))
+  scan.foldersChangedMs = Math.max(scan.foldersChangedMs, statSync(root).ctimeMs)
+  listings.end()
+  return scan
 }
 
-interface Walk extends Scan {
+interface Walk {
   root: string
   bounds: typeof BOUNDS
+  listings: Listings
+  scan: Scan
   /** How many were looked at. */
   entries: number
   folderLinks: number
@@ -72,67 +63,48 @@ function identity(stats: Stats): string {
   return `${stats.dev}:${stats.ino}`
 }
 
-function* listFolder(walk: Walk, folder: string, above: readonly string[], entries: readonly Dirent[]): Pieces<void> {
-  for (const entry of entries) {
+function* lookAtAll(walk: Walk, folder: string, above: readonly string[], all: readonly Listed[]): Pieces<void> {
+  for (const listed of all) {
     if (walk.isFull) return
-    const { name } = entry
-    if (name.startsWith('.') || name === 'node_modules') continue
-    const isManifest = MANIFEST.test(name)
-    if (!isManifest && !entry.isDirectory() && !entry.isSymbolicLink()) continue
     if (++walk.entries > walk.bounds.entries)
       return full(walk, folder, `${walk.bounds.entries} manifests, folders and links`)
-    const path = folder === '' ? name : `${folder}/${name}`
-    const below = look(walk, path, { isManifest, isLink: entry.isSymbolicLink() }, above)
+    const below = look(walk, listed, above)
     if (below) yield* below
     yield
   }
 }
 
 /** Returns what is left to do of a folder. */
-function look(
-  walk: Walk,
-  path: string,
-  { isManifest, isLink }: { isManifest: boolean; isLink: boolean },
-  above: readonly string[],
-): Pieces<void> | null {
+function look(walk: Walk, listed: Listed, above: readonly string[]): Pieces<void> | null {
+  const { path, isManifest, isLink } = listed
   try {
     const stats = statSync(`${walk.root}/${path}`)
+    if (stats.isFile() && isManifest && !isLink) {
+      walk.scan.files.push((listed.seen = isAsSeen(listed.seen, stats) ? listed.seen! : seenFile(path, stats, null)))
+      return null
+    }
     const counts = isManifest || stats.isDirectory()
     if (counts && isLink && leadsOut(walk.root, path)) see(walk, path, stats, OUTSIDE)
     else if (stats.isDirectory() && isLink && ++walk.folderLinks > walk.bounds.folderLinks)
       full(walk, path, `${walk.bounds.folderLinks} links to folders`)
     else if (stats.isDirectory()) return descend(walk, path, stats, above)
-    else if (isManifest)
-      see(
-        walk,
-        path,
-        stats,
-        stats.isFile()
-          ? null
-          : {
-              code: 'file-unreadable',
-              message: 'this is no regular file',
-              hint: 'put a file in its place, or remove it',
-            },
-      )
+    else if (isManifest) see(walk, path, stats, stats.isFile() ? null : IRREGULAR)
   } catch (error) {
     unseen(walk, path, isManifest, error as NodeJS.ErrnoException)
   }
   return null
 }
 
+const IRREGULAR: FileFault = {
+  code: 'file-unreadable',
+  message: 'this is no regular file',
+  hint: 'put a file in its place, or remove it',
+}
+
 const OUTSIDE: FileFault = {
   code: 'file-outside',
   message: 'this link leads out of the git working tree',
   hint: 'put the file itself here: what another checkout of the same commit does not have is not read',
-}
-
-const NOTHING: Pick<Stats, 'dev' | 'ino' | 'size' | 'mtimeMs' | 'ctimeMs'> = {
-  dev: 0,
-  ino: 0,
-  size: 0,
-  mtimeMs: 0,
-  ctimeMs: 0,
 }
 
 /** Told once, where it was noticed. */
@@ -155,10 +127,10 @@ function* descend(walk: Walk, path: string, stats: Stats, above: readonly string
   const self = identity(stats)
   if (above.includes(self)) return
   if (above.length >= MOST_LEVELS) return see(walk, path, stats, TOO_DEEP)
-  walk.foldersChangedMs = Math.max(walk.foldersChangedMs, stats.ctimeMs)
-  let entries: Dirent[]
+  walk.scan.foldersChangedMs = Math.max(walk.scan.foldersChangedMs, stats.ctimeMs)
+  let all: readonly Listed[]
   try {
-    entries = readdirSync(join(walk.root, path), { withFileTypes: true })
+    all = walk.listings.of(walk.root, path, stats)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
       see(walk, path, stats, {
@@ -168,7 +140,7 @@ function* descend(walk: Walk, path: string, stats: Stats, above: readonly string
       })
     return
   }
-  yield* listFolder(walk, path, [...above, self], entries)
+  yield* lookAtAll(walk, path, [...above, self], all)
 }
 
 /** What has vanished is not there; a link to nothing is a fault, since something was meant to be. */
@@ -189,13 +161,8 @@ function unseen(walk: Walk, path: string, isManifest: boolean, error: NodeJS.Err
     })
 }
 
-function see(
-  walk: Walk,
-  path: string,
-  { dev, ino, size, mtimeMs, ctimeMs }: typeof NOTHING,
-  fault: FileFault | null,
-): void {
-  walk.files.push({ path, dev, ino, size, mtimeMs, ctimeMs, fault })
+function see(walk: Walk, path: string, stats: Times, fault: FileFault | null): void {
+  walk.scan.files.push(seenFile(path, stats, fault))
 }
 
 export function reason(error: NodeJS.ErrnoException): string {
@@ -210,18 +177,6 @@ export function reason(error: NodeJS.ErrnoException): string {
     default:
       return error.code ?? error.message
   }
-}
-
-export function sameFile(a: SeenFile, b: SeenFile): boolean {
-  return (
-    a.path === b.path &&
-    a.ino === b.ino &&
-    a.mtimeMs === b.mtimeMs &&
-    a.ctimeMs === b.ctimeMs &&
-    a.size === b.size &&
-    a.dev === b.dev &&
-    a.fault?.message === b.fault?.message
-  )
 }
 
 export function sameScan(a: Scan, b: Scan): boolean {

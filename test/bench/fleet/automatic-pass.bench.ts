@@ -101,5 +101,12 @@ compare({
   floor: small.cold,
 })
 compare({ ...growth, what: 'automatic pass, growth from 1,250 to 5,000', ours: large.warm, floor: small.warm })
+compare({
+  what: 'automatic pass over 5,000 unchanged manifests, next to the first one',
+  ours: large.warm,
+  floor: large.cold,
+  unit: 'ms',
+  bound: 0.05,
+})
 within('longest block of the event loop in automatic passes over 5,000', large.blocked, 50, 'ms')
 conclude()

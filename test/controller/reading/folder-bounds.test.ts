@@ -22,7 +22,7 @@ test('links to folders of links are followed up to a bound', async () => {
 
 test('more manifests than a source may have are told of once, and the rest is not looked at', () => {
   const root = folder(Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`policies/${name}.yml`, policy(name)])))
-  const { files } = atOnce(scanned(root, { entries: 3, folderLinks: 0 }))
+  const { files } = atOnce(scanned(root, { bounds: { entries: 3, folderLinks: 0 } }))
   expect(files.filter(({ fault }) => fault === null)).toHaveLength(2)
   expect(files.flatMap(({ fault }) => fault ?? [])).toMatchObject([
     { code: 'directory-unreadable', message: 'the source has more than 3 manifests, folders and links' },

@@ -1,0 +1,74 @@
+// A folder that has not changed is not listed again; whatever comes, goes or is replaced is seen all the same.
+import { mkdirSync, renameSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeEach, expect, test } from 'vitest'
+import { Listings } from '../../../controller/reading/folder/listings.ts'
+import { scanned, sameScan } from '../../../controller/reading/folder/scan.ts'
+import { systemClock, TestClock } from '../../../platform/clock.ts'
+import { atOnce } from '../../../platform/async/pieces.ts'
+import { folder, policy } from './reading.ts'
+
+let clock: TestClock
+let listings: Listings
+beforeEach(() => {
+  clock = new TestClock(systemClock.now())
+  listings = new Listings(clock)
+})
+
+/** Folders that are written now have been at rest for an hour. */
+const anHourLater = () => clock.tick(3_600_000)
+const look = (root: string) => atOnce(scanned(root, { listings }))
+const paths = (root: string) =>
+  look(root)
+    .files.map(({ path }) => path)
+    .sort()
+
+test('a folder at rest is listed once, one that has just changed each time', () => {
+  const root = folder({ 'a.yml': policy('a') })
+  const listed = () => {
+    const entries = listings.of(root, '', statSync(root))
+    listings.end()
+    return entries
+  }
+  expect(listed()).not.toBe(listed())
+  anHourLater()
+  expect(listed()).toBe(listed())
+})
+
+test('a file that has not changed is the same object again, and one that has is another', () => {
+  anHourLater()
+  const root = folder({ 'policies/a.yml': policy('a'), 'policies/b.yml': policy('b') })
+  const before = look(root)
+  expect(look(root).files).toEqual(before.files)
+  expect(look(root).files[0]).toBe(before.files[0])
+  writeFileSync(join(root, before.files[1]!.path), policy('longer'))
+  const after = look(root)
+  expect(after.files[0]).toBe(before.files[0])
+  expect(after.files[1]).not.toBe(before.files[1])
+  expect(sameScan(before, after)).toBe(false)
+})
+
+test('what comes, goes and is replaced in a folder at rest is seen', () => {
+  anHourLater()
+  const root = folder({ 'policies/a.yml': policy('a'), 'b.yml': policy('b') })
+  expect(paths(root)).toEqual(['b.yml', 'policies/a.yml'])
+  writeFileSync(join(root, 'policies', 'c.yml'), policy('c'))
+  expect(paths(root)).toEqual(['b.yml', 'policies/a.yml', 'policies/c.yml'])
+  unlinkSync(join(root, 'b.yml'))
+  expect(paths(root)).toEqual(['policies/a.yml', 'policies/c.yml'])
+  renameSync(join(root, 'policies'), join(root, 'others'))
+  mkdirSync(join(root, 'policies'))
+  expect(paths(root)).toEqual(['others/a.yml', 'others/c.yml'])
+})
+
+test('a link that is moved to another folder shows what is there', () => {
+  const root = folder({ 'v1/policies/a.yml': policy('a'), 'v2/policies/b.yml': policy('b') })
+  mkdirSync(join(root, 'live'))
+  symlinkSync('../v1/policies', join(root, 'live', 'policies'))
+  anHourLater()
+  const live = join(root, 'live')
+  expect(paths(live)).toEqual(['policies/a.yml'])
+  symlinkSync('../v2/policies', join(live, '.next'))
+  renameSync(join(live, '.next'), join(live, 'policies'))
+  expect(paths(live)).toEqual(['policies/b.yml'])
+})

@@ -75,6 +75,10 @@ function transactorOf(of: KnexTransaction, client: KnexClient, connection: unkno
     userParams: of.userParams ?? {},
     transaction: (work: Work, config: object = {}) =>
       context._transaction(work, { doNotRejectOnRollback: true, ...config }, of),
+    // What it would make asks outside of the transaction.
+    withUserParams: () => {
+      throw new Error('a transaction has the parameters of its database')
+    },
   })
   const part = of.client.transacting
   const transactor = (table: string, options?: object) => client.queryBuilder().table(table, options)

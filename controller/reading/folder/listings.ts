@@ -1,7 +1,7 @@
 // What folders hold, as they were listed last: one that has not changed since is not listed again.
 import { readdirSync, type Dirent } from 'node:fs'
 import type { Clock } from '../../../platform/clock.ts'
-import type { SeenFile, Times } from './seen-file.ts'
+import { isAsSeen, type SeenFile, type Times } from './seen-file.ts'
 
 /** A manifest, folder or link. */
 export interface Listed {
@@ -13,10 +13,11 @@ export interface Listed {
   seen: SeenFile | null
 }
 
-type Identity = Omit<Times, 'size'>
-
-interface Listing extends Identity {
+interface Listing {
+  times: Times
   entries: readonly Listed[]
+  /** By the clock's `monotonic`. */
+  at: number
 }
 
 const MANIFEST = /\.ya?ml$/i
@@ -30,6 +31,9 @@ export const isManifest = (path: string): boolean => MANIFEST.test(path)
  */
 const AT_REST_MS = 3000
 
+/** A listing is believed no longer, in milliseconds: not every file system changes the times of a folder. */
+const BELIEVED_MS = 10_000
+
 export class Listings {
   readonly #clock: Clock
   #last = new Map<string, Listing>()
@@ -39,15 +43,24 @@ export class Listings {
     this.#clock = clock
   }
 
-  /** Of a folder below `root`, whose `stats` were taken just before. Throws what the file system says. */
-  of(root: string, folder: string, stats: Identity): readonly Listed[] {
+  /** Of a folder below `root`, whose `times` were taken just before. Throws what the file system says. */
+  of(root: string, folder: string, times: Times): readonly Listed[] {
     const known = this.#last.get(folder)
-    const listing = known && isSame(known, stats) ? known : listed(root, folder, stats)
-    if (listing === known || this.#isAtRest(stats)) this.#next.set(folder, listing)
+    const listing = known && this.#holds(known, times) ? known : this.#listed(root, folder, times)
+    if (listing === known || this.#isAtRest(times)) this.#next.set(folder, listing)
     return listing.entries
   }
 
-  #isAtRest({ mtimeMs, ctimeMs }: Identity): boolean {
+  #listed(root: string, folder: string, { dev, ino, size, mtimeMs, ctimeMs }: Times): Listing {
+    const times = { dev, ino, size, mtimeMs, ctimeMs }
+    return { times, entries: listed(root, folder), at: this.#clock.monotonic() }
+  }
+
+  #holds({ times, at }: Listing, now: Times): boolean {
+    return isAsSeen(times, now) && this.#clock.monotonic() - at < BELIEVED_MS
+  }
+
+  #isAtRest({ mtimeMs, ctimeMs }: Times): boolean {
     return this.#clock.now() - Math.max(mtimeMs, ctimeMs) > AT_REST_MS
   }
 
@@ -58,7 +71,7 @@ export class Listings {
   }
 }
 
-function listed(root: string, folder: string, { dev, ino, mtimeMs, ctimeMs }: Identity): Listing {
+function listed(root: string, folder: string): Listed[] {
   const entries: Listed[] = []
   for (const entry of readdirSync(folder === '' ? root : `${root}/${folder}`, { withFileTypes: true }))
     if (isLookedAt(entry))
@@ -68,7 +81,7 @@ function listed(root: string, folder: string, { dev, ino, mtimeMs, ctimeMs }: Id
         isLink: entry.isSymbolicLink(),
         seen: null,
       })
-  return { dev, ino, mtimeMs, ctimeMs, entries }
+  return entries
 }
 
 /** Dotfiles and node_modules are left out. */
@@ -76,8 +89,4 @@ function isLookedAt(entry: Dirent): boolean {
   const { name } = entry
   if (name.startsWith('.') || name === 'node_modules') return false
   return isManifest(name) || entry.isDirectory() || entry.isSymbolicLink()
-}
-
-function isSame(a: Identity, b: Identity): boolean {
-  return a.ino === b.ino && a.dev === b.dev && a.mtimeMs === b.mtimeMs && a.ctimeMs === b.ctimeMs
 }

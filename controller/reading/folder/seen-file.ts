@@ -34,7 +34,7 @@ export function sameFile(a: SeenFile, b: SeenFile): boolean {
   return a === b || (a.path === b.path && a.fault?.message === b.fault?.message && isAsSeen(a, b))
 }
 
-export function isAsSeen(seen: SeenFile | null, now: Times): boolean {
+export function isAsSeen(seen: Times | null, now: Times): boolean {
   return (
     seen !== null &&
     seen.ino === now.ino &&

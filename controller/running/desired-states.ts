@@ -90,7 +90,7 @@ export class DesiredStates {
   async ofSource(source: SourceState, { anew = false } = {}): Promise<DesiredState> {
     const { config, signal } = this.#parts
     const { read, remote } = source.reader!
-    if (anew && remote) await unlessAborted(signal, remote.refresh())
+    if (anew) await this.refresh(source)
     const { hold } = source
     const context = this.#context(source, config.env)
     const held = hold && remote ? await unlessAborted(signal, remote.held(hold, context)) : null
@@ -99,6 +99,11 @@ export class DesiredStates {
     if (source.hold !== hold) return this.ofSource(source)
     source.read = state
     return state
+  }
+
+  /** What is elsewhere is asked whether there is something newer. Throws SourceError where it cannot be asked. */
+  async refresh({ reader }: SourceState): Promise<void> {
+    if (reader?.remote) await unlessAborted(this.#parts.signal, reader.remote.refresh())
   }
 
   /** What an earlier revision of a repository asks for, be it in force or not. Throws SourceError. */

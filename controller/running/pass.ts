@@ -17,6 +17,7 @@ import { stillWaiting } from './drain.ts'
 import { recordIntent } from './intents/reserve.ts'
 import type { Moves } from './handover/moves.ts'
 import type { Planner } from './planner.ts'
+import { Refreshed } from './refreshed.ts'
 import { recordSeen } from './seen.ts'
 import { recordApplied } from './source/applied.ts'
 import { asOnRecord, outerSync, suspended, type Sources } from './sources.ts'
@@ -53,10 +54,12 @@ export class Passes {
   readonly #askedFor = new Map<string, AskedFor>()
   readonly #users: Users
   readonly #underWay = new Set<Promise<unknown>>()
+  readonly #refreshed: Refreshed
 
   constructor(parts: Parts) {
     this.#parts = parts
     this.#users = new Users(parts)
+    this.#refreshed = new Refreshed((source) => parts.desired.refresh(source))
     const owed = [...parts.inventory.all()].filter((owned) => owned.owed)
     this.#owed = new Set(owed.map(idOf))
   }
@@ -85,8 +88,9 @@ export class Passes {
   }
 
   /**
-   * What would be deleted may stand in another source by now: then the others are read as well. False where one of
-   * them does not come to rest, so that nothing may be deleted yet.
+   * What would be deleted may stand in another source by now: then the others are read as well, those that are
+   * elsewhere as they are there now. False where one of them does not come to rest, or takes its time to answer, so
+   * that nothing may be deleted yet.
    */
   async #read(source: SourceState, { automatic, asRead }: PassOptions, anew: boolean): Promise<boolean> {
     const { sources, desired, moves, clock } = this.#parts
@@ -94,7 +98,11 @@ export class Passes {
     const state = (asRead && source.read) || (await desired.ofSource(source, { anew }))
     if (moves.vanishing(source, state).length === 0) return true
     const others = sources.all().filter((other) => other.reader && other !== source)
-    const read = Promise.allSettled(others.map((other) => desired.ofSource(other))).then(() => true)
+    const readOther = async (other: SourceState) => {
+      await (automatic ? this.#refreshed.since(source, state, other) : desired.refresh(other).catch(() => undefined))
+      return desired.ofSource(other)
+    }
+    const read = Promise.allSettled(others.map(readOther)).then(() => true)
     if (!automatic) return read
     return Promise.race([read, new Promise<false>((resolve) => clock.after(OTHERS_MS, () => resolve(false)))])
   }

@@ -205,6 +205,41 @@ onEachDatabase((database) => {
     expect(errors()[0]).toMatch(/things\/(a|mine).yml:\d+:\d+.*things\/(a|mine).yml:\d/)
   })
 
+  test.each(['one repository', 'two'])(
+    'what moves between sources of %s stays live, whichever is read first',
+    async (of) => {
+      const from = new Origin()
+      const to = of === 'two' ? new Origin() : from
+      from.commit({ 'team/things/t.yml': thing('t'), 'team/things/stays.yml': thing('stays') })
+      to.commit({ 'other/things/x.yml': thing('x') })
+      const other = { url: to.url, path: 'other' }
+      stand = await createStand(database.db, { git: { default: { url: from.url, path: 'team' }, other } })
+      await eventually(() => stand.names().length === 3)
+      const [liveId] = stand.things.find('t')!
+      to.commit({ 'other/things/t.yml': thing('t', 'size: 7\n') })
+      from.commit({ 'team/things/t.yml': null })
+      // The other one has its own time: nobody has told it of the commit.
+      await stand.pass()
+      await stand.pass({ source: 'other' })
+      await eventually(() => stand.things.find('t')?.[1].size === 7)
+      expect([stand.things.find('t')![0], stand.things.removed]).toEqual([liveId, []])
+    },
+  )
+
+  test('a repository that cannot be asked does not keep another source from deleting', async () => {
+    const [here, there] = [new Origin(), new Origin()]
+    here.commit(things(2))
+    there.commit({ 'things/x.yml': thing('x') })
+    stand = await createStand(database.db, {
+      git: { default: { url: here.url, path: 'team' }, other: { url: there.url } },
+    })
+    await eventually(() => stand.names().length === 3)
+    renameSync(there.folder, `${there.folder}.gone`)
+    here.commit({ 'team/things/t0.yml': null })
+    await stand.pass()
+    await eventually(() => stand.names().join() === 't1,x')
+  })
+
   test('somebody who asks sees what was pushed a moment ago, and a plan changes nothing', async () => {
     const origin = new Origin()
     const first = origin.commit(things(2))

@@ -1,6 +1,6 @@
 // Work is respected: what would interrupt it waits until the resource is idle, or until the drain deadline has passed.
 import type { Plan } from '../../schemas/plan.ts'
-import { drainDeadline, type Drain } from '../watching/waiting.ts'
+import { begunBy, drainDeadline, type Drain } from '../watching/waiting.ts'
 import type { Inventory } from './inventory.ts'
 
 /** A run that waits is followed by the next pass after this long, in milliseconds. */
@@ -14,7 +14,7 @@ export function stillWaiting(plan: Plan, inventory: Inventory, drain: Drain): nu
   if (plan.steps.length === 0) return null
   const now = drain.clock.now()
   const waits = plan.steps.map((step) => {
-    const since = step.interrupts && inventory.get(step.kind, step.name)?.deferredSince
+    const since = step.interrupts && begunBy(now, inventory.get(step.kind, step.name)?.deferredSince)
     return since ? drainDeadline(since, drain) - now : 0
   })
   return waits.every((wait) => wait > 0) ? Math.min(...waits) : null

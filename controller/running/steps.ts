@@ -11,7 +11,7 @@ import type { Preview } from '../planning/preview.ts'
 import type { DesiredResource } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Reconciler } from '../reconciler.ts'
-import { drainDeadline, type Drain } from '../watching/waiting.ts'
+import { begunBy, drainDeadline, type Drain } from '../watching/waiting.ts'
 import { contestOf, type Owned } from '../planning/owned.ts'
 import { contestText } from '../watching/contests.ts'
 import { suspendedText } from '../watching/suspended.ts'
@@ -224,10 +224,10 @@ export class StepRunner {
     const work = await this.#interrupted(reconciler, step, planned)
     const owned = inventory.get(step.kind, step.name)
     if (work === null || (!owned && step.action !== 'adopt')) return null
-    const since = owned?.deferredSince ?? timestamp(clock)
+    const since = begunBy(clock.now(), owned?.deferredSince) ?? timestamp(clock)
     const deadline = drainDeadline(since, this.#parts)
     if (clock.now() >= deadline) return null
-    if (owned && !owned.deferredSince) {
+    if (owned && owned.deferredSince !== since) {
       await inventory.put([{ ...owned, deferredSince: since }])
       // From here on its becoming idle is heard of; it may have become so just before.
       if ((await this.#interrupted(reconciler, step, planned)) === null) return null

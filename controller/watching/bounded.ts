@@ -41,9 +41,9 @@ export function bounded(reconciler: Reconciler, bounds: Bounds): Reconciler {
     observe: async (identity, lookup) =>
       look(`observe ${title} ${identity.name}`, (signal) => reconciler.observe(identity, lookup, signal)),
     observeAll: async (lookup, _signal, missed) => {
-      if (hanging && clock.now() - hanging.since < NEXT_LOOK_MS) throw hanging.error
+      if (hanging && clock.monotonic() - hanging.since < NEXT_LOOK_MS) throw hanging.error
       const what = `observe ${kind}`
-      const since = clock.now()
+      const since = clock.monotonic()
       return calls
         .make({
           what,

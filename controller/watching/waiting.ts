@@ -24,6 +24,11 @@ export function drainDeadline(since: string, { drainTimeoutSecs }: Pick<Drain, '
   return Date.parse(since) + drainTimeoutSecs * 1000
 }
 
+/** When a wait began, if it has; one that began in the future did so before the clock was set back, and begins anew. */
+export function begunBy(now: number, since: string | null | undefined): string | null {
+  return since && Date.parse(since) <= now ? since : null
+}
+
 interface Parts {
   reconciler: Reconciler
   masker: SpecMasker

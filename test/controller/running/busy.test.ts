@@ -71,6 +71,38 @@ onEachDatabase((database) => {
     expect((await stand.pass()).steps[0]!.status).toBe('done')
   })
 
+  test('a clock that is set back an hour lets it wait no longer than a drain from then on', async () => {
+    const clock = new TestClock()
+    stand = await createStand(database.db, { start: false, clock, drainTimeoutSecs: 60 })
+    await stand.files({ 'things/t.yml': 'name: t\nhard: a\n' })
+    await stand.pass()
+    stand.things.busy.add('t')
+    await stand.files({ 'things/t.yml': 'name: t\nhard: b\n' })
+    await stand.pass()
+    clock.set(-3_600_000)
+    expect((await stand.pass()).steps[0]!.status).toBe('deferred')
+    clock.tick(59_000)
+    expect((await stand.pass()).steps[0]!.status).toBe('deferred')
+    clock.tick(1_000)
+    expect((await stand.pass()).steps[0]!.status).toBe('done')
+  })
+
+  test('nor does the automatic pass wait for the hour', async () => {
+    const clock = new TestClock()
+    stand = await createStand(database.db, { clock, drainTimeoutSecs: 60 })
+    await stand.files({ 'things/t.yml': 'name: t\nhard: a\n' })
+    await stand.pass()
+    stand.things.busy.add('t')
+    await stand.files({ 'things/t.yml': 'name: t\nhard: b\n' })
+    await stand.pass()
+    clock.set(-3_600_000)
+    await eventually(() => {
+      clock.tick(2_000)
+      return stand.things.find('t')![1].hard === 'b'
+    })
+    expect(clock.monotonic()).toBeLessThan(1_000_000)
+  })
+
   test('a resource that became busy since the plan is not restarted', async () => {
     stand = await createStand(database.db, { start: false })
     await stand.files({ 'things/a.yml': 'name: a\nhard: a\n', 'things/b.yml': 'name: b\nparent: a\nhard: a\n' })

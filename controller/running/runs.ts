@@ -12,8 +12,8 @@ import type { ResourceDetail } from '../../schemas/resource.ts'
 import { Run, RunStep } from '../../schemas/run.ts'
 import type { PageAsked } from '../face.ts'
 
-/** Runs with steps that are kept, and runs without; older ones go when a new one of the same sort ends. */
-const KEPT = { withSteps: 1000, withoutSteps: 100 }
+/** Runs that are kept of each sort; older ones go when a new one of the same sort ends. */
+const KEPT = { withSteps: 1000, failed: 100, nothingToDo: 100 }
 
 /** Runs dropped as one ends: an earlier version may have left more. */
 const TRIMMED_AT_ONCE = 100
@@ -106,24 +106,26 @@ export class Runs {
     const { id, status, revision, ended_at, error, summary, diagnostics, steps } = run
     await write(this.#db, async (transaction) => {
       await this.#runs.update(id, { status, revision, ended_at, error, summary, diagnostics }, transaction)
-      await this.#trim(transaction, id, steps.length > 0)
+      await this.#trim(
+        transaction,
+        id,
+        steps.length > 0 ? 'withSteps' : status === 'succeeded' ? 'nothingToDo' : 'failed',
+      )
     })
   }
 
   /**
    * Drops what is older than the runs that are kept of a sort: those that found nothing to do never push out one that
-   * did something.
+   * did something, or that failed before it could.
    */
-  async #trim(transaction: Knex.Transaction, ended: string, hasSteps: boolean): Promise<void> {
-    const old: string[] = await transaction(this.#runs.name)
-      .where({ has_steps: hasSteps })
-      .orderBy(NEWEST_FIRST)
-      .offset(hasSteps ? KEPT.withSteps : KEPT.withoutSteps)
-      .limit(TRIMMED_AT_ONCE)
-      .pluck('id')
+  async #trim(transaction: Knex.Transaction, ended: string, sort: keyof typeof KEPT): Promise<void> {
+    const ofSort = transaction(this.#runs.name).where({ has_steps: sort === 'withSteps' })
+    if (sort === 'nothingToDo') ofSort.where({ status: 'succeeded' })
+    if (sort === 'failed') ofSort.whereNot({ status: 'succeeded' })
+    const old: string[] = await ofSort.orderBy(NEWEST_FIRST).offset(KEPT[sort]).limit(TRIMMED_AT_ONCE).pluck('id')
     const dropped = old.filter((id) => id !== ended)
     if (dropped.length === 0) return
-    if (hasSteps) await this.#steps.delete({ run_id: dropped }, transaction)
+    if (sort === 'withSteps') await this.#steps.delete({ run_id: dropped }, transaction)
     await this.#runs.delete({ id: dropped }, transaction)
   }
 

@@ -69,6 +69,29 @@ onEachDatabase((database) => {
     },
   )
 
+  test('syncs with nothing to do push no run out that failed before its first step, and failed ones none that did something', async () => {
+    stand = await createStand(database.db, { start: false })
+    const clock = new TestClock()
+    const runs = runsOf(clock)
+    const did = await take(runs, [step('t')])
+    const fail = async () => {
+      clock.tick(1)
+      const run = await runs.open(randomUUID(), 'default', 'mira')
+      await runs.close(Object.assign(run, { status: 'failed', error: 'the folder does not exist' }))
+      return run.id
+    }
+    const failed = await fail()
+    await seed(150, clock)
+    clock.tick(1)
+    await take(runs, [])
+    expect((await runs.get(failed)).error).toBe('the folder does not exist')
+    await seed(150, clock, { status: 'failed' })
+    await fail()
+    await expect(runs.get(failed)).rejects.toThrow('does not exist')
+    expect((await runs.get(did)).steps).toHaveLength(1)
+    expect((await runs.list({ limit: 1, offset: 0 })).total).toBe(1 + 100 + 100)
+  })
+
   test('of those that did something the newest are kept, with their steps', { timeout: 60_000 }, async () => {
     stand = await createStand(database.db)
     const clock = new TestClock()

@@ -8,6 +8,7 @@ import { ownActor, type Actor } from '../../../platform/actor.ts'
 import { background, type Background } from '../../../platform/async/background.ts'
 import { write } from '../../../platform/database.ts'
 import type { MuxSession } from '../../../platform/mux.ts'
+import { isAlive } from '../../../platform/peer/alive.ts'
 import type { ServiceParts } from '../parts.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import { announceAgent } from './announce.ts'
@@ -16,7 +17,9 @@ import { sessionName, type AgentRow } from './store.ts'
 import { lastWordsOf, withRemedy } from './remedies.ts'
 import { terminalText } from './terminal.ts'
 
-export const SWEEP_MS = 2000
+const SWEEP_MS = 2000
+/** While every process that was seen lives, so seldom tmux is asked: that takes a process of its own. */
+const ASK_MS = 10_000
 export const CONNECT_WITHIN_MS = 60_000
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 60_000
@@ -27,13 +30,16 @@ export class Supervisor {
   readonly #service: ServiceParts
   readonly #lifecycle: Lifecycle
   #sweep: Background | null = null
+  /** Of each agent that lived when tmux was asked last, its process; and when that was. */
+  readonly #processes = new Map<string, number>()
+  #askedAt = Number.NEGATIVE_INFINITY
 
   constructor(service: ServiceParts, lifecycle: Lifecycle) {
     this.#service = service
     this.#lifecycle = lifecycle
   }
 
-  /** Looks at all terminal sessions every two seconds, from now on. */
+  /** Looks at the processes of all agents every two seconds, from now on. */
   start(): void {
     if (this.#service.stopping) return
     const { clock, log } = this.#service
@@ -101,10 +107,23 @@ export class Supervisor {
 
   async #lookAtAll(): Promise<void> {
     const running = await this.#service.agents.idsOf('running')
-    if (running.length === 0) return
+    if (running.length === 0 || this.#allLive(running)) return
     const found = new Map((await this.#service.mux.list()).map((muxSession) => [muxSession.name, muxSession]))
-    const over = running.filter((id) => found.get(sessionName(id))?.dead ?? true)
-    await Promise.all(over.map((id) => this.#ended(id, found.get(sessionName(id)) ?? null)))
+    this.#askedAt = this.#service.clock.monotonic()
+    this.#processes.clear()
+    const over: Promise<void>[] = []
+    for (const id of running) {
+      const session = found.get(sessionName(id)) ?? null
+      if (session && !session.dead) this.#processes.set(id, session.pid)
+      else over.push(this.#ended(id, session))
+    }
+    await Promise.all(over)
+  }
+
+  /** A number may be another process's by now, and a session renamed: thus only for a while. */
+  #allLive(running: readonly string[]): boolean {
+    if (this.#service.clock.monotonic() - this.#askedAt >= ASK_MS) return false
+    return running.every((id) => this.#processes.has(id) && isAlive(this.#processes.get(id)!))
   }
 
   /** Records that a process has ended, and keeps the agent running if it is to be. */

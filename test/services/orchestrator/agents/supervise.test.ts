@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/clock.ts'
 import { createLog } from '../../../../platform/log.ts'
+import type { Mux } from '../../../../platform/mux.ts'
 import type { AgentRecord } from '../../../../schemas/agent.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { alice, TestOrchestrator, workflow, TestMachine } from '../harness.ts'
@@ -70,6 +71,34 @@ test('a session that somebody killed leaves its agent failed', async () => {
   const { id } = await daemon.create()
   await machine.mux.kill(`svc-orch-${id}`)
   expect(await swept(id, { status: 'failed' })).toMatchObject({ last_error: 'its session is gone' })
+})
+
+test('while every process lives tmux is asked now and then only, and at once when one is gone', async () => {
+  await machine.close()
+  let asked = 0
+  const counted = (real: Mux): Mux => {
+    const list = real.list.bind(real)
+    return Object.assign(real, { list: () => (asked++, list()) })
+  }
+  machine = new TestMachine({ clock, mux: counted })
+  daemon = await machine.open()
+  asked = 0
+  const first = await daemon.create()
+  const sweeps = async (count: number) => {
+    for (let sweep = 0; sweep < count; sweep++) {
+      daemon.tick(SWEEP)
+      await agents().list()
+    }
+    return asked
+  }
+  await eventually(async () => (await sweeps(1)) === 1)
+  expect(await sweeps(4)).toBe(1)
+  await eventually(async () => (await sweeps(1)) === 2)
+  const second = await daemon.create()
+  await eventually(async () => (await sweeps(1)) === 3)
+  await killProcess(first.id)
+  expect(await swept(first.id, { status: 'failed' })).toMatchObject({ status: 'failed' })
+  expect((await agents().get(second.id)).status).toBe('running')
 })
 
 test('a closed connection is looked into at once, without waiting for the sweep', async () => {
@@ -204,11 +233,11 @@ test('five minutes of life forget earlier failures', async () => {
   for (let round = 0; round < 10; round++) {
     daemon.tick(301_000)
     await killProcess(id)
-    await eventually(async () => (await machine.mux.get(`svc-orch-${id}`))?.dead)
+    await eventually(async () => (await machine.mux.get(`svc-orch-${id}`))?.dead ?? true)
     await eventually(async () => {
       daemon.tick(500)
-      const { restarts, status } = await agents().get(id)
-      return restarts === round + 1 && status === 'running'
+      expect(await agents().get(id)).toMatchObject({ restarts: round + 1, status: 'running' })
+      return true
     })
     await daemon.connect(id)
   }

@@ -1,5 +1,5 @@
 // What is wrong with one source or one kind holds up nobody else, and not the stop of the daemon.
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { onEachDatabase } from '../../support/databases.ts'
@@ -27,6 +27,24 @@ onEachDatabase((database) => {
     await stand.files({ 'things/t.yml': 'name: t\n' })
     expect((await stand.pass()).status).toBe('succeeded')
     expect(stand.controller.source('restless'), 'it is still being read').toMatchObject({ error: null, revision: null })
+  })
+
+  test('a source in error: the others go on, what they let go is deleted, and nothing of its own is', async () => {
+    stand = await createStand(database.db, { sources: ['broken'] })
+    await stand.files({ 'things/t.yml': 'name: t\nsize: 1\n', 'things/gone.yml': 'name: gone\n' })
+    await stand.files({ 'things/kept.yml': 'name: kept\n' }, 'broken')
+    await eventually(() => stand.names().length === 3)
+    const { location } = stand.controller.source('broken')
+    await rename(location, `${location}.away`)
+    await expect(stand.pass({ source: 'broken' })).resolves.toMatchObject({ status: 'failed' })
+    await stand.files({ 'things/t.yml': 'name: t\nsize: 2\n', 'things/gone.yml': null })
+    await eventually(() => stand.names().join() === 'kept,t' && stand.things.find('t')![1].size === 2)
+    expect(stand.controller.source('default').error).toBeNull()
+    expect(stand.controller.source('broken').error).toContain('the folder does not exist')
+    expect(await stand.controller.health!()).toMatchObject({ status: 'degraded', sources_in_error: ['broken'] })
+    await rename(`${location}.away`, location)
+    await eventually(() => stand.controller.source('broken').error === null)
+    expect(stand.names()).toEqual(['kept', 't'])
   })
 
   test('its own turn is free as well: what drifted is put back while the folder does not come to rest', async () => {

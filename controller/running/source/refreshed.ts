@@ -1,6 +1,6 @@
 // Other sources that are elsewhere, asked whether they have something newer: once for each revision that lets something go.
-import type { DesiredState } from '../reading/desired.ts'
-import type { SourceState } from './source/state.ts'
+import type { DesiredState } from '../../reading/desired.ts'
+import type { SourceState } from './state.ts'
 
 export class Refreshed {
   readonly #refresh: (source: SourceState) => Promise<void>

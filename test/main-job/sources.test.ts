@@ -100,8 +100,8 @@ test('what another source refers to is pruned: nothing of ours is drift, and it 
 
 test('a participant added by hand is one drift, and a commit that lets another one in leaves them there', async () => {
   const room = (...identifiers: string[]) =>
-    `name: desk\ntype: group\nparticipants:\n${identifiers.map((each) => `  - {identifier: ${each}, kind: human, role: admin}\n`).join('')}`
-  const at = `${stand.urls.communicate}/rooms/desk/participants`
+    `name: lobby\ntype: group\nparticipants:\n${identifiers.map((each) => `  - {identifier: ${each}, kind: human, role: admin}\n`).join('')}`
+  const at = `${stand.urls.communicate}/rooms/lobby/participants`
   const present = async () => {
     const participants = await stand.get<{ identifier: string }[]>(at)
     return participants.map(({ identifier }) => identifier).sort()
@@ -110,11 +110,11 @@ test('a participant added by hand is one drift, and a commit that lets another o
     const open = await stand.get<Drift[]>(`${stand.controller}/drift?open=true&kind=rooms`)
     return open.map(({ path, actor }) => `${path} ${actor}`)
   }
-  place('other/rooms/desk.yml', room('mira'))
+  place('other/rooms/lobby.yml', room('mira'))
   await eventually(async () => (await present().catch(() => [])).length === 1, 20_000)
   await stand.ask('POST', at, { identifier: 'guest', kind: 'human', role: 'member' }, { 'x-svc-actor': 'mira' })
   await eventually(async () => (await drift()).length === 1)
-  place('other/rooms/desk.yml', room('mira', 'noa'))
+  place('other/rooms/lobby.yml', room('mira', 'noa'))
   await eventually(async () => (await present()).includes('noa'), 20_000)
   expect(await present()).toEqual(['guest', 'mira', 'noa'])
   expect(await drift()).toEqual(['participants[guest] mira'])

@@ -5,15 +5,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from '../../support/root.ts'
 import { request } from '../../support/http.ts'
-import { fleet, note, passAfter, quiet, resident, workflowsOf, type Fleet } from './large-fleet.ts'
+import { fleet, note, passAfter, quiet, resident, REST_MS, workflowsOf, type Fleet } from './large-fleet.ts'
 import { compare, conclude, median, timed, within } from '../report.ts'
 
 const COUNT = 5000
 const ROUNDS = 3
 const PASSES = 20
 const EDITS = 400
-/** V8 gives back what it needs no longer within half a minute in which little is asked of it. */
-const REST_MS = 60_000
 
 const WITHOUT = [process.execPath, '--import', join(root, 'test/bench/fleet/without-flags.mjs'), 'bin/svc', 'serve']
 

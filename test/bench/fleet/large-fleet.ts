@@ -69,8 +69,11 @@ export async function longestBlock({ daemon }: Fleet): Promise<number> {
   return (await figure(daemon.orchestrator, 'nodejs_eventloop_lag_max_seconds')) * 1000
 }
 
-/** So long nothing is asked of the daemon before its memory is looked at, in milliseconds. */
-const REST_MS = 20_000
+/**
+ * So long nothing is asked of the daemon before its memory is looked at, in milliseconds: V8 gives back what it needs no
+ * longer within half a minute in which little happens.
+ */
+export const REST_MS = 60_000
 
 /** MiB of the daemon's process. */
 export function resident({ pid }: Fleet): number {

@@ -188,11 +188,10 @@ export class Sources {
   }
 
   /**
-   * What planning found on a source that is read: what another one owns, what is ambiguous, what could not be
+   * What planning found on a source: what another one owns, what is ambiguous, what could not be
    * observed.
    */
   planned(state: SourceState, { diagnostics }: Pick<Plan, 'diagnostics'>, read: DesiredState): void {
-    if (!state.reader) return
     const known = new Set(read.diagnostics)
     const faults = diagnostics.filter((fault) => fault.severity === 'error' && !known.has(fault))
     state.planFaults = faults.length > 0 ? shownFaults(faults) : null

@@ -2,8 +2,10 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Log } from '../../../platform/log.ts'
 import { noLog } from '../../../platform/log.ts'
+import { TestClock } from '../../../platform/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
-import { createStand, type Stand } from '../stand.ts'
+import { eventually } from '../../support/eventually.ts'
+import { createStand, person, type Stand } from '../stand.ts'
 
 onEachDatabase((database) => {
   let stand: Stand
@@ -48,5 +50,34 @@ onEachDatabase((database) => {
     stand.things.live.delete('two')
     await stand.pass()
     expect(errorOf('default')).not.toContain('live resources')
+  })
+
+  test('what cannot be observed of manifests that were applied', async () => {
+    lines = []
+    const log = { ...noLog, warn: (facts: any, what: string) => void lines.push({ ...facts, what }) } as unknown as Log
+    const clock = new TestClock()
+    stand = await createStand(database.db, { log, clock })
+    const manifests = [
+      { path: 'things/t.yml', content: 'name: t\n' },
+      { path: 'gadgets/g.yml', content: 'name: g\n' },
+    ]
+    await stand.controller.apply({ manifests, root: '/sent' }, person, () => undefined)
+    const { name } = stand.controller.sources().find((source) => source.name.startsWith('apply:'))!
+    stand.gadgets.before = () => Promise.reject(new Error('the socket is closed'))
+    const looksAtEverything = async (holds: () => boolean) => {
+      await eventually(() => {
+        clock.tick(60_000)
+        return holds()
+      })
+    }
+    await looksAtEverything(() => errorOf(name) !== null)
+    expect(errorOf(name)).toContain('the socket is closed')
+    expect(await stand.controller.health!()).toMatchObject({ status: 'degraded', sources_in_error: [name] })
+    const before = told().length
+    expect(before).toBeGreaterThan(0)
+    clock.tick(120_000)
+    stand.gadgets.before = () => undefined
+    await looksAtEverything(() => errorOf(name) === null)
+    expect(told()).toHaveLength(before)
   })
 })

@@ -114,9 +114,8 @@ export class DesiredStates {
 
   /** Of a source that is applied by hand: what it owns as it was sent, with what has changed of all it leans on. */
   async ofSent(source: SourceState): Promise<DesiredState> {
-    const { inventory, sent, reconcilers } = this.#parts
-    const make: Parameters<SentManifests['resources']>[2] = (input, told) => this.ofManifests(input, source, told)
-    const found = await sent.resources(source.name, this.#context(source, {}), make)
+    const { inventory, reconcilers } = this.#parts
+    const found = await this.#sent(source)
     const byId = new Map(found.resources.map((resource) => [idOf(resource), resource]))
     const owned = inventory.ofSource(source.name)
     const gone = new Set(owned.filter(({ owed }) => owed === 'delete').map(idOf))
@@ -124,6 +123,18 @@ export class DesiredStates {
     const kinds = definitionsOf(reconcilers).map(({ kind }) => kind)
     const { ordered } = await inPieces(ordering(kept, kinds))
     return { ...asOnRecord(source), resources: ordered, gone, sync: found.sync ?? source.declared }
+  }
+
+  /** What a source that is applied by hand declares is known again after a restart: as it was sent. */
+  async recall(source: SourceState): Promise<void> {
+    if (source.reader || source.read || !this.#parts.sent.has(source.name)) return
+    const { resources, sync } = await this.#sent(source)
+    source.read ??= { ...asOnRecord(source), resources, sync: sync ?? source.declared }
+  }
+
+  #sent(source: SourceState): ReturnType<SentManifests['resources']> {
+    const make: Parameters<SentManifests['resources']>[2] = (input, told) => this.ofManifests(input, source, told)
+    return this.#parts.sent.resources(source.name, this.#context(source, {}), make)
   }
 
   /** What the manifests of a request ask for. */

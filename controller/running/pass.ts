@@ -96,6 +96,7 @@ export class Passes {
     const { sources, desired, moves, clock } = this.#parts
     if (!source.reader) return true
     const state = (asRead && source.read) || (await desired.ofSource(source, { anew }))
+    for (const other of sources.all()) if (other !== source) await desired.recall(other)
     if (moves.vanishing(source, state).length === 0) return true
     const others = sources.all().filter((other) => other.reader && other !== source)
     const readOther = async (other: SourceState) => {

@@ -98,4 +98,22 @@ onEachDatabase((database) => {
     await stand.controller.apply({ ...send(['stays']), prune: true }, person, () => undefined)
     await moved(liveId, ['other'])
   })
+
+  test.each([[false], [true]])(
+    'to manifests that were applied; a daemon that is started anew meanwhile: %s',
+    async (reopens) => {
+      const liveId = await open(true)
+      const manifests = [
+        { path: 'things/t.yml', content: 'name: t\nsize: 2\n' },
+        { path: 'things/mine.yml', content: 'name: mine\n' },
+      ]
+      await stand.controller.apply({ manifests, root: '/sent' }, person, () => undefined)
+      await eventually(() => stand.names().includes('mine'))
+      expect([await place('t'), stand.things.find('t')![1].size]).toEqual(['default', 1])
+      if (reopens) await stand.reopen()
+      await stand.files({ 'things/t.yml': null })
+      await eventually(async () => (await place('t')) === 'apply:/sent' && stand.things.find('t')![1].size === 2)
+      expect([stand.things.find('t')![0], stand.things.removed]).toEqual([liveId, []])
+    },
+  )
 })

@@ -1,4 +1,5 @@
 // Resources that move from one source to another: they are handed over as they are, and neither deleted nor made anew.
+import { basename } from 'node:path'
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
 import type { Owned, OwnedResources } from '../../planning/owned.ts'
 import type { DesiredResource, DesiredState } from '../../reading/desired.ts'
@@ -40,14 +41,16 @@ export class Moves {
   }
 
   /**
-   * What leaves the source for one that declares it, and what comes to it from one that does so no more. Where both
-   * declare it, it stays.
+   * What leaves the source for one that declares it, be it with faults: there it waits as it is until they are mended.
+   * And what comes to it from one that declares it no more. Where both declare it, it stays.
    */
   between(source: SourceState, state: DesiredState): Move[] {
     const others = this.#others(source)
     if (others.length === 0) return []
     const leaving = this.vanishing(source, state).flatMap((owned): Move[] => {
-      const heir = others.find(({ read }) => read && declaredIn(read).has(idOf(owned)))
+      const heir =
+        others.find(({ read }) => read && declaredIn(read).has(idOf(owned))) ??
+        others.find(({ read }) => read && isFaultyIn(read, owned))
       return heir ? [{ owned, to: heir.name }] : []
     })
     const coming = state.resources.flatMap(({ kind, name }): Move[] => {
@@ -142,4 +145,14 @@ export function declaredIn(state: DesiredState): ReadonlyMap<string, DesiredReso
   if (!declared.has(state))
     declared.set(state, new Map(state.resources.map((resource) => [idOf(resource), resource] as const)))
   return declared.get(state)!
+}
+
+/** Whether a manifest of that name was not taken for its faults. Of a file that is no YAML its own name tells. */
+function isFaultyIn({ diagnostics }: DesiredState, { kind, name }: Owned): boolean {
+  return diagnostics.some(
+    (fault) =>
+      fault.severity === 'error' &&
+      fault.kind === kind &&
+      (fault.name ?? basename(fault.file).replace(/\.ya?ml$/i, '')) === name,
+  )
 }

@@ -116,4 +116,19 @@ onEachDatabase((database) => {
       expect([stand.things.find('t')![0], stand.things.removed]).toEqual([liveId, []])
     },
   )
+
+  test.each([
+    ['of the wrong type', 'things/t.yml', 'name: t\nsize: many\n'],
+    ['that is no YAML', 'things/t.yml', 'size: [\nname: t\n'],
+    ['under another name of its file', 'things/deep/moved.yml', 'name: t\nsize: many\n'],
+  ])('to a manifest with a fault, %s: it waits there as it is until that is mended', async (_what, path, faulty) => {
+    const liveId = await open(true)
+    await stand.files({ [path]: faulty }, 'other')
+    await eventually(() => stand.controller.source('other').error)
+    await stand.files({ 'things/t.yml': null })
+    await eventually(async () => (await place('t')) === 'other')
+    expect([stand.things.find('t'), stand.things.removed]).toEqual([[liveId, expect.objectContaining({ size: 1 })], []])
+    await stand.files({ [path]: 'name: t\nsize: 2\n' }, 'other')
+    await moved(liveId)
+  })
 })

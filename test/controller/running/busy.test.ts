@@ -71,14 +71,19 @@ onEachDatabase((database) => {
     expect((await stand.pass()).steps[0]!.status).toBe('done')
   })
 
-  test('a clock that is set back an hour lets it wait no longer than a drain from then on', async () => {
-    const clock = new TestClock()
-    stand = await createStand(database.db, { start: false, clock, drainTimeoutSecs: 60 })
+  /** A restart waits until the resource is idle, for a minute at most. */
+  const waits = async (clock: TestClock, start: boolean) => {
+    stand = await createStand(database.db, { start, clock, drainTimeoutSecs: 60 })
     await stand.files({ 'things/t.yml': 'name: t\nhard: a\n' })
     await stand.pass()
     stand.things.busy.add('t')
     await stand.files({ 'things/t.yml': 'name: t\nhard: b\n' })
     await stand.pass()
+  }
+
+  test('a clock that is set back an hour lets it wait no longer than a drain from then on', async () => {
+    const clock = new TestClock()
+    await waits(clock, false)
     clock.set(-3_600_000)
     expect((await stand.pass()).steps[0]!.status).toBe('deferred')
     clock.tick(59_000)
@@ -89,12 +94,7 @@ onEachDatabase((database) => {
 
   test('nor does the automatic pass wait for the hour', async () => {
     const clock = new TestClock()
-    stand = await createStand(database.db, { clock, drainTimeoutSecs: 60 })
-    await stand.files({ 'things/t.yml': 'name: t\nhard: a\n' })
-    await stand.pass()
-    stand.things.busy.add('t')
-    await stand.files({ 'things/t.yml': 'name: t\nhard: b\n' })
-    await stand.pass()
+    await waits(clock, true)
     clock.set(-3_600_000)
     await eventually(() => {
       clock.tick(2_000)

@@ -12,10 +12,10 @@ onEachDatabase((database) => {
   let lines: { what: string; code: string; source: string }[]
   afterEach(() => stand.close())
 
-  const open = async () => {
+  const open = async (more: object = {}) => {
     lines = []
     const log = { ...noLog, warn: (facts: any, what: string) => void lines.push({ ...facts, what }) } as unknown as Log
-    stand = await createStand(database.db, { start: false, log, sources: ['other'] })
+    stand = await createStand(database.db, { start: false, log, sources: ['other'], ...more })
   }
   const told = () => lines.filter(({ what }) => what.includes('plan of the source')).map(({ code }) => code)
   const errorOf = (name: string) => stand.controller.source(name).error
@@ -53,10 +53,8 @@ onEachDatabase((database) => {
   })
 
   test('what cannot be observed of manifests that were applied', async () => {
-    lines = []
-    const log = { ...noLog, warn: (facts: any, what: string) => void lines.push({ ...facts, what }) } as unknown as Log
     const clock = new TestClock()
-    stand = await createStand(database.db, { log, clock })
+    await open({ start: true, clock })
     const manifests = [
       { path: 'things/t.yml', content: 'name: t\n' },
       { path: 'gadgets/g.yml', content: 'name: g\n' },

@@ -23,7 +23,7 @@ import type {
   WorkflowPatch,
   WorkflowRecord,
 } from '../../schemas/workflow.ts'
-import type { Delivery } from './webhooks/delivery.ts'
+import type { Delivery } from './workflows/webhook-delivery.ts'
 
 type LiveKind = 'agents' | 'workflows' | 'policies'
 export type LiveChange = LiveChangeOf<LiveKind>

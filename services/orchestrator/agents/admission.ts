@@ -2,8 +2,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { agentOfToken } from '../../../platform/peer/callers.ts'
 import type { ServiceParts } from '../parts.ts'
-import type { AgentRow } from '../tables.ts'
-import { hashOf, toolsToken } from './token.ts'
+import type { AgentRow } from '../record/tables.ts'
+import { hashOf, toolsToken } from '../session/launch-token.ts'
 
 /** The agent whose present launch was given this token; null where none was. */
 export async function agentAsking(service: Pick<ServiceParts, 'agents'>, token: string): Promise<AgentRow | null> {

@@ -4,7 +4,7 @@ import { lineageOf, type Lineage } from '../../../platform/peer/processes.ts'
 import type { MuxPane } from '../../../platform/mux.ts'
 import { Problem } from '../../../platform/problem.ts'
 import type { ServiceParts } from '../parts.ts'
-import { SESSION_PREFIX, type AgentRow } from './store.ts'
+import { SESSION_PREFIX, type AgentRow } from '../record/agent-store.ts'
 import { agentAsking } from './admission.ts'
 
 /**

@@ -8,8 +8,8 @@ import { docstoreOperations } from '../../../schemas/operations/docstore.ts'
 import type { ServiceParts } from '../parts.ts'
 import { removeLaunchFile, writeLaunchFile } from './launch-file.ts'
 import { asUser, findProgram, gitUser, osUser, type OsUser } from './os-user.ts'
-import { sessionName, type AgentRow } from './store.ts'
-import { hashOf, toolsToken } from './token.ts'
+import { sessionName, type AgentRow } from '../record/agent-store.ts'
+import { hashOf, toolsToken } from '../session/launch-token.ts'
 
 export interface Launched {
   launchFile: string

@@ -1,6 +1,6 @@
 // What an agent's terminal shows: taken here alone, without the secrets that the agent knows.
 import type { ServiceParts } from '../parts.ts'
-import { sessionName, type AgentRow } from './store.ts'
+import { sessionName, type AgentRow } from '../record/agent-store.ts'
 
 /** Lines before those that are asked for: what begins in one of them is a secret still where it ends. */
 const BEFORE = 200

@@ -1,11 +1,11 @@
 // A workflow's end of the queues: it takes a task out when its agent is free for it.
 import { write, type Knex } from '../../../platform/database.ts'
 import type { ServiceParts } from '../parts.ts'
-import type { QueueTaskRow } from '../tables.ts'
-import { Pulls, type Wanted } from '../workflows/pull.ts'
-import type { TriggeredTask } from '../workflows/triggered-task.ts'
+import type { QueueTaskRow } from '../record/tables.ts'
+import { Pulls, type Wanted } from './task-pulls.ts'
+import type { TriggeredTask } from '../record/triggered-task.ts'
 import type { QueueConsumer } from '../workflows/triggers/contract.ts'
-import { claimTasks, expireTasks, whatWaits } from './queue-store.ts'
+import { claimTasks, expireTasks, whatWaits } from '../record/queue-store.ts'
 
 interface Place {
   queue: string

@@ -7,9 +7,9 @@ import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { PushedTask, QueuePush, QueueStats, QueueTask } from '../../../schemas/queue.ts'
 import type { Queues } from '../face.ts'
 import type { ServiceParts } from '../parts.ts'
-import { now } from '../stored-world.ts'
-import type { QueueTaskRow } from '../tables.ts'
-import { anyLate, expireTasks, lateQueues } from './queue-store.ts'
+import { now } from '../record/world.ts'
+import type { QueueTaskRow } from '../record/tables.ts'
+import { anyLate, expireTasks, lateQueues } from '../record/queue-store.ts'
 
 const MAX_RETRIES = 3
 const USUAL_PEEK = 10

@@ -5,7 +5,7 @@ import type { ClientOf } from '../../../platform/http/client.ts'
 import { MOST_CONTENT } from '../../../schemas/communicate/message.ts'
 import type { communicateOperations } from '../../../schemas/operations/communicate.ts'
 import type { ServiceParts } from '../parts.ts'
-import type { RoomPromptRow } from '../tables.ts'
+import type { RoomPromptRow } from '../record/tables.ts'
 
 export type RoomClient = ClientOf<typeof communicateOperations>
 

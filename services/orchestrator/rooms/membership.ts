@@ -7,7 +7,7 @@ import { Problem } from '../../../platform/problem.ts'
 import type { Participant, ParticipantRole, Room } from '../../../schemas/communicate/room.ts'
 import type { Agents } from '../face.ts'
 import type { ServiceParts } from '../parts.ts'
-import type { AgentRow } from '../agents/store.ts'
+import type { AgentRow } from '../record/agent-store.ts'
 import type { RoomClient } from './answers.ts'
 
 /** A room with everybody in it. */

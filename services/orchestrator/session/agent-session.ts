@@ -4,7 +4,7 @@ import type { Timer } from '../../../platform/clock.ts'
 import type { RefusalReason } from '../../../schemas/frames/refusal.ts'
 import { AgentConnection, CLOSE } from './connection.ts'
 import { FrameQueue } from './frame-queue.ts'
-import type { Prompt } from '../tables.ts'
+import type { Prompt } from '../record/tables.ts'
 
 /** What the bridge found out about the program; null where it has not said. */
 export interface Capabilities {

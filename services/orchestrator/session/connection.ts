@@ -2,7 +2,7 @@
 import type { WebSocket } from 'ws'
 import { READER_BACKLOG_LIMIT } from '../../../platform/http/limits.ts'
 import { RecentSet } from '../../../platform/recent.ts'
-import { FrameCapture } from './capture.ts'
+import { FrameCapture } from './frame-masking.ts'
 import type { Frame } from './frame.ts'
 
 /** Close codes of ours. */

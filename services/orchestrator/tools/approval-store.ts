@@ -2,14 +2,14 @@
 import { createHash } from 'node:crypto'
 import { write, type Knex } from '../../../platform/database.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
-import type { AgentRow } from '../agents/store.ts'
+import type { AgentRow } from '../record/agent-store.ts'
 import type { ApprovalFilter } from '../face.ts'
 import type { ServiceParts } from '../parts.ts'
-import { now } from '../stored-world.ts'
-import type { OriginalRequest } from '../session/capture.ts'
-import type { ApprovalRow } from '../tables.ts'
+import { now } from '../record/world.ts'
+import type { OriginalRequest } from '../session/frame-masking.ts'
+import type { ApprovalRow } from '../record/tables.ts'
 
-export type { ApprovalRow } from '../tables.ts'
+export type { ApprovalRow } from '../record/tables.ts'
 
 export interface ToolRequest {
   requestId: string

@@ -5,12 +5,12 @@ import { write, type Knex } from '../../../platform/database.ts'
 import { conflict } from '../../../platform/problem.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { Approval, ApprovalDecision } from '../../../schemas/approval.ts'
-import type { AgentRow } from '../agents/store.ts'
+import type { AgentRow } from '../record/agent-store.ts'
 import type { ApprovalFilter, Approvals } from '../face.ts'
 import type { ServiceParts } from '../parts.ts'
 import type { AgentSession } from '../session/agent-session.ts'
-import { takeInTurn } from '../session/stall.ts'
-import { toolText } from '../streams.ts'
+import { takeInTurn } from '../session/database-retry.ts'
+import { toolText } from '../events/streams.ts'
 import {
   addApproval,
   agentsWithOpenApprovals,
@@ -26,7 +26,7 @@ import {
   type ToolRequest,
 } from './approval-store.ts'
 import { answerOf, endApproval, endingOf, refuseWithoutProcess, settleApproval, type Ending } from './decisions.ts'
-import { noDecision } from './policy.ts'
+import { noDecision } from '../policy/judge.ts'
 
 const RETRY_MS = 1000
 

@@ -1,8 +1,8 @@
 // What the policy in force says to a tool of an agent at this moment.
-import type { AgentRow } from '../agents/store.ts'
+import type { AgentRow } from '../record/agent-store.ts'
 import type { ServiceParts } from '../parts.ts'
-import { placeOf } from './place-of.ts'
-import { judge, type Judgement } from './policy.ts'
+import { placeOf } from './agent-workplace.ts'
+import { judge, type Judgement } from '../policy/judge.ts'
 
 export interface Verdict extends Judgement {
   mode: string

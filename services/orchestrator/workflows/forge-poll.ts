@@ -5,7 +5,7 @@ import type { ForgeItem } from '../../../schemas/forge/items.ts'
 import { valueErrors } from '../../../schemas/validation/fields.ts'
 import { Alarm } from './alarm.ts'
 import type { RunningTrigger, TriggeredWorkflow, TriggerWorld } from './triggers/contract.ts'
-import type { TriggeredTask } from './triggered-task.ts'
+import type { TriggeredTask } from '../record/triggered-task.ts'
 
 export interface ForgeSource<Item extends ForgeItem> {
   kind: ForgeList['kind']

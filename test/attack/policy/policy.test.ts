@@ -1,6 +1,6 @@
 // Tool policies against commands, paths and addresses that try to get around them, and against plain ones.
 import { afterAll, expect, test } from 'vitest'
-import { judge } from '../../../services/orchestrator/tools/policy.ts'
+import { judge } from '../../../services/orchestrator/policy/judge.ts'
 import { counted } from '../../support/counts.ts'
 import { corpus } from './corpus/index.ts'
 import { makeGround } from './corpus/place.ts'

@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { readScript } from '../../../services/orchestrator/tools/policy/shell/script.ts'
+import { readScript } from '../../../services/orchestrator/policy/shell/script.ts'
 import { counted } from '../../support/counts.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-shell-'))

@@ -10,7 +10,7 @@ import { Drift } from '../../../schemas/resource.ts'
 import { Run, RunStep } from '../../../schemas/run.ts'
 import { Secret } from '../../../schemas/secret.ts'
 import { migrations } from '../../../services/orchestrator/migrations.ts'
-import { openTables } from '../../../services/orchestrator/tables.ts'
+import { openTables } from '../../../services/orchestrator/record/tables.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
 const vault = Vault.ephemeral()

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { TestClock } from '../../../platform/clock.ts'
 import { invalid } from '../../../platform/problem.ts'
-import { BUS_CAPACITY, EventBus, type Published } from '../../../services/orchestrator/events.ts'
+import { BUS_CAPACITY, EventBus, type Published } from '../../../services/orchestrator/events/event-bus.ts'
 import { eventually } from '../../support/eventually.ts'
 
 function stand() {

@@ -1,6 +1,6 @@
 // `agent_lifecycle`: a task when the workflow's own agent connects, disconnects, or has its context cleared.
 import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
-import type { Listening } from '../../events.ts'
+import type { Listening } from '../../events/event-bus.ts'
 import type { TriggerDefinition } from './contract.ts'
 
 const EVENTS = {

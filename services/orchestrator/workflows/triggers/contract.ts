@@ -5,11 +5,11 @@ import type { Forge } from '../../../../platform/forge/forge.ts'
 import type { Log } from '../../../../platform/log.ts'
 import type { TriggerType } from '../../../../schemas/trigger.ts'
 import type { DispatchRecord } from '../../../../schemas/workflow.ts'
-import type { Listening, Published } from '../../events.ts'
-import type { DispatchRow } from '../../tables.ts'
-import type { Delivery } from '../../webhooks/delivery.ts'
-import type { Follows } from '../chains.ts'
-import type { TriggeredTask } from '../triggered-task.ts'
+import type { Listening, Published } from '../../events/event-bus.ts'
+import type { DispatchRow } from '../../record/tables.ts'
+import type { Delivery } from '../webhook-delivery.ts'
+import type { Follows } from '../../record/chains.ts'
+import type { TriggeredTask } from '../../record/triggered-task.ts'
 
 export interface TriggerDefinition {
   type: TriggerType

@@ -1,10 +1,10 @@
 // `dispatch_result`: a task when a dispatch has ended, of one workflow or of any but the own one.
 import { SerialQueue } from '../../../../platform/async/serial-queue.ts'
 import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
-import type { Listening } from '../../events.ts'
-import type { DispatchRow } from '../../tables.ts'
-import type { Follows } from '../chains.ts'
-import type { TriggeredTask } from '../triggered-task.ts'
+import type { Listening } from '../../events/event-bus.ts'
+import type { DispatchRow } from '../../record/tables.ts'
+import type { Follows } from '../../record/chains.ts'
+import type { TriggeredTask } from '../../record/triggered-task.ts'
 import type { RunningTrigger, TriggerDefinition, TriggeredWorkflow, TriggerWorld } from './contract.ts'
 
 /** The bus says that there is something; what there is, is on record, also when the bus has lost it. */

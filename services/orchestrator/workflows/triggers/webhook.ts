@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { timestamp } from '../../../../platform/clock.ts'
 import type { Secret } from '../../../../schemas/secret.ts'
 import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
-import { taskOfDelivery } from '../../webhooks/delivery.ts'
+import { taskOfDelivery } from '../webhook-delivery.ts'
 import { checkSignature } from '../../../../platform/forge/signature.ts'
 import type { TriggerDefinition } from './contract.ts'
 

@@ -1,6 +1,6 @@
 // Failures that everybody meets are said with what mends them.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { lastWordsOf, withRemedy } from '../../../../services/orchestrator/agents/remedies.ts'
+import { lastWordsOf, withRemedy } from '../../../../services/orchestrator/agents/known-failures.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { alice, TestMachine, type TestOrchestrator } from '../harness.ts'
 

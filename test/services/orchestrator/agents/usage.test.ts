@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/clock.ts'
-import { turnFigures } from '../../../../services/orchestrator/agents/usage.ts'
+import { turnFigures } from '../../../../services/orchestrator/record/usage.ts'
 import { eventually } from '../../../support/eventually.ts'
 import type { HandAgent } from '../../../support/hand-agent.ts'
 import { alice, refusal, TestOrchestrator, workflow, TestMachine } from '../harness.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Concern } from '../../../../services/orchestrator/rooms/concern.ts'
+import { Concern } from '../../../../services/orchestrator/rooms/room-interest.ts'
 
 test('a look that saw nobody ends the concern, and what moves brings it back', () => {
   const concern = new Concern()

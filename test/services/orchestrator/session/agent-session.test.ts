@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/clock.ts'
 import { AgentSession } from '../../../../services/orchestrator/session/agent-session.ts'
-import type { Prompt } from '../../../../services/orchestrator/tables.ts'
+import type { Prompt } from '../../../../services/orchestrator/record/tables.ts'
 
 const session = () => new AgentSession('agent')
 const prompt = (): Prompt => ({

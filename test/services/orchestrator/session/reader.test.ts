@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { nextTurn } from '../../../../platform/async/pieces.ts'
-import { FrameReader, type Refused } from '../../../../services/orchestrator/session/reader.ts'
+import { FrameReader, type Refused } from '../../../../services/orchestrator/session/frame-reader.ts'
 import type { Frame } from '../../../../services/orchestrator/session/frame.ts'
 import { eventually } from '../../../support/eventually.ts'
 

@@ -1,10 +1,10 @@
 // What is refused before a policy's entries are looked at, and how the work of judging grows.
 import { expect, test } from 'vitest'
 import type { ToolPolicy } from '../../../../schemas/tools/policy.ts'
-import { placeOf } from '../../../../services/orchestrator/tools/place-of.ts'
-import { judge, LARGEST_INPUT } from '../../../../services/orchestrator/tools/policy.ts'
-import { glob } from '../../../../services/orchestrator/tools/policy/text-match.ts'
-import { harmlessSed } from '../../../../services/orchestrator/tools/policy/shell/sed.ts'
+import { placeOf } from '../../../../services/orchestrator/tools/agent-workplace.ts'
+import { judge, LARGEST_INPUT } from '../../../../services/orchestrator/policy/judge.ts'
+import { glob } from '../../../../services/orchestrator/policy/glob.ts'
+import { harmlessSed } from '../../../../services/orchestrator/policy/shell/sed-scripts.ts'
 
 const place = { workingDir: '/work/app', home: '/home/me' }
 const everything: ToolPolicy = { mode: 'allow_all' }

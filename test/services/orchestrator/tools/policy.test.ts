@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { ToolPolicy } from '../../../../schemas/tools/policy.ts'
-import { mainArgument } from '../../../../services/orchestrator/tools/policy/main-argument.ts'
-import { glob } from '../../../../services/orchestrator/tools/policy/text-match.ts'
-import { decide, denyMessages, noDecision, type Decision } from '../../../../services/orchestrator/tools/policy.ts'
+import { mainArgument } from '../../../../services/orchestrator/policy/main-argument.ts'
+import { glob } from '../../../../services/orchestrator/policy/glob.ts'
+import { decide, denyMessages, noDecision, type Decision } from '../../../../services/orchestrator/policy/judge.ts'
 
 const place = { workingDir: '/work/app', home: '/home/me', additionalDirs: ['/'] }
 const bash = (command: string) => ['Bash', { command }] as const

@@ -1,7 +1,7 @@
 // Deliveries that GitHub really sent: what is made of each.
 import examples from '@octokit/webhooks-examples' with { type: 'json' }
 import { expect, test } from 'vitest'
-import { taskOfDelivery } from '../../../../services/orchestrator/webhooks/delivery.ts'
+import { taskOfDelivery } from '../../../../services/orchestrator/workflows/webhook-delivery.ts'
 
 interface Subject {
   number: number

@@ -1,0 +1,111 @@
+// The record of the API, made of a row and of what is known of the running agent.
+import { mapSecrets } from '../../../platform/vault.ts'
+import { agentChange, type AgentRecord, type AgentSpec } from '../../../schemas/agent.ts'
+import { MASK } from '../../../schemas/secret.ts'
+import { changedFields } from '../../../platform/store/audit.ts'
+import type { InspectedAgent } from '../face.ts'
+import type { AgentSession } from '../session/agent-session.ts'
+import { awaitsVerdict, guardFault } from '../session/guard.ts'
+import { sessionName, type AgentRow } from '../record/agent-store.ts'
+
+/**
+ * Members in which the process differs from the config because only a start takes them up. One that the version which
+ * started the process did not know counts as taken up.
+ */
+export function pendingRestart({ status, launched, spec }: AgentRow): (keyof AgentSpec)[] {
+  if (status !== 'running' || launched === null) return []
+  const changed = changedFields(launched, spec).map((path) => path.split('.')[0] as keyof AgentSpec)
+  return [...new Set(changed)].filter(
+    (member) => member in launched && (member === 'additional_dirs' || agentChange(member) === 'restart'),
+  )
+}
+
+/** The config as the process has it, in the members that cost a restart; null where that is the config itself. */
+function runningSpec(row: AgentRow): AgentSpec | null {
+  const stale = pendingRestart(row).filter((member) => agentChange(member) === 'restart')
+  if (stale.length === 0 || row.launched === null) return null
+  const { launched } = row
+  return { ...row.spec, ...Object.fromEntries(stale.map((member) => [member, launched[member]])) }
+}
+
+/**
+ * What of a record follows from the row alone: worked out once for a row, which is read far more often than
+ * written.
+ */
+interface Fixed {
+  config: AgentRecord['config']
+  warnings: string[]
+  running: AgentSpec | null
+}
+const fixed = new WeakMap<AgentRow, Fixed>()
+
+function fixedOf(row: AgentRow): Fixed {
+  let known = fixed.get(row)
+  if (!known) {
+    const { name: _, ...config } = mapSecrets(row.spec, () => MASK) as AgentSpec
+    const stale = pendingRestart(row)
+    const warnings = [
+      ...(stale.length > 0 ? [`a restart is needed to take up ${stale.join(', ')}`] : []),
+      ...row.lost_messages.map(
+        ({ sent_at, reason }) =>
+          `the message sent at ${sent_at} got no result (${reason}): send it again if it is still wanted`,
+      ),
+    ]
+    fixed.set(
+      row,
+      (known = {
+        config: config as unknown as AgentRecord['config'],
+        warnings,
+        running: runningSpec(row),
+      }),
+    )
+  }
+  return known
+}
+
+/** Secrets masked, `managed_by` left to whoever knows the manifests. */
+export function toRecord(row: AgentRow, session: AgentSession | undefined): AgentRecord {
+  const { config, warnings } = fixedOf(row)
+  const unguarded = unguardedReason(row, session)
+  return {
+    id: row.id,
+    name: row.name,
+    status: row.status,
+    config,
+    mux_session: sessionName(row.id),
+    activity: session?.activity ?? 'idle',
+    connected: session?.connected ?? false,
+    restarts: row.restarts,
+    last_error: unguarded ?? row.last_error,
+    warnings: [...row.warnings, ...(unguarded ? [unguarded] : []), ...replacedWarning(session), ...warnings],
+    managed_by: null,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }
+}
+
+/** Two programs had its secret at once; shown until it is restarted by hand. */
+function replacedWarning(session: AgentSession | undefined): string[] {
+  const at = session?.connection.replacedAt ?? null
+  if (at === null) return []
+  return [
+    `at ${new Date(at).toISOString()} a second connection with its secret took the place of one that was alive: if that was ` +
+      'nobody you know, restart the agent, which gives it a new secret',
+  ]
+}
+
+/** The record with what it leaves out. */
+export function inspect(row: AgentRow, session: AgentSession | undefined): InspectedAgent {
+  return {
+    record: toRecord(row, session),
+    spec: row.spec,
+    running: fixedOf(row).running,
+    awaitsProof: session?.connected ? awaitsVerdict(session.capabilities, row.spec, row.spec.tool_policy) : false,
+    unguarded: unguardedReason(row, session),
+    version: row.version,
+  }
+}
+
+function unguardedReason(row: AgentRow, session: AgentSession | undefined): string | null {
+  return row.status === 'running' && session ? guardFault(session.capabilities, row.spec) : null
+}

@@ -1,0 +1,130 @@
+// Clearing an agent's context: by `/clear` where that empties it, by a new process where it does not.
+import { ownActor, type Actor } from '../../../platform/actor.ts'
+import { write, type Knex } from '../../../platform/database.ts'
+import { conflict, invalid } from '../../../platform/problem.ts'
+import type { ContextCleared, Usage } from '../../../schemas/agent/usage.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import type { AgentRow } from '../record/agent-store.ts'
+import { currentSession, rollSession } from '../record/usage.ts'
+import type { ServiceParts } from '../parts.ts'
+import type { ApprovalRow } from '../record/tables.ts'
+import type { ApprovalBook } from '../tools/approvals.ts'
+import type { AgentSession } from '../session/agent-session.ts'
+import { addPrompts, countQueued } from '../record/prompt-store.ts'
+import { deliver } from '../dispatch/prompt-sender.ts'
+
+const CLEARED = 'the context was cleared'
+
+interface Rolled {
+  ended: Usage
+  number: number
+  /** Approvals that were pending. */
+  closed: ApprovalRow[]
+}
+
+export class ContextClearing {
+  readonly #service: ServiceParts
+  readonly #lifecycle: Lifecycle
+  readonly #approvals: ApprovalBook
+
+  constructor(service: ServiceParts, lifecycle: Lifecycle, approvals: ApprovalBook) {
+    this.#service = service
+    this.#lifecycle = lifecycle
+    this.#approvals = approvals
+  }
+
+  /** 400 when not connected, 409 when busy. */
+  async clear(agentId: string, by: Actor): Promise<ContextCleared> {
+    await this.#service.agents.get(agentId)
+    const session = this.#service.sessions.of(agentId)
+    return (await session.frames.call(() => this.#tryPrompt(session, by))) ?? this.#clearByRestart(session, by)
+  }
+
+  /** The agent's own threshold was passed. Call in the turn of its frames. */
+  async clearByItself(session: AgentSession, agent: AgentRow): Promise<void> {
+    const by = ownActor('auto-clear', this.#service.ids())
+    if (clearsByPrompt(session, agent)) return void (await this.#clearByPrompt(session, agent, by))
+    // Until the new process is there, nothing more goes to the old one.
+    session.awaitSync()
+    this.#clearByRestart(session, by).catch((error: unknown) =>
+      this.#service.log.error(
+        { agent_id: agent.id, error: (error as Error).message },
+        'the context could not be cleared',
+      ),
+    )
+  }
+
+  /** The agent program cleared its context of its own accord. Call in the turn of its frames. */
+  async noteReset(session: AgentSession): Promise<void> {
+    const agent = await this.#service.agents.get(session.agentId)
+    this.#announce(agent, await write(this.#service.db, (transaction) => this.#roll(transaction, agent)))
+  }
+
+  /** Null when a restart must do it, which cannot be waited for in the turn of the agent's frames. */
+  async #tryPrompt(session: AgentSession, by: Actor): Promise<ContextCleared | null> {
+    const agent = await this.#service.agents.get(session.agentId)
+    if (agent.status !== 'running')
+      throw invalid(`agent ${agent.name} is ${agent.status}, not running`, undefined, 'agent-not-running')
+    if (!session.connected) throw invalid(`agent ${agent.name} is not connected`, undefined, 'agent-not-connected')
+    if (session.busy || (await countQueued(this.#service, agent.id)) > 0)
+      throw conflict(
+        `agent ${agent.name} is busy: clear its context when it is idle, or interrupt it first`,
+        'agent-busy',
+      )
+    if (clearsByPrompt(session, agent)) return this.#clearByPrompt(session, agent, by)
+    session.awaitSync()
+    return null
+  }
+
+  async #clearByPrompt(session: AgentSession, agent: AgentRow, by: Actor): Promise<ContextCleared> {
+    const clear = { agent_id: agent.id, kind: 'clear', content: '/clear' } as const
+    const { prompt, rolled } = await write(this.#service.db, async (transaction) => {
+      await this.#service.audit.record(transaction, 'agents', agent.id, ['context'], by)
+      return {
+        prompt: (await addPrompts(this.#service, transaction, [clear], 'sent'))[0]!,
+        rolled: await this.#roll(transaction, agent),
+      }
+    })
+    await deliver(this.#service, session, agent, prompt)
+    return this.#announce(agent, rolled)
+  }
+
+  #clearByRestart(session: AgentSession, by: Actor): Promise<ContextCleared> {
+    return session.lifecycle.run(async () => {
+      const agent = await this.#service.agents.get(session.agentId)
+      const rolled = await write(this.#service.db, (transaction) => this.#roll(transaction, agent))
+      const ended = await this.#lifecycle.end(agent, { status: 'stopped', error: null, reason: CLEARED }, by)
+      await this.#lifecycle.relaunch(ended, by, { resume: false })
+      return this.#announce(agent, rolled)
+    })
+  }
+
+  /** The next session begins. What was asked or decided in the ended one answers nothing in it. */
+  async #roll(transaction: Knex.Transaction, agent: AgentRow): Promise<Rolled> {
+    const rolled = await rollSession(this.#service, transaction, agent)
+    return { ...rolled, closed: await this.#approvals.close(transaction, agent.id, CLEARED) }
+  }
+
+  #announce(agent: AgentRow, { ended, number, closed }: Rolled): ContextCleared {
+    this.#approvals.tell(closed)
+    this.#service.streams.publish(agent.id, 'context_cleared', `context cleared, session ${number} begins`)
+    this.#service.events.publish({ type: 'ContextCleared', agent_id: agent.id })
+    this.#service.log.info({ agent_id: agent.id, session: number }, 'context cleared')
+    return { agent_id: agent.id, session_usage: ended, new_session_number: number }
+  }
+}
+
+/** True when the session has grown past the agent's threshold and nothing is in hand. */
+export async function wantsClearing(service: ServiceParts, session: AgentSession, agent: AgentRow): Promise<boolean> {
+  const threshold = agent.spec.auto_clear_threshold
+  if (threshold === null || session.busy) return false
+  return (await currentSession(service, agent)).input_tokens >= threshold
+}
+
+/**
+ * Where no bridge has said what `/clear` does: of the runtimes, only claude-code has versions that it does not
+ * clear.
+ */
+function clearsByPrompt(session: AgentSession, agent: AgentRow): boolean {
+  return session.capabilities.clearsContext ?? agent.spec.runtime !== 'claude-code'
+}

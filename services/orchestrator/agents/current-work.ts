@@ -1,0 +1,39 @@
+// The work an agent has in hand, in words: what a plan says a restart would interrupt.
+import type { ServiceParts } from '../parts.ts'
+import { countQueued } from '../record/prompt-store.ts'
+import type { Prompt, PromptKind } from '../record/tables.ts'
+import { workflowOfDispatch } from '../record/dispatch-store.ts'
+import type { AgentRow } from '../record/agent-store.ts'
+
+/** `dispatch 1f3c of workflow build, since 2 min`; null when idle. */
+export async function describeWork(service: ServiceParts, agent: AgentRow): Promise<string | null> {
+  const session = service.sessions.find(agent.id)
+  if (!session || agent.status !== 'running') return null
+  const waiting = await countQueued(service, agent.id)
+  if (!session.busy) return waiting > 0 ? `${waiting} waiting prompt${waiting === 1 ? '' : 's'}` : null
+  const behind = waiting > 0 ? `, ${waiting} waiting` : ''
+  const { prompt } = session
+  if (!prompt) return `a turn of its own${behind}`
+  const sent = (await service.tables.prompts.find(prompt.id))?.sent_at
+  const since = sent ? `, since ${duration(service.clock.now() - Date.parse(sent))}` : ''
+  return `${await describePrompt(service, prompt)}${since}${behind}`
+}
+
+const IN_WORDS: Record<Exclude<PromptKind, 'dispatch'>, string> = {
+  message: 'a message',
+  initial: 'its initial prompt',
+  clear: 'a context clear',
+}
+
+async function describePrompt(service: ServiceParts, { kind, dispatch_id }: Prompt): Promise<string> {
+  if (kind === 'dispatch' && dispatch_id === null) return 'an attempt that was given up'
+  if (kind !== 'dispatch' || dispatch_id === null) return IN_WORDS[kind as keyof typeof IN_WORDS]
+  const workflow = await workflowOfDispatch(service, dispatch_id)
+  return `dispatch ${dispatch_id.slice(0, 4)} of workflow ${workflow ?? '(deleted)'}`
+}
+
+function duration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  if (seconds < 60) return `${seconds} s`
+  return seconds < 3600 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} h`
+}

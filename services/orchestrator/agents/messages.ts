@@ -1,0 +1,28 @@
+// Prompts as they are shown: what an agent was given, and what became of it.
+import { notFound } from '../../../platform/problem.ts'
+import type { Page, PageLimits } from '../../../platform/store/page.ts'
+import type { Message } from '../../../schemas/agent/message.ts'
+import type { ServiceParts } from '../parts.ts'
+import type { PromptRow } from '../record/tables.ts'
+
+/** Newest first: a page, or all. */
+export async function messagesTo(
+  { tables }: ServiceParts,
+  agentId: string,
+  limits: PageLimits | null,
+): Promise<Page<Message>> {
+  const { items, total } = await tables.prompts.page({ where: { agent_id: agentId }, ...limits })
+  return { items: items.map(shown), total }
+}
+
+/** Throws 404 where the agent was given no such. */
+export async function messageTo({ tables }: ServiceParts, agentId: string, id: string): Promise<Message> {
+  const prompt = await tables.prompts.find({ id, agent_id: agentId })
+  if (!prompt) throw notFound('message', id)
+  return shown(prompt)
+}
+
+function shown({ rank: _rank, policy: _policy, status, ...prompt }: PromptRow): Message {
+  // A failure that the agent told of has its answer, if only an empty one.
+  return { ...prompt, status: status === 'failed' && prompt.result === null ? 'lost' : status }
+}

@@ -1,0 +1,87 @@
+// Checks what an agent is to be made of, and merges patches into it.
+import { stat } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
+import { apply } from 'json-merge-patch'
+import { invalid, refuseFaults, unprocessable } from '../../../platform/problem.ts'
+import { mapSecrets } from '../../../platform/vault.ts'
+import { repositoryOf } from '../../../platform/git/worktree.ts'
+import {
+  canonicalAgent,
+  interactiveFaults,
+  needsCommand,
+  type AgentInput,
+  type AgentPatch,
+  type AgentSpec,
+} from '../../../schemas/agent.ts'
+import { MASK, Secret } from '../../../schemas/secret.ts'
+import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
+import type { ServiceParts } from '../parts.ts'
+import { checkPolicy } from '../policy/validation.ts'
+import { gitUser, osUser } from './os-user.ts'
+
+/** Throws 400 for a config that makes no sense, 422 for a directory or user that does not exist. */
+export async function checkSpec(service: ServiceParts, spec: AgentSpec): Promise<void> {
+  checkPolicy(spec.tool_policy)
+  refuseFaults(interactiveFaults(spec))
+  if (spec.name.trim() === '')
+    throw invalid('name should not be empty', [{ path: 'name', message: 'should not be empty', code: 'invalid-value' }])
+  if (needsCommand(spec))
+    throw invalid(`runtime ${spec.runtime} needs "command": the program and its arguments`, [
+      { path: 'command', message: `is needed for runtime ${spec.runtime}`, code: 'missing-member' },
+    ])
+  await checkDirectory('working_dir', spec.working_dir)
+  for (const directory of spec.additional_dirs) await checkDirectory('additional_dirs', directory)
+  const user = await osUser(spec.user, service.config.env)
+  if (spec.worktree && (await repositoryOf(spec.working_dir, gitUser(user, service.config.env))) === null) {
+    throw unprocessable(
+      `working_dir ${spec.working_dir} is not in a git repository, so it can have no worktree: ` +
+        'leave "worktree" out, or name a folder of a repository',
+      'not-a-repository',
+    )
+  }
+}
+
+/** Throws 422 for a path that is no directory. */
+export async function checkDirectory(member: string, path: string): Promise<void> {
+  if (!isAbsolute(path))
+    throw unprocessable(`${member} "${path}" is not an absolute path: write it from the root`, 'directory-missing')
+  const found = await stat(path).catch(() => null)
+  if (!found)
+    throw unprocessable(
+      `${member} "${path}" does not exist: create it first, or name one that exists`,
+      'directory-missing',
+    )
+  if (!found.isDirectory())
+    throw unprocessable(`${member} "${path}" is not a directory: name a directory`, 'directory-missing')
+}
+
+/** JSON merge patch (RFC 7396): null puts the default back, an env value of *** keeps the stored one. Throws 400. */
+export function mergePatch(spec: AgentSpec, patch: AgentPatch): AgentSpec {
+  const { config, ...top } = patch
+  const changes: Record<string, unknown> = { ...config, ...top }
+  for (const member of ['name', 'working_dir']) {
+    if (changes[member] === null)
+      throw invalid(`${member} cannot be removed: write another one`, [
+        { path: member, message: 'cannot be null', code: 'invalid-value' },
+      ])
+  }
+  const merged = apply<Record<string, any>>(mapSecrets(spec, () => MASK) as Record<string, any>, changes)
+  if (merged.tool_policy) checkPolicy(merged.tool_policy as ToolPolicy)
+  const members = Object.entries(merged).filter(([, value]) => value !== null)
+  const input = {
+    ...Object.fromEntries(members),
+    env: unmasked(spec.env, (merged.env ?? {}) as Record<string, string>),
+  }
+  return canonicalAgent(input as unknown as AgentInput & { env: Record<string, Secret> }, { restart: 'never' })
+}
+
+function unmasked(stored: Record<string, Secret>, env: Record<string, string>): Record<string, Secret> {
+  const secret = (name: string, value: string): Secret => {
+    if (value !== MASK) return new Secret(value)
+    if (stored[name]) return stored[name]
+    throw invalid(`env.${name} is ${MASK}, which keeps the stored value, but none is stored: write the value`, [
+      { path: `env.${name}`, message: 'has no stored value', code: 'invalid-value' },
+    ])
+  }
+  return Object.fromEntries(Object.entries(env).map(([name, value]) => [name, secret(name, value)]))
+}

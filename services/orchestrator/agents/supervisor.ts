@@ -1,0 +1,206 @@
+// Watches processes: notices how they end, and starts again those that are to be kept running.
+//
+// running ── exit 0 ──► stopped        An agent that is kept (restart: always, or on-failure after a failure, or
+// owned by an running ── exit n ──► failed         enabled workflow) is started again after 1 s, 2 s, 4 s … 60 s.
+// Five minutes of life running ── gone ────► failed         forget earlier failures; after eight in a row it stays
+// failed. A start by hand running ── silent ──► failed         (restart, terminate) forgets them too.
+import { ownActor, type Actor } from '../../../platform/actor.ts'
+import { background, type Background } from '../../../platform/async/background.ts'
+import { write } from '../../../platform/database.ts'
+import type { MuxSession } from '../../../platform/mux.ts'
+import { isAlive } from '../../../platform/peer/alive.ts'
+import type { ServiceParts } from '../parts.ts'
+import type { AgentSession } from '../session/agent-session.ts'
+import { announceAgent } from '../session/announcements.ts'
+import type { Lifecycle } from './lifecycle.ts'
+import { sessionName, type AgentRow } from '../record/agent-store.ts'
+import { lastWordsOf, withRemedy } from './known-failures.ts'
+import { terminalText } from './terminal.ts'
+
+const SWEEP_MS = 2000
+/** While every process that was seen lives, so seldom tmux is asked: that takes a process of its own. */
+const ASK_MS = 10_000
+export const CONNECT_WITHIN_MS = 60_000
+const FIRST_WAIT_MS = 1000
+const LONGEST_WAIT_MS = 60_000
+const GOOD_LIFE_MS = 5 * 60_000
+const MOST_FAILURES = 8
+
+export class Supervisor {
+  readonly #service: ServiceParts
+  readonly #lifecycle: Lifecycle
+  #sweep: Background | null = null
+  /** Of each agent that lived when tmux was asked last, its process; and when that was. */
+  readonly #processes = new Map<string, number>()
+  #askedAt = Number.NEGATIVE_INFINITY
+
+  constructor(service: ServiceParts, lifecycle: Lifecycle) {
+    this.#service = service
+    this.#lifecycle = lifecycle
+  }
+
+  /** Looks at the processes of all agents every two seconds, from now on. */
+  start(): void {
+    if (this.#service.stopping) return
+    const { clock, log } = this.#service
+    const work = () => this.#lookAtAll()
+    this.#sweep = background({ clock, log, name: 'supervision', everyMs: SWEEP_MS, longestMs: SWEEP_MS, work })
+  }
+
+  /** Resolves when no look is under way any more. */
+  async stop(): Promise<void> {
+    for (const session of this.#service.sessions.all()) {
+      session.cancelRelaunch()
+      session.cancelDeadline()
+    }
+    await this.#sweep?.stop()
+  }
+
+  /** Looks at one agent's process at once. */
+  async check(agentId: string): Promise<void> {
+    const found = await this.#service.mux.get(sessionName(agentId))
+    if (!found || found.dead) await this.#ended(agentId, found)
+  }
+
+  /** Gives a process 60 s to connect; `adopted` ones are then relaunched whatever their restart rule says. */
+  expectConnection(session: AgentSession, { adopted = false } = {}): void {
+    session.cancelDeadline()
+    if (this.#service.stopping) return
+    const timer = this.#service.clock.after(
+      CONNECT_WITHIN_MS,
+      () => void this.#background(session.agentId, this.#silent(session, adopted)),
+    )
+    session.setDeadline(timer)
+  }
+
+  /** Starts the agent again after its back-off, if it is to be kept running; `forget` forgets earlier failures. */
+  async keep(agent: AgentRow, { forget = false } = {}): Promise<void> {
+    const { clock, log, sessions } = this.#service
+    const session = sessions.of(agent.id)
+    session.cancelRelaunch()
+    if (this.#service.stopping || !(await isKept(this.#service, agent))) return
+    if (forget || clock.now() - session.launchedAt > GOOD_LIFE_MS) session.forgetFailures()
+    if (session.failures >= MOST_FAILURES) return giveUp(this.#service, agent)
+    const wait = Math.min(FIRST_WAIT_MS * 2 ** session.failures, LONGEST_WAIT_MS)
+    session.recordFailure()
+    log.info(
+      { agent_id: agent.id, name: agent.name, wait_ms: wait, failures: session.failures },
+      'agent is started again',
+    )
+    session.planRelaunch(clock.after(wait, () => void this.#background(agent.id, this.#relaunch(agent.id))))
+  }
+
+  /** Starts a new process now, and keeps it running if it fails. Call in the agent's `lifecycle` queue. */
+  async startAgain(agent: AgentRow, by: Actor): Promise<AgentRow> {
+    const started = await this.#lifecycle.relaunch(agent, by)
+    if (started.status === 'failed') await this.keep(started)
+    return started
+  }
+
+  #relaunch(agentId: string): Promise<void> {
+    return this.#service.sessions.of(agentId).lifecycle.run(async () => {
+      const agent = await this.#service.agents.find(agentId)
+      if (this.#service.stopping || !agent || agent.status === 'running') return
+      if (await isKept(this.#service, agent)) await this.startAgain(agent, this.#actor())
+    })
+  }
+
+  async #lookAtAll(): Promise<void> {
+    const running = await this.#service.agents.idsOf('running')
+    if (running.length === 0 || this.#allLive(running)) return
+    const found = new Map((await this.#service.mux.list()).map((muxSession) => [muxSession.name, muxSession]))
+    this.#askedAt = this.#service.clock.monotonic()
+    this.#processes.clear()
+    const over: Promise<void>[] = []
+    for (const id of running) {
+      const session = found.get(sessionName(id)) ?? null
+      if (session && !session.dead) this.#processes.set(id, session.pid)
+      else over.push(this.#ended(id, session))
+    }
+    await Promise.all(over)
+  }
+
+  /** A number may be another process's by now, and a session renamed: thus only for a while. */
+  #allLive(running: readonly string[]): boolean {
+    if (this.#service.clock.monotonic() - this.#askedAt >= ASK_MS) return false
+    return running.every((id) => this.#processes.has(id) && isAlive(this.#processes.get(id)!))
+  }
+
+  /** Records that a process has ended, and keeps the agent running if it is to be. */
+  #ended(agentId: string, found: MuxSession | null): Promise<void> {
+    const session = this.#service.sessions.of(agentId)
+    return session.lifecycle.run(async () => {
+      const agent = await this.#service.agents.find(agentId)
+      if (this.#service.stopping || agent?.status !== 'running') return
+      // Looked at again in its turn: it may have been restarted since.
+      const present = await this.#service.mux.get(sessionName(agentId))
+      if (present && !present.dead) return
+      const outcome = await outcomeOf(this.#service, agent, present ?? found)
+      this.#service.log.warn({ agent_id: agentId, name: agent.name, ...outcome }, 'agent ended')
+      if (outcome.status === 'failed' && !session.connection.hasConnected && agent.program_session)
+        await forgetConversation(this.#service, agent)
+      await this.keep(await this.#lifecycle.end(agent, outcome, this.#actor()))
+    })
+  }
+
+  /** The time to connect has passed. */
+  #silent(session: AgentSession, adopted: boolean): Promise<void> {
+    return session.lifecycle.run(async () => {
+      const agent = await this.#service.agents.find(session.agentId)
+      if (this.#service.stopping || agent?.status !== 'running' || session.connected) return
+      const error = adopted ? 'the agent did not reconnect within 60 s' : 'no connection came within 60 s'
+      const failed = await this.#lifecycle.end(agent, { status: 'failed', error }, this.#actor())
+      if (adopted) await this.startAgain(failed, this.#actor())
+      else await this.keep(failed)
+    })
+  }
+
+  #actor(): Actor {
+    return ownActor('supervisor', this.#service.ids())
+  }
+
+  /** Work nobody waits for: its failure is logged. */
+  async #background(agentId: string, work: Promise<unknown>): Promise<void> {
+    await work.catch((error: unknown) =>
+      this.#service.log.error(
+        { agent_id: agentId, error: (error as Error).message },
+        'supervision failed; it is tried again',
+      ),
+    )
+  }
+}
+
+async function isKept(service: ServiceParts, agent: AgentRow): Promise<boolean> {
+  if (agent.restart_due) return true
+  if (agent.spec.restart === 'always') return true
+  if (agent.spec.restart === 'on-failure' && agent.status === 'failed') return true
+  return (await service.tables.workflows.find({ agent_id: agent.id, enabled: true })) !== null
+}
+
+async function outcomeOf(
+  service: ServiceParts,
+  agent: AgentRow,
+  found: MuxSession | null,
+): Promise<{ status: 'stopped' | 'failed'; error: string | null }> {
+  if (!found) return { status: 'failed', error: 'its session is gone' }
+  if (found.exitCode === 0) return { status: 'stopped', error: null }
+  const shown = await terminalText(service, agent, 20)
+  const words = lastWordsOf(shown)
+  return {
+    status: 'failed',
+    error: withRemedy(`it ended with exit code ${found.exitCode}${words ? `: ${words}` : ''}`),
+  }
+}
+
+/** A process that ended before it connected may have been given a conversation that is no more. */
+async function forgetConversation(service: ServiceParts, agent: AgentRow): Promise<void> {
+  await write(service.db, (transaction) => service.agents.note(transaction, agent.id, { program_session: null }))
+}
+
+async function giveUp(service: ServiceParts, agent: AgentRow): Promise<void> {
+  const error = `gave up after ${MOST_FAILURES} failures in a row; last: ${agent.last_error ?? 'it ended'}`
+  service.log.error({ agent_id: agent.id, name: agent.name, error }, 'agent is not started again')
+  const failed = { status: 'failed', last_error: error } as const
+  await write(service.db, (transaction) => service.agents.update(transaction, agent.id, failed))
+  announceAgent(service, agent)
+}

@@ -1,0 +1,139 @@
+// The event bus: what happens to agents and dispatches, told to every trigger that listens. Kept nowhere: who does not
+// listen when an event is published never hears of it.
+import { timestamp, type Clock, type Timer } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import { Problem } from '../../../platform/problem.ts'
+import type { DispatchRecord } from '../../../schemas/workflow.ts'
+
+export type OrchestratorEvent =
+  | { type: 'AgentConnected' | 'AgentDisconnected' | 'ContextCleared'; agent_id: string }
+  | {
+      type: 'DispatchCompleted'
+      workflow_id: string
+      dispatch_id: string
+      status: DispatchRecord['status']
+      /** The task's identifier in its first source: a chain hands it on. */
+      source_id: string
+      /** Dispatches that this one follows from. */
+      depth: number
+    }
+
+/** With the time it was published at, RFC 3339. */
+export type Published = OrchestratorEvent & { timestamp: string }
+
+export interface Listening {
+  /** Takes no more events; resolves when those it had taken are dealt with. */
+  close(): Promise<void>
+}
+
+/** Events that wait for one listener. */
+export const BUS_CAPACITY = 256
+const AGAIN_MS = 1000
+
+interface BusWorld {
+  clock: Clock
+  log: Pick<Log, 'warn'>
+}
+
+export class EventBus {
+  readonly #world: BusWorld
+  readonly #listeners = new Set<Listener>()
+
+  constructor(world: BusWorld) {
+    this.#world = world
+  }
+
+  publish(event: OrchestratorEvent): void {
+    const published = { ...event, timestamp: timestamp(this.#world.clock) }
+    for (const listener of this.#listeners) listener.take(published)
+  }
+
+  /**
+   * Calls `handle` with every event from now on, one after the other. One that fails is tried again every second, and
+   * `onFault` told; one that is refused for good (a Problem below 500) is left. A listener that lags loses the oldest.
+   */
+  listen(name: string, handle: (event: Published) => Promise<void>, onFault: (error: Error) => void): Listening {
+    const listener = new Listener(this.#world, name, handle, onFault)
+    this.#listeners.add(listener)
+    return {
+      close: () => {
+        this.#listeners.delete(listener)
+        return listener.close()
+      },
+    }
+  }
+}
+
+class Listener {
+  readonly #world: BusWorld
+  readonly #name: string
+  readonly #handle: (event: Published) => Promise<void>
+  readonly #onFault: (error: Error) => void
+  readonly #waiting: Published[] = []
+  #running: Promise<void> | null = null
+  #pause: { timer: Timer; end(): void } | null = null
+  #closed = false
+  #lost = 0
+
+  constructor(
+    world: BusWorld,
+    name: string,
+    handle: (event: Published) => Promise<void>,
+    onFault: (error: Error) => void,
+  ) {
+    this.#world = world
+    this.#name = name
+    this.#handle = handle
+    this.#onFault = onFault
+  }
+
+  take(event: Published): void {
+    if (this.#waiting.length === BUS_CAPACITY) {
+      this.#waiting.shift()
+      // Once for all that are lost until it has caught up.
+      if (this.#lost++ === 0)
+        this.#world.log.warn({ listener: this.#name, capacity: BUS_CAPACITY }, 'a listener lags: it loses events')
+    }
+    this.#waiting.push(event)
+    this.#running ??= this.#work()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#pause?.end()
+    await this.#running
+  }
+
+  async #work(): Promise<void> {
+    for (let event = this.#waiting.shift(); event; event = this.#waiting.shift()) await this.#deal(event)
+    if (this.#lost > 0) this.#world.log.warn({ listener: this.#name, lost: this.#lost }, 'events were lost')
+    this.#lost = 0
+    this.#running = null
+  }
+
+  async #deal(event: Published): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#handle(event)
+      } catch (error) {
+        if (error instanceof Problem && error.status < 500) return
+        this.#onFault(error as Error)
+        if (this.#closed) return
+        await this.#wait()
+      }
+    }
+  }
+
+  #wait(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.#world.clock.after(AGAIN_MS, resolve)
+      this.#pause = {
+        timer,
+        end: () => {
+          timer.cancel()
+          resolve()
+        },
+      }
+    })
+  }
+}

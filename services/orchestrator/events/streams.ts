@@ -1,0 +1,158 @@
+// Who watches: frames of the agents and of our own, to every listener, and on record for those who ask later.
+import { unexpected } from '../../../platform/async/unexpected.ts'
+import { ChangeFeed, type Unsubscribe } from '../../../platform/change-feed.ts'
+import { timestamp, type Clock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { StreamFrame } from '../../../schemas/agent/stream.ts'
+import type { Replay, Streams } from '../face.ts'
+import { mainArgument } from '../policy/main-argument.ts'
+import type { Transcript } from './transcript.ts'
+
+/** Characters of a frame that is relayed whole, and of the text of one that is not. */
+const LONGEST_RELAYED = 1024 * 1024
+const LONGEST_CUT = 64 * 1024
+/** Frames on record that are told while others come. */
+const LITTLE = 50
+
+export class StreamHub implements Streams {
+  readonly #all: ChangeFeed<StreamFrame>
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #transcript: Transcript
+
+  constructor({ clock, log }: { clock: Clock; log: Log }, transcript: Transcript) {
+    this.#all = new ChangeFeed(log)
+    this.#clock = clock
+    this.#log = log
+    this.#transcript = transcript
+  }
+
+  subscribe(listener: (frame: StreamFrame) => void, agentId?: string): Unsubscribe {
+    if (agentId === undefined) return this.#all.subscribe(listener)
+    return this.#all.subscribe((frame) => {
+      if (frame.agent_id === agentId) listener(frame)
+    })
+  }
+
+  replay(listener: (frame: StreamFrame) => void, asked: Replay): Unsubscribe {
+    let stop: Unsubscribe | null = null
+    let isOver = false
+    const tell = async () => {
+      const from = await this.#catchUp(listener, asked, () => isOver)
+      if (!isOver) stop = this.#goLive(listener, from, asked.agentId)
+    }
+    void tell().catch((error: unknown) => {
+      unexpected(this.#log, 'feed', error)
+      if (!isOver) stop = this.subscribe(listener, asked.agentId)
+    })
+    return () => {
+      isOver = true
+      stop?.()
+    }
+  }
+
+  /** Tells what is on record, until little is left; resolves with the place to go on from. */
+  async #catchUp(
+    listener: (frame: StreamFrame) => void,
+    { since, agentId, room }: Replay,
+    isOver: () => boolean,
+  ): Promise<number> {
+    // What was said just now is on record after this.
+    const last = await this.#transcript.place()
+    let from = (await this.#transcript.first(since)) ?? last + 1
+    for (let told = Number.POSITIVE_INFINITY; told > LITTLE && !isOver();) {
+      const upTo = await this.#transcript.place()
+      told = 0
+      for await (const frames of this.#transcript.read({ from, upTo, agentId })) {
+        for (const frame of frames) listener(frame)
+        told += frames.length
+        await room()
+        if (isOver()) return from
+      }
+      from = Math.max(from, upTo + 1)
+    }
+    return from
+  }
+
+  /** From that place on, and then as it happens: no frame is told twice, and none is missed. */
+  #goLive(listener: (frame: StreamFrame) => void, from: number, agentId: string | undefined): Unsubscribe {
+    // Both in one turn of the loop.
+    let held: StreamFrame[] | null = []
+    const stop = this.subscribe((frame) => (held ? void held.push(frame) : listener(frame)), agentId)
+    const place = this.#transcript.place()
+    const tell = async () => {
+      for await (const frames of this.#transcript.read({ from, upTo: await place, agentId }))
+        for (const frame of frames) listener(frame)
+    }
+    void tell()
+      .catch((error: unknown) => unexpected(this.#log, 'feed', error))
+      .finally(() => {
+        for (const frame of held ?? []) listener(frame)
+        held = null
+      })
+    return stop
+  }
+
+  publish(
+    agentId: string,
+    type: string,
+    content: string,
+    more: Partial<Pick<StreamFrame, 'message' | 'approval' | 'dispatch' | 'status' | 'activity'>> = {},
+  ): void {
+    const frame = { agent_id: agentId, type, content, timestamp: timestamp(this.#clock), message: null, ...more }
+    this.#transcript.take(frame)
+    this.#all.publish(frame)
+  }
+
+  /**
+   * Relays a frame as the agent sent it; of one that is longer than readers may be given, the beginning of its
+   * text.
+   */
+  relay(agentId: string, message: Record<string, any>, length: number): void {
+    const text = readableText(message)
+    if (length <= LONGEST_RELAYED) return this.publish(agentId, message.type, text, { message })
+    const left = `… (the whole frame has ${length} characters)`
+    this.publish(agentId, message.type, text.slice(0, LONGEST_CUT) + left)
+  }
+}
+
+/** What a person would read of a frame. */
+function readableText(frame: Record<string, any>): string {
+  switch (frame.type) {
+    case 'assistant':
+    case 'user':
+      return blocksText(frame.message?.content)
+    case 'result':
+      return typeof frame.result === 'string' ? frame.result : errorTexts(frame.errors).join('\n')
+    case 'control_request':
+      return frame.request?.subtype === 'can_use_tool'
+        ? toolText(frame.request.tool_name, frame.request.input)
+        : String(frame.request?.subtype ?? '')
+    case 'system':
+      return [frame.subtype, frame.state].filter(Boolean).join(' ')
+    default:
+      return ''
+  }
+}
+
+/** The errors of a result as texts; a program may send objects. */
+export function errorTexts(errors: unknown): string[] {
+  return Array.isArray(errors) ? errors.map((error) => (typeof error === 'string' ? error : JSON.stringify(error))) : []
+}
+
+export function toolText(tool: unknown, input: unknown): string {
+  return `${String(tool)}(${mainArgument(String(tool), input)})`
+}
+
+function blocksText(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content.map(blockText).filter(Boolean).join('\n')
+}
+
+function blockText(block: Record<string, any>): string {
+  if (block?.type === 'text') return String(block.text ?? '')
+  if (block?.type === 'tool_use') return toolText(block.name, block.input)
+  if (block?.type === 'tool_result') return blocksText(block.content)
+  return ''
+}

@@ -1,0 +1,167 @@
+// What was said, on record: frames that people read, written some at a time, and told again to who asks for them.
+import Type, { type Static } from 'typebox'
+import { SerialQueue } from '../../../platform/async/serial-queue.ts'
+import type { Background } from '../../../platform/async/background.ts'
+import type { Clock, Timer } from '../../../platform/clock.ts'
+import { write, type Knex } from '../../../platform/database.ts'
+import type { Log } from '../../../platform/log.ts'
+import { retention } from '../../../platform/store/retention.ts'
+import { table, type TableWorld } from '../../../platform/store/table.ts'
+import type { StreamFrame } from '../../../schemas/agent/stream.ts'
+
+/** Types that are kept; the rest says how it is now, or is of use to programs alone. */
+const KEPT = new Set([
+  'assistant',
+  'result',
+  'pending_approval',
+  'approval_decided',
+  'dispatch',
+  'context_cleared',
+  'message_lost',
+  'connection_replaced',
+])
+const TABLE = 'orchestrator_transcript'
+const LONGEST_TEXT = 64 * 1024
+/** Milliseconds that a frame may wait for others to be written with. */
+const GATHER_MS = 250
+const MOST_AT_ONCE = 100
+/** Frames that may wait while the database takes none; beyond them the oldest go. */
+const MOST_WAITING = 2000
+const PAGE = 200
+const TRIMMED_AT_ONCE = 500
+
+type Details = Pick<StreamFrame, 'approval' | 'dispatch'>
+
+const Said = Type.Object({
+  agent_id: Type.String(),
+  type: Type.String(),
+  content: Type.String(),
+  details: Type.Unsafe<Details | null>(Type.Union([Type.Object({}), Type.Null()])),
+  timestamp: Type.String(),
+})
+type Said = Static<typeof Said>
+
+interface TranscriptWorld extends TableWorld {
+  clock: Clock
+  log: Log
+}
+
+/** Places in the transcript; a place is a number that grows. */
+export interface Stretch {
+  from: number
+  upTo: number
+  /** Default every agent. */
+  agentId?: string
+}
+
+export class Transcript {
+  readonly #world: TranscriptWorld
+  readonly #rows
+  readonly #turns = new SerialQueue()
+  #waiting: Said[] = []
+  #dropped = 0
+  #timer: Timer | null = null
+  #trimming: Background | null = null
+
+  constructor(world: TranscriptWorld) {
+    this.#world = world
+    this.#rows = table(world, TABLE, Said, { what: 'frame', key: ['timestamp'] })
+  }
+
+  /** Forgets what is older than `days`, from now on. */
+  start(days: number): void {
+    const { clock, log } = this.#world
+    const trim = (before: string, signal: AbortSignal) => this.#trim(before, signal)
+    this.#trimming = retention({ clock, log, name: 'transcript trim', days, trim })
+  }
+
+  /** Writes what waits. */
+  async stop(): Promise<void> {
+    await this.#trimming?.stop()
+    await this.#flush()
+  }
+
+  /** Keeps a frame, if it is one to keep; it is written within a quarter of a second. Throws nothing. */
+  take({ agent_id, type, content, approval, dispatch, timestamp }: StreamFrame): void {
+    if (!KEPT.has(type)) return
+    const details = approval || dispatch ? { ...(approval && { approval }), ...(dispatch && { dispatch }) } : null
+    this.#waiting.push({ agent_id, type, content: content.slice(0, LONGEST_TEXT), details, timestamp })
+    if (this.#waiting.length > MOST_WAITING) {
+      this.#waiting.shift()
+      this.#dropped++
+    }
+    if (this.#waiting.length >= MOST_AT_ONCE && this.#turns.idle) void this.#flush()
+    else this.#timer ??= this.#world.clock.after(GATHER_MS, () => void this.#flush())
+  }
+
+  /**
+   * A place in the transcript, between what was taken before this call and what is taken from now on: resolves with
+   * it when all before is written.
+   */
+  place(): Promise<number> {
+    return this.#flush()
+  }
+
+  /** Frames between two places, both included, oldest first, some at a time. */
+  async *read({ from, upTo, agentId }: Stretch): AsyncGenerator<StreamFrame[]> {
+    while (from <= upTo) {
+      const page = this.#world.db(TABLE).where('seq', '>=', from).where('seq', '<=', upTo).orderBy('seq').limit(PAGE)
+      if (agentId !== undefined) void page.where({ agent_id: agentId })
+      const rows: Record<string, any>[] = await page.select('*')
+      if (rows.length === 0) return
+      yield rows.map((row) => frameOf(this.#rows.fromColumns(row)))
+      from = Number(rows.at(-1)!.seq) + 1
+    }
+  }
+
+  /** The place of the first frame since a time (RFC 3339); null where there is none. */
+  async first(since: string): Promise<number | null> {
+    const { db } = this.#world
+    const row = await db(TABLE).where('timestamp', '>=', since).orderBy(['timestamp', 'seq']).first('seq')
+    return row ? Number(row.seq) : null
+  }
+
+  /** Writes what waits now, after all that was to be written before; resolves with the number of the last row. */
+  #flush(): Promise<number> {
+    this.#timer?.cancel()
+    this.#timer = null
+    const rows = this.#waiting
+    this.#waiting = []
+    return this.#turns
+      .run(async () => {
+        if (rows.length > 0) await this.#write(rows)
+        const last = await this.#world.db(TABLE).max({ seq: 'seq' }).first()
+        return Number(last?.seq ?? 0)
+      })
+      .catch((error: unknown) => {
+        this.#world.log.warn({ error: (error as Error).message }, 'the transcript cannot be read')
+        return 0
+      })
+  }
+
+  /** What the database does not take is gone: it is a record of work, and no work. */
+  async #write(rows: readonly Said[]): Promise<void> {
+    const { db, log } = this.#world
+    const dropped = this.#dropped
+    this.#dropped = 0
+    try {
+      await write(db, (transaction) => this.#rows.insertAll(rows, transaction))
+      if (dropped > 0) log.warn({ frames: dropped }, 'frames came faster than they are written, and are not kept')
+    } catch (error) {
+      log.warn({ frames: dropped + rows.length, error: (error as Error).message }, 'what was said is not kept')
+    }
+  }
+
+  async #trim(before: string, signal: AbortSignal): Promise<number> {
+    const { db } = this.#world
+    for (let dropped = 0; ;) {
+      if (signal.aborted) return dropped
+      const old = db(TABLE).where('timestamp', '<', before).orderBy('timestamp').limit(TRIMMED_AT_ONCE)
+      const seqs: number[] = await old.pluck('seq')
+      if (seqs.length === 0) return dropped
+      dropped += await write(db, (transaction: Knex) => transaction(TABLE).whereIn('seq', seqs).delete())
+    }
+  }
+}
+
+const frameOf = ({ details, ...said }: Said): StreamFrame => ({ ...said, message: null, ...details })

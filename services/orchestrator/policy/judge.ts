@@ -1,0 +1,126 @@
+// What a tool policy says to a tool request: its size, the directories, then the policy's mode. Pure but for the file
+// system's links.
+import { parseToolEntry, type ToolEntryParts } from '../../../schemas/tools/entry.ts'
+import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
+import { outside } from './boundary.ts'
+import { fileCovers, isFileTool, speaksOf, type Reading } from './file-targets.ts'
+import { mainArgument } from './main-argument.ts'
+import { denyMessages } from './deny-messages.ts'
+import type { Place } from './workplace.ts'
+import { refusedByAllow } from './shell/allow-list.ts'
+import { refusedByDeny } from './shell/deny-list.ts'
+import { readPattern, type BashPattern } from './shell/command-patterns.ts'
+import { glob } from './glob.ts'
+import { urlCovers } from './url-patterns.ts'
+
+export { denyMessages, noDecision } from './deny-messages.ts'
+
+export type Decision = 'allow' | 'deny' | 'ask'
+
+export interface Judgement {
+  /** `ask` = hold the request for a person. */
+  decision: Decision
+  /** What the agent is told when it is denied. */
+  message: string
+}
+
+/** A tool's input of more bytes is refused without being judged. */
+export const LARGEST_INPUT = 64 * 1024
+
+/** An unknown mode denies. */
+export function judge(policy: ToolPolicy, tool: string, input: unknown, place: Place): Judgement {
+  const byPolicy = denyMessages.policy(tool, policy.mode)
+  const size = Buffer.byteLength(JSON.stringify(input ?? {}))
+  if (size > LARGEST_INPUT) return { decision: 'deny', message: denyMessages.tooLarge(tool, size, LARGEST_INPUT) }
+  const members = typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {}
+  const reason = outside(tool, members, place)
+  if (reason) return { decision: 'deny', message: denyMessages.outside(tool, reason) }
+  switch (policy.mode) {
+    case 'allow_all':
+      return { decision: 'allow', message: byPolicy }
+    case 'allow_list':
+      return { decision: listed(policy, tool, members, 'allow', place) ? 'allow' : 'deny', message: byPolicy }
+    case 'deny_list':
+      return { decision: listed(policy, tool, members, 'deny', place) ? 'deny' : 'allow', message: byPolicy }
+    case 'require_approval':
+      return { decision: 'ask', message: byPolicy }
+    default:
+      return { decision: 'deny', message: byPolicy }
+  }
+}
+
+/**
+ * The decision alone.
+ * @testing
+ */
+export function decide(policy: ToolPolicy, tool: string, input: unknown, place: Place): Decision {
+  return judge(policy, tool, input, place).decision
+}
+
+interface Entries {
+  parts: ToolEntryParts[]
+  /** Patterns of the entries for Bash. */
+  bash: BashPattern[]
+}
+
+const MOST_LISTS = 100
+/** Lists of entries that were read lately. */
+const read = new Map<string, Entries>()
+
+function entriesOf(policy: ToolPolicy): Entries {
+  const tools = policy.tools ?? []
+  const key = tools.join('\0')
+  const known = read.get(key)
+  if (known) return known
+  const parts = tools.flatMap((entry) => parseToolEntry(entry) ?? [])
+  const bash = parts.flatMap(({ tool, pattern }) => (tool === 'Bash' && pattern !== null ? [readPattern(pattern)] : []))
+  if (read.size >= MOST_LISTS) read.clear()
+  read.set(key, { parts, bash })
+  return { parts, bash }
+}
+
+/** One tool, two names: it is listed as Task and asks as Agent. */
+const SYNONYMS: Record<string, string> = { Task: 'Agent', KillBash: 'KillShell', BashOutput: 'TaskOutput' }
+const sameTool = (name: string) => (Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : name)
+
+function listed(
+  policy: ToolPolicy,
+  tool: string,
+  input: Record<string, unknown>,
+  reading: Reading,
+  place: Place,
+): boolean {
+  const { parts, bash } = entriesOf(policy)
+  if (parts.some((entry) => entry.pattern === null && namesTool(entry.tool, tool))) return true
+  if (tool === 'Bash') return bash.length > 0 && bashListed(bash, input.command, reading, place)
+  return parts.some(
+    ({ tool: named, pattern }) => pattern !== null && covers(named, pattern, tool, input, reading, place),
+  )
+}
+
+/** `mcp__server` is every tool of the server. */
+function namesTool(named: string, tool: string): boolean {
+  if (sameTool(named) === sameTool(tool)) return true
+  if (!named.startsWith('mcp__')) return false
+  return named.includes('*') ? glob(named, tool) : named.split('__').length === 2 && tool.startsWith(`${named}__`)
+}
+
+function bashListed(patterns: readonly BashPattern[], command: unknown, reading: Reading, place: Place): boolean {
+  if (typeof command !== 'string') return reading === 'deny'
+  if (reading === 'allow') return refusedByAllow(command, patterns, place) === null
+  return refusedByDeny(command, patterns, place) !== null
+}
+
+function covers(
+  named: string,
+  pattern: string,
+  tool: string,
+  input: Record<string, unknown>,
+  reading: Reading,
+  place: Place,
+): boolean {
+  if (isFileTool(tool)) return speaksOf(named, tool, reading) && fileCovers(pattern, tool, input, reading, place)
+  if (!namesTool(named, tool)) return false
+  if (tool === 'WebFetch') return urlCovers(pattern, input.url, reading)
+  return glob(pattern, mainArgument(tool, input))
+}

@@ -1,0 +1,182 @@
+// Whether an allow list covers a shell command: every command in it, with everything it runs, writes and sets.
+import { glob } from '../glob.ts'
+import { isHarmlessVariable } from './wrappers.ts'
+import { nestedIn } from './nesting.ts'
+import { baseName, type Nested } from './nested-command.ts'
+import { render, withoutTail, type BashPattern, type CommandPattern } from './command-patterns.ts'
+import { readScript, type ScriptPlace, type ShellScript, type SimpleCommand, type ShellRedirect } from './script.ts'
+import { literal, type ShellWord } from './shell-word.ts'
+
+const DEEPEST = 8
+/** Where what a name of these runs is the system's, an entry that says the name means it. */
+const SYSTEM_FOLDERS = new Set(['/bin', '/usr/bin', '/usr/local/bin', '/sbin', '/usr/sbin', '/opt/homebrew/bin'])
+
+/** Null when it is covered, else why not. */
+export function refusedByAllow(
+  source: string,
+  patterns: readonly BashPattern[],
+  place: ScriptPlace,
+  depth = 0,
+): string | null {
+  const script = readScript(source, place)
+  if (typeof script === 'string') return script
+  // Word for word what an entry says, expansions and all.
+  if (patterns.some(({ written }) => !written.includes('*') && written === source.trim())) return null
+  if (depth > DEEPEST) return 'it is nested too deeply'
+  if (script.commands.length === 0) return 'it runs nothing'
+  if (chainCovered(script, patterns)) return null
+  if (script.loose.some((word) => word.is === 'unknown' || word.expanded))
+    return 'it depends on what is not known before it runs'
+  const single = patterns.flatMap(({ chain }) => (chain.length === 1 ? (chain as CommandPattern[]) : []))
+  for (const command of script.commands) {
+    const refused = refusedCommand(command, single, patterns, place, depth)
+    if (refused) return refused
+  }
+  return null
+}
+
+/** An entry that spells several commands covers just these, between the same operators. */
+function chainCovered({ chain }: ShellScript, patterns: readonly BashPattern[]): boolean {
+  if (!chain || chain.length < 2) return false
+  return patterns.some(
+    (pattern) =>
+      pattern.chain.length === chain.length &&
+      pattern.chain.every((wanted, index) => {
+        const actual = chain[index]
+        if (typeof wanted === 'string' || typeof actual === 'string' || !actual) return wanted === actual
+        return covers(wanted, actual, false)
+      }),
+  )
+}
+
+function refusedCommand(
+  command: SimpleCommand,
+  single: CommandPattern[],
+  patterns: readonly BashPattern[],
+  place: ScriptPlace,
+  depth: number,
+): string | null {
+  if (command.words.length === 0) return refusedBare(command, single)
+  if (single.some((pattern) => covers(pattern, command, false))) return null
+  const { nested, transparent } = nestedIn(command)
+  const outer =
+    transparent && command.redirects.length === 0 && settingsAreHarmless(command)
+      ? literal('')
+      : single.find((pattern) => covers(pattern, command, true))
+  if (!outer) return `no entry covers ${shown(command)}`
+  for (const each of nested) {
+    if ('prefix' in outer && named(outer, command, each)) continue
+    const refused = refusedNested(each, command, single, patterns, place, depth)
+    if (refused) return refused
+  }
+  return null
+}
+
+function refusedNested(
+  each: Nested,
+  outer: SimpleCommand,
+  single: CommandPattern[],
+  patterns: readonly BashPattern[],
+  place: ScriptPlace,
+  depth: number,
+): string | null {
+  if (depth > DEEPEST) return 'it is nested too deeply'
+  if (each.kind === 'opaque') return each.why
+  if (each.kind === 'code') return refusedByAllow(each.code, patterns, place, depth + 1)
+  const inner = { words: each.words, assignments: [], redirects: [], piped: outer.piped }
+  return refusedCommand(inner, single, patterns, place, depth + 1)
+}
+
+/** Redirections and assignments that stand alone. */
+function refusedBare(command: SimpleCommand, single: CommandPattern[]): string | null {
+  if (!settingsAreHarmless(command)) return 'it sets a variable'
+  return command.redirects.every(
+    (redirect) => harmless(redirect) || single.some((pattern) => spells(pattern, redirect)),
+  )
+    ? null
+    : 'it redirects to or from a file that no entry spells'
+}
+
+/** `beyond`: what the command runs beyond itself is judged elsewhere. */
+function covers(pattern: CommandPattern, command: SimpleCommand, beyond: boolean): boolean {
+  if (!command.words.every(isPlain) || !fits(pattern, command)) return false
+  if (
+    !command.redirects.every((redirect) => harmless(redirect) || spells(pattern, redirect) || isText(redirect, pattern))
+  )
+    return false
+  return beyond || nestedIn(command).nested.every((each) => named(pattern, command, each))
+}
+
+/** Names of files are let pass where their beginning says that none of them is an option. */
+function isPlain(word: ShellWord, index: number): boolean {
+  if (word.is === 'literal') return !word.expanded
+  return word.is === 'pathname' && index > 0 && word.text !== '' && !word.text.startsWith('-')
+}
+
+function fits(pattern: CommandPattern, command: SimpleCommand): boolean {
+  // A path that begins as the entry says stays below it.
+  if (/\/[^ ]*$/.test(pattern.prefix) && pattern.prefix !== pattern.text && climbs(command.words)) return false
+  const bare = withoutTail(pattern.text)
+  return texts(command).some((text) => glob(pattern.text, text) || text === bare)
+}
+
+const climbs = (words: readonly ShellWord[]) => words.some(({ text }) => text.split(/[/=]/).includes('..'))
+
+/** The command as it is written; its program also by the name alone where it stands among the system's. */
+function texts(command: SimpleCommand): string[] {
+  const { words, assignments } = command
+  const [program, ...rest] = words
+  if (!program || /[^!-~]/.test(program.text)) return []
+  const spelled = assignments.map(({ name, value }) => literal(`${name}=${value.text}`))
+  if (assignments.some(({ value }) => value.is !== 'literal' || value.expanded)) return []
+  const plain = [render([...spelled, ...words]), ...(settingsAreHarmless(command) ? [render(words)] : [])]
+  const slash = program.text.lastIndexOf('/')
+  if (slash > 0 && SYSTEM_FOLDERS.has(program.text.slice(0, slash)) && assignments.length === 0)
+    plain.push(render([literal(baseName(program.text)), ...rest]))
+  return plain
+}
+
+function settingsAreHarmless({ assignments }: SimpleCommand): boolean {
+  return assignments.every(({ name, value }) => isHarmlessVariable(name) && value.is === 'literal' && !value.expanded)
+}
+
+/** Descriptors, and the devices that keep nothing. */
+function harmless({ operator, target }: ShellRedirect): boolean {
+  if (target.is !== 'literal') return false
+  if (operator === '>&' || operator === '<&') return /^(\d+-?|-)$/.test(target.text)
+  return (
+    target.text === '/dev/null' ||
+    (operator !== '<<' && operator !== '<<-' && operator !== '<<<' && /^\/dev\/(stdout|stderr)$/.test(target.text))
+  )
+}
+
+function spells({ redirects }: CommandPattern, { operator, descriptor, target }: ShellRedirect): boolean {
+  if (descriptor === null) return false
+  return (
+    target.is === 'literal' &&
+    !target.expanded &&
+    redirects.some(
+      (wanted) => glob(wanted, `${descriptor}${operator} ${target.text}`) && !target.text.split('/').includes('..'),
+    )
+  )
+}
+
+/** A text that is known goes to a command whose words the entry leaves open. */
+function isText(redirect: ShellRedirect, pattern: CommandPattern): boolean {
+  return typeof redirect.text === 'string' && !redirect.target.expanded && pattern.prefix !== pattern.text
+}
+
+/** Whether the entry itself says what is run: its words reach there before its first star. */
+function named(pattern: CommandPattern, { words }: SimpleCommand, nested: Nested): boolean {
+  if (pattern.prefix === pattern.text) return true
+  if (nested.at === 0) return false
+  if (nested.kind === 'opaque' && nested.file)
+    return pattern.prefix.length > render(words.slice(0, nested.at)).length + 1
+  const spelled = render(words.slice(0, nested.at + 1))
+  return pattern.prefix.length > spelled.length && pattern.prefix.startsWith(`${spelled} `)
+}
+
+function shown({ words }: SimpleCommand): string {
+  const text = words.map((word) => (word.is === 'literal' ? word.text : '…')).join(' ')
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
+}

@@ -1,0 +1,205 @@
+// The paths that a shell command is seen to reach. What it does beyond its words is not seen.
+import { posix } from 'node:path'
+import { lstatSync } from 'node:fs'
+import { absolute, type Place } from '../workplace.ts'
+import { isDirectory, realPaths } from '../real-path.ts'
+import { baseName } from './nested-command.ts'
+import { nestedIn } from './nesting.ts'
+import { readScript, type ShellScript, type SimpleCommand } from './script.ts'
+import type { ShellWord } from './shell-word.ts'
+
+const DEEPEST = 8
+/** Devices that keep nothing and tell nothing. */
+const DEVICE = /^\/dev\/(null|zero|full|random|urandom|tty|stdin|stdout|stderr|fd\/\d+)$/
+/** Their words are text. */
+const TEXT = new Set([
+  'echo',
+  'printf',
+  ':',
+  'true',
+  'false',
+  'test',
+  '[',
+  'which',
+  'type',
+  'command',
+  'expr',
+  'kill',
+  'basename',
+  'dirname',
+])
+/** Their first operand is a script or an expression. */
+const SCRIPT_FIRST = new Set([
+  'grep',
+  'egrep',
+  'fgrep',
+  'rg',
+  'ag',
+  'ack',
+  'sed',
+  'awk',
+  'gawk',
+  'mawk',
+  'jq',
+  'yq',
+  'perl',
+  'tr',
+])
+const COMPILERS = /^(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ld|cmake|make)$/
+
+/** Real paths that the command names; null when it cannot be read. */
+export function pathsOf(source: string, place: Place, isOpen: (path: string) => boolean, depth = 0): string[] | null {
+  const script = readScript(source, place)
+  if (typeof script === 'string' || depth > DEEPEST) return null
+  const walk = new Reach(place, isOpen)
+  for (const command of script.commands) {
+    walk.command(command)
+    walk.found.push(...nestedPaths(command, walk, depth))
+  }
+  walk.words(looseWords(script))
+  return walk.found
+}
+
+/** Variables that name where programs and libraries are, not what is read for its content. */
+const INSTALLED = /(.PATH|_HOME|ROOT|^PATH|^SHELL|EDITOR|^CC|^CXX)$/
+
+/** Values that a loop or a variable takes may be used anywhere. */
+function looseWords({ loose, commands }: ShellScript): ShellWord[] {
+  const assigned = commands.flatMap(({ assignments }) => assignments)
+  return [
+    ...loose,
+    ...assigned.filter(({ name }) => name === 'CDPATH' || !INSTALLED.test(name)).map(({ value }) => value),
+  ]
+}
+
+function nestedPaths(command: SimpleCommand, walk: Reach, depth: number): string[] {
+  return nestedIn(command).nested.flatMap((each) => {
+    if (each.kind === 'code' && !each.remote) return pathsOf(each.code, walk.place, walk.isOpen, depth + 1) ?? []
+    if (each.kind !== 'words' || each.remote || depth > DEEPEST) return []
+    const inner = { words: each.words, assignments: [], redirects: [], piped: false }
+    const before = walk.found.length
+    walk.command(inner)
+    return [...walk.found.splice(before), ...nestedPaths(inner, walk, depth + 1)]
+  })
+}
+
+/** The words of a command without those of the command that it runs, which is looked at by itself. */
+function ownWords(command: SimpleCommand): ShellWord[] {
+  const { words } = command
+  const inner = nestedIn(command).nested.find(({ kind, at }) => kind !== 'opaque' && at > 0)
+  if (!inner) return words
+  if (inner.kind === 'code' && !inner.remote) return words.filter((_, index) => index !== inner.at)
+  const tail = inner.kind !== 'words' || inner.words.length >= words.length - inner.at
+  return tail ? words.slice(0, inner.at) : words
+}
+
+/** What follows `-e` is a script, or else the first word that is no option. */
+function withoutScripts(words: readonly ShellWord[]): ShellWord[] {
+  const marked = words.flatMap(({ text }, index) =>
+    /^(-[a-zA-Z]*e|--expression|--regexp)$/.test(text) ? [index + 1] : [],
+  )
+  const scripts = marked.length > 0 ? marked : [words.findIndex((word) => !word.text.startsWith('-'))]
+  return words.filter((_, index) => !scripts.includes(index))
+}
+
+class Reach {
+  readonly found: string[] = []
+  readonly place: Place
+  readonly isOpen: (path: string) => boolean
+  /** Where the command may stand by now. */
+  #folders: string[]
+
+  constructor(place: Place, isOpen: (path: string) => boolean) {
+    this.place = place
+    this.isOpen = isOpen
+    this.#folders = [place.workingDir]
+  }
+
+  command(command: SimpleCommand): void {
+    const { redirects } = command
+    const words = ownWords(command)
+    for (const { operator, target } of redirects) {
+      const descriptor = /^[<>]&$/.test(operator) && /^(\d+-?|-)$/.test(target.text)
+      if (!operator.startsWith('<<') && !descriptor) this.#path(target)
+    }
+    const [program, ...rest] = words
+    const name = baseName(program?.text ?? '')
+    if (program?.text.includes('/')) this.#program(program)
+    if (name === 'cd' || name === 'pushd' || name === 'chdir') return this.#enter(rest)
+    if (TEXT.has(name)) {
+      this.words(rest.filter((word) => word.is === 'pathname'))
+      return
+    }
+    this.words(SCRIPT_FIRST.has(name) ? withoutScripts(rest) : rest, name)
+  }
+
+  words(words: readonly ShellWord[], name = ''): void {
+    for (const word of words.slice(0, 500)) {
+      const { text } = word
+      if (COMPILERS.test(name) && /^-(I|L|isystem|D|W|O)/.test(text)) continue
+      const [, glued] =
+        /^--?[\w-]+=(.*)$/.exec(text) ??
+        /^-[A-Za-z]((?:\/|~\/|\.\.\/).*)$/.exec(text) ??
+        /^(?:if|of|file)=(.*)$/.exec(text) ??
+        /^@(.+)$/.exec(text) ??
+        []
+      if (glued !== undefined) this.#path({ ...word, text: glued })
+      else if (!text.startsWith('-') && !/^[a-z][a-z0-9+.-]*:\/\//i.test(text)) this.#path(word)
+      if (text.startsWith('file:///')) this.#path({ ...word, text: text.slice(7) })
+    }
+  }
+
+  /** A program outside that is run is not read: only one that a link or `..` hides is asked for. */
+  #program({ text }: ShellWord): void {
+    if (!text.startsWith('/') && text.split('/').includes('..')) this.#path({ text, is: 'literal', expanded: false })
+  }
+
+  #enter(rest: readonly ShellWord[]): void {
+    const target = rest.find(({ text }) => !/^-[LPe@]+$|^--$/.test(text))
+    if (target === undefined) this.#path({ text: this.place.home, is: 'literal', expanded: false })
+    if (target?.is !== 'literal' || target.text === '-') return
+    this.#path(target)
+    const entered = this.#folders.map((folder) => absolute(target.text, { ...this.place, workingDir: folder }))
+    // One that is not there is not entered, and the command goes on where it was.
+    this.#folders = entered.every(isDirectory) ? entered : [...new Set([...this.#folders, ...entered])].slice(0, 8)
+  }
+
+  /** Of a word that is not known, as far as its beginning says where it leads. */
+  #path(word: ShellWord): void {
+    let { text } = word
+    if (text === '' || text.length > 4096 || DEVICE.test(text)) return
+    if (word.is !== 'literal') {
+      const slash = text.lastIndexOf('/')
+      if (slash < 0) return
+      text = text.slice(0, slash + 1)
+    }
+    if (!this.#isPath(text)) return
+    for (const folder of this.#folders)
+      this.found.push(
+        ...(realPaths(absolute(text, { ...this.place, workingDir: folder })) ?? [posix.resolve('/', text)]),
+      )
+  }
+
+  /** What cannot be one, or names nothing here, is not taken for a path. */
+  #isPath(text: string): boolean {
+    if (/^(\/|~\/|~$)/.test(text) || text.split('/').includes('..')) return true
+    const [first = ''] = text.split('/', 1)
+    return this.#folders.some(
+      (folder) => isLink(posix.join(folder, first)) || (text.includes('/') && hasLink(folder, text)),
+    )
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink()
+  } catch {
+    // Nothing is there.
+    return false
+  }
+}
+
+function hasLink(folder: string, text: string): boolean {
+  const names = text.split('/').slice(0, 64)
+  return names.some((_, index) => isLink(posix.join(folder, ...names.slice(0, index + 1))))
+}

@@ -1,0 +1,138 @@
+// The agents on record: the latest that were read are kept in memory until they are written again.
+import { timestamp, type Clock } from '../../../platform/clock.ts'
+import { committed, type Knex } from '../../../platform/database.ts'
+import { notFound } from '../../../platform/problem.ts'
+import { RecentMap } from '../../../platform/recent.ts'
+import type { RowPatch } from '../../../platform/store/rows.ts'
+import { AGENT_STATUSES, completeAgent, type AgentSpec } from '../../../schemas/agent.ts'
+import type { AgentRow, AgentsTable } from './tables.ts'
+
+export type { AgentRow } from './tables.ts'
+export type AgentStatus = AgentRow['status']
+
+export const sessionName = (id: string): string => `${SESSION_PREFIX}${id}`
+export const SESSION_PREFIX = 'svc-orch-'
+
+/** Agents kept in memory: those that somebody asks for. */
+const KEPT = 1000
+
+/** Every write of an agent goes through here, in a transaction: one daemon owns the state. */
+export class AgentStore {
+  readonly #table: AgentsTable
+  readonly #db: Knex
+  readonly #clock: Clock
+  readonly #kept = new RecentMap<AgentRow>(KEPT)
+  /** Transactions that have written an agent and have not ended. */
+  #open = 0
+  /** Counts beginnings and ends of those, so that a read that one of them crossed is not kept. */
+  #moves = 0
+
+  constructor(world: { db: Knex; clock: Clock }, table: AgentsTable) {
+    this.#table = table
+    this.#db = world.db
+    this.#clock = world.clock
+  }
+
+  /** Inside a transaction the row is held until its end, so that what is changed is what was read. */
+  async find(id: string, transaction?: Knex): Promise<AgentRow | null> {
+    if (transaction) return complete(await this.#table.find(id, transaction))
+    const kept = this.#kept.get(id)
+    if (kept) return kept
+    const moves = this.#moves
+    const row = complete(await this.#table.find(id))
+    if (row && this.#open === 0 && moves === this.#moves) this.#kept.set(id, row)
+    return row
+  }
+
+  /** Those of `ids` that there are, held until the end of the transaction. */
+  async hold(ids: readonly string[], transaction: Knex.Transaction): Promise<Map<string, AgentRow>> {
+    // Always in one order, so that none waits for another's.
+    const rows = await this.#table.list({ where: { id: ids }, order: ['id'], hold: true }, transaction)
+    return new Map(rows.map((row) => [row.id, complete(row)]))
+  }
+
+  /** Throws 404. */
+  async get(id: string, transaction?: Knex): Promise<AgentRow> {
+    const row = await this.find(id, transaction)
+    if (!row) throw notFound('agent', id)
+    return row
+  }
+
+  /** Newest first. */
+  async list(where: { status?: AgentStatus; name?: string; purge_due?: boolean } = {}): Promise<AgentRow[]> {
+    return (await this.#table.list({ where })).map(complete)
+  }
+
+  async insert(
+    transaction: Knex.Transaction,
+    agent: { id: string; spec: AgentSpec; token_hash: string },
+  ): Promise<void> {
+    this.#written(agent.id, transaction)
+    const at = timestamp(this.#clock)
+    const { name } = agent.spec
+    const due = promptIsDue(agent.spec)
+    await this.#table.insert(
+      { ...agent, launched: agent.spec, name, status: 'pending', prompt_due: due, created_at: at, updated_at: at },
+      transaction,
+    )
+  }
+
+  /** `updated_at` moves with what the API shows of an agent; `note` is for the rest. */
+  async update(transaction: Knex.Transaction, id: string, patch: RowPatch<AgentRow>): Promise<void> {
+    await this.note(transaction, id, { ...patch, updated_at: timestamp(this.#clock) })
+  }
+
+  async note(transaction: Knex.Transaction, id: string, patch: RowPatch<AgentRow>): Promise<void> {
+    this.#written(id, transaction)
+    await this.#table.update(id, patch, transaction)
+  }
+
+  /** The same for several, each in its own way. */
+  async noteEach(transaction: Knex.Transaction, patches: ReadonlyMap<string, RowPatch<AgentRow>>): Promise<void> {
+    for (const id of patches.keys()) this.#written(id, transaction)
+    await this.#table.changeEach(patches, {}, transaction)
+  }
+
+  async delete(transaction: Knex.Transaction, id: string): Promise<void> {
+    this.#written(id, transaction)
+    await this.#table.delete(id, transaction)
+  }
+
+  idsOf(status: AgentStatus): Promise<string[]> {
+    return this.#db(this.#table.name).where({ status }).pluck('id')
+  }
+
+  /** How many agents are in each status. */
+  async countByStatus(): Promise<Record<AgentStatus, number>> {
+    const rows: { status: string; count: number | string }[] = await this.#db(this.#table.name)
+      .groupBy('status')
+      .select('status')
+      .count({ count: '*' })
+    const counts = new Map(rows.map((row) => [row.status, Number(row.count)]))
+    return Object.fromEntries(AGENT_STATUSES.map((status) => [status, counts.get(status) ?? 0])) as Record<
+      AgentStatus,
+      number
+    >
+  }
+
+  #written(id: string, transaction: Knex.Transaction): void {
+    this.#kept.delete(id)
+    this.#open++
+    this.#moves++
+    const ended = () => {
+      this.#open--
+      this.#moves++
+    }
+    committed(transaction).then(ended, ended)
+  }
+}
+
+function complete<Row extends AgentRow | null>(row: Row): Row {
+  if (row === null) return row
+  const spec = completeAgent(row.spec)
+  return spec === row.spec ? row : { ...row, spec }
+}
+
+export function promptIsDue(spec: AgentSpec): boolean {
+  return spec.prompt !== null && spec.prompt.trim() !== ''
+}

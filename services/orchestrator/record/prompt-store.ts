@@ -1,0 +1,138 @@
+// Prompts on record: everything that waits for an agent or was given to it: queued → sent → done or failed.
+import type { Knex } from '../../../platform/database.ts'
+import { changedFields } from '../../../platform/store/audit.ts'
+import type { ServiceParts } from '../parts.ts'
+import { now } from './world.ts'
+import { answerRooms } from '../rooms/answers.ts'
+import type { Prompt, PromptRow } from './tables.ts'
+
+/** Lost messages that an agent is shown with: the latest. */
+const MOST_LOST = 10
+
+const oldestFirst = [{ column: 'seq', order: 'asc' }] as const
+
+type NewPrompt = Pick<Prompt, 'agent_id' | 'kind' | 'content'> & Partial<Pick<Prompt, 'dispatch_id' | 'policy'>>
+
+export async function addPrompt(service: ServiceParts, transaction: Knex, prompt: NewPrompt): Promise<Prompt> {
+  return (await addPrompts(service, transaction, [prompt]))[0]!
+}
+
+export async function addPrompts(
+  service: ServiceParts,
+  transaction: Knex,
+  prompts: readonly NewPrompt[],
+  status: 'queued' | 'sent' = 'queued',
+): Promise<Prompt[]> {
+  const at = now(service)
+  const sent_at = status === 'sent' ? at : null
+  const rows = prompts.map((prompt) => {
+    const rank = prompt.kind === 'initial' ? 0 : 1
+    return { id: service.ids(), ...prompt, rank, status, created_at: at, sent_at }
+  })
+  return service.tables.prompts.insertAll(rows, transaction)
+}
+
+/** The next one to send; the initial prompt of a start goes before what waited from earlier. */
+export function nextPrompt({ tables }: ServiceParts, agentId: string): Promise<Prompt | null> {
+  const order = [{ column: 'rank', order: 'asc' }, ...oldestFirst] as const
+  return tables.prompts.find({ agent_id: agentId, status: 'queued' }, undefined, { order })
+}
+
+/** The one that was sent and has no result yet. */
+export function sentPrompt({ tables }: ServiceParts, agentId: string): Promise<Prompt | null> {
+  return tables.prompts.find({ agent_id: agentId, status: 'sent' }, undefined, { order: ['seq'] })
+}
+
+export function countQueued({ tables }: ServiceParts, agentId: string): Promise<number> {
+  return tables.prompts.count({ agent_id: agentId, status: 'queued' })
+}
+
+/** queued → sent; false when it waits no more, or not as it was read. */
+export async function markSent(service: ServiceParts, transaction: Knex, read: Prompt): Promise<boolean> {
+  const { prompts } = service.tables
+  const present = await prompts.find(read.id, transaction)
+  if (present?.status !== 'queued' || changedFields(asRead(present), asRead(read)).length > 0) return false
+  await prompts.update(read.id, { status: 'sent', sent_at: now(service) }, transaction)
+  return true
+}
+
+const asRead = ({ agent_id, content, policy }: Prompt) => ({ agent_id, content, policy })
+
+/** sent → queued: nobody has received it. */
+export async function queueAgain(
+  { tables }: ServiceParts,
+  transaction: Knex,
+  id: string,
+  error: string,
+): Promise<void> {
+  await tables.prompts.update(id, { status: 'queued', error, result: null, sent_at: null }, transaction)
+}
+
+/** What prompts, by their ids, came to. */
+export async function endPrompts(
+  service: ServiceParts,
+  transaction: Knex,
+  ends: ReadonlyMap<string, Pick<PromptRow, 'status' | 'error' | 'result'>>,
+): Promise<void> {
+  const done_at = now(service)
+  const patches = [...ends].map(([id, end]) => [id, { ...end, done_at }] as const)
+  await service.tables.prompts.changeEach(new Map(patches), {}, transaction)
+}
+
+/** The prompt a new start brings anew replaces one that never left. */
+export async function dropQueuedInitial(service: ServiceParts, transaction: Knex, agentId: string): Promise<void> {
+  const replaced = { status: 'failed', error: 'a new start replaced it', done_at: now(service) } as const
+  const which = { agent_id: agentId, status: 'queued', kind: 'initial' } as const
+  await service.tables.prompts.update(which, replaced, transaction)
+}
+
+/** Prompts of these dispatches will not be sent any more. */
+export async function dropPromptsOf(
+  service: ServiceParts,
+  transaction: Knex,
+  dispatchIds: string[],
+  reason: string,
+): Promise<void> {
+  const dropped = { status: 'failed', error: reason, done_at: now(service) } as const
+  await service.tables.prompts.update({ dispatch_id: dispatchIds, status: 'queued' }, dropped, transaction)
+}
+
+/** What was in hand when the agent ended gets no result any more; a message is noted as lost. */
+export async function failSent(
+  service: ServiceParts,
+  transaction: Knex.Transaction,
+  agentId: string,
+  error: string,
+): Promise<void> {
+  const sent = await service.tables.prompts.list(
+    { where: { agent_id: agentId, status: 'sent' }, order: oldestFirst },
+    transaction,
+  )
+  for (const prompt of sent) await failPrompt(service, transaction, prompt, error)
+}
+
+/**
+ * A prompt that was sent comes to nothing. Whether the agent had acted on it nobody knows, so it is not sent again; a
+ * message, which has no dispatch to tell of it, is noted at the agent.
+ */
+export async function failPrompt(
+  service: ServiceParts,
+  transaction: Knex.Transaction,
+  { id, agent_id, kind }: Pick<Prompt, 'id' | 'agent_id' | 'kind'>,
+  reason: string,
+): Promise<void> {
+  await endPrompts(service, transaction, new Map([[id, { status: 'failed', error: reason, result: null }]]))
+  await answerRooms(service, transaction, new Map([[id, { error: reason }]]))
+  const agent = kind === 'message' ? await service.agents.find(agent_id, transaction) : null
+  if (!agent) return
+  const sent = await service.tables.prompts.find(id, transaction)
+  const lost = { sent_at: sent?.sent_at ?? now(service), reason }
+  const lost_messages = [...agent.lost_messages, lost].slice(-MOST_LOST)
+  await service.agents.update(transaction, agent_id, { lost_messages })
+  service.log.warn({ agent_id, prompt_id: id, ...lost }, 'a message got no result')
+}
+
+/** Agents with a prompt that was sent and has no result. */
+export function agentsWithSent({ db, tables }: ServiceParts): Promise<string[]> {
+  return db(tables.prompts.name).where({ status: 'sent' }).distinct('agent_id').pluck('agent_id')
+}

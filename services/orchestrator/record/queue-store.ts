@@ -1,0 +1,132 @@
+// Tasks of queues on record. pending → processing → completed, and back to pending after a failure or when nobody said
+// in time how it went, as often as may be; then dead.
+import type { Knex } from '../../../platform/database.ts'
+import type { RowPatch } from '../../../platform/store/rows.ts'
+import type { ServiceParts } from '../parts.ts'
+import { now } from './world.ts'
+import type { DispatchRow, QueueTaskRow } from './tables.ts'
+
+/** Wait after the first failure; each further one doubles it. */
+const FIRST_WAIT_MS = 5000
+const LONGEST_WAIT_MS = 5 * 60_000
+const TIMED_OUT = 'nobody said within the visibility timeout how it went'
+
+type Parts = Pick<ServiceParts, 'tables' | 'clock'>
+
+/**
+ * The next tasks, one for each of the dispatches as far as there are any: the first for the first of them. Nobody else
+ * gets them until then. Call in the transaction that uses them.
+ */
+export async function claimTasks(
+  service: Parts,
+  transaction: Knex,
+  { queue, dispatchIds, timeoutSecs }: { queue: string; dispatchIds: readonly string[]; timeoutSecs: number },
+): Promise<QueueTaskRow[]> {
+  return service.tables.queueTasks.claim(
+    {
+      where: (query) => freeIn(query, service, queue),
+      order: ['priority', { column: 'seq', order: 'asc' }],
+      set: { status: 'processing', visible_at: later(service, timeoutSecs * 1000) },
+      each: { dispatch_id: dispatchIds },
+      most: dispatchIds.length,
+    },
+    transaction,
+  )
+}
+
+/** Tasks that nobody finished in time wait again, or are dead. */
+export async function expireTasks(service: Parts, transaction: Knex, queue: string): Promise<void> {
+  const { queueTasks } = service.tables
+  const late = await queueTasks.list({ where: (query) => lateIn(query, service, queue) }, transaction)
+  const patches = late.map((task) => [task.id, afterFailure(service, task, { error: TIMED_OUT, wait: false })] as const)
+  await queueTasks.changeEach(new Map(patches), {}, transaction)
+}
+
+/** Whether there is anything for `expireTasks` to do, and anything to be claimed. */
+export async function whatWaits(
+  service: Parts & Pick<ServiceParts, 'db'>,
+  queue: string,
+): Promise<{ late: boolean; free: boolean }> {
+  const { db, tables } = service
+  const one = (narrow: (query: Knex.QueryBuilder) => void) =>
+    db(tables.queueTasks.name).where(narrow).limit(1).select('seq')
+  const late = one((query) => lateIn(query, service, queue))
+  const [row] = await db.select(late.as('late'), one((query) => freeIn(query, service, queue)).as('free'))
+  return { late: row.late !== null, free: row.free !== null }
+}
+
+/** True when there is anything for `expireTasks` to do. */
+export async function anyLate(service: Parts, queue: string): Promise<boolean> {
+  return (await service.tables.queueTasks.count((query) => lateIn(query, service, queue))) > 0
+}
+
+/** Names of all queues with anything for `expireTasks` to do. */
+export async function lateQueues(service: Parts & Pick<ServiceParts, 'db'>): Promise<string[]> {
+  const tasks = service.db(service.tables.queueTasks.name)
+  return tasks
+    .where((query) => lateIn(query, service))
+    .distinct('queue_name')
+    .pluck('queue_name')
+}
+
+function freeIn(query: Knex.QueryBuilder, service: Parts, queue: string): void {
+  void query.where({ queue_name: queue, status: 'pending' }).where('visible_at', '<=', now(service))
+}
+
+function lateIn(query: Knex.QueryBuilder, service: Parts, queue?: string): void {
+  void query.where({ status: 'processing' }).where('visible_at', '<=', now(service))
+  if (queue !== undefined) void query.where({ queue_name: queue })
+}
+
+/** A dispatch that came to its end; `final`: its task is not tried again. */
+export interface TaskEnd extends Pick<DispatchRow, 'id' | 'status' | 'error' | 'task'> {
+  final: boolean
+}
+
+/** What dispatches came to is what their tasks came to. Call in the transaction that ends them. */
+export async function settleQueueTasks(service: Parts, transaction: Knex, ends: readonly TaskEnd[]): Promise<void> {
+  const { queueTasks } = service.tables
+  const completed = ends.filter(({ status }) => status === 'completed')
+  // A result counts also when it comes late, unless another attempt has begun.
+  if (completed.length > 0) {
+    const open = (query: Knex.QueryBuilder) => void latestIn(query, completed).whereNot('status', 'completed')
+    await queueTasks.update(open, { status: 'completed', error: null, ended_at: now(service) }, transaction)
+  }
+  const others = new Map(ends.filter(({ status }) => status !== 'completed').map((end) => [end.id, end]))
+  if (others.size === 0) return
+  const where = (query: Knex.QueryBuilder) => void latestIn(query, [...others.values()])
+  const tasks = await queueTasks.list({ where, order: ['id'], hold: true }, transaction)
+  const patches = tasks.flatMap((task) => {
+    if (task.status !== 'processing') return []
+    const { status, error, final } = others.get(task.dispatch_id!)!
+    const again = { status: 'pending', visible_at: now(service) } as const
+    return [[task.id, status === 'failed' ? afterFailure(service, task, { error, wait: true, final }) : again] as const]
+  })
+  await queueTasks.changeEach(new Map(patches), {}, transaction)
+}
+
+/**
+ * Tasks whose latest attempts are these. By their ids, and not by a status, PostgreSQL finds them alone: by a status it
+ * goes through all that ever had it since the table was vacuumed.
+ */
+function latestIn(query: Knex.QueryBuilder, attempts: readonly TaskEnd[]): Knex.QueryBuilder {
+  const tasks = attempts.flatMap(({ task }) => task?.metadata?.queue_task_id ?? [])
+  const dispatches = attempts.map(({ id }) => id)
+  return query.whereIn('id', tasks).whereIn('dispatch_id', dispatches)
+}
+
+function afterFailure(
+  service: Parts,
+  { retry_count, max_retries }: QueueTaskRow,
+  { error, wait, final = false }: { error: string | null; wait: boolean; final?: boolean },
+): RowPatch<QueueTaskRow> {
+  const failed = retry_count + 1
+  const over = final || failed >= max_retries
+  const pause = wait ? Math.min(FIRST_WAIT_MS * 2 ** retry_count, LONGEST_WAIT_MS) : 0
+  const next = over
+    ? ({ status: 'dead', ended_at: now(service) } as const)
+    : ({ status: 'pending', visible_at: later(service, pause) } as const)
+  return { retry_count: failed, error, ...next }
+}
+
+const later = ({ clock }: Parts, ms: number): string => new Date(clock.now() + ms).toISOString()

@@ -1,0 +1,171 @@
+// What an agent has used: added up per session from the results of its turns.
+import { write, type Knex } from '../../../platform/database.ts'
+import type { AgentUsage, Usage } from '../../../schemas/agent/usage.ts'
+import type { ServiceParts } from '../parts.ts'
+import { now } from './world.ts'
+import type { AgentRow, UsageRow } from './tables.ts'
+
+const TOKENS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
+const FIGURES = [...TOKENS, 'total_cost_usd', 'num_turns', 'duration_ms', 'duration_api_ms', 'result_count'] as const
+export type Figures = Record<(typeof FIGURES)[number], number>
+
+/**
+ * The figures of one turn. Tokens and turns come per turn; cost and API time are running totals of
+ * the process, of which the difference counts: a smaller total is a process that began again at 0.
+ */
+export function turnFigures(result: Record<string, any>, seen: { cost: number; apiMs: number }): Figures {
+  const tokens = Object.fromEntries(TOKENS.map((name) => [name, figure(result.usage?.[name])])) as Record<
+    (typeof TOKENS)[number],
+    number
+  >
+  return {
+    ...tokens,
+    total_cost_usd: difference(result.total_cost_usd, seen.cost),
+    num_turns: figure(result.num_turns),
+    duration_ms: figure(result.duration_ms),
+    duration_api_ms: difference(result.duration_api_ms, seen.apiMs),
+    result_count: 1,
+  }
+}
+
+function figure(value: unknown): number {
+  return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : 0
+}
+
+function difference(total: unknown, seen: number): number {
+  const value = figure(total)
+  // Floats: a hundred-millionth of a dollar is noise.
+  return value < seen ? value : Math.round((value - seen) * 1e8) / 1e8
+}
+
+export async function openSession(
+  service: ServiceParts,
+  transaction: Knex,
+  agentId: string,
+  number: number,
+): Promise<void> {
+  await service.tables.sessions.insert({ agent_id: agentId, number, started_at: now(service) }, transaction)
+}
+
+/** A turn of an agent as it is on record, held for the transaction. */
+export interface Turn {
+  agent: AgentRow
+  result: Record<string, any>
+  /** What else is to be noted of the agent. */
+  more?: Partial<Pick<AgentRow, 'seen_frames'>>
+}
+
+/** Adds turns, one an agent, to their current sessions and remembers the running totals; returns what each used. */
+export async function addTurns(
+  service: ServiceParts,
+  transaction: Knex.Transaction,
+  turns: readonly Turn[],
+): Promise<Figures[]> {
+  const used = turns.map(({ agent, result }) =>
+    turnFigures(result, { cost: agent.cost_seen, apiMs: agent.api_ms_seen }),
+  )
+  const byAgent = new Map(
+    turns.map(({ agent }, at) => [agent.id, { number: agent.session_number, figures: used[at]! }]),
+  )
+  const numbers = [...byAgent.values()].map(({ number }) => number)
+  const where = { agent_id: [...byAgent.keys()], number: [...new Set(numbers)] }
+  const rows = await service.tables.sessions.list({ where, order: ['agent_id'], hold: true }, transaction)
+  const present = rows.filter(({ agent_id, number }) => byAgent.get(agent_id)?.number === number)
+  const sums = present.map((row) => ({ ...row, ...sumOf(row, byAgent.get(row.agent_id)!.figures) }))
+  await service.tables.sessions.put(sums, transaction)
+  const notes = turns.map(({ agent, result, more }) => {
+    const seen = { cost_seen: figure(result.total_cost_usd), api_ms_seen: figure(result.duration_api_ms) }
+    return [agent.id, { ...seen, ...more }] as const
+  })
+  await service.agents.noteEach(transaction, new Map(notes))
+  return used
+}
+
+const sumOf = (one: Figures, other: Figures): Figures =>
+  Object.fromEntries(FIGURES.map((name) => [name, one[name] + other[name]])) as Figures
+
+/** Ends the current session and opens the next; returns the ended one. */
+export async function rollSession(
+  service: ServiceParts,
+  transaction: Knex.Transaction,
+  agent: AgentRow,
+): Promise<{ ended: Usage; number: number }> {
+  const number = agent.session_number + 1
+  const { sessions } = service.tables
+  await sessions.update(present(agent), { ended_at: now(service) }, transaction)
+  const ended = await sessions.find(present(agent), transaction)
+  await openSession(service, transaction, agent.id, number)
+  await service.agents.note(transaction, agent.id, { session_number: number })
+  return { ended: toUsage(ended), number }
+}
+
+/** Sessions of an agent that ended before `before` (RFC 3339) become one, with all their figures. Returns how many went. */
+export async function foldSessions(service: ServiceParts, before: string, signal: AbortSignal): Promise<number> {
+  const { db, tables } = service
+  const old = (query: Knex.QueryBuilder) => void query.where('ended_at', '<', before)
+  const several = db(tables.sessions.name).where(old).groupBy('agent_id').havingRaw('count(*) > 1')
+  let folded = 0
+  for (const agent_id of await several.select('agent_id').pluck('agent_id')) {
+    if (signal.aborted) break
+    folded += await write(db, async (transaction) => {
+      const where = (query: Knex.QueryBuilder) => void query.where({ agent_id }).where(old)
+      const rows = await tables.sessions.list({ where, order: ['number'], hold: true }, transaction)
+      const [last, ...earlier] = rows
+      if (!last || earlier.length === 0) return 0
+      const sums = FIGURES.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)])
+      const whole = { ...Object.fromEntries(sums), started_at: rows.at(-1)!.started_at }
+      await tables.sessions.delete({ agent_id, number: earlier.map(({ number }) => number) }, transaction)
+      await tables.sessions.update({ agent_id, number: last.number }, whole, transaction)
+      return earlier.length
+    })
+  }
+  return folded
+}
+
+export async function currentSession(service: ServiceParts, agent: AgentRow): Promise<Usage> {
+  return toUsage(await service.tables.sessions.find(present(agent)))
+}
+
+/** The session that an agent is in. */
+const present = (agent: AgentRow) => ({ agent_id: agent.id, number: agent.session_number })
+
+/** All sessions together, in US dollars. */
+async function cumulativeCost({ db, tables }: ServiceParts, agentId: string): Promise<number> {
+  const row = await db(tables.sessions.name).where({ agent_id: agentId }).sum({ cost: 'total_cost_usd' }).first()
+  return Number(row?.cost ?? 0)
+}
+
+/** Whether the cost limit is reached, in words, or null. */
+export async function costReason(service: ServiceParts, agent: AgentRow): Promise<string | null> {
+  const limit = agent.spec.max_cost_usd
+  if (limit === null) return null
+  const cost = await cumulativeCost(service, agent.id)
+  if (cost < limit) return null
+  return `the cumulative cost of ${cost.toFixed(4)} USD has reached max_cost_usd ${limit}: raise it, or purge the agent`
+}
+
+export async function agentUsage(service: ServiceParts, agent: AgentRow): Promise<AgentUsage> {
+  const rows = await service.tables.sessions.list({ where: { agent_id: agent.id } })
+  const sum = Object.fromEntries(FIGURES.map((name) => [name, rows.reduce((total, row) => total + row[name], 0)]))
+  return {
+    agent_id: agent.id,
+    current_session: toUsage(rows.at(-1)),
+    cumulative: toUsage({ ...sum, started_at: rows[0]?.started_at ?? null, ended_at: null }),
+    // Those that ended long ago are one row.
+    session_count: rows.at(-1)?.number ?? 0,
+  }
+}
+
+function toUsage(row: Partial<UsageRow> | null | undefined): Usage {
+  const figures = Object.fromEntries(FIGURES.map((name) => [name, row?.[name] ?? 0])) as Figures
+  const whole = (name: keyof Figures) => Math.round(figures[name])
+  return {
+    ...figures,
+    num_turns: whole('num_turns'),
+    duration_ms: whole('duration_ms'),
+    duration_api_ms: whole('duration_api_ms'),
+    total_cost_usd: Math.round(figures.total_cost_usd * 1e8) / 1e8,
+    started_at: row?.started_at ?? null,
+    ended_at: row?.ended_at ?? null,
+  }
+}

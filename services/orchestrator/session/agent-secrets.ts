@@ -1,0 +1,81 @@
+// What each agent knows that must not be shown: masked in all that is taken from it, before it is stored, logged or
+// sent.
+import type { Config } from '../../../platform/config.ts'
+import { Masker } from '../../../platform/masking.ts'
+import { ownSecrets } from '../../../platform/masking/own-secrets.ts'
+import { RecentMap } from '../../../platform/recent.ts'
+import { MASK } from '../../../schemas/secret.ts'
+import type { AgentRow } from '../record/tables.ts'
+import { PROTOCOL_WORDS } from './protocol-words.ts'
+import { hashOf, toolsToken } from './launch-token.ts'
+
+/** Values kept of one agent, the latest: of each start its environment and its own secret. */
+const MOST_VALUES = 2000
+
+type Known = Pick<AgentRow, 'id' | 'spec' | 'launched' | 'token_hash'>
+
+interface Entry {
+  values: RecentMap<true>
+  tokenHash: string | null
+  masker: Masker | null
+}
+
+export class AgentSecrets {
+  /** What the daemon itself was given: an agent of the same user can find it out. */
+  readonly #own: readonly string[]
+  readonly #agents = new Map<string, Entry>()
+
+  constructor(config: Config) {
+    this.#own = ownSecrets(config)
+  }
+
+  /** Notes what an agent may show from now on. What it knew before stays noted: it may have written it down. */
+  learn(agent: Known, token: string | null = null): void {
+    const entry = this.#entry(agent.id)
+    const environments = [agent.spec.env, agent.launched?.env ?? {}]
+    const values = environments.flatMap((env) => Object.values(env).map((value) => value.reveal()))
+    for (const value of token === null ? values : [...values, token]) {
+      if (entry.values.get(value)) continue
+      entry.values.set(value, true)
+      entry.masker = null
+    }
+    // Known after a restart of the daemon too: it follows from what is on record.
+    if (agent.token_hash !== null && agent.token_hash !== entry.tokenHash) {
+      entry.values.set(toolsToken(agent.id, agent.token_hash), true)
+      entry.masker = null
+    }
+    entry.tokenHash = agent.token_hash
+  }
+
+  forget(agentId: string): void {
+    this.#agents.delete(agentId)
+  }
+
+  /** Of what was learned of this agent. */
+  masker(agentId: string): Masker {
+    const entry = this.#entry(agentId)
+    entry.masker ??= new Masker([...this.#own, ...entry.values.keys()], PROTOCOL_WORDS)
+    return entry.masker
+  }
+
+  /** Text that was taken from a terminal, an exit or an error of the agent. */
+  maskText(agent: Known, text: string): string {
+    this.learn(agent)
+    return withoutToken(this.masker(agent.id).mask(text), agent.token_hash)
+  }
+
+  #entry(agentId: string): Entry {
+    let entry = this.#agents.get(agentId)
+    if (!entry) {
+      entry = { values: new RecentMap(MOST_VALUES), tokenHash: null, masker: null }
+      this.#agents.set(agentId, entry)
+    }
+    return entry
+  }
+}
+
+/** The agent's own secret is on record as its hash alone, which is how one is found that an earlier daemon gave. */
+function withoutToken(text: string, hash: string | null): string {
+  if (hash === null) return text
+  return text.replaceAll(/(?<![\w-])[\w-]{43}(?![\w-])/g, (word) => (hashOf(word) === hash ? MASK : word))
+}

@@ -1,0 +1,141 @@
+// Named tool policies, for manifests to share.
+import type { Actor } from '../../../platform/actor.ts'
+import { isUniqueViolation, write, type Knex } from '../../../platform/database.ts'
+import { noSuch, type Problem } from '../../../platform/problem.ts'
+import { changedFields } from '../../../platform/store/audit.ts'
+import { refuseMoved, type Seen } from '../../../platform/store/seen.ts'
+import { versionedList } from '../../../platform/store/versioned-list.ts'
+import { policyKind, type PolicyInput, type PolicyRecord } from '../../../schemas/policy.ts'
+import { canonicalPolicy } from '../../../schemas/tools/policy.ts'
+import type { ServiceParts } from '../parts.ts'
+import { now } from '../record/world.ts'
+import type { InspectedPolicy, Policies, PolicyMembers } from '../face.ts'
+import type { PolicyRow } from '../record/tables.ts'
+import { checkPolicy } from '../policy/validation.ts'
+
+export class PoliciesFace implements Policies {
+  readonly #service: ServiceParts
+  readonly #all: () => Promise<readonly InspectedPolicy[]>
+
+  constructor(service: ServiceParts) {
+    this.#service = service
+    const { policies } = service.tables
+    this.#all = versionedList(service.db, {
+      table: policies.name,
+      key: 'name',
+      order: [{ column: 'created_at', order: 'desc' }, { column: 'name' }],
+      toRecord: (row) => this.#inspected(policies.fromColumns(row)),
+    })
+  }
+
+  async list(): Promise<PolicyRecord[]> {
+    return (await this.#all()).map(({ record }) => record)
+  }
+
+  async get(name: string): Promise<PolicyRecord> {
+    const found = await this.find(name)
+    if (!found) throw await this.#noSuch(name)
+    return found.record
+  }
+
+  async find(name: string): Promise<InspectedPolicy | null> {
+    const found = await this.#service.tables.policies.find(name)
+    return found ? this.#inspected(found) : null
+  }
+
+  async inspectAll(): Promise<InspectedPolicy[]> {
+    return [...(await this.#all())]
+  }
+
+  async put(name: string, input: PolicyInput, by: Actor): Promise<{ policy: PolicyRecord; created: boolean }> {
+    checkPolicy(input)
+    const wanted = stored({ ...input, description: input.description ?? null })
+    const put = () => write(this.#service.db, (transaction) => this.#put(transaction, name, wanted, by))
+    // Two that create the same policy at once: the second one changes it.
+    const outcome = await put().catch((error: unknown) => (isUniqueViolation(error) ? put() : Promise.reject(error)))
+    if (outcome !== 'same') this.#announce(name)
+    return { policy: await this.get(name), created: outcome === 'created' }
+  }
+
+  async assign(
+    name: string,
+    members: Partial<PolicyMembers>,
+    by: Actor,
+    seen?: Seen<PolicyMembers>,
+  ): Promise<PolicyRecord> {
+    const isChanged = await write(this.#service.db, async (transaction) => {
+      const present = await this.#service.tables.policies.find(name, transaction)
+      if (!present) return null
+      refuseMoved<PolicyMembers>(`policy ${name}`, present, seen)
+      const wanted = { ...membersOf(present), ...members }
+      checkPolicy(wanted)
+      return this.#change(transaction, present, stored(wanted), by)
+    })
+    if (isChanged === null) throw await this.#noSuch(name)
+    if (isChanged) this.#announce(name)
+    return this.get(name)
+  }
+
+  async delete(name: string, by: Actor): Promise<void> {
+    const isGone = await write(this.#service.db, async (transaction) => {
+      if ((await this.#service.tables.policies.delete(name, transaction)) === 0) return false
+      await this.#service.audit.record(transaction, 'policies', name, [''], by)
+      return true
+    })
+    if (!isGone) throw await this.#noSuch(name)
+    this.#announce(name)
+  }
+
+  async #noSuch(name: string): Promise<Problem> {
+    return noSuch(
+      'policy',
+      name,
+      (await this.#all()).map(({ record }) => record.name),
+    )
+  }
+
+  async #put(
+    transaction: Knex,
+    name: string,
+    wanted: PolicyMembers,
+    by: Actor,
+  ): Promise<'created' | 'changed' | 'same'> {
+    const { policies } = this.#service.tables
+    const row = await policies.find(name, transaction)
+    if (!row) {
+      const at = now(this.#service)
+      await policies.insert({ name, ...wanted, created_at: at, updated_at: at }, transaction)
+      await this.#service.audit.record(transaction, 'policies', name, [''], by)
+      return 'created'
+    }
+    return (await this.#change(transaction, row, wanted, by)) ? 'changed' : 'same'
+  }
+
+  /** Writes what differs, and who changed it; false where nothing does. */
+  async #change(transaction: Knex, row: PolicyRow, wanted: PolicyMembers, by: Actor): Promise<boolean> {
+    const fields = changedFields(membersOf(row), wanted, policyKind.keyed)
+    if (fields.length === 0) return false
+    const changed = { ...wanted, updated_at: now(this.#service) }
+    await this.#service.tables.policies.update(row.name, changed, transaction)
+    await this.#service.audit.record(transaction, 'policies', row.name, fields, by)
+    return true
+  }
+
+  #inspected(row: PolicyRow): InspectedPolicy {
+    return { record: this.#service.tables.policies.record(row), version: row.version }
+  }
+
+  #announce(name: string): void {
+    this.#service.feed.publish({ kind: 'policies', id: name, name })
+  }
+}
+
+function membersOf({ mode, tools, description }: PolicyMembers): PolicyMembers {
+  return { mode, tools, description }
+}
+
+/** A policy in the form in which it is stored. */
+function stored(policy: Omit<PolicyMembers, 'tools'> & Partial<PolicyMembers>): PolicyMembers {
+  const { mode, tools = [] } = canonicalPolicy(policy, 'allow_all')
+  return { mode, tools, description: policy.description }
+}

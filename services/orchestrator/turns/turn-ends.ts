@@ -1,0 +1,114 @@
+// Ends of turns on record: what a turn has used, its prompt, and the dispatch and the task of a queue that it was for.
+// Those that come while others are written share the next transaction, with as many statements as one of them has.
+import { Batches, togetherOrAlone } from '../../../platform/async/batches.ts'
+import { write, type Knex } from '../../../platform/database.ts'
+import type { AgentRow } from '../record/agent-store.ts'
+import { addTurns, type Figures } from '../record/usage.ts'
+import type { ServiceParts } from '../parts.ts'
+import { answerRooms } from '../rooms/answers.ts'
+import { errorTexts } from '../events/streams.ts'
+import type { DispatchRow, Prompt } from '../record/tables.ts'
+import { closeAttempts } from '../record/dispatch-store.ts'
+import type { Frame } from '../session/frame.ts'
+import { endPrompts } from '../record/prompt-store.ts'
+
+/** Turns that end in one transaction. */
+const AT_ONCE = 32
+/** Frames that are counted once and for all, whichever daemon gets their repeats. */
+const REMEMBERED_FRAMES = 100
+
+interface TurnEnd {
+  agent: AgentRow
+  /** The one in hand; null: the result was not asked for. */
+  prompt: Prompt | null
+  /** The result. */
+  frame: Frame
+}
+
+/** `repeated`: the result was counted before, and ends nothing. */
+type Recorded = { repeated: true } | { repeated: false; dispatch: DispatchRow | null }
+
+export class TurnEnds {
+  readonly #service: ServiceParts
+  readonly #batches = new Batches<TurnEnd, Recorded>(AT_ONCE, (ends) =>
+    togetherOrAlone(ends, (some) => this.#record(some)),
+  )
+
+  constructor(service: ServiceParts) {
+    this.#service = service
+  }
+
+  /** Settles when it is on record. An agent's turns end one after the other: call again when the one before settled. */
+  record(end: TurnEnd): Promise<Recorded> {
+    return this.#batches.run(end)
+  }
+
+  #record(ends: readonly TurnEnd[]): Promise<Recorded[]> {
+    const service = this.#service
+    return write(service.db, async (transaction) => {
+      const ids = ends.map(({ agent }) => agent.id)
+      const held = await service.agents.hold(ids, transaction)
+      const fresh = ends.map((end) => ({ ...end, agent: held.get(end.agent.id) ?? end.agent }))
+      const news = fresh.flatMap((end) => {
+        const seen_frames = withFrame(end.agent, end.frame)
+        return seen_frames === null ? [] : [{ ...end, result: end.frame, more: { seen_frames } }]
+      })
+      const used = await addTurns(service, transaction, news)
+      const dispatches = await completePrompts(service, transaction, news, used)
+      const isNew = new Set(news.map(({ agent }) => agent.id))
+      return ends.map(({ agent, prompt }): Recorded => {
+        const dispatch = dispatches.find(({ id }) => id === prompt?.dispatch_id) ?? null
+        return isNew.has(agent.id) ? { repeated: false, dispatch } : { repeated: true }
+      })
+    })
+  }
+}
+
+/** Ends the prompts that results are for, and the dispatches that they belong to, which are returned. */
+async function completePrompts(
+  service: ServiceParts,
+  transaction: Knex.Transaction,
+  ends: readonly TurnEnd[],
+  used: readonly Figures[],
+): Promise<DispatchRow[]> {
+  const asked = ends.flatMap(({ agent, prompt, frame }, at) =>
+    prompt ? [{ agent, prompt, usage: used[at]!, ...outcomeOf(frame) }] : [],
+  )
+  if (asked.length === 0) return []
+  const prompts = asked.map(({ prompt, error, text }) => {
+    const status = error === null ? ('done' as const) : ('failed' as const)
+    // Also where it is an error: an answer, if only an empty one, tells it from a prompt that was lost.
+    return [prompt.id, { status, error, result: text ?? '' }] as const
+  })
+  await endPrompts(service, transaction, new Map(prompts))
+  // A message has its result: whoever sent it has seen what became of those before.
+  for (const { agent, prompt } of asked)
+    if (prompt.kind === 'message' && agent.lost_messages.length > 0)
+      await service.agents.update(transaction, agent.id, { lost_messages: [] })
+  const answers = asked.map(({ prompt, error, text }) => [prompt.id, error === null ? { text } : { error }] as const)
+  await answerRooms(service, transaction, new Map(answers))
+  const verdicts = asked.flatMap(({ prompt, error, text, usage }) => {
+    const status = error === null ? ('completed' as const) : ('failed' as const)
+    return prompt.dispatch_id ? [[prompt.dispatch_id, { status, error, result: text, usage }] as const] : []
+  })
+  return closeAttempts(service, transaction, new Map(verdicts))
+}
+
+/** The frames that were counted, with this one; null when it is among them. */
+export function withFrame({ seen_frames }: AgentRow, { uuid }: Frame): string[] | null {
+  if (typeof uuid !== 'string') return seen_frames
+  return seen_frames.includes(uuid) ? null : [...seen_frames, uuid].slice(-REMEMBERED_FRAMES)
+}
+
+/** What a result says: its text, and why it is an error, or null. */
+export function outcomeOf(frame: Frame): { text: string | null; error: string | null } {
+  const text = textOrNull(frame.result)
+  if (!frame.is_error) return { text, error: null }
+  const errors = errorTexts(frame.errors).join('; ')
+  const word = textOrNull(frame.terminal_reason) ?? textOrNull(frame.subtype) ?? 'the agent reported an error'
+  return { text, error: text || errors || word }
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

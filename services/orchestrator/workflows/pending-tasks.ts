@@ -1,0 +1,30 @@
+// Tasks that wait when their workflow changes: they go out as it says now, to the agent it names now.
+import type { Knex } from '../../../platform/database.ts'
+import { changedFields } from '../../../platform/store/audit.ts'
+import type { ServiceParts } from '../parts.ts'
+import type { WorkflowRow } from '../record/tables.ts'
+import { promptOf } from '../dispatch/task-prompt.ts'
+import { taskPolicy } from '../dispatch/task-policy.ts'
+
+type Deciding = Pick<WorkflowRow, 'agent_id' | 'prompt_template' | 'tool_policy'>
+const deciding = ({ agent_id, prompt_template, tool_policy }: Deciding) => ({ agent_id, prompt_template, tool_policy })
+
+/** Call in the transaction of the change. A task of an earlier version, which kept less, has its prompt as it was. */
+export async function adaptWaiting(
+  service: ServiceParts,
+  transaction: Knex,
+  present: WorkflowRow,
+  wanted: Deciding,
+): Promise<void> {
+  if (changedFields(deciding(present), deciding(wanted)).length === 0) return
+  const { dispatches, prompts } = service.tables
+  const { agent_id } = wanted
+  const policy = taskPolicy(wanted)
+  const order = [{ column: 'seq', order: 'asc' }] as const
+  const where = { workflow_id: present.id, status: 'pending' as const }
+  for (const { id, task, prompt_sent } of await dispatches.list({ where, order }, transaction)) {
+    const content = task ? promptOf(wanted, task) : prompt_sent
+    await dispatches.update(id, { agent_id, prompt_sent: content }, transaction)
+    await prompts.update({ dispatch_id: id, status: 'queued' }, { agent_id, content, policy }, transaction)
+  }
+}

@@ -1,0 +1,33 @@
+// How far a workflow has come with what its trigger watches: the trigger's own cursor, what was seen already, and what
+// it has yet to follow on.
+import type { Knex } from '../../../platform/database.ts'
+import type { ServiceParts } from '../parts.ts'
+import type { TriggeredTask } from '../record/triggered-task.ts'
+
+/** The tasks that were not taken on before; they count as seen from then on. Call in the transaction that takes them. */
+export async function leaveOutSeen(
+  { tables }: Pick<ServiceParts, 'tables'>,
+  transaction: Knex,
+  workflow_id: string,
+  tasks: readonly TriggeredTask[],
+): Promise<TriggeredTask[]> {
+  const names = new Set(tasks.flatMap(({ seenAs }) => seenAs ?? []))
+  if (names.size === 0) return [...tasks]
+  const where = { workflow_id, name: [...names] }
+  for (const { name } of await tables.seenTasks.list({ where }, transaction)) names.delete(name)
+  const added = [...names].map((name) => ({ workflow_id, name }))
+  await tables.seenTasks.insertAll(added, transaction)
+  // Each name counts for one task, should a list name it twice.
+  return tasks.filter(({ seenAs }) => seenAs === undefined || names.delete(seenAs))
+}
+
+/** All of it: the workflow is gone, or watches something of another type. */
+export async function forgetPlace(
+  { tables }: Pick<ServiceParts, 'tables'>,
+  transaction: Knex,
+  workflow_id: string,
+): Promise<void> {
+  await tables.cursors.delete(workflow_id, transaction)
+  await tables.seenTasks.delete({ workflow_id }, transaction)
+  await tables.chainEnds.delete({ workflow_id }, transaction)
+}

@@ -1,0 +1,189 @@
+// The life of triggers: one runs for each enabled workflow, and is opened anew when what it was opened for changes.
+import { SerialQueue } from '../../../platform/async/serial-queue.ts'
+import type { Unsubscribe } from '../../../platform/change-feed.ts'
+import type { Timer } from '../../../platform/clock.ts'
+import { Problem, unprocessable } from '../../../platform/problem.ts'
+import { changedFields } from '../../../platform/store/audit.ts'
+import type { ServiceParts } from '../parts.ts'
+import { QueueDoor } from '../queues/consumer.ts'
+import type { WorkflowRow } from '../record/tables.ts'
+import type { Delivery } from './webhook-delivery.ts'
+import { acceptTasks } from './task-acceptance.ts'
+import { endsFor } from '../record/chains.ts'
+import type { RunningTrigger, TriggerDefinition, TriggeredWorkflow, TriggerWorld } from './triggers/contract.ts'
+import { findTrigger } from './triggers/index.ts'
+
+const OPEN_AGAIN_MS = 10_000
+
+/** Where the trigger of one workflow is in its life. */
+interface Slot {
+  queue: SerialQueue
+  running: { subject: TriggeredWorkflow; trigger: RunningTrigger } | null
+  /** Set while a trigger that failed waits to be opened again. */
+  again: Timer | null
+  /** It could not be opened when that was last tried, which stands at the workflow. */
+  failed: boolean
+}
+
+export class TriggerRunner {
+  readonly #service: ServiceParts
+  readonly #slots = new Map<string, Slot>()
+  readonly #queues: QueueDoor
+  #unsubscribe: Unsubscribe | null = null
+
+  constructor(service: ServiceParts) {
+    this.#service = service
+    this.#queues = new QueueDoor(service)
+  }
+
+  /** What dispatches come to from now on is kept for the workflows that follow on it. Call before any comes to its end. */
+  async follow(): Promise<void> {
+    for (const workflow of await this.#enabled()) {
+      const definition = findTrigger(workflow.trigger_config.type, this.#service.triggers)
+      this.#service.chains.follow(workflow.id, definition?.follows?.(subjectOf(workflow)))
+    }
+  }
+
+  /** Starts the triggers of all enabled workflows, and follows their changes from then on. */
+  async start(): Promise<void> {
+    this.#unsubscribe = this.#service.feed.subscribe(({ kind, id }) => {
+      if (kind === 'workflows') void this.#update(id)
+    })
+    const enabled = await this.#enabled()
+    // One that changed meanwhile is being read anew.
+    const unchanged = enabled.filter(({ id }) => !this.#slots.has(id))
+    await Promise.all(unchanged.map((workflow) => this.#update(workflow.id, workflow)))
+  }
+
+  /**
+   * Hands a delivery to the trigger of a workflow. 404 for an unknown workflow or one whose trigger does not run, 422
+   * for one that takes no deliveries.
+   */
+  async receive(id: string, delivery: Delivery): Promise<void> {
+    const { trigger_config, name } = await this.#service.tables.workflows.get(id)
+    if (trigger_config.type !== 'webhook')
+      throw unprocessable(`workflow ${name} has a ${trigger_config.type} trigger: it takes no webhooks`)
+    const slot = this.#slots.get(id)
+    // A trigger that is just being opened anew is there in a moment.
+    await slot?.queue.drained()
+    const receive = slot?.running?.trigger.receive
+    if (!receive) throw new Problem(404, `the trigger of workflow ${name} does not run: enable the workflow`)
+    await receive(delivery)
+  }
+
+  /** Resolves when every trigger has stopped. */
+  async stop(): Promise<void> {
+    this.#unsubscribe?.()
+    this.#unsubscribe = null
+    await Promise.all([...this.#slots].map(([id, slot]) => slot.queue.run(() => this.#close(id, slot))))
+  }
+
+  /** Brings the trigger of a workflow in line with its record. Never rejects: what fails is logged and tried again. */
+  async #update(id: string, known?: WorkflowRow): Promise<void> {
+    const slot = this.#slots.get(id) ?? { queue: new SerialQueue(), running: null, again: null, failed: false }
+    this.#slots.set(id, slot)
+    try {
+      await slot.queue.run(() => this.#align(id, slot, known))
+    } catch (error) {
+      this.#service.log.error(
+        { workflow_id: id, error: (error as Error).message },
+        'a trigger failed; it is opened again',
+      )
+      slot.failed = true
+      void this.#service.firings.failed(this.#service, id, (error as Error).message)
+      this.#updateLater(id, slot)
+    }
+    if (!slot.running && !slot.again && slot.queue.idle) this.#slots.delete(id)
+  }
+
+  async #align(id: string, slot: Slot, known?: WorkflowRow): Promise<void> {
+    if (!this.#follows) return
+    const workflow = known ?? (await this.#service.tables.workflows.find(id))
+    const definition = workflow?.enabled && findTrigger(workflow.trigger_config.type, this.#service.triggers)
+    if (!workflow || !definition) {
+      this.#service.chains.follow(id, undefined)
+      await this.#close(id, slot)
+      return this.#service.firings.failed(this.#service, id, workflow?.enabled ? neverFires(workflow) : null)
+    }
+    const subject = subjectOf(workflow)
+    this.#service.chains.follow(id, definition.follows?.(subject))
+    if (slot.running && changedFields(slot.running.subject, subject).length === 0) return
+    await this.#close(id, slot)
+    await this.#open(slot, definition, subject)
+  }
+
+  async #open(slot: Slot, definition: TriggerDefinition, subject: TriggeredWorkflow): Promise<void> {
+    const trigger = definition.open(this.#world(subject), subject)
+    slot.running = { subject, trigger }
+    try {
+      // Also when an earlier daemon had no trigger for it.
+      const { firings } = this.#service
+      if (firings.errorOf(subject.id)?.includes(NEVER_FIRES)) await firings.failed(this.#service, subject.id, null)
+      await trigger.start()
+      this.#service.firings.runs(subject.id, trigger)
+      if (slot.failed) void this.#service.firings.failed(this.#service, subject.id, null)
+      slot.failed = false
+    } catch (error) {
+      await this.#close(subject.id, slot)
+      throw error
+    }
+  }
+
+  /** A trigger that cannot stop is named in the log, and let go. */
+  async #close(id: string, slot: Slot): Promise<void> {
+    slot.again?.cancel()
+    slot.again = null
+    const { running } = slot
+    slot.running = null
+    this.#service.firings.stopped(id)
+    await running?.trigger
+      .stop()
+      .catch((error: unknown) =>
+        this.#service.log.error({ workflow_id: id, error: (error as Error).message }, 'a trigger did not stop'),
+      )
+  }
+
+  #updateLater(id: string, slot: Slot): void {
+    if (!this.#follows) return
+    slot.again?.cancel()
+    slot.again = this.#service.clock.after(OPEN_AGAIN_MS, () => void this.#update(id))
+  }
+
+  #enabled(): Promise<WorkflowRow[]> {
+    return this.#service.tables.workflows.list({ where: { enabled: true } })
+  }
+
+  get #follows(): boolean {
+    return this.#unsubscribe !== null && !this.#service.stopping
+  }
+
+  #world({ id, agentId, trigger }: TriggeredWorkflow): TriggerWorld {
+    const service = this.#service
+    const { clock, tables } = service
+    const log = service.log.child({ workflow_id: id, trigger: trigger.type })
+    const report = (error: Error | null) => {
+      if (error) log.warn({ error: error.message }, 'a trigger cannot fire')
+      void service.firings.failed(service, id, error && error.message)
+    }
+    return {
+      clock,
+      log,
+      forge: service.forge,
+      ends: () => endsFor(service, id),
+      cursor: async () => (await tables.cursors.find(id))?.cursor ?? null,
+      accept: (tasks, progress) => acceptTasks(service, id, tasks, progress),
+      listen: (handle) => service.events.listen(`${trigger.type} of workflow ${id}`, handle, report),
+      queue: this.#queues.consumer({ id, agentId }),
+      report,
+    }
+  }
+}
+
+/** Said of a type that is stored, and that this daemon has no trigger for. */
+const NEVER_FIRES = 'does not fire here: trigger the workflow by hand, or change its type'
+const neverFires = ({ trigger_config }: WorkflowRow) => `a trigger of type ${trigger_config.type} ${NEVER_FIRES}`
+
+/** What the trigger of a workflow is opened for. */
+function subjectOf({ id, agent_id, trigger_config, poll_interval_secs }: WorkflowRow): TriggeredWorkflow {
+  return { id, agentId: agent_id, trigger: trigger_config, pollIntervalSecs: poll_interval_secs }
+}

@@ -1,0 +1,91 @@
+// What a webhook delivery says: the task that is made of it, by the kind of its event.
+import { inPieces } from '../../../platform/async/pieces.ts'
+import { jsonExcess } from '../../../platform/json.ts'
+import { parsedJson } from '../../../platform/json-parse.ts'
+import type { TriggeredTask } from '../record/triggered-task.ts'
+
+/** As it came, headers in lower case. */
+export interface Delivery {
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Byte for byte: a signature is over these. */
+  body: Buffer
+}
+
+/** The documented headers, and those that forges send. */
+const EVENT_HEADERS = ['x-forge-event', 'x-github-event', 'x-gitea-event', 'x-forgejo-event']
+const DELIVERY_HEADERS = ['x-forge-delivery', 'x-github-delivery', 'x-gitea-delivery', 'x-forgejo-delivery']
+
+/** What a payload may be made of to be looked into: forges send some thousands of values, a few deep. */
+const BOUNDS = { depth: 64, values: 500_000 }
+
+type Members = Record<string, unknown>
+
+/** `at` is when it came, RFC 3339; `id` stands in for the delivery's own where it has none. */
+export async function taskOfDelivery(delivery: Delivery, at: string, id: string): Promise<TriggeredTask> {
+  const delivery_id = firstOf(delivery, DELIVERY_HEADERS) ?? id
+  const event = firstOf(delivery, EVENT_HEADERS)
+  const { metadata = {}, ...task } = await (event === undefined ? plainTask(delivery) : forgeTask(delivery, event))
+  return {
+    ...task,
+    sourceId: `webhook:${delivery_id}:${at}`,
+    metadata: { delivery_id, timestamp: at, ...(event === undefined ? {} : { forge_event: event }), ...metadata },
+  }
+}
+
+type Said = Omit<TriggeredTask, 'sourceId'>
+
+/** Members of an event of issues or pull requests, and the variable that its number goes by. */
+const SUBJECTS: Record<string, { member: string; number: string }> = {
+  issues: { member: 'issue', number: 'issue_number' },
+  pull_request: { member: 'pull_request', number: 'pr_number' },
+}
+
+async function forgeTask(delivery: Delivery, event: string): Promise<Said> {
+  const text = payloadText(delivery)
+  const payload = membersOf(await parsed(text))
+  const kind = Object.hasOwn(SUBJECTS, event) ? SUBJECTS[event] : undefined
+  const subject = kind && membersOf(payload[kind.member])
+  if (!kind || !subject || Object.keys(subject).length === 0) return { title: `Forge event: ${event}`, body: text }
+  const labels = Array.isArray(subject.labels) ? subject.labels : []
+  return {
+    title: textOf(subject.title),
+    body: textOf(subject.body),
+    url: textOf(subject.html_url),
+    labels: labels.map((label) => textOf(membersOf(label).name)).filter(Boolean),
+    assignee: textOf(membersOf(subject.assignee).login),
+    metadata: { action: textOf(payload.action), [kind.number]: textOf(subject.number) },
+  }
+}
+
+async function plainTask(delivery: Delivery): Promise<Said> {
+  const body = delivery.body.toString('utf8')
+  const { title, subject, name } = membersOf(await parsed(body))
+  return { title: [title, subject, name].map(textOf).find(Boolean) ?? 'Webhook payload', body }
+}
+
+/** A forge may send its JSON as the field `payload` of a form. */
+function payloadText({ headers, body }: Delivery): string {
+  const text = body.toString('utf8')
+  if (!String(headers['content-type'] ?? '').startsWith('application/x-www-form-urlencoded')) return text
+  return new URLSearchParams(text).get('payload') ?? text
+}
+
+/** Null for what is no JSON, or more than is looked into. Everything else goes on meanwhile. */
+async function parsed(text: string): Promise<unknown> {
+  try {
+    if (await inPieces(jsonExcess(text, BOUNDS))) return null
+    return await inPieces(parsedJson(text))
+  } catch {
+    return null
+  }
+}
+
+const membersOf = (value: unknown): Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {}
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+
+function firstOf({ headers }: Delivery, names: readonly string[]): string | undefined {
+  return names.map((name) => [headers[name]].flat()[0]).find(Boolean)
+}

@@ -23,11 +23,17 @@ import type {
   WorkflowPatch,
   WorkflowRecord,
 } from '../../schemas/workflow.ts'
-import type { Delivery } from './workflows/webhook-delivery.ts'
 
 type LiveKind = 'agents' | 'workflows' | 'policies'
 export type LiveChange = LiveChangeOf<LiveKind>
 export type ToldChange = ToldChangeOf<LiveKind>
+
+/** A delivery to a webhook as it came, headers in lower case. */
+export interface Delivery {
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Byte for byte: a signature is over these. */
+  body: Buffer
+}
 
 /** A record with what it leaves out. */
 export interface InspectedAgent {

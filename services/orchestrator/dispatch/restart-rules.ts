@@ -6,7 +6,8 @@ import type { ServiceParts } from '../parts.ts'
 import { now } from '../record/world.ts'
 import { addPrompt } from '../record/prompt-store.ts'
 import type { DispatchRow, WorkflowRow } from '../record/tables.ts'
-import { announceDispatch, closeDispatch } from '../record/dispatch-store.ts'
+import { announceDispatch } from '../events/dispatch-announcements.ts'
+import { closeDispatch } from '../record/dispatch-store.ts'
 import { taskPolicy } from './task-policy.ts'
 
 /** The rule for the dispatches of a workflow; those of one that is deleted fail. */

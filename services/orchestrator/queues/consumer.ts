@@ -4,8 +4,15 @@ import type { ServiceParts } from '../parts.ts'
 import type { QueueTaskRow } from '../record/tables.ts'
 import { Pulls, type Wanted } from './task-pulls.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
-import type { QueueConsumer } from '../workflows/triggers/contract.ts'
 import { claimTasks, expireTasks, whatWaits } from '../record/queue-store.ts'
+
+/** A workflow's end of the queues. */
+export interface QueueConsumer {
+  /** Takes the next task on, if there is one and the agent is free; it stays hidden from others for so long. */
+  pull(queue: string, timeoutSecs: number): Promise<void>
+  /** Calls back when the queue has got something, or the agent has become free. */
+  onNews(queue: string, listener: () => void): () => void
+}
 
 interface Place {
   queue: string

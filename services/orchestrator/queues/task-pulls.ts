@@ -7,9 +7,9 @@ import { isDraining } from '../dispatch/draining.ts'
 import type { ServiceParts } from '../parts.ts'
 import { wake } from '../dispatch/prompt-sender.ts'
 import type { DispatchRow, WorkflowRow } from '../record/tables.ts'
-import { recordTasks } from '../workflows/task-acceptance.ts'
-import { announceDispatch } from '../record/dispatch-store.ts'
-import { checkFree } from '../workflows/manual-dispatch.ts'
+import { recordTasks } from '../dispatch/task-records.ts'
+import { announceDispatch } from '../events/dispatch-announcements.ts'
+import { checkFree } from '../dispatch/agent-availability.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
 
 /** Agents that are given a task in one transaction. */

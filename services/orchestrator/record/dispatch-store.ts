@@ -1,6 +1,5 @@
 // Dispatch records: one a task that a workflow gave, or is about to give, to its agent.
 import type { Knex } from '../../../platform/database.ts'
-import type { DispatchRecord } from '../../../schemas/workflow.ts'
 import { settleQueueTasks } from './queue-store.ts'
 import type { DispatchRow } from './tables.ts'
 import type { ServiceParts } from '../parts.ts'
@@ -10,9 +9,6 @@ import type { Figures } from './usage.ts'
 
 /** Tasks that may go before a task, each fired by the one before. */
 export const LONGEST_CHAIN = 32
-
-/** Characters of a prompt or a result that all who watch are told. */
-const LONGEST_TOLD = 32 * 1024
 
 type NewDispatch = Pick<
   DispatchRow,
@@ -138,34 +134,4 @@ const order = [{ column: 'seq', order: 'asc' }] as const
 export async function workflowOfDispatch({ tables }: ServiceParts, id: string): Promise<string | null> {
   const dispatch = await tables.dispatches.find(id)
   return (dispatch && (await tables.workflows.find(dispatch.workflow_id)))?.name ?? null
-}
-
-/** Who watches is given the beginning of what is long; its record has it whole. */
-function shortened(dispatch: DispatchRecord): DispatchRecord {
-  const { prompt_sent, result } = dispatch
-  return { ...dispatch, prompt_sent: beginning(prompt_sent), result: result && beginning(result) }
-}
-
-function beginning(text: string): string {
-  if (text.length <= LONGEST_TOLD) return text
-  return `${text.slice(0, LONGEST_TOLD)}… (the whole has ${text.length} characters)`
-}
-
-/** Tells those who watch, and those who wait for the end of it; call after the commit. */
-export function announceDispatch(service: ServiceParts, row: DispatchRow): void {
-  const dispatch: DispatchRecord = service.tables.dispatches.record(row)
-  service.figures.moved(row)
-  const told = { dispatch: shortened(dispatch) }
-  service.streams.publish(dispatch.agent_id, 'dispatch', `dispatch ${dispatch.id} ${dispatch.status}`, told)
-  const { id, workflow_id, status } = dispatch
-  if (status === 'pending' || status === 'dispatched' || row.depth > LONGEST_CHAIN) return
-  const source_id = row.task?.metadata?.original_source_id ?? dispatch.source_id
-  service.events.publish({
-    type: 'DispatchCompleted',
-    workflow_id,
-    dispatch_id: id,
-    status,
-    source_id,
-    depth: row.depth,
-  })
 }

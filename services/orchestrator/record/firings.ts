@@ -4,17 +4,22 @@ import type { WorkflowRecord } from '../../../schemas/workflow.ts'
 import { now, type StoredWorld } from './world.ts'
 import type { FiringRow } from './tables.ts'
 import type { UnfiredRecord } from '../face.ts'
-import type { RunningTrigger } from '../workflows/triggers/contract.ts'
 
 /** What a workflow's record shows of it. */
 type Shown = Pick<WorkflowRecord, 'next_fire_at' | 'last_fired_at' | 'last_error'>
+
+/** A running trigger, as far as its next firing goes. */
+interface Scheduled {
+  /** In milliseconds since 1970; null, and left out, where nobody can know. */
+  next?(): number | null
+}
 
 const NEVER = { last_fired_at: null, last_error: null }
 
 export class Firings {
   /** The rows of the table: read once, kept up with every write. */
   readonly #rows = new Map<string, FiringRow>()
-  readonly #running = new Map<string, RunningTrigger>()
+  readonly #running = new Map<string, Scheduled>()
   /** The same record stands for the same facts: who keeps something by it keeps it rightly. */
   readonly #shown = new WeakMap<UnfiredRecord, WorkflowRecord>()
 
@@ -55,7 +60,7 @@ export class Firings {
     this.#rows.delete(id)
   }
 
-  runs(id: string, trigger: RunningTrigger): void {
+  runs(id: string, trigger: Scheduled): void {
     this.#running.set(id, trigger)
   }
 

@@ -3,7 +3,7 @@ import type { Knex } from '../../../platform/database.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
 import type { ServiceParts } from '../parts.ts'
 import { now } from './world.ts'
-import { answerRooms } from '../rooms/answers.ts'
+import { answerRooms } from './room-answers.ts'
 import type { Prompt, PromptRow } from './tables.ts'
 
 /** Lost messages that an agent is shown with: the latest. */

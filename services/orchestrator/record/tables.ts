@@ -7,9 +7,13 @@ import { QueueTask } from '../../../schemas/queue.ts'
 import { PolicyRecord } from '../../../schemas/policy.ts'
 import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
 import { Usage } from '../../../schemas/agent/usage.ts'
+import type { Secret } from '../../../schemas/secret.ts'
+import type { TriggerType } from '../../../schemas/trigger.ts'
 import { DispatchRecord, WorkflowRecord } from '../../../schemas/workflow.ts'
-import type { StoredTrigger } from '../workflows/trigger-input.ts'
 import type { TriggeredTask } from './triggered-task.ts'
+
+/** A trigger in its canonical form; `secret`, where a type has one, is a Secret. */
+export type StoredTrigger = Record<string, unknown> & { type: TriggerType; secret?: Secret }
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 const nullableObject = Type.Union([Type.Object({}), Type.Null()])

@@ -1,5 +1,4 @@
-// What agents have to say to messages of rooms: on record with the result it comes from, said until it is kept.
-import type { Knex } from '../../../platform/database.ts'
+// Delivers the answers that agents owe to rooms, until each room has them.
 import { Problem } from '../../../platform/problem.ts'
 import type { ClientOf } from '../../../platform/http/client.ts'
 import { MOST_CONTENT } from '../../../schemas/communicate/message.ts'
@@ -11,26 +10,6 @@ export type RoomClient = ClientOf<typeof communicateOperations>
 
 /** Said in one round at most. */
 const AT_ONCE = 100
-
-type Outcome = { text: string | null } | { error: string }
-
-/** Prompts, by id, have their results: what came of each is to be said in the room that it came from, if any. */
-export async function answerRooms(
-  { tables }: ServiceParts,
-  transaction: Knex,
-  outcomes: ReadonlyMap<string, Outcome>,
-): Promise<void> {
-  const where = { prompt_id: [...outcomes.keys()], status: 'waiting' } as const
-  const rows = await tables.roomPrompts.list({ where, order: ['id'], hold: true }, transaction)
-  const answers = rows.map(({ id, prompt_id }) => [id, answerOf(outcomes.get(prompt_id!)!)] as const)
-  await tables.roomPrompts.changeEach(new Map(answers), {}, transaction)
-}
-
-function answerOf(outcome: Outcome): Partial<RoomPromptRow> {
-  if ('error' in outcome) return { status: 'due', kind: 'notice', content: `could not answer: ${outcome.error}` }
-  const content = outcome.text?.trim() ? outcome.text : null
-  return { status: content === null ? 'done' : 'due', content }
-}
 
 /** Says what is due, in its order. Throws where the rooms cannot be asked now. */
 export async function sayWhatIsDue({ tables, log }: ServiceParts, client: RoomClient): Promise<void> {

@@ -1,19 +1,15 @@
 // Giving a workflow's agent a task by hand: now, or not at all.
 import type { Actor } from '../../../platform/actor.ts'
 import { write } from '../../../platform/database.ts'
-import { conflict, invalid, unavailable } from '../../../platform/problem.ts'
+import { invalid } from '../../../platform/problem.ts'
 import type { DispatchRecord } from '../../../schemas/workflow.ts'
-import type { AgentRow } from '../record/agent-store.ts'
-import { costReason } from '../record/usage.ts'
 import { refuseWhileDraining } from '../dispatch/draining.ts'
 import type { ServiceParts } from '../parts.ts'
-import { countQueued } from '../record/prompt-store.ts'
 import { deliver, wake } from '../dispatch/prompt-sender.ts'
-import { holdReason } from '../session/guard.ts'
-import { recordTasks } from './task-acceptance.ts'
-import { announceDispatch } from '../record/dispatch-store.ts'
+import { recordTasks } from '../dispatch/task-records.ts'
+import { announceDispatch } from '../events/dispatch-announcements.ts'
 import type { WorkflowRow } from '../record/tables.ts'
-import { taskPolicy } from '../dispatch/task-policy.ts'
+import { checkFree, connected } from '../dispatch/agent-availability.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
 import { findTrigger } from './triggers/index.ts'
 
@@ -48,14 +44,6 @@ export async function giveTask(
   })
 }
 
-/** The agent, when it can take a task of the workflow now; 409 or 503 with the reason when it cannot. */
-export async function checkFree(service: ServiceParts, workflow: WorkflowRow): Promise<AgentRow> {
-  const agent = await connected(service, workflow)
-  await idle(service, agent)
-  enforceable(service, agent, workflow)
-  return agent
-}
-
 function requestOf({ actor, requestId }: Actor): { actor: string; request_id: string } {
   return { actor, request_id: requestId }
 }
@@ -65,49 +53,4 @@ async function enabled(service: ServiceParts, id: string): Promise<WorkflowRow> 
   if (!workflow.enabled)
     throw invalid(`workflow ${workflow.name} is disabled: enable it first`, undefined, 'workflow-disabled')
   return workflow
-}
-
-async function connected(
-  service: ServiceParts,
-  { name, agent_id: agentId }: Pick<WorkflowRow, 'name' | 'agent_id'>,
-): Promise<AgentRow> {
-  const agent = await service.agents.find(agentId)
-  if (!agent)
-    throw unavailable(
-      `agent ${agentId} of workflow ${name} does not exist: give the workflow another agent`,
-      undefined,
-      'agent-missing',
-    )
-  if (agent.spec.interactive)
-    throw unavailable(
-      `agent ${agent.name} of workflow ${name} is interactive and takes no prompts: give the workflow another agent`,
-      undefined,
-      'agent-interactive',
-    )
-  if (agent.status !== 'running' || !service.sessions.find(agentId)?.connected)
-    throw unavailable(
-      `agent ${agent.name} of workflow ${name} is not connected: wait until it is, or restart it`,
-      undefined,
-      'agent-not-connected',
-    )
-  return agent
-}
-
-/** One task at a time per agent, over all its workflows and messages. */
-async function idle(service: ServiceParts, agent: AgentRow): Promise<void> {
-  const session = service.sessions.of(agent.id)
-  if (session.busy || !session.synced || (await countQueued(service, agent.id)) > 0)
-    throw conflict(`agent ${agent.name} is busy with another task: try again when it is idle`, 'agent-busy')
-  const reason = await costReason(service, agent)
-  if (reason) throw conflict(`agent ${agent.name} takes no more prompts: ${reason}`, 'budget-spent')
-}
-
-/** A task whose policy the agent program may not obey is refused, not held. */
-function enforceable(service: ServiceParts, agent: AgentRow, workflow: WorkflowRow): void {
-  const reason = holdReason(
-    service.sessions.of(agent.id).capabilities,
-    agent.spec,
-    taskPolicy(workflow) ?? agent.spec.tool_policy,
-  )
-  if (reason) throw conflict(`agent ${agent.name} cannot take the task: ${reason}`, 'policy-unenforceable')
 }

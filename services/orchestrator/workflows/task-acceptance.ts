@@ -6,14 +6,13 @@ import { invalid, unavailable } from '../../../platform/problem.ts'
 import type { DispatchRecord } from '../../../schemas/workflow.ts'
 import type { ServiceParts } from '../parts.ts'
 import { now } from '../record/world.ts'
-import { addPrompts } from '../record/prompt-store.ts'
 import { wake } from '../dispatch/prompt-sender.ts'
-import type { DispatchRow, Prompt, WorkflowRow } from '../record/tables.ts'
+import type { DispatchRow, WorkflowRow } from '../record/tables.ts'
 import { takeEnd } from '../record/chains.ts'
-import { addDispatches, announceDispatch, LONGEST_CHAIN, skippedDispatch } from '../record/dispatch-store.ts'
+import { announceDispatch } from '../events/dispatch-announcements.ts'
+import { LONGEST_CHAIN, skippedDispatch } from '../record/dispatch-store.ts'
 import { leaveOutSeen } from './trigger-progress.ts'
-import { promptOf } from '../dispatch/task-prompt.ts'
-import { taskPolicy } from '../dispatch/task-policy.ts'
+import { dispatchOf, recordTasks } from '../dispatch/task-records.ts'
 import type { Progress } from './triggers/contract.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
 
@@ -90,38 +89,6 @@ async function takeOne(
   if ((task.depth ?? 0) > LONGEST_CHAIN)
     return skippedDispatch(service, transaction, dispatchOf(workflow, task), TOO_DEEP)
   return (await recordTasks(service, transaction, [{ workflow, task }], 'pending'))[0]!.dispatch
-}
-
-/** Of each a dispatch, and the prompt that belongs to it. */
-export async function recordTasks(
-  service: ServiceParts,
-  transaction: Knex,
-  given: readonly { workflow: WorkflowRow; task: TriggeredTask; id?: string }[],
-  status: 'pending' | 'dispatched',
-): Promise<{ dispatch: DispatchRow; prompt: Prompt }[]> {
-  const rows = given.map(({ workflow, task, id }) => ({ ...(id && { id }), ...dispatchOf(workflow, task), status }))
-  const dispatches = await addDispatches(service, transaction, rows)
-  const asked = dispatches.map(({ id, agent_id, prompt_sent }, nth) => ({
-    agent_id,
-    kind: 'dispatch' as const,
-    content: prompt_sent,
-    dispatch_id: id,
-    policy: taskPolicy(given[nth]!.workflow),
-  }))
-  const prompts = await addPrompts(service, transaction, asked, status === 'dispatched' ? 'sent' : 'queued')
-  return dispatches.map((dispatch, nth) => ({ dispatch, prompt: prompts[nth]! }))
-}
-
-function dispatchOf(workflow: WorkflowRow, task: TriggeredTask) {
-  return {
-    workflow_id: workflow.id,
-    source_id: task.sourceId,
-    agent_id: workflow.agent_id,
-    prompt_sent: promptOf(workflow, task),
-    trigger_type: workflow.trigger_config.type,
-    task,
-    depth: task.depth ?? 0,
-  }
 }
 
 /** Nothing more comes: the workflow is disabled, in the name of its trigger. */

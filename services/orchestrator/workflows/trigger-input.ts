@@ -13,9 +13,7 @@ import {
 } from '../../../schemas/trigger.ts'
 import { valueErrors } from '../../../schemas/validation/fields.ts'
 import { nearestHint } from '../../../schemas/validation/nearest.ts'
-
-/** A canonical trigger; `secret`, where a type has one, is a Secret. */
-export type StoredTrigger = Record<string, unknown> & { type: TriggerType; secret?: Secret }
+import type { StoredTrigger } from '../record/tables.ts'
 
 /**
  * The trigger that results from `input` over `present`: without `type` it is merged, else it replaces.

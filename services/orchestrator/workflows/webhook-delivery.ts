@@ -2,14 +2,8 @@
 import { inPieces } from '../../../platform/async/pieces.ts'
 import { jsonExcess } from '../../../platform/json.ts'
 import { parsedJson } from '../../../platform/json-parse.ts'
+import type { Delivery } from '../face.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
-
-/** As it came, headers in lower case. */
-export interface Delivery {
-  headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Byte for byte: a signature is over these. */
-  body: Buffer
-}
 
 /** The documented headers, and those that forges send. */
 const EVENT_HEADERS = ['x-forge-event', 'x-github-event', 'x-gitea-event', 'x-forgejo-event']

@@ -5,9 +5,9 @@ import { canonicalPolicy, type WorkflowToolPolicy } from '../../../schemas/tools
 import type { WorkflowInput, WorkflowPatch } from '../../../schemas/workflow.ts'
 import type { ServiceParts } from '../parts.ts'
 import { checkPolicy } from '../policy/validation.ts'
-import type { WorkflowRow } from '../record/tables.ts'
+import type { StoredTrigger, WorkflowRow } from '../record/tables.ts'
 import type { Definition } from './workflow-record.ts'
-import { readTrigger, type StoredTrigger } from './trigger-input.ts'
+import { readTrigger } from './trigger-input.ts'
 
 /** Throws 400. */
 export function readInput(input: WorkflowInput & { trigger_secret?: StoredTrigger['secret'] }): Definition {

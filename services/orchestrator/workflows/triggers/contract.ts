@@ -5,9 +5,10 @@ import type { Forge } from '../../../../platform/forge/forge.ts'
 import type { Log } from '../../../../platform/log.ts'
 import type { TriggerType } from '../../../../schemas/trigger.ts'
 import type { DispatchRecord } from '../../../../schemas/workflow.ts'
+import type { QueueConsumer } from '../../queues/consumer.ts'
 import type { Listening, Published } from '../../events/event-bus.ts'
 import type { DispatchRow } from '../../record/tables.ts'
-import type { Delivery } from '../webhook-delivery.ts'
+import type { Delivery } from '../../face.ts'
 import type { Follows } from '../../record/chains.ts'
 import type { TriggeredTask } from '../../record/triggered-task.ts'
 
@@ -74,14 +75,6 @@ export interface TriggerWorld {
   queue: QueueConsumer
   /** Notes what keeps the trigger from firing, for those who look at the workflow; null: nothing any more. */
   report(error: Error | null): void
-}
-
-/** A workflow's end of the queues. */
-export interface QueueConsumer {
-  /** Takes the next task on, if there is one and the agent is free; it stays hidden from others for so long. */
-  pull(queue: string, timeoutSecs: number): Promise<void>
-  /** Calls back when the queue has got something, or the agent has become free. */
-  onNews(queue: string, listener: () => void): () => void
 }
 
 export interface Progress {

@@ -4,9 +4,9 @@ import { oneAtOnce } from '../../platform/async/under-way.ts'
 import { counter, gauge, type Metric, type Sample } from '../../platform/metrics.ts'
 import type { WorkflowRecord } from '../../schemas/workflow.ts'
 import type { Queues, Workflows } from './face.ts'
-import type { ServiceParts } from './parts.ts'
+import type { OrchestratorWorld } from './world.ts'
 
-export function metricsOf(service: ServiceParts, faces: { queues: Queues; workflows: Workflows }): Metric[] {
+export function metricsOf(service: OrchestratorWorld, faces: { queues: Queues; workflows: Workflows }): Metric[] {
   return [
     ...agentMetrics(service),
     ...dispatchMetrics(service),
@@ -15,7 +15,7 @@ export function metricsOf(service: ServiceParts, faces: { queues: Queues; workfl
   ]
 }
 
-function agentMetrics(service: ServiceParts): Metric[] {
+function agentMetrics(service: OrchestratorWorld): Metric[] {
   return [
     counter('agents_created_total', 'Agents created', () => service.created),
     gauge('websocket_connections_active', 'Agents with a live connection', () => service.sessions.connected),
@@ -32,7 +32,7 @@ function agentMetrics(service: ServiceParts): Metric[] {
   ]
 }
 
-function dispatchMetrics({ clock, tables, figures }: ServiceParts): Metric[] {
+function dispatchMetrics({ clock, tables, figures }: OrchestratorWorld): Metric[] {
   const oldest = async () => {
     const order = [{ column: 'seq', order: 'asc' }] as const
     const first = await tables.dispatches.find({ status: 'pending' }, undefined, { order })
@@ -58,7 +58,7 @@ function queueMetrics(queues: Queues): Metric[] {
   ]
 }
 
-function triggerMetrics({ firings }: ServiceParts, workflows: Workflows): Metric[] {
+function triggerMetrics({ firings }: OrchestratorWorld, workflows: Workflows): Metric[] {
   const listed = oneAtOnce(() => workflows.list())
   const each = (value: (workflow: WorkflowRecord) => number | null) => async () => {
     const samples: Sample[] = []

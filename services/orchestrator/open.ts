@@ -20,10 +20,10 @@ import { EventBus } from './events/event-bus.ts'
 import type { Orchestrator } from './face.ts'
 import { History } from './retention.ts'
 import { WorkInHand } from './dispatch/in-flight.ts'
-import { DispatchFigures } from './events/dispatch-metrics.ts'
+import { DispatchMetrics } from './events/dispatch-metrics.ts'
 import { metricsOf } from './metrics.ts'
 import { migrations } from './migrations.ts'
-import type { ServiceParts } from './parts.ts'
+import type { OrchestratorWorld } from './world.ts'
 import { PoliciesFace } from './tools/named-policies.ts'
 import { CLOSE } from './session/connection.ts'
 import { ContextClearing } from './agents/context-clearing.ts'
@@ -113,7 +113,7 @@ export function openOrchestrator(world: World<typeof settings>, parts: Orchestra
   }
 }
 
-function serviceParts(world: World<typeof settings>, parts: OrchestratorParts): ServiceParts {
+function serviceParts(world: World<typeof settings>, parts: OrchestratorParts): OrchestratorWorld {
   const { agents, ...tables } = openTables(world)
   const transcript = new Transcript(world)
   return {
@@ -142,7 +142,7 @@ function serviceParts(world: World<typeof settings>, parts: OrchestratorParts): 
     stopping: false,
     drainingUntil: null,
     created: 0,
-    figures: new DispatchFigures(),
+    figures: new DispatchMetrics(),
     refusedFrames: new Map(),
   }
 }
@@ -162,7 +162,7 @@ interface Running {
 
 /** What an earlier daemon left behind is brought to where work can go on. */
 async function recover(
-  service: ServiceParts,
+  service: OrchestratorWorld,
   parts: { supervisor: Supervisor; lifecycle: Lifecycle; approvals: ApprovalBook; runner: TriggerRunner },
 ): Promise<void> {
   await service.firings.load(service)
@@ -173,7 +173,7 @@ async function recover(
 }
 
 /** Stops taking work, and lets what has begun come to its end, but not for ever. */
-async function stop(service: ServiceParts, running: Running): Promise<void> {
+async function stop(service: OrchestratorWorld, running: Running): Promise<void> {
   const { supervisor, approvals, runner, queues, rooms, history } = running
   service.stopping = true
   const supervised = supervisor.stop()
@@ -191,7 +191,7 @@ async function stop(service: ServiceParts, running: Running): Promise<void> {
 }
 
 /** Ends every session on our record, and records it as stopped; what is kept running comes back at the next start. */
-async function endSessions(service: ServiceParts): Promise<void> {
+async function endSessions(service: OrchestratorWorld): Promise<void> {
   service.stopping = true
   const end = async ({ id, status }: AgentRow) => {
     await service.mux.kill(sessionName(id))

@@ -4,7 +4,7 @@ import type { Background } from '../../platform/async/background.ts'
 import { write, type Knex } from '../../platform/database.ts'
 import { retention } from '../../platform/store/retention.ts'
 import { foldSessions } from './record/usage.ts'
-import type { ServiceParts } from './parts.ts'
+import type { OrchestratorWorld } from './world.ts'
 import { forLater } from './tools/approval-store.ts'
 
 /** Rows that are looked at, and dropped, at once. */
@@ -21,10 +21,10 @@ interface Kept {
 }
 
 export class History {
-  readonly #service: ServiceParts
+  readonly #service: OrchestratorWorld
   #trimming: Background | null = null
 
-  constructor(service: ServiceParts) {
+  constructor(service: OrchestratorWorld) {
     this.#service = service
   }
 

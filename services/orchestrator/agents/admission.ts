@@ -1,12 +1,12 @@
 // Who shows a secret of a launch: whether it is that of an agent's present one.
 import { timingSafeEqual } from 'node:crypto'
 import { agentOfToken } from '../../../platform/peer/callers.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { AgentsWorld } from './world.ts'
 import type { AgentRow } from '../record/tables.ts'
 import { hashOf, toolsToken } from '../session/launch-token.ts'
 
 /** The agent whose present launch was given this token; null where none was. */
-export async function agentAsking(service: Pick<ServiceParts, 'agents'>, token: string): Promise<AgentRow | null> {
+export async function agentAsking(service: Pick<AgentsWorld, 'agents'>, token: string): Promise<AgentRow | null> {
   const id = agentOfToken(token)
   const agent = id === null ? null : await service.agents.find(id)
   if (!agent || agent.token_hash === null || !isLive(agent)) return null
@@ -18,7 +18,7 @@ export async function agentAsking(service: Pick<ServiceParts, 'agents'>, token: 
 const isLive = ({ status }: AgentRow): boolean => status === 'running' || status === 'pending'
 
 /** True when `token` is the secret of that agent's current launch. */
-export async function admits(service: ServiceParts, agentId: string, token: string | null): Promise<boolean> {
+export async function admits(service: AgentsWorld, agentId: string, token: string | null): Promise<boolean> {
   if (token === null || service.stopping) return false
   const agent = await service.agents.find(agentId)
   if (!agent || agent.token_hash === null || !isLive(agent)) return false

@@ -18,7 +18,7 @@ import { changedFields } from '../../../platform/store/audit.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import { refuseMoved, type Seen } from '../../../platform/store/seen.ts'
 import type { Agents, InspectedAgent } from '../face.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { AgentsWorld } from './world.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import type { ContextClearing } from './context-clearing.ts'
 import { messagesTo, messageTo } from './messages.ts'
@@ -46,10 +46,10 @@ interface Parts {
 const WAKE_AGAIN_MS = 1000
 
 export class AgentsFace implements Agents {
-  readonly #service: ServiceParts
+  readonly #service: AgentsWorld
   readonly #parts: Parts
 
-  constructor(service: ServiceParts, parts: Parts) {
+  constructor(service: AgentsWorld, parts: Parts) {
     this.#service = service
     this.#parts = parts
   }

@@ -3,7 +3,7 @@ import type { Caller, Callers } from '../../../platform/peer/callers.ts'
 import { lineageOf, type Lineage } from '../../../platform/peer/processes.ts'
 import type { MuxPane } from '../../../platform/mux.ts'
 import { Problem } from '../../../platform/problem.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { AgentsWorld } from './world.ts'
 import { SESSION_PREFIX, type AgentRow } from '../record/agent-store.ts'
 import { agentAsking } from './admission.ts'
 
@@ -28,12 +28,12 @@ interface Place {
 }
 
 export class AgentCallers implements Callers {
-  readonly #service: Pick<ServiceParts, 'agents' | 'mux' | 'config'>
+  readonly #service: Pick<AgentsWorld, 'agents' | 'mux' | 'config'>
   /** Looked up once for each lineage, which is that of a connection. */
   readonly #places = new WeakMap<Lineage, Promise<Place>>()
   #own: Promise<Lineage> | null = null
 
-  constructor(service: Pick<ServiceParts, 'agents' | 'mux' | 'config'>) {
+  constructor(service: Pick<AgentsWorld, 'agents' | 'mux' | 'config'>) {
     this.#service = service
   }
 

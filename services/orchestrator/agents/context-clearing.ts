@@ -6,7 +6,8 @@ import type { ContextCleared, Usage } from '../../../schemas/agent/usage.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import { currentSession, rollSession } from '../record/usage.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { RecordWorld } from '../record/world.ts'
+import type { AgentsWorld } from './world.ts'
 import type { ApprovalRow } from '../record/tables.ts'
 import type { ApprovalBook } from '../tools/approvals.ts'
 import type { AgentSession } from '../session/agent-session.ts'
@@ -23,11 +24,11 @@ interface Rolled {
 }
 
 export class ContextClearing {
-  readonly #service: ServiceParts
+  readonly #service: AgentsWorld
   readonly #lifecycle: Lifecycle
   readonly #approvals: ApprovalBook
 
-  constructor(service: ServiceParts, lifecycle: Lifecycle, approvals: ApprovalBook) {
+  constructor(service: AgentsWorld, lifecycle: Lifecycle, approvals: ApprovalBook) {
     this.#service = service
     this.#lifecycle = lifecycle
     this.#approvals = approvals
@@ -115,7 +116,7 @@ export class ContextClearing {
 }
 
 /** True when the session has grown past the agent's threshold and nothing is in hand. */
-export async function wantsClearing(service: ServiceParts, session: AgentSession, agent: AgentRow): Promise<boolean> {
+export async function wantsClearing(service: RecordWorld, session: AgentSession, agent: AgentRow): Promise<boolean> {
   const threshold = agent.spec.auto_clear_threshold
   if (threshold === null || session.busy) return false
   return (await currentSession(service, agent)).input_tokens >= threshold

@@ -1,12 +1,12 @@
 // The work an agent has in hand, in words: what a plan says a restart would interrupt.
-import type { ServiceParts } from '../parts.ts'
+import type { AgentsWorld } from './world.ts'
 import { countQueued } from '../record/prompt-store.ts'
 import type { Prompt, PromptKind } from '../record/tables.ts'
 import { workflowOfDispatch } from '../record/dispatch-store.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 
 /** `dispatch 1f3c of workflow build, since 2 min`; null when idle. */
-export async function describeWork(service: ServiceParts, agent: AgentRow): Promise<string | null> {
+export async function describeWork(service: AgentsWorld, agent: AgentRow): Promise<string | null> {
   const session = service.sessions.find(agent.id)
   if (!session || agent.status !== 'running') return null
   const waiting = await countQueued(service, agent.id)
@@ -25,7 +25,7 @@ const IN_WORDS: Record<Exclude<PromptKind, 'dispatch'>, string> = {
   clear: 'a context clear',
 }
 
-async function describePrompt(service: ServiceParts, { kind, dispatch_id }: Prompt): Promise<string> {
+async function describePrompt(service: AgentsWorld, { kind, dispatch_id }: Prompt): Promise<string> {
   if (kind === 'dispatch' && dispatch_id === null) return 'an attempt that was given up'
   if (kind !== 'dispatch' || dispatch_id === null) return IN_WORDS[kind as keyof typeof IN_WORDS]
   const workflow = await workflowOfDispatch(service, dispatch_id)

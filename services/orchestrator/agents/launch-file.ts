@@ -4,14 +4,14 @@ import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { conflict } from '../../../platform/problem.ts'
 import type { Launch } from '../../../schemas/agent/launch.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { AgentsWorld } from './world.ts'
 import type { OsUser } from './os-user.ts'
 
 /**
  * Writes the file and returns its path. That of another user is written by that user, in its own
  * temporary folder: it can reach neither our data folder nor a file of mode 0600 that we own.
  */
-export async function writeLaunchFile(service: ServiceParts, launch: Launch, user: OsUser | null): Promise<string> {
+export async function writeLaunchFile(service: AgentsWorld, launch: Launch, user: OsUser | null): Promise<string> {
   if (user) return writeAs(user, launch, service.config.env.PATH)
   const file = ownLaunchFile(service, launch.agent_id)
   await ownFolder(dirname(file))
@@ -33,17 +33,17 @@ async function ownFolder(folder: string): Promise<void> {
 }
 
 /** Where the file of an agent that runs as the daemon's own user is. */
-function ownLaunchFile(service: ServiceParts, agentId: string): string {
+function ownLaunchFile(service: AgentsWorld, agentId: string): string {
   return join(folderOf(service), `${agentId}.json`)
 }
 
-const folderOf = ({ config }: ServiceParts): string => join(config.dataDir, 'launch')
+const folderOf = ({ config }: AgentsWorld): string => join(config.dataDir, 'launch')
 
 /**
  * Removes what earlier starts left: a process removes its file once it has read it, unless it, or the daemon, was
  * killed before. `mayRead` are agents whose process may do so yet.
  */
-export async function sweepLaunchFiles(service: ServiceParts, mayRead: ReadonlySet<string>): Promise<void> {
+export async function sweepLaunchFiles(service: AgentsWorld, mayRead: ReadonlySet<string>): Promise<void> {
   const folder = folderOf(service)
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
@@ -67,7 +67,7 @@ const REMOVE = 'named="${TMPDIR:-/tmp}/svc-launch-$1"; rm -f -- "$named".*'
 
 /** Removes the file of an agent's last start, wherever that is. Gone already is success. */
 export async function removeLaunchFile(
-  service: ServiceParts,
+  service: AgentsWorld,
   agent: { id: string; launch_file: string | null },
   user: OsUser | null,
 ): Promise<void> {

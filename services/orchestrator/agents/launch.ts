@@ -5,7 +5,7 @@ import { refuseFaults, unprocessable } from '../../../platform/problem.ts'
 import { addWorktree, plainName, removeWorktree } from '../../../platform/git/worktree.ts'
 import { interactiveFaults, type AgentSpec } from '../../../schemas/agent.ts'
 import { docstoreOperations } from '../../../schemas/operations/docstore.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { AgentsWorld } from './world.ts'
 import { removeLaunchFile, writeLaunchFile } from './launch-file.ts'
 import { asUser, findProgram, gitUser, osUser, type OsUser } from './os-user.ts'
 import { sessionName, type AgentRow } from '../record/agent-store.ts'
@@ -21,7 +21,7 @@ export interface Launched {
  * Starts a process with the values that are on record as launched. Throws a Problem that says why it could not be
  * started; nothing is left behind then.
  */
-export async function launch(service: ServiceParts, agent: AgentRow, token: string): Promise<Launched> {
+export async function launch(service: AgentsWorld, agent: AgentRow, token: string): Promise<Launched> {
   const spec = launchedSpec(agent)
   // On record since a version that left in silence what it could not honour.
   refuseFaults(interactiveFaults(spec))
@@ -80,7 +80,7 @@ export function launchedSpec({ launched, spec }: AgentRow): AgentSpec {
 }
 
 /** For claude-code the program alone: the bridge adds its flags. */
-function program(service: ServiceParts, spec: AgentSpec): string[] {
+function program(service: AgentsWorld, spec: AgentSpec): string[] {
   if (spec.command) return spec.command
   // A scripted agent has no program of its own to attach to.
   if (spec.interactive && spec.runtime === 'scripted') return [service.config.env.SHELL || 'sh']
@@ -90,7 +90,7 @@ function program(service: ServiceParts, spec: AgentSpec): string[] {
 }
 
 /** zsh where it is asked for and installed; bash else, with a warning. */
-async function chooseShell(service: ServiceParts, spec: AgentSpec): Promise<{ path: string; warnings: string[] }> {
+async function chooseShell(service: AgentsWorld, spec: AgentSpec): Promise<{ path: string; warnings: string[] }> {
   const wanted = await findProgram(spec.shell, service.config.env)
   if (wanted) return { path: wanted, warnings: [] }
   const bash = spec.shell === 'bash' ? null : await findProgram('bash', service.config.env)
@@ -100,7 +100,7 @@ async function chooseShell(service: ServiceParts, spec: AgentSpec): Promise<{ pa
 }
 
 async function workplace(
-  service: ServiceParts,
+  service: AgentsWorld,
   agent: AgentRow,
   spec: AgentSpec,
   user: OsUser | null,
@@ -120,7 +120,7 @@ async function workplace(
 }
 
 /** Our data folder is closed to other users: their worktrees stand in their own homes. */
-function worktrees({ config }: ServiceParts, user: OsUser | null): string {
+function worktrees({ config }: AgentsWorld, user: OsUser | null): string {
   if (user === null) return join(config.dataDir, 'worktrees')
   if (user.home) return join(user.home, '.local', 'share', 'svc', 'worktrees')
   throw unprocessable(
@@ -130,18 +130,18 @@ function worktrees({ config }: ServiceParts, user: OsUser | null): string {
 }
 
 /** The user of the last start, else of the next; one that is gone by now is nobody. */
-function userOf(service: ServiceParts, agent: AgentRow): Promise<OsUser | null> {
+function userOf(service: AgentsWorld, agent: AgentRow): Promise<OsUser | null> {
   return osUser(agent.launched?.user ?? agent.spec.user, service.config.env).catch(() => null)
 }
 
 /** Removes the launch file of the last start. */
-export async function forgetLaunch(service: ServiceParts, agent: AgentRow): Promise<void> {
+export async function forgetLaunch(service: AgentsWorld, agent: AgentRow): Promise<void> {
   const user = await userOf(service, agent)
   await removeLaunchFile(service, agent, user)
 }
 
 /** Removes the agent's worktree; work that is nowhere else is kept under a ref, which those who watch are told. */
-export async function dropWorktree(service: ServiceParts, agent: AgentRow): Promise<void> {
+export async function dropWorktree(service: AgentsWorld, agent: AgentRow): Promise<void> {
   if (agent.worktree === null) return
   const { removed, reason, preserved } = await removeWorktree(
     agent.worktree,

@@ -3,7 +3,7 @@ import { ownActor, type Actor } from '../../../platform/actor.ts'
 import { write, type Knex } from '../../../platform/database.ts'
 import { Problem } from '../../../platform/problem.ts'
 import type { AgentSpec } from '../../../schemas/agent.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { AgentsWorld } from './world.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import { dropQueuedInitial, failSent } from '../record/prompt-store.ts'
 import { abandonPrompt } from '../dispatch/prompt-sender.ts'
@@ -28,12 +28,12 @@ interface Outcome {
 }
 
 export class Lifecycle {
-  readonly #service: ServiceParts
+  readonly #service: AgentsWorld
   readonly #approvals: ApprovalBook
   /** Called when a process has been started: the connection deadline begins. */
   onLaunched: (session: AgentSession, agent: AgentRow) => void = () => undefined
 
-  constructor(service: ServiceParts, approvals: ApprovalBook) {
+  constructor(service: AgentsWorld, approvals: ApprovalBook) {
     this.#service = service
     this.#approvals = approvals
   }
@@ -211,7 +211,7 @@ function nextLaunch(agent: AgentRow, hash: string, resume: boolean): Partial<Age
 }
 
 async function recordLaunch(
-  service: ServiceParts,
+  service: AgentsWorld,
   transaction: Knex.Transaction,
   agent: AgentRow,
   launched: Launched,

@@ -2,12 +2,12 @@
 import { notFound } from '../../../platform/problem.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { Message } from '../../../schemas/agent/message.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { AgentsWorld } from './world.ts'
 import type { PromptRow } from '../record/tables.ts'
 
 /** Newest first: a page, or all. */
 export async function messagesTo(
-  { tables }: ServiceParts,
+  { tables }: AgentsWorld,
   agentId: string,
   limits: PageLimits | null,
 ): Promise<Page<Message>> {
@@ -16,7 +16,7 @@ export async function messagesTo(
 }
 
 /** Throws 404 where the agent was given no such. */
-export async function messageTo({ tables }: ServiceParts, agentId: string, id: string): Promise<Message> {
+export async function messageTo({ tables }: AgentsWorld, agentId: string, id: string): Promise<Message> {
   const prompt = await tables.prompts.find({ id, agent_id: agentId })
   if (!prompt) throw notFound('message', id)
   return shown(prompt)

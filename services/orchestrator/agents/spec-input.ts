@@ -15,12 +15,12 @@ import {
 } from '../../../schemas/agent.ts'
 import { MASK, Secret } from '../../../schemas/secret.ts'
 import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { AgentsWorld } from './world.ts'
 import { checkPolicy } from '../policy/validation.ts'
 import { gitUser, osUser } from './os-user.ts'
 
 /** Throws 400 for a config that makes no sense, 422 for a directory or user that does not exist. */
-export async function checkSpec(service: ServiceParts, spec: AgentSpec): Promise<void> {
+export async function checkSpec(service: AgentsWorld, spec: AgentSpec): Promise<void> {
   checkPolicy(spec.tool_policy)
   refuseFaults(interactiveFaults(spec))
   if (spec.name.trim() === '')

@@ -2,7 +2,7 @@
 import { ownActor } from '../../../platform/actor.ts'
 import { write } from '../../../platform/database.ts'
 import type { MuxSession } from '../../../platform/mux.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { AgentsWorld } from './world.ts'
 import { failSent, sentPrompt } from '../record/prompt-store.ts'
 import { settleInFlight } from '../dispatch/restart-rules.ts'
 import { announceStatus } from '../session/announcements.ts'
@@ -17,7 +17,7 @@ import type { Supervisor } from './supervisor.ts'
  * before anything may start it again. One whose session lives is adopted, with its process.
  */
 export async function reconcileStartup(
-  service: ServiceParts,
+  service: AgentsWorld,
   { supervisor, lifecycle }: { supervisor: Supervisor; lifecycle: Lifecycle },
 ): Promise<void> {
   await finishPurges(service, lifecycle)
@@ -46,7 +46,7 @@ export async function reconcileStartup(
 }
 
 /** What was being removed is removed, before anything looks at what there is. */
-async function finishPurges(service: ServiceParts, lifecycle: Lifecycle): Promise<void> {
+async function finishPurges(service: AgentsWorld, lifecycle: Lifecycle): Promise<void> {
   for (const agent of await service.agents.list({ purge_due: true })) {
     const { lifecycle: turns } = service.sessions.of(agent.id)
     const { id, name } = agent
@@ -70,7 +70,7 @@ function goesOn({ id, status, restart_due }: AgentRow, muxSessions: ReadonlyMap<
 }
 
 /** A start that was on record and never came about is owed; nobody waits for it. */
-function startPromised(service: ServiceParts, supervisor: Supervisor, agent: AgentRow): void {
+function startPromised(service: AgentsWorld, supervisor: Supervisor, agent: AgentRow): void {
   service.sessions
     .of(agent.id)
     .lifecycle.run(() => supervisor.startAgain(agent, ownActor('recovery', service.ids())))
@@ -79,7 +79,7 @@ function startPromised(service: ServiceParts, supervisor: Supervisor, agent: Age
     )
 }
 
-async function markEnded(service: ServiceParts, agent: AgentRow, found: MuxSession | undefined): Promise<AgentRow> {
+async function markEnded(service: AgentsWorld, agent: AgentRow, found: MuxSession | undefined): Promise<AgentRow> {
   const { status, error } = outcomeOf(found)
   await write(service.db, async (transaction) => {
     await service.agents.update(transaction, agent.id, { status, last_error: error })
@@ -101,7 +101,7 @@ function outcomeOf(found: MuxSession | undefined): { status: 'stopped' | 'failed
   return { status: 'failed', error: `it ended with exit code ${found.exitCode} while the orchestrator was down` }
 }
 
-async function adopt(service: ServiceParts, supervisor: Supervisor, agent: AgentRow): Promise<void> {
+async function adopt(service: AgentsWorld, supervisor: Supervisor, agent: AgentRow): Promise<void> {
   const session = service.sessions.of(agent.id)
   session.adopt(service.clock.now(), await sentPrompt(service, agent.id))
   // A process of an earlier version, which did not record what it was started with, counts as running what is
@@ -117,7 +117,7 @@ async function adopt(service: ServiceParts, supervisor: Supervisor, agent: Agent
 }
 
 /** Sessions that carry our prefix and are on no record: somebody else's, perhaps. Named, never killed. */
-function reportStrangers(service: ServiceParts, muxSessions: Map<string, MuxSession>, agents: AgentRow[]): void {
+function reportStrangers(service: AgentsWorld, muxSessions: Map<string, MuxSession>, agents: AgentRow[]): void {
   const known = new Set(agents.map((agent) => sessionName(agent.id)))
   for (const name of muxSessions.keys()) {
     if (name.startsWith(SESSION_PREFIX) && !known.has(name))

@@ -9,7 +9,7 @@ import { background, type Background } from '../../../platform/async/background.
 import { write } from '../../../platform/database.ts'
 import type { MuxSession } from '../../../platform/mux.ts'
 import { isAlive } from '../../../platform/peer/alive.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { AgentsWorld } from './world.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import { announceAgent } from '../session/announcements.ts'
 import type { Lifecycle } from './lifecycle.ts'
@@ -27,14 +27,14 @@ const GOOD_LIFE_MS = 5 * 60_000
 const MOST_FAILURES = 8
 
 export class Supervisor {
-  readonly #service: ServiceParts
+  readonly #service: AgentsWorld
   readonly #lifecycle: Lifecycle
   #sweep: Background | null = null
   /** Of each agent that lived when tmux was asked last, its process; and when that was. */
   readonly #processes = new Map<string, number>()
   #askedAt = Number.NEGATIVE_INFINITY
 
-  constructor(service: ServiceParts, lifecycle: Lifecycle) {
+  constructor(service: AgentsWorld, lifecycle: Lifecycle) {
     this.#service = service
     this.#lifecycle = lifecycle
   }
@@ -170,7 +170,7 @@ export class Supervisor {
   }
 }
 
-async function isKept(service: ServiceParts, agent: AgentRow): Promise<boolean> {
+async function isKept(service: AgentsWorld, agent: AgentRow): Promise<boolean> {
   if (agent.restart_due) return true
   if (agent.spec.restart === 'always') return true
   if (agent.spec.restart === 'on-failure' && agent.status === 'failed') return true
@@ -178,7 +178,7 @@ async function isKept(service: ServiceParts, agent: AgentRow): Promise<boolean> 
 }
 
 async function outcomeOf(
-  service: ServiceParts,
+  service: AgentsWorld,
   agent: AgentRow,
   found: MuxSession | null,
 ): Promise<{ status: 'stopped' | 'failed'; error: string | null }> {
@@ -193,11 +193,11 @@ async function outcomeOf(
 }
 
 /** A process that ended before it connected may have been given a conversation that is no more. */
-async function forgetConversation(service: ServiceParts, agent: AgentRow): Promise<void> {
+async function forgetConversation(service: AgentsWorld, agent: AgentRow): Promise<void> {
   await write(service.db, (transaction) => service.agents.note(transaction, agent.id, { program_session: null }))
 }
 
-async function giveUp(service: ServiceParts, agent: AgentRow): Promise<void> {
+async function giveUp(service: AgentsWorld, agent: AgentRow): Promise<void> {
   const error = `gave up after ${MOST_FAILURES} failures in a row; last: ${agent.last_error ?? 'it ended'}`
   service.log.error({ agent_id: agent.id, name: agent.name, error }, 'agent is not started again')
   const failed = { status: 'failed', last_error: error } as const

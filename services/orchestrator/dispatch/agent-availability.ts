@@ -1,6 +1,6 @@
 // Whether the agent of a workflow can take a task now.
 import { conflict, unavailable } from '../../../platform/problem.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { DispatchWorld } from './world.ts'
 import { countQueued } from '../record/prompt-store.ts'
 import type { AgentRow, WorkflowRow } from '../record/tables.ts'
 import { costReason } from '../record/usage.ts'
@@ -8,7 +8,7 @@ import { holdReason } from '../session/guard.ts'
 import { taskPolicy } from './task-policy.ts'
 
 /** The agent, when it can take a task of the workflow now; 409 or 503 with the reason when it cannot. */
-export async function checkFree(service: ServiceParts, workflow: WorkflowRow): Promise<AgentRow> {
+export async function checkFree(service: DispatchWorld, workflow: WorkflowRow): Promise<AgentRow> {
   const agent = await connected(service, workflow)
   await idle(service, agent)
   enforceable(service, agent, workflow)
@@ -17,7 +17,7 @@ export async function checkFree(service: ServiceParts, workflow: WorkflowRow): P
 
 /** The agent, when it is connected and takes prompts; 503 with the reason when not. */
 export async function connected(
-  service: ServiceParts,
+  service: DispatchWorld,
   { name, agent_id: agentId }: Pick<WorkflowRow, 'name' | 'agent_id'>,
 ): Promise<AgentRow> {
   const agent = await service.agents.find(agentId)
@@ -43,7 +43,7 @@ export async function connected(
 }
 
 /** One task at a time per agent, over all its workflows and messages. */
-async function idle(service: ServiceParts, agent: AgentRow): Promise<void> {
+async function idle(service: DispatchWorld, agent: AgentRow): Promise<void> {
   const session = service.sessions.of(agent.id)
   if (session.busy || !session.synced || (await countQueued(service, agent.id)) > 0)
     throw conflict(`agent ${agent.name} is busy with another task: try again when it is idle`, 'agent-busy')
@@ -52,7 +52,7 @@ async function idle(service: ServiceParts, agent: AgentRow): Promise<void> {
 }
 
 /** A task whose policy the agent program may not obey is refused, not held. */
-function enforceable(service: ServiceParts, agent: AgentRow, workflow: WorkflowRow): void {
+function enforceable(service: DispatchWorld, agent: AgentRow, workflow: WorkflowRow): void {
   const reason = holdReason(
     service.sessions.of(agent.id).capabilities,
     agent.spec,

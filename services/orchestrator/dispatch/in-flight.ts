@@ -4,7 +4,7 @@ import type { Timer } from '../../../platform/clock.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { DrainState, InFlight } from '../../../schemas/agent/in-flight.ts'
 import type { Work } from '../face.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { DispatchWorld } from './world.ts'
 import { wake } from './prompt-sender.ts'
 import type { Prompt } from '../record/tables.ts'
 import { ruleOf } from './restart-rules.ts'
@@ -12,10 +12,10 @@ import { ruleOf } from './restart-rules.ts'
 type SentPrompt = Prompt & { sent_at: string | null }
 
 export class WorkInHand implements Work {
-  readonly #service: ServiceParts
+  readonly #service: DispatchWorld
   #over: Timer | null = null
 
-  constructor(service: ServiceParts) {
+  constructor(service: DispatchWorld) {
     this.#service = service
   }
 

@@ -4,17 +4,25 @@ import { announceActivity, announceAgent } from '../session/announcements.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import { costReason } from '../record/usage.ts'
 import { isDraining } from './draining.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { DispatchWorld } from './world.ts'
 import { awaitsVerdict, guardFault } from '../session/guard.ts'
 import { announceDispatch } from '../events/dispatch-announcements.ts'
 import { closeAttempts, markDispatched } from '../record/dispatch-store.ts'
 import type { AgentSession } from '../session/agent-session.ts'
-import { addPrompt, agentsWithSent, failPrompt, failSent, markSent, nextPrompt, queueAgain } from '../record/prompt-store.ts'
+import {
+  addPrompt,
+  agentsWithSent,
+  failPrompt,
+  failSent,
+  markSent,
+  nextPrompt,
+  queueAgain,
+} from '../record/prompt-store.ts'
 import type { DispatchRow, Prompt } from '../record/tables.ts'
 import { takeInTurn } from '../session/database-retry.ts'
 
 /** Sends the next queued prompt when the agent is idle and may have one. Call in the turn of the agent's frames. */
-export async function sendNext(service: ServiceParts, session: AgentSession): Promise<void> {
+export async function sendNext(service: DispatchWorld, session: AgentSession): Promise<void> {
   if (service.stopping || isDraining(service) || session.busy || !session.synced || !session.connected) return
   const agent = await service.agents.find(session.agentId)
   if (!agent || agent.status === 'stopped' || agent.status === 'failed') return
@@ -28,13 +36,13 @@ export async function sendNext(service: ServiceParts, session: AgentSession): Pr
 }
 
 /** Looks whether something waits, in the agent's own time. */
-export function wake(service: ServiceParts, session: AgentSession): void {
+export function wake(service: DispatchWorld, session: AgentSession): void {
   void takeInTurn(service, session, () => sendNext(service, session))
 }
 
 /** Records that the prompt goes out, then sends it. */
 async function sendPrompt(
-  service: ServiceParts,
+  service: DispatchWorld,
   session: AgentSession,
   agent: AgentRow,
   prompt: Prompt,
@@ -52,7 +60,7 @@ async function sendPrompt(
 
 /** Sends a prompt that is on record as sent. Without a connection its dispatch fails, and a message waits again. */
 export async function deliver(
-  service: ServiceParts,
+  service: DispatchWorld,
   session: AgentSession,
   agent: AgentRow,
   prompt: Prompt,
@@ -70,7 +78,7 @@ export async function deliver(
  * went out over an earlier connection and never arrived.
  */
 export async function takeBackUnreceived(
-  service: ServiceParts,
+  service: DispatchWorld,
   session: AgentSession,
   lastReceived: string | null,
 ): Promise<void> {
@@ -81,7 +89,7 @@ export async function takeBackUnreceived(
 }
 
 /** The prompt in hand was given to nobody: its dispatch fails, and what has none waits again. */
-async function takeBack(service: ServiceParts, session: AgentSession, prompt: Prompt, reason: string): Promise<void> {
+async function takeBack(service: DispatchWorld, session: AgentSession, prompt: Prompt, reason: string): Promise<void> {
   const waitsAgain = prompt.kind === 'message' || prompt.kind === 'initial'
   const dispatch = await write(service.db, (transaction) =>
     giveUp(service, transaction, prompt, waitsAgain ? 'queued' : 'failed', reason),
@@ -92,7 +100,7 @@ async function takeBack(service: ServiceParts, session: AgentSession, prompt: Pr
 
 /** Records that a prompt comes to nothing, or waits again; a dispatch it belongs to has failed. */
 async function giveUp(
-  service: ServiceParts,
+  service: DispatchWorld,
   transaction: Knex.Transaction,
   prompt: Prompt,
   status: 'queued' | 'failed',
@@ -107,7 +115,7 @@ async function giveUp(
 }
 
 /** The prompt in hand will get no result any more. */
-export async function abandonPrompt(service: ServiceParts, session: AgentSession, reason: string): Promise<void> {
+export async function abandonPrompt(service: DispatchWorld, session: AgentSession, reason: string): Promise<void> {
   const { prompt } = session
   if (!prompt) return
   const dispatch = await write(service.db, (transaction) => giveUp(service, transaction, prompt, 'failed', reason))
@@ -117,7 +125,7 @@ export async function abandonPrompt(service: ServiceParts, session: AgentSession
 }
 
 /** Tells those who watch that a message got no result; its agent's `warnings` keep it. */
-async function reportLost(service: ServiceParts, prompt: Prompt, reason: string): Promise<void> {
+async function reportLost(service: DispatchWorld, prompt: Prompt, reason: string): Promise<void> {
   if (prompt.kind !== 'message') return
   service.streams.publish(prompt.agent_id, 'message_lost', `a message got no result: ${reason}`)
   const agent = await service.agents.find(prompt.agent_id)
@@ -125,7 +133,7 @@ async function reportLost(service: ServiceParts, prompt: Prompt, reason: string)
 }
 
 /** What an earlier daemon had sent to agents that are over comes to nothing. Call before any is started again. */
-export async function settleSent(service: ServiceParts): Promise<void> {
+export async function settleSent(service: DispatchWorld): Promise<void> {
   for (const agentId of await agentsWithSent(service)) {
     const agent = await service.agents.find(agentId)
     if (agent?.status !== 'stopped' && agent?.status !== 'failed') continue
@@ -135,7 +143,7 @@ export async function settleSent(service: ServiceParts): Promise<void> {
 }
 
 /** Queues the initial prompt of a start, once, before anything that waits. */
-export async function queueInitialPrompt(service: ServiceParts, agent: AgentRow): Promise<void> {
+export async function queueInitialPrompt(service: DispatchWorld, agent: AgentRow): Promise<void> {
   if (!agent.prompt_due) return
   await write(service.db, async (transaction) => {
     await service.agents.note(transaction, agent.id, { prompt_due: false })

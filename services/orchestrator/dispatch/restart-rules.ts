@@ -2,7 +2,7 @@
 // the setting does.
 import { write, type Knex } from '../../../platform/database.ts'
 import type { OnRestart } from '../../../schemas/workflow.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { DispatchWorld } from './world.ts'
 import { now } from '../record/world.ts'
 import { addPrompt } from '../record/prompt-store.ts'
 import type { DispatchRow, WorkflowRow } from '../record/tables.ts'
@@ -11,12 +11,12 @@ import { closeDispatch } from '../record/dispatch-store.ts'
 import { taskPolicy } from './task-policy.ts'
 
 /** The rule for the dispatches of a workflow; those of one that is deleted fail. */
-export function ruleOf({ settings }: Pick<ServiceParts, 'settings'>, workflow: WorkflowRow | null): OnRestart {
+export function ruleOf({ settings }: Pick<DispatchWorld, 'settings'>, workflow: WorkflowRow | null): OnRestart {
   return workflow === null ? 'fail' : (workflow.on_restart ?? settings.onRestart)
 }
 
 /** Call before anything is adopted or started; `lives` says whose session outlived the last daemon. */
-export async function settleInFlight(service: ServiceParts, lives: (agentId: string) => boolean): Promise<void> {
+export async function settleInFlight(service: DispatchWorld, lives: (agentId: string) => boolean): Promise<void> {
   const settled = await write(service.db, async (transaction) => {
     const order = [{ column: 'seq', order: 'asc' }] as const
     const inFlight = await service.tables.dispatches.list({ where: { status: 'dispatched' }, order }, transaction)
@@ -29,7 +29,7 @@ export async function settleInFlight(service: ServiceParts, lives: (agentId: str
 
 /** The dispatch as it is now; null where it goes on as it was. */
 async function settle(
-  service: ServiceParts,
+  service: DispatchWorld,
   transaction: Knex,
   dispatch: DispatchRow,
   lives: boolean,
@@ -53,7 +53,7 @@ const RESTARTED = 'the orchestrator was restarted'
 
 /** The same task once more, in the agent's queue. */
 async function tryAgain(
-  service: ServiceParts,
+  service: DispatchWorld,
   transaction: Knex,
   { id, agent_id, attempt, prompt_sent }: DispatchRow,
   workflow: WorkflowRow,

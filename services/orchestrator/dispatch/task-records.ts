@@ -1,6 +1,6 @@
 // Records tasks: of each a dispatch, and the prompt that belongs to it.
 import type { Knex } from '../../../platform/database.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { DispatchWorld } from './world.ts'
 import { addDispatches } from '../record/dispatch-store.ts'
 import { addPrompts } from '../record/prompt-store.ts'
 import type { DispatchRow, Prompt, WorkflowRow } from '../record/tables.ts'
@@ -10,7 +10,7 @@ import { promptOf } from './task-prompt.ts'
 
 /** Of each a dispatch, and the prompt that belongs to it. */
 export async function recordTasks(
-  service: ServiceParts,
+  service: DispatchWorld,
   transaction: Knex,
   given: readonly { workflow: WorkflowRow; task: TriggeredTask; id?: string }[],
   status: 'pending' | 'dispatched',

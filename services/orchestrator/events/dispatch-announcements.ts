@@ -1,6 +1,6 @@
 // Publishes what became of a dispatch, after the commit.
 import type { DispatchRecord } from '../../../schemas/workflow.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { EventsWorld } from './world.ts'
 import { LONGEST_CHAIN } from '../record/dispatch-store.ts'
 import type { DispatchRow } from '../record/tables.ts'
 
@@ -19,7 +19,7 @@ function beginning(text: string): string {
 }
 
 /** Tells those who watch, and those who wait for the end of it; call after the commit. */
-export function announceDispatch(service: ServiceParts, row: DispatchRow): void {
+export function announceDispatch(service: EventsWorld, row: DispatchRow): void {
   const dispatch: DispatchRecord = service.tables.dispatches.record(row)
   service.figures.moved(row)
   const told = { dispatch: shortened(dispatch) }

@@ -6,7 +6,7 @@ import type { DispatchRow } from '../record/tables.ts'
 const BUCKETS = [0.01, 0.05, 0.25, 1, 5, 30, 120, 600, 3600, 14_400, 86_400]
 
 /** What became of dispatches since the daemon started. */
-export class DispatchFigures {
+export class DispatchMetrics {
   readonly #ended = { completed: 0, failed: 0, skipped: 0 }
   readonly #waits = histogram('dispatch_wait_seconds', 'From a task on record to its prompt', BUCKETS)
   readonly #runs = histogram('dispatch_run_seconds', 'From the prompt to the end of its dispatch', BUCKETS)

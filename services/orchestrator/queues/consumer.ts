@@ -1,6 +1,6 @@
 // A workflow's end of the queues: it takes a task out when its agent is free for it.
 import { write, type Knex } from '../../../platform/database.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { QueuesWorld } from './world.ts'
 import type { QueueTaskRow } from '../record/tables.ts'
 import { Pulls, type Wanted } from './task-pulls.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
@@ -21,10 +21,10 @@ interface Place {
 
 /** Where all consumers of one daemon take their tasks out. */
 export class QueueDoor {
-  readonly #service: ServiceParts
+  readonly #service: QueuesWorld
   readonly #pulls: Pulls<Place>
 
-  constructor(service: ServiceParts) {
+  constructor(service: QueuesWorld) {
     this.#service = service
     this.#pulls = new Pulls(service, (transaction, wanted) => claimAll(service, transaction, wanted))
   }
@@ -56,7 +56,7 @@ export class QueueDoor {
 
 /** Of each place at once what is wanted from it. */
 async function claimAll(
-  service: ServiceParts,
+  service: QueuesWorld,
   transaction: Knex,
   wanted: readonly Wanted<Place>[],
 ): Promise<(TriggeredTask | null)[]> {

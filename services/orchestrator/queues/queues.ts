@@ -6,7 +6,7 @@ import { write, type Knex } from '../../../platform/database.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { PushedTask, QueuePush, QueueStats, QueueTask } from '../../../schemas/queue.ts'
 import type { Queues } from '../face.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { QueuesWorld } from './world.ts'
 import { now } from '../record/world.ts'
 import type { QueueTaskRow } from '../record/tables.ts'
 import { anyLate, expireTasks, lateQueues } from '../record/queue-store.ts'
@@ -25,11 +25,11 @@ interface Push {
 }
 
 export class QueuesFace implements Queues {
-  readonly #service: ServiceParts
+  readonly #service: QueuesWorld
   readonly #pushes = new Batches<Push, null>(PUSHED_AT_ONCE, (pushed) => this.#write(pushed))
   #trim: Background | null = null
 
-  constructor(service: ServiceParts) {
+  constructor(service: QueuesWorld) {
     this.#service = service
   }
 

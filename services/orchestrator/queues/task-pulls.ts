@@ -4,7 +4,7 @@ import { Batches, togetherOrAlone } from '../../../platform/async/batches.ts'
 import { write, type Knex } from '../../../platform/database.ts'
 import { Problem } from '../../../platform/problem.ts'
 import { isDraining } from '../dispatch/draining.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { QueuesWorld } from './world.ts'
 import { wake } from '../dispatch/prompt-sender.ts'
 import type { DispatchRow, WorkflowRow } from '../record/tables.ts'
 import { recordTasks } from '../dispatch/task-records.ts'
@@ -31,13 +31,13 @@ export interface Wanted<From> {
 export type Find<From> = (transaction: Knex, wanted: readonly Wanted<From>[]) => Promise<(TriggeredTask | null)[]>
 
 export class Pulls<From> {
-  readonly #service: ServiceParts
+  readonly #service: QueuesWorld
   readonly #find: Find<From>
   readonly #batches = new Batches<Pull<From>, DispatchRow | null>(AT_ONCE, (pulls) =>
     togetherOrAlone(pulls, (some) => this.#take(some)),
   )
 
-  constructor(service: ServiceParts, find: Find<From>) {
+  constructor(service: QueuesWorld, find: Find<From>) {
     this.#service = service
     this.#find = find
   }
@@ -86,7 +86,7 @@ export class Pulls<From> {
 
 /** Those that are, held until the end of the transaction; always in one order, so that none waits for another's. */
 async function enabled<From>(
-  { tables }: ServiceParts,
+  { tables }: QueuesWorld,
   transaction: Knex,
   pulls: readonly Pull<From>[],
 ): Promise<Map<string, WorkflowRow>> {
@@ -95,7 +95,7 @@ async function enabled<From>(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-async function isFree(service: ServiceParts, workflow: WorkflowRow): Promise<boolean> {
+async function isFree(service: QueuesWorld, workflow: WorkflowRow): Promise<boolean> {
   if (isDraining(service) || service.stopping) return false
   try {
     await checkFree(service, workflow)

@@ -1,14 +1,20 @@
 // Dispatch records: one a task that a workflow gave, or is about to give, to its agent.
 import type { Knex } from '../../../platform/database.ts'
 import { settleQueueTasks } from './queue-store.ts'
+import type { Chains } from './chains.ts'
 import type { DispatchRow } from './tables.ts'
-import type { ServiceParts } from '../parts.ts'
-import { now } from './world.ts'
+import { now, type RecordWorld } from './world.ts'
 import { dropPromptsOf } from './prompt-store.ts'
 import type { Figures } from './usage.ts'
 
 /** Tasks that may go before a task, each fired by the one before. */
 export const LONGEST_CHAIN = 32
+
+/** What closing a dispatch leans on beside the record. */
+export interface DispatchStoreWorld extends RecordWorld {
+  /** Which workflows follow on the ends of dispatches. */
+  chains: Chains
+}
 
 type NewDispatch = Pick<
   DispatchRow,
@@ -24,7 +30,7 @@ type Verdict = {
 }
 
 export async function addDispatches(
-  service: ServiceParts,
+  service: RecordWorld,
   transaction: Knex,
   dispatches: readonly (NewDispatch & { id?: string; error?: string; completed_at?: string })[],
 ): Promise<DispatchRow[]> {
@@ -38,7 +44,7 @@ export async function addDispatches(
 
 /** A task that comes to nothing from the first. */
 export async function skippedDispatch(
-  service: ServiceParts,
+  service: RecordWorld,
   transaction: Knex,
   dispatch: Omit<NewDispatch, 'status'>,
   error: string,
@@ -48,11 +54,7 @@ export async function skippedDispatch(
 }
 
 /** pending → dispatched; null when it is pending no more. */
-export async function markDispatched(
-  service: ServiceParts,
-  transaction: Knex,
-  id: string,
-): Promise<DispatchRow | null> {
+export async function markDispatched(service: RecordWorld, transaction: Knex, id: string): Promise<DispatchRow | null> {
   const { dispatches } = service.tables
   const sent = { status: 'dispatched', dispatched_at: now(service) } as const
   return dispatches.change({ id, status: 'pending' }, sent, transaction)
@@ -60,7 +62,7 @@ export async function markDispatched(
 
 /** Ends a dispatch that is in hand; null when it has ended already. `final`: its queue does not try it again. */
 export async function closeDispatch(
-  service: ServiceParts,
+  service: DispatchStoreWorld,
   transaction: Knex,
   id: string,
   verdict: Verdict & { final?: boolean },
@@ -70,7 +72,7 @@ export async function closeDispatch(
 
 /** The same for several, by their ids; returns those that were in hand, in the order of the verdicts. */
 async function closeDispatches(
-  service: ServiceParts,
+  service: DispatchStoreWorld,
   transaction: Knex,
   verdicts: ReadonlyMap<string, Verdict & { final?: boolean }>,
   status: readonly DispatchRow['status'][] = ['pending', 'dispatched'],
@@ -96,7 +98,7 @@ async function closeDispatches(
  * by a result of its former attempt, which is all that was wanted, and left to wait by anything less.
  */
 export async function closeAttempts(
-  service: ServiceParts,
+  service: DispatchStoreWorld,
   transaction: Knex,
   verdicts: ReadonlyMap<string, Verdict>,
 ): Promise<DispatchRow[]> {
@@ -115,7 +117,7 @@ export async function closeAttempts(
 
 /** Tasks of a workflow that still wait are skipped, and their prompts dropped. */
 export async function skipPending(
-  service: ServiceParts,
+  service: DispatchStoreWorld,
   transaction: Knex,
   whose: { workflow_id: string } | { agent_id: string },
   reason: string,
@@ -131,7 +133,7 @@ export async function skipPending(
 const order = [{ column: 'seq', order: 'asc' }] as const
 
 /** The name of the workflow that gave this task; null when it is deleted. */
-export async function workflowOfDispatch({ tables }: ServiceParts, id: string): Promise<string | null> {
+export async function workflowOfDispatch({ tables }: RecordWorld, id: string): Promise<string | null> {
   const dispatch = await tables.dispatches.find(id)
   return (dispatch && (await tables.workflows.find(dispatch.workflow_id)))?.name ?? null
 }

@@ -1,7 +1,7 @@
 // When the trigger of a workflow fired last, fires next, and what keeps it from firing.
 import { write, type Knex } from '../../../platform/database.ts'
 import type { WorkflowRecord } from '../../../schemas/workflow.ts'
-import { now, type StoredWorld } from './world.ts'
+import { now, type RecordWorld } from './world.ts'
 import type { FiringRow } from './tables.ts'
 import type { UnfiredRecord } from '../face.ts'
 
@@ -23,12 +23,12 @@ export class Firings {
   /** The same record stands for the same facts: who keeps something by it keeps it rightly. */
   readonly #shown = new WeakMap<UnfiredRecord, WorkflowRecord>()
 
-  async load({ tables }: Pick<StoredWorld, 'tables'>): Promise<void> {
+  async load({ tables }: Pick<RecordWorld, 'tables'>): Promise<void> {
     for (const row of await tables.firings.list({ order: ['workflow_id'] })) this.#rows.set(row.workflow_id, row)
   }
 
   /** Call in the transaction that takes the tasks on; the returned function once it has committed. */
-  async fired(service: StoredWorld, transaction: Knex, ...workflowIds: string[]): Promise<() => void> {
+  async fired(service: RecordWorld, transaction: Knex, ...workflowIds: string[]): Promise<() => void> {
     const last_fired_at = now(service)
     const rows = workflowIds.map((workflow_id) => ({ workflow_id, last_fired_at, last_error: null }))
     if (rows.length > 0) await service.tables.firings.put(rows, transaction)
@@ -38,7 +38,7 @@ export class Firings {
   }
 
   /** `last_error` null: nothing keeps it from firing any more. Never rejects: where the database does not take it, this daemon alone knows. */
-  async failed(service: StoredWorld, workflow_id: string, last_error: string | null): Promise<void> {
+  async failed(service: RecordWorld, workflow_id: string, last_error: string | null): Promise<void> {
     const before = this.#rows.get(workflow_id) ?? { workflow_id, ...NEVER }
     if (before.last_error === last_error) return
     const row = { ...before, last_error }
@@ -55,7 +55,7 @@ export class Firings {
     }
   }
 
-  async forget({ tables }: StoredWorld, transaction: Knex, id: string): Promise<void> {
+  async forget({ tables }: RecordWorld, transaction: Knex, id: string): Promise<void> {
     await tables.firings.delete(id, transaction)
     this.#rows.delete(id)
   }

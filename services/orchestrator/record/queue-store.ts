@@ -2,8 +2,7 @@
 // in time how it went, as often as may be; then dead.
 import type { Knex } from '../../../platform/database.ts'
 import type { RowPatch } from '../../../platform/store/rows.ts'
-import type { ServiceParts } from '../parts.ts'
-import { now } from './world.ts'
+import { now, type RecordWorld } from './world.ts'
 import type { DispatchRow, QueueTaskRow } from './tables.ts'
 
 /** Wait after the first failure; each further one doubles it. */
@@ -11,7 +10,7 @@ const FIRST_WAIT_MS = 5000
 const LONGEST_WAIT_MS = 5 * 60_000
 const TIMED_OUT = 'nobody said within the visibility timeout how it went'
 
-type Parts = Pick<ServiceParts, 'tables' | 'clock'>
+type Parts = Pick<RecordWorld, 'tables' | 'clock'>
 
 /**
  * The next tasks, one for each of the dispatches as far as there are any: the first for the first of them. Nobody else
@@ -44,7 +43,7 @@ export async function expireTasks(service: Parts, transaction: Knex, queue: stri
 
 /** Whether there is anything for `expireTasks` to do, and anything to be claimed. */
 export async function whatWaits(
-  service: Parts & Pick<ServiceParts, 'db'>,
+  service: Parts & Pick<RecordWorld, 'db'>,
   queue: string,
 ): Promise<{ late: boolean; free: boolean }> {
   const { db, tables } = service
@@ -61,7 +60,7 @@ export async function anyLate(service: Parts, queue: string): Promise<boolean> {
 }
 
 /** Names of all queues with anything for `expireTasks` to do. */
-export async function lateQueues(service: Parts & Pick<ServiceParts, 'db'>): Promise<string[]> {
+export async function lateQueues(service: Parts & Pick<RecordWorld, 'db'>): Promise<string[]> {
   const tasks = service.db(service.tables.queueTasks.name)
   return tasks
     .where((query) => lateIn(query, service))

@@ -1,8 +1,7 @@
 // What an agent has used: added up per session from the results of its turns.
 import { write, type Knex } from '../../../platform/database.ts'
 import type { AgentUsage, Usage } from '../../../schemas/agent/usage.ts'
-import type { ServiceParts } from '../parts.ts'
-import { now } from './world.ts'
+import { now, type RecordWorld } from './world.ts'
 import type { AgentRow, UsageRow } from './tables.ts'
 
 const TOKENS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
@@ -39,7 +38,7 @@ function difference(total: unknown, seen: number): number {
 }
 
 export async function openSession(
-  service: ServiceParts,
+  service: RecordWorld,
   transaction: Knex,
   agentId: string,
   number: number,
@@ -57,7 +56,7 @@ export interface Turn {
 
 /** Adds turns, one an agent, to their current sessions and remembers the running totals; returns what each used. */
 export async function addTurns(
-  service: ServiceParts,
+  service: RecordWorld,
   transaction: Knex.Transaction,
   turns: readonly Turn[],
 ): Promise<Figures[]> {
@@ -86,7 +85,7 @@ const sumOf = (one: Figures, other: Figures): Figures =>
 
 /** Ends the current session and opens the next; returns the ended one. */
 export async function rollSession(
-  service: ServiceParts,
+  service: RecordWorld,
   transaction: Knex.Transaction,
   agent: AgentRow,
 ): Promise<{ ended: Usage; number: number }> {
@@ -100,7 +99,7 @@ export async function rollSession(
 }
 
 /** Sessions of an agent that ended before `before` (RFC 3339) become one, with all their figures. Returns how many went. */
-export async function foldSessions(service: ServiceParts, before: string, signal: AbortSignal): Promise<number> {
+export async function foldSessions(service: RecordWorld, before: string, signal: AbortSignal): Promise<number> {
   const { db, tables } = service
   const old = (query: Knex.QueryBuilder) => void query.where('ended_at', '<', before)
   const several = db(tables.sessions.name).where(old).groupBy('agent_id').havingRaw('count(*) > 1')
@@ -122,7 +121,7 @@ export async function foldSessions(service: ServiceParts, before: string, signal
   return folded
 }
 
-export async function currentSession(service: ServiceParts, agent: AgentRow): Promise<Usage> {
+export async function currentSession(service: RecordWorld, agent: AgentRow): Promise<Usage> {
   return toUsage(await service.tables.sessions.find(present(agent)))
 }
 
@@ -130,13 +129,13 @@ export async function currentSession(service: ServiceParts, agent: AgentRow): Pr
 const present = (agent: AgentRow) => ({ agent_id: agent.id, number: agent.session_number })
 
 /** All sessions together, in US dollars. */
-async function cumulativeCost({ db, tables }: ServiceParts, agentId: string): Promise<number> {
+async function cumulativeCost({ db, tables }: RecordWorld, agentId: string): Promise<number> {
   const row = await db(tables.sessions.name).where({ agent_id: agentId }).sum({ cost: 'total_cost_usd' }).first()
   return Number(row?.cost ?? 0)
 }
 
 /** Whether the cost limit is reached, in words, or null. */
-export async function costReason(service: ServiceParts, agent: AgentRow): Promise<string | null> {
+export async function costReason(service: RecordWorld, agent: AgentRow): Promise<string | null> {
   const limit = agent.spec.max_cost_usd
   if (limit === null) return null
   const cost = await cumulativeCost(service, agent.id)
@@ -144,7 +143,7 @@ export async function costReason(service: ServiceParts, agent: AgentRow): Promis
   return `the cumulative cost of ${cost.toFixed(4)} USD has reached max_cost_usd ${limit}: raise it, or purge the agent`
 }
 
-export async function agentUsage(service: ServiceParts, agent: AgentRow): Promise<AgentUsage> {
+export async function agentUsage(service: RecordWorld, agent: AgentRow): Promise<AgentUsage> {
   const rows = await service.tables.sessions.list({ where: { agent_id: agent.id } })
   const sum = Object.fromEntries(FIGURES.map((name) => [name, rows.reduce((total, row) => total + row[name], 0)]))
   return {

@@ -1,11 +1,14 @@
-// What every part of the orchestrator leans on that is no part itself: its world, its tables, and the time.
+// What the record leans on: the database, its tables, the time, and who wrote what.
 import { timestamp, type Clock } from '../../../platform/clock.ts'
 import type { World } from '../../../platform/service/world.ts'
-import type { settings } from '../settings.ts'
+import type { Audit } from '../../../platform/store/audit.ts'
+import type { AgentStore } from './agent-store.ts'
 import type { Tables } from './tables.ts'
 
-export interface StoredWorld extends World<typeof settings> {
+export interface RecordWorld extends Pick<World, 'db' | 'clock' | 'log' | 'ids'> {
   tables: Tables
+  agents: AgentStore
+  audit: Audit
 }
 
 export const now = ({ clock }: { clock: Clock }): string => timestamp(clock)

@@ -5,7 +5,7 @@ import { Problem } from '../../../platform/problem.ts'
 import type { Message } from '../../../schemas/communicate/message.ts'
 import { addPrompt } from '../record/prompt-store.ts'
 import { wake } from '../dispatch/prompt-sender.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { RoomsWorld } from './world.ts'
 import { now } from '../record/world.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { RoomClient } from './answers.ts'
@@ -18,7 +18,7 @@ const MENTION = /@([\p{L}\p{N}_][\p{L}\p{N}_.-]*)/gu
 
 /** Reads on in the room from where it was left, to the end. */
 export async function readOn(
-  service: ServiceParts,
+  service: RoomsWorld,
   client: RoomClient,
   view: RoomView,
   agents: readonly AgentRow[],
@@ -33,7 +33,7 @@ export async function readOn(
 }
 
 async function nextOf(
-  { tables }: ServiceParts,
+  { tables }: RoomsWorld,
   client: RoomClient,
   { room }: RoomView,
   present: readonly Present[],
@@ -57,7 +57,7 @@ async function nextOf(
 }
 
 /** How far a room was read that is there no more. */
-export async function forgetRooms({ tables }: ServiceParts, views: readonly RoomView[]): Promise<void> {
+export async function forgetRooms({ tables }: RoomsWorld, views: readonly RoomView[]): Promise<void> {
   const present = new Set(views.map(({ room }) => room.id))
   const read = await tables.roomCursors.list()
   const gone = read.filter(({ room_id }) => !present.has(room_id))
@@ -85,7 +85,7 @@ async function beginning(
 }
 
 async function take(
-  service: ServiceParts,
+  service: RoomsWorld,
   { room }: RoomView,
   present: readonly Present[],
   message: Message,
@@ -131,7 +131,7 @@ async function take(
 }
 
 /** What became of a message that is older than the history is not on record any more: nobody is asked again. */
-const isForgotten = ({ clock, settings }: ServiceParts, { created_at }: Message): boolean =>
+const isForgotten = ({ clock, settings }: RoomsWorld, { created_at }: Message): boolean =>
   Date.parse(created_at) < clock.now() - settings.historyDays * DAY_MS
 
 /** Agents that a message is for: never its sender, and of several those that are mentioned or always answer. */
@@ -159,7 +159,7 @@ function wokenBy(message: Message, room: string, present: readonly Present[]): P
  * an agent that speaks by its own program, in whatever room, is as far as the answer that it is at work on will be.
  */
 async function hopsOf(
-  { tables }: ServiceParts,
+  { tables }: RoomsWorld,
   transaction: Knex,
   message: Message,
   sender: Present | null,

@@ -6,7 +6,7 @@ import { ownActor } from '../../../platform/actor.ts'
 import { Problem } from '../../../platform/problem.ts'
 import type { Participant, ParticipantRole, Room } from '../../../schemas/communicate/room.ts'
 import type { Agents } from '../face.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { RoomsWorld } from './world.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { RoomClient } from './answers.ts'
 
@@ -26,11 +26,11 @@ export interface Present {
 }
 
 export class Membership {
-  readonly #service: ServiceParts
+  readonly #service: RoomsWorld
   readonly #agents: Agents
   readonly #client: RoomClient
 
-  constructor(service: ServiceParts, agents: Agents, client: RoomClient) {
+  constructor(service: RoomsWorld, agents: Agents, client: RoomClient) {
     this.#service = service
     this.#agents = agents
     this.#client = client

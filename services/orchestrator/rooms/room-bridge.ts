@@ -9,7 +9,7 @@ import type { ServerFrame } from '../../../schemas/communicate/frames.ts'
 import { pathOf } from '../../../platform/http/client.ts'
 import { communicateOperations, roomSocket } from '../../../schemas/operations/communicate.ts'
 import type { Agents } from '../face.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { RoomsWorld } from './world.ts'
 import { sayWhatIsDue, type RoomClient } from './answers.ts'
 import { Concern } from './room-interest.ts'
 import { forgetRooms, readOn } from './forwarding.ts'
@@ -23,7 +23,7 @@ const SELF = 'svc-orchestrator'
 const MOST_MOVED = 1000
 
 export class RoomBridge {
-  readonly #service: ServiceParts
+  readonly #service: RoomsWorld
   readonly #client: RoomClient
   readonly #membership: Membership
   #rounds: Background | null = null
@@ -35,7 +35,7 @@ export class RoomBridge {
   readonly #concern = new Concern()
   #looked = 0
 
-  constructor(service: ServiceParts, agents: Agents) {
+  constructor(service: RoomsWorld, agents: Agents) {
     this.#service = service
     this.#client = service.call(communicateOperations)
     this.#membership = new Membership(service, agents, this.#client)

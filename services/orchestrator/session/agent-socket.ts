@@ -1,7 +1,7 @@
 // One agent's socket: messages in, frames out. What a frame means is decided elsewhere.
 import type { WebSocket } from 'ws'
 import { unexpected } from '../../../platform/async/unexpected.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { SessionWorld } from './world.ts'
 import type { AgentSession } from './agent-session.ts'
 import type { Frame } from './frame.ts'
 import { FrameReader } from './frame-reader.ts'
@@ -20,7 +20,7 @@ export interface SocketListeners {
 
 /** Takes an upgraded socket over; the former one of the same agent is closed with 4000. */
 export function attachSocket(
-  service: ServiceParts,
+  service: SessionWorld,
   session: AgentSession,
   socket: WebSocket,
   listeners: SocketListeners,

@@ -1,14 +1,14 @@
 // Tells the listeners that an agent moved; called after the commit, never before.
 import type { AgentRow } from '../record/agent-store.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { SessionWorld } from './world.ts'
 import type { Activity, AgentSession } from './agent-session.ts'
 
-export function announceAgent(service: ServiceParts, agent: Pick<AgentRow, 'id' | 'name'>): void {
+export function announceAgent(service: SessionWorld, agent: Pick<AgentRow, 'id' | 'name'>): void {
   service.feed.publish({ kind: 'agents', id: agent.id, name: agent.name })
 }
 
 /** A status change is a change of the live resource, and a frame for those who watch. */
-export function announceStatus(service: ServiceParts, agent: Pick<AgentRow, 'id' | 'name' | 'status'>): void {
+export function announceStatus(service: SessionWorld, agent: Pick<AgentRow, 'id' | 'name' | 'status'>): void {
   const session = service.sessions.find(agent.id)
   session?.showActivity()
   announceAgent(service, agent)
@@ -20,7 +20,7 @@ export function announceStatus(service: ServiceParts, agent: Pick<AgentRow, 'id'
  * of that.
  */
 export function announceActivity(
-  service: ServiceParts,
+  service: SessionWorld,
   agent: Pick<AgentRow, 'id' | 'name' | 'status'>,
   session: AgentSession,
 ): void {
@@ -30,7 +30,7 @@ export function announceActivity(
 }
 
 function publishStatus(
-  service: ServiceParts,
+  service: SessionWorld,
   { id, status }: Pick<AgentRow, 'id' | 'status'>,
   activity: Activity,
 ): void {

@@ -2,7 +2,7 @@
 import { unexpected } from '../../../platform/async/unexpected.ts'
 import { storageProblem } from '../../../platform/database.ts'
 import { Problem } from '../../../platform/problem.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { SessionWorld } from './world.ts'
 import type { AgentSession } from './agent-session.ts'
 
 const RETRY_MS = 1000
@@ -11,7 +11,7 @@ const RETRY_MS = 1000
  * Runs `work` in the turn of the agent's frames, until the database takes it; a failure of another kind is logged.
  * Never rejects.
  */
-export function takeInTurn(service: ServiceParts, session: AgentSession, work: () => Promise<unknown>): Promise<void> {
+export function takeInTurn(service: SessionWorld, session: AgentSession, work: () => Promise<unknown>): Promise<void> {
   return session.frames
     .run(() => persistently(service, session, work))
     .catch((error: unknown) => {
@@ -22,7 +22,7 @@ export function takeInTurn(service: ServiceParts, session: AgentSession, work: (
     })
 }
 
-async function persistently(service: ServiceParts, session: AgentSession, work: () => Promise<unknown>): Promise<void> {
+async function persistently(service: SessionWorld, session: AgentSession, work: () => Promise<unknown>): Promise<void> {
   try {
     for (;;) {
       try {

@@ -2,7 +2,7 @@
 import { write } from '../../../platform/database.ts'
 import type { FrameRefused } from '../../../schemas/frames/refusal.ts'
 import { announceAgent } from './announcements.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { SessionWorld } from './world.ts'
 import type { AgentSession } from './agent-session.ts'
 import { errorFrame, type Frame } from './frame.ts'
 import type { Refused } from './frame-reader.ts'
@@ -15,7 +15,7 @@ const LONGEST_ID = 256
  * `last_error`. A refused `result` still ends its turn: `take` gets an error in its place.
  */
 export function takeRefusal(
-  service: ServiceParts,
+  service: SessionWorld,
   session: AgentSession,
   refused: Refused,
   take: (frame: Frame, length: number) => Promise<void> | void,
@@ -37,7 +37,7 @@ export function takeRefusal(
 }
 
 function tellOnce(
-  service: ServiceParts,
+  service: SessionWorld,
   session: AgentSession,
   { reason, message }: Refused,
   type: string | null,

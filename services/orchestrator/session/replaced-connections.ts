@@ -3,11 +3,11 @@
 import { ownActor } from '../../../platform/actor.ts'
 import { write } from '../../../platform/database.ts'
 import { announceAgent } from './announcements.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { SessionWorld } from './world.ts'
 import type { AgentSession } from './agent-session.ts'
 
 /** Records it, tells those who watch, and has the agent's record shown anew. */
-export async function recordReplaced(service: ServiceParts, session: AgentSession): Promise<void> {
+export async function recordReplaced(service: SessionWorld, session: AgentSession): Promise<void> {
   const agent = await service.agents.find(session.agentId)
   if (!agent) return
   const { id, name } = agent

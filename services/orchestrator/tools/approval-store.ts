@@ -4,7 +4,7 @@ import { write, type Knex } from '../../../platform/database.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { ApprovalFilter } from '../face.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { ToolsWorld } from './world.ts'
 import { now } from '../record/world.ts'
 import type { OriginalRequest } from '../session/frame-masking.ts'
 import type { ApprovalRow } from '../record/tables.ts'
@@ -30,7 +30,7 @@ const oldestFirst = [{ column: 'seq', order: 'asc' }] as const
 
 /** Records a request as pending, bound to the launch and the conversation that ask. */
 export function addApproval(
-  service: ServiceParts,
+  service: ToolsWorld,
   agent: AgentRow,
   { requestId, tool, input, original }: ToolRequest,
 ): Promise<ApprovalRow> {
@@ -52,7 +52,7 @@ export function addApproval(
 }
 
 /** All that the present launch has asked under this id, the latest first. */
-export function askedUnder({ tables }: ServiceParts, agent: AgentRow, requestId: string): Promise<ApprovalRow[]> {
+export function askedUnder({ tables }: ToolsWorld, agent: AgentRow, requestId: string): Promise<ApprovalRow[]> {
   return tables.approvals.list({ where: { agent_id: agent.id, request_id: requestId, launch: agent.launches } })
 }
 
@@ -77,7 +77,7 @@ export function stillAsks(row: ApprovalRow, agent: AgentRow | null): agent is Ag
  * decided and not told. Only of that conversation, for that tool and input, and once.
  */
 export function rebindApproval(
-  { db, tables: { approvals } }: ServiceParts,
+  { db, tables: { approvals } }: ToolsWorld,
   agent: AgentRow,
   request: ToolRequest,
 ): Promise<ApprovalRow | null> {
@@ -113,7 +113,7 @@ export function rebindApproval(
  * is void. Returns what was pending.
  */
 export async function closeApprovals(
-  service: ServiceParts,
+  service: ToolsWorld,
   transaction: Knex,
   which: (query: Query) => void,
   reason: string,
@@ -139,7 +139,7 @@ export const forLater = (query: Query): Query =>
     .where((inner) => void inner.whereNull('delivered_at').orWhere({ scope: 'session' }))
 
 /** Agents for whom something is pending, or decided for later. */
-export function agentsWithOpenApprovals({ db, tables }: ServiceParts): Promise<string[]> {
+export function agentsWithOpenApprovals({ db, tables }: ToolsWorld): Promise<string[]> {
   return db(tables.approvals.name)
     .where({ status: 'pending' })
     .orWhere((query) => void forLater(query))
@@ -149,7 +149,7 @@ export function agentsWithOpenApprovals({ db, tables }: ServiceParts): Promise<s
 
 /** Newest first. */
 export function pageOfApprovals(
-  { tables }: ServiceParts,
+  { tables }: ToolsWorld,
   { status, agentId }: ApprovalFilter,
   limits: PageLimits | null,
 ): Promise<Page<ApprovalRow>> {
@@ -157,7 +157,7 @@ export function pageOfApprovals(
 }
 
 /** Oldest first: all that wait for a decision. */
-export function pendingApprovals({ tables }: ServiceParts): Promise<ApprovalRow[]> {
+export function pendingApprovals({ tables }: ToolsWorld): Promise<ApprovalRow[]> {
   return tables.approvals.list({ where: { status: 'pending' }, order: oldestFirst })
 }
 
@@ -165,7 +165,7 @@ export function pendingApprovals({ tables }: ServiceParts): Promise<ApprovalRow[
  * A decision for the rest of the agent's session about this tool: of this launch, or of the conversation it
  * resumed.
  */
-export function findStanding({ tables }: ServiceParts, agent: AgentRow, tool: string): Promise<ApprovalRow | null> {
+export function findStanding({ tables }: ToolsWorld, agent: AgentRow, tool: string): Promise<ApprovalRow | null> {
   const standing = { agent_id: agent.id, tool_name: tool, scope: 'session', session_number: agent.session_number }
   return tables.approvals.find(
     (query) =>

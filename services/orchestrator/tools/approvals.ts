@@ -7,7 +7,7 @@ import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { Approval, ApprovalDecision } from '../../../schemas/approval.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { ApprovalFilter, Approvals } from '../face.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { ToolsWorld } from './world.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import { takeInTurn } from '../session/database-retry.ts'
 import { toolText } from '../events/streams.ts'
@@ -31,10 +31,10 @@ import { noDecision } from '../policy/judge.ts'
 const RETRY_MS = 1000
 
 export class ApprovalBook implements Approvals {
-  readonly #service: ServiceParts
+  readonly #service: ToolsWorld
   readonly #timers = new Map<string, Timer>()
 
-  constructor(service: ServiceParts) {
+  constructor(service: ToolsWorld) {
     this.#service = service
   }
 

@@ -6,7 +6,7 @@ import { storable } from '../../../platform/store/columns.ts'
 import type { RowPatch } from '../../../platform/store/rows.ts'
 import type { ApprovalDecision } from '../../../schemas/approval.ts'
 import { sessionName, type AgentRow } from '../record/agent-store.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { ToolsWorld } from './world.ts'
 import { now } from '../record/world.ts'
 import { allowFrame, denyFrame, type Frame } from '../session/frame.ts'
 import type { OriginalRequest } from '../session/frame-masking.ts'
@@ -33,7 +33,7 @@ export function endingOf(
  * Moves a pending approval on; null when it is pending no more. Throws 409 when it cannot be approved as things
  * are.
  */
-export function endApproval(service: ServiceParts, id: string, ending: Ending): Promise<ApprovalRow | null> {
+export function endApproval(service: ToolsWorld, id: string, ending: Ending): Promise<ApprovalRow | null> {
   const { approvals } = service.tables
   return write(service.db, async (transaction) => {
     const row = await approvals.get(id, transaction)
@@ -50,7 +50,7 @@ export function endApproval(service: ServiceParts, id: string, ending: Ending): 
  * with.
  */
 async function refuseUnapprovable(
-  service: ServiceParts,
+  service: ToolsWorld,
   transaction: Knex,
   row: ApprovalRow,
   updatedInput: Record<string, unknown> | null,
@@ -66,7 +66,7 @@ async function refuseUnapprovable(
 }
 
 /** 409 when the process that asked has ended, though that may not be on record yet. Asks the terminal multiplexer. */
-export async function refuseWithoutProcess(service: ServiceParts, id: string): Promise<void> {
+export async function refuseWithoutProcess(service: ToolsWorld, id: string): Promise<void> {
   const row = await service.tables.approvals.get(id)
   if (row.status !== 'pending') return
   const agent = await service.agents.find(row.agent_id)
@@ -91,7 +91,7 @@ function processGone(row: ApprovalRow, agent: AgentRow | null) {
  * that came into force since forbids what was approved or waits.
  */
 export function settleApproval(
-  service: ServiceParts,
+  service: ToolsWorld,
   id: string,
 ): Promise<{ row: ApprovalRow; overruled: boolean } | null> {
   const { approvals } = service.tables
@@ -113,7 +113,7 @@ function isDue(row: ApprovalRow, agent: AgentRow): boolean {
   return row.status !== 'pending'
 }
 
-function overruledBy(service: ServiceParts, agent: AgentRow, row: ApprovalRow) {
+function overruledBy(service: ToolsWorld, agent: AgentRow, row: ApprovalRow) {
   if (row.status !== 'pending' && row.status !== 'approved') return null
   const reason = whyForbiddenNow(service, agent, row)
   if (reason === null) return null
@@ -121,7 +121,7 @@ function overruledBy(service: ServiceParts, agent: AgentRow, row: ApprovalRow) {
 }
 
 /** Why the policy in force forbids the request, as it was asked or as a person rewrote it; null when it does not. */
-function whyForbiddenNow(service: ServiceParts, agent: AgentRow, row: ApprovalRow): string | null {
+function whyForbiddenNow(service: ToolsWorld, agent: AgentRow, row: ApprovalRow): string | null {
   const capture = service.sessions.find(agent.id)?.connection.capture
   const original = originalOf(row, capture?.original(row.request_id) ?? null)
   const asked = original?.input ?? row.tool_input

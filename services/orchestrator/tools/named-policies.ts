@@ -7,17 +7,17 @@ import { refuseMoved, type Seen } from '../../../platform/store/seen.ts'
 import { versionedList } from '../../../platform/store/versioned-list.ts'
 import { policyKind, type PolicyInput, type PolicyRecord } from '../../../schemas/policy.ts'
 import { canonicalPolicy } from '../../../schemas/tools/policy.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { ToolsWorld } from './world.ts'
 import { now } from '../record/world.ts'
 import type { InspectedPolicy, Policies, PolicyMembers } from '../face.ts'
 import type { PolicyRow } from '../record/tables.ts'
 import { checkPolicy } from '../policy/validation.ts'
 
 export class PoliciesFace implements Policies {
-  readonly #service: ServiceParts
+  readonly #service: ToolsWorld
   readonly #all: () => Promise<readonly InspectedPolicy[]>
 
-  constructor(service: ServiceParts) {
+  constructor(service: ToolsWorld) {
     this.#service = service
     const { policies } = service.tables
     this.#all = versionedList(service.db, {

@@ -1,7 +1,7 @@
 // Answers an agent that asks for a tool: by its policy, by a decision on record, or not before a person decides.
 import { storable } from '../../../platform/store/columns.ts'
 import type { AgentRow } from '../record/agent-store.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { ToolsWorld } from './world.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import { allowFrame, denyFrame, type Frame } from '../session/frame.ts'
 import { findStanding, inputOf, type ToolRequest } from './approval-store.ts'
@@ -14,7 +14,7 @@ import { verdictOn, type Verdict } from './verdict.ts'
  * so.
  */
 export async function takeToolRequest(
-  service: ServiceParts,
+  service: ToolsWorld,
   approvals: ApprovalBook,
   session: AgentSession,
   frame: Frame,
@@ -38,7 +38,7 @@ export async function takeToolRequest(
 }
 
 async function askPerson(
-  service: ServiceParts,
+  service: ToolsWorld,
   approvals: ApprovalBook,
   session: AgentSession,
   agent: AgentRow,
@@ -73,7 +73,7 @@ function answer(session: AgentSession, request: ToolRequest, decision: Decision,
 }
 
 function logDecision(
-  service: ServiceParts,
+  service: ToolsWorld,
   agent: AgentRow,
   request: ToolRequest,
   { decision, mode }: Pick<Verdict, 'decision' | 'mode'>,

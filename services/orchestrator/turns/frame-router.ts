@@ -4,7 +4,7 @@ import { unexpected } from '../../../platform/async/unexpected.ts'
 import { storable } from '../../../platform/store/columns.ts'
 import { announceActivity, announceAgent } from '../session/announcements.ts'
 import type { Supervisor } from '../agents/supervisor.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { TurnsWorld } from './world.ts'
 import type { ApprovalBook } from '../tools/approvals.ts'
 import { takeToolRequest } from '../tools/tool-requests.ts'
 import type { AgentSession } from '../session/agent-session.ts'
@@ -25,11 +25,11 @@ interface Parts {
 }
 
 export class FrameHandler {
-  readonly #service: ServiceParts
+  readonly #service: TurnsWorld
   readonly #parts: Parts
   readonly #ends: TurnEnds
 
-  constructor(service: ServiceParts, parts: Parts) {
+  constructor(service: TurnsWorld, parts: Parts) {
     this.#service = service
     this.#parts = parts
     this.#ends = new TurnEnds(service)

@@ -5,7 +5,7 @@ import { announceActivity, announceAgent } from '../session/announcements.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import { remedyFor, withRemedy } from '../agents/known-failures.ts'
 import { costReason } from '../record/usage.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { TurnsWorld } from './world.ts'
 import { announceDispatch } from '../events/dispatch-announcements.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import type { Frame } from '../session/frame.ts'
@@ -18,7 +18,7 @@ const LONGEST_ERROR = 500
  * nothing. False when it was counted before.
  */
 export async function takeResult(
-  service: ServiceParts,
+  service: TurnsWorld,
   ends: TurnEnds,
   session: AgentSession,
   frame: Frame,
@@ -38,7 +38,7 @@ export async function takeResult(
 
 /** True when this frame was counted before; else remembers it in the same transaction. */
 async function countedBefore(
-  service: ServiceParts,
+  service: TurnsWorld,
   transaction: Knex.Transaction,
   agent: AgentRow,
   frame: Frame,
@@ -50,7 +50,7 @@ async function countedBefore(
 }
 
 /** Errors with a remedy stand on the agent's record, until a prompt is answered: every prompt fails of them. */
-async function noteInability(service: ServiceParts, { id }: AgentRow, frame: Frame): Promise<void> {
+async function noteInability(service: TurnsWorld, { id }: AgentRow, frame: Frame): Promise<void> {
   const error = outcomeOf(frame).error?.slice(0, LONGEST_ERROR) ?? null
   const isKnown = error !== null && remedyFor(error) !== null
   const agent = await service.agents.find(id)
@@ -62,7 +62,7 @@ async function noteInability(service: ServiceParts, { id }: AgentRow, frame: Fra
 }
 
 /** For the record of a cost limit that was just passed. */
-async function noteCost(service: ServiceParts, before: AgentRow): Promise<void> {
+async function noteCost(service: TurnsWorld, before: AgentRow): Promise<void> {
   const agent = await service.agents.find(before.id)
   const reason = agent && (await costReason(service, agent))
   if (!agent || !reason || reason === agent.last_error) return
@@ -71,7 +71,7 @@ async function noteCost(service: ServiceParts, before: AgentRow): Promise<void> 
 }
 
 /** True when this reset of the conversation is news, and not our own `/clear`. */
-export async function isNewReset(service: ServiceParts, session: AgentSession, frame: Frame): Promise<boolean> {
+export async function isNewReset(service: TurnsWorld, session: AgentSession, frame: Frame): Promise<boolean> {
   const ours = session.prompt?.kind === 'clear'
   const repeated = await write(service.db, async (transaction) => {
     const agent = await service.agents.find(session.agentId, transaction)
@@ -82,7 +82,7 @@ export async function isNewReset(service: ServiceParts, session: AgentSession, f
 
 /** Remembers what the agent program says about itself: the conversation to go on with, the version to show. */
 export async function rememberProgram(
-  service: ServiceParts,
+  service: TurnsWorld,
   session: AgentSession,
   found: { conversation?: unknown; version?: unknown },
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { Batches, togetherOrAlone } from '../../../platform/async/batches.ts'
 import { write, type Knex } from '../../../platform/database.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import { addTurns, type Figures } from '../record/usage.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { TurnsWorld } from './world.ts'
 import { answerRooms } from '../record/room-answers.ts'
 import { errorTexts } from '../events/streams.ts'
 import type { DispatchRow, Prompt } from '../record/tables.ts'
@@ -29,12 +29,12 @@ interface TurnEnd {
 type Recorded = { repeated: true } | { repeated: false; dispatch: DispatchRow | null }
 
 export class TurnEnds {
-  readonly #service: ServiceParts
+  readonly #service: TurnsWorld
   readonly #batches = new Batches<TurnEnd, Recorded>(AT_ONCE, (ends) =>
     togetherOrAlone(ends, (some) => this.#record(some)),
   )
 
-  constructor(service: ServiceParts) {
+  constructor(service: TurnsWorld) {
     this.#service = service
   }
 
@@ -66,7 +66,7 @@ export class TurnEnds {
 
 /** Ends the prompts that results are for, and the dispatches that they belong to, which are returned. */
 async function completePrompts(
-  service: ServiceParts,
+  service: TurnsWorld,
   transaction: Knex.Transaction,
   ends: readonly TurnEnd[],
   used: readonly Figures[],

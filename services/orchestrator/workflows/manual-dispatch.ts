@@ -4,7 +4,7 @@ import { write } from '../../../platform/database.ts'
 import { invalid } from '../../../platform/problem.ts'
 import type { DispatchRecord } from '../../../schemas/workflow.ts'
 import { refuseWhileDraining } from '../dispatch/draining.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { WorkflowsWorld } from './world.ts'
 import { deliver, wake } from '../dispatch/prompt-sender.ts'
 import { recordTasks } from '../dispatch/task-records.ts'
 import { announceDispatch } from '../events/dispatch-announcements.ts'
@@ -15,7 +15,7 @@ import { findTrigger } from './triggers/index.ts'
 
 /** 400 disabled, 404 unknown, 409 agent busy, 503 agent not connected. */
 export async function giveTask(
-  service: ServiceParts,
+  service: WorkflowsWorld,
   workflowId: string,
   task: TriggeredTask,
   by: Actor,
@@ -48,7 +48,7 @@ function requestOf({ actor, requestId }: Actor): { actor: string; request_id: st
   return { actor, request_id: requestId }
 }
 
-async function enabled(service: ServiceParts, id: string): Promise<WorkflowRow> {
+async function enabled(service: WorkflowsWorld, id: string): Promise<WorkflowRow> {
   const workflow = await service.tables.workflows.get(id)
   if (!workflow.enabled)
     throw invalid(`workflow ${workflow.name} is disabled: enable it first`, undefined, 'workflow-disabled')

@@ -1,7 +1,7 @@
 // Tasks that wait when their workflow changes: they go out as it says now, to the agent it names now.
 import type { Knex } from '../../../platform/database.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { WorkflowsWorld } from './world.ts'
 import type { WorkflowRow } from '../record/tables.ts'
 import { promptOf } from '../dispatch/task-prompt.ts'
 import { taskPolicy } from '../dispatch/task-policy.ts'
@@ -11,7 +11,7 @@ const deciding = ({ agent_id, prompt_template, tool_policy }: Deciding) => ({ ag
 
 /** Call in the transaction of the change. A task of an earlier version, which kept less, has its prompt as it was. */
 export async function adaptWaiting(
-  service: ServiceParts,
+  service: WorkflowsWorld,
   transaction: Knex,
   present: WorkflowRow,
   wanted: Deciding,

@@ -4,7 +4,7 @@ import { ownActor } from '../../../platform/actor.ts'
 import { write, type Knex } from '../../../platform/database.ts'
 import { invalid, unavailable } from '../../../platform/problem.ts'
 import type { DispatchRecord } from '../../../schemas/workflow.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { WorkflowsWorld } from './world.ts'
 import { now } from '../record/world.ts'
 import { wake } from '../dispatch/prompt-sender.ts'
 import type { DispatchRow, WorkflowRow } from '../record/tables.ts'
@@ -28,7 +28,7 @@ interface Taken {
 
 /** See `TriggerWorld.accept`. Throws 404 for an unknown workflow, 400 for a disabled one. */
 export async function acceptTasks(
-  service: ServiceParts,
+  service: WorkflowsWorld,
   workflowId: string,
   tasks: readonly TriggeredTask[],
   progress: Progress = {},
@@ -45,7 +45,7 @@ export async function acceptTasks(
 }
 
 async function take(
-  service: ServiceParts,
+  service: WorkflowsWorld,
   transaction: Knex,
   id: string,
   tasks: readonly TriggeredTask[],
@@ -66,7 +66,7 @@ async function take(
 }
 
 async function checkRoom(
-  service: ServiceParts,
+  service: WorkflowsWorld,
   transaction: Knex,
   { id, name }: Pick<WorkflowRow, 'id' | 'name'>,
   room: number,
@@ -81,7 +81,7 @@ async function checkRoom(
 }
 
 async function takeOne(
-  service: ServiceParts,
+  service: WorkflowsWorld,
   transaction: Knex,
   workflow: WorkflowRow,
   task: TriggeredTask,
@@ -92,7 +92,7 @@ async function takeOne(
 }
 
 /** Nothing more comes: the workflow is disabled, in the name of its trigger. */
-async function finish(service: ServiceParts, transaction: Knex, { id, trigger_config }: WorkflowRow): Promise<void> {
+async function finish(service: WorkflowsWorld, transaction: Knex, { id, trigger_config }: WorkflowRow): Promise<void> {
   await service.tables.workflows.update(id, { enabled: false, finished: true, updated_at: now(service) }, transaction)
   const by = ownActor(`trigger ${trigger_config.type}`, service.ids())
   await service.audit.record(transaction, 'workflows', id, ['enabled'], by)

@@ -1,12 +1,12 @@
 // How far a workflow has come with what its trigger watches: the trigger's own cursor, what was seen already, and what
 // it has yet to follow on.
 import type { Knex } from '../../../platform/database.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { WorkflowsWorld } from './world.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
 
 /** The tasks that were not taken on before; they count as seen from then on. Call in the transaction that takes them. */
 export async function leaveOutSeen(
-  { tables }: Pick<ServiceParts, 'tables'>,
+  { tables }: Pick<WorkflowsWorld, 'tables'>,
   transaction: Knex,
   workflow_id: string,
   tasks: readonly TriggeredTask[],
@@ -23,7 +23,7 @@ export async function leaveOutSeen(
 
 /** All of it: the workflow is gone, or watches something of another type. */
 export async function forgetPlace(
-  { tables }: Pick<ServiceParts, 'tables'>,
+  { tables }: Pick<WorkflowsWorld, 'tables'>,
   transaction: Knex,
   workflow_id: string,
 ): Promise<void> {

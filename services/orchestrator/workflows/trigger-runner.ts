@@ -4,7 +4,7 @@ import type { Unsubscribe } from '../../../platform/change-feed.ts'
 import type { Timer } from '../../../platform/clock.ts'
 import { Problem, unprocessable } from '../../../platform/problem.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { WorkflowsWorld } from './world.ts'
 import { QueueDoor } from '../queues/consumer.ts'
 import type { WorkflowRow } from '../record/tables.ts'
 import type { Delivery } from '../face.ts'
@@ -26,12 +26,12 @@ interface Slot {
 }
 
 export class TriggerRunner {
-  readonly #service: ServiceParts
+  readonly #service: WorkflowsWorld
   readonly #slots = new Map<string, Slot>()
   readonly #queues: QueueDoor
   #unsubscribe: Unsubscribe | null = null
 
-  constructor(service: ServiceParts) {
+  constructor(service: WorkflowsWorld) {
     this.#service = service
     this.#queues = new QueueDoor(service)
   }

@@ -17,7 +17,7 @@ import {
   type WorkflowRecord,
 } from '../../../schemas/workflow.ts'
 import type { InspectedWorkflow, WorkflowMembers, Workflows } from '../face.ts'
-import type { ServiceParts } from '../parts.ts'
+import type { WorkflowsWorld } from './world.ts'
 import { now } from '../record/world.ts'
 import type { DispatchRow, WorkflowRow } from '../record/tables.ts'
 import { wake } from '../dispatch/prompt-sender.ts'
@@ -31,10 +31,10 @@ import { readTrigger } from './trigger-input.ts'
 import { adaptWaiting } from './pending-tasks.ts'
 
 export class WorkflowsFace implements Workflows {
-  readonly #service: ServiceParts
+  readonly #service: WorkflowsWorld
   readonly #all: () => Promise<readonly InspectedWorkflow[]>
 
-  constructor(service: ServiceParts) {
+  constructor(service: WorkflowsWorld) {
     this.#service = service
     const { workflows } = service.tables
     this.#all = versionedList(service.db, {
@@ -179,7 +179,7 @@ function isFinished({ finished, trigger_config }: WorkflowRow, patch: WorkflowPa
   return finished && sameTrigger && patch.enabled === undefined
 }
 
-function inspected(service: ServiceParts, row: WorkflowRow): InspectedWorkflow {
+function inspected(service: WorkflowsWorld, row: WorkflowRow): InspectedWorkflow {
   const { trigger_config, finished, version } = row
   return { record: toRecord(service, row), secret: trigger_config.secret ?? null, finished, version }
 }

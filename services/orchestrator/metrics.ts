@@ -3,27 +3,31 @@ import { eachOf, inPieces } from '../../platform/async/pieces.ts'
 import { oneAtOnce } from '../../platform/async/under-way.ts'
 import { counter, gauge, type Metric, type Sample } from '../../platform/metrics.ts'
 import type { WorkflowRecord } from '../../schemas/workflow.ts'
+import type { Lifecycle } from './agents/lifecycle.ts'
 import type { Queues, Workflows } from './face.ts'
 import type { OrchestratorWorld } from './world.ts'
 
-export function metricsOf(service: OrchestratorWorld, faces: { queues: Queues; workflows: Workflows }): Metric[] {
+export function metricsOf(
+  service: OrchestratorWorld,
+  parts: { queues: Queues; workflows: Workflows; lifecycle: Lifecycle },
+): Metric[] {
   return [
-    ...agentMetrics(service),
+    ...agentMetrics(service, parts.lifecycle),
     ...dispatchMetrics(service),
-    ...queueMetrics(faces.queues),
-    ...triggerMetrics(service, faces.workflows),
+    ...queueMetrics(parts.queues),
+    ...triggerMetrics(service, parts.workflows),
   ]
 }
 
-function agentMetrics(service: OrchestratorWorld): Metric[] {
+function agentMetrics(service: OrchestratorWorld, lifecycle: Lifecycle): Metric[] {
   return [
-    counter('agents_created_total', 'Agents created', () => service.created),
+    counter('agents_created_total', 'Agents created', () => lifecycle.created),
     gauge('websocket_connections_active', 'Agents with a live connection', () => service.sessions.connected),
     gauge('agents', 'Agents by status', () => service.agents.countByStatus(), 'status'),
     counter(
       'agent_frames_refused_total',
       'Frames of agents that were not taken, by their reason',
-      () => Object.fromEntries(service.refusedFrames),
+      () => service.refusals.byReason,
       'reason',
     ),
     gauge('approvals_pending', 'Tool requests that wait for a person', () =>

@@ -20,6 +20,7 @@ import { EventBus } from './events/event-bus.ts'
 import type { Orchestrator } from './face.ts'
 import { History } from './retention.ts'
 import { WorkInHand } from './dispatch/in-flight.ts'
+import { Draining } from './dispatch/draining.ts'
 import { DispatchMetrics } from './events/dispatch-metrics.ts'
 import { metricsOf } from './metrics.ts'
 import { migrations } from './migrations.ts'
@@ -31,6 +32,7 @@ import { FrameHandler } from './turns/frame-router.ts'
 import { settleSent } from './dispatch/prompt-sender.ts'
 import { QueuesFace } from './queues/queues.ts'
 import { RoomBridge } from './rooms/room-bridge.ts'
+import { RefusalCounts } from './session/refusal-counts.ts'
 import { Sessions } from './session/sessions.ts'
 import type { settings } from './settings.ts'
 import { StreamHub } from './events/streams.ts'
@@ -56,7 +58,8 @@ export interface OrchestratorParts {
 }
 
 export function openOrchestrator(world: World<typeof settings>, parts: OrchestratorParts | void): Orchestrator {
-  const service = serviceParts(world, parts ?? {})
+  const stopping = new AbortController()
+  const service = buildWorld(world, parts ?? {}, stopping.signal)
   const approvals = new ApprovalBook(service)
   const lifecycle = new Lifecycle(service, approvals)
   const supervisor = new Supervisor(service, lifecycle)
@@ -93,7 +96,7 @@ export function openOrchestrator(world: World<typeof settings>, parts: Orchestra
       collection === 'agents' ? agents.list() : collection === 'workflows' ? workflows.list() : [],
     changes: (listener, { kind, since } = {}) =>
       listen(service, listener, { kinds: kind === undefined ? LIVE_KINDS : [kind], since }),
-    metrics: metricsOf(service, { queues, workflows }),
+    metrics: metricsOf(service, { queues, workflows, lifecycle }),
     health: async () => ({ agents_active: service.sessions.connected }),
     start: async () => {
       await recover(service, { supervisor, lifecycle, approvals, runner })
@@ -107,13 +110,14 @@ export function openOrchestrator(world: World<typeof settings>, parts: Orchestra
     stop: async ({ agents } = { agents: false }) => {
       work.stop()
       adopted.open()
+      stopping.abort()
       if (agents) await endSessions(service)
       await stop(service, { supervisor, approvals, runner, queues, rooms, history })
     },
   }
 }
 
-function serviceParts(world: World<typeof settings>, parts: OrchestratorParts): OrchestratorWorld {
+function buildWorld(world: World<typeof settings>, parts: OrchestratorParts, stopping: AbortSignal): OrchestratorWorld {
   const { agents, ...tables } = openTables(world)
   const transcript = new Transcript(world)
   return {
@@ -139,11 +143,10 @@ function serviceParts(world: World<typeof settings>, parts: OrchestratorParts): 
     streams: new StreamHub(world, transcript),
     transcript,
     feed: new ChangeFeed(world.log),
-    stopping: false,
-    drainingUntil: null,
-    created: 0,
+    stopping,
+    draining: new Draining(world),
     figures: new DispatchMetrics(),
-    refusedFrames: new Map(),
+    refusals: new RefusalCounts(),
   }
 }
 
@@ -175,7 +178,6 @@ async function recover(
 /** Stops taking work, and lets what has begun come to its end, but not for ever. */
 async function stop(service: OrchestratorWorld, running: Running): Promise<void> {
   const { supervisor, approvals, runner, queues, rooms, history } = running
-  service.stopping = true
   const supervised = supervisor.stop()
   approvals.stop()
   const sessions = service.sessions.all()
@@ -192,7 +194,6 @@ async function stop(service: OrchestratorWorld, running: Running): Promise<void>
 
 /** Ends every session on our record, and records it as stopped; what is kept running comes back at the next start. */
 async function endSessions(service: OrchestratorWorld): Promise<void> {
-  service.stopping = true
   const end = async ({ id, status }: AgentRow) => {
     await service.mux.kill(sessionName(id))
     if (status !== 'running' && status !== 'pending') return

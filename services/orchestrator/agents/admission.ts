@@ -19,7 +19,7 @@ const isLive = ({ status }: AgentRow): boolean => status === 'running' || status
 
 /** True when `token` is the secret of that agent's current launch. */
 export async function admits(service: AgentsWorld, agentId: string, token: string | null): Promise<boolean> {
-  if (token === null || service.stopping) return false
+  if (token === null || service.stopping.aborted) return false
   const agent = await service.agents.find(agentId)
   if (!agent || agent.token_hash === null || !isLive(agent)) return false
   const admitted = timingSafeEqual(Buffer.from(hashOf(token)), Buffer.from(agent.token_hash))

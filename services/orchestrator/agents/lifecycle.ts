@@ -30,12 +30,18 @@ interface Outcome {
 export class Lifecycle {
   readonly #service: AgentsWorld
   readonly #approvals: ApprovalBook
+  #created = 0
   /** Called when a process has been started: the connection deadline begins. */
   onLaunched: (session: AgentSession, agent: AgentRow) => void = () => undefined
 
   constructor(service: AgentsWorld, approvals: ApprovalBook) {
     this.#service = service
     this.#approvals = approvals
+  }
+
+  /** Agents created since the daemon started. */
+  get created(): number {
+    return this.#created
   }
 
   /** Records the agent and launches it. */
@@ -46,7 +52,7 @@ export class Lifecycle {
       await openSession(this.#service, transaction, id, 1)
       await this.#service.audit.record(transaction, 'agents', id, [''], by)
     })
-    this.#service.created++
+    this.#created++
     return this.#start(await this.#announced(id), token)
   }
 

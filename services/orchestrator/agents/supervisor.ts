@@ -41,7 +41,7 @@ export class Supervisor {
 
   /** Looks at the processes of all agents every two seconds, from now on. */
   start(): void {
-    if (this.#service.stopping) return
+    if (this.#service.stopping.aborted) return
     const { clock, log } = this.#service
     const work = () => this.#lookAtAll()
     this.#sweep = background({ clock, log, name: 'supervision', everyMs: SWEEP_MS, longestMs: SWEEP_MS, work })
@@ -65,7 +65,7 @@ export class Supervisor {
   /** Gives a process 60 s to connect; `adopted` ones are then relaunched whatever their restart rule says. */
   expectConnection(session: AgentSession, { adopted = false } = {}): void {
     session.cancelDeadline()
-    if (this.#service.stopping) return
+    if (this.#service.stopping.aborted) return
     const timer = this.#service.clock.after(
       CONNECT_WITHIN_MS,
       () => void this.#background(session.agentId, this.#silent(session, adopted)),
@@ -78,7 +78,7 @@ export class Supervisor {
     const { clock, log, sessions } = this.#service
     const session = sessions.of(agent.id)
     session.cancelRelaunch()
-    if (this.#service.stopping || !(await isKept(this.#service, agent))) return
+    if (this.#service.stopping.aborted || !(await isKept(this.#service, agent))) return
     if (forget || clock.now() - session.launchedAt > GOOD_LIFE_MS) session.forgetFailures()
     if (session.failures >= MOST_FAILURES) return giveUp(this.#service, agent)
     const wait = Math.min(FIRST_WAIT_MS * 2 ** session.failures, LONGEST_WAIT_MS)
@@ -100,7 +100,7 @@ export class Supervisor {
   #relaunch(agentId: string): Promise<void> {
     return this.#service.sessions.of(agentId).lifecycle.run(async () => {
       const agent = await this.#service.agents.find(agentId)
-      if (this.#service.stopping || !agent || agent.status === 'running') return
+      if (this.#service.stopping.aborted || !agent || agent.status === 'running') return
       if (await isKept(this.#service, agent)) await this.startAgain(agent, this.#actor())
     })
   }
@@ -131,7 +131,7 @@ export class Supervisor {
     const session = this.#service.sessions.of(agentId)
     return session.lifecycle.run(async () => {
       const agent = await this.#service.agents.find(agentId)
-      if (this.#service.stopping || agent?.status !== 'running') return
+      if (this.#service.stopping.aborted || agent?.status !== 'running') return
       // Looked at again in its turn: it may have been restarted since.
       const present = await this.#service.mux.get(sessionName(agentId))
       if (present && !present.dead) return
@@ -147,7 +147,7 @@ export class Supervisor {
   #silent(session: AgentSession, adopted: boolean): Promise<void> {
     return session.lifecycle.run(async () => {
       const agent = await this.#service.agents.find(session.agentId)
-      if (this.#service.stopping || agent?.status !== 'running' || session.connected) return
+      if (this.#service.stopping.aborted || agent?.status !== 'running' || session.connected) return
       const error = adopted ? 'the agent did not reconnect within 60 s' : 'no connection came within 60 s'
       const failed = await this.#lifecycle.end(agent, { status: 'failed', error }, this.#actor())
       if (adopted) await this.startAgain(failed, this.#actor())

@@ -3,7 +3,4 @@ import type { World } from '../../../platform/service/world.ts'
 import type { DispatchWorld } from '../dispatch/world.ts'
 import type { ToolsWorld } from '../tools/world.ts'
 
-export interface AgentsWorld extends DispatchWorld, ToolsWorld, Pick<World, 'bridge' | 'address' | 'addressOf'> {
-  /** Agents created since the daemon started. */
-  created: number
-}
+export interface AgentsWorld extends DispatchWorld, ToolsWorld, Pick<World, 'bridge' | 'address' | 'addressOf'> {}

@@ -1,18 +1,36 @@
-// A daemon that takes no more work: somebody waits to stop it.
+// A daemon that takes no more work, until a time.
+import type { Clock } from '../../../platform/clock.ts'
 import { unavailable } from '../../../platform/problem.ts'
-import type { DispatchWorld } from './world.ts'
 
-/** True while no more work is taken. */
-export function isDraining({ drainingUntil, clock }: Pick<DispatchWorld, 'drainingUntil' | 'clock'>): boolean {
-  return drainingUntil !== null && clock.now() < drainingUntil
-}
+export class Draining {
+  readonly #clock: Clock
+  #until: number | null = null
 
-/** Throws 503 while no more work is taken. */
-export function refuseWhileDraining(service: DispatchWorld): void {
-  if (isDraining(service))
-    throw unavailable(
-      'the daemon takes no more tasks: it is about to be stopped; try again when it is back',
-      undefined,
-      'draining',
-    )
+  constructor({ clock }: { clock: Clock }) {
+    this.#clock = clock
+  }
+
+  /** True while no more work is taken. */
+  get active(): boolean {
+    return this.#until !== null && this.#clock.now() < this.#until
+  }
+
+  /** `until` in milliseconds since 1970. */
+  begin(until: number): void {
+    this.#until = until
+  }
+
+  end(): void {
+    this.#until = null
+  }
+
+  /** Throws 503 while no more work is taken. */
+  refuse(): void {
+    if (this.active)
+      throw unavailable(
+        'the daemon takes no more tasks: it is about to be stopped; try again when it is back',
+        undefined,
+        'draining',
+      )
+  }
 }

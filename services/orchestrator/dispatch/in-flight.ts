@@ -37,9 +37,11 @@ export class WorkInHand implements Work {
     const { clock, log } = this.#service
     this.#over?.cancel()
     const until = forSecs === 0 ? null : clock.now() + forSecs * 1000
-    this.#service.drainingUntil = until
     if (until === null) this.#goOn()
-    else this.#over = clock.after(forSecs * 1000, () => this.#goOn())
+    else {
+      this.#service.draining.begin(until)
+      this.#over = clock.after(forSecs * 1000, () => this.#goOn())
+    }
     log.info({ for_secs: forSecs }, until === null ? 'work is taken again' : 'no more work is taken')
     return { draining: until !== null, until: until === null ? null : new Date(until).toISOString() }
   }
@@ -49,7 +51,7 @@ export class WorkInHand implements Work {
   }
 
   #goOn(): void {
-    this.#service.drainingUntil = null
+    this.#service.draining.end()
     for (const session of this.#service.sessions.all()) wake(this.#service, session)
   }
 

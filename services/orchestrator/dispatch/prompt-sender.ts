@@ -3,7 +3,6 @@ import { write, type Knex } from '../../../platform/database.ts'
 import { announceActivity, announceAgent } from '../session/announcements.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import { costReason } from '../record/usage.ts'
-import { isDraining } from './draining.ts'
 import type { DispatchWorld } from './world.ts'
 import { awaitsVerdict, guardFault } from '../session/guard.ts'
 import { announceDispatch } from '../events/dispatch-announcements.ts'
@@ -23,7 +22,8 @@ import { takeInTurn } from '../session/database-retry.ts'
 
 /** Sends the next queued prompt when the agent is idle and may have one. Call in the turn of the agent's frames. */
 export async function sendNext(service: DispatchWorld, session: AgentSession): Promise<void> {
-  if (service.stopping || isDraining(service) || session.busy || !session.synced || !session.connected) return
+  if (service.stopping.aborted || service.draining.active || session.busy || !session.synced || !session.connected)
+    return
   const agent = await service.agents.find(session.agentId)
   if (!agent || agent.status === 'stopped' || agent.status === 'failed') return
   const prompt = await nextPrompt(service, agent.id)

@@ -3,7 +3,6 @@
 import { Batches, togetherOrAlone } from '../../../platform/async/batches.ts'
 import { write, type Knex } from '../../../platform/database.ts'
 import { Problem } from '../../../platform/problem.ts'
-import { isDraining } from '../dispatch/draining.ts'
 import type { QueuesWorld } from './world.ts'
 import { wake } from '../dispatch/prompt-sender.ts'
 import type { DispatchRow, WorkflowRow } from '../record/tables.ts'
@@ -96,7 +95,7 @@ async function enabled<From>(
 }
 
 async function isFree(service: QueuesWorld, workflow: WorkflowRow): Promise<boolean> {
-  if (isDraining(service) || service.stopping) return false
+  if (service.draining.active || service.stopping.aborted) return false
   try {
     await checkFree(service, workflow)
     return true

@@ -111,7 +111,7 @@ export class RoomBridge {
 
   /** Hears when something is said, so that nobody waits for the next round. What is said is read, not heard. */
   #listen(views: readonly RoomView[]): void {
-    if (views.length === 0 || this.#service.stopping) return
+    if (views.length === 0 || this.#service.stopping.aborted) return
     const subscribe = (socket: WebSocket) => {
       for (const { room } of views) socket.send(JSON.stringify({ type: 'subscribe', room_id: room.id }))
     }

@@ -30,7 +30,7 @@ async function persistently(service: SessionWorld, session: AgentSession, work: 
         return
       } catch (error) {
         const reason = error instanceof Problem && error.status === 503 ? error : storageProblem(error)
-        if (service.stopping || !reason) throw error
+        if (service.stopping.aborted || !reason) throw error
         service.log.error({ agent_id: session.agentId, error: reason.message }, 'a frame waits for the database')
         await session.frames.stall(reason, service.clock, RETRY_MS)
       }

@@ -28,7 +28,7 @@ export function takeRefusal(
   session.connection.send(answer)
   // The bridge may send it once more before it reads the answer.
   if (refused.frame && textOf(refused.frame.uuid) !== null && !session.connection.isNews(refused.frame)) return
-  service.refusedFrames.set(reason, (service.refusedFrames.get(reason) ?? 0) + 1)
+  service.refusals.add(reason)
   const told = tellOnce(service, session, refused, type)
   if (type !== 'result') return told
   const errors = [`the result of the agent was refused: ${message}`]

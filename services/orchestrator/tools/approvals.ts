@@ -181,7 +181,7 @@ export class ApprovalBook implements Approvals {
 
   /** A timeout that could not be recorded is tried again: the agent must get its answer. */
   #expireAfter(id: string, ms: number): void {
-    if (this.#service.stopping) return
+    if (this.#service.stopping.aborted) return
     const expire = () =>
       this.#expire(id).catch((error: unknown) => {
         const { message } = error as Error

@@ -37,7 +37,7 @@ export class FrameHandler {
 
   /** Takes an upgraded socket over; a former one of the same agent is closed with 4000. */
   attach(agentId: string, socket: WebSocket): void {
-    if (this.#service.stopping) return socket.close(CLOSE.goingAway, 'the orchestrator is stopping')
+    if (this.#service.stopping.aborted) return socket.close(CLOSE.goingAway, 'the orchestrator is stopping')
     attachSocket(this.#service, this.#service.sessions.of(agentId), socket, {
       onOpen: (session, replaced) => this.#opened(session, replaced),
       onFrame: (session, frame, length) => this.#arrived(session, frame, length),
@@ -103,7 +103,7 @@ export class FrameHandler {
 
   /** A daemon that stops hangs up; its agents are still there. */
   #gone(agentId: string): void {
-    if (!this.#service.stopping) this.#service.events.publish({ type: 'AgentDisconnected', agent_id: agentId })
+    if (!this.#service.stopping.aborted) this.#service.events.publish({ type: 'AgentDisconnected', agent_id: agentId })
   }
 
   async #closed(session: AgentSession): Promise<void> {
@@ -111,7 +111,7 @@ export class FrameHandler {
     try {
       const agent = await this.#service.agents.find(agentId)
       if (agent) announceAgent(this.#service, agent)
-      if (!this.#service.stopping) await this.#parts.supervisor.check(agentId)
+      if (!this.#service.stopping.aborted) await this.#parts.supervisor.check(agentId)
     } catch (error) {
       this.#service.log.error(
         { agent_id: agentId, error: (error as Error).message },

@@ -3,7 +3,6 @@ import type { Actor } from '../../../platform/actor.ts'
 import { write } from '../../../platform/database.ts'
 import { invalid } from '../../../platform/problem.ts'
 import type { DispatchRecord } from '../../../schemas/workflow.ts'
-import { refuseWhileDraining } from '../dispatch/draining.ts'
 import type { WorkflowsWorld } from './world.ts'
 import { deliver, wake } from '../dispatch/prompt-sender.ts'
 import { recordTasks } from '../dispatch/task-records.ts'
@@ -20,7 +19,7 @@ export async function giveTask(
   task: TriggeredTask,
   by: Actor,
 ): Promise<DispatchRecord> {
-  refuseWhileDraining(service)
+  service.draining.refuse()
   const asked = await enabled(service, workflowId)
   await connected(service, asked)
   const session = service.sessions.of(asked.agent_id)

@@ -154,7 +154,7 @@ export class TriggerRunner {
   }
 
   get #follows(): boolean {
-    return this.#unsubscribe !== null && !this.#service.stopping
+    return this.#unsubscribe !== null && !this.#service.stopping.aborted
   }
 
   #world({ id, agentId, trigger }: TriggeredWorkflow): TriggerWorld {

@@ -1,9 +1,9 @@
 // The event bus by itself: order, capacity, and listeners that fail.
 import { expect, test } from 'vitest'
-import { TestClock } from '../../../platform/clock.ts'
-import { invalid } from '../../../platform/problem.ts'
-import { BUS_CAPACITY, EventBus, type Published } from '../../../services/orchestrator/events/event-bus.ts'
-import { eventually } from '../../support/eventually.ts'
+import { TestClock } from '../../../../platform/clock.ts'
+import { invalid } from '../../../../platform/problem.ts'
+import { BUS_CAPACITY, EventBus, type Published } from '../../../../services/orchestrator/events/event-bus.ts'
+import { eventually } from '../../../support/eventually.ts'
 
 function stand() {
   const clock = new TestClock()

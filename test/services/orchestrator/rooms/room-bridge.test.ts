@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AgentRecord } from '../../../../schemas/agent.ts'
 import type { Room } from '../../../../schemas/communicate/room.ts'
 import { eventually } from '../../../support/eventually.ts'
-import { BridgeStand } from './stand.ts'
+import { BridgeStand } from './fixture.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 30_000 })
 

@@ -1,11 +1,11 @@
 // What was said is told again to who comes later: in order, whole, without a gap or a repeat to what happens now.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TestClock } from '../../../platform/clock.ts'
-import type { StreamFrame } from '../../../schemas/agent/stream.ts'
-import { onEachDatabase } from '../../support/databases.ts'
-import { eventually } from '../../support/eventually.ts'
-import type { HandAgent } from '../../support/hand-agent.ts'
-import { alice, TestMachine, type TestOrchestrator } from './harness.ts'
+import { TestClock } from '../../../../platform/clock.ts'
+import type { StreamFrame } from '../../../../schemas/agent/stream.ts'
+import { onEachDatabase } from '../../../support/databases.ts'
+import { eventually } from '../../../support/eventually.ts'
+import type { HandAgent } from '../../../support/hand-agent.ts'
+import { alice, TestMachine, type TestOrchestrator } from '../harness.ts'
 
 const DAY_MS = 86_400_000
 const EVER = '2000-01-01T00:00:00.000Z'

@@ -19,8 +19,8 @@ import type { Lookup, Reconciler } from '../reconciler.ts'
 import { agedConditions, trueNow } from '../watching/conditions.ts'
 import type { DriftRecords } from '../watching/drift-records.ts'
 import type { LiveWatch } from '../watching/live-watch.ts'
-import type { Inventory } from './inventory.ts'
-import type { Runs } from './runs.ts'
+import type { Inventory } from './inventory/inventory.ts'
+import type { Runs } from './runs/run-records.ts'
 
 interface Parts {
   clock: Clock

@@ -10,8 +10,8 @@ import type { Drift, DriftWriter } from '../../schemas/resource.ts'
 import type { PageAsked } from '../face.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Writer } from '../reconciler.ts'
-import { DriftWrites, driftTable, type DriftRow } from './drift-writes.ts'
-import type { Found, Resolution } from './resolution.ts'
+import { DriftWrites, driftTable, type DriftRow } from './drift-table.ts'
+import type { Found, Resolution } from './drift-resolution.ts'
 
 /** Closed records of a list that is asked for without a page; open ones are all in it. */
 const LISTED_CLOSED = 1000

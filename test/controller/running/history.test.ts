@@ -1,7 +1,7 @@
 // Runs that found nothing to do are kept apart: they never push one that did something out of the history.
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
-import { Runs } from '../../../controller/running/runs.ts'
+import { Runs } from '../../../controller/running/runs/run-records.ts'
 import { TestClock } from '../../../platform/clock.ts'
 import { noLog } from '../../../platform/log.ts'
 import { Vault } from '../../../platform/vault.ts'

@@ -1,7 +1,7 @@
 // What people ask for: saved plans, manifests that are sent, targets, suspension.
 import { afterEach, expect, test, vi } from 'vitest'
 import type { ControllerEvent } from '../../../controller/face.ts'
-import { DesiredStates } from '../../../controller/running/desired-states.ts'
+import { DesiredStates } from '../../../controller/running/sources/desired-states.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { createStand, person, type Stand } from '../stand.ts'

@@ -1,7 +1,7 @@
 // Every call of a reconciler has a deadline, and ends with the daemon.
 import { expect, test } from 'vitest'
 import { AmbiguousError, UnreachableError, type Lookup } from '../../../controller/reconciler.ts'
-import { bounded } from '../../../controller/watching/bounded.ts'
+import { bounded } from '../../../controller/watching/reconciler-deadlines.ts'
 import { TestClock } from '../../../platform/clock.ts'
 import { Things } from '../stand.ts'
 

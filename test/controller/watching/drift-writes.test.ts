@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { controllerMigrations } from '../../../controller/migrations.ts'
 import { DriftRecords } from '../../../controller/watching/drift-records.ts'
-import type { Found } from '../../../controller/watching/resolution.ts'
+import type { Found } from '../../../controller/watching/drift-resolution.ts'
 import { TestClock } from '../../../platform/clock.ts'
 import { isPostgres, migrate } from '../../../platform/database.ts'
 import { Vault } from '../../../platform/vault.ts'

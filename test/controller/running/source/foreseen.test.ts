@@ -1,6 +1,6 @@
 // What was foreseen of sync windows is not made out again in every turn.
 import { expect, test } from 'vitest'
-import { windowOf } from '../../../../controller/running/source/windows.ts'
+import { windowOf } from '../../../../controller/running/sources/sync-window.ts'
 import type { SourceSync } from '../../../../schemas/source.ts'
 
 const NOON = Date.UTC(2030, 0, 1, 12)

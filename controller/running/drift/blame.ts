@@ -1,0 +1,97 @@
+// Who set each member of a resource: its manifest, a hand on the live system, or nobody.
+import { noSuch } from '../../../platform/problem.ts'
+import { elementsOf, isSet, keyOfList, type Shape } from '../../../schemas/members/keyed-list.ts'
+import { elementPath, isBelow, memberPath } from '../../../schemas/members/member-path.ts'
+import type { Blame, BlamedMember } from '../../../schemas/operations/blame.ts'
+import { memberAt, same } from '../../planning/diff.ts'
+import { display, type SpecMasker } from '../../planning/masking.ts'
+import type { Owned } from '../../planning/owned.ts'
+import { idOf } from '../../reading/graph.ts'
+import { isController, type Lookup, type Reconciler, type Writer } from '../../reconciler.ts'
+import type { Sources } from '../sources/sources.ts'
+import { placeOf, readOf } from './manifest-positions.ts'
+
+interface Parts {
+  sources: Sources
+  reconcilers: readonly Reconciler[]
+  lookup: Lookup
+  masker: SpecMasker
+  signal: AbortSignal
+}
+
+/** Of all members, or of one with its parts. Throws 404 for a member that there is not. */
+export async function blameOf(owned: Owned, path: string | undefined, parts: Parts): Promise<Blame> {
+  const { reconcilers, lookup, masker, signal } = parts
+  const { kind, name, source, liveId } = owned
+  const reconciler = reconcilers.find(({ definition }) => definition.kind === kind)!
+  const observed = await reconciler.observe({ name, liveId }, lookup, signal)
+  const sides = {
+    desired: masker.mask(owned.desired).value,
+    applied: owned.applied === null ? null : masker.mask(owned.applied).value,
+    live: observed && masker.mask(observed.spec).value,
+  }
+  const paths = leaves([sides.desired, sides.live], reconciler.definition)
+  const asked = paths.filter((each) => path === undefined || isBelow(each, [path]) || isBelow(path, [each]))
+  if (asked.length === 0) throw noSuch(`member of ${idOf(owned)}`, path!, paths)
+  const members: BlamedMember[] = []
+  for (const each of asked) members.push(await blamed(owned, each, { ...parts, sides, reconciler }))
+  return { kind, name, source, members }
+}
+
+interface Blaming extends Parts {
+  sides: { desired: object; applied: object | null; live: object | null }
+  reconciler: Reconciler
+}
+
+async function blamed(owned: Owned, path: string, parts: Blaming): Promise<BlamedMember> {
+  const { sides, reconciler, sources } = parts
+  const shape = reconciler.definition
+  const [wanted, applied, is] = [sides.desired, sides.applied, sides.live].map((side) => memberAt(side, path, shape))
+  const source = sources.find(owned.source)
+  const read = source && readOf(owned, source)
+  const place = source ? placeOf(owned, path, source) : null
+  const nobody = { at: null, request_id: null, endpoint: null }
+  const value = display(is)
+  // What the manifest has come to say is on its way; until then it is as an earlier revision of it said.
+  if (same(is, wanted) || (sides.applied !== null && same(is, applied)))
+    return read?.says?.(path) === false
+      ? { path, value, owner: 'default', place: null, ...nobody }
+      : { path, value, owner: `git:${owned.source}`, place, ...nobody }
+  const writer = owned.liveId === null ? null : await reconciler.writer(owned.liveId, path)
+  return { path, value, owner: `api:${actorOf(writer)}`, place, ...(hand(writer) ?? nobody) }
+}
+
+/** Where the last write on record is ours, whoever came after it left none. */
+const actorOf = (writer: Writer | null): string => (hand(writer) ? writer!.actor : 'unknown')
+
+function hand(writer: Writer | null): Pick<BlamedMember, 'at' | 'request_id' | 'endpoint'> | null {
+  if (writer === null || isController(writer)) return null
+  return { at: writer.at, request_id: writer.requestId, endpoint: writer.endpoint }
+}
+
+/** Every member that has no members of its own, on either side, in the order of their names. */
+function leaves(sides: readonly unknown[], shape: Shape, at = ''): string[] {
+  const by = keyOfList(at, shape.keyed)
+  const given = sides.filter((side) => side !== null && side !== undefined)
+  const below = by === null ? partsOf(given, at) : elementsAt(given, at, by)
+  if (below === null || below.size === 0) return at === '' ? [] : [at]
+  return [...below].flatMap(([path, values]) => (by !== null && isSet(by) ? [path] : leaves(values, shape, path)))
+}
+
+function partsOf(sides: readonly unknown[], at: string): Map<string, unknown[]> | null {
+  const records = sides.filter(isRecord)
+  if (records.length < sides.length) return null
+  const names = [...new Set(records.flatMap((record) => Object.keys(record)))].sort()
+  return new Map(names.map((name) => [memberPath(at, name), records.map((record) => record[name])]))
+}
+
+function elementsAt(sides: readonly unknown[], at: string, by: string): Map<string, unknown[]> | null {
+  const lists = sides.map((side) => elementsOf(side, by))
+  if (lists.some((list) => !list)) return null
+  const keys = [...new Set(lists.flatMap((list) => [...list!.keys()]))].sort()
+  return new Map(keys.map((key) => [elementPath(at, key), lists.map((list) => list!.get(key))]))
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

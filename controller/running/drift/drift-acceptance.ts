@@ -1,0 +1,120 @@
+// Drift taken into the manifest: the smallest change of its text with which live is as desired. It is shown, not
+// written.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createPatch, FILE_HEADERS_ONLY } from 'diff'
+import { conflict, unprocessable } from '../../../platform/problem.ts'
+import { mapSecrets } from '../../../platform/vault.ts'
+import type { Acceptance } from '../../../schemas/resource.ts'
+import { pathOf, stepsOf } from '../../../schemas/members/member-path.ts'
+import { MASK } from '../../../schemas/secret.ts'
+import { memberAt } from '../../planning/diff.ts'
+import { driftOf } from '../../planning/drift.ts'
+import { display, type SpecMasker } from '../../planning/masking.ts'
+import type { Owned } from '../../planning/owned.ts'
+import { acceptChange, type AcceptTarget } from '../../reading/accept.ts'
+import { idOf } from '../../reading/graph.ts'
+import type { Lookup, Reconciler } from '../../reconciler.ts'
+import type { Sources } from '../sources/sources.ts'
+
+interface Parts {
+  reconcilers: readonly Reconciler[]
+  sources: Sources
+  masker: SpecMasker
+  lookup: Lookup
+  signal: AbortSignal
+}
+
+/** Throws 409 where nothing drifted, 422 for what no manifest can say or whose file cannot be read. */
+export async function accepted(owned: Owned, parts: Parts): Promise<Acceptance> {
+  const { reconcilers, sources, masker, lookup, signal } = parts
+  const { kind, name, file } = owned
+  const reconciler = reconcilers.find(({ definition }) => definition.kind === kind)!
+  const observed = await reconciler.observe({ name, liveId: owned.liveId }, lookup, signal)
+  const sides = {
+    desired: masker.mask(owned.desired),
+    applied: owned.applied === null ? null : masker.mask(owned.applied),
+    live: observed && masker.mask(observed.spec),
+    atoms: reconciler.definition.atoms,
+    keyed: reconciler.definition.keyed,
+    states: observed?.deviations,
+  }
+  const drift = driftOf(sides, sources.rulesOf(owned).ignore)
+  if (drift.length === 0) throw conflict(`${idOf(owned)} has not drifted: there is nothing to accept`)
+  const beyond = drift.find(({ path, isState }) => path === '' || isState)
+  if (beyond)
+    throw unprocessable(
+      beyond.path === ''
+        ? `${idOf(owned)} is gone, which no member of a manifest says: delete its manifest (${file}:${owned.line}), or put it back with svc drift revert ${idOf(owned)}`
+        : `${beyond.path} of ${idOf(owned)} is no member of a manifest: put it back with svc drift revert ${idOf(owned)}`,
+    )
+  const { location } = sources.get(owned.source)
+  const before = textOf(join(location, file))
+  const target = { definition: reconciler.definition, name }
+  const { text: after, changes } = taken(before, target, {
+    paths: drift.map(({ path }) => path),
+    live: sides.live!.value,
+  })
+  const patch = createPatch(file, before, after, undefined, undefined, { context: 0, headerOptions: FILE_HEADERS_ONLY })
+  const diff = withoutSecrets(patch, owned.desired)
+  return { kind, name, source: owned.source, location, file, changes, diff }
+}
+
+interface Taken {
+  text: string
+  changes: Acceptance['changes']
+}
+
+/**
+ * Member by member and element by element; where an element is written in no way that can be changed by itself, what
+ * it stands in is taken as a whole. Throws the refusal of the smallest change where none is possible.
+ */
+function taken(
+  before: string,
+  target: AcceptTarget,
+  { paths, live }: { paths: readonly string[]; live: unknown },
+): Taken {
+  return paths.reduce<Taken>(
+    (so, path) => {
+      let refused: unknown = null
+      for (const place of [path, ...wholesAround(path)]) {
+        const value = display(memberAt(live, place, target.definition))
+        try {
+          const text = acceptChange(so.text, target, place, value ?? undefined)
+          return { text, changes: [...so.changes.filter((change) => change.path !== place), { path: place, value }] }
+        } catch (error) {
+          refused ??= error
+        }
+      }
+      throw refused
+    },
+    { text: before, changes: [] },
+  )
+}
+
+/** The list that an element stands in, and what the list stands in. */
+function wholesAround(path: string): string[] {
+  const steps = stepsOf(path)
+  const list = steps.findIndex(({ isElement }) => isElement)
+  return list < 0 ? [] : [pathOf(steps.slice(0, list)), ...(list > 1 ? [pathOf(steps.slice(0, list - 1))] : [])]
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    throw unprocessable(`the manifest cannot be read (${path}: ${code}): put the file back, or edit it where it is`)
+  }
+}
+
+/** A line that changes may hold, in one mapping, a secret beside the member that does. */
+function withoutSecrets(text: string, spec: unknown): string {
+  let masked = text
+  mapSecrets(spec, (secret) => {
+    const value = secret.reveal()
+    if (value !== '') masked = masked.replaceAll(value, MASK)
+    return secret
+  })
+  return masked
+}

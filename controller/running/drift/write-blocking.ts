@@ -1,0 +1,57 @@
+// `drift: block`: what a manifest says is written by its source alone; whoever else tries is told where it stands.
+import { conflict } from '../../../platform/problem.ts'
+import type { WriteGuard } from '../../../platform/store/write-guards.ts'
+import { isBelow, topMember } from '../../../schemas/members/member-path.ts'
+import type { Owned } from '../../planning/owned.ts'
+import { driftModeOf } from '../../planning/sync-rules.ts'
+import { idOf } from '../../reading/graph.ts'
+import type { Lookup, Reconciler } from '../../reconciler.ts'
+import { placeOf } from './manifest-positions.ts'
+import type { Inventory } from '../inventory/inventory.ts'
+import type { Sources } from '../sources/sources.ts'
+
+interface Parts {
+  sources: Sources
+  inventory: Inventory
+  reconcilers: readonly Reconciler[]
+  lookup: Lookup
+}
+
+/**
+ * Refuses writes by hand of members that are blocked, in the service that is asked to write. While it or its source is
+ * suspended, or the source read no more, nothing is: nobody could change the manifest instead.
+ */
+export function blockingIn(parts: Parts): WriteGuard {
+  return ({ kind, id, members }) => {
+    const { inventory, sources } = parts
+    const owned = inventory.byLiveId(kind, id)
+    const source = owned && sources.find(owned.source)
+    if (!owned || !source || source.orphaned || source.suspended || owned.suspended) return
+    const rules = sources.rulesOf(owned)
+    const blocked = declared(owned, members, parts).filter(
+      (path) => driftModeOf(rules, path) === 'block' && !(path !== '' && isBelow(path, rules.ignore)),
+    )
+    if (blocked.length > 0) throw refusal(owned, blocked, placeOf(owned, blocked[0]!, source))
+  }
+}
+
+/** Those of what is written that the manifest says. */
+function declared(owned: Owned, members: readonly string[], { reconcilers, lookup }: Parts): string[] {
+  const reconciler = reconcilers.find(({ definition }) => definition.kind === owned.kind)
+  return members.flatMap((written) => {
+    const member = reconciler?.declares ? reconciler.declares(written, owned.desired, lookup) : written
+    return member ?? []
+  })
+}
+
+const MOST_NAMED = 3
+
+function refusal(owned: Owned, paths: readonly string[], at: string) {
+  // Of a member that is whole a list, its name says as much.
+  const named = paths.length > MOST_NAMED ? [...new Set(paths.map(topMember))] : paths
+  const what = paths[0] === '' ? idOf(owned) : `${named.join(', ')} of ${idOf(owned)}`
+  return conflict(
+    `${what} ${named.length === 1 ? 'is' : 'are'} kept as its manifest says, ${at} of source ${owned.source} (sync.drift: block); nothing was written: change it there, or set it aside first with: svc suspend ${idOf(owned)}`,
+    'managed-by-manifest',
+  )
+}

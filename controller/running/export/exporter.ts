@@ -1,0 +1,164 @@
+// What is live, as the shortest manifests that say it; checked by reading them back. Changes nothing.
+import { inPieces, type Pieces } from '../../../platform/async/pieces.ts'
+import { Problem, unavailable } from '../../../platform/problem.ts'
+import type { Exported } from '../../../schemas/manifest/export.ts'
+import type { Diagnostic } from '../../../schemas/diagnostic.ts'
+import type { KindDefinition } from '../../../schemas/kind.ts'
+import type { SpecMasker } from '../../planning/masking.ts'
+import type { DesiredResource } from '../../reading/desired.ts'
+import { minimalManifest } from '../../reading/export/minimal.ts'
+import { manifestText } from '../../reading/export/text.ts'
+import { idOf } from '../../reading/graph.ts'
+import { readingOf } from '../../reading/manifest.ts'
+import type { Lookup, Reconciler } from '../../reconciler.ts'
+import type { Inventory } from '../inventory/inventory.ts'
+import { named, type LiveResource, type Warning } from './live-names.ts'
+import { Variables } from './secret-variables.ts'
+
+interface Parts {
+  reconcilers: readonly Reconciler[]
+  inventory: Inventory
+  lookup: Lookup
+  masker: SpecMasker
+  signal: AbortSignal
+}
+
+/** Of one kind (its word on the wire), or of all. Throws 503 where a kind cannot be observed; one that is switched off is warned of. */
+export async function exported(kind: string | undefined, parts: Parts): Promise<Exported> {
+  const { resources, warnings } = await observed(parts)
+  const wanted = resources.filter((resource) => kind === undefined || resource.definition.kind === kind)
+  const asked = warnings.filter((warning) => kind === undefined || warning.kind === kind)
+  return inPieces(written(wanted, { resources, warnings: asked, parts }))
+}
+
+/** Everything that has a name a manifest may have. What nobody owns is named too, so that others can refer to it. */
+async function observed(parts: Parts): Promise<{ resources: LiveResource[]; warnings: Warning[] }> {
+  const first = await look(parts, parts.lookup)
+  const found = named(first.live, parts.inventory)
+  if (found.unowned.size === 0) return { ...found, warnings: [...first.missed, ...found.warnings] }
+  const again = await look(parts, {
+    liveId: (kind, name) => parts.lookup.liveId(kind, name) ?? found.idOf(kind, name),
+    nameOf: (kind, liveId) => parts.lookup.nameOf(kind, liveId) ?? found.unowned.get(`${kind}/${liveId}`) ?? null,
+  })
+  const all = named(again.live, parts.inventory)
+  return { ...all, warnings: [...again.missed, ...all.warnings] }
+}
+
+async function look({ reconcilers, signal }: Parts, lookup: Lookup) {
+  const missed: Warning[] = []
+  const kinds = reconcilers.map(async (reconciler) => {
+    const { definition } = reconciler
+    const { kind } = definition
+    const all = await reconciler
+      .observeAll(lookup, signal, ({ name }, { message }) => missed.push({ kind, name, message }))
+      .catch((error: Error) => {
+        // Switched off by who runs the daemon: it will not be there at a later look either.
+        const { cause } = error
+        if (cause instanceof Problem && cause.status === 501) {
+          missed.push({ kind, name: '*', message: `are left out: ${cause.message}` })
+          return []
+        }
+        throw unavailable(`${kind} cannot be observed, and so not exported: ${error.message}`, error)
+      })
+    return all.map((one) => ({ definition, observed: one }))
+  })
+  return { live: (await Promise.all(kinds)).flat(), missed }
+}
+
+interface Writing {
+  /** All that is live, whichever of it is asked for. */
+  resources: readonly LiveResource[]
+  warnings: readonly Warning[]
+  parts: Parts
+}
+
+function* written(wanted: readonly LiveResource[], { resources, warnings, parts }: Writing): Pieces<Exported> {
+  const { inventory, masker } = parts
+  const byId = new Map(resources.map((resource) => [idOfLive(resource), resource]))
+  const variables = new Variables(masker)
+  const files: { path: string; content: string; resource: LiveResource }[] = []
+  for (const resource of wanted) {
+    yield
+    const { definition, name, owned } = resource
+    const plain = variables.inPlaceOfSecrets(definition, name, resource.spec)
+    const manifest = minimalManifest({
+      definition,
+      spec: plain.spec,
+      named: owned?.dependsOn ?? [],
+      resolve: (kind, other) => byId.get(`${kind}/${other}`)?.spec ?? inventory.get(kind, other)?.desired,
+    })
+    const content = comment(plain.used) + manifestText({ ...manifest, ...ownRules(resource, manifest) })
+    files.push({ path: `${definition.kind}/${name}.yml`, content, resource })
+  }
+  const isKnown = (id: string) => byId.has(id) || inventory.find(id) !== undefined
+  const left = yield* readBack(files, { byId, isKnown, variables, parts })
+  const kept = files.filter(({ resource }) => !left.has(idOfLive(resource)))
+  return {
+    manifests: kept.map(({ path, content }) => ({ path, content })),
+    variables: variables.usedBy(kept.map(({ resource }) => resource)),
+    warnings: [...warnings, ...left.values()],
+  }
+}
+
+const idOfLive = ({ definition, name }: LiveResource): string => `${definition.kind}/${name}`
+
+const comment = (variables: readonly string[]): string =>
+  variables.length === 0 ? '' : `# Secrets are not exported: set ${variables.join(', ')} where svc runs.\n`
+
+/** What a manifest says of a resource beside what it is: its rules, and what it waits for without naming it. */
+function ownRules({ definition, owned }: LiveResource, manifest: object): object {
+  if (!owned) return {}
+  const references = new Set(definition.references(manifest).map(idOf))
+  const others = owned.dependsOn.filter((id) => !references.has(id))
+  return {
+    ...(Object.keys(owned.sync).length > 0 ? { sync: owned.sync } : {}),
+    ...(others.length > 0 ? { depends_on: others } : {}),
+  }
+}
+
+interface ReadingBack {
+  byId: ReadonlyMap<string, LiveResource>
+  isKnown(id: string): boolean
+  variables: Variables
+  parts: Parts
+}
+
+/** What a manifest could not say, with the reason: read again it is no manifest, or another one. */
+function* readBack(
+  files: readonly { path: string; content: string; resource: LiveResource }[],
+  { byId, isKnown, variables, parts }: ReadingBack,
+): Pieces<Map<string, Warning>> {
+  const { resources, diagnostics } = yield* readingOf(files, {
+    root: '/',
+    tree: null,
+    home: '/',
+    kinds: parts.reconcilers.map(({ definition }): KindDefinition<any> => definition),
+    overlay: { text: () => ({ fault: 'not-sent' }), isDirectory: () => true },
+    context: {
+      exists: (kind, name) => isKnown(`${kind}/${name}`),
+      resolve: (kind, name) => byId.get(`${kind}/${name}`)?.spec ?? parts.inventory.get(kind, name)?.desired,
+      variable: (name) => variables.value(name),
+    },
+  })
+  const read = new Map(resources.map((resource) => [idOf(resource), resource]))
+  const faults = new Map(diagnostics.filter(({ severity }) => severity === 'error').map((each) => [each.file, each]))
+  const left = new Map<string, Warning>()
+  for (const { path, resource } of files) {
+    yield
+    const why = whyLeft(resource, read.get(idOfLive(resource)), faults.get(path), parts)
+    const { definition, name } = resource
+    if (why !== null) left.set(idOfLive(resource), { kind: definition.kind, name, message: `is left out: ${why}` })
+  }
+  return left
+}
+
+function whyLeft(
+  live: LiveResource,
+  read: DesiredResource | undefined,
+  fault: Diagnostic | undefined,
+  { masker }: Parts,
+): string | null {
+  if (fault) return fault.message
+  if (!read) return 'what it refers to is left out as well'
+  return masker.same(read.spec, live.spec) ? null : 'no manifest says all that it is'
+}

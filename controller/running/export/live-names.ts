@@ -1,0 +1,87 @@
+// What is live by the names that manifests give it: those of the inventory, else its own where that is one.
+import { isResourceName, type KindDefinition } from '../../../schemas/kind.ts'
+import type { Owned } from '../../planning/owned.ts'
+import type { Observed } from '../../reconciler.ts'
+import type { Inventory } from '../inventory/inventory.ts'
+
+export interface LiveResource {
+  definition: KindDefinition<any>
+  name: string
+  /** Canonical, under that name. */
+  spec: any
+  /** Its entry; undefined for what nobody owns. */
+  owned: Owned | undefined
+}
+
+export interface Warning {
+  kind: string
+  name: string
+  message: string
+}
+
+interface Live {
+  definition: KindDefinition<any>
+  observed: Observed<any, any>
+}
+
+export interface Named {
+  /** By kind, in the order given, and by name. */
+  resources: LiveResource[]
+  warnings: Warning[]
+  /** Name by kind/id of what nobody owns. */
+  unowned: Map<string, string>
+  idOf(kind: string, name: string): string | null
+}
+
+export function named(live: readonly Live[], inventory: Inventory): Named {
+  const [warnings, unowned, ids] = [[] as Warning[], new Map<string, string>(), new Map<string, string>()]
+  const entries = live.map((one) => ({
+    ...one,
+    owned: inventory.byLiveId(one.definition.kind, one.observed.liveId),
+  }))
+  const taken = countBy(entries.filter(({ owned }) => !owned).map(idOf))
+  const resources = entries.flatMap(({ definition, observed, owned }): LiveResource[] => {
+    const { kind } = definition
+    const { name } = observed.spec as { name: string }
+    const warn = (message: string) => void warnings.push({ kind, name, message })
+    if (owned && owned.name !== name) warn(`its manifest calls it "${owned.name}", and so does the export`)
+    if (owned) return [{ definition, owned, name: owned.name, spec: under(owned.name, observed.spec) }]
+    const why = whyUnnamed(name, {
+      namesakes: taken.get(`${kind}/${name}`)!,
+      isOwned: inventory.get(kind, name) !== undefined,
+    })
+    if (why !== null) return (warn(`is left out: ${why}`), [])
+    unowned.set(`${kind}/${observed.liveId}`, name)
+    ids.set(`${kind}/${name}`, observed.liveId)
+    return [{ definition, owned, name, spec: observed.spec }]
+  })
+  return {
+    resources: inOrder(resources, live),
+    warnings,
+    unowned,
+    idOf: (kind, name) => ids.get(`${kind}/${name}`) ?? null,
+  }
+}
+
+const idOf = ({ definition, observed }: Live): string => `${definition.kind}/${observed.spec.name}`
+
+const under = (name: string, spec: any): any => (spec.name === name ? spec : { ...spec, name })
+
+function whyUnnamed(name: string, { namesakes, isOwned }: { namesakes: number; isOwned: boolean }): string | null {
+  if (!isResourceName(name)) return 'its name is none that a manifest may have'
+  if (isOwned) return 'a manifest has given the name to another one'
+  return namesakes > 1 ? `${namesakes} have the name` : null
+}
+
+function countBy(ids: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
+  return counts
+}
+
+function inOrder(resources: LiveResource[], live: readonly Live[]): LiveResource[] {
+  const kinds = [...new Set(live.map(({ definition }) => definition.kind))]
+  return resources.sort(
+    (a, b) => kinds.indexOf(a.definition.kind) - kinds.indexOf(b.definition.kind) || (a.name < b.name ? -1 : 1),
+  )
+}

@@ -1,0 +1,65 @@
+// Names of variables in place of secrets: what is exported holds none of them.
+import type { KindDefinition, Path } from '../../../schemas/kind.ts'
+import { Secret } from '../../../schemas/secret.ts'
+import type { SpecMasker } from '../../planning/masking.ts'
+import type { LiveResource } from './live-names.ts'
+
+type Members = Record<string, unknown>
+
+/**
+ * A variable is called for what it is the secret of, `PLANNER_TOKEN`: one that happens to be set where svc runs is
+ * not taken for it. Two secrets never share one.
+ */
+export class Variables {
+  readonly #masker: SpecMasker
+  readonly #secrets = new Map<string, Secret>()
+  readonly #used = new Map<string, string[]>()
+
+  constructor(masker: SpecMasker) {
+    this.#masker = masker
+  }
+
+  /** The spec with `${NAME}` for each secret, and the names. */
+  inPlaceOfSecrets({ kind }: KindDefinition<any>, name: string, spec: Members): { spec: Members; used: string[] } {
+    const used: string[] = []
+    const replaced = replace(spec, [], (secret, path) => {
+      const variable = this.#nameFor(`${name}_${path.at(-1)}`, secret)
+      used.push(variable)
+      return `\${${variable}}`
+    })
+    if (used.length > 0) this.#used.set(`${kind}/${name}`, used)
+    return { spec: replaced as Members, used }
+  }
+
+  /** All that the manifests of these resources name, in alphabetical order. */
+  usedBy(resources: readonly LiveResource[]): string[] {
+    const used = resources.flatMap(({ definition, name }) => this.#used.get(`${definition.kind}/${name}`) ?? [])
+    return [...new Set(used)].sort()
+  }
+
+  /** For reading the manifests back, and for nothing that is shown. */
+  value(name: string): string | undefined {
+    return this.#secrets.get(name)?.reveal()
+  }
+
+  #nameFor(words: string, secret: Secret): string {
+    const plain = words.toUpperCase().replace(/[^A-Z0-9_]/g, '_')
+    const first = /^\d/.test(plain) ? `_${plain}` : plain
+    for (let count = 1; ; count++) {
+      const name = count === 1 ? first : `${first}_${count}`
+      const taken = this.#secrets.get(name)
+      if (taken && !this.#masker.same({ value: taken }, { value: secret })) continue
+      this.#secrets.set(name, secret)
+      return name
+    }
+  }
+}
+
+function replace(value: unknown, path: Path, text: (secret: Secret, path: Path) => string): unknown {
+  if (value instanceof Secret) return text(value, path)
+  if (Array.isArray(value)) return value.map((item, index) => replace(item, [...path, index], text))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, replace(member, [...path, name], text)]),
+  )
+}

@@ -1,0 +1,214 @@
+// The inventory: what we own, kept in memory and written through. It shrinks only on a confirmed delete.
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
+import { write, type Knex } from '../../../platform/database.ts'
+import type { Page } from '../../../platform/store/page.ts'
+import type { TableWorld } from '../../../platform/store/table.ts'
+import type { Vault } from '../../../platform/vault.ts'
+import type { Owned, OwnedResources } from '../../planning/owned.ts'
+import type { PageAsked } from '../../face.ts'
+import type { Lookup } from '../../reconciler.ts'
+import { NameIndex } from './name-index.ts'
+
+type Row = Record<string, any>
+type Leaving = (transaction: Knex.Transaction, left: Pick<Owned, 'kind' | 'name'>) => Promise<() => void>
+
+export class Inventory implements OwnedResources {
+  readonly #db: Knex
+  readonly #vault: Vault
+  #leaving: Leaving | null = null
+  /** By kind and name, and by kind and live id. */
+  readonly #owned = new Map<string, Map<string, Owned>>()
+  readonly #live = new Map<string, Map<string, Owned>>()
+  /** By kind. */
+  readonly #names = new Map<string, NameIndex>()
+  /** How many entries each source has. */
+  readonly #counts = new Map<string, number>()
+
+  private constructor(db: Knex, vault: Vault) {
+    this.#db = db
+    this.#vault = vault
+  }
+
+  static async load({ db, vault }: TableWorld): Promise<Inventory> {
+    const inventory = new Inventory(db, vault)
+    for (const row of await db('controller_inventory').select()) inventory.#remember(inventory.#fromRow(row))
+    return inventory
+  }
+
+  *all(): Generator<Owned, void> {
+    for (const owned of this.#owned.values()) yield* owned.values()
+  }
+
+  ofSource(source: string): Owned[] {
+    const found: Owned[] = []
+    for (const owned of this.all()) if (owned.source === source) found.push(owned)
+    return found
+  }
+
+  countOf(source: string): number {
+    return this.#counts.get(source) ?? 0
+  }
+
+  /** How many entries there are of each kind. */
+  counts(): Record<string, number> {
+    const kinds = [...this.#names].filter(([, names]) => names.size > 0)
+    return Object.fromEntries(kinds.map(([kind, names]) => [kind, names.size]))
+  }
+
+  /**
+   * By kind and name; null: all of them. Without a condition it costs what the page holds, whatever the number of
+   * entries.
+   */
+  page({ kind, holds }: { kind?: string; holds?: (owned: Owned) => boolean }, page: PageAsked): Page<Owned> {
+    const [from, to] = page ? [page.offset, page.offset + page.limit] : [0, Number.POSITIVE_INFINITY]
+    const items: Owned[] = []
+    let total = 0
+    for (const of of [...this.#names.keys()].sort()) {
+      if (kind !== undefined && kind !== of) continue
+      const names = this.#names.get(of)!
+      if (!holds) {
+        const shown = names.slice(Math.max(0, from - total), Math.max(0, to - total))
+        items.push(...shown.map((name) => this.get(of, name)!))
+        total += names.size
+        continue
+      }
+      for (const name of names) {
+        const owned = this.get(of, name)!
+        if (!holds(owned)) continue
+        if (total >= from && total < to) items.push(owned)
+        total++
+      }
+    }
+    return { items, total }
+  }
+
+  get(kind: string, name: string): Owned | undefined {
+    return this.#owned.get(kind)?.get(name)
+  }
+
+  /** By kind/name. */
+  find(id: string): Owned | undefined {
+    const slash = id.indexOf('/')
+    return this.get(id.slice(0, slash), id.slice(slash + 1))
+  }
+
+  byLiveId(kind: string, liveId: string): Owned | undefined {
+    return this.#live.get(kind)?.get(liveId)
+  }
+
+  /** Adds or replaces entries in one write; memory follows the database, never the other way round. */
+  async put(entries: readonly Owned[], alongside?: (transaction: Knex.Transaction) => Promise<unknown>): Promise<void> {
+    await write(this.#db, async (transaction) => {
+      for (let at = 0; at < entries.length; at += 50) {
+        const rows = entries.slice(at, at + 50).map((owned) => this.#toRow(owned))
+        await transaction('controller_inventory').insert(rows).onConflict(['kind', 'name']).merge()
+        await turnOfTheLoop()
+      }
+      await alongside?.(transaction)
+    })
+    for (const owned of entries) this.#remember(owned)
+  }
+
+  /** Forgets an entry: only after its deletion was confirmed. */
+  async remove(
+    kind: string,
+    name: string,
+    alongside?: (transaction: Knex.Transaction) => Promise<unknown>,
+  ): Promise<void> {
+    const committed = await write(this.#db, async (transaction) => {
+      await transaction('controller_inventory').where({ kind, name }).delete()
+      await alongside?.(transaction)
+      return this.#leaving?.(transaction, { kind, name })
+    })
+    this.#forget(kind, name)
+    committed?.()
+  }
+
+  /** What goes with every entry that leaves, in the same transaction; what it returns is called after the commit. */
+  onLeaving(listener: Leaving): void {
+    this.#leaving = listener
+  }
+
+  #remember(owned: Owned): void {
+    const { kind, name, liveId } = owned
+    const before = this.get(kind, name)
+    if (before?.liveId && before.liveId !== liveId) this.#live.get(kind)!.delete(before.liveId)
+    membersOf(this.#owned, kind, newMap).set(name, owned)
+    if (liveId) membersOf(this.#live, kind, newMap).set(liveId, owned)
+    if (!before) membersOf(this.#names, kind, () => new NameIndex()).add(name)
+    if (before) this.#count(before.source, -1)
+    this.#count(owned.source, 1)
+  }
+
+  #count(source: string, by: number): void {
+    this.#counts.set(source, this.countOf(source) + by)
+  }
+
+  #forget(kind: string, name: string): void {
+    const before = this.get(kind, name)
+    if (before?.liveId) this.#live.get(kind)!.delete(before.liveId)
+    this.#owned.get(kind)?.delete(name)
+    this.#names.get(kind)?.delete(name)
+    if (before) this.#count(before.source, -1)
+  }
+
+  #toRow(owned: Owned): Row {
+    const { liveId, dependsOn, deferredSince, sync, desired, applied, conditions, contested, suspended, ...plain } =
+      owned
+    return {
+      ...plain,
+      live_id: liveId,
+      sync: JSON.stringify(sync),
+      depends_on: JSON.stringify(dependsOn),
+      desired: this.#vault.stringify(desired),
+      applied: applied === null ? null : applied === desired ? SAME_AS_DESIRED : this.#vault.stringify(applied),
+      conditions: JSON.stringify(conditions),
+      deferred_since: deferredSince,
+      owed: owned.owed ?? null,
+      contested: contested ? JSON.stringify(contested) : null,
+      suspended: suspended ? JSON.stringify(suspended) : null,
+    }
+  }
+
+  #fromRow(row: Row): Owned {
+    const desired = this.#vault.parse(row.desired)
+    return {
+      kind: row.kind,
+      name: row.name,
+      source: row.source,
+      file: row.file,
+      line: row.line,
+      column: row.column,
+      revision: row.revision,
+      liveId: row.live_id,
+      sync: JSON.parse(row.sync),
+      dependsOn: JSON.parse(row.depends_on),
+      desired,
+      applied: row.applied === SAME_AS_DESIRED ? desired : row.applied === null ? null : this.#vault.parse(row.applied),
+      conditions: JSON.parse(row.conditions),
+      deferredSince: row.deferred_since,
+      owed: row.owed ?? null,
+      contested: row.contested ? JSON.parse(row.contested) : null,
+      suspended: row.suspended ? JSON.parse(row.suspended) : null,
+    }
+  }
+}
+
+const newMap = (): Map<string, Owned> => new Map()
+
+function membersOf<T>(kinds: Map<string, T>, kind: string, make: () => T): T {
+  let members = kinds.get(kind)
+  if (!members) kinds.set(kind, (members = make()))
+  return members
+}
+
+/** Answers reconcilers out of the inventory. */
+export function lookupIn(inventory: Inventory): Lookup {
+  return {
+    liveId: (kind, name) => inventory.get(kind, name)?.liveId ?? null,
+    nameOf: (kind, liveId) => inventory.byLiveId(kind, liveId)?.name ?? null,
+  }
+}
+
+/** Most of the time what is desired is what was applied: then the spec is stored, and held, once. */
+const SAME_AS_DESIRED = '=desired'

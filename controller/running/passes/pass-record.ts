@@ -1,0 +1,66 @@
+// What a pass has seen, put on record before anything is changed: desired specs, positions, what is applied, and drift.
+import { eachOf, inPieces } from '../../../platform/async/pieces.ts'
+import { idOf } from '../../reading/graph.ts'
+import type { Subject } from '../../planning/facts.ts'
+import type { SpecMasker } from '../../planning/masking.ts'
+import type { Owned } from '../../planning/owned.ts'
+import type { Preview } from '../../planning/preview.ts'
+import { anyHeals } from '../../planning/sync-rules.ts'
+import type { LiveWatch } from '../../watching/live-watch.ts'
+import type { Wakes } from '../../watching/wake-queue.ts'
+import type { Intents } from '../runs/open-intents.ts'
+import type { Inventory } from '../inventory/inventory.ts'
+import { updated } from '../inventory/entry-update.ts'
+
+interface Parts {
+  inventory: Inventory
+  intents: Intents
+  masker: SpecMasker
+  watch: LiveWatch
+  wakes: Wakes
+}
+
+/**
+ * Drift of what is about to be changed is recorded before this resolves; other drift is looked into soon after. Steps
+ * that an earlier run left open are closed: from here on the entries say what of them came about.
+ */
+export async function recordSeen(
+  { plan, subjects, judged, unknown }: Preview,
+  revision: string,
+  { inventory, intents, masker, watch, wakes }: Parts,
+): Promise<void> {
+  // What was handed over since is no longer ours to write.
+  const isHeld = ({ kind, name, recorded }: Subject) => inventory.get(kind, name) === recorded
+  const mine = subjects.filter((subject) => subject.entry?.source === plan.source && isHeld(subject))
+  const waiting = new Set(plan.steps.filter((step) => step.interrupts).map(idOf))
+  const handedOver = new Set(subjects.filter((subject) => !isHeld(subject)).map(idOf))
+  const begun = judged.map(({ entry }) => entry).filter((entry) => !handedOver.has(idOf(entry)))
+  const settled = new Set(begun.map(idOf))
+  const moved: Owned[] = []
+  const note = (subject: Subject) => {
+    const owned = subject.entry!
+    const next = updated(owned, { desired: subject.resource, live: subject.found, revision }, masker, subject)
+    const isSettled = next.deferredSince !== null && !waiting.has(idOf(subject))
+    const isJudged = settled.has(idOf(subject)) && owned !== subject.recorded
+    if (next !== owned || isSettled || isJudged) moved.push(isSettled ? { ...next, deferredSince: null } : next)
+  }
+  await inPieces(eachOf(mine, note))
+  if (moved.length + begun.length > 0) await inventory.put(moved, (transaction) => intents.close(transaction, begun))
+  intents.closed(begun)
+  for (const { kind, name, why } of unknown) {
+    const owned = inventory.get(kind, name)
+    if (owned?.source === plan.source) watch.unreachable(owned, why)
+  }
+  const unconfirmed: Subject[] = []
+  const confirm = (subject: Subject) => {
+    const owned = inventory.get(subject.kind, subject.name)
+    if (owned && watch.confirm(owned, subject.found ?? null) !== 'confirmed') unconfirmed.push(subject)
+  }
+  await inPieces(eachOf(mine, confirm))
+  const drifted = new Set(plan.drift.map(idOf))
+  const overwritten = new Set(plan.steps.map(idOf).filter((id) => drifted.has(id)))
+  for (const subject of unconfirmed) {
+    if (anyHeals(subject.rules) || overwritten.has(idOf(subject))) await watch.observe(idOf(subject))
+    else wakes.live(idOf(subject))
+  }
+}

@@ -1,0 +1,115 @@
+// What happens without anybody asking: a saved file, a moved resource and the passing of time lead to passes and looks.
+import type { Unsubscribe } from '../../../platform/change-feed.ts'
+import type { Clock, Timer } from '../../../platform/clock.ts'
+import type { Run } from '../../../schemas/run.ts'
+import { idOf } from '../../reading/graph.ts'
+import type { Movement, Reconciler } from '../../reconciler.ts'
+import type { Cursors } from '../../watching/change-cursors.ts'
+import type { LiveWatch } from '../../watching/live-watch.ts'
+import type { Wakes } from '../../watching/wake-queue.ts'
+import type { Dirty } from '../../watching/dirty-resources.ts'
+import { WAITING_PASS_MS } from '../runs/drain-wait.ts'
+import type { Inventory } from '../inventory/inventory.ts'
+import type { Passes } from './passes.ts'
+import type { Sources } from '../sources/sources.ts'
+
+/** Between full passes that nothing woke, in milliseconds. */
+const RESYNC_MS = 120_000
+
+interface Parts {
+  clock: Clock
+  reconcilers: readonly Reconciler[]
+  sources: Sources
+  inventory: Inventory
+  watch: LiveWatch
+  wakes: Wakes
+  /** How far each kind was heard. */
+  cursors: Cursors
+  passes: Passes
+  dirty: Dirty
+  /** kind/name of what is being changed at this moment. */
+  inFlight: ReadonlySet<string>
+}
+
+export class Automatic {
+  readonly #parts: Parts
+  readonly #unsubscribes: Unsubscribe[] = []
+  #resync: Timer | null = null
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  start(): void {
+    const { reconcilers, sources, wakes, cursors } = this.#parts
+    for (const reconciler of reconcilers) {
+      const { kind } = reconciler.definition
+      const hear = (movement: Movement) => this.#moved(kind, movement)
+      this.#unsubscribes.push(reconciler.changes(hear, cursors.of(kind)))
+    }
+    for (const source of sources.all())
+      if (source.reader) this.#unsubscribes.push(source.reader.watch(() => wakes.source(source.name)))
+    this.#lookAtEverything()
+  }
+
+  stop(): void {
+    for (const unsubscribe of this.#unsubscribes.splice(0)) unsubscribe()
+    this.#resync?.cancel()
+  }
+
+  /** Events are a shortcut, not the truth: at times everything is read anew. */
+  #lookAtEverything(): void {
+    const { clock, sources, inventory, wakes, dirty } = this.#parts
+    for (const source of sources.all()) {
+      dirty.everything(source.name)
+      if (!source.orphaned) wakes.source(source.name)
+      else for (const owned of inventory.ofSource(source.name)) wakes.stale(idOf(owned))
+    }
+    this.#resync = clock.after(RESYNC_MS, () => this.#lookAtEverything())
+  }
+
+  #moved(kind: string, { liveId, name, moved, cursor, by }: Movement): void {
+    const { inventory, wakes, cursors, watch, dirty } = this.#parts
+    const owned = inventory.byLiveId(kind, liveId) ?? inventory.get(kind, name)
+    if (moved === 'state') dirty.moved(owned ? idOf(owned) : `${kind}/${name}`)
+    // Work ends all the time: it is looked into where a change waits for it.
+    const isOurs = owned && (moved === 'state' || owned.deferredSince !== null)
+    cursors.heard(kind, cursor, isOurs ? idOf(owned) : null)
+    if (!isOurs) return
+    if (by) watch.writtenBy(idOf(owned), by)
+    wakes.live(idOf(owned))
+  }
+
+  /** Observes one resource; what shall be healed, or is idle at last, leads to a pass. */
+  async lookAt(id: string): Promise<void> {
+    const { sources, inventory, watch, wakes, inFlight, cursors, dirty } = this.#parts
+    if (inFlight.has(id)) return wakes.later(id)
+    const { moves } = dirty
+    const outcome = await watch.observe(id)
+    cursors.lookedAt(id)
+    if (outcome === 'as-desired') return dirty.confirmed(id, moves)
+    const source = sources.find(inventory.find(id)?.source ?? '')
+    if (outcome === 'settled' || !source || source.orphaned || source.suspended) return
+    dirty.moved(id)
+    wakes.settle(source.name)
+  }
+
+  /**
+   * One pass over a source, or a look where it is suspended; throws after a failed step, so that it is backed off.
+   * `asRead`: what moved is live, and the manifests are taken as they were last read.
+   */
+  async passOver(name: string, asRead: boolean): Promise<void> {
+    const { sources, wakes, passes } = this.#parts
+    const source = sources.find(name)
+    if (!source || source.orphaned) return
+    if (source.suspended) return passes.look(source)
+    const run = await passes.pass(source, null, { automatic: true, asRead })
+    if (run?.status === 'failed') throw new Error(failureOf(run))
+    if (run?.status === 'waiting') wakes.source(name, WAITING_PASS_MS)
+  }
+}
+
+function failureOf({ id, steps }: Run): string {
+  const failed = steps.filter((step) => step.status === 'failed').length
+  return `run ${id}: ${failed} of ${steps.length} steps failed`
+}

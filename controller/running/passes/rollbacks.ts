@@ -1,0 +1,150 @@
+// Going back: live is made equal to what a past run applied, and that stays in force until something newer comes.
+import { randomUUID } from 'node:crypto'
+import type { Actor } from '../../../platform/actor.ts'
+import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
+import { timestamp, type Clock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/log.ts'
+import { conflict, unprocessable, Problem } from '../../../platform/problem.ts'
+import type { Plan } from '../../../schemas/plan.ts'
+import type { Run } from '../../../schemas/run.ts'
+import type { SourceHold } from '../../../schemas/source.ts'
+import type { RollbackAsked } from '../../face.ts'
+import type { PassOptions } from '../../planning/preview.ts'
+import { SourceError, type RemoteReading } from '../../reading/desired.ts'
+import type { Wakes } from '../../watching/wake-queue.ts'
+import type { DesiredStates } from '../sources/desired-states.ts'
+import { WAITING_PASS_MS } from '../runs/drain-wait.ts'
+import type { Passes } from './passes.ts'
+import type { Planner } from './planner.ts'
+import type { Runs } from '../runs/run-records.ts'
+import { outerSync, suspended, type Sources } from '../sources/sources.ts'
+import type { SourceState } from '../sources/source-state.ts'
+import { refusedByWindow, windowOf } from '../sources/sync-window.ts'
+
+interface Parts {
+  clock: Clock
+  log: Log
+  sources: Sources
+  runs: Runs
+  desired: DesiredStates
+  planner: Planner
+  passes: Passes
+  wakes: Wakes
+  /** Convergences, by source. */
+  turns: SerialQueues
+}
+
+interface Past {
+  source: SourceState
+  remote: RemoteReading
+  revision: string
+  runId: string
+}
+
+export class Rollbacks {
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** What going back would change; changes nothing. */
+  async plan(asked: RollbackAsked): Promise<Plan> {
+    return this.#planned(await this.#past(asked.run_id), asked)
+  }
+
+  /**
+   * Holds the revision, and starts a pass to it after its run was recorded; returns the run's id. Going to the newest
+   * revision lifts a hold in place of setting one.
+   */
+  async begin(asked: RollbackAsked, by: Actor): Promise<string> {
+    const { turns, runs, log, clock } = this.#parts
+    const past = await this.#past(asked.run_id)
+    const { source, revision } = past
+    const refused = refusedByWindow(source.name, windowOf([...outerSync(source), source.declared], clock.now()))
+    if (refused) throw refused
+    const newest = await past.remote.newest()
+    await turns.run(source.name, async () => {
+      const { hash } = await this.#planned(past, asked)
+      if (asked.plan_hash !== undefined && asked.plan_hash !== hash)
+        throw conflict(
+          `what going back to ${revision} would change is not what was looked at; nothing was changed: look again`,
+          'stale-plan',
+        )
+      await this.#hold(past, newest === revision ? null : this.#holdOf(past, newest, by))
+    })
+    log.info({ source: source.name, revision, by: by.actor, newest }, 'rolled back')
+    const run = await runs.open(randomUUID(), source.name, by.actor)
+    this.#converge(source, run, asked).catch((error: Error) =>
+      log.warn({ source: source.name, run: run.id, error: error.message }, 'rollback failed'),
+    )
+    return run.id
+  }
+
+  /** What had to wait, or failed, is not left to whoever asks next. */
+  async #converge(source: SourceState, run: Run, asked: RollbackAsked): Promise<void> {
+    const { passes, wakes } = this.#parts
+    const ended = await passes.pass(source, run, { ...overrides(asked), asRead: true })
+    if (ended?.status !== 'succeeded') wakes.source(source.name, WAITING_PASS_MS)
+  }
+
+  /** The source and revision of a run. Throws a Problem for what cannot be gone back to, with the way that is left. */
+  async #past(id: string): Promise<Past> {
+    const { runs, sources } = this.#parts
+    const { source: name, revision, status } = await runs.get(id)
+    const source = sources.get(name)
+    if (source.suspended) throw suspended(source)
+    const remote = source.reader?.remote
+    if (!remote) throw withoutRevisions(source)
+    if (revision === null || revision === '')
+      throw conflict(`run ${id} (${status}) applied no revision: choose one of GET /runs that has a revision`)
+    return { source, remote, revision, runId: id }
+  }
+
+  async #planned({ source, remote, revision }: Past, asked: RollbackAsked): Promise<Plan> {
+    const { desired, planner } = this.#parts
+    if (source.suspended) throw suspended(source)
+    const state = await desired.ofRevision(source, remote, revision).catch(asProblem)
+    return (await planner.preview(source, state, overrides(asked))).plan
+  }
+
+  #holdOf({ revision, runId }: Past, against: string | null, by: Actor): SourceHold {
+    return { revision, against, run_id: runId, actor: by.actor, since: timestamp(this.#parts.clock) }
+  }
+
+  /** The next pass finds the revision read; where it cannot be, nothing is held. */
+  async #hold({ source, revision }: Past, hold: SourceHold | null): Promise<void> {
+    const { sources, desired } = this.#parts
+    const before = source.hold
+    await sources.hold(source, hold)
+    try {
+      const state = await desired.ofSource(source)
+      if (state.revision !== revision)
+        throw conflict(
+          `${state.revision} came in place of what was newest; nothing was changed: look again`,
+          'stale-plan',
+        )
+    } catch (error) {
+      await sources.hold(source, before)
+      return asProblem(error)
+    }
+  }
+}
+
+const overrides = ({ prune_override: pruneOverride, confirm }: RollbackAsked): PassOptions => ({
+  pruneOverride,
+  confirm,
+})
+
+function withoutRevisions({ name, location, reader, orphaned }: SourceState): Problem {
+  const wayOut = orphaned
+    ? 'nothing reads it any more (svc sources adopt, or svc sources forget)'
+    : reader
+      ? `put the files of ${location} back as they were (git revert, where it is a working tree), or make it a git source (--manifests git+file://…)`
+      : 'apply the manifests again as they were'
+  return conflict(`source ${name} keeps no earlier revisions to go back to: ${wayOut}`, 'no-revisions')
+}
+
+function asProblem(error: unknown): never {
+  throw error instanceof SourceError ? unprocessable(error.message, 'source-unreadable') : error
+}

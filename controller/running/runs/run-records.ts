@@ -1,0 +1,185 @@
+// Runs as history: each step is recorded before it acts and closed after.
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
+import Type from 'typebox'
+import { timestamp, type Clock } from '../../../platform/clock.ts'
+import { write, type Knex } from '../../../platform/database.ts'
+import type { Log } from '../../../platform/log.ts'
+import { Problem } from '../../../platform/problem.ts'
+import type { Page } from '../../../platform/store/page.ts'
+import { table, type TableWorld } from '../../../platform/store/table.ts'
+import type { PlanSummary } from '../../../schemas/plan.ts'
+import type { ResourceDetail } from '../../../schemas/resource.ts'
+import { Run, RunStep } from '../../../schemas/run.ts'
+import type { PageAsked } from '../../face.ts'
+
+/** Runs that are kept of each sort; older ones go when a new one of the same sort ends. */
+const KEPT = { withSteps: 1000, failed: 100, nothingToDo: 100 }
+
+/** Runs dropped as one ends: an earlier version may have left more. */
+const TRIMMED_AT_ONCE = 100
+
+const NEWEST_FIRST = [
+  { column: 'started_at', order: 'desc' as const },
+  { column: 'id', order: 'desc' as const },
+]
+
+const FIRST_PAGE = { limit: 50, offset: 0 }
+
+/** Steps that are written without letting anything else run. */
+const AT_ONCE = 50
+
+/** Steps that are read without letting anything else run. */
+const STEPS_AT_ONCE = 500
+
+/** Steps of one resource that its history shows. */
+const SHOWN_STEPS = 50
+
+const NOTHING: PlanSummary = { create: 0, update: 0, restart: 0, replace: 0, adopt: 0, delete: 0, unchanged: 0 }
+
+const runsTable = (world: TableWorld) =>
+  table(world, 'controller_runs', Run, {
+    what: 'run',
+    computed: ['steps'],
+    private: { has_steps: Type.Boolean() },
+    order: ['started_at', 'id'],
+  })
+
+const stepsTable = (world: TableWorld) =>
+  table(world, 'controller_steps', RunStep, {
+    what: 'step',
+    private: { run_id: Type.String(), seq: Type.Integer() },
+    key: ['run_id', 'seq'],
+    order: ['run_id', { column: 'seq', order: 'asc' }],
+  })
+
+export class Runs {
+  readonly #db: Knex
+  readonly #clock: Clock
+  readonly #runs: ReturnType<typeof runsTable>
+  readonly #steps: ReturnType<typeof stepsTable>
+
+  constructor(world: TableWorld & { clock: Clock }) {
+    this.#db = world.db
+    this.#clock = world.clock
+    this.#runs = runsTable(world)
+    this.#steps = stepsTable(world)
+  }
+
+  /** Records a run before anything is done for it. */
+  async open(id: string, source: string, actor: string): Promise<Run> {
+    const started = timestamp(this.#clock)
+    const opened = { id, source, status: 'running' as const, actor, started_at: started }
+    const row = await this.#runs.insert({ ...opened, has_steps: false, summary: NOTHING, diagnostics: [] })
+    return { ...this.#runs.record(row), steps: [] }
+  }
+
+  /** The rows of intent for a run's steps, to be written in the transaction that reserves their ids. */
+  async intend(transaction: Knex.Transaction, { id, revision, summary, steps }: Run): Promise<void> {
+    await this.#runs.update(id, { revision, summary, has_steps: steps.length > 0 }, transaction)
+    for (let at = 0; at < steps.length; at += AT_ONCE) {
+      const rows = steps.slice(at, at + AT_ONCE).map((step, index) => ({ run_id: id, seq: at + index, ...step }))
+      await this.#steps.insertAll(rows, transaction)
+      await turnOfTheLoop()
+    }
+  }
+
+  async closeStep(transaction: Knex.Transaction, run: Run, step: RunStep): Promise<void> {
+    const { status, live_id, error, started_at, ended_at } = step
+    const which = { run_id: run.id, seq: run.steps.indexOf(step) }
+    await this.#steps.update(which, { status, live_id, error, started_at, ended_at }, transaction)
+  }
+
+  /** Closes a step that leaves no other trace. */
+  async saveStep(
+    run: Run,
+    step: RunStep,
+    alongside?: (transaction: Knex.Transaction) => Promise<unknown>,
+  ): Promise<void> {
+    await write(this.#db, async (transaction) => {
+      await this.closeStep(transaction, run, step)
+      await alongside?.(transaction)
+    })
+  }
+
+  async close(run: Run): Promise<void> {
+    run.ended_at = timestamp(this.#clock)
+    const { id, status, revision, ended_at, error, summary, diagnostics, steps } = run
+    await write(this.#db, async (transaction) => {
+      await this.#runs.update(id, { status, revision, ended_at, error, summary, diagnostics }, transaction)
+      await this.#trim(
+        transaction,
+        id,
+        steps.length > 0 ? 'withSteps' : status === 'succeeded' ? 'nothingToDo' : 'failed',
+      )
+    })
+  }
+
+  /**
+   * Drops what is older than the runs that are kept of a sort: those that found nothing to do never push out one that
+   * did something, or that failed before it could.
+   */
+  async #trim(transaction: Knex.Transaction, ended: string, sort: keyof typeof KEPT): Promise<void> {
+    const ofSort = transaction(this.#runs.name).where({ has_steps: sort === 'withSteps' })
+    if (sort === 'nothingToDo') ofSort.where({ status: 'succeeded' })
+    if (sort === 'failed') ofSort.whereNot({ status: 'succeeded' })
+    const old: string[] = await ofSort.orderBy(NEWEST_FIRST).offset(KEPT[sort]).limit(TRIMMED_AT_ONCE).pluck('id')
+    const dropped = old.filter((id) => id !== ended)
+    if (dropped.length === 0) return
+    if (sort === 'withSteps') await this.#steps.delete({ run_id: dropped }, transaction)
+    await this.#runs.delete({ id: dropped }, transaction)
+  }
+
+  /** Runs that a crash left open are closed as interrupted; what they began is observed again by the next pass. */
+  async closeInterrupted(log: Log): Promise<void> {
+    const [ended_at, error] = [timestamp(this.#clock), 'the daemon ended before the run did']
+    const closed = await this.#runs.update({ status: 'running' }, { status: 'interrupted', ended_at, error })
+    if (closed > 0) log.warn({ runs: closed }, 'runs were interrupted; what they began is observed again')
+  }
+
+  /** Newest first; without a page the first 50. */
+  async list(asked: PageAsked): Promise<Page<Run>> {
+    const { items, total } = await this.#runs.page(asked ?? FIRST_PAGE)
+    const steps = await this.#stepsOf(items.map(({ id }) => id))
+    return { items: items.map((run) => ({ ...this.#runs.record(run), steps: steps.get(run.id)! })), total }
+  }
+
+  /** In their order. What is made of rows is made without a pause: of many, some are read at a time. */
+  async #stepsOf(runs: readonly string[]): Promise<Map<string, RunStep[]>> {
+    const found = new Map(runs.map((id) => [id, [] as RunStep[]]))
+    if ((await this.#steps.count({ run_id: [...runs] })) > STEPS_AT_ONCE) {
+      for (const [id, steps] of found) for await (const some of this.#stepsOfOne(id)) steps.push(...some)
+      return found
+    }
+    for (const { run_id, seq: _, ...step } of await this.#steps.list({ where: { run_id: [...runs] } }))
+      found.get(run_id)!.push(step)
+    return found
+  }
+
+  async *#stepsOfOne(run_id: string): AsyncGenerator<RunStep[]> {
+    for (let last = -1, isOver = false; !isOver;) {
+      const after = this.#db(this.#steps.name).where({ run_id }).where('seq', '>', last)
+      const rows = (await after.orderBy('seq').limit(STEPS_AT_ONCE).select('*')).map((row: object) =>
+        this.#steps.fromColumns(row),
+      )
+      yield rows.map(({ run_id: _run, seq: _seq, ...step }) => step)
+      isOver = rows.length < STEPS_AT_ONCE
+      last = rows.at(-1)?.seq ?? last
+    }
+  }
+
+  async get(id: string): Promise<Run> {
+    const run = await this.#runs.find(id)
+    if (!run) throw new Problem(404, `run ${id} does not exist; GET /runs lists them`)
+    return { ...this.#runs.record(run), steps: (await this.#stepsOf([id])).get(id)! }
+  }
+
+  /** What was done to one resource, newest first. */
+  async historyOf(kind: string, name: string): Promise<ResourceDetail['history']> {
+    return this.#db(this.#steps.name)
+      .join(this.#runs.name, 'controller_runs.id', 'controller_steps.run_id')
+      .where({ kind, name })
+      .orderBy('controller_runs.started_at', 'desc')
+      .limit(SHOWN_STEPS)
+      .select('run_id', 'action', 'controller_steps.status as status', 'revision', 'controller_steps.ended_at as at')
+  }
+}

@@ -1,0 +1,118 @@
+// What a step writes: the members that it changes, as long as they are as the plan saw them. Where one has moved, the
+// step is planned anew on what is live now; what somebody wrote there meanwhile is on record before it is overwritten.
+import type { Shape } from '../../../schemas/members/keyed-list.ts'
+import { topMember } from '../../../schemas/members/member-path.ts'
+import type { PlanStep } from '../../../schemas/plan.ts'
+import type { RunStep } from '../../../schemas/run.ts'
+import { memberAt, same } from '../../planning/diff.ts'
+import type { SpecMasker } from '../../planning/masking.ts'
+import { withMembers } from '../../planning/merge.ts'
+import type { Preview } from '../../planning/preview.ts'
+import { driftModeOf } from '../../planning/sync-rules.ts'
+import { idOf } from '../../reading/graph.ts'
+import { MovedError, type Applied, type Lookup, type Observed, type Reconciler, type Step } from '../../reconciler.ts'
+import type { LiveWatch } from '../../watching/live-watch.ts'
+import type { Inventory } from '../inventory/inventory.ts'
+
+/** How often a step is planned anew while somebody goes on writing what it is to write. */
+const MOST_TRIES = 10
+
+export interface WriteParts {
+  inventory: Inventory
+  masker: SpecMasker
+  watch: LiveWatch
+  lookup: Lookup
+  signal: AbortSignal
+}
+
+interface Written {
+  planned: PlanStep
+  step: RunStep
+  requestId: string
+  /** Those whose restart is left to a later step; default none. */
+  withoutRestart: boolean
+}
+
+/** Throws MovedError where the manifest may not win, or where it would have to be tried without end. */
+export async function writeStep(
+  reconciler: Reconciler,
+  written: Written,
+  preview: Preview,
+  parts: WriteParts,
+): Promise<Applied<unknown>> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await reconciler.apply(stepFor(written, preview, reconciler.definition), parts.lookup, parts.signal)
+    } catch (error) {
+      if (!(error instanceof MovedError) || tries === MOST_TRIES) throw error
+      if (!(await mayGoOn(reconciler, written.planned, preview, parts))) throw error
+    }
+  }
+}
+
+function stepFor(
+  { planned, step, requestId, withoutRestart }: Written,
+  { desired, live }: Preview,
+  shape: Shape,
+): Step<unknown> {
+  const { name, changes } = planned
+  const action = planned.action as Step<unknown>['action']
+  const seen = live.get(idOf(planned))
+  const wanted = desired.get(idOf(planned))!.spec
+  const isWhole = action === 'create' || action === 'replace' || !seen
+  return {
+    action,
+    name,
+    liveId: step.live_id ?? '',
+    spec: isWhole ? wanted : specFor(planned, wanted, seen, shape),
+    members: isWhole ? Object.keys(wanted) : membersOf(planned, wanted),
+    seen: seen?.spec ?? null,
+    seenVersion: seen?.version ?? null,
+    changes: withoutRestart ? changes.filter(({ cost }) => cost === 'in-place') : changes,
+    requestId,
+  }
+}
+
+/** Live with the planned members moved: what drifted beside them, and is only reported, stays as it is. */
+function specFor({ changes }: PlanStep, wanted: object, seen: Observed<any, any>, shape: Shape): unknown {
+  return withMembers(
+    seen.spec,
+    wanted,
+    changes.map(({ path }) => path),
+    shape,
+  )
+}
+
+/** Top-level ones; what is of the state and not of the spec is not written. */
+function membersOf({ changes }: PlanStep, wanted: object): string[] {
+  const members = new Set(changes.map(({ path }) => topMember(path)))
+  return [...members].filter((member) => Object.hasOwn(wanted, member))
+}
+
+/**
+ * Looks again. What moved beside the planned paths is taken along; what somebody wrote at one of them is drift, and
+ * overwritten where the rules let the manifest win.
+ */
+async function mayGoOn(
+  reconciler: Reconciler,
+  planned: PlanStep,
+  { live, subjects }: Preview,
+  { inventory, masker, watch, lookup, signal }: WriteParts,
+): Promise<boolean> {
+  const { definition } = reconciler
+  const id = idOf(planned)
+  const before = live.get(id)
+  const now = before && (await reconciler.observe({ name: planned.name, liveId: before.liveId }, lookup, signal))
+  if (!now) {
+    await watch.observe(id)
+    return false
+  }
+  live.set(id, now)
+  const [was, is] = [before, now].map(({ spec }) => masker.mask(spec).value)
+  if (planned.changes.every(({ path }) => same(memberAt(was, path, definition), memberAt(is, path, definition))))
+    return true
+  if (!inventory.find(id)) return false
+  await watch.observe(id)
+  const rules = subjects.find((subject) => idOf(subject) === id)?.rules
+  return !rules || planned.changes.every(({ path }) => driftModeOf(rules, path) !== 'block')
+}

@@ -1,0 +1,90 @@
+// What is kept of a repository goes when it is no source any more, and nobody works in its files.
+import { existsSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { changedIn } from '../../../platform/git/checkout.ts'
+import { Mirror } from '../../../platform/git/mirror.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { ControllerWorld } from '../../parts.ts'
+import { indexIn, mirrorIn, projectIn } from '../../reading/git/place.ts'
+import type { Lookup, Reconciler } from '../../reconciler.ts'
+import type { Sources } from './sources.ts'
+
+interface Parts {
+  config: ControllerWorld['config']
+  log: Log
+  sources: Sources
+  reconcilers: readonly Reconciler[]
+  lookup: Lookup
+  signal: AbortSignal
+}
+
+export class Clones {
+  readonly #parts: Parts
+  #sweeping: Promise<void> = Promise.resolve()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Looks for what is kept of no source, one look after the other. Resolves when it is over; never throws. */
+  sweep(): Promise<void> {
+    const { log } = this.#parts
+    return (this.#sweeping = this.#sweeping
+      .then(() => this.#sweep())
+      .catch((error: Error) => log.warn({ error: error.message }, 'clones of former sources cannot be removed')))
+  }
+
+  /** Resolves when no look is under way. */
+  ended(): Promise<void> {
+    return this.#sweeping
+  }
+
+  async #sweep(): Promise<void> {
+    const { config, signal } = this.#parts
+    const top = join(config.dataDir, 'sources')
+    for (const entry of existsSync(top) ? await readdir(top, { withFileTypes: true }) : [])
+      if (entry.isDirectory() && !signal.aborted && !this.#isWanted(entry.name))
+        await this.#remove(entry.name, join(top, entry.name))
+  }
+
+  /** One that is configured no more, and still owns something, may come back as it was. */
+  #isWanted(name: string): boolean {
+    const source = this.#parts.sources.find(name)
+    return source?.reader?.remote !== undefined || source?.orphaned === true
+  }
+
+  /** Nothing that somebody has made there goes with it. */
+  async #remove(source: string, folder: string): Promise<void> {
+    const { config, log } = this.#parts
+    // Without it, it is what stayed for somebody's sake.
+    if (!existsSync(mirrorIn(folder))) return
+    const project = projectIn(folder)
+    if (existsSync(project)) {
+      if (await this.#isNamed(project)) {
+        log.info({ source, project }, 'the clone of a former source stays while something live may name it')
+        return
+      }
+      const mirror = new Mirror({ ...config, folder: mirrorIn(folder), url: 'file:///', credentials: {} })
+      const changed = await changedIn({ mirror, folder: project, index: indexIn(folder) })
+      if (changed?.length !== 0) {
+        for (const each of [mirrorIn(folder), indexIn(folder)]) await rm(each, { recursive: true, force: true })
+        log.warn({ source, project, changed: changed?.slice(0, 3) }, 'work in the files of a former source stays there')
+        return
+      }
+    }
+    await rm(folder, { recursive: true, force: true })
+    log.info({ source, folder }, 'the clone of a former source is removed')
+  }
+
+  /** Whether anything live names a folder, such as an agent that works there. What cannot be asked may. */
+  async #isNamed(folder: string): Promise<boolean> {
+    const { reconcilers, lookup, signal } = this.#parts
+    const written = JSON.stringify(folder).slice(1, -1)
+    for (const reconciler of reconcilers) {
+      const all = await reconciler.observeAll(lookup, signal).catch(() => null)
+      if (all === null || all.some(({ spec }) => JSON.stringify(spec).includes(written))) return true
+    }
+    return false
+  }
+}

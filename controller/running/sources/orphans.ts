@@ -1,0 +1,80 @@
+// What becomes of the resources of a source that is read no more: another one adopts them, or nobody owns them.
+import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
+import { conflict, invalid, unprocessable } from '../../../platform/problem.ts'
+import { SourceError } from '../../reading/desired.ts'
+import { idOf } from '../../reading/graph.ts'
+import type { Dirty } from '../../watching/dirty-resources.ts'
+import type { DesiredStates } from './desired-states.ts'
+import type { Inventory } from '../inventory/inventory.ts'
+import { declaredIn, type Moves } from './source-moves.ts'
+import type { SentManifests } from './sent-manifests.ts'
+import type { Sources } from './sources.ts'
+import type { Clones } from './clone-cleanup.ts'
+import type { SourceState } from './source-state.ts'
+
+interface Parts {
+  sources: Sources
+  inventory: Inventory
+  desired: DesiredStates
+  moves: Moves
+  dirty: Dirty
+  sent: SentManifests
+  turns: SerialQueues
+  changing: SerialQueues
+  clones: Pick<Clones, 'sweep'>
+}
+
+/** What the other source does not declare is left: nothing is pruned for having been renamed. */
+export async function adopted(
+  name: string,
+  into: string,
+  parts: Parts,
+): Promise<{ adopted: string[]; left: string[] }> {
+  const { sources, inventory, desired, moves, turns } = parts
+  const from = readNoMore(sources.get(name))
+  const to = sources.get(into)
+  if (!to.reader)
+    throw invalid(`source ${into} is not read: name one that is configured`, [
+      { path: 'into', message: 'is not read', code: 'invalid-value' },
+    ])
+  const state = await desired.ofSource(to).catch((error: Error) => {
+    throw error instanceof SourceError ? unprocessable(error.message, 'source-unreadable') : error
+  })
+  return turns.run(name, async () => {
+    const [declared, owned] = [declaredIn(state), inventory.ofSource(name)]
+    const taken = owned.filter((each) => declared.has(idOf(each)))
+    await moves.hand(taken.map((each) => ({ owned: each, to: into })))
+    const left = inventory.ofSource(name).map(idOf).sort()
+    if (left.length === 0) await forget(from, parts)
+    return { adopted: taken.map(idOf).sort(), left }
+  })
+}
+
+export async function released(name: string, parts: Parts): Promise<{ released: string[] }> {
+  const { sources, inventory, turns, changing, dirty } = parts
+  const from = readNoMore(sources.get(name))
+  return turns.run(name, async () => {
+    const ids = inventory.ofSource(name).map(idOf).sort()
+    await changing.runAll(ids, async () => {
+      for (const owned of inventory.ofSource(name)) await inventory.remove(owned.kind, owned.name)
+    })
+    // Whoever declares one of them may have it now.
+    for (const id of ids) dirty.moved(id)
+    await forget(from, parts)
+    return { released: ids }
+  })
+}
+
+async function forget({ name }: SourceState, { sources, sent, dirty, clones }: Parts): Promise<void> {
+  dirty.forget(name)
+  await sent.forget(name)
+  await sources.forget(name)
+  void clones.sweep()
+}
+
+function readNoMore(source: SourceState): SourceState {
+  if (!source.reader) return source
+  throw conflict(
+    `source ${source.name} is read from ${source.location}: its manifests say what it owns; take it out of the configuration first`,
+  )
+}

@@ -1,0 +1,28 @@
+// Manifests that plans were made from, for as long as they are likely to be applied: a plan itself holds no secret of
+// theirs.
+import type { Plan, PlanInput } from '../../../schemas/plan.ts'
+
+/** The oldest go first past either bound. */
+const MOST_PLANS = 50
+const MOST_CHARACTERS = 16 * 1024 * 1024
+
+export class PostedPlans {
+  readonly #kept = new Map<string, { input: PlanInput; size: number }>()
+  #size = 0
+
+  keep({ id }: Plan, input: PlanInput): void {
+    const size = (input.manifests ?? []).reduce((sum, { path, content }) => sum + path.length + content.length, 0)
+    this.#kept.set(id, { input, size })
+    this.#size += size
+    for (const [oldest, kept] of this.#kept) {
+      if (this.#kept.size <= MOST_PLANS && this.#size <= MOST_CHARACTERS) return
+      this.#kept.delete(oldest)
+      this.#size -= kept.size
+    }
+  }
+
+  /** What the plan was made from; undefined when it is not kept any more. */
+  inputOf(plan: Pick<Plan, 'id'>): PlanInput | undefined {
+    return this.#kept.get(plan.id)?.input
+  }
+}

@@ -1,0 +1,133 @@
+// Manifests that somebody applied, kept as they were sent: what they were made of is asked again when what they lean
+// on in other sources has changed, so that their resources are kept as those of a folder are.
+import { isDeepStrictEqual } from 'node:util'
+import { relative } from 'node:path'
+import { write } from '../../../platform/database.ts'
+import type { TableWorld } from '../../../platform/store/table.ts'
+import type { PlanInput } from '../../../schemas/plan.ts'
+import { Secret } from '../../../schemas/secret.ts'
+import type { DesiredResource, DesiredState, ReadContext } from '../../reading/desired.ts'
+import type { Answered } from '../../reading/environment.ts'
+import { idOf } from '../../reading/graph.ts'
+
+const TABLE = 'controller_sent'
+
+interface Kept {
+  seq: number
+  input: PlanInput
+  /** As it was last made; null: not yet. */
+  made: { state: DesiredState; leaned: Answered[] } | null
+}
+
+type Make = (input: PlanInput, told: (answered: Answered) => void) => Promise<DesiredState>
+
+export class SentManifests {
+  readonly #world: TableWorld
+  /** By source, oldest first. */
+  readonly #kept = new Map<string, Kept[]>()
+
+  private constructor(world: TableWorld) {
+    this.#world = world
+  }
+
+  static async load(world: TableWorld): Promise<SentManifests> {
+    const sent = new SentManifests(world)
+    for (const { seq, source, input } of await world.db(TABLE).orderBy('seq').select('seq', 'source', 'input')) {
+      const { sealed } = world.vault.parse(input) as { sealed: Secret }
+      sent.#add(source, { seq, input: JSON.parse(sealed.reveal()), made: null })
+    }
+    return sent
+  }
+
+  /**
+   * Keeps what was applied with all that it was told about the machine; what is narrowed to targets stands beside
+   * what was sent before of others, and everything else in its place.
+   */
+  async keep(source: string, input: PlanInput, told: readonly Answered[]): Promise<void> {
+    const { manifests, strict, targets } = input
+    const pinned = { manifests, root: input.root, strict, targets, ...pinnedBy(told, input.root ?? '/') }
+    const sealed = this.#world.vault.stringify({ sealed: new Secret(JSON.stringify(pinned)) })
+    const before = this.#kept.get(source) ?? []
+    const stays = before.filter((kept) => targets && !isCovered(kept.input.targets, targets))
+    const replaced = before.filter((kept) => !stays.includes(kept)).map(({ seq }) => seq)
+    const [row] = await write(this.#world.db, async (transaction) => {
+      await transaction(TABLE).whereIn('seq', replaced).delete()
+      return transaction(TABLE).insert({ source, input: sealed }, ['seq'])
+    })
+    this.#kept.set(source, [...stays, { seq: row.seq, input: pinned, made: null }])
+  }
+
+  has(source: string): boolean {
+    return this.#kept.has(source)
+  }
+
+  async forget(source: string): Promise<void> {
+    this.#kept.delete(source)
+    await write(this.#world.db, (transaction) => transaction(TABLE).where({ source }).delete())
+  }
+
+  /** What was sent as it is to be understood now; by kind/name, the latest wins. */
+  async resources(
+    source: string,
+    context: ReadContext,
+    make: Make,
+  ): Promise<{ resources: DesiredResource[]; sync: DesiredState['sync'] | null }> {
+    const found = new Map<string, DesiredResource>()
+    let sync: DesiredState['sync'] | null = null
+    for (const kept of this.#kept.get(source) ?? []) {
+      const state = await this.#state(kept, context, make)
+      const { targets } = kept.input
+      if (!targets) sync = state.sync
+      for (const resource of state.resources) {
+        const id = idOf(resource)
+        if (!targets || targets.includes(id)) found.set(id, resource)
+      }
+    }
+    return { resources: [...found.values()], sync }
+  }
+
+  async #state(kept: Kept, context: ReadContext, make: Make): Promise<DesiredState> {
+    if (kept.made?.leaned.every((answered) => isDeepStrictEqual(ask(context, answered), answered.answer)))
+      return kept.made.state
+    const leaned: Answered[] = []
+    const state = await make(kept.input, (answered) => {
+      if (answered.question === 'exists' || answered.question === 'outside') leaned.push(answered)
+    })
+    kept.made = { state, leaned }
+    return state
+  }
+
+  #add(source: string, kept: Kept): void {
+    this.#kept.set(source, [...(this.#kept.get(source) ?? []), kept])
+  }
+}
+
+/** Whether all that was taken of an earlier one is taken of a later. */
+function isCovered(earlier: readonly string[] | undefined, later: readonly string[]): boolean {
+  return earlier !== undefined && earlier.every((target) => later.includes(target))
+}
+
+function ask(context: ReadContext, { question, key }: Answered): unknown {
+  const slash = key.indexOf('/')
+  const [kind, name] = [key.slice(0, slash), key.slice(slash + 1)]
+  return question === 'exists' ? context.exists(kind, name) : context.resolve?.(kind, name)
+}
+
+/** The answers of the machine at that time: nothing that changes there later is applied by itself. */
+function pinnedBy(
+  told: readonly Answered[],
+  root: string,
+): Pick<PlanInput, 'texts' | 'directories' | 'absent' | 'variables'> {
+  const texts: PlanInput['texts'] = []
+  const [directories, absent]: [string[], string[]] = [[], []]
+  const variables: Record<string, string> = {}
+  for (const { question, key, answer } of told) {
+    const path = question === 'text' || question === 'directory' ? relative(root, key) : ''
+    if (question === 'text')
+      if ('text' in answer) texts.push({ path, content: answer.text })
+      else absent.push(path)
+    else if (question === 'directory') (answer ? directories : absent).push(path)
+    else if (question === 'variable' && typeof answer === 'string') variables[key] = answer
+  }
+  return { texts, directories, absent, variables }
+}

@@ -1,0 +1,158 @@
+// Resources that move from one source to another: they are handed over as they are, and neither deleted nor made anew.
+import { basename } from 'node:path'
+import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
+import type { Owned, OwnedResources } from '../../planning/owned.ts'
+import type { DesiredResource, DesiredState } from '../../reading/desired.ts'
+import { idOf } from '../../reading/graph.ts'
+import type { Dirty } from '../../watching/dirty-resources.ts'
+import type { Wakes } from '../../watching/wake-queue.ts'
+import type { Inventory } from '../inventory/inventory.ts'
+import type { Sources } from './sources.ts'
+import type { SourceState } from './source-state.ts'
+
+interface Move {
+  owned: Owned
+  /** Name of the source that declares it. */
+  to: string
+}
+
+interface Parts {
+  sources: Sources
+  inventory: Inventory
+  wakes: Wakes
+  dirty: Dirty
+  changing: SerialQueues
+}
+
+export class Moves {
+  readonly #parts: Parts
+  /** Readings whose owners of before were woken. */
+  readonly #told = new WeakSet<DesiredState>()
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** What the source would delete, but for other sources that may have come to declare it. */
+  vanishing(source: SourceState, state: DesiredState): Owned[] {
+    if (!state.complete || this.#others(source).length === 0) return []
+    const declared = declaredIn(state)
+    return this.#parts.inventory.ofSource(source.name).filter((owned) => !declared.has(idOf(owned)))
+  }
+
+  /**
+   * What leaves the source for one that declares it, be it with faults: there it waits as it is until they are mended.
+   * And what comes to it from one that declares it no more. Where both declare it, it stays.
+   */
+  between(source: SourceState, state: DesiredState): Move[] {
+    const others = this.#others(source)
+    if (others.length === 0) return []
+    const leaving = this.vanishing(source, state).flatMap((owned): Move[] => {
+      const heir =
+        others.find(({ read }) => read && declaredIn(read).has(idOf(owned))) ??
+        others.find(({ read }) => read && isFaultyIn(read, owned))
+      return heir ? [{ owned, to: heir.name }] : []
+    })
+    const coming = state.resources.flatMap(({ kind, name }): Move[] => {
+      const owned = this.#parts.inventory.get(kind, name)
+      if (!owned || owned.source === source.name) return []
+      const former = this.#parts.sources.find(owned.source)?.read
+      return former?.complete && !declaredIn(former).has(idOf(owned)) ? [{ owned, to: source.name }] : []
+    })
+    return [...leaving, ...coming]
+  }
+
+  /** Hands over what moves, and wakes both sources of each. */
+  async settle(source: SourceState, state: DesiredState): Promise<void> {
+    await this.hand(this.between(source, state))
+    this.#wakeOwners(source, state)
+  }
+
+  /** What is faulty where something was taken away may be sound now that it is declared here: once a reading. */
+  #wakeOwners(source: SourceState, state: DesiredState): void {
+    if (this.#told.has(state)) return
+    this.#told.add(state)
+    const { inventory, wakes } = this.#parts
+    const faulty = this.#others(source).filter(({ read }) => read && !read.complete)
+    if (faulty.length === 0) return
+    const owners = new Set(state.resources.map(({ kind, name }) => inventory.get(kind, name)?.source))
+    for (const { name } of faulty) if (owners.has(name)) wakes.source(name)
+  }
+
+  /** What changed hands meanwhile, or is being changed, is left as it is: the next pass looks again. */
+  async hand(moves: readonly Move[]): Promise<void> {
+    if (moves.length === 0) return
+    const { inventory, changing, wakes, dirty } = this.#parts
+    await changing.runAll(
+      moves.map(({ owned }) => idOf(owned)),
+      async () => {
+        const still = moves.filter(({ owned }) => inventory.find(idOf(owned))?.source === owned.source)
+        await inventory.put(still.map(({ owned, to }) => ({ ...inventory.find(idOf(owned))!, source: to })))
+      },
+    )
+    for (const { owned } of moves) dirty.moved(idOf(owned))
+    for (const name of new Set(moves.flatMap(({ owned, to }) => [owned.source, to]))) wakes.source(name)
+  }
+
+  /** The inventory as it will be when what moves was handed over. */
+  foreseen(source: SourceState, state: DesiredState): OwnedResources {
+    const moves = this.between(source, state)
+    return moves.length === 0 ? this.#parts.inventory : new Foreseen(this.#parts.inventory, moves)
+  }
+
+  #others(source: SourceState): SourceState[] {
+    return this.#parts.sources.all().filter((other) => other !== source && (other.reader || other.read))
+  }
+}
+
+class Foreseen implements OwnedResources {
+  readonly #now: OwnedResources
+  /** By kind/name. */
+  readonly #moved: ReadonlyMap<string, Owned>
+
+  constructor(now: OwnedResources, moves: readonly Move[]) {
+    this.#now = now
+    this.#moved = new Map(moves.map(({ owned, to }) => [idOf(owned), { ...owned, source: to }]))
+  }
+
+  get(kind: string, name: string): Owned | undefined {
+    return this.#moved.get(`${kind}/${name}`) ?? this.#now.get(kind, name)
+  }
+
+  find(id: string): Owned | undefined {
+    return this.#moved.get(id) ?? this.#now.find(id)
+  }
+
+  byLiveId(kind: string, liveId: string): Owned | undefined {
+    const owned = this.#now.byLiveId(kind, liveId)
+    return owned && this.find(idOf(owned))
+  }
+
+  ofSource(source: string): Owned[] {
+    const come = [...this.#moved.values()].filter((owned) => owned.source === source)
+    return [...this.#now.ofSource(source).filter((owned) => !this.#moved.has(idOf(owned))), ...come]
+  }
+
+  countOf(source: string): number {
+    return this.ofSource(source).length
+  }
+}
+
+const declared = new WeakMap<DesiredState, ReadonlyMap<string, DesiredResource>>()
+
+/** By kind/name. */
+export function declaredIn(state: DesiredState): ReadonlyMap<string, DesiredResource> {
+  if (!declared.has(state))
+    declared.set(state, new Map(state.resources.map((resource) => [idOf(resource), resource] as const)))
+  return declared.get(state)!
+}
+
+/** Whether a manifest of that name was not taken for its faults. Of a file that is no YAML its own name tells. */
+function isFaultyIn({ diagnostics }: DesiredState, { kind, name }: Owned): boolean {
+  return diagnostics.some(
+    (fault) =>
+      fault.severity === 'error' &&
+      fault.kind === kind &&
+      (fault.name ?? basename(fault.file).replace(/\.ya?ml$/i, '')) === name,
+  )
+}

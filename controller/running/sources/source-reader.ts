@@ -1,0 +1,35 @@
+// The reader of a source, by where the configuration says that it stands.
+import { join } from 'node:path'
+import { Secret } from '../../../schemas/secret.ts'
+import type { ControllerWorld, SourceConfig } from '../../parts.ts'
+import { directoryReader } from '../../reading/folder/directory-source.ts'
+import { gitReader } from '../../reading/git/git-source.ts'
+import type { KnownKinds } from '../../reading/kind-words.ts'
+import type { SourceState } from './source-state.ts'
+
+/** Where the manifests of a source stand: what their paths are relative to. */
+export const rootOf = ({ root, location }: Pick<SourceState, 'root' | 'location'>): string => root ?? location
+
+/** How a source of the configuration is read. */
+export function readerOf(
+  source: SourceConfig,
+  { config, settings, clock, log }: Pick<ControllerWorld, 'config' | 'settings' | 'clock' | 'log'>,
+  known: KnownKinds,
+): Pick<SourceState, 'location' | 'root' | 'reader' | 'webhookSecret'> {
+  const { home, env, dataDir } = config
+  if ('directory' in source) {
+    const { directory } = source
+    const settleMs = settings.settleSecs * 1000
+    return { location: directory, reader: directoryReader({ ...known, root: directory, home, log, settleMs }) }
+  }
+  const folder = join(dataDir, 'sources', source.name)
+  const reader = gitReader({ ...known, place: source.git, folder, home, env, clock, log })
+  const { shown, path, webhookVariable } = source.git
+  const secret = webhookVariable === undefined ? undefined : env[webhookVariable]
+  return {
+    location: shown,
+    root: join(reader.remote!.project, path),
+    reader,
+    ...(secret ? { webhookSecret: new Secret(secret) } : {}),
+  }
+}

@@ -1,0 +1,281 @@
+// The sources of desired state and what is known of each: revision, error, suspension.
+import { timestamp, type Clock } from '../../../platform/clock.ts'
+import { write, type Knex } from '../../../platform/database.ts'
+import type { Log } from '../../../platform/log.ts'
+import { conflict, noSuch, type Problem } from '../../../platform/problem.ts'
+import type { Diagnostic } from '../../../schemas/diagnostic.ts'
+import type { KindDefinition } from '../../../schemas/kind.ts'
+import type { Plan } from '../../../schemas/plan.ts'
+import type { Source, SourceHold, SourceSync } from '../../../schemas/source.ts'
+import type { DesiredState } from '../../reading/desired.ts'
+import type { Composition, ControllerWorld } from '../../parts.ts'
+import { definitionsOf } from '../../parts.ts'
+import type { Owned, OwnedResources } from '../../planning/owned.ts'
+import { syncRules, type SyncRules } from '../../planning/sync-rules.ts'
+import type { SentManifests } from './sent-manifests.ts'
+import { readerOf } from './source-reader.ts'
+import type { SourceState } from './source-state.ts'
+import { windowOf } from './sync-window.ts'
+import { errorOf, firstFaults, shownFaults } from './source-errors.ts'
+
+/** Sources named so are made by `agent apply`; what follows is their absolute path. */
+export const APPLY_PREFIX = 'apply:'
+
+export class Sources {
+  readonly #db: Knex
+  readonly #clock: Clock
+  readonly #log: Log
+  readonly #inventory: Pick<OwnedResources, 'ofSource'>
+  readonly #states = new Map<string, SourceState>()
+
+  private constructor(
+    { db, clock, log }: Pick<ControllerWorld, 'db' | 'clock' | 'log'>,
+    inventory: Pick<OwnedResources, 'ofSource'>,
+  ) {
+    this.#inventory = inventory
+    this.#db = db
+    this.#clock = clock
+    this.#log = log
+  }
+
+  static async load(
+    world: ControllerWorld,
+    { reconcilers, sources: given }: Composition,
+    { inventory, sent }: { inventory: OwnedResources; sent: SentManifests },
+  ): Promise<Sources> {
+    const sources = new Sources(world, inventory)
+    const kinds: KindDefinition<any>[] = definitionsOf(reconcilers)
+    for (const source of given)
+      sources.#states.set(source.name, {
+        ...blank(source.name, ''),
+        ...readerOf(source, world, { kinds }),
+        configured: source.sync,
+      })
+    const isApplied = (name: string) => name.startsWith(APPLY_PREFIX) || sent.has(name)
+    for (const row of await world.db('controller_sources').select()) {
+      const onRecord = {
+        revision: row.revision,
+        attempted: row.attempted,
+        applied: row.applied,
+        observedAt: row.observed_at,
+        suspended: Boolean(row.suspended),
+        hold: row.hold === null ? null : JSON.parse(row.hold),
+      }
+      const known = sources.#states.get(row.name)
+      if (known) Object.assign(known, onRecord)
+      else if (isApplied(row.name) || inventory.ofSource(row.name).length > 0)
+        sources.#states.set(row.name, {
+          ...blank(row.name, row.location),
+          ...onRecord,
+          orphaned: !isApplied(row.name),
+        })
+    }
+    return sources
+  }
+
+  all(): SourceState[] {
+    return [...this.#states.values()]
+  }
+
+  find(name: string): SourceState | undefined {
+    return this.#states.get(name)
+  }
+
+  /** Throws a 404 that names the sources there are. */
+  get(name: string): SourceState {
+    const state = this.#states.get(name)
+    if (!state) throw this.unknown(name)
+    return state
+  }
+
+  /** The 404 for a name that no source has. */
+  unknown(name: string): Problem {
+    return noSuch('source', name, this.#states.keys())
+  }
+
+  /**
+   * The source that manifests are sent under; one that is new is known from `add` on. Throws a 409 for one that is
+   * read.
+   */
+  forManifests(name: string, root = '/'): SourceState {
+    const known = this.#states.get(name)
+    if (known?.reader)
+      throw conflict(
+        `source ${name} is read from ${known.location}: change the files there, or plan these as its next revision (svc plan PATH --source ${name})`,
+      )
+    return known ?? blank(name, root)
+  }
+
+  /** As it is shown. */
+  shown(state: SourceState): Source {
+    const rules = syncRules(...outerSync(state), state.declared)
+    const owned = this.#inventory.ofSource(state.name).length
+    return {
+      name: state.name,
+      type: state.reader?.remote ? 'git' : 'directory',
+      location: state.location,
+      revision: state.revision,
+      attempted_revision: state.reader?.remote?.attempted() ?? state.attempted,
+      applied_revision: state.applied,
+      observed_at: state.observedAt,
+      sync: { mode: rules.mode, drift: rules.drift, prune: rules.prune, max_delete: rules.maxDelete },
+      suspended: state.suspended,
+      hold: state.hold,
+      window: windowOf([...outerSync(state), state.declared], this.#clock.now()),
+      owned,
+      orphaned: state.orphaned ?? false,
+      error: errorOf(state, owned),
+    }
+  }
+
+  add(state: SourceState): void {
+    if (!this.#states.has(state.name)) this.#states.set(state.name, state)
+  }
+
+  /** What may be done with a resource of the inventory. */
+  rulesOf(owned: Pick<Owned, 'source' | 'sync'>): SyncRules {
+    const source = this.#states.get(owned.source)
+    return syncRules(...(source ? [...outerSync(source), source.declared] : []), owned.sync)
+  }
+
+  /**
+   * Records that a revision was read; an incomplete one leaves the last whole revision in place. What was sent once
+   * is not read again: its faults are the answer to who sent it, and no state that lasts.
+   */
+  async observed(state: SourceState, read: DesiredState): Promise<void> {
+    state.declared = read.sync
+    state.error = read.complete || !state.reader ? null : firstFaults(read)
+    if (!read.complete && state.reader) this.#tellFaulty(state, read)
+    if (read.complete) state.revision = read.revision
+    // What is read is newer than what the hold was set against.
+    if (read.complete && state.hold && state.hold.revision !== read.revision) this.#lift(state, read.revision)
+    state.attempted = state.reader?.remote?.attempted() ?? read.attempted ?? read.revision
+    state.observedAt = timestamp(this.#clock)
+    await this.save(state)
+  }
+
+  /** Records that what is live is as a revision desires it. */
+  async converged(state: SourceState, revision: string): Promise<void> {
+    if (state.applied === revision) return
+    state.applied = revision
+    await this.save(state)
+  }
+
+  /** Suspends a source, or follows it again: then it is held no more either. */
+  suspend(state: SourceState, isSuspended: boolean): Promise<void> {
+    return this.#put(state, isSuspended ? { suspended: true } : { suspended: false, hold: null })
+  }
+
+  hold(state: SourceState, hold: SourceHold | null): Promise<void> {
+    return this.#put(state, { hold })
+  }
+
+  /**
+   * Takes effect before it is on record, so that no pass begins to act in between; where it cannot be recorded it is
+   * taken back.
+   */
+  async #put(state: SourceState, change: Partial<Pick<SourceState, 'suspended' | 'hold'>>): Promise<void> {
+    const { suspended, hold } = state
+    await this.save(Object.assign(state, change)).catch((error: unknown) => {
+      Object.assign(state, { suspended, hold })
+      throw error
+    })
+  }
+
+  #lift(state: SourceState, revision: string): void {
+    this.#log.info({ source: state.name, revision, held: state.hold?.revision }, 'a newer revision ends the hold')
+    state.hold = null
+  }
+
+  /**
+   * What planning found on a source: what another one owns, what is ambiguous, what could not be
+   * observed.
+   */
+  planned(state: SourceState, { diagnostics }: Pick<Plan, 'diagnostics'>, read: DesiredState): void {
+    const known = new Set(read.diagnostics)
+    const faults = diagnostics.filter((fault) => fault.severity === 'error' && !known.has(fault))
+    state.planFaults = faults.length > 0 ? shownFaults(faults) : null
+    const words = [...new Set(faults.map(({ code, message }) => `${code} ${message}`))].sort().join()
+    this.#tell(
+      state,
+      'planning',
+      { revision: `${read.revision} ${words}`, faults },
+      'the plan of the source has faults',
+    )
+  }
+
+  /** Who saved it may look at nothing but the log. */
+  #tellFaulty(state: SourceState, { revision, attempted, diagnostics }: DesiredState): void {
+    const faults = diagnostics.filter(({ severity }) => severity === 'error')
+    const what = 'manifests are faulty; the last good state stays in force'
+    this.#tell(state, 'reading', { revision: attempted ?? revision, faults }, what)
+  }
+
+  #tell(
+    state: SourceState,
+    stage: 'reading' | 'planning',
+    { revision, faults }: { revision: string; faults: readonly Diagnostic[] },
+    what: string,
+  ): void {
+    if (state.told?.[stage] === revision) return
+    state.told = { ...state.told, [stage]: revision }
+    if (faults.length === 0) return
+    const { file, line, column, code, message } = faults[0]!
+    const first = { at: `${file}:${line}:${column}`, code, message }
+    this.#log.warn({ source: state.name, revision: revision.split(' ', 1)[0], faults: faults.length, ...first }, what)
+  }
+
+  async save(state: SourceState): Promise<void> {
+    const row = {
+      name: state.name,
+      location: state.location,
+      revision: state.revision,
+      attempted: state.attempted,
+      applied: state.applied,
+      suspended: state.suspended,
+      hold: state.hold && JSON.stringify(state.hold),
+      observed_at: state.observedAt,
+    }
+    await write(this.#db, (transaction) => transaction('controller_sources').insert(row).onConflict('name').merge())
+  }
+
+  async forget(name: string): Promise<void> {
+    this.#states.delete(name)
+    await write(this.#db, (transaction) => transaction('controller_sources').where({ name }).delete())
+  }
+}
+
+/** What is answered where a suspended source is to be applied. */
+export function suspended({ name }: Pick<SourceState, 'name'>): Problem {
+  return conflict(`source ${name} is suspended: resume it first (POST /sources/${name}/resume)`, 'source-suspended')
+}
+
+function blank(name: string, location: string): SourceState {
+  return {
+    name,
+    location,
+    reader: null,
+    configured: undefined,
+    declared: {},
+    revision: null,
+    attempted: null,
+    applied: null,
+    observedAt: null,
+    suspended: false,
+    hold: null,
+    error: null,
+  }
+}
+
+/** Rules from outside the manifests, later ones winning. `apply:` sources do not prune unless asked. */
+export function outerSync({
+  name,
+  configured,
+}: Pick<SourceState, 'name'> & Partial<Pick<SourceState, 'configured'>>): (SourceSync | undefined)[] {
+  return [name.startsWith(APPLY_PREFIX) ? { prune: false } : undefined, configured]
+}
+
+/** A state of which nothing was read: every resource is desired as it was last good. */
+export function asOnRecord({ revision, declared }: SourceState): DesiredState {
+  return { revision: revision ?? '', resources: [], diagnostics: [], complete: false, sync: declared }
+}

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
 import { implement, type Asked } from '../platform/http/implement.ts'
-import type { Wire } from '../platform/http/streams.ts'
+import type { Wire } from '../platform/http/live-streams.ts'
 import * as operations from '../schemas/operations/communicate.ts'
 import type { Asker, Communicate } from '../services/communicate/face.ts'
 

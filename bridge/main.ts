@@ -1,5 +1,5 @@
 // `svc-agent --launch FILE`: what runs inside an agent's session, started by the orchestrator.
-import { Masker } from '../platform/masking.ts'
+import { Masker } from '../platform/secrets/masking/masker.ts'
 import type { Launch } from '../schemas/agent/launch.ts'
 import { AcpProgram } from './acp/program.ts'
 import { claudeCommand, claudeEnvironment, claudeProgram, claudeTerminalCommand } from './claude-code.ts'

@@ -1,6 +1,6 @@
 // What the commands take from the environment, in one place: who asks, the token, colours, where daemons are.
 import { userInfo } from 'node:os'
-import { readConfig, type Config } from '../platform/config.ts'
+import { readConfig, type Config } from '../platform/core/config.ts'
 
 let read: Config | undefined
 

@@ -1,6 +1,6 @@
 // YAML text into documents, bounded in depth, time and memory: the one way that text of a manifest is parsed.
 import { Composer, Lexer, Parser, type CST, type Document } from 'yaml'
-import type { Pieces } from '../platform/async/pieces.ts'
+import type { Pieces } from '../platform/async/time-slices.ts'
 import type { TextFault } from './reading/yaml/syntax-faults.ts'
 
 /**

@@ -1,7 +1,7 @@
 // The face of the controller: what its REST routes may ask of it.
-import type { Actor } from '../platform/actor.ts'
-import type { Unsubscribe } from '../platform/change-feed.ts'
-import type { SignedDelivery } from '../platform/forge/signature.ts'
+import type { Actor } from '../platform/core/actor.ts'
+import type { Unsubscribe } from '../platform/async/change-feed.ts'
+import type { SignedDelivery } from '../platform/forge/webhook-signature.ts'
 import type { Opened } from '../platform/service/define.ts'
 import type { Page } from '../platform/store/page.ts'
 import type { Exported } from '../schemas/manifest/export.ts'

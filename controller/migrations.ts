@@ -1,5 +1,5 @@
 // The controller's tables.
-import { isPostgres, type Knex, type Migrations } from '../platform/database.ts'
+import { isPostgres, type Knex, type Migrations } from '../platform/database/database.ts'
 import { auditTable } from '../platform/store/audit.ts'
 import { pageIndex } from '../platform/store/page.ts'
 

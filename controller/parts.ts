@@ -1,5 +1,5 @@
 // What the controller is made of: given to it by the host and the composition root, or by a test.
-import type { Config } from '../platform/config.ts'
+import type { Config } from '../platform/core/config.ts'
 import { seconds } from '../platform/service/settings.ts'
 import type { World } from '../platform/service/world.ts'
 import type { KindDefinition } from '../schemas/kind.ts'

@@ -1,6 +1,6 @@
 // The contract between the controller and a kind.
-import type { Unsubscribe } from '../platform/change-feed.ts'
-import { ownActor, type Actor } from '../platform/actor.ts'
+import type { Unsubscribe } from '../platform/async/change-feed.ts'
+import { ownActor, type Actor } from '../platform/core/actor.ts'
 import type { KindDefinition } from '../schemas/kind.ts'
 import type { Action, Change } from '../schemas/plan.ts'
 

@@ -2,10 +2,10 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { SourceConfig } from '../controller/index.ts'
-import type { Config } from '../platform/config.ts'
+import type { Config } from '../platform/core/config.ts'
 import { folderPath, gitAddress, shownAddress } from '../platform/git/address.ts'
 import { isCommit, isRange, refNamed, shownRef, type WantedRef } from '../platform/git/refs.ts'
-import { invalid } from '../platform/problem.ts'
+import { invalid } from '../platform/core/problem.ts'
 import type { GitSource } from '../schemas/source.ts'
 
 type GitPlace = Extract<SourceConfig, { git: unknown }>['git']

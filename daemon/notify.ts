@@ -1,6 +1,6 @@
 // Where notifications go: `notify:` of the config file.
-import type { Config } from '../platform/config.ts'
-import { invalid } from '../platform/problem.ts'
+import type { Config } from '../platform/core/config.ts'
+import { invalid } from '../platform/core/problem.ts'
 import type { NotifyConfig, SinkConfig } from '../schemas/notify/sinks.ts'
 import { readConfigFile } from '../controller/reading/rules/config-file.ts'
 import type { SourceOptions } from './sources.ts'

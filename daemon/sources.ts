@@ -2,9 +2,9 @@
 import { dirname, resolve } from 'node:path'
 import type { SourceConfig } from '../controller/index.ts'
 import { readConfigFile, type ConfigFile } from '../controller/reading/rules/config-file.ts'
-import type { Config } from '../platform/config.ts'
+import type { Config } from '../platform/core/config.ts'
 import { isGitAddress } from '../platform/git/address.ts'
-import { invalid } from '../platform/problem.ts'
+import { invalid } from '../platform/core/problem.ts'
 import type { DocumentsConfig } from '../schemas/docstore/document.ts'
 import { gitPlace } from './git-place.ts'
 

@@ -1,7 +1,7 @@
 // What nobody caught in the daemon's process.
 import type { EventEmitter } from 'node:events'
-import { unexpected } from '../platform/async/unexpected.ts'
-import type { Log } from '../platform/log.ts'
+import { unexpected } from '../platform/async/unexpected-errors.ts'
+import type { Log } from '../platform/core/log/log.ts'
 
 const LOST_TERMINAL = ['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED']
 const UNCAUGHT = ['uncaughtException', 'unhandledRejection'] as const

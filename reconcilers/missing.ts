@@ -1,5 +1,5 @@
 // "Not there" is an answer, not a failure.
-import { Problem } from '../platform/problem.ts'
+import { Problem } from '../platform/core/problem.ts'
 
 /** Null in place of a 404. */
 export function orMissing<T>(work: Promise<T>): Promise<T | null> {

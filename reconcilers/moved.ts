@@ -1,7 +1,7 @@
 // What a step writes: its members, on the condition that they are as the plan saw them.
 import { MovedError, type Step } from '../controller/reconciler.ts'
-import { Problem } from '../platform/problem.ts'
-import { MOVED, type Seen } from '../platform/store/seen.ts'
+import { Problem } from '../platform/core/problem.ts'
+import { MOVED, type Seen } from '../platform/store/write-preconditions.ts'
 
 /** The members of a step as they are to be. */
 export function written<Spec extends object>({ spec, members }: Step<Spec>): Partial<Spec> {

@@ -18,7 +18,7 @@ import type {
   WorkflowMembers,
   Workflows,
 } from '../services/orchestrator/face.ts'
-import type { Seen } from '../platform/store/seen.ts'
+import type { Seen } from '../platform/store/write-preconditions.ts'
 import { orMissing } from './missing.ts'
 import { orMoved, refuseGone, seenBy, written } from './moved.ts'
 import { movementOf } from './movement.ts'

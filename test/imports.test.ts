@@ -18,10 +18,10 @@ const MAY_IMPORT: Record<string, string[]> = {
     'api/',
     'schemas/',
     'platform/http',
-    'platform/actor.ts',
-    'platform/problem.ts',
-    'platform/change-feed.ts',
-    'platform/clock.ts',
+    'platform/core/actor.ts',
+    'platform/core/problem.ts',
+    'platform/async/change-feed.ts',
+    'platform/core/clock.ts',
     'controller/face.ts',
     'services/*/face.ts',
   ],
@@ -29,13 +29,13 @@ const MAY_IMPORT: Record<string, string[]> = {
     'cli/',
     'schemas/',
     'controller/',
-    'platform/config.ts',
+    'platform/core/config.ts',
     'platform/peer/alive.ts',
-    'platform/problem.ts',
+    'platform/core/problem.ts',
     'platform/http/client.ts',
   ],
   daemon: [''],
-  bridge: ['bridge/', 'schemas/', 'platform/masking.ts'],
+  bridge: ['bridge/', 'schemas/', 'platform/secrets/masking/masker.ts'],
 }
 
 /** Arrows allowed beside the table, each with its reason. */
@@ -43,7 +43,8 @@ const EXCEPTIONS: Record<string, string> = {
   'cli/svc/daemon/down.ts -> platform/peer/alive.ts': 'waits until a process of this machine is gone',
   'cli/svc.ts -> daemon/': 'loads the script with the daemon, for that command alone',
   'cli/svc/daemon/serve.ts -> daemon/': 'the one command that is the daemon; loaded only when it runs',
-  'cli/svc/daemon/doctor.ts -> platform/database.ts': 'tries whether the database opens; loaded only when it runs',
+  'cli/svc/daemon/doctor.ts -> platform/database/database.ts':
+    'tries whether the database opens; loaded only when it runs',
   'cli/svc/daemon/doctor.ts -> platform/peer/peers.ts':
     'tries whether the system tells who connects; loaded only when it runs',
 }
@@ -132,13 +133,14 @@ test('the daemon is loaded by serve alone, and only when it runs', () => {
 })
 
 test('time comes from the clock', () => {
-  const exempt = (file: string) => file === 'platform/clock.ts' || file.startsWith('bridge/') || file.startsWith('cli/')
+  const exempt = (file: string) =>
+    file === 'platform/core/clock.ts' || file.startsWith('bridge/') || file.startsWith('cli/')
   expect(linesWith(/\bDate\.now\(\)|new Date\(\)/, (file) => !exempt(file))).toEqual([])
 })
 
 test('the environment is read in one file', () => {
   const exempt = (file: string) =>
-    file === 'platform/config.ts' || file === 'cli/svc.ts' || file === 'cli/agent.ts' || file.startsWith('bridge/')
+    file === 'platform/core/config.ts' || file === 'cli/svc.ts' || file === 'cli/agent.ts' || file.startsWith('bridge/')
   expect(linesWith(/\bprocess\.env\b/, (file) => !exempt(file))).toEqual([])
 })
 

@@ -103,14 +103,14 @@ test('each word of ARCHITECTURE.md is used, and has its meaning there once', () 
 
 test('only the configuration reads the environment, and only the clock asks the time', () => {
   const sources = texts(FOLDERS, /\.ts$/)
-  const mayRead = new Set(['platform/config.ts', 'bridge/main.ts', 'bridge/claude-code.ts'])
+  const mayRead = new Set(['platform/core/config.ts', 'bridge/main.ts', 'bridge/claude-code.ts'])
   expect(
     linesWith(
       /\bprocess\.env\b/,
       sources.filter(([file]) => !mayRead.has(file)),
     ),
   ).toEqual([])
-  const mayAsk = /^(platform\/clock\.ts|cli\/|bridge\/)/
+  const mayAsk = /^(platform\/core\/clock\.ts|cli\/|bridge\/)/
   expect(
     linesWith(
       /\bDate\.now\(|new Date\(\)/,

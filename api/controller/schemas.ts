@@ -1,7 +1,7 @@
 // Routes of the manifest schemas, for editors.
 import type { FastifyInstance } from 'fastify'
 import { implement } from '../../platform/http/implement.ts'
-import { noSuch } from '../../platform/problem.ts'
+import { noSuch } from '../../platform/core/problem.ts'
 import { findKind, kinds } from '../../schemas/kinds.ts'
 import { Plan } from '../../schemas/plan.ts'
 import { getSchema, listSchemas } from '../../schemas/operations/controller-manifests.ts'

@@ -1,7 +1,7 @@
 // POST /shutdown: ends the daemon, and with it the agents' sessions when asked to.
 import type { FastifyInstance } from 'fastify'
 import { implement, answer } from '../../platform/http/implement.ts'
-import { forbidden } from '../../platform/problem.ts'
+import { forbidden } from '../../platform/core/problem.ts'
 import { shutDown } from '../../schemas/operations/controller.ts'
 
 const FROM_HERE = /^(127\.|::1$|::ffff:127\.)/

@@ -1,7 +1,7 @@
 // The tools over HTTP: each POST is a conversation of its own, so that nothing is kept between two of them.
 import type { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { asActor } from '../../platform/actor.ts'
+import { asActor } from '../../platform/core/actor.ts'
 import { LARGEST_DOCUMENT } from '../../schemas/docstore/document.ts'
 import type { Docstore } from '../../services/docstore/face.ts'
 

@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { bearerToken } from '../../platform/http/identity.ts'
 import { implement } from '../../platform/http/implement.ts'
-import { Problem } from '../../platform/problem.ts'
+import { Problem } from '../../platform/core/problem.ts'
 import * as operations from '../../schemas/operations/orchestrator/streams.ts'
 import type { Orchestrator } from '../../services/orchestrator/face.ts'
 

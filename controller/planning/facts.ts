@@ -1,5 +1,5 @@
 // The facts a plan is made from: desired, inventory and live, brought together per resource.
-import type { Pieces } from '../../platform/async/pieces.ts'
+import type { Pieces } from '../../platform/async/time-slices.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Shape } from '../../schemas/members/keyed-list.ts'
 import type { Cost } from '../../schemas/kind.ts'

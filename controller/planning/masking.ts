@@ -1,6 +1,6 @@
 // Specs without their secrets, in comparable form: members in one order, secrets as keyed digests.
 import { hash } from 'node:crypto'
-import { mapSecrets, type Vault } from '../../platform/vault.ts'
+import { mapSecrets, type Vault } from '../../platform/secrets/vault.ts'
 import { MASK } from '../../schemas/secret.ts'
 
 /** A spec without secrets: what is compared, hashed and stored in records. */

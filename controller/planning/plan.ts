@@ -1,7 +1,7 @@
 // The plan: what would change, from what is desired, was last applied and is live. Pure; it writes nothing and asks
 // nobody.
 import { createHash } from 'node:crypto'
-import { type Pieces } from '../../platform/async/pieces.ts'
+import { type Pieces } from '../../platform/async/time-slices.ts'
 import type { Shape } from '../../schemas/members/keyed-list.ts'
 import type { Cost } from '../../schemas/kind.ts'
 import type { Action, Change, Plan, PlanDrift, PlanStep, PruneGuard } from '../../schemas/plan.ts'

@@ -1,8 +1,8 @@
 // A preview: the plan of a pass with the facts it was made from. The one way to make a plan, with a daemon and
 // without. Pure.
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
-import { atOnce, type Pieces } from '../../platform/async/pieces.ts'
-import { invalid } from '../../platform/problem.ts'
+import { atOnce, type Pieces } from '../../platform/async/time-slices.ts'
+import { invalid } from '../../platform/core/problem.ts'
 import type { Plan } from '../../schemas/plan.ts'
 import type { SourceSync } from '../../schemas/source.ts'
 import type { PlanPolicy } from '../../schemas/sync/plan-policy.ts'

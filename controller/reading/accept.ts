@@ -1,7 +1,7 @@
 // Takes a live value into a manifest: the smallest change of its text, with comments and everything else left as they
 // are.
 import { isDeepStrictEqual } from 'node:util'
-import { unprocessable, type Problem } from '../../platform/problem.ts'
+import { unprocessable, type Problem } from '../../platform/core/problem.ts'
 import type { KindDefinition, Path } from '../../schemas/kind.ts'
 import { topMember, type PathStep } from '../../schemas/members/member-path.ts'
 import { MASK, Secret } from '../../schemas/secret.ts'

@@ -1,7 +1,7 @@
 // Files of manifests put together into one desired state: names, references, cycles, order, and every fault at its
 // place.
 import { relative } from 'node:path'
-import type { Pieces } from '../../platform/async/pieces.ts'
+import type { Pieces } from '../../platform/async/time-slices.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { SourceSync } from '../../schemas/source.ts'
 import type { DesiredResource, DesiredState, Position } from './desired.ts'

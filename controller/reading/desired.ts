@@ -1,5 +1,5 @@
 // Desired state as it was read from manifests: the join between reading and planning.
-import type { Unsubscribe } from '../../platform/change-feed.ts'
+import type { Unsubscribe } from '../../platform/async/change-feed.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { SourceSync } from '../../schemas/source.ts'
 

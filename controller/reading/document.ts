@@ -1,6 +1,6 @@
 // One file of manifests: its documents, each with its kind and its shape checked. Nothing here looks at other files.
 import { basename } from 'node:path'
-import type { Pieces } from '../../platform/async/pieces.ts'
+import type { Pieces } from '../../platform/async/time-slices.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Fault, KindDefinition, Reference } from '../../schemas/kind.ts'
 import type { FileFault } from './yaml/decode.ts'

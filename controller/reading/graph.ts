@@ -1,5 +1,5 @@
 // Who comes before whom: the order to apply resources in, and the cycles that have none. Linear, and without recursion.
-import type { Pieces } from '../../platform/async/pieces.ts'
+import type { Pieces } from '../../platform/async/time-slices.ts'
 
 export interface GraphNode {
   kind: string

@@ -1,6 +1,6 @@
 // Manifests that came as texts, read into a desired state: what `POST /plan` and `svc validate` use.
 import { resolve } from 'node:path'
-import { atOnce, type Pieces } from '../../platform/async/pieces.ts'
+import { atOnce, type Pieces } from '../../platform/async/time-slices.ts'
 import { Assembler } from './assemble.ts'
 import { decode } from './yaml/decode.ts'
 import type { DesiredState, ReadContext } from './desired.ts'

@@ -1,5 +1,5 @@
 // The names that manifests declare and refer to: what is declared twice, by nobody, or in a circle.
-import type { Pieces } from '../../platform/async/pieces.ts'
+import type { Pieces } from '../../platform/async/time-slices.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Path, Reference } from '../../schemas/kind.ts'
 import { diagnosticOf, type ManifestDocument, type ManifestFile } from './document.ts'

@@ -1,5 +1,5 @@
 // Faults without the secrets of the manifest they were found in: an alias may bring one to where values are quoted.
-import { Masker } from '../../platform/masking.ts'
+import { Masker } from '../../platform/secrets/masking/masker.ts'
 import { Secret } from '../../schemas/secret.ts'
 
 /** Longest piece of a value that a message quotes. */

@@ -1,7 +1,7 @@
 // Resources as they are shown: inventory entry, conditions, the three sides, drift and history.
-import { eachOf, inPieces } from '../../platform/async/pieces.ts'
-import type { Clock } from '../../platform/clock.ts'
-import { invalid, noSuch } from '../../platform/problem.ts'
+import { eachOf, inPieces } from '../../platform/async/time-slices.ts'
+import type { Clock } from '../../platform/core/clock.ts'
+import { invalid, noSuch } from '../../platform/core/problem.ts'
 import type { Page } from '../../platform/store/page.ts'
 import type { Shape } from '../../schemas/members/keyed-list.ts'
 import { findKind } from '../../schemas/kinds.ts'

@@ -1,7 +1,7 @@
 // How far each kind was heard: what is published while nobody listens is looked at by the daemon that comes next.
-import { write, type Knex } from '../../platform/database.ts'
-import type { Clock, Timer } from '../../platform/clock.ts'
-import type { Log } from '../../platform/log.ts'
+import { write, type Knex } from '../../platform/database/database.ts'
+import type { Clock, Timer } from '../../platform/core/clock.ts'
+import type { Log } from '../../platform/core/log/log.ts'
 
 const TABLE = 'controller_cursors'
 

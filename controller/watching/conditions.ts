@@ -1,5 +1,5 @@
 // Conditions: what is known of a resource, and how old that knowledge is.
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '../../platform/core/clock.ts'
 import type { Condition } from '../../schemas/resource.ts'
 
 /** A verdict older than this reads Unknown, in milliseconds. */

@@ -1,8 +1,8 @@
 // Drift records: where live left what was applied, by whose hands, and how it ended.
 import { randomUUID } from 'node:crypto'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
-import { timestamp, type Clock } from '../../platform/clock.ts'
-import { write, type Knex } from '../../platform/database.ts'
+import { timestamp, type Clock } from '../../platform/core/clock.ts'
+import { write, type Knex } from '../../platform/database/database.ts'
 import type { Page } from '../../platform/store/page.ts'
 import type { TableWorld } from '../../platform/store/table.ts'
 import { isBelow } from '../../schemas/members/member-path.ts'

@@ -1,8 +1,8 @@
 // Drift records are written for many resources at once: hundreds of changes by hand a second are as many records.
 import Type from 'typebox'
 import { Batches, togetherOrAlone } from '../../platform/async/batches.ts'
-import { timestamp, type Clock } from '../../platform/clock.ts'
-import { isPostgres, write, type Knex } from '../../platform/database.ts'
+import { timestamp, type Clock } from '../../platform/core/clock.ts'
+import { isPostgres, write, type Knex } from '../../platform/database/database.ts'
 import { table, type TableWorld } from '../../platform/store/table.ts'
 import { Drift } from '../../schemas/resource.ts'
 import { idOf } from '../reading/graph.ts'

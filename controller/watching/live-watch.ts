@@ -1,7 +1,7 @@
 // Watches live resources: each that moved is observed again, and where it left what was applied a drift record says
 // who.
-import { timestamp } from '../../platform/clock.ts'
-import type { Log } from '../../platform/log.ts'
+import { timestamp } from '../../platform/core/clock.ts'
+import type { Log } from '../../platform/core/log/log.ts'
 import type { Shape } from '../../schemas/members/keyed-list.ts'
 import type { Condition, Waiting } from '../../schemas/resource.ts'
 import type { ControllerEvent } from '../face.ts'

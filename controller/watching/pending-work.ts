@@ -1,5 +1,5 @@
 // What of a resource waits to be carried out, and for what.
-import type { Clock } from '../../platform/clock.ts'
+import type { Clock } from '../../platform/core/clock.ts'
 import type { Condition, Waiting } from '../../schemas/resource.ts'
 import { topMember } from '../../schemas/members/member-path.ts'
 import { relevantDifferences } from '../planning/drift.ts'

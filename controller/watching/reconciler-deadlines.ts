@@ -1,6 +1,6 @@
 // Every call of a reconciler has a deadline and ends with the daemon: what cannot answer, or does not in time, is
 // unreachable, which is neither there nor gone.
-import type { Clock, Timer } from '../../platform/clock.ts'
+import type { Clock, Timer } from '../../platform/core/clock.ts'
 import { AmbiguousError, DependencyError, UnreachableError, type Reconciler } from '../reconciler.ts'
 
 export interface Bounds {

@@ -1,6 +1,6 @@
 // What is to be looked at next: sources to pass over and resources to observe, each with back-off.
-import type { Clock } from '../../platform/clock.ts'
-import type { Log } from '../../platform/log.ts'
+import type { Clock } from '../../platform/core/clock.ts'
+import type { Log } from '../../platform/core/log/log.ts'
 import { Workqueue } from './workqueue.ts'
 
 export interface WakesOptions {

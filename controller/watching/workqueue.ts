@@ -4,8 +4,8 @@
 // priority; on a running key it marks it dirty, and the key waits again the moment it ends. `stop` lets running keys
 // end and takes nothing more.
 import TinyQueue from 'tinyqueue'
-import { outside } from '../../platform/async/outside.ts'
-import type { Clock, Timer } from '../../platform/clock.ts'
+import { outside } from '../../platform/async/detached.ts'
+import type { Clock, Timer } from '../../platform/core/clock.ts'
 
 export interface WorkqueueOptions {
   clock: Clock

@@ -1,7 +1,7 @@
 // Work done again and again beside everything else: by the clock, with longer and longer waits while it fails.
-import type { Clock, Timer } from '../clock.ts'
-import type { Log } from '../log.ts'
-import { outside } from './outside.ts'
+import type { Clock, Timer } from '../core/clock.ts'
+import type { Log } from '../core/log/log.ts'
+import { outside } from './detached.ts'
 
 export interface BackgroundOptions {
   clock: Clock

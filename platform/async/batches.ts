@@ -1,6 +1,6 @@
 // Gathers pieces of work: what is asked for while a batch is under way is done together in the next one.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
-import { Problem } from '../problem.ts'
+import { Problem } from '../core/problem.ts'
 
 /** What became of one piece. */
 export type Outcome<T> = { value: T } | { error: unknown }

@@ -2,11 +2,11 @@
 // token that the environment holds.
 import { request } from '@octokit/request'
 import { RequestError } from '@octokit/request-error'
-import { inPieces } from '../async/pieces.ts'
-import type { Clock } from '../clock.ts'
-import { parsedJson } from '../json-parse.ts'
-import { readText } from './body.ts'
-import { freeAfter } from './limits.ts'
+import { inPieces } from '../async/time-slices.ts'
+import type { Clock } from '../core/clock.ts'
+import { parsedJson } from '../json/sliced-parse.ts'
+import { readText } from './response-body.ts'
+import { freeAfter } from './rate-limits.ts'
 
 /** What is asked for. Names are checked by the trigger's schema, and encoded here. */
 export interface ForgeList {

@@ -1,5 +1,5 @@
 // Addresses of repositories elsewhere: what they may be, and how they are shown. None holds a secret.
-import { invalid } from '../problem.ts'
+import { invalid } from '../core/problem.ts'
 
 export interface GitAddress {
   /** As git takes it: `https:`, `http:`, `ssh:` or `file:`. */

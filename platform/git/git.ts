@@ -8,7 +8,7 @@ import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { execa } from 'execa'
-import { unprocessable } from '../problem.ts'
+import { unprocessable } from '../core/problem.ts'
 
 /** Whose git it is. */
 export interface GitUser {

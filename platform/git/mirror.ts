@@ -3,8 +3,8 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { clearLeftBehind } from './left-behind.ts'
-import { gitOutward, type AskedGit, type Bytes, type Outward } from './outward.ts'
+import { clearLeftBehind } from './stale-locks.ts'
+import { gitOutward, type AskedGit, type Bytes, type Outward } from './remote-git.ts'
 import { chosen, listedIn, patternsOf, shownRef, type WantedRef } from './refs.ts'
 
 /** The repository elsewhere cannot be asked, or has not what it is asked for. */

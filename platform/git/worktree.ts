@@ -1,8 +1,8 @@
 // Isolated git worktrees, made and removed by git, which runs nothing that the repository names.
 import { basename, dirname, join } from 'node:path'
 import { asGitUser, findRepository, Repository, type GitUser } from './git.ts'
-import { preserve } from './preserve.ts'
-import { unprocessable } from '../problem.ts'
+import { preserve } from './worktree-backup.ts'
+import { unprocessable } from '../core/problem.ts'
 
 export interface Worktree {
   /** Top folder of the worktree. */

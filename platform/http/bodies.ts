@@ -1,10 +1,10 @@
 // What a request body may be: JSON, or nothing where nothing is needed.
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { inPieces, type Pieces } from '../async/pieces.ts'
-import { decoded, holdsPrototype, JSON_BOUNDS, jsonExcess, PIECE, type JsonExcess } from '../json.ts'
-import { parsedJson } from '../json-parse.ts'
-import { invalid, Problem } from '../problem.ts'
+import { inPieces, type Pieces } from '../async/time-slices.ts'
+import { decoded, holdsPrototype, JSON_BOUNDS, jsonExcess, PIECE, type JsonExcess } from '../json/json-bounds.ts'
+import { parsedJson } from '../json/sliced-parse.ts'
+import { invalid, Problem } from '../core/problem.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

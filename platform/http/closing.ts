@@ -1,6 +1,6 @@
 // A server that stops: says goodbye to every socket, and waits for nobody longer than it said.
 import type { FastifyInstance } from 'fastify'
-import { unavailable } from '../problem.ts'
+import { unavailable } from '../core/problem.ts'
 
 /** Close code of a server that goes away. */
 const GOING_AWAY = 1001

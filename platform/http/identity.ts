@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Role } from '../../schemas/access/token.ts'
-import type { Actor } from '../actor.ts'
+import type { Actor } from '../core/actor.ts'
 import { agentOfToken, type Caller, type Callers } from '../peer/callers.ts'
 import type { Peers } from '../peer/peers.ts'
-import { forbidden, invalid, Problem } from '../problem.ts'
+import { forbidden, invalid, Problem } from '../core/problem.ts'
 import type { Tokens } from './tokens.ts'
 
 declare module 'fastify' {

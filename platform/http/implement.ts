@@ -21,9 +21,9 @@ import {
   type SocketOperation,
 } from '../../schemas/operations/operation.ts'
 import { listSchema, type PageQuery } from '../../schemas/operations/page.ts'
-import { asActor, type Actor } from '../actor.ts'
-import type { Unsubscribe } from '../change-feed.ts'
-import { invalid, Problem, refuseFaults } from '../problem.ts'
+import { asActor, type Actor } from '../core/actor.ts'
+import type { Unsubscribe } from '../async/change-feed.ts'
+import { invalid, Problem, refuseFaults } from '../core/problem.ts'
 import type { PageLimits } from '../store/page.ts'
 import { pageOf, pageAnswer } from './lists.ts'
 import { shapesOf } from './schemas.ts'

@@ -1,7 +1,7 @@
 // An address that exists with other methods is 405 with Allow; any other unknown address is 404.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { nearest } from '../../schemas/validation/nearest.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '../core/problem.ts'
 import { sendProblem } from './problems.ts'
 
 interface Template {

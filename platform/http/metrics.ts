@@ -1,9 +1,9 @@
 // Figures for a scraper: text exposition from a registry of the service's own.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { unexpectedErrors } from '../async/unexpected.ts'
-import { exposition } from './exposition.ts'
-import { counter, register } from '../metrics.ts'
+import { unexpectedErrors } from '../async/unexpected-errors.ts'
+import { exposition } from '../metrics/exposition.ts'
+import { counter, register } from '../metrics/metrics.ts'
 import { templateOf } from './identity.ts'
 
 /** The loop is looked at so often: a delay that is shorter is not seen. */

@@ -1,9 +1,9 @@
 // Every error as application/problem+json, whatever threw it.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { TITLES, type ProblemBody, type ProblemStatus } from '../../schemas/problem.ts'
-import { storageProblem } from '../database.ts'
-import type { Log } from '../log.ts'
-import { Problem } from '../problem.ts'
+import { storageProblem } from '../database/database.ts'
+import type { Log } from '../core/log/log.ts'
+import { Problem } from '../core/problem.ts'
 
 export const PROBLEM_TYPE = 'application/problem+json'
 

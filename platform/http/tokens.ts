@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { TokensFile, type Role, type Token } from '../../schemas/access/token.ts'
 import { createAjv } from '../../schemas/validation/ajv.ts'
 import { fieldErrors } from '../../schemas/validation/fields.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../core/log/log.ts'
 
 export interface Tokens {
   /** Who the token belongs to, or null. */

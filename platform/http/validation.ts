@@ -1,7 +1,7 @@
 // Turns what ajv found wrong with a request into one problem that a person can act on.
 import type { ErrorObject } from 'ajv'
 import { fieldErrors } from '../../schemas/validation/fields.ts'
-import { invalid, type Problem } from '../problem.ts'
+import { invalid, type Problem } from '../core/problem.ts'
 
 /** Most errors that the one-line detail names; `errors` has them all. */
 const NAMED = 5

@@ -1,12 +1,12 @@
 // A service as a value: its operations, settings and tables, and how it is opened.
 import type { OperationGroup } from '../../schemas/operations/operation.ts'
-import type { Config } from '../config.ts'
-import type { Migrations } from '../database.ts'
-import type { NamedIn } from '../http/ids.ts'
+import type { Config } from '../core/config.ts'
+import type { Migrations } from '../database/database.ts'
+import type { NamedIn } from '../http/name-hints.ts'
 import type { HttpServer } from '../http/server.ts'
-import type { Metric } from '../metrics.ts'
+import type { Metric } from '../metrics/metrics.ts'
 import type { Callers } from '../peer/callers.ts'
-import type { Problem } from '../problem.ts'
+import type { Problem } from '../core/problem.ts'
 import type { Settings } from './settings.ts'
 import type { World } from './world.ts'
 

@@ -1,5 +1,5 @@
 // Who holds the state of a daemon: said to whoever comes second, so that it can be found, used or stopped.
-import { conflict, type Problem } from '../problem.ts'
+import { conflict, type Problem } from '../core/problem.ts'
 
 export interface Holder {
   pid: number

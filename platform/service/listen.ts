@@ -1,7 +1,7 @@
 // Binds a server to its port, and says what to do when the port cannot be had.
 import type { AddressInfo } from 'node:net'
 import type { HttpServer } from '../http/server.ts'
-import { Problem } from '../problem.ts'
+import { Problem } from '../core/problem.ts'
 
 export interface Bound {
   port: number

@@ -1,7 +1,7 @@
 // The host's own tables, and whether the tables of all services are of this version or an earlier one.
 import { existsSync } from 'node:fs'
-import type { Config } from '../config.ts'
-import { openDatabase, refuseNewer, sqliteFile, type Knex, type Migrations } from '../database.ts'
+import type { Config } from '../core/config.ts'
+import { openDatabase, refuseNewer, sqliteFile, type Knex, type Migrations } from '../database/database.ts'
 import { leaseTable } from '../store/lease.ts'
 import type { Served } from './define.ts'
 

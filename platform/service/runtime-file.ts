@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isAlive } from '../peer/alive.ts'
-import { conflict } from '../problem.ts'
+import { conflict } from '../core/problem.ts'
 import type { RuntimeFile } from '../../schemas/access/runtime-file.ts'
 
 /** Milliseconds another daemon has to answer before its file counts as left behind. */

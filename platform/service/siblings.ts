@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationGroup } from '../../schemas/operations/operation.ts'
 import { TITLES, type ProblemBody, type ProblemStatus } from '../../schemas/problem.ts'
-import { currentActor, ownActor } from '../actor.ts'
-import { inWriteTransaction } from '../database.ts'
+import { currentActor, ownActor } from '../core/actor.ts'
+import { inWriteTransaction } from '../database/database.ts'
 import { createClient, type ClientOf, type Outgoing, type Transport } from '../http/client.ts'
-import { Problem, unavailable } from '../problem.ts'
+import { Problem, unavailable } from '../core/problem.ts'
 
 const TIMEOUT_MS = 10_000
 const ATTEMPTS = 3

@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, 
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from '../config.ts'
-import { sqliteFile } from '../database.ts'
-import { lockFile, type FileLock } from '../file-lock.ts'
+import type { Config } from '../core/config.ts'
+import { sqliteFile } from '../database/database.ts'
+import { lockFile, type FileLock } from './file-lock.ts'
 import { isAlive } from '../peer/alive.ts'
-import { unavailable } from '../problem.ts'
+import { unavailable } from '../core/problem.ts'
 import { heldBy, readHolder, type Holder } from './holder.ts'
 
 export interface StateLock {

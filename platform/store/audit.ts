@@ -3,9 +3,9 @@ import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { elementsOf, isSet, keyOfList, type KeyedLists } from '../../schemas/members/keyed-list.ts'
 import { elementPath, memberPath, pathOf, stepsOf } from '../../schemas/members/member-path.ts'
 import { Secret } from '../../schemas/secret.ts'
-import type { Actor } from '../actor.ts'
-import { timestamp, type Clock } from '../clock.ts'
-import { write, type Knex, type Migrations } from '../database.ts'
+import type { Actor } from '../core/actor.ts'
+import { timestamp, type Clock } from '../core/clock.ts'
+import { write, type Knex, type Migrations } from '../database/database.ts'
 import { newestWrites, type NewestWrite } from './newest-writes.ts'
 
 /** A recorded write: who, in which request, through which door, and when (RFC 3339). */

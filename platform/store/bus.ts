@@ -1,9 +1,9 @@
 // The bus: tells every daemon on the database that something moved. It carries ids only: who listens reads the state
 // anew.
 import type { Client } from 'pg'
-import type { Clock, Timer } from '../clock.ts'
-import { committed, isPostgres, type Knex } from '../database.ts'
-import type { Log } from '../log.ts'
+import type { Clock, Timer } from '../core/clock.ts'
+import { committed, isPostgres, type Knex } from '../database/database.ts'
+import type { Log } from '../core/log/log.ts'
 
 export interface BusListener {
   /** The id that was published. */

@@ -1,10 +1,10 @@
 // Changes as they are told outside: each with where it stands in the audit, and with who made that very change. What was
 // written while nobody listened is told to who says how far it has heard.
 import { SerialQueue } from '../async/serial-queue.ts'
-import { unexpected } from '../async/unexpected.ts'
-import type { ChangeFeed, Unsubscribe } from '../change-feed.ts'
-import { timestamp, type Clock } from '../clock.ts'
-import type { Log } from '../log.ts'
+import { unexpected } from '../async/unexpected-errors.ts'
+import type { ChangeFeed, Unsubscribe } from '../async/change-feed.ts'
+import { timestamp, type Clock } from '../core/clock.ts'
+import type { Log } from '../core/log/log.ts'
 import type { Audit } from './audit.ts'
 
 /** A live resource moved: what is read anew is left to the listener. */

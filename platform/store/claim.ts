@@ -1,5 +1,5 @@
 // Takes rows for its own in one atomic statement: whoever claims at the same time takes others.
-import { isPostgres, write, type Knex } from '../database.ts'
+import { isPostgres, write, type Knex } from '../database/database.ts'
 import { toOrder, type Order } from './page.ts'
 
 export interface Claim {

@@ -1,7 +1,7 @@
 // How the members of a row stand in the columns of a table, derived from their schema; the same on both databases.
 import type { TObject } from 'typebox'
-import type { Knex } from '../database.ts'
-import { mapSecrets, type Vault } from '../vault.ts'
+import type { Knex } from '../database/database.ts'
+import { mapSecrets, type Vault } from '../secrets/vault.ts'
 
 /** How one member is kept. JSON and sealed members are text columns; booleans are 0 and 1 on SQLite. */
 type Shape = 'text' | 'number' | 'boolean' | 'json' | 'sealed'

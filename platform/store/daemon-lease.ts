@@ -1,10 +1,18 @@
 // The lease of a daemon on a database: one row a service in the table of leases. Every transaction checks it
 // (fence.ts), so that a daemon which was overtaken while it could not know writes nothing more.
 import { randomUUID } from 'node:crypto'
-import type { Clock, Timer } from '../clock.ts'
-import { isPostgres, write, type Knex } from '../database.ts'
-import { fenceTransactions, FENCE_KEY, isHeld, leaseLost, tokensOf, type Fence, type HeldName } from '../fence.ts'
-import type { Log } from '../log.ts'
+import type { Clock, Timer } from '../core/clock.ts'
+import { isPostgres, write, type Knex } from '../database/database.ts'
+import {
+  fenceTransactions,
+  FENCE_KEY,
+  isHeld,
+  leaseLost,
+  tokensOf,
+  type Fence,
+  type HeldName,
+} from '../database/fence.ts'
+import type { Log } from '../core/log/log.ts'
 
 /** On PostgreSQL: how long a daemon that does not renew keeps others away, and how often it renews, in milliseconds. */
 export const DAEMON_LEASE_MS = 15_000

@@ -1,7 +1,7 @@
 // Leases: of all that want a name one holds it, for a time, under a token that grows with every holder.
 import { randomUUID } from 'node:crypto'
-import type { Clock, Timer } from '../clock.ts'
-import { isPostgres, write, type Knex, type Migrations } from '../database.ts'
+import type { Clock, Timer } from '../core/clock.ts'
+import { isPostgres, write, type Knex, type Migrations } from '../database/database.ts'
 
 export interface Lease {
   /**

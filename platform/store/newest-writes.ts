@@ -1,7 +1,7 @@
 // The newest row of an audit about each of several resources, in one question.
 import { pathOf, stepsOf } from '../../schemas/members/member-path.ts'
 import { Batches, type Outcome } from '../async/batches.ts'
-import type { Knex } from '../database.ts'
+import type { Knex } from '../database/database.ts'
 
 export interface AskedWrite {
   kind: string

@@ -2,10 +2,10 @@
 // and again until it is taken. Each channel has its own turn, so that one that fails delays no other.
 import Type, { type Static } from 'typebox'
 import { background, type Background } from '../async/background.ts'
-import { timestamp, type Clock } from '../clock.ts'
-import { write, type Knex, type Migrations } from '../database.ts'
-import type { Log } from '../log.ts'
-import { conflict } from '../problem.ts'
+import { timestamp, type Clock } from '../core/clock.ts'
+import { write, type Knex, type Migrations } from '../database/database.ts'
+import type { Log } from '../core/log/log.ts'
+import { conflict } from '../core/problem.ts'
 import type { Page, PageLimits } from './page.ts'
 import { table, type Table, type TableWorld } from './table.ts'
 

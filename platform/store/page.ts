@@ -1,5 +1,5 @@
 // One page of a long list and its total: as fast at the end as at the start.
-import type { Knex } from '../database.ts'
+import type { Knex } from '../database/database.ts'
 
 export type Direction = 'asc' | 'desc'
 /** A column, newest (greatest) first; or with its direction. */

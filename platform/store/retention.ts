@@ -1,7 +1,7 @@
 // Rows that grow with time are dropped by their age, beside everything else.
 import { background, type Background } from '../async/background.ts'
-import type { Clock } from '../clock.ts'
-import type { Log } from '../log.ts'
+import type { Clock } from '../core/clock.ts'
+import type { Log } from '../core/log/log.ts'
 
 const EVERY_MS = 3_600_000
 const DAY_MS = 86_400_000

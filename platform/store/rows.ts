@@ -1,6 +1,6 @@
 // What a table is told: how its rows follow from a schema, which of them are meant, in which order, and what changes.
 import type { Static, TObject, TProperties } from 'typebox'
-import type { Knex } from '../database.ts'
+import type { Knex } from '../database/database.ts'
 import type { Order } from './page.ts'
 
 /** Members of `schema` with those of `Hidden` added (or put in their place), and without the computed ones. */

@@ -1,6 +1,6 @@
 // Lists of thousands of rows that seldom change: each row is read in full once per version, and the list itself only
 // when it has moved.
-import { isPostgres, type Knex } from '../database.ts'
+import { isPostgres, type Knex } from '../database/database.ts'
 import type { Direction } from './page.ts'
 
 interface Kept<R> {

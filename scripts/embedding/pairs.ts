@@ -1,7 +1,7 @@
 // Functions with what documents them, out of source trees: the first sentence asks, the code without its documentation
 // answers. For the trainer of the builtin embedding, and for the questions of its bench.
 import { join } from 'node:path'
-import { atOnce } from '../../platform/async/pieces.ts'
+import { atOnce } from '../../platform/async/time-slices.ts'
 import type { Chunk } from '../../services/index/chunks/chunk.ts'
 import { Chunker } from '../../services/index/chunks/chunker.ts'
 import { endingsOf } from '../../services/index/files/languages.ts'

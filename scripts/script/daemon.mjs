@@ -12,8 +12,8 @@ export { runProgram } from './cli/program.ts'
 export { svc } from './cli/svc/commands.ts'
 export { startDaemon } from './daemon/index.ts'
 export { services } from './daemon/services.ts'
-export { readConfig } from './platform/config.ts'
-export { noLog } from './platform/log.ts'
+export { readConfig } from './platform/core/config.ts'
+export { noLog } from './platform/core/log/log.ts'
 `
 
 export const daemonScript = (shared) => asScript(shared, 'daemon', CONTENTS)

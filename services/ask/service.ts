@@ -1,9 +1,9 @@
 // The questions as a service: checks ask the user by a notification, and act on the answer.
 import { background, type Background } from '../../platform/async/background.ts'
 import { SerialQueue } from '../../platform/async/serial-queue.ts'
-import { timestamp } from '../../platform/clock.ts'
-import { gauge } from '../../platform/metrics.ts'
-import { Problem } from '../../platform/problem.ts'
+import { timestamp } from '../../platform/core/clock.ts'
+import { gauge } from '../../platform/metrics/metrics.ts'
+import { Problem } from '../../platform/core/problem.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
 import { seconds } from '../../platform/service/settings.ts'
 import type { World } from '../../platform/service/world.ts'

@@ -1,5 +1,5 @@
 // Who asks something of the rooms, and what of it they may.
-import { forbidden } from '../../platform/problem.ts'
+import { forbidden } from '../../platform/core/problem.ts'
 import type { Participant, Room } from '../../schemas/communicate/room.ts'
 
 /** Whoever asks, as far as rooms care. */

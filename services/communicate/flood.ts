@@ -1,6 +1,6 @@
 // How much one sender may say: a bucket that fills by the clock.
-import type { Clock } from '../../platform/clock.ts'
-import { Problem } from '../../platform/problem.ts'
+import type { Clock } from '../../platform/core/clock.ts'
+import { Problem } from '../../platform/core/problem.ts'
 
 interface Bucket {
   left: number

@@ -1,6 +1,6 @@
 // Locks of a room: what [LOCK] announces and [UNLOCK] takes back, kept as a lease that ends by itself.
-import { timestamp } from '../../platform/clock.ts'
-import { write, type Knex } from '../../platform/database.ts'
+import { timestamp } from '../../platform/core/clock.ts'
+import { write, type Knex } from '../../platform/database/database.ts'
 import { lockWordOf, type Message, type RoomLock } from '../../schemas/communicate/message.ts'
 import type { Parts } from './parts.ts'
 

@@ -1,6 +1,6 @@
 // What was said in the rooms, in the one order that everybody sees.
-import { write, type Knex } from '../../platform/database.ts'
-import { forbidden, invalid, notFound } from '../../platform/problem.ts'
+import { write, type Knex } from '../../platform/database/database.ts'
+import { forbidden, invalid, notFound } from '../../platform/core/problem.ts'
 import type { Page, PageLimits } from '../../platform/store/page.ts'
 import type { Message, MessageStatus } from '../../schemas/communicate/message.ts'
 import { MOST_LATEST, MOST_MESSAGES } from '../../schemas/operations/communicate.ts'

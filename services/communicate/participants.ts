@@ -1,7 +1,7 @@
 // Who is in the rooms, in which role.
-import { timestamp } from '../../platform/clock.ts'
-import { isUniqueViolation, write, type Knex } from '../../platform/database.ts'
-import { conflict, notFound } from '../../platform/problem.ts'
+import { timestamp } from '../../platform/core/clock.ts'
+import { isUniqueViolation, write, type Knex } from '../../platform/database/database.ts'
+import { conflict, notFound } from '../../platform/core/problem.ts'
 import type { Page, PageLimits } from '../../platform/store/page.ts'
 import { elementPath, memberPath } from '../../schemas/members/member-path.ts'
 import {

@@ -1,8 +1,8 @@
 // What the parts of the rooms lean on together.
 import { randomUUID } from 'node:crypto'
-import { currentActor, ownActor, type Actor } from '../../platform/actor.ts'
-import type { Knex } from '../../platform/database.ts'
-import { notFound } from '../../platform/problem.ts'
+import { currentActor, ownActor, type Actor } from '../../platform/core/actor.ts'
+import type { Knex } from '../../platform/database/database.ts'
+import { notFound } from '../../platform/core/problem.ts'
 import type { World } from '../../platform/service/world.ts'
 import type { Audit } from '../../platform/store/audit.ts'
 import type { ParticipantEvent } from '../../schemas/communicate/frames.ts'

@@ -1,9 +1,9 @@
 // What is said becomes messages: what comes at once is kept in one transaction, and acknowledged after it.
-import type { Actor } from '../../platform/actor.ts'
+import type { Actor } from '../../platform/core/actor.ts'
 import { Batches, type Outcome } from '../../platform/async/batches.ts'
-import { timestamp } from '../../platform/clock.ts'
-import { isUniqueViolation, write, type Knex } from '../../platform/database.ts'
-import { conflict, notFound, Problem } from '../../platform/problem.ts'
+import { timestamp } from '../../platform/core/clock.ts'
+import { isUniqueViolation, write, type Knex } from '../../platform/database/database.ts'
+import { conflict, notFound, Problem } from '../../platform/core/problem.ts'
 import type { MessageInput } from '../../schemas/communicate/message.ts'
 import { looksLikeId, type Participant } from '../../schemas/communicate/room.ts'
 import { refuseMute, refuseOtherName } from './asker.ts'

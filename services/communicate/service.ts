@@ -1,6 +1,6 @@
 // The rooms as a service: on record, live over sockets, swept by the clock.
 import { background, type Background } from '../../platform/async/background.ts'
-import { counter, gauge } from '../../platform/metrics.ts'
+import { counter, gauge } from '../../platform/metrics/metrics.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
 import { number, seconds, type Settings } from '../../platform/service/settings.ts'
 import type { World } from '../../platform/service/world.ts'

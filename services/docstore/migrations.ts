@@ -1,5 +1,5 @@
 // The tables of the document store: of the documents what their files say, so that they are found; and the memories.
-import type { Migrations } from '../../platform/database.ts'
+import type { Migrations } from '../../platform/database/database.ts'
 import { auditTable } from '../../platform/store/audit.ts'
 import { wordsTable } from './search/words.ts'
 

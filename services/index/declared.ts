@@ -1,10 +1,10 @@
 // Repositories as manifests declare them.
-import type { Actor } from '../../platform/actor.ts'
-import { ChangeFeed, type Unsubscribe } from '../../platform/change-feed.ts'
+import type { Actor } from '../../platform/core/actor.ts'
+import { ChangeFeed, type Unsubscribe } from '../../platform/async/change-feed.ts'
 import type { World } from '../../platform/service/world.ts'
 import type { AuditEntry } from '../../platform/store/audit.ts'
 import { listen, type LiveChange } from '../../platform/store/change-log.ts'
-import type { Seen } from '../../platform/store/seen.ts'
+import type { Seen } from '../../platform/store/write-preconditions.ts'
 import type { IndexProgress, Repository, RepositoryInput } from '../../schemas/index/repository.ts'
 import type { RepositorySpec } from '../../schemas/repository.ts'
 import type { DeclaredRepositories, InspectedRepository, ToldRepository } from './face.ts'

@@ -1,10 +1,10 @@
 // The face of the code index: what its routes and the controller may ask of it.
-import type { Actor } from '../../platform/actor.ts'
-import type { Unsubscribe } from '../../platform/change-feed.ts'
+import type { Actor } from '../../platform/core/actor.ts'
+import type { Unsubscribe } from '../../platform/async/change-feed.ts'
 import type { AuditEntry } from '../../platform/store/audit.ts'
 import type { ToldChange } from '../../platform/store/change-log.ts'
 import type { Page, PageLimits } from '../../platform/store/page.ts'
-import type { Seen } from '../../platform/store/seen.ts'
+import type { Seen } from '../../platform/store/write-preconditions.ts'
 import type {
   IndexProgress,
   Repository,

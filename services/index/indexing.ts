@@ -1,6 +1,6 @@
 // Keeps repositories searchable: one indexing after the other, what changed on the disk, and how far it is.
 import { SerialQueue } from '../../platform/async/serial-queue.ts'
-import { timestamp } from '../../platform/clock.ts'
+import { timestamp } from '../../platform/core/clock.ts'
 import type { World } from '../../platform/service/world.ts'
 import type { IndexProgress } from '../../schemas/index/repository.ts'
 import type { IndexJob, IndexOutcome, Progress } from './engine/indexer.ts'

@@ -1,7 +1,7 @@
 // A search as it is asked over the wire, put to the thread that searches.
-import type { Clock } from '../../platform/clock.ts'
-import type { Log } from '../../platform/log.ts'
-import { Problem, unavailable, unprocessable } from '../../platform/problem.ts'
+import type { Clock } from '../../platform/core/clock.ts'
+import type { Log } from '../../platform/core/log/log.ts'
+import { Problem, unavailable, unprocessable } from '../../platform/core/problem.ts'
 import { queryFault, type SearchReply, type SearchRequest } from '../../schemas/index/search.ts'
 import { WorkerFailure } from './engine/rpc.ts'
 import type { Place } from './engine/searcher.ts'

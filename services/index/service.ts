@@ -1,8 +1,8 @@
 // The code index as a service: repositories that are kept searchable, and searches of them.
-import type { Actor } from '../../platform/actor.ts'
+import type { Actor } from '../../platform/core/actor.ts'
 import { background, type Background } from '../../platform/async/background.ts'
-import { counter, gauge } from '../../platform/metrics.ts'
-import { notFound } from '../../platform/problem.ts'
+import { counter, gauge } from '../../platform/metrics/metrics.ts'
+import { notFound } from '../../platform/core/problem.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
 import type { World } from '../../platform/service/world.ts'
 import { indexOperations } from '../../schemas/operations/index.ts'

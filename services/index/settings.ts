@@ -1,6 +1,6 @@
 // Settings of the code index.
 import { join, resolve } from 'node:path'
-import type { Config } from '../../platform/config.ts'
+import type { Config } from '../../platform/core/config.ts'
 import { choice, number, seconds, text, type Settings, type Values } from '../../platform/service/settings.ts'
 import { EMBEDDING_PROVIDERS, type EmbeddingSettings } from './embedding/embedder.ts'
 import type { ChatModel } from './provider/chat.ts'

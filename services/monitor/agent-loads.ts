@@ -1,7 +1,7 @@
 // What the agents' sessions take of the machine: each is the tree of processes below its terminals. Linux tells; on
 // another system there is no agent here.
 import { readdir, readFile } from 'node:fs/promises'
-import type { Mux } from '../../platform/mux.ts'
+import type { Mux } from '../../platform/terminal/mux.ts'
 import type { AgentLoad } from '../../schemas/monitor/metrics.ts'
 
 const SESSION = /^svc-orch-([0-9a-f-]{36})$/

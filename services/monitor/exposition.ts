@@ -1,7 +1,7 @@
 // The figures for a scraper, by the names of node_exporter where it has one that fits the rules for names.
 import { cpus, uptime } from 'node:os'
-import type { Clock } from '../../platform/clock.ts'
-import { counter, gauge, type Metric, type Sample } from '../../platform/metrics.ts'
+import type { Clock } from '../../platform/core/clock.ts'
+import { counter, gauge, type Metric, type Sample } from '../../platform/metrics/metrics.ts'
 import type { AgentLoad, Alert, SystemMetrics } from '../../schemas/monitor/metrics.ts'
 
 export interface Seen {

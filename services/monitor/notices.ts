@@ -1,7 +1,7 @@
 // One notification for each alert, from when it is raised until it clears; a sibling that is down gets it later.
-import type { Log } from '../../platform/log.ts'
+import type { Log } from '../../platform/core/log/log.ts'
 import type { ClientOf } from '../../platform/http/client.ts'
-import { Problem } from '../../platform/problem.ts'
+import { Problem } from '../../platform/core/problem.ts'
 import type { Alert } from '../../schemas/monitor/metrics.ts'
 import type { notifyOperations } from '../../schemas/operations/notify.ts'
 import { LARGEST_PAGE } from '../../schemas/operations/page.ts'

@@ -1,9 +1,9 @@
 // The monitor as a service: collects at a fixed interval, keeps a bounded history, and raises alerts.
 import { background, type Background } from '../../platform/async/background.ts'
-import { outside } from '../../platform/async/outside.ts'
+import { outside } from '../../platform/async/detached.ts'
 import { SerialQueue } from '../../platform/async/serial-queue.ts'
-import { timestamp } from '../../platform/clock.ts'
-import { unavailable } from '../../platform/problem.ts'
+import { timestamp } from '../../platform/core/clock.ts'
+import { unavailable } from '../../platform/core/problem.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
 import { number, seconds } from '../../platform/service/settings.ts'
 import type { World } from '../../platform/service/world.ts'

@@ -1,5 +1,5 @@
 // The face of the notifications: what their routes may ask of them.
-import type { Unsubscribe } from '../../platform/change-feed.ts'
+import type { Unsubscribe } from '../../platform/async/change-feed.ts'
 import type { Page, PageLimits } from '../../platform/store/page.ts'
 import type {
   Notification,

@@ -1,9 +1,9 @@
 // The notifications on record: made, answered, counted, and gone when their time is over.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import Type from 'typebox'
-import { timestamp } from '../../platform/clock.ts'
-import { write, type Knex } from '../../platform/database.ts'
-import { conflict, invalid } from '../../platform/problem.ts'
+import { timestamp } from '../../platform/core/clock.ts'
+import { write, type Knex } from '../../platform/database/database.ts'
+import { conflict, invalid } from '../../platform/core/problem.ts'
 import type { World } from '../../platform/service/world.ts'
 import type { Page, PageLimits } from '../../platform/store/page.ts'
 import { table } from '../../platform/store/table.ts'

@@ -1,7 +1,7 @@
 // The notifications as a service: on record, cleaned up by the clock, streamed, and sent to the sinks.
 import { background, type Background } from '../../platform/async/background.ts'
-import { ChangeFeed } from '../../platform/change-feed.ts'
-import { counter, gauge } from '../../platform/metrics.ts'
+import { ChangeFeed } from '../../platform/async/change-feed.ts'
+import { counter, gauge } from '../../platform/metrics/metrics.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
 import { seconds, type Settings } from '../../platform/service/settings.ts'
 import type { World } from '../../platform/service/world.ts'

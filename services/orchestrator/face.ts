@@ -1,9 +1,9 @@
 // The face of the orchestrator: what its REST routes and the reconcilers may ask of it.
 import type { WebSocket } from 'ws'
-import type { Actor } from '../../platform/actor.ts'
-import type { Unsubscribe } from '../../platform/change-feed.ts'
+import type { Actor } from '../../platform/core/actor.ts'
+import type { Unsubscribe } from '../../platform/async/change-feed.ts'
 import type { LiveChange as LiveChangeOf, ToldChange as ToldChangeOf } from '../../platform/store/change-log.ts'
-import type { Seen } from '../../platform/store/seen.ts'
+import type { Seen } from '../../platform/store/write-preconditions.ts'
 import type { Opened, StopOptions } from '../../platform/service/define.ts'
 import type { Page, PageLimits } from '../../platform/store/page.ts'
 import type { AgentPatch, AgentRecord, AgentSpec, DirectoryReply, MessageReply } from '../../schemas/agent.ts'

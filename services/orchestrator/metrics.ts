@@ -1,7 +1,7 @@
 // The figures of the orchestrator: agents, what they were asked and allowed, and the work that waits.
-import { eachOf, inPieces } from '../../platform/async/pieces.ts'
-import { oneAtOnce } from '../../platform/async/under-way.ts'
-import { counter, gauge, type Metric, type Sample } from '../../platform/metrics.ts'
+import { eachOf, inPieces } from '../../platform/async/time-slices.ts'
+import { oneAtOnce } from '../../platform/async/single-flight.ts'
+import { counter, gauge, type Metric, type Sample } from '../../platform/metrics/metrics.ts'
 import type { WorkflowRecord } from '../../schemas/workflow.ts'
 import type { Lifecycle } from './agents/lifecycle.ts'
 import type { Queues, Workflows } from './face.ts'

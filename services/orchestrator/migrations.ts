@@ -1,5 +1,5 @@
 // The orchestrator's tables.
-import type { Knex, Migrations } from '../../platform/database.ts'
+import type { Knex, Migrations } from '../../platform/database/database.ts'
 import { pageIndex } from '../../platform/store/page.ts'
 import { chainEnds, finishedWorkflows } from './migrations/chains.ts'
 import { queueTasks } from './migrations/queues.ts'

@@ -1,9 +1,9 @@
 // Builds the orchestrator: agents in sessions, their sockets, policies, approvals, workflows and streams.
-import { ChangeFeed } from '../../platform/change-feed.ts'
-import { write } from '../../platform/database.ts'
+import { ChangeFeed } from '../../platform/async/change-feed.ts'
+import { write } from '../../platform/database/database.ts'
 import { Forge } from '../../platform/forge/forge.ts'
 import { Gate } from '../../platform/async/gate.ts'
-import { within } from '../../platform/service/stopping.ts'
+import { within } from '../../platform/service/stop-deadline.ts'
 import type { World } from '../../platform/service/world.ts'
 import { listen } from '../../platform/store/change-log.ts'
 import { openAudit } from '../../platform/store/audit.ts'

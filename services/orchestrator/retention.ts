@@ -1,7 +1,7 @@
 // What has ended is forgotten after a time: the dispatches of workflows, what agents were given and asked for, and what
 // became of the messages of rooms. Sessions of an agent that ended are added up into one.
 import type { Background } from '../../platform/async/background.ts'
-import { write, type Knex } from '../../platform/database.ts'
+import { write, type Knex } from '../../platform/database/database.ts'
 import { retention } from '../../platform/store/retention.ts'
 import { foldSessions } from './record/usage.ts'
 import type { OrchestratorWorld } from './world.ts'

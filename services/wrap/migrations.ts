@@ -1,5 +1,5 @@
 // The tables of the session launch.
-import type { Migrations } from '../../platform/database.ts'
+import type { Migrations } from '../../platform/database/database.ts'
 import { auditTable } from '../../platform/store/audit.ts'
 
 export const migrations: Migrations = {

@@ -2,7 +2,7 @@
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createHttpServer, type HttpServer } from '../../platform/http/server.ts'
-import { noLog } from '../../platform/log.ts'
+import { noLog } from '../../platform/core/log/log.ts'
 
 export const ID = '5f0c1c1e-8f0d-4b8e-9d5c-0f2b6f3f9a11'
 export const json = { 'content-type': 'application/json' }

@@ -127,7 +127,7 @@ describe('the nearest name is told', () => {
 
 /** Where a name is refused without the one function that tells the nearest: ids nobody types, and files. */
 const WITHOUT_NEAREST = new Map<string, string>([
-  ['platform/problem.ts', 'notFound: ids'],
+  ['platform/core/problem.ts', 'notFound: ids'],
   ['schemas/validation/nearest.ts', 'the function itself'],
 ])
 

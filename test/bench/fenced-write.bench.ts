@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openDatabase, write, type Knex } from '../../platform/database.ts'
-import { fenceTransactions } from '../../platform/fence.ts'
+import { openDatabase, write, type Knex } from '../../platform/database/database.ts'
+import { fenceTransactions } from '../../platform/database/fence.ts'
 import startPostgres from '../support/postgres-server.ts'
 import { compare, conclude, median, timed } from './report.ts'
 

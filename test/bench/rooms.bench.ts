@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket, WebSocketServer } from 'ws'
 import { services } from '../../daemon/services.ts'
-import { noLog } from '../../platform/log.ts'
+import { noLog } from '../../platform/core/log/log.ts'
 import { startServices, type ServiceStand } from '../support/services.ts'
 import { compare, conclude, median, quantile, timed, within } from './report.ts'
 

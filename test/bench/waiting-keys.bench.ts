@@ -1,7 +1,7 @@
 // Tens of thousands of keys that wait for their time, next to timers of Node's own for as many; and how many are added,
 // taken and done a second, next to calls alone.
 import { Workqueue } from '../../controller/watching/workqueue.ts'
-import { systemClock } from '../../platform/clock.ts'
+import { systemClock } from '../../platform/core/clock.ts'
 import { compare, conclude, median, timed, within } from './report.ts'
 
 const COUNT = 40_000

@@ -2,7 +2,7 @@
 // other: the next one converges, with no orphan and nothing twice. `npm run test:crashpoints` takes every point of many
 // teams; here it is every so-many-th of one.
 import { expect, test } from 'vitest'
-import { systemClock } from '../../platform/clock.ts'
+import { systemClock } from '../../platform/core/clock.ts'
 import { counted } from '../support/counts.ts'
 import { onEachDatabase } from '../support/databases.ts'
 import { CrashPoints } from '../support/faults/crash-points.ts'

@@ -1,8 +1,8 @@
 // A scheduler by a seed: every call of a service waits until nothing else goes on, and then one of them is let go. What
 // order real time would bring about is no part of a history.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
-import type { TestClock } from '../../platform/clock.ts'
-import type { Knex } from '../../platform/database.ts'
+import type { TestClock } from '../../platform/core/clock.ts'
+import type { Knex } from '../../platform/database/database.ts'
 import type { Random } from '../support/random.ts'
 
 /** Turns of the loop in which nothing moves, until nothing goes on. */

@@ -1,7 +1,7 @@
 // One seed is one history: manifests, hands, restarts and a clock that is set, over services that answer late, fail, do
 // half of what they were asked, tell nobody, and a database that is full. In the end everything is as declared.
-import { TestClock } from '../../platform/clock.ts'
-import { openDatabase, type Knex } from '../../platform/database.ts'
+import { TestClock } from '../../platform/core/clock.ts'
+import { openDatabase, type Knex } from '../../platform/database/database.ts'
 import { numbers, Random } from '../support/random.ts'
 import { Scheduler } from './scheduler.ts'
 import { CampaignStand, person } from './stand.ts'

@@ -2,8 +2,8 @@
 // meaning hangs on a mode.
 import Type from 'typebox'
 import type { Reconciler, Writer } from '../../controller/reconciler.ts'
-import { ChangeFeed } from '../../platform/change-feed.ts'
-import { noLog } from '../../platform/log.ts'
+import { ChangeFeed } from '../../platform/async/change-feed.ts'
+import { noLog } from '../../platform/core/log/log.ts'
 import { commonMembers, type KindDefinition } from '../../schemas/kind.ts'
 
 export interface Participant {

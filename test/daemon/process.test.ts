@@ -7,9 +7,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { listen } from '../../platform/service/listen.ts'
 import { stopSignal } from '../../daemon/process.ts'
 import { refuseSecondDaemon, removeRuntimeFile, writeRuntimeFile } from '../../platform/service/runtime-file.ts'
-import { within } from '../../platform/service/stopping.ts'
+import { within } from '../../platform/service/stop-deadline.ts'
 import { createHttpServer, type HttpServer } from '../../platform/http/server.ts'
-import { noLog, type Log } from '../../platform/log.ts'
+import { noLog, type Log } from '../../platform/core/log/log.ts'
 
 let folder: string
 let app: HttpServer

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isLoopback, readConfig } from '../../platform/config.ts'
+import { isLoopback, readConfig } from '../../platform/core/config.ts'
 
 test('without variables it is a development daemon of this machine alone', () => {
   const config = readConfig({ HOME: '/home/ann' })

@@ -1,6 +1,6 @@
 // The mark of an open write transaction, by which calls to other services inside one are refused.
 import { expect, test } from 'vitest'
-import { inWriteTransaction, isPostgres, write } from '../../platform/database.ts'
+import { inWriteTransaction, isPostgres, write } from '../../platform/database/database.ts'
 import { onEachDatabase } from '../support/databases.ts'
 
 /** A promise and what settles it. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isUniqueViolation, migrate, openDatabase, write, type Knex } from '../../platform/database.ts'
-import { Problem } from '../../platform/problem.ts'
+import { isUniqueViolation, migrate, openDatabase, write, type Knex } from '../../platform/database/database.ts'
+import { Problem } from '../../platform/core/problem.ts'
 import { onEachDatabase, sqliteDatabase } from '../support/databases.ts'
 
 const migrations = {

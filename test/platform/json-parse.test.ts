@@ -1,7 +1,7 @@
 // Long JSON read in pieces gives what JSON.parse gives, wherever a piece ends.
 import { expect, test } from 'vitest'
-import { atOnce } from '../../platform/async/pieces.ts'
-import { parsedJson } from '../../platform/json-parse.ts'
+import { atOnce } from '../../platform/async/time-slices.ts'
+import { parsedJson } from '../../platform/json/sliced-parse.ts'
 
 const LONG = 64 * 1024
 const read = (text: string) => atOnce(parsedJson(text))

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
-import { createLog, type Log } from '../../platform/log.ts'
+import { createLog, type Log } from '../../platform/core/log/log.ts'
 import { Secret } from '../../schemas/secret.ts'
 import { eventually } from '../support/eventually.ts'
 

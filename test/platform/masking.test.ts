@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { performance } from 'node:perf_hooks'
 import { expect, test } from 'vitest'
-import { Masker } from '../../platform/masking.ts'
+import { Masker } from '../../platform/secrets/masking/masker.ts'
 import { Secret } from '../../schemas/secret.ts'
 
 const secret = 'pa$$"w0rd/ü+&\'x y'

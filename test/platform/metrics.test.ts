@@ -1,8 +1,8 @@
 // Metrics as they are scraped: whole for everybody who looks, whatever their number, and without holding the loop.
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { expect, test } from 'vitest'
-import { exposition } from '../../platform/http/exposition.ts'
-import { counter, gauge, register, type Metric } from '../../platform/metrics.ts'
+import { exposition } from '../../platform/metrics/exposition.ts'
+import { counter, gauge, register, type Metric } from '../../platform/metrics/metrics.ts'
 
 const MANY = 100_000
 

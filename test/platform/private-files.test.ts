@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, sta
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { noLog, type Log } from '../../platform/log.ts'
-import { keepPrivate } from '../../platform/private-files.ts'
+import { noLog, type Log } from '../../platform/core/log/log.ts'
+import { keepPrivate } from '../../platform/secrets/private-files.ts'
 import { DaemonStand } from '../support/daemon.ts'
 
 let folder: string

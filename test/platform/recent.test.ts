@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RecentMap, RecentSet } from '../../platform/recent.ts'
+import { RecentMap, RecentSet } from '../../platform/core/recent.ts'
 
 test('a map forgets what was set longest ago', () => {
   const map = new RecentMap<number>(2)

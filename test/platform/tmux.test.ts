@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Mux } from '../../platform/mux.ts'
-import { Problem } from '../../platform/problem.ts'
-import { createTmux, sessionEnvironment } from '../../platform/tmux.ts'
+import type { Mux } from '../../platform/terminal/mux.ts'
+import { Problem } from '../../platform/core/problem.ts'
+import { createTmux, sessionEnvironment } from '../../platform/terminal/tmux.ts'
 import { eventually } from '../support/eventually.ts'
 
 const socket = `svc-test-${randomBytes(6).toString('hex')}`

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { createUserMux } from '../../platform/user-mux.ts'
+import { createUserMux } from '../../platform/terminal/user-mux.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-user-mux-'))
 const socket = `svc-test-${randomUUID().slice(0, 8)}`

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { mapSecrets, Vault } from '../../platform/vault.ts'
+import { mapSecrets, Vault } from '../../platform/secrets/vault.ts'
 import { Secret } from '../../schemas/secret.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-vault-'))

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { beforeAll, expect, test } from 'vitest'
 import { SpecMasker } from '../../controller/planning/masking.ts'
 import { MovedError, type Lookup, type Movement, type Reconciler, type Step } from '../../controller/reconciler.ts'
-import { Vault } from '../../platform/vault.ts'
+import { Vault } from '../../platform/secrets/vault.ts'
 import { topMember } from '../../schemas/members/member-path.ts'
 import { eventually } from '../support/eventually.ts'
 

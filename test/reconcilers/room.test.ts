@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { services } from '../../daemon/services.ts'
-import { asActor } from '../../platform/actor.ts'
+import { asActor } from '../../platform/core/actor.ts'
 import { roomReconciler } from '../../reconcilers/room.ts'
 import { communicate } from '../../services/communicate/service.ts'
 import { onEachDatabase } from '../support/databases.ts'

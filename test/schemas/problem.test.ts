@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { CODES } from '../../controller/rendering/diagnostics/codes.ts'
-import { conflict, Problem, refuseFaults } from '../../platform/problem.ts'
+import { conflict, Problem, refuseFaults } from '../../platform/core/problem.ts'
 import { PROBLEM_CODES, STATUS_CODES, TITLES } from '../../schemas/problem.ts'
 
 const top = join(dirname(fileURLToPath(import.meta.url)), '..', '..')

@@ -1,7 +1,7 @@
 // Clauses of the orchestrator's document, asked as a client asks: what is answered, by every name that was promised.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TestClock } from '../../platform/clock.ts'
+import { TestClock } from '../../platform/core/clock.ts'
 import { TRIGGER_TYPES } from '../../schemas/trigger.ts'
 import { triggers } from '../../services/orchestrator/workflows/triggers/index.ts'
 import { TestMachine, workflow, type TestOrchestrator } from '../services/orchestrator/harness.ts'

@@ -133,8 +133,8 @@ export class DaemonStand {
   async startInside({ env, ...options }: Partial<DaemonOptions> & Pick<StandOptions, 'env'> = {}): Promise<Daemon> {
     const [{ startDaemon }, { readConfig }, { noLog }] = await Promise.all([
       import('../../daemon/index.ts'),
-      import('../../platform/config.ts'),
-      import('../../platform/log.ts'),
+      import('../../platform/core/config.ts'),
+      import('../../platform/core/log/log.ts'),
     ])
     const daemon = await startDaemon({
       // What a test writes without a pause is never read half by a daemon in its own process.

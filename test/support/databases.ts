@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import knex from 'knex'
 import { afterAll, beforeAll, describe, inject } from 'vitest'
-import { openDatabase, type Knex } from '../../platform/database.ts'
+import { openDatabase, type Knex } from '../../platform/database/database.ts'
 
 export interface TestDatabase {
   /** Valid inside tests and hooks. */

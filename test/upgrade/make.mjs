@@ -56,7 +56,7 @@ async function support() {
   const outfile = join(root, 'node_modules', '.cache', 'svc', 'upgrade-support.mjs')
   const contents = `export { DaemonStand } from './test/support/daemon.ts'
     export { eventually } from './test/support/eventually.ts'
-    export { openDatabase } from './platform/database.ts'`
+    export { openDatabase } from './platform/database/database.ts'`
   await build({ ...SHARED, stdin: { contents, resolveDir: root, loader: 'ts' }, outfile })
   return import(pathToFileURL(outfile).href)
 }

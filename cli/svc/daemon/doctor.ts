@@ -113,7 +113,7 @@ async function database(): Promise<Finding> {
   const shown = databaseUrl.replace(/\/\/.*@/, '//***@')
   const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.replace(/^sqlite:(\/\/)?/, '') : null
   if (file && !existsSync(file)) return ok('database', `${shown} (made at the first start)`)
-  const { openDatabase } = await import('../../../platform/database.ts')
+  const { openDatabase } = await import('../../../platform/database/database.ts')
   const db = openDatabase(databaseUrl, { readOnly: file !== null })
   try {
     await db.raw('select count(*) from ' + (file ? 'sqlite_master' : 'information_schema.tables'))

@@ -1,5 +1,5 @@
 // Examples of plans as policies judge them.
-import { Vault } from '../../../platform/vault.ts'
+import { Vault } from '../../../platform/secrets/vault.ts'
 import { isBelow, pathOf, stepsOf } from '../../../schemas/members/member-path.ts'
 import type { KindDefinition } from '../../../schemas/kind.ts'
 import { ACTIONS, type Change, type Plan, type PlanStep } from '../../../schemas/plan.ts'

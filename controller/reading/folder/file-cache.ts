@@ -1,6 +1,6 @@
 // The files of a folder as they were last read; only those that have changed are read again.
 import { closeSync, openSync, readSync } from 'node:fs'
-import type { Pieces } from '../../../platform/async/pieces.ts'
+import type { Pieces } from '../../../platform/async/time-slices.ts'
 import type { Assembler } from '../assemble.ts'
 import { TOO_LARGE } from '../yaml/decode.ts'
 import { brokenFile, type ManifestFile } from '../document.ts'

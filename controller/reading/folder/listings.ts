@@ -1,6 +1,6 @@
 // What folders hold, as they were listed last: one that has not changed since is not listed again.
 import { readdirSync, type Dirent } from 'node:fs'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/core/clock.ts'
 import { isAsSeen, type SeenFile, type Times } from './seen-file.ts'
 
 /** A manifest, folder or link. */

@@ -1,8 +1,8 @@
 // A look at a folder: which manifest files there are, and by what one would notice that any of them has changed.
 import { lstatSync, statSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
-import { atOnce, type Pieces } from '../../../platform/async/pieces.ts'
-import { systemClock } from '../../../platform/clock.ts'
+import { atOnce, type Pieces } from '../../../platform/async/time-slices.ts'
+import { systemClock } from '../../../platform/core/clock.ts'
 import type { FileFault } from '../yaml/decode.ts'
 import { leadsOut } from './links.ts'
 import { Listings, type Listed } from './listings.ts'

@@ -1,8 +1,8 @@
 // Wakes a reader when something below a folder may have changed. What changed, the reader finds out for itself.
 import { lstatSync, readdirSync, watch, type Dirent, type FSWatcher } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import type { Unsubscribe } from '../../../platform/change-feed.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Unsubscribe } from '../../../platform/async/change-feed.ts'
+import type { Log } from '../../../platform/core/log/log.ts'
 import { statOrNull } from '../text-files.ts'
 
 export interface FolderWatch {

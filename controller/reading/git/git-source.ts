@@ -2,10 +2,10 @@
 // that a repository that is gone, slow or broken leaves the last good commit in force.
 import { mkdirSync } from 'node:fs'
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
-import type { Timer } from '../../../platform/clock.ts'
+import type { Timer } from '../../../platform/core/clock.ts'
 import { Mirror, RemoteError } from '../../../platform/git/mirror.ts'
 import { isCommit } from '../../../platform/git/refs.ts'
-import { signatureFault } from '../../../platform/git/signature.ts'
+import { signatureFault } from '../../../platform/git/commit-signature.ts'
 import { SourceError, type DesiredState, type Held, type ManifestReader, type ReadContext } from '../desired.ts'
 import { contentDigest } from '../revision.ts'
 import { Composed } from './composed.ts'

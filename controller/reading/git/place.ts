@@ -1,10 +1,10 @@
 // Where a repository stands that is a source, and all that reading it leans on.
 import { join } from 'node:path'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/core/clock.ts'
 import type { GitCredentials } from '../../../platform/git/credentials.ts'
 import type { WantedRef } from '../../../platform/git/refs.ts'
-import type { Signers } from '../../../platform/git/signature.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Signers } from '../../../platform/git/commit-signature.ts'
+import type { Log } from '../../../platform/core/log/log.ts'
 import type { KnownKinds } from '../kind-words.ts'
 
 export interface GitPlace {

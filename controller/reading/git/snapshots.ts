@@ -1,7 +1,7 @@
 // Desired state as single commits have it, read from the objects of git: without a checkout, and the same whenever it
 // is read. What has not changed from commit to commit is not read again.
 import { join, relative } from 'node:path'
-import { inPieces, type Pieces } from '../../../platform/async/pieces.ts'
+import { inPieces, type Pieces } from '../../../platform/async/time-slices.ts'
 import type { Blob, Mirror } from '../../../platform/git/mirror.ts'
 import { RemoteError } from '../../../platform/git/mirror.ts'
 import type { ReadText } from '../../../schemas/kind.ts'

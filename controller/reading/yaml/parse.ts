@@ -1,6 +1,6 @@
 // YAML text into plain values: bounded in depth, time and memory, with every fault at its offset.
 import { isMap, isScalar, type Document, type Node, type YAMLMap } from 'yaml'
-import { atOnce, type Pieces } from '../../../platform/async/pieces.ts'
+import { atOnce, type Pieces } from '../../../platform/async/time-slices.ts'
 import { composed } from '../../bounded-yaml.ts'
 import { syntaxFaults, type TextFault } from './syntax-faults.ts'
 import { plainValue } from './values.ts'

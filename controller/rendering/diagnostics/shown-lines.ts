@@ -1,7 +1,7 @@
 // The lines of a manifest as they may be shown: what stands at a member that is no secret, and nothing whose place is
 // not certain.
 import { isAlias, isMap, isScalar, isSeq, visit, type Node, type Pair } from 'yaml'
-import { atOnce } from '../../../platform/async/pieces.ts'
+import { atOnce } from '../../../platform/async/time-slices.ts'
 import { composed } from '../../bounded-yaml.ts'
 import { MASK } from '../../../schemas/secret.ts'
 import { KNOWN_MEMBERS, SECRET_MEMBERS } from '../../../schemas/validation/member-names.ts'

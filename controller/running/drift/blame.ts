@@ -1,5 +1,5 @@
 // Who set each member of a resource: its manifest, a hand on the live system, or nobody.
-import { noSuch } from '../../../platform/problem.ts'
+import { noSuch } from '../../../platform/core/problem.ts'
 import { elementsOf, isSet, keyOfList, type Shape } from '../../../schemas/members/keyed-list.ts'
 import { elementPath, isBelow, memberPath } from '../../../schemas/members/member-path.ts'
 import type { Blame, BlamedMember } from '../../../schemas/operations/blame.ts'

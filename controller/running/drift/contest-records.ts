@@ -1,5 +1,5 @@
 // What becomes of a contest: it is put on record and told of once, until somebody settles it.
-import type { Log } from '../../../platform/log.ts'
+import type { Log } from '../../../platform/core/log/log.ts'
 import type { World } from '../../../platform/service/world.ts'
 import { notifyOperations } from '../../../schemas/operations/notify.ts'
 import { contestOf, type Contest, type Owned } from '../../planning/owned.ts'

@@ -1,5 +1,5 @@
 // `drift: block`: what a manifest says is written by its source alone; whoever else tries is told where it stands.
-import { conflict } from '../../../platform/problem.ts'
+import { conflict } from '../../../platform/core/problem.ts'
 import type { WriteGuard } from '../../../platform/store/write-guards.ts'
 import { isBelow, topMember } from '../../../schemas/members/member-path.ts'
 import type { Owned } from '../../planning/owned.ts'

@@ -1,6 +1,6 @@
 // What is live, as the shortest manifests that say it; checked by reading them back. Changes nothing.
-import { inPieces, type Pieces } from '../../../platform/async/pieces.ts'
-import { Problem, unavailable } from '../../../platform/problem.ts'
+import { inPieces, type Pieces } from '../../../platform/async/time-slices.ts'
+import { Problem, unavailable } from '../../../platform/core/problem.ts'
 import type { Exported } from '../../../schemas/manifest/export.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import type { KindDefinition } from '../../../schemas/kind.ts'

@@ -1,9 +1,9 @@
 // The inventory: what we own, kept in memory and written through. It shrinks only on a confirmed delete.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
-import { write, type Knex } from '../../../platform/database.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
 import type { Page } from '../../../platform/store/page.ts'
 import type { TableWorld } from '../../../platform/store/table.ts'
-import type { Vault } from '../../../platform/vault.ts'
+import type { Vault } from '../../../platform/secrets/vault.ts'
 import type { Owned, OwnedResources } from '../../planning/owned.ts'
 import type { PageAsked } from '../../face.ts'
 import type { Lookup } from '../../reconciler.ts'

@@ -1,5 +1,5 @@
 // What a pass has seen, put on record before anything is changed: desired specs, positions, what is applied, and drift.
-import { eachOf, inPieces } from '../../../platform/async/pieces.ts'
+import { eachOf, inPieces } from '../../../platform/async/time-slices.ts'
 import { idOf } from '../../reading/graph.ts'
 import type { Subject } from '../../planning/facts.ts'
 import type { SpecMasker } from '../../planning/masking.ts'

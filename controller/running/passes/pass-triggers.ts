@@ -1,6 +1,6 @@
 // What happens without anybody asking: a saved file, a moved resource and the passing of time lead to passes and looks.
-import type { Unsubscribe } from '../../../platform/change-feed.ts'
-import type { Clock, Timer } from '../../../platform/clock.ts'
+import type { Unsubscribe } from '../../../platform/async/change-feed.ts'
+import type { Clock, Timer } from '../../../platform/core/clock.ts'
 import type { Run } from '../../../schemas/run.ts'
 import { idOf } from '../../reading/graph.ts'
 import type { Movement, Reconciler } from '../../reconciler.ts'

@@ -1,7 +1,7 @@
 // The daemon's previews: desired as it was just read, the inventory as it stands, live as it is observed now.
 import { randomUUID } from 'node:crypto'
-import { timestamp, type Clock } from '../../../platform/clock.ts'
-import { inPieces } from '../../../platform/async/pieces.ts'
+import { timestamp, type Clock } from '../../../platform/core/clock.ts'
+import { inPieces } from '../../../platform/async/time-slices.ts'
 import type { OpenIntents } from '../../planning/intended.ts'
 import type { SpecMasker } from '../../planning/masking.ts'
 import { previewed, type PassOptions, type Preview } from '../../planning/preview.ts'

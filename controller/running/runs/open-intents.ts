@@ -1,9 +1,9 @@
 // Open intents: what runs were about to do and have not closed, kept in memory and written through, so that the next
 // daemon can tell what was its own.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
-import type { Knex } from '../../../platform/database.ts'
+import type { Knex } from '../../../platform/database/database.ts'
 import type { TableWorld } from '../../../platform/store/table.ts'
-import type { Vault } from '../../../platform/vault.ts'
+import type { Vault } from '../../../platform/secrets/vault.ts'
 import type { Intent, OpenIntents } from '../../planning/intended.ts'
 import type { Owned } from '../../planning/owned.ts'
 import { idOf } from '../../reading/graph.ts'

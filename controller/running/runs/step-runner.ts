@@ -1,9 +1,9 @@
 // Carries the steps of a run out: each after those it depends on, deletions last; busy resources are left alone.
 import pLimit from 'p-limit'
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
-import { timestamp } from '../../../platform/clock.ts'
-import type { Knex } from '../../../platform/database.ts'
-import type { Log } from '../../../platform/log.ts'
+import { timestamp } from '../../../platform/core/clock.ts'
+import type { Knex } from '../../../platform/database/database.ts'
+import type { Log } from '../../../platform/core/log/log.ts'
 import type { PlanStep } from '../../../schemas/plan.ts'
 import type { Run, RunStep } from '../../../schemas/run.ts'
 import { withMembers } from '../../planning/merge.ts'

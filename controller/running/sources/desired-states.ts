@@ -1,7 +1,7 @@
 // Desired states as the daemon reads them: of a source's folder, or of manifests that were sent.
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { inPieces } from '../../../platform/async/pieces.ts'
+import { inPieces } from '../../../platform/async/time-slices.ts'
 import type { PlanInput } from '../../../schemas/plan.ts'
 import type { Composition, ControllerWorld } from '../../parts.ts'
 import { definitionsOf } from '../../parts.ts'

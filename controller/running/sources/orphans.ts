@@ -1,6 +1,6 @@
 // What becomes of the resources of a source that is read no more: another one adopts them, or nobody owns them.
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
-import { conflict, invalid, unprocessable } from '../../../platform/problem.ts'
+import { conflict, invalid, unprocessable } from '../../../platform/core/problem.ts'
 import { SourceError } from '../../reading/desired.ts'
 import { idOf } from '../../reading/graph.ts'
 import type { Dirty } from '../../watching/dirty-resources.ts'

@@ -1,6 +1,6 @@
 // A forge says that something was pushed. It is believed so far only that it is looked into: by the usual way, soon.
-import { checkSignature, type SignedDelivery } from '../../../platform/forge/signature.ts'
-import { conflict } from '../../../platform/problem.ts'
+import { checkSignature, type SignedDelivery } from '../../../platform/forge/webhook-signature.ts'
+import { conflict } from '../../../platform/core/problem.ts'
 import type { SourceState } from './source-state.ts'
 
 /** Throws 409 for a source that expects no forge, 401 for what is not signed with its secret. */

@@ -2,7 +2,7 @@
 // on in other sources has changed, so that their resources are kept as those of a folder are.
 import { isDeepStrictEqual } from 'node:util'
 import { relative } from 'node:path'
-import { write } from '../../../platform/database.ts'
+import { write } from '../../../platform/database/database.ts'
 import type { TableWorld } from '../../../platform/store/table.ts'
 import type { PlanInput } from '../../../schemas/plan.ts'
 import { Secret } from '../../../schemas/secret.ts'

@@ -1,8 +1,8 @@
 // The sources of desired state and what is known of each: revision, error, suspension.
-import { timestamp, type Clock } from '../../../platform/clock.ts'
-import { write, type Knex } from '../../../platform/database.ts'
-import type { Log } from '../../../platform/log.ts'
-import { conflict, noSuch, type Problem } from '../../../platform/problem.ts'
+import { timestamp, type Clock } from '../../../platform/core/clock.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
+import type { Log } from '../../../platform/core/log/log.ts'
+import { conflict, noSuch, type Problem } from '../../../platform/core/problem.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import type { KindDefinition } from '../../../schemas/kind.ts'
 import type { Plan } from '../../../schemas/plan.ts'

@@ -1,5 +1,5 @@
 // The sync windows of a source: whether it may write now.
-import { conflict, type Problem } from '../../../platform/problem.ts'
+import { conflict, type Problem } from '../../../platform/core/problem.ts'
 import type { SourceSync } from '../../../schemas/source.ts'
 import type { WindowState } from '../../../schemas/sync/window.ts'
 import { foresee, type Foreseen } from '../../planning/windows.ts'

@@ -1,5 +1,5 @@
 // Whether a terminal session runs: without one the user is asked whether to start one.
-import type { UserMux } from '../../../platform/user-mux.ts'
+import type { UserMux } from '../../../platform/terminal/user-mux.ts'
 import type { LaunchReply, LaunchRequest } from '../../../schemas/wrap/launch.ts'
 import type { Check } from './check.ts'
 

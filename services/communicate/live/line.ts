@@ -1,6 +1,6 @@
 // A socket of the rooms as its session sees it: who is at the other end, and the line there.
-import type { Actor } from '../../../platform/actor.ts'
-import type { Writer } from '../../../platform/http/streams.ts'
+import type { Actor } from '../../../platform/core/actor.ts'
+import type { Writer } from '../../../platform/http/live-streams.ts'
 import type { Presence } from '../../../schemas/communicate/room.ts'
 import type { Asker } from '../asker.ts'
 

@@ -1,5 +1,5 @@
 // Messages that reached somebody: written some at a time, so that no message waits for them.
-import type { Log } from '../../../platform/log.ts'
+import type { Log } from '../../../platform/core/log/log.ts'
 import type { Message } from '../../../schemas/communicate/message.ts'
 import type { Messages } from '../messages.ts'
 

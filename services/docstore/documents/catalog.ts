@@ -1,8 +1,8 @@
 // What the files of the documents said when they were last looked at, in the database: for lists and for the search.
 import Type from 'typebox'
-import { write, type Knex } from '../../../platform/database.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
 import type { World } from '../../../platform/service/world.ts'
-import type { Actor } from '../../../platform/actor.ts'
+import type { Actor } from '../../../platform/core/actor.ts'
 import type { Audit } from '../../../platform/store/audit.ts'
 import { countOf, type Page, type PageLimits } from '../../../platform/store/page.ts'
 import { table, type RowIn } from '../../../platform/store/table.ts'

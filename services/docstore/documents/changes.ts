@@ -1,6 +1,6 @@
 // What a write to a document changes, and what is told of it.
-import type { Actor } from '../../../platform/actor.ts'
-import { conflict, Problem } from '../../../platform/problem.ts'
+import type { Actor } from '../../../platform/core/actor.ts'
+import { conflict, Problem } from '../../../platform/core/problem.ts'
 import type { Document, DocumentInput, DocumentRevision } from '../../../schemas/docstore/document.ts'
 import { digestOf, type Revision } from './sidecar.ts'
 

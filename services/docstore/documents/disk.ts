@@ -1,6 +1,6 @@
 // Whether the disk takes what is written to the folder: what it refused, and whether it would again.
-import { lockFile, type FileLock } from '../../../platform/file-lock.ts'
-import { Problem, unavailable } from '../../../platform/problem.ts'
+import { lockFile, type FileLock } from '../../../platform/service/file-lock.ts'
+import { Problem, unavailable } from '../../../platform/core/problem.ts'
 import type { DocumentFolder } from './folder.ts'
 import { asUnavailable } from './refusals.ts'
 

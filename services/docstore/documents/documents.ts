@@ -1,15 +1,15 @@
 // The documents of a folder: kept, found, and brought up to what people do with the files.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import pLimit from 'p-limit'
-import type { Actor } from '../../../platform/actor.ts'
+import type { Actor } from '../../../platform/core/actor.ts'
 import { SerialQueue, SerialQueues } from '../../../platform/async/serial-queue.ts'
-import { timestamp } from '../../../platform/clock.ts'
-import type { FileLock } from '../../../platform/file-lock.ts'
-import { conflict, notFound } from '../../../platform/problem.ts'
+import { timestamp } from '../../../platform/core/clock.ts'
+import type { FileLock } from '../../../platform/service/file-lock.ts'
+import { conflict, notFound } from '../../../platform/core/problem.ts'
 import type { World } from '../../../platform/service/world.ts'
 import type { Audit } from '../../../platform/store/audit.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
-import { refuseMoved, type Seen } from '../../../platform/store/seen.ts'
+import { refuseMoved, type Seen } from '../../../platform/store/write-preconditions.ts'
 import type {
   Document,
   DocumentAtRevision,

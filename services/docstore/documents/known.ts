@@ -1,7 +1,7 @@
 // The documents that are known: their ids at hand, the rest in the catalog; who wrote what of them is recorded with it,
 // and told.
 import { randomUUID } from 'node:crypto'
-import { ownActor, type Actor } from '../../../platform/actor.ts'
+import { ownActor, type Actor } from '../../../platform/core/actor.ts'
 import type { Catalog, Entry } from './catalog.ts'
 import { BY_HAND, changed } from './changes.ts'
 

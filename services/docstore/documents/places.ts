@@ -1,7 +1,7 @@
 // What is at a path: a folder, nothing, or something in its way.
 import { lstat, mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { unavailable } from '../../../platform/problem.ts'
+import { unavailable } from '../../../platform/core/problem.ts'
 
 export const FOLDER_MODE = 0o700
 

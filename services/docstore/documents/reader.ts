@@ -1,7 +1,7 @@
 // Brings what is known of documents up to what their files say: a text or a sidecar edited by hand, a file without a
 // sidecar, a sidecar without its file, one that cannot be read.
-import { timestamp, type Clock } from '../../../platform/clock.ts'
-import type { Log } from '../../../platform/log.ts'
+import { timestamp, type Clock } from '../../../platform/core/clock.ts'
+import type { Log } from '../../../platform/core/log/log.ts'
 import type { Entry } from './catalog.ts'
 import { BY_HAND, changed, NOBODY } from './changes.ts'
 import type { DocumentFolder, Stamp } from './folder.ts'

@@ -1,6 +1,6 @@
 // What a disk refuses, as an answer: where, why, and what to do about it.
 import { access, constants, statfs } from 'node:fs/promises'
-import { Problem, unavailable } from '../../../platform/problem.ts'
+import { Problem, unavailable } from '../../../platform/core/problem.ts'
 
 const NEXT: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full: free some space, then try again',

@@ -1,7 +1,7 @@
 // Hears of files that somebody touches, and keeps their ids until they are looked at.
 import { watch, type FSWatcher } from 'node:fs'
-import type { Clock, Timer } from '../../../platform/clock.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Clock, Timer } from '../../../platform/core/clock.ts'
+import type { Log } from '../../../platform/core/log/log.ts'
 import { isDocumentId } from './folder.ts'
 
 /** So long after the first touch all that were touched are looked at: an editor writes several times. */

@@ -5,7 +5,7 @@ import { Plan } from '../../../schemas/plan.ts'
 import { Condition, Drift, ResourceDetail, Waiting } from '../../../schemas/resource.ts'
 import { DispatchRecord } from '../../../schemas/workflow.ts'
 import { nearestHint } from '../../../schemas/validation/nearest.ts'
-import { notFound, Problem } from '../../../platform/problem.ts'
+import { notFound, Problem } from '../../../platform/core/problem.ts'
 import { tool, type Tool, type ToolContext } from './tool.ts'
 
 const MOST = 100

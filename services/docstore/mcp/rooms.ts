@@ -2,7 +2,7 @@
 import Type from 'typebox'
 import { Message, said } from '../../../schemas/communicate/message.ts'
 import { nearestHint } from '../../../schemas/validation/nearest.ts'
-import { Problem } from '../../../platform/problem.ts'
+import { Problem } from '../../../platform/core/problem.ts'
 import { tool, type Tool, type ToolContext } from './tool.ts'
 
 const MOST = 100

@@ -7,7 +7,7 @@ import {
   McpError,
   type CallToolResult,
 } from '@modelcontextprotocol/sdk/types.js'
-import { Problem } from '../../../platform/problem.ts'
+import { Problem } from '../../../platform/core/problem.ts'
 import { TOOL_SERVER } from '../../../schemas/docstore/tools.ts'
 import { nearestHint } from '../../../schemas/validation/nearest.ts'
 import { controlPlaneTools } from './control-plane.ts'

@@ -1,6 +1,6 @@
 // A tool as a value: what a model is told of it, and the call that carries it out.
 import type { Static, TObject } from 'typebox'
-import { invalid } from '../../../platform/problem.ts'
+import { invalid } from '../../../platform/core/problem.ts'
 import { valueErrors } from '../../../schemas/validation/fields.ts'
 import type { ClientOf } from '../../../platform/http/client.ts'
 import type { communicateOperations } from '../../../schemas/operations/communicate.ts'

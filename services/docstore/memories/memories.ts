@@ -1,8 +1,8 @@
 // The memories on record: made, found by words, shared, superseded, forgotten. Nobody is shown what is not theirs to
 // see: for them it is not there.
-import { timestamp } from '../../../platform/clock.ts'
-import { write, type Knex } from '../../../platform/database.ts'
-import { notFound } from '../../../platform/problem.ts'
+import { timestamp } from '../../../platform/core/clock.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
+import { notFound } from '../../../platform/core/problem.ts'
 import type { World } from '../../../platform/service/world.ts'
 import { countOf, type Page, type PageLimits } from '../../../platform/store/page.ts'
 import { table, type RowIn } from '../../../platform/store/table.ts'

@@ -1,6 +1,6 @@
 // The vectors of memories: made beside everything else, and compared with that of a question.
-import { eachOf, inPieces } from '../../../platform/async/pieces.ts'
-import { write, type Knex } from '../../../platform/database.ts'
+import { eachOf, inPieces } from '../../../platform/async/time-slices.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
 import type { World } from '../../../platform/service/world.ts'
 import { fromText, nearness, toText, type Embedder } from '../search/meaning.ts'
 

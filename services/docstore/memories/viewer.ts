@@ -1,6 +1,6 @@
 // Who asks for memories, and what of them is theirs to see and to change.
-import type { Actor } from '../../../platform/actor.ts'
-import { forbidden } from '../../../platform/problem.ts'
+import type { Actor } from '../../../platform/core/actor.ts'
+import { forbidden } from '../../../platform/core/problem.ts'
 import type { Memory } from '../../../schemas/docstore/memory.ts'
 
 const AGENT = 'agent:'

@@ -1,6 +1,6 @@
 // Search by words: FTS5 of SQLite, text search of PostgreSQL. What a word is, is decided here, so that both find the
 // same.
-import { isPostgres, type Knex, type Migrations } from '../../../platform/database.ts'
+import { isPostgres, type Knex, type Migrations } from '../../../platform/database/database.ts'
 
 /** Characters of a text that are searched: PostgreSQL keeps at most a megabyte of words in a row. */
 const MOST_CHARACTERS = 200_000

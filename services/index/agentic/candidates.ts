@@ -2,7 +2,7 @@
 // matches at least as much, else by grep itself. Which of them may be searched is judged here, so that both find the same.
 import { lstatSync, readdirSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
-import { hasTime, nextTurn } from '../../../platform/async/pieces.ts'
+import { hasTime, nextTurn } from '../../../platform/async/time-slices.ts'
 import { TreeRules } from '../files/rules.ts'
 import { isInstalled, noExpression, run, tooSlow } from './programs.ts'
 import { isSurelyOne, supersetOf } from './superset.ts'

@@ -1,8 +1,8 @@
 // A search by expression as it is asked over the wire: where it may look, and what it answers.
 import { realpath, stat } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
-import type { Clock } from '../../../platform/clock.ts'
-import { Problem, unavailable, unprocessable } from '../../../platform/problem.ts'
+import type { Clock } from '../../../platform/core/clock.ts'
+import { Problem, unavailable, unprocessable } from '../../../platform/core/problem.ts'
 import { queryFault, type AgenticReply, type AgenticRequest } from '../../../schemas/index/search.ts'
 import { WorkerFailure } from '../engine/rpc.ts'
 import type { Engines } from '../engines.ts'

@@ -1,7 +1,7 @@
 // One indexing of a directory: what is unchanged is taken over, the rest is split, embedded and written; then all of it
 // is in force at once.
 import { statSync } from 'node:fs'
-import { inPieces, nextTurn } from '../../../platform/async/pieces.ts'
+import { inPieces, nextTurn } from '../../../platform/async/time-slices.ts'
 import { CHUNKS_VERSION } from '../chunks/chunk.ts'
 import type { Chunker } from '../chunks/chunker.ts'
 import { embedderFor, type Chosen } from '../embedding/choose.ts'

@@ -1,8 +1,8 @@
 // A directory as it was when it was last walked, for looks that only ask whether anything is different: what a walk has
 // to read and to match is not read and matched again while no folder and no ignore file has changed.
 import { lstatSync, type Stats } from 'node:fs'
-import { systemClock } from '../../../platform/clock.ts'
-import type { Pieces } from '../../../platform/async/pieces.ts'
+import { systemClock } from '../../../platform/core/clock.ts'
+import type { Pieces } from '../../../platform/async/time-slices.ts'
 import type { FoundFile, VisitedFolder } from './walk.ts'
 
 /** A folder that changed so shortly before it was read may have changed once more since, at the same time of the clock. */

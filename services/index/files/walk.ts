@@ -3,7 +3,7 @@
 import { lstatSync, readdirSync, type Dirent, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import type { Ignore } from 'ignore'
-import type { Pieces } from '../../../platform/async/pieces.ts'
+import type { Pieces } from '../../../platform/async/time-slices.ts'
 import { endingOf } from './languages.ts'
 import { alwaysOf, ignoreFilesOf, isIgnored, withOwnRules, type Rules } from './rules.ts'
 

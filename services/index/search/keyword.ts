@@ -1,5 +1,5 @@
 // BM25 over the words of chunks: in all of them, or in their names and paths alone.
-import { eachOf, type Pieces } from '../../../platform/async/pieces.ts'
+import { eachOf, type Pieces } from '../../../platform/async/time-slices.ts'
 import type { Section } from '../store/port.ts'
 
 const K1 = 2

@@ -1,5 +1,5 @@
 // A generation that is searched: what it says in words is found by them.
-import { inPieces } from '../../../platform/async/pieces.ts'
+import { inPieces } from '../../../platform/async/time-slices.ts'
 import { LEVELS, type Level } from '../../../schemas/index/search.ts'
 import type { Generation } from '../store/port.ts'
 import type { SummaryBook } from '../summaries/book.ts'

@@ -1,7 +1,7 @@
 // Which directories get summaries, one after the other, beside everything else: nothing waits for them, and nothing fails
 // with them.
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
-import type { Log } from '../../../platform/log.ts'
+import type { Log } from '../../../platform/core/log/log.ts'
 import { WorkerFailure } from '../engine/rpc.ts'
 import type { Engines } from '../engines.ts'
 

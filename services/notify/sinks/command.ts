@@ -1,7 +1,7 @@
 // A program of the user's, started for each notification: it has the notification as JSON on its standard input.
 import { execa } from 'execa'
-import type { Config } from '../../../platform/config.ts'
-import { sessionEnvironment } from '../../../platform/tmux.ts'
+import type { Config } from '../../../platform/core/config.ts'
+import { sessionEnvironment } from '../../../platform/terminal/tmux.ts'
 import type { SinkConfig } from '../../../schemas/notify/sinks.ts'
 import type { Send } from './sending.ts'
 

@@ -1,6 +1,6 @@
 // The sinks of the configuration as channels of the outbox.
 import { createHash } from 'node:crypto'
-import type { Config } from '../../../platform/config.ts'
+import type { Config } from '../../../platform/core/config.ts'
 import type { Channel } from '../../../platform/store/outbox.ts'
 import { PRIORITIES, type Notification } from '../../../schemas/notify/notification.ts'
 import type { NotifyConfig, SinkConfig } from '../../../schemas/notify/sinks.ts'

@@ -1,5 +1,5 @@
 // The record of the API, made of a row and of what is known of the running agent.
-import { mapSecrets } from '../../../platform/vault.ts'
+import { mapSecrets } from '../../../platform/secrets/vault.ts'
 import { agentChange, type AgentRecord, type AgentSpec } from '../../../schemas/agent.ts'
 import { MASK } from '../../../schemas/secret.ts'
 import { changedFields } from '../../../platform/store/audit.ts'

@@ -1,7 +1,7 @@
 // The face of agents: what routes and reconcilers may do with them.
-import type { Actor } from '../../../platform/actor.ts'
-import { write } from '../../../platform/database.ts'
-import { conflict, invalid, refuseFaults } from '../../../platform/problem.ts'
+import type { Actor } from '../../../platform/core/actor.ts'
+import { write } from '../../../platform/database/database.ts'
+import { conflict, invalid, refuseFaults } from '../../../platform/core/problem.ts'
 import {
   agentKind,
   interactiveFaults,
@@ -16,7 +16,7 @@ import { canonicalPolicy, type ToolPolicy } from '../../../schemas/tools/policy.
 import type { AgentUsage, ContextCleared } from '../../../schemas/agent/usage.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
-import { refuseMoved, type Seen } from '../../../platform/store/seen.ts'
+import { refuseMoved, type Seen } from '../../../platform/store/write-preconditions.ts'
 import type { Agents, InspectedAgent } from '../face.ts'
 import type { AgentsWorld } from './world.ts'
 import type { AgentSession } from '../session/agent-session.ts'

@@ -1,8 +1,8 @@
 // Which agent asks: told by its id, or by where the process that asks comes from.
 import type { Caller, Callers } from '../../../platform/peer/callers.ts'
 import { lineageOf, type Lineage } from '../../../platform/peer/processes.ts'
-import type { MuxPane } from '../../../platform/mux.ts'
-import { Problem } from '../../../platform/problem.ts'
+import type { MuxPane } from '../../../platform/terminal/mux.ts'
+import { Problem } from '../../../platform/core/problem.ts'
 import type { AgentsWorld } from './world.ts'
 import { SESSION_PREFIX, type AgentRow } from '../record/agent-store.ts'
 import { agentAsking } from './admission.ts'

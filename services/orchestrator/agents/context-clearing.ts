@@ -1,7 +1,7 @@
 // Clearing an agent's context: by `/clear` where that empties it, by a new process where it does not.
-import { ownActor, type Actor } from '../../../platform/actor.ts'
-import { write, type Knex } from '../../../platform/database.ts'
-import { conflict, invalid } from '../../../platform/problem.ts'
+import { ownActor, type Actor } from '../../../platform/core/actor.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
+import { conflict, invalid } from '../../../platform/core/problem.ts'
 import type { ContextCleared, Usage } from '../../../schemas/agent/usage.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { AgentRow } from '../record/agent-store.ts'

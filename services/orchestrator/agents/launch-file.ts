@@ -2,7 +2,7 @@
 import { chmod, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { execa } from 'execa'
-import { conflict } from '../../../platform/problem.ts'
+import { conflict } from '../../../platform/core/problem.ts'
 import type { Launch } from '../../../schemas/agent/launch.ts'
 import type { AgentsWorld } from './world.ts'
 import type { OsUser } from './os-user.ts'

@@ -1,7 +1,7 @@
 // Starts an agent's process: worktree, launch file, shell, terminal session. One call of tmux, nothing waited for.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { refuseFaults, unprocessable } from '../../../platform/problem.ts'
+import { refuseFaults, unprocessable } from '../../../platform/core/problem.ts'
 import { addWorktree, plainName, removeWorktree } from '../../../platform/git/worktree.ts'
 import { interactiveFaults, type AgentSpec } from '../../../schemas/agent.ts'
 import { docstoreOperations } from '../../../schemas/operations/docstore.ts'

@@ -1,7 +1,7 @@
 // From record to process and back: launch, terminate, restart, purge. Call in the agent's `lifecycle` queue.
-import { ownActor, type Actor } from '../../../platform/actor.ts'
-import { write, type Knex } from '../../../platform/database.ts'
-import { Problem } from '../../../platform/problem.ts'
+import { ownActor, type Actor } from '../../../platform/core/actor.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
+import { Problem } from '../../../platform/core/problem.ts'
 import type { AgentSpec } from '../../../schemas/agent.ts'
 import type { AgentsWorld } from './world.ts'
 import type { AgentSession } from '../session/agent-session.ts'

@@ -1,5 +1,5 @@
 // Prompts as they are shown: what an agent was given, and what became of it.
-import { notFound } from '../../../platform/problem.ts'
+import { notFound } from '../../../platform/core/problem.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { Message } from '../../../schemas/agent/message.ts'
 import type { AgentsWorld } from './world.ts'

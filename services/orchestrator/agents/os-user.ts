@@ -5,7 +5,7 @@ import { userInfo } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { execa } from 'execa'
 import type { GitUser } from '../../../platform/git/git.ts'
-import { unprocessable } from '../../../platform/problem.ts'
+import { unprocessable } from '../../../platform/core/problem.ts'
 
 export interface OsUser {
   name: string

@@ -2,8 +2,8 @@
 import { stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import { apply } from 'json-merge-patch'
-import { invalid, refuseFaults, unprocessable } from '../../../platform/problem.ts'
-import { mapSecrets } from '../../../platform/vault.ts'
+import { invalid, refuseFaults, unprocessable } from '../../../platform/core/problem.ts'
+import { mapSecrets } from '../../../platform/secrets/vault.ts'
 import { repositoryOf } from '../../../platform/git/worktree.ts'
 import {
   canonicalAgent,

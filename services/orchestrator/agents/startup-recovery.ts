@@ -1,7 +1,7 @@
 // Startup reconciliation: what the last daemon left behind is compared with what lives, once, before work begins.
-import { ownActor } from '../../../platform/actor.ts'
-import { write } from '../../../platform/database.ts'
-import type { MuxSession } from '../../../platform/mux.ts'
+import { ownActor } from '../../../platform/core/actor.ts'
+import { write } from '../../../platform/database/database.ts'
+import type { MuxSession } from '../../../platform/terminal/mux.ts'
 import type { AgentsWorld } from './world.ts'
 import { failSent, sentPrompt } from '../record/prompt-store.ts'
 import { settleInFlight } from '../dispatch/restart-rules.ts'

@@ -4,10 +4,10 @@
 // owned by an running ── exit n ──► failed         enabled workflow) is started again after 1 s, 2 s, 4 s … 60 s.
 // Five minutes of life running ── gone ────► failed         forget earlier failures; after eight in a row it stays
 // failed. A start by hand running ── silent ──► failed         (restart, terminate) forgets them too.
-import { ownActor, type Actor } from '../../../platform/actor.ts'
+import { ownActor, type Actor } from '../../../platform/core/actor.ts'
 import { background, type Background } from '../../../platform/async/background.ts'
-import { write } from '../../../platform/database.ts'
-import type { MuxSession } from '../../../platform/mux.ts'
+import { write } from '../../../platform/database/database.ts'
+import type { MuxSession } from '../../../platform/terminal/mux.ts'
 import { isAlive } from '../../../platform/peer/alive.ts'
 import type { AgentsWorld } from './world.ts'
 import type { AgentSession } from '../session/agent-session.ts'

@@ -1,5 +1,5 @@
 // Whether the agent of a workflow can take a task now.
-import { conflict, unavailable } from '../../../platform/problem.ts'
+import { conflict, unavailable } from '../../../platform/core/problem.ts'
 import type { DispatchWorld } from './world.ts'
 import { countQueued } from '../record/prompt-store.ts'
 import type { AgentRow, WorkflowRow } from '../record/tables.ts'

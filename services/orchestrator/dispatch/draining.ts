@@ -1,6 +1,6 @@
 // A daemon that takes no more work, until a time.
-import type { Clock } from '../../../platform/clock.ts'
-import { unavailable } from '../../../platform/problem.ts'
+import type { Clock } from '../../../platform/core/clock.ts'
+import { unavailable } from '../../../platform/core/problem.ts'
 
 export class Draining {
   readonly #clock: Clock

@@ -1,6 +1,6 @@
 // The face of the work in hand: what agents were given, and taking no more of it while somebody waits to stop the
 // daemon.
-import type { Timer } from '../../../platform/clock.ts'
+import type { Timer } from '../../../platform/core/clock.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { DrainState, InFlight } from '../../../schemas/agent/in-flight.ts'
 import type { Work } from '../face.ts'

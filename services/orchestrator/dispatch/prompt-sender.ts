@@ -1,5 +1,5 @@
 // One prompt at a time: queued prompts are sent when the agent is idle.
-import { write, type Knex } from '../../../platform/database.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
 import { announceActivity, announceAgent } from '../session/announcements.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import { costReason } from '../record/usage.ts'

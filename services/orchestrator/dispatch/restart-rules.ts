@@ -1,6 +1,6 @@
 // What becomes of the dispatches that were with an agent when the last daemon ended: as their workflow says, else as
 // the setting does.
-import { write, type Knex } from '../../../platform/database.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
 import type { OnRestart } from '../../../schemas/workflow.ts'
 import type { DispatchWorld } from './world.ts'
 import { now } from '../record/world.ts'

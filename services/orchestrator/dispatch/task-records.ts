@@ -1,5 +1,5 @@
 // Records tasks: of each a dispatch, and the prompt that belongs to it.
-import type { Knex } from '../../../platform/database.ts'
+import type { Knex } from '../../../platform/database/database.ts'
 import type { DispatchWorld } from './world.ts'
 import { addDispatches } from '../record/dispatch-store.ts'
 import { addPrompts } from '../record/prompt-store.ts'

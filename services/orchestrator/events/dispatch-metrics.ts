@@ -1,5 +1,5 @@
 // What became of dispatches, counted since the daemon started.
-import { counter, histogram, type Metric } from '../../../platform/metrics.ts'
+import { counter, histogram, type Metric } from '../../../platform/metrics/metrics.ts'
 import type { DispatchRow } from '../record/tables.ts'
 
 /** Seconds, from an idle agent's answer to a day's work. */

@@ -1,8 +1,8 @@
 // The event bus: what happens to agents and dispatches, told to every trigger that listens. Kept nowhere: who does not
 // listen when an event is published never hears of it.
-import { timestamp, type Clock, type Timer } from '../../../platform/clock.ts'
-import type { Log } from '../../../platform/log.ts'
-import { Problem } from '../../../platform/problem.ts'
+import { timestamp, type Clock, type Timer } from '../../../platform/core/clock.ts'
+import type { Log } from '../../../platform/core/log/log.ts'
+import { Problem } from '../../../platform/core/problem.ts'
 import type { DispatchRecord } from '../../../schemas/workflow.ts'
 
 export type OrchestratorEvent =

@@ -1,8 +1,8 @@
 // Who watches: frames of the agents and of our own, to every listener, and on record for those who ask later.
-import { unexpected } from '../../../platform/async/unexpected.ts'
-import { ChangeFeed, type Unsubscribe } from '../../../platform/change-feed.ts'
-import { timestamp, type Clock } from '../../../platform/clock.ts'
-import type { Log } from '../../../platform/log.ts'
+import { unexpected } from '../../../platform/async/unexpected-errors.ts'
+import { ChangeFeed, type Unsubscribe } from '../../../platform/async/change-feed.ts'
+import { timestamp, type Clock } from '../../../platform/core/clock.ts'
+import type { Log } from '../../../platform/core/log/log.ts'
 import type { StreamFrame } from '../../../schemas/agent/stream.ts'
 import type { Replay, Streams } from '../face.ts'
 import { mainArgument } from '../policy/main-argument.ts'

@@ -1,5 +1,5 @@
 // What publishing leans on beside the record.
-import type { ChangeFeed } from '../../../platform/change-feed.ts'
+import type { ChangeFeed } from '../../../platform/async/change-feed.ts'
 import type { LiveChange } from '../face.ts'
 import type { RecordWorld } from '../record/world.ts'
 import type { DispatchMetrics } from './dispatch-metrics.ts'

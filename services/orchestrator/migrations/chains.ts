@@ -1,5 +1,5 @@
 // Ends of dispatches that workflows have yet to follow on, and delays that have fired.
-import type { Knex } from '../../../platform/database.ts'
+import type { Knex } from '../../../platform/database/database.ts'
 
 export async function chainEnds(db: Knex): Promise<void> {
   await db.schema.createTable('orchestrator_chain_ends', (table) => {

@@ -1,5 +1,5 @@
 // Tasks that were pushed to queues, until they are done and forgotten.
-import type { Knex } from '../../../platform/database.ts'
+import type { Knex } from '../../../platform/database/database.ts'
 
 export async function queueTasks(db: Knex): Promise<void> {
   await db.schema.createTable('orchestrator_queue_tasks', (table) => {

@@ -1,5 +1,5 @@
 // What the orchestrator keeps of the rooms its agents are in: which, how far they were read, and what is to be answered.
-import type { Knex } from '../../../platform/database.ts'
+import type { Knex } from '../../../platform/database/database.ts'
 
 export async function roomWork(db: Knex): Promise<void> {
   await db.schema.createTable('orchestrator_room_members', (table) => {

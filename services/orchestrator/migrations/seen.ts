@@ -1,5 +1,5 @@
 // What a workflow has taken on of a source that lists the same things again and again.
-import type { Knex } from '../../../platform/database.ts'
+import type { Knex } from '../../../platform/database/database.ts'
 
 export async function seenTasks(db: Knex): Promise<void> {
   await db.schema.createTable('orchestrator_seen_tasks', (table) => {

@@ -1,5 +1,5 @@
 // Tasks that wait for their agent: what they were made of, how deep in a chain they are, and when their trigger fired.
-import type { Knex } from '../../../platform/database.ts'
+import type { Knex } from '../../../platform/database/database.ts'
 import { pageIndex } from '../../../platform/store/page.ts'
 
 export async function durableTasks(db: Knex): Promise<void> {

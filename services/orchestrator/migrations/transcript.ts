@@ -1,5 +1,5 @@
 // What was said, to be read later: the frames that people read, and the answer to each prompt.
-import type { Knex } from '../../../platform/database.ts'
+import type { Knex } from '../../../platform/database/database.ts'
 import { pageIndex } from '../../../platform/store/page.ts'
 
 export async function transcript(db: Knex): Promise<void> {

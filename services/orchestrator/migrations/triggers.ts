@@ -1,5 +1,5 @@
 // Triggers that are stored under the names they had before: `source_type`, and `source_config` without its type.
-import type { Knex } from '../../../platform/database.ts'
+import type { Knex } from '../../../platform/database/database.ts'
 
 type Stored = Record<string, unknown> & { trigger_config: string }
 

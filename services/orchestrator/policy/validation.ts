@@ -1,5 +1,5 @@
 // Checks tool policies as the API takes them.
-import { refuseFaults } from '../../../platform/problem.ts'
+import { refuseFaults } from '../../../platform/core/problem.ts'
 import { policyFaults, type ToolPolicy, type WorkflowToolPolicy } from '../../../schemas/tools/policy.ts'
 
 /** Throws 400 naming every fault. */

@@ -1,5 +1,5 @@
 // A workflow's end of the queues: it takes a task out when its agent is free for it.
-import { write, type Knex } from '../../../platform/database.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
 import type { QueuesWorld } from './world.ts'
 import type { QueueTaskRow } from '../record/tables.ts'
 import { Pulls, type Wanted } from './task-pulls.ts'

@@ -1,8 +1,8 @@
 // The face of queues: push, look, empty, redrive.
-import type { Actor } from '../../../platform/actor.ts'
+import type { Actor } from '../../../platform/core/actor.ts'
 import { background, type Background } from '../../../platform/async/background.ts'
 import { Batches, type Outcome } from '../../../platform/async/batches.ts'
-import { write, type Knex } from '../../../platform/database.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { PushedTask, QueuePush, QueueStats, QueueTask } from '../../../schemas/queue.ts'
 import type { Queues } from '../face.ts'

@@ -1,8 +1,8 @@
 // Fetching tasks for agents that are free now: they are found and taken on in one transaction, and those that are
 // fetched while another transaction is written share the next one.
 import { Batches, togetherOrAlone } from '../../../platform/async/batches.ts'
-import { write, type Knex } from '../../../platform/database.ts'
-import { Problem } from '../../../platform/problem.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
+import { Problem } from '../../../platform/core/problem.ts'
 import type { QueuesWorld } from './world.ts'
 import { wake } from '../dispatch/prompt-sender.ts'
 import type { DispatchRow, WorkflowRow } from '../record/tables.ts'

@@ -1,5 +1,5 @@
 // What queues lean on beside the room that gives work to agents.
-import type { ChangeFeed } from '../../../platform/change-feed.ts'
+import type { ChangeFeed } from '../../../platform/async/change-feed.ts'
 import type { DispatchWorld } from '../dispatch/world.ts'
 import type { Firings } from '../record/firings.ts'
 

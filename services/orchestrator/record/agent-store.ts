@@ -1,8 +1,8 @@
 // The agents on record: the latest that were read are kept in memory until they are written again.
-import { timestamp, type Clock } from '../../../platform/clock.ts'
-import { committed, type Knex } from '../../../platform/database.ts'
-import { notFound } from '../../../platform/problem.ts'
-import { RecentMap } from '../../../platform/recent.ts'
+import { timestamp, type Clock } from '../../../platform/core/clock.ts'
+import { committed, type Knex } from '../../../platform/database/database.ts'
+import { notFound } from '../../../platform/core/problem.ts'
+import { RecentMap } from '../../../platform/core/recent.ts'
 import type { RowPatch } from '../../../platform/store/rows.ts'
 import { AGENT_STATUSES, completeAgent, type AgentSpec } from '../../../schemas/agent.ts'
 import type { AgentRow, AgentsTable } from './tables.ts'

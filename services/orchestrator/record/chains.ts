@@ -1,6 +1,6 @@
 // Chains: the end of a dispatch that workflows follow on is on record for each of them in the transaction that ends it,
 // until they have taken it on. So no crash comes between a dispatch's end and the next stage.
-import type { Knex } from '../../../platform/database.ts'
+import type { Knex } from '../../../platform/database/database.ts'
 import type { RecordWorld } from './world.ts'
 import type { DispatchRow } from './tables.ts'
 

@@ -1,5 +1,5 @@
 // Dispatch records: one a task that a workflow gave, or is about to give, to its agent.
-import type { Knex } from '../../../platform/database.ts'
+import type { Knex } from '../../../platform/database/database.ts'
 import { settleQueueTasks } from './queue-store.ts'
 import type { Chains } from './chains.ts'
 import type { DispatchRow } from './tables.ts'

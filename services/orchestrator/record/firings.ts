@@ -1,5 +1,5 @@
 // When the trigger of a workflow fired last, fires next, and what keeps it from firing.
-import { write, type Knex } from '../../../platform/database.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
 import type { WorkflowRecord } from '../../../schemas/workflow.ts'
 import { now, type RecordWorld } from './world.ts'
 import type { FiringRow } from './tables.ts'

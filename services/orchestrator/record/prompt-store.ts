@@ -1,5 +1,5 @@
 // Prompts on record: everything that waits for an agent or was given to it: queued → sent → done or failed.
-import type { Knex } from '../../../platform/database.ts'
+import type { Knex } from '../../../platform/database/database.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
 import { now, type RecordWorld } from './world.ts'
 import { answerRooms } from './room-answers.ts'

@@ -1,6 +1,6 @@
 // Tasks of queues on record. pending → processing → completed, and back to pending after a failure or when nobody said
 // in time how it went, as often as may be; then dead.
-import type { Knex } from '../../../platform/database.ts'
+import type { Knex } from '../../../platform/database/database.ts'
 import type { RowPatch } from '../../../platform/store/rows.ts'
 import { now, type RecordWorld } from './world.ts'
 import type { DispatchRow, QueueTaskRow } from './tables.ts'

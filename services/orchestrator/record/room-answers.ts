@@ -1,5 +1,5 @@
 // Answers that agents owe to rooms: on record with the result that each comes from.
-import type { Knex } from '../../../platform/database.ts'
+import type { Knex } from '../../../platform/database/database.ts'
 import type { RecordWorld } from './world.ts'
 import type { RoomPromptRow } from './tables.ts'
 

@@ -1,5 +1,5 @@
 // What an agent has used: added up per session from the results of its turns.
-import { write, type Knex } from '../../../platform/database.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
 import type { AgentUsage, Usage } from '../../../schemas/agent/usage.ts'
 import { now, type RecordWorld } from './world.ts'
 import type { AgentRow, UsageRow } from './tables.ts'

@@ -1,5 +1,5 @@
 // What the record leans on: the database, its tables, the time, and who wrote what.
-import { timestamp, type Clock } from '../../../platform/clock.ts'
+import { timestamp, type Clock } from '../../../platform/core/clock.ts'
 import type { World } from '../../../platform/service/world.ts'
 import type { Audit } from '../../../platform/store/audit.ts'
 import type { AgentStore } from './agent-store.ts'

@@ -1,5 +1,5 @@
 // Delivers the answers that agents owe to rooms, until each room has them.
-import { Problem } from '../../../platform/problem.ts'
+import { Problem } from '../../../platform/core/problem.ts'
 import type { ClientOf } from '../../../platform/http/client.ts'
 import { MOST_CONTENT } from '../../../schemas/communicate/message.ts'
 import type { communicateOperations } from '../../../schemas/operations/communicate.ts'

@@ -1,7 +1,7 @@
 // Messages of a room become prompts of the agents they are for: each once, in their order, on record together with how
 // far the room was read.
-import { write, type Knex } from '../../../platform/database.ts'
-import { Problem } from '../../../platform/problem.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
+import { Problem } from '../../../platform/core/problem.ts'
 import type { Message } from '../../../schemas/communicate/message.ts'
 import { addPrompt } from '../record/prompt-store.ts'
 import { wake } from '../dispatch/prompt-sender.ts'

@@ -2,8 +2,8 @@
 // config that changed is brought about; where a person changed the room, the config follows, and whoever keeps it
 // equal to a manifest sees that.
 import { randomUUID } from 'node:crypto'
-import { ownActor } from '../../../platform/actor.ts'
-import { Problem } from '../../../platform/problem.ts'
+import { ownActor } from '../../../platform/core/actor.ts'
+import { Problem } from '../../../platform/core/problem.ts'
 import type { Participant, ParticipantRole, Room } from '../../../schemas/communicate/room.ts'
 import type { Agents } from '../face.ts'
 import type { RoomsWorld } from './world.ts'

@@ -1,9 +1,9 @@
 // What each agent knows that must not be shown: masked in all that is taken from it, before it is stored, logged or
 // sent.
-import type { Config } from '../../../platform/config.ts'
-import { Masker } from '../../../platform/masking.ts'
-import { ownSecrets } from '../../../platform/masking/own-secrets.ts'
-import { RecentMap } from '../../../platform/recent.ts'
+import type { Config } from '../../../platform/core/config.ts'
+import { Masker } from '../../../platform/secrets/masking/masker.ts'
+import { ownSecrets } from '../../../platform/secrets/masking/own-secrets.ts'
+import { RecentMap } from '../../../platform/core/recent.ts'
 import { MASK } from '../../../schemas/secret.ts'
 import type { AgentRow } from '../record/tables.ts'
 import { PROTOCOL_WORDS } from './protocol-words.ts'

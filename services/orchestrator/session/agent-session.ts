@@ -1,6 +1,6 @@
 // What the daemon knows of a running agent beyond its record: connection, turn, timers. The one owner of all of it.
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
-import type { Timer } from '../../../platform/clock.ts'
+import type { Timer } from '../../../platform/core/clock.ts'
 import type { RefusalReason } from '../../../schemas/frames/refusal.ts'
 import { AgentConnection, CLOSE } from './connection.ts'
 import { FrameQueue } from './frame-queue.ts'

@@ -1,6 +1,6 @@
 // One agent's socket: messages in, frames out. What a frame means is decided elsewhere.
 import type { WebSocket } from 'ws'
-import { unexpected } from '../../../platform/async/unexpected.ts'
+import { unexpected } from '../../../platform/async/unexpected-errors.ts'
 import type { SessionWorld } from './world.ts'
 import type { AgentSession } from './agent-session.ts'
 import type { Frame } from './frame.ts'

@@ -1,7 +1,7 @@
 // The connection of one agent: the socket in use, and what was said over it and over those before it.
 import type { WebSocket } from 'ws'
 import { READER_BACKLOG_LIMIT } from '../../../platform/http/limits.ts'
-import { RecentSet } from '../../../platform/recent.ts'
+import { RecentSet } from '../../../platform/core/recent.ts'
 import { FrameCapture } from './frame-masking.ts'
 import type { Frame } from './frame.ts'
 

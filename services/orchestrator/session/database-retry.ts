@@ -1,7 +1,7 @@
 // What happens to an agent's frames while the database refuses writes: they are taken again until it takes them.
-import { unexpected } from '../../../platform/async/unexpected.ts'
-import { storageProblem } from '../../../platform/database.ts'
-import { Problem } from '../../../platform/problem.ts'
+import { unexpected } from '../../../platform/async/unexpected-errors.ts'
+import { storageProblem } from '../../../platform/database/database.ts'
+import { Problem } from '../../../platform/core/problem.ts'
 import type { SessionWorld } from './world.ts'
 import type { AgentSession } from './agent-session.ts'
 

@@ -1,7 +1,7 @@
 // Where the frames of one agent are masked: after this, everything that is stored, logged or sent of them is.
-import type { Pieces } from '../../../platform/async/pieces.ts'
-import type { Masker, StreamMasker } from '../../../platform/masking.ts'
-import { RecentMap } from '../../../platform/recent.ts'
+import type { Pieces } from '../../../platform/async/time-slices.ts'
+import type { Masker, StreamMasker } from '../../../platform/secrets/masking/masker.ts'
+import { RecentMap } from '../../../platform/core/recent.ts'
 import type { Frame } from './frame.ts'
 
 const REMEMBERED_REQUESTS = 1000

@@ -1,6 +1,6 @@
 // The queue of one agent's frames and of the REST calls for it; it can stall, and then refuses the calls.
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/core/clock.ts'
 
 interface Stall {
   reason: Error

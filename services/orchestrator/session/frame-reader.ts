@@ -1,7 +1,7 @@
 // Messages of an agent as lines, and lines as frames: in pieces, in order, and no faster than they are taken.
 import { isUtf8 } from 'node:buffer'
-import { hasTime, nextTurn, type Pieces } from '../../../platform/async/pieces.ts'
-import { decoded, jsonExcess } from '../../../platform/json.ts'
+import { hasTime, nextTurn, type Pieces } from '../../../platform/async/time-slices.ts'
+import { decoded, jsonExcess } from '../../../platform/json/json-bounds.ts'
 import { frameFault } from '../../../schemas/frames/check.ts'
 import { REFUSAL_REASONS, type RefusalReason } from '../../../schemas/frames/refusal.ts'
 import { parseFrame, type Frame } from './frame.ts'

@@ -1,7 +1,7 @@
 // Frames of the agent protocol as they come over the socket: one JSON object a line.
 
-import type { Pieces } from '../../../platform/async/pieces.ts'
-import { parsedJson } from '../../../platform/json-parse.ts'
+import type { Pieces } from '../../../platform/async/time-slices.ts'
+import { parsedJson } from '../../../platform/json/sliced-parse.ts'
 
 export type Frame = Record<string, any>
 

@@ -1,5 +1,5 @@
 // Frames that are not taken: each is answered and counted, told of once, and dropped.
-import { write } from '../../../platform/database.ts'
+import { write } from '../../../platform/database/database.ts'
 import type { FrameRefused } from '../../../schemas/frames/refusal.ts'
 import { announceAgent } from './announcements.ts'
 import type { SessionWorld } from './world.ts'

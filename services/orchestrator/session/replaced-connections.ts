@@ -1,7 +1,7 @@
 // A connection that takes the place of one that is alive: either a program that dialled twice, or somebody else with
 // its secret.
-import { ownActor } from '../../../platform/actor.ts'
-import { write } from '../../../platform/database.ts'
+import { ownActor } from '../../../platform/core/actor.ts'
+import { write } from '../../../platform/database/database.ts'
 import { announceAgent } from './announcements.ts'
 import type { SessionWorld } from './world.ts'
 import type { AgentSession } from './agent-session.ts'

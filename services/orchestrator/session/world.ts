@@ -1,5 +1,5 @@
 // What the sessions of agents lean on beside the record and its events.
-import type { ChangeFeed } from '../../../platform/change-feed.ts'
+import type { ChangeFeed } from '../../../platform/async/change-feed.ts'
 import type { EventsWorld } from '../events/world.ts'
 import type { AgentSecrets } from './agent-secrets.ts'
 import type { RefusalCounts } from './refusal-counts.ts'

@@ -1,6 +1,6 @@
 // Approvals on record: asked, asked again by a resumed conversation, decided, told, closed.
 import { createHash } from 'node:crypto'
-import { write, type Knex } from '../../../platform/database.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { ApprovalFilter } from '../face.ts'

@@ -1,8 +1,8 @@
 // Tool requests held for a person: on record before anybody is told, open until decided, withdrawn or timed out.
-import type { Actor } from '../../../platform/actor.ts'
-import type { Timer } from '../../../platform/clock.ts'
-import { write, type Knex } from '../../../platform/database.ts'
-import { conflict } from '../../../platform/problem.ts'
+import type { Actor } from '../../../platform/core/actor.ts'
+import type { Timer } from '../../../platform/core/clock.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
+import { conflict } from '../../../platform/core/problem.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { Approval, ApprovalDecision } from '../../../schemas/approval.ts'
 import type { AgentRow } from '../record/agent-store.ts'

@@ -1,7 +1,7 @@
 // What may be decided about a held request, and what the agent is told then. The policy in force has the last word.
-import type { Actor } from '../../../platform/actor.ts'
-import { write, type Knex } from '../../../platform/database.ts'
-import { conflict } from '../../../platform/problem.ts'
+import type { Actor } from '../../../platform/core/actor.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
+import { conflict } from '../../../platform/core/problem.ts'
 import { storable } from '../../../platform/store/columns.ts'
 import type { RowPatch } from '../../../platform/store/rows.ts'
 import type { ApprovalDecision } from '../../../schemas/approval.ts'

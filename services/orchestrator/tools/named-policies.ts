@@ -1,9 +1,9 @@
 // Named tool policies, for manifests to share.
-import type { Actor } from '../../../platform/actor.ts'
-import { isUniqueViolation, write, type Knex } from '../../../platform/database.ts'
-import { noSuch, type Problem } from '../../../platform/problem.ts'
+import type { Actor } from '../../../platform/core/actor.ts'
+import { isUniqueViolation, write, type Knex } from '../../../platform/database/database.ts'
+import { noSuch, type Problem } from '../../../platform/core/problem.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
-import { refuseMoved, type Seen } from '../../../platform/store/seen.ts'
+import { refuseMoved, type Seen } from '../../../platform/store/write-preconditions.ts'
 import { versionedList } from '../../../platform/store/versioned-list.ts'
 import { policyKind, type PolicyInput, type PolicyRecord } from '../../../schemas/policy.ts'
 import { canonicalPolicy } from '../../../schemas/tools/policy.ts'

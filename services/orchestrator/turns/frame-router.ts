@@ -1,6 +1,6 @@
 // Where frames of agents arrive: each is relayed to the streams, then taken in order by the part it concerns.
 import type { WebSocket } from 'ws'
-import { unexpected } from '../../../platform/async/unexpected.ts'
+import { unexpected } from '../../../platform/async/unexpected-errors.ts'
 import { storable } from '../../../platform/store/columns.ts'
 import { announceActivity, announceAgent } from '../session/announcements.ts'
 import type { Supervisor } from '../agents/supervisor.ts'

@@ -1,5 +1,5 @@
 // What the agent program reports: the results of its turns, a conversation it began anew, and what it says of itself.
-import { write, type Knex } from '../../../platform/database.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
 import { PROMPTS_FAIL } from '../../../schemas/agent.ts'
 import { announceActivity, announceAgent } from '../session/announcements.ts'
 import type { AgentRow } from '../record/agent-store.ts'

@@ -1,7 +1,7 @@
 // Ends of turns on record: what a turn has used, its prompt, and the dispatch and the task of a queue that it was for.
 // Those that come while others are written share the next transaction, with as many statements as one of them has.
 import { Batches, togetherOrAlone } from '../../../platform/async/batches.ts'
-import { write, type Knex } from '../../../platform/database.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import { addTurns, type Figures } from '../record/usage.ts'
 import type { TurnsWorld } from './world.ts'

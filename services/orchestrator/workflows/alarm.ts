@@ -1,6 +1,6 @@
 // A trigger's alarm: rings at a time, however far off, and rings again until what it is for is done.
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
-import type { Timer } from '../../../platform/clock.ts'
+import type { Timer } from '../../../platform/core/clock.ts'
 import type { TriggerWorld } from './triggers/contract.ts'
 
 /** Longest stretch without a look at the clock, which somebody may have set. */

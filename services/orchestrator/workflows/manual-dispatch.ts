@@ -1,7 +1,7 @@
 // Giving a workflow's agent a task by hand: now, or not at all.
-import type { Actor } from '../../../platform/actor.ts'
-import { write } from '../../../platform/database.ts'
-import { invalid } from '../../../platform/problem.ts'
+import type { Actor } from '../../../platform/core/actor.ts'
+import { write } from '../../../platform/database/database.ts'
+import { invalid } from '../../../platform/core/problem.ts'
 import type { DispatchRecord } from '../../../schemas/workflow.ts'
 import type { WorkflowsWorld } from './world.ts'
 import { deliver, wake } from '../dispatch/prompt-sender.ts'

@@ -1,5 +1,5 @@
 // Tasks that wait when their workflow changes: they go out as it says now, to the agent it names now.
-import type { Knex } from '../../../platform/database.ts'
+import type { Knex } from '../../../platform/database/database.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
 import type { WorkflowsWorld } from './world.ts'
 import type { WorkflowRow } from '../record/tables.ts'

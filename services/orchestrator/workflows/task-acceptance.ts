@@ -1,8 +1,8 @@
 // Taking tasks on: they are on record with the cursor of their trigger before anything is done about them, and wait in
 // the agent's queue until their turn comes, whichever daemon runs then.
-import { ownActor } from '../../../platform/actor.ts'
-import { write, type Knex } from '../../../platform/database.ts'
-import { invalid, unavailable } from '../../../platform/problem.ts'
+import { ownActor } from '../../../platform/core/actor.ts'
+import { write, type Knex } from '../../../platform/database/database.ts'
+import { invalid, unavailable } from '../../../platform/core/problem.ts'
 import type { DispatchRecord } from '../../../schemas/workflow.ts'
 import type { WorkflowsWorld } from './world.ts'
 import { now } from '../record/world.ts'

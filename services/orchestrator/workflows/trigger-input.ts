@@ -1,6 +1,6 @@
 // Triggers as the API takes them: aliases, merging, validation, and the webhook secret kept apart from what is shown.
-import { invalid } from '../../../platform/problem.ts'
-import { mapSecrets } from '../../../platform/vault.ts'
+import { invalid } from '../../../platform/core/problem.ts'
+import { mapSecrets } from '../../../platform/secrets/vault.ts'
 import { faultErrors } from '../../../schemas/problem.ts'
 import { MASK, Secret } from '../../../schemas/secret.ts'
 import {

@@ -1,6 +1,6 @@
 // How far a workflow has come with what its trigger watches: the trigger's own cursor, what was seen already, and what
 // it has yet to follow on.
-import type { Knex } from '../../../platform/database.ts'
+import type { Knex } from '../../../platform/database/database.ts'
 import type { WorkflowsWorld } from './world.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
 

@@ -1,8 +1,8 @@
 // The life of triggers: one runs for each enabled workflow, and is opened anew when what it was opened for changes.
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
-import type { Unsubscribe } from '../../../platform/change-feed.ts'
-import type { Timer } from '../../../platform/clock.ts'
-import { Problem, unprocessable } from '../../../platform/problem.ts'
+import type { Unsubscribe } from '../../../platform/async/change-feed.ts'
+import type { Timer } from '../../../platform/core/clock.ts'
+import { Problem, unprocessable } from '../../../platform/core/problem.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
 import type { WorkflowsWorld } from './world.ts'
 import { QueueDoor } from '../queues/consumer.ts'

@@ -1,7 +1,7 @@
 // What a webhook delivery says: the task that is made of it, by the kind of its event.
-import { inPieces } from '../../../platform/async/pieces.ts'
-import { jsonExcess } from '../../../platform/json.ts'
-import { parsedJson } from '../../../platform/json-parse.ts'
+import { inPieces } from '../../../platform/async/time-slices.ts'
+import { jsonExcess } from '../../../platform/json/json-bounds.ts'
+import { parsedJson } from '../../../platform/json/sliced-parse.ts'
 import type { Delivery } from '../face.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
 

@@ -1,5 +1,5 @@
 // Workflows as the API takes them: defaults, aliases, merging, and everything wrong with them at once.
-import { invalid } from '../../../platform/problem.ts'
+import { invalid } from '../../../platform/core/problem.ts'
 import { checkTemplate } from '../../../schemas/workflow/template.ts'
 import { canonicalPolicy, type WorkflowToolPolicy } from '../../../schemas/tools/policy.ts'
 import type { WorkflowInput, WorkflowPatch } from '../../../schemas/workflow.ts'

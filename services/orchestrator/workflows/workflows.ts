@@ -1,11 +1,11 @@
 // The face of workflows: a trigger, a prompt template and one agent.
-import type { Actor } from '../../../platform/actor.ts'
-import { eachOf, inPieces } from '../../../platform/async/pieces.ts'
-import { isUniqueViolation, write, type Knex } from '../../../platform/database.ts'
-import { conflict, notFound } from '../../../platform/problem.ts'
+import type { Actor } from '../../../platform/core/actor.ts'
+import { eachOf, inPieces } from '../../../platform/async/time-slices.ts'
+import { isUniqueViolation, write, type Knex } from '../../../platform/database/database.ts'
+import { conflict, notFound } from '../../../platform/core/problem.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
-import { refuseMoved, type Seen } from '../../../platform/store/seen.ts'
+import { refuseMoved, type Seen } from '../../../platform/store/write-preconditions.ts'
 import { versionedList } from '../../../platform/store/versioned-list.ts'
 import type { Secret } from '../../../schemas/secret.ts'
 import {

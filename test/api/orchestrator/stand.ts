@@ -1,9 +1,9 @@
 // The orchestrator's routes on a face that is plain objects, for every test of these routes.
 import type { WebSocket } from 'ws'
 import { orchestratorRoutes } from '../../../api/orchestrator/index.ts'
-import { ChangeFeed } from '../../../platform/change-feed.ts'
-import { noLog } from '../../../platform/log.ts'
-import { conflict, notFound } from '../../../platform/problem.ts'
+import { ChangeFeed } from '../../../platform/async/change-feed.ts'
+import { noLog } from '../../../platform/core/log/log.ts'
+import { conflict, notFound } from '../../../platform/core/problem.ts'
 import type { StreamFrame } from '../../../schemas/agent/stream.ts'
 import type { Orchestrator } from '../../../services/orchestrator/face.ts'
 import { answers, ID, serveRoutes } from '../stand.ts'

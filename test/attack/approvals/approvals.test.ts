@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { writeFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { TestClock } from '../../../platform/clock.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
 import type { Approval } from '../../../schemas/approval.ts'
 import { TestMachine, type TestOrchestrator } from '../../services/orchestrator/harness.ts'
 import { times } from '../campaign.ts'

@@ -5,8 +5,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { TestClock } from '../../../platform/clock.ts'
-import { createTmux } from '../../../platform/tmux.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
+import { createTmux } from '../../../platform/terminal/tmux.ts'
 import type { AgentRecord } from '../../../schemas/agent.ts'
 import type { Resource, ResourceDetail } from '../../../schemas/resource.ts'
 import { createStand, person, type Stand } from '../../controller/stand.ts'
@@ -232,7 +232,7 @@ describe('on a daemon', () => {
       await stage.startReady()
       const before = await processOfX()
       await stage.stopBy('SIGKILL')
-      const { openDatabase } = await import('../../../platform/database.ts')
+      const { openDatabase } = await import('../../../platform/database/database.ts')
       const db = openDatabase(`sqlite:${join(stage.dataDir, 'svc.db')}`)
       await db('orchestrator_agents').update({ launched_config: null })
       await db.destroy()

@@ -2,9 +2,9 @@
 import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { isPostgres, migrate, openDatabase, write } from '../../../platform/database.ts'
+import { isPostgres, migrate, openDatabase, write } from '../../../platform/database/database.ts'
 import { createHttpServer, type HttpServer } from '../../../platform/http/server.ts'
-import { noLog } from '../../../platform/log.ts'
+import { noLog } from '../../../platform/core/log/log.ts'
 import { counted } from '../../support/counts.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 

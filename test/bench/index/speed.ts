@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { services } from '../../../daemon/services.ts'
-import { inPieces } from '../../../platform/async/pieces.ts'
+import { inPieces } from '../../../platform/async/time-slices.ts'
 import { SEARCH_MODES } from '../../../schemas/index/search.ts'
 import { isInstalled } from '../../../services/index/agentic/programs.ts'
 import { endingsOf } from '../../../services/index/files/languages.ts'

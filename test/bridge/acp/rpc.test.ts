@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { RpcFault, RpcPeer } from '../../../bridge/acp/rpc.ts'
 import type { Frame } from '../../../bridge/frames.ts'
-import { TestClock } from '../../../platform/clock.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
 import { eventually } from '../../support/eventually.ts'
 
 function stand() {

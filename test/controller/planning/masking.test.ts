@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { SpecMasker } from '../../../controller/planning/masking.ts'
-import { Vault } from '../../../platform/vault.ts'
+import { Vault } from '../../../platform/secrets/vault.ts'
 import { Secret } from '../../../schemas/secret.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-masking-'))

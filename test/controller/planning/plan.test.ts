@@ -3,7 +3,7 @@ import type { MaskedSpec } from '../../../controller/planning/masking.ts'
 import { sortMembers } from '../../../controller/planning/masking.ts'
 import { planned, type PlanFrame, type PlanSubject } from '../../../controller/planning/plan.ts'
 import { syncRules } from '../../../controller/planning/sync-rules.ts'
-import { atOnce } from '../../../platform/async/pieces.ts'
+import { atOnce } from '../../../platform/async/time-slices.ts'
 import type { SourceSync } from '../../../schemas/source.ts'
 
 const makePlan = (frame: PlanFrame, subjects: readonly PlanSubject[]) => atOnce(planned(frame, subjects))

@@ -8,7 +8,7 @@ import { makePreview, type PassOptions } from '../../../controller/planning/prev
 import type { DesiredResource } from '../../../controller/reading/desired.ts'
 import { idOf } from '../../../controller/reading/graph.ts'
 import { observeKinds } from '../../../controller/watching/observation.ts'
-import { Vault } from '../../../platform/vault.ts'
+import { Vault } from '../../../platform/secrets/vault.ts'
 import type { SourceSync } from '../../../schemas/source.ts'
 import { Things } from '../stand.ts'
 

@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, renameSync, symlinkSync, unlinkSync, writeFi
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { DirectoryOptions } from '../../../controller/reading/folder/directory-source.ts'
-import { systemClock, TestClock, type Clock } from '../../../platform/clock.ts'
+import { systemClock, TestClock, type Clock } from '../../../platform/core/clock.ts'
 import { eventually } from '../../support/eventually.ts'
 import { described, folder, nobody, policy, put, reader } from './reading.ts'
 

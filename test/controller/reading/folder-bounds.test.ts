@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { scanned } from '../../../controller/reading/folder/scan.ts'
-import { atOnce } from '../../../platform/async/pieces.ts'
+import { atOnce } from '../../../platform/async/time-slices.ts'
 import { folder, names, places, policy, nobody, reader } from './reading.ts'
 
 test('links to folders of links are followed up to a bound', async () => {

@@ -1,6 +1,6 @@
 // The order of resources and the cycles among them.
 import { expect, test } from 'vitest'
-import { atOnce } from '../../../platform/async/pieces.ts'
+import { atOnce } from '../../../platform/async/time-slices.ts'
 import { idOf, ordering, type GraphNode } from '../../../controller/reading/graph.ts'
 
 const KINDS = ['policies', 'agents', 'workflows']

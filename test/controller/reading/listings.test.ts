@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { Listings } from '../../../controller/reading/folder/listings.ts'
 import { scanned, sameScan } from '../../../controller/reading/folder/scan.ts'
-import { systemClock, TestClock } from '../../../platform/clock.ts'
-import { atOnce } from '../../../platform/async/pieces.ts'
+import { systemClock, TestClock } from '../../../platform/core/clock.ts'
+import { atOnce } from '../../../platform/async/time-slices.ts'
 import { folder, policy } from './reading.ts'
 
 let clock: TestClock

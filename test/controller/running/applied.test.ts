@@ -1,7 +1,7 @@
 // What was applied by hand is kept as a folder's is: what had to wait is done, what is to be healed is healed, and a
 // restart of the daemon forgets none of it.
 import { afterEach, describe, expect, test } from 'vitest'
-import { TestClock } from '../../../platform/clock.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { createStand, person, type Stand } from '../stand.ts'

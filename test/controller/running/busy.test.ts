@@ -1,6 +1,6 @@
 // Work is respected: what would interrupt it waits.
 import { afterEach, expect, test } from 'vitest'
-import { TestClock } from '../../../platform/clock.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { createStand, person, type Stand } from '../stand.ts'

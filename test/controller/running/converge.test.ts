@@ -1,8 +1,8 @@
 // What a pass makes of the manifests of a source, by itself and when asked.
 import { afterEach, expect, test } from 'vitest'
 import type { ControllerEvent } from '../../../controller/face.ts'
-import { TestClock } from '../../../platform/clock.ts'
-import type { Log } from '../../../platform/log.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
+import type { Log } from '../../../platform/core/log/log.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { createStand, person, type Stand } from '../stand.ts'

@@ -1,7 +1,7 @@
 // Passes over what may have moved, where it moves between sources, cannot be observed, or was left by a crash.
 import { expect, onTestFinished, test } from 'vitest'
-import { TestClock } from '../../../platform/clock.ts'
-import { openDatabase } from '../../../platform/database.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
+import { openDatabase } from '../../../platform/database/database.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { createStand, person, type Stand } from '../stand.ts'

@@ -1,8 +1,8 @@
 // What planning finds wrong with a source stands in its error, in the health of the controller and once in the log.
 import { afterEach, expect, test } from 'vitest'
-import type { Log } from '../../../platform/log.ts'
-import { noLog } from '../../../platform/log.ts'
-import { TestClock } from '../../../platform/clock.ts'
+import type { Log } from '../../../platform/core/log/log.ts'
+import { noLog } from '../../../platform/core/log/log.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { createStand, person, type Stand } from '../stand.ts'

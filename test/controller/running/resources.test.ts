@@ -1,6 +1,6 @@
 // Resources as they are listed: in order, in pages, filtered, and counted.
 import { afterEach, expect, test } from 'vitest'
-import { TestClock } from '../../../platform/clock.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { createStand, type Stand } from '../stand.ts'
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { AmbiguousError, UnreachableError, type Lookup } from '../../../controller/reconciler.ts'
 import { bounded } from '../../../controller/watching/reconciler-deadlines.ts'
-import { TestClock } from '../../../platform/clock.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
 import { Things } from '../stand.ts'
 
 const lookup: Lookup = { liveId: () => null, nameOf: () => null }

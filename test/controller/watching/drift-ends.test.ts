@@ -1,8 +1,8 @@
 // How drift records end, whose hands they name, and how long they are kept.
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
-import { TestClock } from '../../../platform/clock.ts'
-import type { Knex } from '../../../platform/database.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
+import type { Knex } from '../../../platform/database/database.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { createStand, person, type Stand } from '../stand.ts'

@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { controllerMigrations } from '../../../controller/migrations.ts'
 import { DriftRecords } from '../../../controller/watching/drift-records.ts'
 import type { Found } from '../../../controller/watching/drift-resolution.ts'
-import { TestClock } from '../../../platform/clock.ts'
-import { isPostgres, migrate } from '../../../platform/database.ts'
-import { Vault } from '../../../platform/vault.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
+import { isPostgres, migrate } from '../../../platform/database/database.ts'
+import { Vault } from '../../../platform/secrets/vault.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
 const names = Array.from({ length: 24 }, (_each, at) => `t${at}`)

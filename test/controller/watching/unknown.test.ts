@@ -1,6 +1,6 @@
 // What could not be observed is unknown: nothing is planned or deleted there, and all else goes on.
 import { afterEach, expect, test } from 'vitest'
-import { TestClock } from '../../../platform/clock.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { createStand, person, type Stand } from '../stand.ts'

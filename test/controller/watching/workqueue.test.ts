@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Workqueue, type WorkqueueOptions } from '../../../controller/watching/workqueue.ts'
-import { asActor, currentActor, ownActor } from '../../../platform/actor.ts'
-import { systemClock, TestClock, type Clock } from '../../../platform/clock.ts'
+import { asActor, currentActor, ownActor } from '../../../platform/core/actor.ts'
+import { systemClock, TestClock, type Clock } from '../../../platform/core/clock.ts'
 
 import { eventually } from '../../support/eventually.ts'
 

@@ -40,7 +40,7 @@ export interface Notes {
 `,
     'services/notes/migrations.ts': `
 // The tables of the notes.
-import type { Migrations } from '../../platform/database.ts'
+import type { Migrations } from '../../platform/database/database.ts'
 import { auditTable } from '../../platform/store/audit.ts'
 
 export const migrations: Migrations = {
@@ -61,7 +61,7 @@ export const migrations: Migrations = {
 `,
     'services/notes/service.ts': `
 // The notes as a service.
-import { timestamp } from '../../platform/clock.ts'
+import { timestamp } from '../../platform/core/clock.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
 import { table } from '../../platform/store/table.ts'
 import { Note, notesOperations } from '../../schemas/operations/notes.ts'

@@ -5,7 +5,7 @@ export const trigger: Addition = {
   made: {
     'services/orchestrator/workflows/triggers/heartbeat.ts': `
 // \`heartbeat\`: a task at every poll interval.
-import type { Timer } from '../../../../platform/clock.ts'
+import type { Timer } from '../../../../platform/core/clock.ts'
 import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
 import type { TriggerDefinition } from './contract.ts'
 

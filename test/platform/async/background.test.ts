@@ -1,9 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { background, type Background, type BackgroundOptions } from '../../../platform/async/background.ts'
-import { asActor, currentActor, ownActor } from '../../../platform/actor.ts'
-import { systemClock, TestClock } from '../../../platform/clock.ts'
-import { noLog, type Log } from '../../../platform/log.ts'
+import { asActor, currentActor, ownActor } from '../../../platform/core/actor.ts'
+import { systemClock, TestClock } from '../../../platform/core/clock.ts'
+import { noLog, type Log } from '../../../platform/core/log/log.ts'
 import { eventually } from '../../support/eventually.ts'
 
 let clock: TestClock

@@ -1,6 +1,6 @@
 // What comes while a batch is under way goes together in the next, and everybody hears of their own piece alone.
 import { expect, test } from 'vitest'
-import { unavailable } from '../../../platform/problem.ts'
+import { unavailable } from '../../../platform/core/problem.ts'
 import { Batches, togetherOrAlone, type Outcome } from '../../../platform/async/batches.ts'
 
 /** Work that is let go by hand. */

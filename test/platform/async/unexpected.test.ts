@@ -1,9 +1,9 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
 import { outliveUnexpected } from '../../../daemon/uncaught.ts'
-import { guardedClock, unexpected, unexpectedErrors } from '../../../platform/async/unexpected.ts'
-import { ChangeFeed } from '../../../platform/change-feed.ts'
-import { TestClock } from '../../../platform/clock.ts'
+import { guardedClock, unexpected, unexpectedErrors } from '../../../platform/async/unexpected-errors.ts'
+import { ChangeFeed } from '../../../platform/async/change-feed.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
 
 /** A log that keeps its facts. */
 function keeping() {

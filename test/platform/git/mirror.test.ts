@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { checkOut } from '../../../platform/git/checkout.ts'
 import { Mirror } from '../../../platform/git/mirror.ts'
-import { signatureFault } from '../../../platform/git/signature.ts'
+import { signatureFault } from '../../../platform/git/commit-signature.ts'
 import { Origin } from './origin.ts'
 
 const mirrorOf = (origin: Origin, url = origin.url) =>

@@ -1,7 +1,7 @@
 // What every server answers and logs without a line of its service: health, figures, OpenAPI, and the log of requests.
 import { describe, expect, test } from 'vitest'
-import { noLog, type Log } from '../../../platform/log.ts'
-import { Problem } from '../../../platform/problem.ts'
+import { noLog, type Log } from '../../../platform/core/log/log.ts'
+import { Problem } from '../../../platform/core/problem.ts'
 import { ID, serve } from './stand.ts'
 
 describe('every service', () => {

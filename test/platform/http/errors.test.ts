@@ -2,7 +2,7 @@
 import { connect, type AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { HttpServer } from '../../../platform/http/server.ts'
-import { noLog, type Log } from '../../../platform/log.ts'
+import { noLog, type Log } from '../../../platform/core/log/log.ts'
 import { ID, serve } from './stand.ts'
 
 /** All that the server says to these bytes until it ends the connection. */

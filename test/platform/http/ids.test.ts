@@ -1,7 +1,7 @@
 // An id that leads to nothing: the answer says which was meant, or where they are listed; and so for parameters of the
 // query.
 import { expect, test } from 'vitest'
-import { notFound } from '../../../platform/problem.ts'
+import { notFound } from '../../../platform/core/problem.ts'
 import { ID, serve } from './stand.ts'
 
 const OTHER = '5f0c1c1e-8f0d-4b8e-9d5c-0f2b6f3f9a12'

@@ -5,10 +5,10 @@ import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { ChangeFeed } from '../../../platform/change-feed.ts'
+import { ChangeFeed } from '../../../platform/async/change-feed.ts'
 import { createHttpServer, type HttpServer } from '../../../platform/http/server.ts'
-import { noLog } from '../../../platform/log.ts'
-import { notFound } from '../../../platform/problem.ts'
+import { noLog } from '../../../platform/core/log/log.ts'
+import { notFound } from '../../../platform/core/problem.ts'
 import { eventually } from '../../support/eventually.ts'
 
 interface Item {

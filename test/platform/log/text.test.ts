@@ -1,6 +1,6 @@
 // The log as people read it: one line an event, in words.
 import { expect, test } from 'vitest'
-import { logText } from '../../../platform/log/text.ts'
+import { logText } from '../../../platform/core/log/log-text.ts'
 
 const ID = '9572f54d-c507-4222-b759-a28ffadb1a47'
 

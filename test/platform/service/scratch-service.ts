@@ -1,7 +1,7 @@
 // A whole service of one record, one list and one stream, made of the shared parts alone.
 import Type from 'typebox'
-import { ChangeFeed } from '../../../platform/change-feed.ts'
-import { timestamp } from '../../../platform/clock.ts'
+import { ChangeFeed } from '../../../platform/async/change-feed.ts'
+import { timestamp } from '../../../platform/core/clock.ts'
 import { implement } from '../../../platform/http/implement.ts'
 import { defineService, serve } from '../../../platform/service/define.ts'
 import { auditTable } from '../../../platform/store/audit.ts'

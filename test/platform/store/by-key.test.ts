@@ -1,6 +1,6 @@
 // Rows that are changed each in its own way, by one statement.
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { migrate } from '../../../platform/database.ts'
+import { migrate } from '../../../platform/database/database.ts'
 import { Secret } from '../../../schemas/secret.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { migrations, note, notesOf, type Notes } from './notes.ts'

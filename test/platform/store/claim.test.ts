@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openDatabase, write, type Knex } from '../../../platform/database.ts'
+import { openDatabase, write, type Knex } from '../../../platform/database/database.ts'
 import { claim, type Claim } from '../../../platform/store/claim.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 

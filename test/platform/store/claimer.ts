@@ -1,5 +1,5 @@
 // A process that claims rows until none is free, and prints their ids: `node claimer.mjs URL OWNER`.
-import { openDatabase } from '../../../platform/database.ts'
+import { openDatabase } from '../../../platform/database/database.ts'
 import { claim } from '../../../platform/store/claim.ts'
 
 const [url = '', owner = ''] = process.argv.slice(2)

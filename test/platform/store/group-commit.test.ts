@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openDatabase, write, type Knex } from '../../../platform/database.ts'
+import { openDatabase, write, type Knex } from '../../../platform/database/database.ts'
 
 let folder: string
 let db: Knex

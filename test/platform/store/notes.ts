@@ -1,9 +1,9 @@
 // A table with members of every shape.
 import { randomUUID } from 'node:crypto'
 import Type from 'typebox'
-import type { migrate } from '../../../platform/database.ts'
+import type { migrate } from '../../../platform/database/database.ts'
 import { table, type Table } from '../../../platform/store/table.ts'
-import { Vault } from '../../../platform/vault.ts'
+import { Vault } from '../../../platform/secrets/vault.ts'
 import { Secret } from '../../../schemas/secret.ts'
 
 const nullableText = Type.Union([Type.String(), Type.Null()])

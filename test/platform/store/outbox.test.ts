@@ -1,11 +1,11 @@
 // The outbox: what was put there with a change is sent until it is taken, whatever fails meanwhile.
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { TestClock } from '../../../platform/clock.ts'
-import { migrate, write } from '../../../platform/database.ts'
-import { noLog } from '../../../platform/log.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
+import { migrate, write } from '../../../platform/database/database.ts'
+import { noLog } from '../../../platform/core/log/log.ts'
 import { Outbox, outboxTable, type Channel, type OutboxEntry } from '../../../platform/store/outbox.ts'
-import { Vault } from '../../../platform/vault.ts'
+import { Vault } from '../../../platform/secrets/vault.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Knex } from '../../../platform/database.ts'
+import type { Knex } from '../../../platform/database/database.ts'
 import { page, pageIndex, type Order } from '../../../platform/store/page.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 

@@ -1,8 +1,8 @@
 // Statements that stay prepared answer as fresh ones do, and leave nothing open.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import * as sqlite from '@appthreat/sqlite3'
-import { openDatabase, write, type Knex } from '../../../platform/database.ts'
-import { PreparedStatements, staysPrepared } from '../../../platform/store/sqlite/prepared.ts'
+import { openDatabase, write, type Knex } from '../../../platform/database/database.ts'
+import { PreparedStatements, staysPrepared } from '../../../platform/database/sqlite/prepared-statements.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
 
 let database: Awaited<ReturnType<typeof sqliteDatabase>>

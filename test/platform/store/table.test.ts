@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, expectTypeOf, test } from 'vitest'
-import { migrate, write } from '../../../platform/database.ts'
-import { Problem } from '../../../platform/problem.ts'
+import { migrate, write } from '../../../platform/database/database.ts'
+import { Problem } from '../../../platform/core/problem.ts'
 import { Secret } from '../../../schemas/secret.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { migrations, note, notesOf, type NoteRow as Row, type Notes } from './notes.ts'

@@ -1,7 +1,7 @@
 // What is said in rooms: who may, threads, status, lists from end to end, locks, floods.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { TestClock } from '../../../platform/clock.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
 import type { Message, RoomLock } from '../../../schemas/communicate/message.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { startRooms, type RoomStand } from './stand.ts'

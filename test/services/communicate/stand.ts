@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 import { services } from '../../../daemon/services.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/core/clock.ts'
 import type { ServerFrame } from '../../../schemas/communicate/frames.ts'
 import type { Message } from '../../../schemas/communicate/message.ts'
 import type { Participant, Room } from '../../../schemas/communicate/room.ts'

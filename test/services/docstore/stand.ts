@@ -1,7 +1,7 @@
 // The document store alone, on a clock that a test moves.
 import { join } from 'node:path'
 import { services } from '../../../daemon/services.ts'
-import { TestClock } from '../../../platform/clock.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
 import type { DocumentsConfig } from '../../../schemas/docstore/document.ts'
 import { ask as askUrl, type Reply } from '../../support/http.ts'
 import { startServices, type ServiceStand } from '../../support/services.ts'

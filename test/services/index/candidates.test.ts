@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { atOnce } from '../../../platform/async/pieces.ts'
+import { atOnce } from '../../../platform/async/time-slices.ts'
 import { candidates } from '../../../services/index/agentic/candidates.ts'
 import { grep } from '../../../services/index/agentic/grep.ts'
 import { isSurelyOne, supersetOf } from '../../../services/index/agentic/superset.ts'

@@ -1,6 +1,6 @@
 // What the specification says of the code index before anything is indexed: its port, and its variables.
 import { expect, test } from 'vitest'
-import { readConfig } from '../../../platform/config.ts'
+import { readConfig } from '../../../platform/core/config.ts'
 import { readSettings } from '../../../platform/service/settings.ts'
 import { indexOperations } from '../../../schemas/operations/index.ts'
 import { settings } from '../../../services/index/settings.ts'

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { atOnce } from '../../../platform/async/pieces.ts'
+import { atOnce } from '../../../platform/async/time-slices.ts'
 import { SeenTree } from '../../../services/index/files/seen.ts'
 import { walk, type FoundFile } from '../../../services/index/files/walk.ts'
 import { eventually } from '../../support/eventually.ts'

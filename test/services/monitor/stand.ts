@@ -1,6 +1,6 @@
 // The monitor with figures that a test sets, on a clock that it moves; and the notifications beside it.
 import { services } from '../../../daemon/services.ts'
-import { TestClock } from '../../../platform/clock.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
 import type { Collector, Figures } from '../../../services/monitor/collector.ts'
 import { ask as askUrl, type Reply } from '../../support/http.ts'
 import { startServices, type ServiceStand } from '../../support/services.ts'

@@ -1,5 +1,5 @@
 // The notifications alone, on a clock that a test moves.
-import { TestClock } from '../../../platform/clock.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
 import { services } from '../../../daemon/services.ts'
 import type { NotifyConfig } from '../../../schemas/notify/sinks.ts'
 import { ask as askUrl, type Reply } from '../../support/http.ts'

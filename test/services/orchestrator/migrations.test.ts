@@ -1,6 +1,6 @@
 // Tables that an earlier version wrote are brought up to date.
 import { expect, test } from 'vitest'
-import { migrate } from '../../../platform/database.ts'
+import { migrate } from '../../../platform/database/database.ts'
 import { triggerNames } from '../../../services/orchestrator/migrations/triggers.ts'
 import { migrations } from '../../../services/orchestrator/migrations.ts'
 import { onEachDatabase } from '../../support/databases.ts'

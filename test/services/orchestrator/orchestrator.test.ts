@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TestClock } from '../../../platform/clock.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { alice, refusal, workflow, TestMachine, type TestOrchestrator } from './harness.ts'

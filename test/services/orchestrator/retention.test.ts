@@ -1,7 +1,7 @@
 // What ended is forgotten some days later, and nothing grows for ever.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TestClock } from '../../../platform/clock.ts'
-import { isPostgres } from '../../../platform/database.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
+import { isPostgres } from '../../../platform/database/database.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
 import { alice, TestMachine, workflow, type TestOrchestrator } from './harness.ts'

@@ -1,6 +1,6 @@
 // A process that dies, inside this one: after its n-th point, an effect or a committed write, nothing that it begins
 // comes about any more. What it leaves is what the next one finds.
-import type { Knex } from '../../../platform/database.ts'
+import type { Knex } from '../../../platform/database/database.ts'
 
 export class CrashPoints {
   dead = false

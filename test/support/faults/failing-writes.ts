@@ -1,5 +1,5 @@
 // A database that refuses one write of a piece of work, and then the next one, until the work gets through.
-import type { Knex } from '../../../platform/database.ts'
+import type { Knex } from '../../../platform/database/database.ts'
 
 const WRITE = /^(with .*\) )?(insert|update|delete)/is
 

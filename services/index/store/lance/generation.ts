@@ -1,5 +1,5 @@
 // A generation out of the table, held for search: numbers in memory, the text of rows in the table.
-import { nextTurn } from '../../../../platform/async/pieces.ts'
+import { nextTurn } from '../../../../platform/async/time-slices.ts'
 import { LEVELS, type Level } from '../../../../schemas/index/search.ts'
 import type { Client } from '../../engine/rpc.ts'
 import type { Generation, IndexedFile, Section } from '../port.ts'

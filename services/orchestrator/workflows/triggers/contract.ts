@@ -1,8 +1,8 @@
 // What a trigger is: one value a type. It yields tasks for a workflow from the time it is started until it is stopped.
 import type { TSchema } from 'typebox'
-import type { Clock } from '../../../../platform/clock.ts'
+import type { Clock } from '../../../../platform/core/clock.ts'
 import type { Forge } from '../../../../platform/forge/forge.ts'
-import type { Log } from '../../../../platform/log.ts'
+import type { Log } from '../../../../platform/core/log/log.ts'
 import type { TriggerType } from '../../../../schemas/trigger.ts'
 import type { DispatchRecord } from '../../../../schemas/workflow.ts'
 import type { QueueConsumer } from '../../queues/consumer.ts'

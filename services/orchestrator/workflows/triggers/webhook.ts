@@ -1,10 +1,10 @@
 // `webhook`: a task for every delivery to POST /webhooks/{workflow_id}. Each is a task of its own, a repeated one too.
 import { randomUUID } from 'node:crypto'
-import { timestamp } from '../../../../platform/clock.ts'
+import { timestamp } from '../../../../platform/core/clock.ts'
 import type { Secret } from '../../../../schemas/secret.ts'
 import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
 import { taskOfDelivery } from '../webhook-delivery.ts'
-import { checkSignature } from '../../../../platform/forge/signature.ts'
+import { checkSignature } from '../../../../platform/forge/webhook-signature.ts'
 import type { TriggerDefinition } from './contract.ts'
 
 /** Deliveries that may wait for their agent. */

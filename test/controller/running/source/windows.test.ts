@@ -1,6 +1,6 @@
 // Sync windows: outside of them a source is read, planned and observed, and nothing of it is written.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { TestClock } from '../../../../platform/clock.ts'
+import { TestClock } from '../../../../platform/core/clock.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { createStand, person, type Stand } from '../../stand.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { TestClock } from '../../../../platform/clock.ts'
-import type { Log } from '../../../../platform/log.ts'
+import { TestClock } from '../../../../platform/core/clock.ts'
+import type { Log } from '../../../../platform/core/log/log.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { alice, TestOrchestrator, workflow, TestMachine } from '../harness.ts'
 

@@ -1,7 +1,7 @@
 // A message that was with an agent when it died is never gone in silence: the agent's record, the stream and the log
 // say so.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TestClock } from '../../../../platform/clock.ts'
+import { TestClock } from '../../../../platform/core/clock.ts'
 import { eventually } from '../../../support/eventually.ts'
 import type { HandAgent } from '../../../support/hand-agent.ts'
 import { alice, TestMachine, type TestOrchestrator } from '../harness.ts'

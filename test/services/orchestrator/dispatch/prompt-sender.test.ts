@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TestClock } from '../../../../platform/clock.ts'
-import { noLog, type Log } from '../../../../platform/log.ts'
+import { TestClock } from '../../../../platform/core/clock.ts'
+import { noLog, type Log } from '../../../../platform/core/log/log.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { alice, refusal, TestOrchestrator, TestMachine } from '../harness.ts'
 

@@ -1,7 +1,7 @@
 // The event bus by itself: order, capacity, and listeners that fail.
 import { expect, test } from 'vitest'
-import { TestClock } from '../../../../platform/clock.ts'
-import { invalid } from '../../../../platform/problem.ts'
+import { TestClock } from '../../../../platform/core/clock.ts'
+import { invalid } from '../../../../platform/core/problem.ts'
 import { BUS_CAPACITY, EventBus, type Published } from '../../../../services/orchestrator/events/event-bus.ts'
 import { eventually } from '../../../support/eventually.ts'
 

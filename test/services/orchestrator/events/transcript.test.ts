@@ -1,6 +1,6 @@
 // What was said is told again to who comes later: in order, whole, without a gap or a repeat to what happens now.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TestClock } from '../../../../platform/clock.ts'
+import { TestClock } from '../../../../platform/core/clock.ts'
 import type { StreamFrame } from '../../../../schemas/agent/stream.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually } from '../../../support/eventually.ts'

@@ -1,8 +1,8 @@
 // An orchestrator on which nothing moves by itself, and what is on record of it: what a request changed shows.
 import { createHash } from 'node:crypto'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
-import { TestClock } from '../../../../platform/clock.ts'
-import { isPostgres, type Knex } from '../../../../platform/database.ts'
+import { TestClock } from '../../../../platform/core/clock.ts'
+import { isPostgres, type Knex } from '../../../../platform/database/database.ts'
 import { orchestratorOperations } from '../../../../schemas/operations/orchestrator/index.ts'
 import type { Operation } from '../../../../schemas/operations/operation.ts'
 import { alice, TestMachine, type TestOrchestrator, workflow } from '../harness.ts'

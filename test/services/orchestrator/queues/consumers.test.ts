@@ -1,8 +1,8 @@
 // Several agents that are free for a queue's tasks at the same moment.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { TestClock } from '../../../../platform/clock.ts'
-import { isPostgres, type Knex } from '../../../../platform/database.ts'
+import { TestClock } from '../../../../platform/core/clock.ts'
+import { isPostgres, type Knex } from '../../../../platform/database/database.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { alice, TestMachine, type TestOrchestrator, workflow } from '../harness.ts'

@@ -1,7 +1,7 @@
 // Queues, from the push to the end of a task: order, one consumer a task, failures, time-outs, restarts.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { TestClock } from '../../../../platform/clock.ts'
+import { TestClock } from '../../../../platform/core/clock.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { alice, TestMachine, type TestOrchestrator, workflow } from '../harness.ts'

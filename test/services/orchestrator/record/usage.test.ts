@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TestClock } from '../../../../platform/clock.ts'
+import { TestClock } from '../../../../platform/core/clock.ts'
 import { turnFigures } from '../../../../services/orchestrator/record/usage.ts'
 import { eventually } from '../../../support/eventually.ts'
 import type { HandAgent } from '../../../support/hand-agent.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { TestClock } from '../../../../platform/clock.ts'
+import { TestClock } from '../../../../platform/core/clock.ts'
 import { AgentSession } from '../../../../services/orchestrator/session/agent-session.ts'
 import type { Prompt } from '../../../../services/orchestrator/record/tables.ts'
 

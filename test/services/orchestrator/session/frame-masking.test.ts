@@ -1,6 +1,6 @@
 // Frames of an agent that knows secrets: what is shown of them is masked, and what its tools are run with is not.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TestClock } from '../../../../platform/clock.ts'
+import { TestClock } from '../../../../platform/core/clock.ts'
 import { eventually } from '../../../support/eventually.ts'
 import type { Approval } from '../../../../schemas/approval.ts'
 import { alice, TestMachine, type TestOrchestrator } from '../harness.ts'

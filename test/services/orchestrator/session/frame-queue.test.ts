@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TestClock } from '../../../../platform/clock.ts'
+import { TestClock } from '../../../../platform/core/clock.ts'
 import { FrameQueue } from '../../../../services/orchestrator/session/frame-queue.ts'
 
 const full = new Error('the disk is full')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nextTurn } from '../../../../platform/async/pieces.ts'
+import { nextTurn } from '../../../../platform/async/time-slices.ts'
 import { FrameReader, type Refused } from '../../../../services/orchestrator/session/frame-reader.ts'
 import type { Frame } from '../../../../services/orchestrator/session/frame.ts'
 import { eventually } from '../../../support/eventually.ts'

@@ -1,7 +1,7 @@
 // What becomes of open approvals when the agent, its connection or the daemon ends and comes back.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TestClock } from '../../../../platform/clock.ts'
+import { TestClock } from '../../../../platform/core/clock.ts'
 import { eventually } from '../../../support/eventually.ts'
 import type { HandAgent } from '../../../support/hand-agent.ts'
 import { alice, refusal, TestMachine, type TestOrchestrator } from '../harness.ts'

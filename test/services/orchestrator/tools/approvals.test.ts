@@ -1,8 +1,8 @@
 // Requests of an agent for a tool: decided by the policy, by a person, or by the time that runs out.
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { TestClock } from '../../../../platform/clock.ts'
-import type { Log } from '../../../../platform/log.ts'
+import { TestClock } from '../../../../platform/core/clock.ts'
+import type { Log } from '../../../../platform/core/log/log.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { alice, refusal, TestMachine, type TestOrchestrator } from '../harness.ts'
 

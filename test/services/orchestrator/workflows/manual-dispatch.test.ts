@@ -1,7 +1,7 @@
 // The tasks that a workflow gives its agent, from the trigger by hand to the result.
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TestClock } from '../../../../platform/clock.ts'
+import { TestClock } from '../../../../platform/core/clock.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { alice, refusal, TestMachine, type TestOrchestrator, workflow } from '../harness.ts'
 

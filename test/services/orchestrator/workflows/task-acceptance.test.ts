@@ -1,6 +1,6 @@
 // Tasks that a trigger yields: on record with its cursor before anything else, given in order, once.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TestClock } from '../../../../platform/clock.ts'
+import { TestClock } from '../../../../platform/core/clock.ts'
 import { TRIGGERS } from '../../../../schemas/trigger.ts'
 import type { DispatchRecord } from '../../../../schemas/workflow.ts'
 import type { TriggerDefinition } from '../../../../services/orchestrator/workflows/triggers/contract.ts'

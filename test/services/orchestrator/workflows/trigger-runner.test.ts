@@ -1,6 +1,6 @@
 // The life of triggers, with one that fires on the test's word and may fail.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { TestClock } from '../../../../platform/clock.ts'
+import { TestClock } from '../../../../platform/core/clock.ts'
 import { TRIGGERS } from '../../../../schemas/trigger.ts'
 import type { TriggerDefinition } from '../../../../services/orchestrator/workflows/triggers/contract.ts'
 import { eventually } from '../../../support/eventually.ts'

@@ -1,7 +1,7 @@
 // Deliveries of webhooks over HTTP: what is made of them, who may send them, and how many may wait.
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TestClock } from '../../../../platform/clock.ts'
+import { TestClock } from '../../../../platform/core/clock.ts'
 import { alice, refusal, TestMachine, type TestOrchestrator, workflow } from '../harness.ts'
 
 const machine = new TestMachine({ clock: new TestClock() })

@@ -1,7 +1,7 @@
 // What every trigger promises, whatever its type: one suite, run against each, on both databases.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Value } from 'typebox/value'
-import { TestClock, type Clock } from '../../../../../platform/clock.ts'
+import { TestClock, type Clock } from '../../../../../platform/core/clock.ts'
 import { TRIGGERS, type TriggerType } from '../../../../../schemas/trigger.ts'
 import { checkTemplate } from '../../../../../schemas/workflow/template.ts'
 import type {

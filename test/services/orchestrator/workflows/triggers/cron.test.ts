@@ -1,6 +1,6 @@
 // `cron` by the calendar: time zones, clocks that are moved, and times that passed while no daemon ran.
 import { afterEach, expect, test } from 'vitest'
-import { TestClock } from '../../../../../platform/clock.ts'
+import { TestClock } from '../../../../../platform/core/clock.ts'
 import { eventually } from '../../../../support/eventually.ts'
 import { alice, TestMachine, type TestOrchestrator, workflow } from '../../harness.ts'
 

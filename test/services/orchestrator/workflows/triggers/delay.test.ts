@@ -1,6 +1,6 @@
 // A delay that has fired, and whose workflow is enabled again.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TestClock } from '../../../../../platform/clock.ts'
+import { TestClock } from '../../../../../platform/core/clock.ts'
 import { eventually } from '../../../../support/eventually.ts'
 import { alice, TestMachine, workflow, type TestOrchestrator } from '../../harness.ts'
 

@@ -1,6 +1,6 @@
 // Triggers of events: the agent's own life, and chains of dispatches.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { TestClock } from '../../../../../platform/clock.ts'
+import { TestClock } from '../../../../../platform/core/clock.ts'
 import { triggers } from '../../../../../services/orchestrator/workflows/triggers/index.ts'
 import { eventually } from '../../../../support/eventually.ts'
 import type { HandAgent } from '../../../../support/hand-agent.ts'

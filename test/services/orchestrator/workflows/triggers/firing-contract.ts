@@ -1,6 +1,6 @@
 // What every trigger promises of its events: each is taken on once, whatever fails, and never by one that has stopped.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { TestClock } from '../../../../../platform/clock.ts'
+import { TestClock } from '../../../../../platform/core/clock.ts'
 import type { TriggerType } from '../../../../../schemas/trigger.ts'
 import type { WorkflowRecord } from '../../../../../schemas/workflow.ts'
 import type { TriggerDefinition } from '../../../../../services/orchestrator/workflows/triggers/contract.ts'

@@ -1,6 +1,6 @@
 // Issues and pull requests of a forge: what is taken on, what is asked for again, and what happens when it refuses.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { TestClock } from '../../../../../platform/clock.ts'
+import { TestClock } from '../../../../../platform/core/clock.ts'
 import { eventually } from '../../../../support/eventually.ts'
 import { alice, refusal as refused, TestMachine, type TestOrchestrator, workflow } from '../../harness.ts'
 import { ForgeServer, refusal } from './forge-server.ts'

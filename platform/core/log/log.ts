@@ -1,0 +1,64 @@
+// The log: a constant message and named facts. Secrets are tainted by type and print as ***.
+import { pino, type Logger } from 'pino'
+import pretty from 'pino-pretty'
+import wrapAnsi from 'wrap-ansi'
+import { logText } from './log-text.ts'
+
+export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error'> & { child(facts: Record<string, unknown>): Log }
+
+const LEVELS: Record<string, string> = {
+  trace: 'trace',
+  debug: 'debug',
+  info: 'info',
+  warn: 'warn',
+  error: 'error',
+  off: 'silent',
+}
+
+/** What goes by these names is masked even where nobody made a Secret of it: as a fact, or a member of one. */
+const REDACTED = [
+  'req.headers.authorization',
+  ...['token', 'secret', 'authorization'].flatMap((name) => [name, `*.${name}`]),
+]
+
+/**
+ * Writes to `stream` (default stderr), as text for people or JSON for machines. An unknown level reads as info. `mask`
+ * takes what must not be shown out of a line.
+ */
+export function createLog(
+  options: { level: string; format: 'text' | 'json'; colour?: boolean; mask?: (line: string) => string },
+  stream: NodeJS.WritableStream = process.stderr,
+): Log {
+  const target =
+    options.format === 'json'
+      ? stream
+      : pretty({
+          destination: stream as never,
+          colorize: options.colour ?? false,
+          ignore: 'pid,hostname,name',
+          hideObject: true,
+          messageFormat: (facts) => fitted(logText(facts), stream as { isTTY?: boolean }),
+          translateTime: 'SYS:HH:MM:ss',
+        })
+  return pino(
+    {
+      level: LEVELS[options.level] ?? 'info',
+      base: null,
+      redact: { paths: REDACTED, censor: '***' },
+      hooks: options.mask ? { streamWrite: options.mask } : {},
+    },
+    target as never,
+  )
+}
+
+/** The time and the level before a line. */
+const HEAD = 18
+
+/** On a terminal broken between words, which it would break within them. */
+function fitted(text: string, { isTTY, columns = 80 }: { isTTY?: boolean; columns?: number }): string {
+  return isTTY ? wrapAnsi(text, Math.max(columns - HEAD, 20)).replaceAll('\n', '\n  ') : text
+}
+
+const nothing = () => undefined
+/** A log that keeps silent. */
+export const noLog: Log = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => noLog } as Log

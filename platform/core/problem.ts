@@ -1,0 +1,53 @@
+// The errors a service may answer with. Services throw them; `platform/http` turns them into a response.
+import type { Fault } from '../../schemas/kind.ts'
+import { unknownName } from '../../schemas/validation/nearest.ts'
+import {
+  faultErrors,
+  STATUS_CODES,
+  type FieldError,
+  type ProblemCode,
+  type ProblemStatus,
+} from '../../schemas/problem.ts'
+
+export interface ProblemOptions {
+  /** What a program may decide by; default by status. */
+  code?: ProblemCode
+  errors?: FieldError[]
+  cause?: unknown
+}
+
+export class Problem extends Error {
+  override readonly name = 'Problem'
+  readonly status: ProblemStatus
+  readonly code: ProblemCode
+  readonly errors: FieldError[] | undefined
+
+  constructor(status: ProblemStatus, detail: string, options: ProblemOptions = {}) {
+    super(detail, { cause: options.cause })
+    this.status = status
+    this.code = options.code ?? STATUS_CODES[status]
+    this.errors = options.errors
+  }
+}
+
+export const invalid = (detail: string, errors?: FieldError[], code?: ProblemCode) =>
+  new Problem(400, detail, { errors, code })
+export const forbidden = (detail: string, code?: ProblemCode) => new Problem(403, detail, { code })
+export const conflict = (detail: string, code?: ProblemCode) => new Problem(409, detail, { code })
+export const unprocessable = (detail: string, code?: ProblemCode) => new Problem(422, detail, { code })
+export const unavailable = (detail: string, cause?: unknown, code?: ProblemCode) =>
+  new Problem(503, detail, { cause, code })
+/** For an id that nobody types. */
+export const notFound = (what: string, id: string) => new Problem(404, `${what} ${id} does not exist`)
+/** For a name; `known` are those there are. */
+export const noSuch = (what: string, name: string, known: Iterable<string>) =>
+  new Problem(404, unknownName(what, name, known))
+
+/**
+ * Throws one 400 that names all of `faults`, what a kind's check found (`checkAgentInput`, …); nothing when there
+ * are none.
+ */
+export function refuseFaults(faults: readonly Fault[]): void {
+  const errors = faultErrors(faults)
+  if (errors.length > 0) throw invalid(errors.map(({ path, message }) => `${path} ${message}`).join('; '), errors)
+}

@@ -1,0 +1,267 @@
+// One database for all: SQLite in a file, or PostgreSQL. Each service has its own tables and migrations.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import knex, { type Knex } from 'knex'
+import PostgresDialect from 'knex/lib/dialects/postgres/index.js'
+import PostgresTransaction from 'knex/lib/dialects/postgres/execution/pg-transaction.js'
+import { FENCE_KEY, fenceOf, tokensOf, undoUnlessHeld, type TokenRow } from './fence.ts'
+import { GroupCommit } from './group-commit.ts'
+import { SqliteClient, type SqliteConnection } from './sqlite/client.ts'
+import { carriedOut, type Work } from './transactor.ts'
+import { conflict, Problem, unavailable } from '../core/problem.ts'
+
+export type { Knex } from 'knex'
+
+/** Migrations of one service, applied in order, each once. Names are never reused or changed. */
+export interface Migrations {
+  /** Prefix of the service's tables: `orchestrator`. */
+  prefix: string
+  steps: { name: string; up(db: Knex): Promise<void> }[]
+}
+
+interface PostgresConnection {
+  query(sql: string): Promise<unknown>
+}
+
+/**
+ * The question goes along with BEGIN: it costs no round trip. Each statement sees what was committed before it
+ * began.
+ */
+class FencedTransaction extends PostgresTransaction {
+  override _onAcquire(work: Work, connection: unknown): Promise<unknown> {
+    return carriedOut(this, work, connection)
+  }
+
+  override async begin(connection: PostgresConnection): Promise<void> {
+    const fence = fenceOf(this.client)
+    if (!fence) return super.begin(connection)
+    const answers = connection.query(`BEGIN; SELECT pg_advisory_xact_lock_shared(${FENCE_KEY}); ${tokensOf(fence)}`)
+    const tokens = answers.then((each) => (each as { rows: TokenRow[] }[]).at(-1)!.rows)
+    // A connection that is broken has undone it already.
+    await undoUnlessHeld(fence, tokens, () => connection.query('ROLLBACK').catch(() => undefined))
+  }
+}
+
+class PostgresClient extends PostgresDialect {
+  override transaction(...args: unknown[]): unknown {
+    return new FencedTransaction(this, ...args)
+  }
+}
+
+/**
+ * knex would print warnings to standard output, into the JSON of a command; every error it warns of is thrown as
+ * well.
+ */
+const SILENT = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined }
+
+/** Milliseconds after which PostgreSQL gives a statement up; migrations take the time they take. */
+const STATEMENT_MS = 30_000
+/**
+ * Milliseconds after which it ends a transaction that asks for nothing: a stopped process would keep its successor
+ * waiting.
+ */
+const IDLE_TRANSACTION_MS = 10_000
+
+const postgres = (connectionString: string) => ({
+  connectionString,
+  statement_timeout: STATEMENT_MS,
+  idle_in_transaction_session_timeout: IDLE_TRANSACTION_MS,
+})
+
+/**
+ * Opens `sqlite:<file>`, `sqlite::memory:` or `postgres://…`. SQLite has one connection, so writes
+ * queue in the process and not on the file's lock; what is acknowledged is on the disk (FULL).
+ */
+export function openDatabase(url: string, options: { readOnly?: boolean; busyTimeoutMs?: number } = {}): Knex {
+  if (/^postgres(ql)?:/.test(url))
+    return knex({
+      client: PostgresClient as unknown as typeof Knex.Client,
+      connection: postgres(url),
+      pool: { min: 0, max: 8 },
+      log: SILENT,
+    })
+  const filename = fileOf(url)
+  if (filename !== ':memory:' && !options.readOnly) mkdirSync(dirname(filename), { recursive: true, mode: 0o700 })
+  const pragmas = [
+    `busy_timeout = ${options.busyTimeoutMs ?? 5000}`,
+    'foreign_keys = ON',
+    ...(options.readOnly ? ['query_only = ON'] : ['journal_mode = WAL', 'synchronous = FULL']),
+  ]
+  return knex({
+    client: SqliteClient as unknown as typeof Knex.Client,
+    connection: { filename },
+    useNullAsDefault: true,
+    log: SILENT,
+    pool: {
+      min: 1,
+      max: 1,
+      afterCreate: (connection: SqliteConnection, done: (error: Error | null, connection: unknown) => void) =>
+        connection.exec(pragmas.map((pragma) => `PRAGMA ${pragma};`).join(''), (error) => done(error, connection)),
+    },
+  })
+}
+
+const fileOf = (url: string): string => url.replace(/^sqlite:(\/\/)?/, '')
+
+/** The file of a SQLite address; null for a database in memory or on a server. */
+export function sqliteFile(url: string): string | null {
+  return /^postgres(ql)?:/.test(url) || fileOf(url) === ':memory:' ? null : fileOf(url)
+}
+
+/** True for a PostgreSQL database or a transaction on one, false for SQLite. */
+export function isPostgres(db: Knex): boolean {
+  return db.client.dialect === 'postgresql'
+}
+
+/**
+ * Throws a 409 for a database that a newer version wrote: it names what of its migrations is not known here. Reads
+ * only, so that the newer version finds everything as it left it.
+ */
+export async function refuseNewer(db: Knex, known: readonly Migrations[]): Promise<void> {
+  const unknown: string[] = []
+  for (const { prefix, steps } of known) {
+    const others = (await taken(db, prefix)).filter((name) => !steps.some((step) => step.name === name))
+    unknown.push(...others.map((name) => `${prefix} ${name}`))
+  }
+  if (unknown.length === 0) return
+  throw conflict(
+    `the database is newer than this program, which does not know its ${unknown.length === 1 ? 'migration' : 'migrations'} ${unknown.join(', ')}; nothing was changed: start the version that wrote it, or restore a backup made before`,
+    'database-newer',
+  )
+}
+
+/** The migrations of a service that a database has behind it. */
+async function taken(db: Knex, prefix: string): Promise<string[]> {
+  const table = `${prefix}_migrations`
+  return (await db.schema.hasTable(table)) ? db(table).orderBy('id').pluck('name') : []
+}
+
+/** Brings the tables of one service up to date. The caller sees to it that nobody else does so at the same time. */
+export async function migrate(db: Knex, migrations: Migrations): Promise<void> {
+  const [behind, names] = [await taken(db, migrations.prefix), migrations.steps.map(({ name }) => name)]
+  // Most starts have nothing to do: that is seen without a lock.
+  if (behind.length > 0 && isDeepStrictEqual(behind, names)) return
+  const config = {
+    tableName: `${migrations.prefix}_migrations`,
+    migrationSource: {
+      getMigrations: async () => names,
+      getMigrationName: (name: string) => name,
+      getMigration: async (name: string) => ({
+        up: async (transaction: Knex) => {
+          if (isPostgres(transaction)) await transaction.raw('set local statement_timeout = 0')
+          await migrations.steps.find((step) => step.name === name)!.up(transaction)
+        },
+        down: async () => undefined,
+      }),
+    },
+  }
+  await db.migrate.latest(config).catch(async (error: Error) => {
+    if (error.name !== 'MigrationLocked') throw error
+    // A process that was killed while it migrated left its mark behind; each step was a transaction of its own.
+    await db.migrate.forceFreeMigrationsLock(config)
+    await db.migrate.latest(config)
+  })
+}
+
+/** The write transaction that the present work belongs to, and the one around it. */
+interface OpenWrite {
+  open: boolean
+  around: OpenWrite | undefined
+}
+
+const openWrites = new AsyncLocalStorage<OpenWrite>()
+
+/** True in the work of an open `write`, and in what it calls: there nothing may wait for another service. */
+export function inWriteTransaction(): boolean {
+  let present = openWrites.getStore()
+  while (present && !present.open) present = present.around
+  return present !== undefined
+}
+
+/** Marks `work` as inside a write until it ends; what it leaves running then counts as outside. */
+async function marked<T>(work: () => Promise<T>): Promise<T> {
+  const mark: OpenWrite = { open: true, around: openWrites.getStore() }
+  try {
+    return await openWrites.run(mark, work)
+  } finally {
+    mark.open = false
+  }
+}
+
+/**
+ * Runs a write; on SQLite those that wait for one another are committed together. A full disk, a locked or unreachable
+ * database becomes a 503, so that the caller is never told that something was kept which was not.
+ */
+export async function write<T>(db: Knex, work: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {
+  const marking = (transaction: Knex.Transaction) => marked(() => work(transaction))
+  if (!isPostgres(db) && !db.isTransaction)
+    return groupOf(db)
+      .run(marking)
+      .catch((error: unknown) => {
+        throw storageProblem(error) ?? error
+      })
+  let failure: unknown
+  try {
+    return await db.transaction((transaction) =>
+      marking(transaction).catch((error: unknown) => {
+        failure = error
+        throw error
+      }),
+    )
+  } catch (error) {
+    throw storageProblem(failure) ?? storageProblem(error) ?? failure ?? error
+  }
+}
+
+/**
+ * Resolves when what a transaction wrote is kept, which is when the outermost one around it is committed: of a group of
+ * writes each is but a part. Rejects when it is undone.
+ */
+export async function committed(transaction: Knex.Transaction): Promise<void> {
+  let each: Knex.Transaction | undefined = transaction
+  for (; each; each = each.parentTransaction) await each.executionPromise
+}
+
+/** Of the databases with a single writer, by the client of knex. */
+const groups = new WeakMap<object, GroupCommit>()
+
+function groupOf(db: Knex): GroupCommit {
+  let group = groups.get(db.client)
+  if (!group) groups.set(db.client, (group = new GroupCommit(db, (error) => storageProblem(error) !== null)))
+  return group
+}
+
+/** By the code or name of an error; its text quotes the statement, whose values may look like any code. */
+const REFUSALS: [RegExp, string][] = [
+  [/^(SQLITE_FULL|53100)$/, 'the disk is full: free some space, then try again'],
+  [/^(SQLITE_BUSY\w*|SQLITE_LOCKED\w*|55P03)$/, 'the database is locked by another process: try again'],
+  [
+    /^(SQLITE_(IOERR|READONLY|CANTOPEN|CORRUPT)\w*|58030)$/,
+    'the database cannot be written: look at its file, folder and disk',
+  ],
+  [/^57014$/, 'the database took longer than a statement may: try again'],
+  [
+    /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|57P0.|25P03|08...|KnexTimeoutError)$/,
+    'the database cannot be reached: check SVC_DATABASE_URL and the server',
+  ],
+]
+/** What drivers say without a code. */
+const UNREACHABLE =
+  /^(Connection terminated|Connection ended|knex: Timeout acquiring|timeout expired)|\b(ECONNREFUSED|ECONNRESET|ENOTFOUND)\b/i
+
+/** The 503 that stands for a storage error, or null when `error` is none. */
+export function storageProblem(error: unknown): Problem | null {
+  const { code = '', name = '', message = '' } = (error ?? {}) as { code?: string; name?: string; message?: string }
+  const refusal =
+    REFUSALS.find(([pattern]) => pattern.test(code) || pattern.test(name)) ??
+    (code === '' && UNREACHABLE.test(message) ? REFUSALS.at(-1) : undefined)
+  return refusal ? unavailable(refusal[1], error, 'storage-unavailable') : null
+}
+
+/** True when an insert or update met a unique constraint. */
+export function isUniqueViolation(error: unknown): boolean {
+  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
+  return code === '23505' || (code === 'SQLITE_CONSTRAINT' && message.includes('UNIQUE'))
+}

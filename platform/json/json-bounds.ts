@@ -1,0 +1,98 @@
+// JSON that strangers send: how deep and how full it is, is known before anything is made of it.
+import { StringDecoder } from 'node:string_decoder'
+import type { Pieces } from '../async/time-slices.ts'
+
+export interface JsonBounds {
+  /** Deepest nesting of objects and lists. */
+  depth: number
+  /** Most members and entries, counted by their commas and brackets; strings may be of any length. */
+  values: number
+}
+
+/** No request and no frame needs a tenth of it; what recurses over a value stays far from the end of the stack. */
+export const JSON_BOUNDS: JsonBounds = { depth: 64, values: 50_000 }
+
+export type JsonExcess = 'too-deep' | 'too-many-values' | 'too-long-name'
+
+/** Characters and bytes between two points where the work may be interrupted. */
+export const PIECE = 64 * 1024
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
+const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/**
+ * What of a JSON text is out of bounds; null when nothing is. Of a text that is no JSON it says nothing useful.
+ * Linear.
+ */
+export function* jsonExcess(text: string, bounds = JSON_BOUNDS): Pieces<JsonExcess | null> {
+  let [depth, values, rest] = [0, 0, PIECE]
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at)
+    if (character === QUOTE) {
+      const end = yield* endOfString(text, at + 1)
+      if (end < 0) return null
+      if (end - at > PIECE && isName(text, end)) return 'too-long-name'
+      at = end
+    } else if (character === LIST || character === OBJECT) {
+      if (++depth > bounds.depth) return 'too-deep'
+      values++
+    } else if (character === LIST_END || character === OBJECT_END) depth--
+    else if (character === COMMA) values++
+    if (values > bounds.values) return 'too-many-values'
+    if (--rest === 0) {
+      rest = PIECE
+      yield
+    }
+  }
+  return null
+}
+
+/** Whether the string that ends at `quote` is the name of a member. */
+function isName(text: string, quote: number): boolean {
+  let at = quote + 1
+  while (at < text.length && text.charCodeAt(at) <= 0x20) at++
+  return text.charCodeAt(at) === COLON
+}
+
+/** Where the string that begins at `from` ends; -1 when it does not. */
+export function* endOfString(text: string, from: number): Pieces<number> {
+  let rest = PIECE / 16
+  for (let at = from; ;) {
+    const quote = text.indexOf('"', at)
+    if (quote < 0) return -1
+    let escapes = quote
+    while (escapes > at && text.charCodeAt(escapes - 1) === BACKSLASH) escapes--
+    if ((quote - escapes) % 2 === 0) return quote
+    at = quote + 1
+    if (--rest === 0) {
+      rest = PIECE / 16
+      yield
+    }
+  }
+}
+
+/** UTF-8 as text; what is no UTF-8 becomes U+FFFD. */
+export function* decoded(bytes: Buffer): Pieces<string> {
+  if (bytes.length <= PIECE) return bytes.toString('utf8')
+  const decoder = new StringDecoder('utf8')
+  const parts: string[] = []
+  for (let from = 0; from < bytes.length; from += PIECE) {
+    parts.push(decoder.write(bytes.subarray(from, from + PIECE)))
+    yield
+  }
+  parts.push(decoder.end())
+  return parts.join('')
+}
+
+/** True for a value with a member that would become a prototype where the value is copied member by member. */
+export function holdsPrototype(value: unknown): boolean {
+  const waiting = [value]
+  while (waiting.length > 0) {
+    const next = waiting.pop()
+    if (typeof next !== 'object' || next === null) continue
+    if (Object.hasOwn(next, '__proto__')) return true
+    const made: unknown = Object.hasOwn(next, 'constructor') ? Reflect.get(next, 'constructor') : null
+    if (typeof made === 'object' && made !== null && Object.hasOwn(made, 'prototype')) return true
+    for (const member of Object.values(next)) if (typeof member === 'object') waiting.push(member)
+  }
+  return false
+}

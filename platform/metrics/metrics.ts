@@ -1,0 +1,90 @@
+// Figures of a service, declared with how they are read; the host serves them.
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { eachOf, inPieces } from '../async/time-slices.ts'
+import { oneAtOnce } from '../async/single-flight.ts'
+
+/** One figure among those that a metric has. */
+export interface Sample {
+  labels: Readonly<Record<string, string>>
+  value: number
+}
+
+/** A figure, one for each value of the only label, or any with their labels; null: not known now. */
+export type Reading = number | null | Readonly<Record<string, number>> | readonly Sample[]
+
+export interface Metric {
+  type: 'counter' | 'gauge' | 'histogram'
+  name: string
+  help: string
+  labels: readonly string[]
+  /** Of a histogram, how many values were observed. */
+  read(): Reading | Promise<Reading>
+  /** Of a histogram, the values. */
+  values?: Histogram
+}
+
+type Labels = string | readonly string[]
+const listed = (labels: Labels): readonly string[] => (typeof labels === 'string' ? [labels] : labels)
+
+/** Something that only grows while the process lives. */
+export const counter = (name: string, help: string, read: Metric['read'], labels: Labels = []): Metric => ({
+  type: 'counter',
+  name,
+  help,
+  labels: listed(labels),
+  read,
+})
+
+export const gauge = (name: string, help: string, read: Metric['read'], labels: Labels = []): Metric => ({
+  type: 'gauge',
+  name,
+  help,
+  labels: listed(labels),
+  read,
+})
+
+/** Values that are noted as they come; `buckets` are the upper bounds by which they are counted. */
+export function histogram(
+  name: string,
+  help: string,
+  buckets: readonly number[],
+): { metric: Metric; observe(value: number): void } {
+  const values = new Histogram({ name, help, buckets: [...buckets], registers: [] })
+  let count = 0
+  return {
+    metric: { type: 'histogram', name, help, labels: [], read: () => count, values },
+    observe: (value) => {
+      count++
+      values.observe(value)
+    },
+  }
+}
+
+/**
+ * Adds a metric to a registry; it is read whenever somebody looks. Thousands of samples are taken in pieces, and once
+ * for all who look meanwhile.
+ */
+export function register(registry: Registry, metric: Metric): void {
+  if (metric.values) return registry.registerMetric(metric.values)
+  const { name, help, labels } = metric
+  const taken = async () => {
+    const samples = samplesOf(await metric.read(), labels)
+    made.reset()
+    await inPieces(eachOf(samples, put))
+  }
+  const options = { name, help, labelNames: [...labels], registers: [registry], collect: oneAtOnce(taken) }
+  const [made, put] = metric.type === 'counter' ? counting(new Counter(options)) : setting(new Gauge(options))
+}
+
+type Put = (sample: Sample) => void
+
+const counting = (made: Counter): [Counter, Put] => [made, ({ labels, value }) => made.inc({ ...labels }, value)]
+const setting = (made: Gauge): [Gauge, Put] => [made, ({ labels, value }) => made.set({ ...labels }, value)]
+
+function samplesOf(reading: Reading, [label = '']: readonly string[]): readonly Sample[] {
+  if (typeof reading === 'number' || reading === null) return [{ labels: {}, value: reading ?? Number.NaN }]
+  if (isSamples(reading)) return reading
+  return Object.entries(reading).map(([word, value]) => ({ labels: { [label]: word }, value }))
+}
+
+const isSamples = (reading: object): reading is readonly Sample[] => Array.isArray(reading)

@@ -1,0 +1,129 @@
+// What makes a host the only one of its state: the kernel's lock on its files, and the lease on its database.
+import { hostname } from 'node:os'
+import { timestamp, type Clock } from '../core/clock.ts'
+import type { Config } from '../core/config.ts'
+import { migrate, isPostgres, type Knex } from '../database/database.ts'
+import { FENCE_KEY } from '../database/fence.ts'
+import type { Log } from '../core/log/log.ts'
+import type { Mux } from '../terminal/mux.ts'
+import { DaemonLease, type OtherHolder } from '../store/daemon-lease.ts'
+import { heldBy, readHolder, type Holder } from './holder.ts'
+import { hostMigrations } from './migrations.ts'
+import { lockState, type StateLock } from './state-lock.ts'
+
+export interface SoleOptions {
+  config: Config
+  clock: Clock
+  log: Log
+  version: string
+  services: readonly string[]
+  /** Gives up waiting for a daemon that is on its way out. */
+  stop?: AbortSignal
+}
+
+export class Sole {
+  readonly #options: SoleOptions
+  readonly #lock: StateLock
+  #holder: Holder
+  #lease: DaemonLease | null = null
+
+  private constructor(options: SoleOptions, lock: StateLock, holder: Holder) {
+    this.#options = options
+    this.#lock = lock
+    this.#holder = holder
+  }
+
+  /** Locks the files. Throws a 409 that says who has them; then nothing was read, and nothing touched. */
+  static async lock(options: SoleOptions): Promise<Sole> {
+    const { config, clock, version, services, stop } = options
+    const holder: Holder = {
+      pid: process.pid,
+      host: hostname(),
+      since: timestamp(clock),
+      version,
+      data_dir: config.dataDir,
+      services: [...services],
+      urls: {},
+      stopping: false,
+    }
+    return new Sole(options, await lockState(config, holder, stop), holder)
+  }
+
+  /** Takes the lease on the database, and brings its table up to date before. Throws a 409 that says who has it. */
+  async lease(db: Knex): Promise<DaemonLease> {
+    const { clock, log, services } = this.#options
+    const { place } = this.#lock
+    const lease = new DaemonLease({ db, clock, log, table: 'host_leases', services, place })
+    const refuse = (other: OtherHolder | null) => {
+      if (other) throw refusal(other)
+    }
+    refuse(await lease.other())
+    await inTurn(db, () => migrate(db, hostMigrations))
+    refuse(await lease.take(this.#holder))
+    this.#lease = lease
+    return lease
+  }
+
+  /** Everybody who comes second is told where we answer. */
+  async answersAt(urls: Readonly<Record<string, string>>): Promise<void> {
+    this.#say({ urls: { ...urls } })
+    await this.#lease?.tell(this.#holder)
+  }
+
+  /** Whoever comes second need not give up: we are on our way out. */
+  stopping(): void {
+    this.#say({ stopping: true })
+  }
+
+  /** Call before the database is closed. */
+  async releaseLease(): Promise<void> {
+    await this.#lease?.release()
+  }
+
+  /** The last thing of all. */
+  async unlock(): Promise<void> {
+    await this.#lock.release()
+  }
+
+  #say(more: Partial<Holder>): void {
+    this.#holder = { ...this.#holder, ...more }
+    this.#lock.say(this.#holder)
+  }
+}
+
+/** The mux, whose sessions are started and ended only while the lease is certain: no transaction guards them. */
+export function guardedMux(mux: Mux, lease: Pick<DaemonLease, 'confirm'>): Mux {
+  return {
+    launch: async (options) => {
+      await lease.confirm()
+      return mux.launch(options)
+    },
+    kill: async (name) => {
+      await lease.confirm()
+      return mux.kill(name)
+    },
+    list: () => mux.list(),
+    panes: () => mux.panes(),
+    get: (name) => mux.get(name),
+    capture: (name, lines) => mux.capture(name, lines),
+    attachCommand: (name) => mux.attachCommand(name),
+    version: () => mux.version(),
+  }
+}
+
+/**
+ * The table of leases is made before there is a lease: two that begin at once on one server do so one after the
+ * other.
+ */
+async function inTurn(db: Knex, work: () => Promise<void>): Promise<void> {
+  if (!isPostgres(db)) return work()
+  await db.transaction(async (transaction) => {
+    await transaction.raw('SELECT pg_advisory_xact_lock(?)', [FENCE_KEY + 1])
+    await work()
+  })
+}
+
+function refusal({ service, about, expiresInMs }: OtherHolder): ReturnType<typeof heldBy> {
+  const ends = `if it is gone for good, its lease ends in ${Math.ceil(expiresInMs / 1000)} s: start again then`
+  return heldBy(`the database of the ${service}`, readHolder(about), `use it, or stop it there; ${ends}`)
+}

@@ -1,0 +1,264 @@
+// Hosts sessions in tmux, on a server of its own that never saw the daemon's secrets.
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { execa } from 'execa'
+import type { LaunchOptions, Mux, MuxPane, MuxSession } from './mux.ts'
+import { conflict, Problem, unavailable } from '../core/problem.ts'
+
+/** What a login shell needs; all else of the daemon's environment stays behind. */
+const INHERITED = /^(HOME|PATH|LANG|LC_[A-Z]+|TERM|SHELL|USER|LOGNAME|TMPDIR|SSH_AUTH_SOCK)$/
+/** A session name cannot hold a colon, so it goes last. */
+export const PANE = '#{pane_pid}:#{pane_dead}:#{pane_dead_status}:#{pane_dead_signal}:#{session_name}'
+const NO_SERVER = /no server running|error connecting to|server exited/
+const NO_SESSION = /can't find (session|pane|window)|session not found|no current target/
+const KILL_GRACE_MS = 3000
+const EXIT_CODE_ATTEMPTS = 25
+/** When tmux does not say how a program ended (before 3.3: a signal ended it). */
+const UNKNOWN_EXIT = 255
+const SIGNALS: Record<string, number> = {
+  HUP: 1,
+  INT: 2,
+  QUIT: 3,
+  ILL: 4,
+  TRAP: 5,
+  ABRT: 6,
+  BUS: 7,
+  FPE: 8,
+  KILL: 9,
+  USR1: 10,
+  SEGV: 11,
+  USR2: 12,
+  PIPE: 13,
+  ALRM: 14,
+  TERM: 15,
+}
+
+export interface TmuxOptions {
+  /** Name of the server's socket (`tmux -L`); `default` is the user's own server. */
+  socket: string
+  /** The daemon's environment; sessions get only what a login needs of it. */
+  env: Readonly<Record<string, string | undefined>>
+}
+
+/** The variables of `env` that a session may inherit. */
+export function sessionEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const kept = Object.entries(env).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && INHERITED.test(entry[0]),
+  )
+  return Object.fromEntries(kept)
+}
+
+export function createTmux(options: TmuxOptions): Mux {
+  return new Tmux(options)
+}
+
+class Tmux implements Mux {
+  readonly #socket: string
+  readonly #env: Record<string, string>
+
+  constructor({ socket, env }: TmuxOptions) {
+    this.#socket = socket
+    this.#env = sessionEnvironment(env)
+  }
+
+  async launch(launch: LaunchOptions): Promise<MuxSession> {
+    const result = await this.#run(launchArguments(launch))
+    const session = firstPanes(result.stdout)[0]
+    if (!result.failed && session) return session
+    if (result.stderr.includes('duplicate session')) throw conflict(`a session named ${launch.name} exists already`)
+    throw refusal(`start session ${launch.name}`, result.stderr)
+  }
+
+  async list(): Promise<MuxSession[]> {
+    const result = await this.#look(['-a'])
+    if (result.failed && !NO_SERVER.test(result.stderr)) throw refusal('list its sessions', result.stderr)
+    return firstPanes(result.stdout)
+  }
+
+  async panes(): Promise<MuxPane[]> {
+    const result = await this.#run(['list-panes', '-a', '-F', '#{pane_pid}:#{pid}:#{session_name}'])
+    if (result.failed && !NO_SERVER.test(result.stderr)) throw refusal('list its terminals', result.stderr)
+    return lines(result.stdout).map((line) => {
+      const [pid, server, ...session] = line.split(':')
+      return { session: session.join(':'), pid: Number(pid), server: Number(server) }
+    })
+  }
+
+  async get(name: string): Promise<MuxSession | null> {
+    const result = await this.#look(['-s', '-t', `=${name}:`])
+    if (!result.failed) return firstPanes(result.stdout)[0] ?? null
+    if (isGone(result)) return null
+    throw refusal(`look at session ${name}`, result.stderr)
+  }
+
+  async kill(name: string): Promise<void> {
+    const list = ['list-panes', '-s', '-t', `=${name}:`, '-F', PANE]
+    const result = await this.#run([...list, ';', 'kill-session', '-t', `=${name}`])
+    if (result.failed && !isGone(result)) throw refusal(`end session ${name}`, result.stderr)
+    const living = panes(result.stdout).filter((pane) => !pane.dead)
+    await Promise.all(living.map((pane) => ended(pane.pid)))
+  }
+
+  async capture(name: string, lines: number): Promise<string> {
+    const result = await this.#run(['capture-pane', '-p', '-J', '-t', `=${name}:`, '-S', `-${lines}`])
+    if (result.failed && !isGone(result)) throw refusal(`read session ${name}`, result.stderr)
+    return written(result.stdout).slice(-lines).join('\n')
+  }
+
+  attachCommand(name: string): string[] {
+    return ['tmux', '-L', this.#socket, 'attach-session', '-t', `=${name}`]
+  }
+
+  async version(): Promise<string | null> {
+    const options = { env: this.#env, extendEnv: false, reject: false, stdin: 'ignore' } as const
+    const result = await execa('tmux', ['-V'], options)
+    return result.failed ? null : result.stdout.replace(/^tmux /, '').trim()
+  }
+
+  #run(args: string[]): Promise<Answer> {
+    return runTmux(['-L', this.#socket, '-f', '/dev/null', ...args], this.#env)
+  }
+
+  #look(args: string[]): Promise<Answer> {
+    return whenEndIsKnown((asked) => this.#run(asked), ['list-panes', ...args, '-F', PANE])
+  }
+}
+
+/**
+ * What tmux prints of panes (as PANE) when it is asked this. A pane is dead a moment before its exit code is known, and
+ * tmux can miss the end of a child altogether until the next one ends: then it is given one, and looked at again.
+ */
+export async function whenEndIsKnown(run: (args: string[]) => Promise<Answer>, asked: string[]): Promise<Answer> {
+  for (let attempt = 0; ; attempt++) {
+    const result = await run(asked)
+    if (attempt === EXIT_CODE_ATTEMPTS || !/^\d+:1:::/m.test(result.stdout)) return result
+    await run(['run-shell', 'true'])
+    await sleep(10)
+  }
+}
+
+export interface Answer {
+  stdout: string
+  stderr: string
+  failed: boolean
+}
+
+/** One call of tmux, which has this environment and no other. Throws 503 `program-missing` where there is no tmux. */
+export async function runTmux(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Answer> {
+  const result = await execa('tmux', args, {
+    env,
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+    stripFinalNewline: false,
+  })
+  if (result.code === 'ENOENT')
+    throw unavailable(
+      'tmux is not installed: install it (apt-get install tmux, or brew install tmux), then try again',
+      undefined,
+      'program-missing',
+    )
+  return { stdout: result.stdout ?? '', stderr: result.stderr ?? '', failed: result.failed }
+}
+
+/** The server or the session that was asked about is not there. */
+export const isGone = ({ stderr }: Answer): boolean => NO_SERVER.test(stderr) || NO_SESSION.test(stderr)
+
+/**
+ * One invocation starts the session and keeps its pane for the exit code: tmux runs both commands
+ * before it looks at any child, so that a program which ends at once is still caught.
+ */
+function launchArguments({ name, command, directory, env = {} }: LaunchOptions): string[] {
+  const variables = Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`])
+  const start = [
+    'new-session',
+    '-d',
+    '-P',
+    '-F',
+    PANE,
+    '-s',
+    name,
+    '-c',
+    directory.replaceAll('#', '##'),
+    '-x',
+    '200',
+    '-y',
+    '50',
+    ...variables,
+    '--',
+    ...command,
+  ]
+  return [...start.map(notSeparator), ';', 'set-option', '-w', '-t', `=${name}:`, 'remain-on-exit', 'on']
+}
+
+/** An argument that ends in a semicolon would end the command for tmux. */
+export function notSeparator(argument: string): string {
+  return argument.endsWith(';') ? `${argument.slice(0, -1)}\\;` : argument
+}
+
+/** What was printed of each, a line each, as PANE. */
+export function panes(output: string): MuxSession[] {
+  return lines(output).map((line) => {
+    const [pid, dead, status, signal, ...name] = line.split(':')
+    return {
+      name: name.join(':'),
+      pid: Number(pid),
+      dead: dead === '1',
+      exitCode: dead === '1' ? exitCode(status!, signal!) : null,
+    }
+  })
+}
+
+const lines = (output: string): string[] => output.split('\n').filter(Boolean)
+
+function exitCode(status: string, signal: string): number {
+  if (status === '' && signal === '') return UNKNOWN_EXIT
+  if (signal === '' || signal === '0') return Number(status)
+  return 128 + (Number(signal) || SIGNALS[signal.replace(/^SIG/, '').toUpperCase()] || 0)
+}
+
+/**
+ * What the program wrote: without the empty rest of the screen, and tmux's own words over a dead pane.
+ * @testing
+ */
+export function written(screen: string): string[] {
+  const lines = screen.trimEnd().split('\n')
+  if (lines.at(-1)?.startsWith('Pane is dead')) lines.pop()
+  while (lines.length > 1 && lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+/** The first pane speaks for its session. */
+function firstPanes(output: string): MuxSession[] {
+  const sessions = new Map<string, MuxSession>()
+  for (const pane of panes(output)) if (!sessions.has(pane.name)) sessions.set(pane.name, pane)
+  return [...sessions.values()]
+}
+
+/** Resolves when the process has ended; one that ignores the hang-up is killed after a grace. */
+async function ended(pid: number): Promise<void> {
+  for (let waited = 0; waited < KILL_GRACE_MS; waited += 20) {
+    if (!(await lives(pid))) return
+    await sleep(20)
+  }
+  signal(pid, 'SIGKILL')
+}
+
+async function lives(pid: number): Promise<boolean> {
+  if (!signal(pid, 0)) return false
+  const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return !/\) [ZX] /.test(state)
+}
+
+/** False when there is no such process of ours. */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch {
+    return false
+  }
+}
+
+export function refusal(what: string, stderr: string): Problem {
+  return unavailable(`tmux could not ${what}: ${stderr.trim() || 'it gave no reason'}`)
+}

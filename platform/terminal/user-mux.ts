@@ -1,0 +1,156 @@
+// The user's own tmux server: sessions that a person attaches to, under the user's own configuration.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { conflict, unavailable } from '../core/problem.ts'
+import { isGone, notSeparator, PANE, panes, refusal, runTmux, whenEndIsKnown, written, type Answer } from './tmux.ts'
+
+/** How several panes share the window. */
+export type PaneLayout = 'single' | 'horizontal' | 'vertical' | 'tiled'
+
+export interface UserSession {
+  name: string
+  panes: number
+  attached: boolean
+  /** Seconds since 1970. */
+  created: number
+  /** What the session was launched with; null for one that was started by hand. */
+  mark: string | null
+}
+
+export interface UserLaunch {
+  name: string
+  /** Absolute; exists. */
+  directory: string
+  /** Program and arguments of the first pane; the others get the user's shell. */
+  command: readonly string[]
+  panes: number
+  layout: PaneLayout
+  /** Tells the session from a later one of the same name. */
+  mark: string
+  /** Milliseconds that the program must live to count as started. */
+  startMs: number
+}
+
+/** Targets are always exact: a name never matches a longer one. */
+export interface UserMux {
+  /** Newest last; none when the server does not run. Throws 503 `program-missing` where there is no tmux. */
+  list(): Promise<UserSession[]>
+  /** Throws 409 when there is a session of that name, 503 with what the program said last when it did not start. */
+  launch(launch: UserLaunch): Promise<void>
+  /** Ends the session with its programs; gone already is success. */
+  kill(name: string): Promise<void>
+}
+
+export interface UserMuxOptions {
+  /** Name of the server's socket (`tmux -L`). */
+  socket: string
+  /** The daemon's environment: a server that it starts has all of it but what is the daemon's own (`SVC_…`). */
+  env: Readonly<Record<string, string | undefined>>
+}
+
+const FORMAT = '#{session_created}:#{session_attached}:#{@svc_wrap}:#{session_name}'
+const LAYOUTS = { single: 'tiled', horizontal: 'even-horizontal', vertical: 'even-vertical', tiled: 'tiled' } as const
+const LOOK_EVERY_MS = 25
+
+export const createUserMux = (options: UserMuxOptions): UserMux => new UserTmux(options)
+
+class UserTmux implements UserMux {
+  readonly #socket: string
+  readonly #env: Record<string, string>
+
+  constructor({ socket, env }: UserMuxOptions) {
+    this.#socket = socket
+    this.#env = Object.fromEntries(
+      Object.entries(env).filter(
+        (entry): entry is [string, string] => !entry[0].startsWith('SVC_') && entry[1] !== undefined,
+      ),
+    )
+  }
+
+  async list(): Promise<UserSession[]> {
+    const answer = await this.#run(['list-panes', '-a', '-F', FORMAT])
+    if (answer.failed && !isGone(answer)) throw refusal('list its sessions', answer.stderr)
+    const sessions = new Map<string, UserSession>()
+    for (const line of answer.stdout.split('\n').filter(Boolean)) {
+      const [created, attached, mark, ...rest] = line.split(':')
+      const name = rest.join(':')
+      const known = sessions.get(name)
+      if (known) known.panes++
+      else
+        sessions.set(name, { name, panes: 1, attached: attached !== '0', created: Number(created), mark: mark || null })
+    }
+    return [...sessions.values()].sort((one, other) => one.created - other.created)
+  }
+
+  async launch(launch: UserLaunch): Promise<void> {
+    const { name, mark } = launch
+    const started = await this.#run(newSession(launch))
+    const [session = '', window = '', pane = ''] = started.stdout.trim().split(' ')
+    if (session === '') {
+      if (started.stderr.includes('duplicate session'))
+        throw conflict(`a session named ${name} exists already`, 'name-taken')
+      throw refusal(`start session ${name}`, started.stderr)
+    }
+    try {
+      await this.#must(['set-option', '-t', session, '@svc_wrap', mark], `mark session ${name}`)
+      await this.#split(launch, window, pane)
+      await this.#lives(launch, pane)
+      await this.#must(['set-option', '-wu', '-t', window, 'remain-on-exit'], `finish session ${name}`)
+    } catch (error) {
+      await this.#run(['kill-session', '-t', session])
+      throw error
+    }
+  }
+
+  async kill(name: string): Promise<void> {
+    const answer = await this.#run(['kill-session', '-t', `=${name}`])
+    if (answer.failed && !isGone(answer)) throw refusal(`end session ${name}`, answer.stderr)
+  }
+
+  /** A window is laid out after each split: else there would be no room for the next. */
+  async #split({ name, directory, panes, layout }: UserLaunch, window: string, first: string): Promise<void> {
+    for (let made = 1; made < panes; made++) {
+      await this.#must(['split-window', '-d', '-t', first, '-c', literal(directory)], `split session ${name}`)
+      await this.#must(['select-layout', '-t', window, LAYOUTS[layout]], `lay session ${name} out`)
+    }
+  }
+
+  /** Throws when the program of the first pane ends within `startMs`. */
+  async #lives({ startMs, command }: UserLaunch, pane: string): Promise<void> {
+    for (let waited = 0; waited <= startMs; waited += LOOK_EVERY_MS) {
+      const asked = ['display-message', '-p', '-t', pane, PANE]
+      const { stdout } = await whenEndIsKnown((args) => this.#must(args, 'look at its pane'), asked)
+      const [seen] = panes(stdout)
+      if (seen?.dead) {
+        const shown = await this.#run(['capture-pane', '-p', '-J', '-t', pane, '-S', '-20'])
+        const last = written(shown.stdout).at(-1)?.trim()
+        throw unavailable(
+          `${command[0]} ended at once with ${seen.exitCode}${last ? `: ${last}` : ''}`,
+          undefined,
+          'program-ended',
+        )
+      }
+      await sleep(LOOK_EVERY_MS)
+    }
+  }
+
+  async #must(args: string[], what: string): Promise<Answer> {
+    const answer = await this.#run(args)
+    if (answer.failed) throw refusal(what, answer.stderr)
+    return answer
+  }
+
+  #run(args: string[]): Promise<Answer> {
+    return runTmux(['-L', this.#socket, ...args], this.#env)
+  }
+}
+
+/** One invocation starts the session and keeps its pane: a program that ends at once is still seen. */
+function newSession({ name, directory, command }: UserLaunch): string[] {
+  const format = '#{session_id} #{window_id} #{pane_id}'
+  const place = ['-s', literal(name), '-c', literal(directory), '-x', '200', '-y', '50']
+  const start = ['new-session', '-d', '-P', '-F', format, ...place, '--', ...command]
+  return [...start.map(notSeparator), ';', 'set-option', '-w', '-t', `=${name}:`, 'remain-on-exit', 'on']
+}
+
+/** tmux expands what it is given, `#(…)` by a shell. */
+const literal = (text: string): string => text.replaceAll('#', '##')

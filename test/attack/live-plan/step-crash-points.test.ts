@@ -3,7 +3,7 @@
 // was done is somebody's drift.
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Run } from '../../../schemas/run.ts'
-import { createStand, person, type Stand, type ThingSpec } from '../../controller/stand.ts'
+import { createStand, person, type Stand, type ThingSpec } from '../../controller/fixture.ts'
 import { ofPoints, points } from '../campaign.ts'
 import { counted } from '../../support/counts.ts'
 import { CrashPoints } from '../../support/faults/crash-points.ts'

@@ -10,7 +10,7 @@ import { idOf } from '../../../controller/reading/graph.ts'
 import { observeKinds } from '../../../controller/watching/observation.ts'
 import { Vault } from '../../../platform/secrets/vault.ts'
 import type { SourceSync } from '../../../schemas/source.ts'
-import { Things } from '../stand.ts'
+import { Things } from '../fixture.ts'
 
 interface Given {
   /** Names and sizes that manifests declare. */

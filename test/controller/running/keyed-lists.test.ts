@@ -3,8 +3,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
-import { Circles } from '../circles.ts'
-import { createStand, person, type Stand } from '../stand.ts'
+import { Circles } from '../memory-kind.ts'
+import { createStand, person, type Stand } from '../fixture.ts'
 
 const KEEP = { keep_drift: true }
 const alice = { identifier: 'alice', role: 'member' }

@@ -4,7 +4,7 @@ import type { ControllerEvent } from '../../../controller/face.ts'
 import { DesiredStates } from '../../../controller/running/sources/desired-states.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
-import { createStand, person, type Stand } from '../stand.ts'
+import { createStand, person, type Stand } from '../fixture.ts'
 
 onEachDatabase((database) => {
   let stand: Stand

@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { TestClock } from '../../../platform/core/clock.ts'
 import { onEachDatabase } from '../../support/databases.ts'
-import { createStand, type Stand } from '../stand.ts'
+import { createStand, type Stand } from '../fixture.ts'
 
 onEachDatabase((database) => {
   let stand: Stand

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
-import { createStand, person, type Stand } from '../stand.ts'
+import { createStand, person, type Stand } from '../fixture.ts'
 
 onEachDatabase((database) => {
   let stand: Stand

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
-import { ID, serve } from './stand.ts'
+import { ID, serve } from './fixture.ts'
 
 const folders: string[] = []
 afterEach(() => {

@@ -1,6 +1,6 @@
 // Parameters of addresses and queries: ids, and lists in pages.
 import { describe, expect, test } from 'vitest'
-import { serve } from './stand.ts'
+import { serve } from './fixture.ts'
 
 describe('addresses and queries', () => {
   test('an id that is no UUID is 400', async () => {

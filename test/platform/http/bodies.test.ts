@@ -1,6 +1,6 @@
 // Bodies of requests: which are taken, and how the faults of the others are told.
 import { describe, expect, test } from 'vitest'
-import { ID, serve } from './stand.ts'
+import { ID, serve } from './fixture.ts'
 
 const json = { 'content-type': 'application/json' }
 

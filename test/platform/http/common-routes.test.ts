@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { noLog, type Log } from '../../../platform/core/log/log.ts'
 import { Problem } from '../../../platform/core/problem.ts'
-import { ID, serve } from './stand.ts'
+import { ID, serve } from './fixture.ts'
 
 describe('every service', () => {
   test('answers /health with the common members and its own', async () => {

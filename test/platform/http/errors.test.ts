@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import type { HttpServer } from '../../../platform/http/server.ts'
 import { noLog, type Log } from '../../../platform/core/log/log.ts'
-import { ID, serve } from './stand.ts'
+import { ID, serve } from './fixture.ts'
 
 /** All that the server says to these bytes until it ends the connection. */
 async function sendBytes(app: HttpServer, bytes: string): Promise<string> {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Caller, Callers } from '../../../platform/peer/callers.ts'
 import { Peers, type Peer } from '../../../platform/peer/peers.ts'
 import type { Lineage } from '../../../platform/peer/processes.ts'
-import { ID, serve } from './stand.ts'
+import { ID, serve } from './fixture.ts'
 
 const NOWHERE: Lineage = { processes: [], sessions: [], agentIds: [] }
 

@@ -1,0 +1,123 @@
+// What `.` and other folders of a repository are, whichever commit is read; and the texts that manifests name there.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { DesiredState, ReadContext } from '../../../../controller/reading/desired.ts'
+import { gitReader } from '../../../../controller/reading/git/git-source.ts'
+import { systemClock } from '../../../../platform/core/clock.ts'
+import { noLog } from '../../../../platform/core/log/log.ts'
+import { kinds } from '../../../../schemas/kinds.ts'
+import { Origin } from '../../../platform/git/origin.ts'
+
+const context: ReadContext = { exists: () => false, variable: () => undefined }
+
+function reading(origin: Origin, path = 'manifests') {
+  const reader = gitReader({
+    kinds,
+    home: origin.home,
+    env: { PATH: process.env.PATH },
+    clock: systemClock,
+    log: noLog,
+    folder: join(origin.home, 'kept'),
+    place: { url: origin.url, ref: {}, path, pollSecs: 3600, credentials: {}, verify: null },
+  })
+  onTestFinished(reader.watch(() => undefined))
+  const read = async (): Promise<DesiredState> => {
+    await reader.remote!.refresh()
+    return reader.read(context)
+  }
+  return { reader, read }
+}
+
+const agent = 'name: planner\nworking_dir: .\nadditional_dirs: [../../src]\n'
+
+test('a new commit leaves every folder that a manifest names where it was', async () => {
+  const origin = new Origin()
+  origin.commit({ 'manifests/agents/planner.yml': agent, 'src/a.ts': '1', 'big.bin': Buffer.alloc(100) })
+  const { read } = reading(origin)
+  const project = join(origin.home, 'kept', 'project')
+  const first = await read()
+  expect(first.diagnostics).toEqual([])
+  expect(first.resources[0]!.spec).toMatchObject({ working_dir: project, additional_dirs: [join(project, 'src')] })
+  expect(readFileSync(join(project, 'src', 'a.ts'), 'utf8')).toBe('1')
+  const commit = origin.commit({ 'src/a.ts': '2' })
+  const second = await read()
+  expect(second.revision).toBe(commit)
+  expect(second.resources[0]).toBe(first.resources[0])
+  expect(readFileSync(join(project, 'src', 'a.ts'), 'utf8')).toBe('2')
+})
+
+test('files that somebody changed in the project stay, and where they stand in the way it is said', async () => {
+  const origin = new Origin()
+  origin.commit({ 'manifests/agents/planner.yml': agent, 'src/a.ts': '1' })
+  const { reader, read } = reading(origin)
+  await read()
+  const file = join(origin.home, 'kept', 'project', 'src', 'a.ts')
+  writeFileSync(file, 'mine')
+  const commit = origin.commit({ 'src/a.ts': '2' })
+  expect((await read()).revision).toBe(commit)
+  expect(readFileSync(file, 'utf8')).toBe('mine')
+  expect(reader.remote!.trouble()).toMatch(/project stays at an earlier commit .*src\/a.ts/)
+})
+
+test('what an agent writes where it works changes nothing that is desired', async () => {
+  const origin = new Origin()
+  origin.commit({ 'manifests/agents/planner.yml': agent, 'src/a.ts': '1' })
+  const { read } = reading(origin)
+  const before = await read()
+  const mine = join(origin.home, 'kept', 'project', 'manifests', 'agents', 'planner.yml')
+  writeFileSync(mine, 'name: planner\nworking_dir: /\n')
+  writeFileSync(join(origin.home, 'kept', 'project', 'manifests', 'agents', 'evil.yml'), 'name: evil\nworking_dir: /\n')
+  expect(await read()).toBe(before)
+})
+
+test('nothing is checked out where no manifest names a folder of the repository', async () => {
+  const origin = new Origin()
+  origin.commit({ 'policies/p.yml': 'name: p\nmode: allow_all\n', 'big.bin': Buffer.alloc(100) })
+  const { read } = reading(origin, '')
+  expect((await read()).resources).toHaveLength(1)
+  expect(existsSync(join(origin.home, 'kept', 'project'))).toBe(false)
+})
+
+const flow = `name: flow
+agent: planner
+trigger_config: { type: manual }
+prompt_template_file: ../texts/PATH
+`
+
+test('texts are those of the commit, through links inside the folder and never outside it', async () => {
+  const origin = new Origin()
+  origin.commit({
+    'manifests/agents/planner.yml': 'name: planner\nworking_dir: .\n',
+    'manifests/workflows/flow.yml': flow.replace('PATH', 'link.md'),
+    'manifests/texts/a.md': 'Do {{title}}',
+    'manifests/texts/link.md': { link: 'a.md' },
+    'outside.md': 'Not {{title}}',
+  })
+  const { read } = reading(origin)
+  const templateOf = ({ resources }: DesiredState) =>
+    resources.find(({ name }) => name === 'flow')?.spec.prompt_template
+  const first = await read()
+  expect(first.diagnostics).toEqual([])
+  expect(templateOf(first)).toBe('Do {{title}}')
+  origin.commit({ 'manifests/texts/a.md': 'Do it, {{title}}' })
+  expect(templateOf(await read())).toBe('Do it, {{title}}')
+  origin.commit({ 'manifests/texts/link.md': { link: '../../outside.md' } })
+  const out = await read()
+  expect(out.diagnostics.map(({ code }) => code)).toEqual(['file-outside'])
+  expect(templateOf(out)).toBe('Do it, {{title}}')
+})
+
+test('an earlier revision is read as it was, also one that was not fetched before', async () => {
+  const origin = new Origin()
+  const [one, two] = ['allow_all', 'deny_list'].map((mode) =>
+    origin.commit({ 'policies/p.yml': `name: p\nmode: ${mode}\n${mode === 'deny_list' ? 'tools: [Bash]\n' : ''}` }),
+  )
+  const { reader, read } = reading(origin, '')
+  expect((await read()).revision).toBe(two)
+  const earlier = await reader.remote!.snapshot(one!, context)
+  expect([earlier.revision, earlier.resources[0]!.spec.mode]).toEqual([one, 'allow_all'])
+  expect((await read()).revision).toBe(two)
+  await expect(reader.remote!.snapshot('f'.repeat(40), context)).rejects.toThrow(/does not give commit ffff/)
+  await expect(reader.remote!.snapshot('--all', context)).rejects.toThrow(/is no commit/)
+})

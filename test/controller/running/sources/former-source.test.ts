@@ -1,0 +1,111 @@
+// What is kept of a repository that is a source no more: it goes, but for what somebody has made or works in there.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import type { ReadContext } from '../../../../controller/reading/desired.ts'
+import { gitReader } from '../../../../controller/reading/git/git-source.ts'
+import { systemClock } from '../../../../platform/core/clock.ts'
+import { noLog, type Log } from '../../../../platform/core/log/log.ts'
+import { kinds } from '../../../../schemas/kinds.ts'
+import { onEachDatabase } from '../../../support/databases.ts'
+import { eventually } from '../../../support/eventually.ts'
+import { Origin } from '../../../platform/git/origin.ts'
+import { createStand, type Stand } from '../../fixture.ts'
+
+const nothing: ReadContext = { exists: () => false, variable: () => undefined }
+const kept = (stand: Stand) => {
+  const top = join(stand.folder, '.data', 'sources')
+  return existsSync(top) ? readdirSync(top) : []
+}
+
+/** As a source leaves it whose manifests name `.`: with files beside the commits. */
+async function cloneOf(stand: Stand, name: string): Promise<string> {
+  const origin = new Origin()
+  origin.commit({ 'agents/one.yml': 'name: one\nworking_dir: .\n', 'notes.md': 'x', '.gitignore': 'built\n' })
+  const folder = join(stand.folder, '.data', 'sources', name)
+  const env = { PATH: process.env.PATH }
+  const place = { url: origin.url, ref: {}, path: '', pollSecs: 3600, credentials: {}, verify: null }
+  const reader = gitReader({ kinds, home: origin.home, env, clock: systemClock, log: noLog, folder, place })
+  const end = reader.watch(() => undefined)
+  await reader.remote!.refresh()
+  await reader.read(nothing)
+  end()
+  return join(folder, 'project')
+}
+
+onEachDatabase((database) => {
+  let stand: Stand
+  afterEach(() => stand.close())
+
+  test('a clone stays as long as its source is configured or owns something, and goes when it is let go of', async () => {
+    const [one, two] = [new Origin(), new Origin()]
+    one.commit({ 'things/a.yml': 'name: a\n' })
+    two.commit({ 'things/b.yml': 'name: b\n' })
+    const git: Record<string, { url: string }> = { default: { url: one.url }, other: { url: two.url } }
+    stand = await createStand(database.db, { git })
+    await eventually(() => stand.names().length === 2)
+    expect(kept(stand)).toEqual(['default', 'other'])
+    delete git.other
+    await stand.reopen()
+    expect(stand.controller.source('other').orphaned).toBe(true)
+    await stand.reopen()
+    expect(kept(stand)).toEqual(['default', 'other'])
+    await stand.controller.release('other')
+    await eventually(() => kept(stand).length === 1)
+    expect([kept(stand), stand.names()]).toEqual([['default'], ['a', 'b']])
+  })
+
+  test('the clone of a source that owned nothing, or is a folder by now, goes when the daemon starts', async () => {
+    stand = await createStand(database.db)
+    for (const name of ['old', 'default']) {
+      const project = await cloneOf(stand, name)
+      // What git ignores is nobody's work.
+      writeFileSync(join(project, 'built'), 'x')
+    }
+    await stand.reopen()
+    await eventually(() => kept(stand).length === 0)
+  })
+
+  test('files that somebody changed or added there stay, and the log says where; the rest goes', async () => {
+    const told: unknown[] = []
+    const warn = (...words: unknown[]) => {
+      told.push(words)
+    }
+    stand = await createStand(database.db, { log: { ...noLog, warn } })
+    const [changed, added] = [await cloneOf(stand, 'changed'), await cloneOf(stand, 'added')]
+    writeFileSync(join(changed, 'notes.md'), 'mine')
+    writeFileSync(join(added, 'report.md'), 'mine')
+    for (let time = 0; time < 2; time++) {
+      await stand.reopen()
+      await eventually(() => told.length === 2)
+    }
+    expect(readFileSync(join(changed, 'notes.md'), 'utf8')).toBe('mine')
+    expect(readFileSync(join(added, 'report.md'), 'utf8')).toBe('mine')
+    for (const name of kept(stand))
+      expect(readdirSync(join(stand.folder, '.data', 'sources', name))).toEqual(['project'])
+    expect(JSON.stringify(told)).toContain('notes.md')
+  })
+
+  test('a clone that something live names stays until nothing does, or as long as that cannot be asked', async () => {
+    let stays = 0
+    const info = (_facts: unknown, what: string) => {
+      if (what.includes('stays while')) stays++
+    }
+    stand = await createStand(database.db, { log: { ...noLog, info } as Log })
+    const project = await cloneOf(stand, 'old')
+    const thing = { name: 'x', size: 0, hard: join(project, 'sub'), parent: null, env: {} }
+    stand.things.live.set('id-x', thing)
+    await stand.reopen()
+    await eventually(() => stays === 1)
+    stand.things.live.delete('id-x')
+    stand.gadgets.before = () => {
+      throw new Error('away')
+    }
+    await stand.reopen()
+    await eventually(() => stays === 2)
+    expect(kept(stand)).toEqual(['old'])
+    stand.gadgets.before = () => undefined
+    await stand.reopen()
+    await eventually(() => kept(stand).length === 0)
+  })
+})

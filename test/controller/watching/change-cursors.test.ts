@@ -1,0 +1,44 @@
+// How far the kinds were heard outlives the daemon: what is published while nobody listens is looked at, with its
+// writer.
+import { afterEach, expect, test } from 'vitest'
+import { onEachDatabase } from '../../support/databases.ts'
+import { eventually } from '../../support/eventually.ts'
+import { createStand, type Stand } from '../fixture.ts'
+
+onEachDatabase((database) => {
+  let stand: Stand
+  afterEach(() => stand.close())
+
+  const open = async () => {
+    stand = await createStand(database.db)
+    await stand.files({ 'things/t.yml': 'name: t\nsize: 1\n' })
+    await stand.pass()
+    stand.things.changeByHand('t', { size: 1 }, 'jon')
+    await eventually(async () => (await database.db('controller_cursors').where({ kind: 'things' }))[0]?.cursor)
+  }
+  const actor = () =>
+    eventually(
+      async () => (await stand.controller.drift({ open: true })).items.find(({ path }) => path === 'size')?.actor,
+    )
+
+  test('a change that was made while the daemon was down is that of who made it', async () => {
+    await open()
+    await stand.controller.stop()
+    stand.things.changeByHand('t', { size: 5 }, 'mira')
+    // Who wrote it is known by the change alone: what was written is trimmed after a while.
+    stand.things.writers.clear()
+    await stand.reopen()
+    expect(await actor()).toBe('mira')
+  })
+
+  test('a change that was heard and not looked at before the daemon ended is told again', async () => {
+    await open()
+    stand.things.before = () => new Promise(() => undefined)
+    stand.things.changeByHand('t', { size: 5 }, 'mira')
+    stand.things.writers.clear()
+    await stand.controller.stop()
+    stand.things.before = () => undefined
+    await stand.reopen()
+    expect(await actor()).toBe('mira')
+  })
+})

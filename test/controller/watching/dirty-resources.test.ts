@@ -1,0 +1,296 @@
+// What an automatic pass looks at: what may have moved, and nothing that was not told of is missed by it.
+import { randomBytes } from 'node:crypto'
+import { expect, onTestFinished, test } from 'vitest'
+import { controllerMigrations } from '../../../controller/migrations.ts'
+import { NO_INTENTS } from '../../../controller/planning/intended.ts'
+import type { Owned } from '../../../controller/planning/owned.ts'
+import type { Preview } from '../../../controller/planning/preview.ts'
+import type { DesiredState } from '../../../controller/reading/desired.ts'
+import { Dirty } from '../../../controller/watching/dirty-resources.ts'
+import { Inventory } from '../../../controller/running/inventory/inventory.ts'
+import { TestClock } from '../../../platform/core/clock.ts'
+import { migrate, openDatabase } from '../../../platform/database/database.ts'
+import { Vault } from '../../../platform/secrets/vault.ts'
+import type { RunStep } from '../../../schemas/run.ts'
+import { sqliteDatabase } from '../../support/databases.ts'
+import { eventually } from '../../support/eventually.ts'
+import { createStand, person, type Stand } from '../fixture.ts'
+
+const COUNT = 60
+/** A resync looks at everything, and would hide what was missed. */
+const RESYNC_MS = 120_000
+
+async function standOf(clock: TestClock): Promise<Stand> {
+  const { url, remove } = await sqliteDatabase()
+  const db = openDatabase(url)
+  const stand = await createStand(db, { clock, start: false })
+  onTestFinished(async () => {
+    await stand.close()
+    await db.destroy()
+    await remove()
+  })
+  return stand
+}
+
+const fileOf = (name: string) => `things/${name}.yml`
+const thing = (name: string, size: number, more = '') => `name: ${name}\nsize: ${size}\n${more}`
+
+async function callsOf({ controller }: Stand): Promise<Record<string, number>> {
+  const metric = controller.metrics!.find(({ name }) => name === 'controller_reconciler_calls_total')!
+  return { ...((await metric.read()) as Record<string, number>) }
+}
+
+/** What a pass over everything would do by itself. */
+async function planOf({ controller }: Stand, keepDrift: boolean): Promise<string[]> {
+  const { steps } = await controller.plan({ source: 'default', keep_drift: keepDrift }, person)
+  return steps.map(({ action, name }) => `${action} ${name}`)
+}
+
+/** As many things as one by one would be too dear; their first passes are over. */
+async function converged(clock: TestClock, sync = 'sync: {}\n'): Promise<Stand> {
+  const stand = await standOf(clock)
+  const names = Array.from({ length: COUNT }, (_, index) => `t${index}`)
+  const files = Object.fromEntries(names.map((name) => [fileOf(name), thing(name, 1)]))
+  await stand.files({ 'svc.yaml': sync, ...files })
+  await stand.controller.start()
+  await eventually(() => stand.things.live.size === COUNT)
+  await quiet(stand)
+  // Of so many that were made the first pass after is over everything.
+  await stand.files({ [fileOf('t0')]: thing('t0', 2) })
+  await eventually(() => stand.things.find('t0')![1].size === 2)
+  await quiet(stand)
+  return stand
+}
+
+const depthOf = ({ controller }: Stand) =>
+  controller.metrics!.find(({ name }) => name === 'controller_workqueue_depth')!.read() as number
+
+/** Nothing waits or runs but what waits for a time to come. */
+async function quiet(stand: Stand): Promise<void> {
+  await eventually(() => depthOf(stand) === 0)
+}
+
+test('one changed manifest of many is looked at alone', async () => {
+  const stand = await converged(new TestClock(Date.now()))
+  const before = await callsOf(stand)
+  await stand.files({ [fileOf('t7')]: thing('t7', 9) })
+  await eventually(() => stand.things.find('t7')![1].size === 9)
+  await quiet(stand)
+  const after = await callsOf(stand)
+  expect(after.observeAll).toBe(before.observeAll)
+  expect(after.apply! - before.apply!).toBe(1)
+  expect(after.observe! - before.observe!).toBeLessThanOrEqual(4)
+  const run = (await stand.controller.runs()).items.find(({ steps }) => steps.length === 1 && steps[0]!.name === 't7')
+  expect(run?.summary).toMatchObject({ update: 1, unchanged: COUNT - 1 })
+})
+
+test('what was deleted is not asked after any more', async () => {
+  const stand = await converged(new TestClock(Date.now()))
+  const before = await callsOf(stand)
+  await stand.files({ [fileOf('t7')]: null })
+  await eventually(() => stand.names().length === COUNT - 1)
+  await stand.files({ [fileOf('t8')]: thing('t8', 9) })
+  await eventually(() => stand.things.find('t8')![1].size === 9)
+  await quiet(stand)
+  const after = await callsOf(stand)
+  expect(after.observeAll).toBe(before.observeAll)
+  expect(after.remove! - before.remove!).toBe(1)
+})
+
+test('what is healed is planned without reading the manifests again, and alone', async () => {
+  const stand = await converged(new TestClock(Date.now()), 'sync: { drift: heal }\n')
+  const [before, seen] = [await callsOf(stand), stand.controller.source('default').observed_at]
+  stand.things.changeByHand('t9', { size: 77 })
+  await eventually(() => stand.things.find('t9')![1].size === 1)
+  await quiet(stand)
+  const after = await callsOf(stand)
+  expect(after.observeAll).toBe(before.observeAll)
+  expect(stand.controller.source('default').observed_at).toBe(seen)
+  const { items } = await stand.controller.drift({}, null)
+  expect(items).toMatchObject([{ name: 't9', path: 'size', live: 77, resolution: 'healed' }])
+})
+
+test('what no event told of is found by the look at everything', async () => {
+  const clock = new TestClock(Date.now())
+  const stand = await converged(clock, 'sync: { drift: heal }\n')
+  const [id, spec] = stand.things.find('t3')!
+  stand.things.live.set(id, { ...spec, size: 55 })
+  await stand.files({ [fileOf('t4')]: thing('t4', 4) })
+  await eventually(() => stand.things.find('t4')![1].size === 4)
+  await quiet(stand)
+  expect(stand.things.find('t3')![1].size).toBe(55)
+  clock.tick(RESYNC_MS)
+  await eventually(() => stand.things.find('t3')![1].size === 1)
+})
+
+test('deletions past the budget are held back and told of until somebody allows them', async () => {
+  const stand = await converged(new TestClock(Date.now()), 'sync: { max_delete: "2" }\n')
+  await stand.files({ [fileOf('t1')]: null, [fileOf('t2')]: null })
+  await eventually(() => stand.names().length === COUNT - 2)
+  await stand.files({ [fileOf('t3')]: null, [fileOf('t4')]: null, [fileOf('t5')]: null })
+  await eventually(() => stand.controller.source('default').error?.startsWith('3 deletions'))
+  await stand.files({ [fileOf('t6')]: thing('t6', 6) })
+  await eventually(() => stand.things.find('t6')![1].size === 6)
+  expect(stand.controller.source('default').error).toMatch(/^3 deletions are past the budget of 2/)
+  await stand.files({ [fileOf('t5')]: thing('t5', 1) })
+  await eventually(() => stand.names().length === COUNT - 4)
+  await eventually(() => stand.controller.source('default').error === null)
+})
+
+/** A sequence that is the same for the same seed. */
+function randomOf(seed: number): (below: number) => number {
+  let state = seed * 2654435761
+  return (below) => {
+    state = (Math.imul(state ^ (state >>> 15), 2246822519) + 3266489917) >>> 0
+    return state % below
+  }
+}
+
+/** One thing that may happen to a source or to what is live, by a person or by itself. */
+async function happen(stand: Stand, random: (below: number) => number): Promise<string> {
+  const { things } = stand
+  const name = `t${random(COUNT)}`
+  const size = random(1000)
+  const present = things.find(name) !== undefined
+  switch (random(9)) {
+    case 0:
+    case 1:
+      await stand.files({ [fileOf(name)]: thing(name, size) })
+      return `${name} written`
+    case 2:
+      await stand.files({ [fileOf(name)]: thing(name, size, `hard: h${size}\n`) })
+      return `${name} written hard`
+    case 3:
+      await stand.files({ [fileOf(name)]: thing(name, size) })
+      await stand.files({ [fileOf(name)]: null })
+      return `${name} removed`
+    case 4:
+      if (present) things.changeByHand(name, { size })
+      return `${name} changed by hand`
+    case 5:
+      if (present) things.changeByHand(name, null)
+      return `${name} deleted by hand`
+    case 6:
+      await stand.files({ [fileOf(name)]: `name: ${name}\nsize: [\n` })
+      return `${name} broken`
+    case 7:
+      things.failing.set(name, new Error('the service refuses'))
+      await stand.files({ [fileOf(name)]: thing(name, size) })
+      return `${name} fails`
+    default:
+      things.busy.add(name)
+      await stand.files({ [fileOf(name)]: thing(name, size, `hard: b${size}\n`) })
+      return `${name} is busy`
+  }
+}
+
+for (const [seed, rule] of [
+  [1, 'report'],
+  [2, 'heal'],
+  [3, 'report'],
+  [4, 'heal'],
+] as const)
+  test(`whatever happens, passes over what moved leave nothing to a pass over everything (${rule}, ${seed})`, async () => {
+    const clock = new TestClock(Date.now())
+    const stand = await converged(clock, `sync: { drift: ${rule}, max_delete: "100%" }\n`)
+    const random = randomOf(seed)
+    const passed = clock.monotonic()
+    for (let batch = 0; batch < 6; batch++) {
+      const happened: string[] = []
+      for (let left = 1 + random(4); left > 0; left--) happened.push(await happen(stand, random))
+      await quietOrWaiting(stand)
+      // What failed may succeed from now on, who was busy is idle, what was broken is mended.
+      stand.things.failing.clear()
+      for (const name of stand.things.busy) {
+        stand.things.busy.delete(name)
+        const found = stand.things.find(name)
+        if (found) stand.things.changes.publish({ id: found[0], name, moved: 'idle' })
+      }
+      for (const told of happened.filter((each) => each.endsWith('broken'))) {
+        const name = told.split(' ', 1)[0]!
+        await stand.files({ [fileOf(name)]: thing(name, batch) })
+      }
+      await eventually(async () => {
+        if (clock.monotonic() - passed < RESYNC_MS - 6000) clock.tick(250)
+        const steps = await planOf(stand, rule === 'report')
+        if (steps.length > 0) throw new Error(`batch ${batch}, after ${happened.join(', ')}: ${steps.join(', ')}`)
+        return true
+      }, 20_000)
+    }
+    expect(clock.monotonic() - passed).toBeLessThan(RESYNC_MS)
+  }, 120_000)
+
+/** Everything that can be done without time passing is done. */
+async function quietOrWaiting(stand: Stand): Promise<void> {
+  const passes = () =>
+    stand.controller.metrics!.find(({ name }) => name === 'controller_passes_total')!.read() as number
+  const before = passes()
+  await eventually(() => passes() > before || depthOf(stand) === 0, 3000).catch(() => undefined)
+}
+
+const NOTHING_SEEN = { subjects: [], judged: [], unknown: [], waiting: new Set<string>() }
+
+test('who refers to a resource by its id is looked at when that was made anew, whatever source it is of', async () => {
+  const inventory = await inventoryOf()
+  const state: DesiredState = { revision: 'r', resources: [], diagnostics: [], complete: true, sync: {} }
+  const dirty = new Dirty({ inventory, intents: NO_INTENTS })
+  for (const source of ['one', 'two']) expect(dirty.take(source, state, [])).toBe(undefined)
+  const preview = { plan: { steps: [], diagnostics: [], guard: null }, ...NOTHING_SEEN } as unknown as Preview
+  for (const source of ['one', 'two']) dirty.looked(source, state, preview)
+  await inventory.put([entryOf('parent', 'one', []), entryOf('child', 'two', ['things/parent'])])
+  const step = { kind: 'things', name: 'parent', action: 'create' } as RunStep
+  dirty.acted({ steps: [{ ...step, action: 'update' }] })
+  expect(dirty.take('two', state, [])).toEqual(new Set())
+  dirty.looked('two', state, preview)
+  dirty.acted({ steps: [step] })
+  expect(dirty.take('one', state, [])).toEqual(new Set(['things/parent']))
+  expect(dirty.take('two', state, [])).toEqual(new Set(['things/child']))
+})
+
+test('a look that came to no end, or was told meanwhile that events were lost, is followed by one at everything', async () => {
+  const dirty = new Dirty({ inventory: await inventoryOf(), intents: NO_INTENTS })
+  const state: DesiredState = { revision: 'r', resources: [], diagnostics: [], complete: true, sync: {} }
+  const preview = { plan: { steps: [], diagnostics: [], guard: null }, ...NOTHING_SEEN } as unknown as Preview
+  const look = (now = state) => {
+    const only = dirty.take('one', now, [])
+    dirty.looked('one', now, preview)
+    return only
+  }
+  expect(look()).toBe(undefined)
+  expect(look()).toEqual(new Set())
+  dirty.take('one', state, [])
+  expect(look()).toBe(undefined)
+  dirty.take('one', state, [])
+  dirty.everything('one')
+  dirty.looked('one', state, preview)
+  expect(look()).toBe(undefined)
+  expect(look()).toEqual(new Set())
+  expect(look({ ...state, sync: { drift: 'heal' } })).toBe(undefined)
+})
+
+async function inventoryOf(): Promise<Inventory> {
+  const { url, remove } = await sqliteDatabase()
+  const db = openDatabase(url)
+  onTestFinished(async () => {
+    await db.destroy()
+    await remove()
+  })
+  await migrate(db, controllerMigrations)
+  return Inventory.load({ db, vault: new Vault(randomBytes(32)) })
+}
+
+function entryOf(name: string, source: string, dependsOn: string[]): Owned {
+  const place = { file: `${name}.yml`, line: 1, column: 1, revision: 'r', sync: {}, dependsOn }
+  const spec = { name }
+  return {
+    kind: 'things',
+    name,
+    source,
+    ...place,
+    liveId: name,
+    desired: spec,
+    applied: spec,
+    conditions: [],
+    deferredSince: null,
+  }
+}

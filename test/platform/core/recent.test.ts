@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { RecentMap, RecentSet } from '../../../platform/core/recent.ts'
+
+test('a map forgets what was set longest ago', () => {
+  const map = new RecentMap<number>(2)
+  map.set('a', 1)
+  map.set('b', 2)
+  map.set('a', 3)
+  map.set('c', 4)
+  expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([3, undefined, 4])
+})
+
+test('a map that is cleared remembers nothing', () => {
+  const map = new RecentMap<number>(2)
+  map.set('a', 1)
+  map.clear()
+  expect(map.get('a')).toBeUndefined()
+})
+
+test('a set takes a key once, and again when it has forgotten it', () => {
+  const set = new RecentSet(2)
+  expect(['a', 'a', 'b', 'c', 'a'].map((key) => set.add(key))).toEqual([true, false, true, true, true])
+})

@@ -2,7 +2,7 @@
 import type { Reconciler } from '../controller/reconciler.ts'
 import type { Communicate } from '../services/communicate/face.ts'
 import type { Docstore } from '../services/docstore/face.ts'
-import type { CodeIndex } from '../services/index/face.ts'
+import type { CodeIndex } from '../services/code-index/face.ts'
 import type { Orchestrator } from '../services/orchestrator/face.ts'
 import { agentReconciler } from './agent.ts'
 import { documentReconciler } from './document.ts'

@@ -3,7 +3,7 @@ import type { Movement } from '../controller/reconciler.ts'
 import type { ToldChange } from '../services/orchestrator/face.ts'
 import type { ToldRoom } from '../services/communicate/face.ts'
 import type { ToldDocument } from '../services/docstore/face.ts'
-import type { ToldRepository } from '../services/index/face.ts'
+import type { ToldRepository } from '../services/code-index/face.ts'
 
 type Told = ToldChange | ToldRoom | ToldDocument | ToldRepository
 

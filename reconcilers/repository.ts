@@ -9,7 +9,7 @@ import {
   type Step,
 } from '../controller/reconciler.ts'
 import { repositoryKind, type RepositorySpec } from '../schemas/repository.ts'
-import type { CodeIndex, DeclaredRepositories, InspectedRepository } from '../services/index/face.ts'
+import type { CodeIndex, DeclaredRepositories, InspectedRepository } from '../services/code-index/face.ts'
 import { orMissing } from './missing.ts'
 import { orMoved, refuseGone, seenBy, written } from './moved.ts'
 import { movementOf } from './movement.ts'

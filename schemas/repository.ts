@@ -1,6 +1,6 @@
 // The Repository kind: a directory whose code is kept searchable.
 import Type, { type Static } from 'typebox'
-import { RepositoryIgnore, RepositoryLanguages } from './index/repository.ts'
+import { RepositoryIgnore, RepositoryLanguages } from './code-index/repository.ts'
 import { commonMembers, missingDirectory, resolvePath, type KindDefinition } from './kind.ts'
 import {
   canonical,

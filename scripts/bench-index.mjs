@@ -10,7 +10,7 @@ import { SHARED } from './build.mjs'
 import { makeReady, root } from './ready.mjs'
 
 await makeReady()
-const packages = JSON.parse(readFileSync(join(root, 'test/bench/index/packages.json'), 'utf8'))
+const packages = JSON.parse(readFileSync(join(root, 'test/bench/code-index/packages.json'), 'utf8'))
 const cache = process.env.SVC_BENCH_PACKAGES ?? join(root, 'node_modules', '.cache', 'svc', 'packages')
 
 function run(command, args, cwd) {

@@ -40,7 +40,7 @@ export const EXTERNAL = [
 ]
 
 /** Words and their vectors, as the trainer made them. */
-const WEIGHTS = 'services/index/embedding/weights/builtin-embedding.bin'
+const WEIGHTS = 'services/code-index/embedding/weights/builtin-embedding.bin'
 
 /** CommonJS packages inside an ES module still call `require`. */
 export const BANNER = {
@@ -90,9 +90,9 @@ export async function build(outdir = join(root, 'dist')) {
     esbuild.build({
       ...common,
       entryPoints: {
-        'svc-index': 'services/index/engine/main.ts',
-        'svc-index-grep': 'services/index/agentic/process.ts',
-        'svc-index-lancedb': 'services/index/store/lance/process.ts',
+        'svc-index': 'services/code-index/engine/main.ts',
+        'svc-index-grep': 'services/code-index/agentic/process.ts',
+        'svc-index-lancedb': 'services/code-index/store/lance/process.ts',
         'builtin-embedding': WEIGHTS,
       },
       loader: { '.bin': 'copy' },

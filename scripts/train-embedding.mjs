@@ -15,7 +15,7 @@ if (folders.length === 0) {
 const outdir = join(root, 'node_modules', '.cache', 'svc', 'train')
 mkdirSync(outdir, { recursive: true })
 await build({ ...SHARED, entryPoints: [join(root, 'scripts/embedding/train.ts')], outdir, logLevel: 'warning' })
-const out = join(root, 'services/index/embedding/weights')
+const out = join(root, 'services/code-index/embedding/weights')
 const { status } = spawnSync(
   process.execPath,
   ['--max-old-space-size=6000', join(outdir, 'train.js'), out, ...folders],

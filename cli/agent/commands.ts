@@ -113,7 +113,7 @@ export const agent: ProgramSpec = {
     {
       name: 'index',
       summary: 'code found by what it does: repositories and searches, one verb each',
-      children: async () => (await import('./index/index.ts')).index,
+      children: async () => (await import('./code-index/index.ts')).index,
       usual: [
         ['agent index add-repo --name app --path .', 'register a directory'],
         ['agent index search "check of a token"', 'find code by what it does'],

@@ -1,6 +1,6 @@
 // The file of the weights, as the service reads it.
-import { MAGIC, padding, type Head, type Weights } from '../../services/index/embedding/builtin.ts'
-import { TOKENS_VERSION } from '../../services/index/text/tokens.ts'
+import { MAGIC, padding, type Head, type Weights } from '../../services/code-index/embedding/builtin.ts'
+import { TOKENS_VERSION } from '../../services/code-index/text/tokens.ts'
 
 /** The file of the weights: magic, length of the head, the head as JSON, then the numbers. */
 export function encodeWeights({ name, dim, words, inQuery, inCode, scales, vectors }: Weights): Buffer {

@@ -2,11 +2,11 @@
 // answers. For the trainer of the builtin embedding, and for the questions of its bench.
 import { join } from 'node:path'
 import { atOnce } from '../../platform/async/time-slices.ts'
-import type { Chunk } from '../../services/index/chunks/chunk.ts'
-import { Chunker } from '../../services/index/chunks/chunker.ts'
-import { endingsOf } from '../../services/index/files/languages.ts'
-import { textOf } from '../../services/index/files/text.ts'
-import { walk, type FoundFile } from '../../services/index/files/walk.ts'
+import type { Chunk } from '../../services/code-index/chunks/chunk.ts'
+import { Chunker } from '../../services/code-index/chunks/chunker.ts'
+import { endingsOf } from '../../services/code-index/files/languages.ts'
+import { textOf } from '../../services/code-index/files/text.ts'
+import { walk, type FoundFile } from '../../services/code-index/files/walk.ts'
 
 export interface Pair {
   question: string

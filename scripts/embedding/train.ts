@@ -1,7 +1,7 @@
-// Trains the builtin embedding: `node scripts/train-embedding.mjs FOLDER…` (see docs/services/index.md).
+// Trains the builtin embedding: `node scripts/train-embedding.mjs FOLDER…` (see docs/services/code-index.md).
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { countsOf } from '../../services/index/embedding/builtin.ts'
+import { countsOf } from '../../services/code-index/embedding/builtin.ts'
 import { encodeWeights } from './encode.ts'
 import { latent } from './latent.ts'
 import { contrast, Model, type Bag } from './model.ts'

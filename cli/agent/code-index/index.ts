@@ -1,0 +1,109 @@
+// Every verb of `agent index`, in the order help lists them.
+import { resolve } from 'node:path'
+import { Option } from 'commander'
+import type { Repository } from '../../../schemas/code-index/repository.ts'
+import { SEARCH_MODES } from '../../../schemas/code-index/search.ts'
+import { common, health } from '../../../schemas/operations/health.ts'
+import * as operations from '../../../schemas/operations/code-index.ts'
+import { collect } from '../../options.ts'
+import { visible } from '../../output/print.ts'
+import { lines } from '../../output/records.ts'
+import type { CommandEntry } from '../../program.ts'
+import { verb } from '../../verb.ts'
+import { aRepository } from './subject.ts'
+import { matchText, repositoryTable, resultText } from './text.ts'
+
+const group = operations.indexOperations
+
+const repositoryLine = ({ id, name, status }: Repository) => `repository ${visible(name)} is ${status} (${id})`
+
+const languages = new Option('--languages <language>', 'a language to index; may be given several times').argParser(
+  collect,
+)
+const ignore = new Option('--ignore <pattern>', 'a pattern to leave out; may be given several times').argParser(collect)
+
+const search = verb('search', group, operations.search, {
+  args: [{ member: 'query', shown: '<query>', help: 'what the code does, in words, or an identifier' }],
+  without: ['repo_id', 'search_mode', 'hierarchy_level', 'limit'],
+  more: (command) =>
+    command
+      .addOption(new Option('--mode <mode>', 'how to search').choices(SEARCH_MODES).default('vector'))
+      .addOption(new Option('--level <level>', 'what to find').choices(['symbol', 'file', 'directory', 'repository']))
+      .addOption(new Option('--limit <n>', 'most results').argParser(Number).default(10))
+      .addOption(new Option('--repo <repository>', 'one repository alone: its name or id')),
+  request: async (members, { options }) => ({
+    ...members,
+    search_mode: options.mode,
+    hierarchy_level: options.level,
+    limit: options.limit,
+    ...(options.repo === undefined ? {} : { repo_id: (await aRepository.find(options.repo, options)).id }),
+  }),
+  examples: [
+    'agent index search "where are old archives deleted"',
+    'agent index search convertCurrency --mode keyword --language typescript',
+    'agent index search "retry with back-off" --mode hybrid --file-pattern "src/**" --limit 5',
+  ],
+  done: resultText,
+})
+
+const searchAgentic = verb('search-agentic', group, operations.searchAgentic, {
+  args: [{ member: 'query', shown: '<pattern>', help: 'a basic regular expression, as of grep' }],
+  without: ['path'],
+  more: (command) => command.option('--path <path>', 'directory to look into', '.'),
+  request: (members, { options }) => ({ ...members, path: resolve(options.path) }),
+  examples: ['agent index search-agentic "TODO.*retry" --file-pattern "*.ts"'],
+  done: matchText,
+})
+
+export const index: readonly CommandEntry[] = [
+  search,
+  searchAgentic,
+  verb('add-repo', group, operations.createRepository, {
+    without: ['path', 'name'],
+    options: { languages, ignore },
+    more: (command) =>
+      command
+        .addOption(new Option('--name <name>', 'what to call it').makeOptionMandatory())
+        .addOption(new Option('--path <path>', 'its directory').makeOptionMandatory()),
+    request: (members, { options }) => ({ ...members, name: options.name, path: resolve(options.path) }),
+    examples: ['agent index add-repo --name svc --path .'],
+    done: repositoryLine,
+  }),
+  verb('list-repos', group, operations.listRepositories, {
+    without: ['limit', 'offset'],
+    examples: ['agent index list-repos'],
+    done: ({ repositories }) => repositoryTable(repositories),
+  }),
+  verb('get-repo', group, operations.getRepository, {
+    subject: aRepository,
+    examples: ['agent index get-repo svc'],
+    done: (repository) => lines(repository),
+  }),
+  verb('update-repo', group, operations.updateRepository, {
+    subject: aRepository,
+    options: { languages, ignore },
+    examples: ['agent index update-repo svc --languages python --ignore "*.generated.py"'],
+    done: repositoryLine,
+  }),
+  {
+    name: 'status',
+    summary: 'how a repository is, and how far its indexing; --watch until it is done',
+    load: () => import('./status.ts'),
+  },
+  verb('reindex', group, operations.reindexRepository, {
+    subject: aRepository,
+    examples: ['agent index reindex svc'],
+    done: (_reply, { subject }) => `repository ${subject.id} is indexed anew`,
+  }),
+  verb('remove-repo', group, operations.deleteRepository, {
+    subject: aRepository,
+    examples: ['agent index remove-repo svc'],
+    done: (_reply, { subject }) => `repository ${subject.id} is removed`,
+  }),
+  verb('health', common(group), health, {
+    summary: 'whether the code index answers, and how it is',
+    examples: ['agent index health'],
+    done: (answer) => lines(answer),
+    exit: ({ status }) => (status === 'ok' ? 0 : 1),
+  }),
+]

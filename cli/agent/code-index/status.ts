@@ -1,0 +1,46 @@
+// `agent index status`: how a repository is, once or until its indexing has ended.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Command } from 'commander'
+import type { RepositoryState } from '../../../schemas/code-index/repository.ts'
+import { indexOperations } from '../../../schemas/operations/code-index.ts'
+import { connect } from '../../http-client.ts'
+import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
+import { startProgress } from '../../output/progress.ts'
+import { show } from '../../output/records.ts'
+import { aRepository } from './subject.ts'
+import { stateText } from './text.ts'
+
+interface StatusOptions extends UrlOption, OutputOption {
+  watch?: boolean
+}
+
+const LOOK_MS = 500
+
+export function define(command: Command): void {
+  command.argument(aRepository.shown, aRepository.help).option('--watch', 'go on until the indexing has ended')
+  withExamples(withUrl(withOutput(command)), 'agent index status svc', 'agent index status svc --watch').action(tell)
+}
+
+/** Exit 1 for a repository in status error. */
+async function tell(word: string, options: StatusOptions): Promise<void> {
+  const client = connect(indexOperations, options)
+  const { id } = await aRepository.find(word, options)
+  const look = () => client.getRepositoryStatus({ params: { id } })
+  const state = options.watch ? await untilDone(look) : await look()
+  await show(state, options, () => stateText(state))
+  process.exitCode = state.status === 'error' ? 1 : 0
+}
+
+async function untilDone(look: () => Promise<RepositoryState>): Promise<RepositoryState> {
+  const progress = await startProgress('waiting for the indexer')
+  try {
+    for (;;) {
+      const state = await look()
+      if (state.status === 'ready' || state.status === 'error') return state
+      progress.say(stateText(state))
+      await sleep(LOOK_MS)
+    }
+  } finally {
+    progress.stop()
+  }
+}

@@ -1,0 +1,92 @@
+// What grep prints, read line by line: matches with the lines around them.
+import type { AgenticMatch } from '../../../schemas/code-index/search.ts'
+
+/** Most characters of a line that are shown. */
+const LONGEST_LINE = 4000
+/** Bytes of a line that are kept: of a name, and of what is shown. */
+const LARGEST_LINE = 32 * 1024
+
+interface Line {
+  file: string
+  number: number
+  text: string
+  isMatch: boolean
+}
+
+export class MatchReader {
+  readonly #context: number
+  readonly #limit: number
+  readonly #lines: Line[] = []
+  /** The line that has not ended yet, as far as it is kept. */
+  #rest: Buffer = Buffer.alloc(0)
+  #matches = 0
+
+  /** `context`: lines before and after a match; `limit`: most matches. */
+  constructor(context: number, limit: number) {
+    this.#context = context
+    this.#limit = limit
+  }
+
+  /** False when nothing more is wanted. */
+  read(bytes: Buffer): boolean {
+    let from = 0
+    for (let end = bytes.indexOf(10, from); end >= 0; end = bytes.indexOf(10, from)) {
+      this.#keep(bytes.subarray(from, end))
+      this.#line(this.#rest)
+      this.#rest = Buffer.alloc(0)
+      from = end + 1
+    }
+    this.#keep(bytes.subarray(from))
+    return this.#matches < this.#limit || !this.#isComplete()
+  }
+
+  #keep(bytes: Buffer): void {
+    const more = bytes.subarray(0, Math.max(0, LARGEST_LINE - this.#rest.length))
+    if (more.length > 0) this.#rest = this.#rest.length === 0 ? more : Buffer.concat([this.#rest, more])
+  }
+
+  end(): AgenticMatch[] {
+    const places = this.#lines.flatMap((line, at) => (line.isMatch ? [at] : [])).slice(0, this.#limit)
+    return places.map((at) => {
+      const { file, number, text } = this.#lines[at]!
+      return {
+        file_path: file,
+        line_number: number,
+        content: text,
+        context_before: this.#around(at, -1).reverse(),
+        context_after: this.#around(at, 1),
+      }
+    })
+  }
+
+  /** Lines next to one, in this direction, that follow each other. */
+  #around(at: number, step: 1 | -1): string[] {
+    const { file, number } = this.#lines[at]!
+    const found: string[] = []
+    for (let k = 1; k <= this.#context; k++) {
+      const line = this.#lines[at + k * step]
+      if (!line || line.file !== file || line.number !== number + k * step) break
+      found.push(line.text)
+    }
+    return found
+  }
+
+  /** `<file>\0<number>:<text>` of a match, with `-` in the place of the colon beside one; `--` between groups. */
+  #line(bytes: Buffer): void {
+    const nul = bytes.indexOf(0)
+    if (nul < 0) return
+    const file = bytes.subarray(0, nul).toString('utf8').replace(/^\.\//, '')
+    const rest = bytes.subarray(nul + 1).toString('utf8')
+    const parts = /^(\d+)([:-])([\s\S]*)$/.exec(rest)
+    if (!parts) return
+    const isMatch = parts[2] === ':'
+    if (isMatch) this.#matches++
+    this.#lines.push({ file, number: Number(parts[1]), text: parts[3]!.slice(0, LONGEST_LINE), isMatch })
+  }
+
+  /** The lines after the last match that is wanted are there. */
+  #isComplete(): boolean {
+    const wanted = this.#lines.flatMap((line, at) => (line.isMatch ? [at] : []))[this.#limit - 1]
+    return wanted !== undefined && this.#lines.length - 1 - wanted >= this.#context
+  }
+}

@@ -1,0 +1,240 @@
+// Keeps repositories searchable: one indexing after the other, what changed on the disk, and how far it is.
+import { SerialQueue } from '../../platform/async/serial-queue.ts'
+import { timestamp } from '../../platform/core/clock.ts'
+import type { World } from '../../platform/service/world.ts'
+import type { IndexProgress } from '../../schemas/code-index/repository.ts'
+import type { IndexJob, IndexOutcome, Progress } from './engine/indexer.ts'
+import { WorkerFailure } from './engine/rpc.ts'
+import type { Engines } from './engines.ts'
+import type { Repositories, RepositoryRow } from './repositories.ts'
+import { Summaries } from './summaries/summaries.ts'
+import { embeddingOf, listOf, type settings } from './settings.ts'
+import type { StoreKind } from './store/port.ts'
+
+interface Parts {
+  repositories: Repositories
+  engines: Engines
+  /** Called when a repository comes to another status. */
+  told(row: RepositoryRow): void
+}
+
+interface Run {
+  /** Milliseconds of the clock. */
+  began: number
+  progress: Progress | null
+  /** That it is being indexed, once that is to be on record; told late, it is waited for wherever the run ends. */
+  noted: Promise<void> | null
+}
+
+export class Indexing {
+  readonly #world: World<typeof settings>
+  readonly #parts: Parts
+  readonly #queue = new SerialQueue()
+  /** Repositories that wait for their turn, and whether somebody asked for all of it anew. */
+  readonly #wanted = new Map<string, boolean>()
+  #resumed: Promise<unknown> = Promise.resolve()
+  readonly #runs = new Map<string, Run>()
+  readonly #done = new Map<string, { files: number; chunks: number; store: StoreKind }>()
+  /** Why another store was taken than the settings name: told once. */
+  #told: string | null = null
+  readonly outcomes = { indexed: 0, unchanged: 0, failed: 0 }
+  readonly summaries: Summaries
+  embedded = 0
+
+  constructor(world: World<typeof settings>, parts: Parts) {
+    this.#world = world
+    this.#parts = parts
+    this.summaries = new Summaries(world.log, parts.engines)
+  }
+
+  get chunks(): number {
+    return [...this.#done.values()].reduce((sum, { chunks }) => sum + chunks, 0)
+  }
+
+  get remaining(): number {
+    const left = [...this.#runs.values()].map(({ progress }) => (progress ? progress.files_total - progress.files : 0))
+    return left.reduce((sum, each) => sum + each, 0)
+  }
+
+  /** What was in force before the daemon ended is searched again, and what was begun is begun anew. */
+  async resume(): Promise<void> {
+    const rows = await this.#parts.repositories.all()
+    const taken = rows.map(async (row) => {
+      const { id } = row
+      try {
+        const isThere = await this.#isLoaded(row)
+        // What cannot be read is made anew by its turn, and until then nothing is ready.
+        if (!isThere && row.status === 'ready') await this.#parts.repositories.note(id, { status: 'pending' })
+        if (isThere) this.summaries.want(row)
+        this.want(id, { anew: false })
+      } catch (error) {
+        await this.#failed(id, error)
+      }
+    })
+    this.#resumed = Promise.all(taken)
+  }
+
+  /** A look at the files of every repository; what changed is indexed. Ends when all of it is. */
+  async look(signal: AbortSignal): Promise<void> {
+    for (const { id } of await this.#parts.repositories.all()) if (!signal.aborted) this.want(id, { anew: false })
+    await this.#queue.drained()
+  }
+
+  want(id: string, { anew }: { anew: boolean }): void {
+    const waits = this.#wanted.has(id)
+    this.#wanted.set(id, anew || this.#wanted.get(id) === true)
+    if (!waits) void this.#queue.run(() => this.#turn(id)).catch((error) => this.#failed(id, error))
+  }
+
+  async forget(id: string): Promise<void> {
+    this.#done.delete(id)
+    if (this.#parts.engines.searching.running)
+      await this.#parts.engines.searching.call('unload', id).catch(() => undefined)
+  }
+
+  /** Resolves when nothing of it is under way any more. */
+  async drained(): Promise<void> {
+    await this.#resumed
+    await this.#queue.drained()
+    await this.summaries.drained()
+  }
+
+  /** What keeps the chunks of a repository that are searched; null where none are. */
+  store(id: string): StoreKind | null {
+    return this.#done.get(id)?.store ?? null
+  }
+
+  /** Repositories that are searched by what keeps their chunks. */
+  get stores(): Record<StoreKind, number> {
+    const counts: Record<StoreKind, number> = { files: 0, lancedb: 0 }
+    for (const { store } of this.#done.values()) counts[store]++
+    return counts
+  }
+
+  progress(id: string): IndexProgress | null {
+    const run = this.#runs.get(id)
+    if (!run?.progress) {
+      const done = this.#done.get(id)
+      if (!done) return null
+      const { files, chunks } = done
+      return { files, files_total: files, chunks, chunks_per_second: null, remaining_secs: null }
+    }
+    const { files, files_total, chunks } = run.progress
+    const secs = (this.#world.clock.monotonic() - run.began) / 1000
+    const isKnown = files > 0 && secs > 0
+    return {
+      files,
+      files_total,
+      chunks,
+      chunks_per_second: isKnown ? Math.round(chunks / secs) : null,
+      remaining_secs: isKnown ? Math.round(((files_total - files) * secs) / files) : null,
+    }
+  }
+
+  async #turn(id: string): Promise<void> {
+    const anew = this.#wanted.get(id) ?? false
+    this.#wanted.delete(id)
+    const row = await this.#parts.repositories.find(id)
+    if (!row) return
+    try {
+      const outcome = await this.#index(row, anew)
+      this.outcomes[outcome.about ? 'indexed' : 'unchanged']++
+    } catch (error) {
+      await this.#failed(id, error)
+    } finally {
+      await this.#runs.get(id)?.noted?.catch(() => undefined)
+      this.#runs.delete(id)
+    }
+  }
+
+  async #index(row: RepositoryRow, anew: boolean): Promise<IndexOutcome> {
+    const { repositories, engines, told } = this.#parts
+    const { clock, log } = this.#world
+    const run: Run = { began: clock.monotonic(), progress: null, noted: null }
+    this.#runs.set(row.id, run)
+    const begun = () => {
+      run.noted ??= this.#note(row, 'indexing')
+      // A failure is met where it is awaited; until then nobody is, and that is no crash.
+      run.noted.catch(() => undefined)
+    }
+    // Said before anything is done, where it is known that something is; else with the first file.
+    if (row.status === 'pending') begun()
+    const note = (progress: Progress) => {
+      run.progress = progress
+      begun()
+    }
+    const ask = async (how: Pick<IndexJob, 'anew' | 'distrusted'>) => {
+      const asked = await engines.indexing.call('index', this.#job(row, how), { note })
+      this.embedded += asked.embedded
+      return asked
+    }
+    let outcome = await ask({ anew, distrusted: false })
+    const isRead = outcome.about !== null || !this.#done.has(row.id)
+    if (isRead && !(await this.#isLoaded(row))) {
+      outcome = await ask({ anew: true, distrusted: true })
+      if (!(await this.#load(row))) throw new Error('what was indexed cannot be read again: is the disk full?')
+    }
+    await run.noted
+    if (outcome.instead !== null) log.warn({ repository: row.name }, outcome.instead)
+    await engines.indexing.call('tidy', row.root)
+    if (outcome.about !== null) this.summaries.want(row)
+    const wasWell = row.status === 'ready' && run.noted === null
+    if (!wasWell) {
+      const last = outcome.about ? { last_indexed: timestamp(clock) } : {}
+      // Asked for again meanwhile: it is not ready before that is done.
+      const status = this.#wanted.has(row.id) ? 'pending' : 'ready'
+      await repositories.note(row.id, { status, error_message: null, ...last })
+      told(row)
+    }
+    return outcome
+  }
+
+  #job({ root, languages, ignore }: RepositoryRow, how: Pick<IndexJob, 'anew' | 'distrusted'>): IndexJob {
+    const { settings: values, config } = this.#world
+    return {
+      root,
+      ...how,
+      languages: languages ?? listOf(values.languages),
+      patterns: [...listOf(values.ignorePatterns), ...ignore],
+      embedding: embeddingOf(values, config, this.#parts.engines.weights),
+    }
+  }
+
+  /** False where nothing is in force, or what is cannot be read or does not find itself. */
+  async #isLoaded(row: RepositoryRow): Promise<boolean> {
+    return this.#load(row).catch((error: unknown) => {
+      if (error instanceof WorkerFailure && error.kind === 'Stopped') throw error
+      this.#world.log.warn({ repository: row.name, error: (error as Error).message }, 'index is made anew')
+      return false
+    })
+  }
+
+  /** False where nothing is in force. */
+  async #load({ id, root }: RepositoryRow): Promise<boolean> {
+    const loaded = await this.#parts.engines.searching.call('load', { repoId: id, root })
+    if (!loaded) return false
+    this.#done.set(id, { files: loaded.files, chunks: loaded.rows.symbol, store: loaded.store })
+    if (loaded.instead !== this.#told && loaded.instead !== null) this.#world.log.warn({}, loaded.instead)
+    this.#told = loaded.instead
+    const { provider, model } = loaded.model
+    // Removed meanwhile: it is not searched any more.
+    if (!(await this.#parts.repositories.note(id, { model: `${provider}/${model}` }))) await this.forget(id)
+    return true
+  }
+
+  async #note(row: RepositoryRow, status: 'indexing'): Promise<void> {
+    await this.#parts.repositories.note(row.id, { status })
+    this.#parts.told(row)
+  }
+
+  async #failed(id: string, error: unknown): Promise<void> {
+    if (error instanceof WorkerFailure && error.kind === 'Stopped') return
+    const { message } = error as Error
+    this.outcomes.failed++
+    this.#world.log.warn({ repository: id, error: message }, 'repository could not be indexed')
+    const { repositories, told } = this.#parts
+    await repositories.note(id, { status: 'error', error_message: message }).catch(() => undefined)
+    const row = await repositories.find(id).catch(() => null)
+    if (row) told(row)
+  }
+}

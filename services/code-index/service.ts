@@ -1,0 +1,168 @@
+// The code index as a service: repositories that are kept searchable, and searches of them.
+import type { Actor } from '../../platform/core/actor.ts'
+import { background, type Background } from '../../platform/async/background.ts'
+import { counter, gauge } from '../../platform/metrics/metrics.ts'
+import { notFound } from '../../platform/core/problem.ts'
+import { defineService, type Opened } from '../../platform/service/define.ts'
+import type { World } from '../../platform/service/world.ts'
+import { indexOperations } from '../../schemas/operations/code-index.ts'
+import type { Repository } from '../../schemas/code-index/repository.ts'
+import type { AgenticReply, AgenticRequest, SearchReply, SearchRequest } from '../../schemas/code-index/search.ts'
+import { searchFiles } from './agentic/request.ts'
+import { Declared } from './declared.ts'
+import { Engines } from './engines.ts'
+import type { CodeIndex } from './face.ts'
+import { Indexing } from './indexing.ts'
+import { migrations } from './migrations.ts'
+import { Repositories, type RepositoryRow } from './repositories.ts'
+import { askEngine } from './question.ts'
+import { settings, workingDirectory } from './settings.ts'
+
+/** What the composition root hands it. */
+export interface IndexParts {
+  /** The built program of its worker threads. */
+  program: string
+  /** Weights of the builtin embedding. */
+  weights: string
+}
+
+export const index = defineService({
+  operations: indexOperations,
+  settings,
+  migrations,
+  open: (world: World<typeof settings>, parts: IndexParts): CodeIndex & Opened => new IndexService(world, parts),
+})
+
+class IndexService implements CodeIndex, Opened {
+  readonly #world: World<typeof settings>
+  readonly #repositories: Repositories
+  readonly #engines: Engines
+  readonly #indexing: Indexing
+  readonly declared: Declared
+  readonly #searches: Record<string, number> = { vector: 0, hybrid: 0, keyword: 0, agentic: 0 }
+  readonly #reranks = { done: 0, skipped: 0 }
+  #watching: Background | null = null
+
+  constructor(world: World<typeof settings>, parts: IndexParts) {
+    this.#world = world
+    this.#repositories = new Repositories(world)
+    this.#engines = new Engines(world, parts)
+    this.#indexing = new Indexing(world, {
+      repositories: this.#repositories,
+      engines: this.#engines,
+      told: ({ id, name }) => this.declared.moved(id, name),
+    })
+    this.declared = new Declared({
+      world,
+      repositories: this.#repositories,
+      progress: (id) => this.#indexing.progress(id),
+      create: (input, by, id) => this.create(input, by, id),
+      delete: (id, by) => this.delete(id, by),
+      changed: (row, members) => this.#changed(row, members),
+    })
+  }
+
+  readonly metrics = [
+    gauge('svc_index_repositories', 'Repositories on record', () => this.#repositories.counts(), 'status'),
+    gauge('svc_index_chunks', 'Chunks that are searched', () => this.#indexing.chunks),
+    gauge('svc_index_stores', 'Repositories that are searched, by their store', () => this.#indexing.stores, 'store'),
+    gauge('svc_index_files_remaining', 'Files the present runs have yet to look at', () => this.#indexing.remaining),
+    counter('svc_index_embedded_total', 'Passages embedded since the start', () => this.#indexing.embedded),
+    counter(
+      'svc_index_summaries_total',
+      'Chunks asked for a summary',
+      () => this.#indexing.summaries.counts,
+      'outcome',
+    ),
+    counter('svc_index_reranks_total', 'Searches put into order by a model', () => this.#reranks, 'outcome'),
+    counter('svc_index_runs_total', 'Indexings since the start', () => this.#indexing.outcomes, 'outcome'),
+    counter('svc_index_searches_total', 'Searches since the start', () => this.#searches, 'mode'),
+  ]
+
+  async start(): Promise<void> {
+    const { clock, log, settings: values } = this.#world
+    await this.#indexing.resume()
+    this.#watching = background({
+      clock,
+      log,
+      name: 'look at the files',
+      everyMs: values.watchInterval * 1000,
+      longestMs: values.watchInterval * 1000,
+      work: (signal) => this.#indexing.look(signal),
+    })
+  }
+
+  async stop(): Promise<void> {
+    // What is being indexed has not begun to count: it is done anew.
+    await this.#engines.stop()
+    await this.#watching?.stop()
+    await this.#indexing.drained()
+  }
+
+  async health(): Promise<Record<string, unknown>> {
+    return { repositories: await this.#repositories.counts() }
+  }
+
+  async search(request: SearchRequest): Promise<SearchReply> {
+    this.#searches[request.search_mode ?? 'vector']!++
+    const all = await this.#repositories.all()
+    const among = all
+      .filter(({ id }) => request.repo_id === undefined || id === request.repo_id)
+      .map(({ id, root }) => ({ repoId: id, root }))
+    if (request.repo_id !== undefined && among.length === 0) throw notFound('repository', request.repo_id)
+    const { clock, log } = this.#world
+    return askEngine(request, among, { engines: this.#engines, clock, log, reranks: this.#reranks })
+  }
+
+  async searchAgentic(request: AgenticRequest): Promise<AgenticReply> {
+    this.#searches.agentic!++
+    const { clock, settings: values, config } = this.#world
+    return searchFiles(request, {
+      clock,
+      values,
+      engines: this.#engines,
+      working: workingDirectory(values, config),
+      repositories: await this.#repositories.all(),
+    })
+  }
+
+  async create(input: Parameters<CodeIndex['create']>[0], by?: Actor, id = this.#world.ids()): Promise<Repository> {
+    const row = await this.#repositories.create(input, by, id)
+    this.declared.moved(id, row.name)
+    this.#indexing.want(id, { anew: false })
+    return this.#repositories.record(row)
+  }
+
+  readonly list: CodeIndex['list'] = (part) => this.#repositories.page(part)
+  readonly get: CodeIndex['get'] = async (id) => this.#repositories.record(await this.#repositories.get(id))
+
+  readonly update: CodeIndex['update'] = async (id, change, by) => {
+    const { row, changed } = await this.#repositories.update(id, change, by)
+    this.#changed(row, changed)
+    return this.#repositories.record(row)
+  }
+
+  readonly delete: CodeIndex['delete'] = async (id, by) => {
+    const { name } = await this.#repositories.delete(id, by)
+    await this.#indexing.forget(id)
+    this.declared.moved(id, name)
+  }
+
+  readonly status: CodeIndex['status'] = async (id) => {
+    const { status, last_indexed, error_message, model } = await this.#repositories.get(id)
+    const store = this.#indexing.store(id)
+    return { id, status, last_indexed, error_message, model, store, progress: this.#indexing.progress(id) }
+  }
+
+  readonly reindex: CodeIndex['reindex'] = async (id) => {
+    const { name } = await this.#repositories.get(id)
+    await this.#repositories.note(id, { status: 'pending' })
+    this.declared.moved(id, name)
+    this.#indexing.want(id, { anew: true })
+  }
+
+  #changed(row: RepositoryRow, members: readonly string[]): void {
+    if (members.length > 0) this.declared.moved(row.id, row.name)
+    if (row.status === 'pending') this.#indexing.want(row.id, { anew: false })
+  }
+}

@@ -1,0 +1,72 @@
+// Chunks in plain files: a folder a directory, in it a folder a generation, and a file that names the one in force.
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { LEVELS } from '../../../schemas/code-index/search.ts'
+import { openGeneration } from './file-generation.ts'
+import { FileWriter } from './file-writer.ts'
+import { InForce } from './in-force.ts'
+import type { ChunkStore, Generation, GenerationAbout, GenerationWriter } from './port.ts'
+
+/** Counts up when files of an earlier version cannot be read any more: they are made anew. */
+const FORMAT = 1
+
+export class FileStore implements ChunkStore {
+  readonly kind = 'files'
+  readonly #current: InForce
+
+  /** `folder` is made when it is first needed. */
+  constructor(folder: string) {
+    this.#current = new InForce(folder, FORMAT)
+  }
+
+  async open(root: string): Promise<Generation | null> {
+    const folder = this.#folder(root)
+    try {
+      return folder === null ? null : openGeneration(folder)
+    } catch {
+      return null
+    }
+  }
+
+  about(root: string): GenerationAbout | null {
+    const folder = this.#folder(root)
+    try {
+      return folder === null ? null : (JSON.parse(readFileSync(join(folder, 'about.json'), 'utf8')) as GenerationAbout)
+    } catch {
+      return null
+    }
+  }
+
+  inForce(root: string): number | null {
+    return this.#current.generation(root)
+  }
+
+  async begin(
+    about: Pick<GenerationAbout, 'root' | 'model' | 'recipe'>,
+    old: Generation | null,
+  ): Promise<GenerationWriter> {
+    const home = this.#current.home(about.root)
+    const generation = this.#current.next(about.root)
+    const temporary = join(home, `${generation}.tmp`)
+    rmSync(temporary, { recursive: true, force: true })
+    mkdirSync(temporary, { recursive: true, mode: 0o700 })
+    const rows = Object.fromEntries(LEVELS.map((level) => [level, 0])) as GenerationAbout['rows']
+    return new FileWriter(temporary, { ...about, generation, rows, files: [] }, old, () => {
+      const folder = join(home, String(generation))
+      rmSync(folder, { recursive: true, force: true })
+      renameSync(temporary, folder)
+      this.#current.set(about.root, generation)
+    })
+  }
+
+  async tidy(root: string): Promise<void> {
+    this.#current.tidy(root)
+  }
+
+  async close(): Promise<void> {}
+
+  #folder(root: string): string | null {
+    const generation = this.inForce(root)
+    return generation === null ? null : join(this.#current.home(root), String(generation))
+  }
+}

@@ -1,0 +1,217 @@
+// Writes a generation: rows go to the disk as they come, what search needs of them is kept as numbers until the end.
+import { closeSync, fsyncSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { LEVELS, type Level } from '../../../schemas/code-index/search.ts'
+import { Growing } from './growing.ts'
+import type { Generation, GenerationAbout, GenerationWriter, IndexedFile, NewRow, Section, StoredRow } from './port.ts'
+import { MOST_WEIGHT, Names, quantise, RowIds } from './rows.ts'
+
+/** Bytes of rows that are written at once. */
+const WRITE_AT = 1024 * 1024
+
+/** Columns of a level, in the order of their file. */
+export const COLUMNS = [
+  'lengths',
+  'files',
+  'starts',
+  'ends',
+  'typeOf',
+  'languageOf',
+  'counts',
+  'words',
+  'all',
+  'name',
+  'scales',
+  'vectors',
+] as const
+export type Column = (typeof COLUMNS)[number]
+
+class LevelWriter {
+  readonly lengths = new Growing((length) => new Uint32Array(length))
+  readonly files = new Growing((length) => new Int32Array(length))
+  readonly starts = new Growing((length) => new Uint32Array(length))
+  readonly ends = new Growing((length) => new Uint32Array(length))
+  readonly typeOf = new Growing((length) => new Uint8Array(length))
+  readonly languageOf = new Growing((length) => new Uint8Array(length))
+  readonly counts = new Growing((length) => new Uint32Array(length))
+  readonly words = new Growing((length) => new Uint32Array(length))
+  readonly all = new Growing((length) => new Uint8Array(length))
+  readonly name = new Growing((length) => new Uint8Array(length))
+  readonly scales = new Growing((length) => new Float32Array(length))
+  readonly vectors = new Growing((length) => new Int8Array(length))
+  readonly symbols: (string | null)[] = []
+  readonly #file: number
+  #waiting: Buffer[] = []
+  #bytes = 0
+
+  constructor(path: string) {
+    this.#file = openSync(path, 'w', 0o600)
+  }
+
+  line(text: string): void {
+    const bytes = Buffer.from(`${text}\n`)
+    this.lengths.push(bytes.length)
+    this.#waiting.push(bytes)
+    this.#bytes += bytes.length
+    if (this.#bytes >= WRITE_AT) this.flush()
+  }
+
+  flush(): void {
+    if (this.#bytes > 0) writeWhole(this.#file, Buffer.concat(this.#waiting))
+    this.#waiting = []
+    this.#bytes = 0
+  }
+
+  end(): void {
+    this.flush()
+    fsyncSync(this.#file)
+    this.close()
+  }
+
+  close(): void {
+    closeSync(this.#file)
+  }
+}
+
+export class FileWriter implements GenerationWriter {
+  readonly #folder: string
+  readonly #about: GenerationAbout
+  readonly #levels: Record<Level, LevelWriter>
+  readonly #words = new Names()
+  readonly #types = new Names()
+  readonly #languages = new Names()
+  readonly #ids: RowIds
+  readonly #publish: () => void
+  readonly #old: Generation | null
+  /** Places of the earlier generation's words among these; -1 where it was not met yet. */
+  readonly #places: Int32Array
+
+  /** `publish` makes what is complete in `folder` the one in force. */
+  constructor(folder: string, about: GenerationAbout, old: Generation | null, publish: () => void) {
+    this.#folder = folder
+    this.#about = about
+    this.#ids = new RowIds(about.root)
+    this.#publish = publish
+    this.#old = old
+    this.#places = new Int32Array(old?.words.length ?? 0).fill(-1)
+    const writers = LEVELS.map((level) => [level, new LevelWriter(join(folder, `${level}.jsonl`))])
+    this.#levels = Object.fromEntries(writers) as Record<Level, LevelWriter>
+  }
+
+  add(level: Level, row: NewRow): number {
+    const rows = this.#levels[level]
+    const { path, language, type, symbol, start, end, content, hash } = row
+    const id = this.#ids.next(level, row)
+    for (const [word, weight] of row.words) {
+      rows.words.push(this.#words.place(word))
+      rows.all.push(Math.min(MOST_WEIGHT, weight.all))
+      rows.name.push(Math.min(MOST_WEIGHT, weight.name))
+    }
+    rows.counts.push(row.words.size)
+    rows.line(JSON.stringify({ id, hash, path, language, type, symbol, start, end, content }))
+    return this.#place(rows, row)
+  }
+
+  async keep({ from, to }: IndexedFile, place: number): Promise<void> {
+    const section = this.#old!.section('symbol')
+    const taken = await section.rows(Array.from({ length: to - from }, (_each, k) => from + k))
+    for (const [k, row] of taken.entries()) this.#copy(section, from + k, { ...row, file: place })
+  }
+
+  setVector(level: Level, at: number, vector: Float32Array): void {
+    const { vectors, scales } = this.#levels[level]
+    const { dim } = this.#about.model
+    scales.view()[at] = quantise(vector, vectors.view().subarray(at * dim, (at + 1) * dim))
+  }
+
+  vector(level: Level, at: number): Float32Array {
+    const { vectors, scales } = this.#levels[level]
+    const { dim } = this.#about.model
+    const scale = scales.at(at)
+    return Float32Array.from(vectors.view().subarray(at * dim, (at + 1) * dim), (each) => each * scale)
+  }
+
+  look(level: Level, at: number): Pick<NewRow, 'symbol' | 'start' | 'end'> {
+    const { symbols, starts, ends } = this.#levels[level]
+    return { symbol: symbols[at]!, start: starts.at(at), end: ends.at(at) }
+  }
+
+  /** Rows are on the disk when `add` returns. */
+  async room(): Promise<void> {}
+
+  async commit(files: IndexedFile[]): Promise<GenerationAbout> {
+    const about = { ...this.#about, files }
+    for (const level of LEVELS) {
+      const rows = this.#levels[level]
+      rows.end()
+      about.rows[level] = rows.symbols.length
+      const columns = COLUMNS.map((column) => rows[column].view()).map(bytesOf)
+      write(join(this.#folder, `${level}.bin`), columns)
+      write(join(this.#folder, `${level}.symbols.json`), [Buffer.from(JSON.stringify(rows.symbols))])
+    }
+    const names = { words: this.#words.names, types: this.#types.names, languages: this.#languages.names }
+    write(join(this.#folder, 'names.json'), [Buffer.from(JSON.stringify(names))])
+    write(join(this.#folder, 'about.json'), [Buffer.from(JSON.stringify(about))])
+    this.#publish()
+    return about
+  }
+
+  async discard(): Promise<void> {
+    for (const level of LEVELS) this.#levels[level].close()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #place(rows: LevelWriter, row: Pick<NewRow, 'file' | 'start' | 'end' | 'type' | 'language' | 'symbol'>): number {
+    rows.files.push(row.file)
+    rows.starts.push(row.start)
+    rows.ends.push(row.end)
+    rows.typeOf.push(this.#types.place(row.type))
+    rows.languageOf.push(this.#languages.place(row.language))
+    rows.scales.push(1)
+    rows.vectors.pushAll(new Int8Array(this.#about.model.dim))
+    return rows.symbols.push(row.symbol) - 1
+  }
+
+  #copy(section: Section, at: number, row: StoredRow & { file: number }): void {
+    const rows = this.#levels.symbol
+    const [first, last] = [section.offsets[at]!, section.offsets[at + 1]!]
+    for (let k = first; k < last; k++) {
+      const word = section.words[k]!
+      if (this.#places[word] === -1) this.#places[word] = this.#words.place(this.#old!.words[word]!)
+      rows.words.push(this.#places[word]!)
+    }
+    rows.all.pushAll(section.all.subarray(first, last))
+    rows.name.pushAll(section.name.subarray(first, last))
+    rows.counts.push(last - first)
+    const { file: _file, ...stored } = row
+    rows.line(JSON.stringify(stored))
+    const place = this.#place(rows, row)
+    const { dim } = this.#about.model
+    rows.vectors.view().set(section.vectors.subarray(at * dim, (at + 1) * dim), place * dim)
+    rows.scales.view()[place] = section.scales[at]!
+  }
+}
+
+const bytesOf = (view: ArrayBufferView): Buffer => Buffer.from(view.buffer, view.byteOffset, view.byteLength)
+
+/** Column after column, each after the length of it in 8 bytes and filled up to 8 bytes. */
+function write(path: string, parts: readonly Buffer[]): void {
+  if (parts.length === 1) return writeFileSync(path, parts[0]!, { mode: 0o600, flush: true })
+  const file = openSync(path, 'w', 0o600)
+  try {
+    for (const part of parts) {
+      const head = Buffer.alloc(8)
+      head.writeBigUInt64LE(BigInt(part.length))
+      writeWhole(file, head)
+      writeWhole(file, part)
+      writeWhole(file, Buffer.alloc((8 - (part.length % 8)) % 8))
+    }
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+}
+
+function writeWhole(file: number, bytes: Buffer): void {
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
+}

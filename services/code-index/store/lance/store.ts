@@ -1,0 +1,131 @@
+// Chunks in a table of LanceDB, which runs in a process of its own; beside it, a file a directory that says which rows
+// are in force.
+import { availableParallelism } from 'node:os'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { LEVELS } from '../../../../schemas/code-index/search.ts'
+import { startProcess } from '../../engine/peer.ts'
+import { Client, WorkerFailure } from '../../engine/rpc.ts'
+import { InForce, replace } from '../in-force.ts'
+import type { ChunkStore, Generation, GenerationAbout, GenerationWriter } from '../port.ts'
+import { readGeneration, type LanceGeneration } from './generation.ts'
+import { heldOf, runsOf, tablesInForce } from './held.ts'
+import type { Lance } from './process.ts'
+import { LanceWriter } from './writer.ts'
+
+/** Counts up when tables of an earlier version cannot be read any more: they are made anew. */
+const FORMAT = 1
+/** The process ends after so long without a question: it holds some 150 MB. */
+const IDLE_MS = 300_000
+const READY_DEADLINE_MS = 60_000
+const TIDY_DEADLINE_MS = 600_000
+
+export interface LanceOptions {
+  /** Folder of the database. */
+  folder: string
+  table: string
+  /** The built program of the process. */
+  program: string
+}
+
+export class LanceStore implements ChunkStore {
+  readonly kind = 'lancedb'
+  readonly #client: Client<Lance>
+  readonly #current: InForce
+  /** Of each directory the generation in force when its rows were last tidied. */
+  readonly #tidied = new Map<string, number>()
+  /** Tables that rows are being written to, by directory. */
+  readonly #written = new Map<string, string>()
+
+  constructor({ folder, table, program }: LanceOptions) {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    const env = {
+      // On fewer it waits for itself for ever.
+      LANCE_CPU_THREADS: String(Math.max(4, availableParallelism())),
+      // Else a line a query.
+      LANCEDB_LOG: 'error',
+      // One heap of the C library for all threads: a quarter less memory.
+      MALLOC_ARENA_MAX: '1',
+    }
+    const start = () => startProcess({ program, args: [folder, table], env })
+    this.#client = new Client<Lance>('process', start, IDLE_MS)
+    this.#current = new InForce(join(folder, `${table}.generations`), FORMAT)
+  }
+
+  /** Null where LanceDB can be loaded, else why not. */
+  async whyNot(): Promise<string | null> {
+    try {
+      await this.#client.call('ready', null, { deadlineMs: READY_DEADLINE_MS })
+      return null
+    } catch (error) {
+      if (error instanceof WorkerFailure && error.kind === 'Stopped') throw error
+      return (error as Error).message.split('\n')[0]!
+    }
+  }
+
+  async open(root: string, how = { words: true }): Promise<Generation | null> {
+    const held = heldOf(this.#current, root)
+    if (held === null) return null
+    const read = () => readGeneration(this.#client, held, how)
+    try {
+      // A second time, where the table was put together meanwhile.
+      return await read().catch(read)
+    } catch (error) {
+      if (error instanceof WorkerFailure && error.kind !== 'Error') throw error
+      return null
+    }
+  }
+
+  about(root: string): GenerationAbout | null {
+    return heldOf(this.#current, root)?.about ?? null
+  }
+
+  inForce(root: string): number | null {
+    return this.#current.generation(root)
+  }
+
+  async begin(
+    about: Pick<GenerationAbout, 'root' | 'model' | 'recipe'>,
+    old: Generation | null,
+  ): Promise<GenerationWriter> {
+    const { root } = about
+    const before = heldOf(this.#current, root)
+    const next = before?.next ?? 0
+    const generation = this.#current.next(root)
+    const beginning = { root, dim: about.model.dim, from: next, before: before?.table ?? null }
+    const table = await this.#client.call('begin', beginning, { deadlineMs: TIDY_DEADLINE_MS })
+    this.#written.set(root, table)
+    const rows = Object.fromEntries(LEVELS.map((level) => [level, 0])) as GenerationAbout['rows']
+    const path = join(this.#current.home(root), `${generation}.json`)
+    return new LanceWriter(
+      this.#client,
+      { ...about, generation, rows, files: [] },
+      {
+        old: old as LanceGeneration | null,
+        table,
+        next,
+        publish: (held) => {
+          mkdirSync(this.#current.home(root), { recursive: true, mode: 0o700 })
+          replace(path, JSON.stringify(held))
+          this.#current.set(root, generation)
+        },
+      },
+    )
+  }
+
+  async tidy(root: string): Promise<void> {
+    const held = heldOf(this.#current, root)
+    if (held === null || this.#tidied.get(root) === held.about.generation) return
+    this.#current.tidy(root)
+    const { table } = held
+    const kept = runsOf(held).map(({ range }) => range)
+    const inForce = tablesInForce(this.#current)
+    const used = inForce && [...inForce, ...this.#written.values()]
+    await this.#client.call('tidy', { root, table, kept, used }, { deadlineMs: TIDY_DEADLINE_MS })
+    this.#tidied.set(root, held.about.generation)
+  }
+
+  async close(): Promise<void> {
+    await this.#client.stop()
+  }
+}

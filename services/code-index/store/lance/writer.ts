@@ -1,0 +1,188 @@
+// Writes a generation into the table: rows go to the process of LanceDB in batches, once they have their vectors.
+import { LEVELS, type Level } from '../../../../schemas/code-index/search.ts'
+import type { Client } from '../../engine/rpc.ts'
+import { Growing } from '../growing.ts'
+import type { GenerationAbout, GenerationWriter, IndexedFile, NewRow } from '../port.ts'
+import { MOST_WEIGHT, quantise, RowIds } from '../rows.ts'
+import type { LanceGeneration } from './generation.ts'
+import type { Held } from './held.ts'
+import type { NewRows } from './messages.ts'
+import type { Lance } from './process.ts'
+
+/** Rows of a batch: each is files of its own in the table. */
+const BATCH = 4096
+/** A batch is written within this time, or the process does nothing any more. */
+const DEADLINE_MS = 300_000
+
+/** What later rows are made of. */
+class LevelNumbers {
+  readonly starts = new Growing((length) => new Uint32Array(length))
+  readonly ends = new Growing((length) => new Uint32Array(length))
+  readonly scales = new Growing((length) => new Float32Array(length))
+  readonly vectors = new Growing((length) => new Int8Array(length))
+  /** Rows that have a vector. */
+  readonly isMade = new Growing((length) => new Uint8Array(length))
+  readonly symbols: (string | null)[] = []
+}
+
+interface Waiting {
+  level: Level
+  at: number
+  number: number
+  id: string
+  row: NewRow
+}
+
+interface Beginning {
+  old: LanceGeneration | null
+  table: string
+  /** No row has this number yet. */
+  next: number
+  /** Makes what is complete the one in force. */
+  publish(held: Held): void
+}
+
+export class LanceWriter implements GenerationWriter {
+  readonly #client: Client<Lance>
+  readonly #about: GenerationAbout
+  readonly #old: LanceGeneration | null
+  readonly #oldFiles: ReadonlyMap<string, number>
+  readonly #publish: (held: Held) => void
+  readonly #ids: RowIds
+  readonly #levels: Record<Level, LevelNumbers>
+  readonly #firsts: number[] = []
+  readonly #firstOf: Record<Level, number>
+  readonly #table: string
+  #next: number
+  #waiting: Waiting[] = []
+  #sending: Promise<void> = Promise.resolve()
+
+  constructor(client: Client<Lance>, about: GenerationAbout, { old, table, next, publish }: Beginning) {
+    this.#client = client
+    this.#about = about
+    this.#old = old
+    this.#oldFiles = new Map(old?.about.files.map(({ path }, at) => [path, at]))
+    this.#table = table
+    this.#next = next
+    this.#publish = publish
+    this.#ids = new RowIds(about.root)
+    this.#levels = Object.fromEntries(LEVELS.map((level) => [level, new LevelNumbers()])) as Record<Level, LevelNumbers>
+    this.#firstOf = Object.fromEntries(LEVELS.map((level) => [level, 0])) as Record<Level, number>
+  }
+
+  add(level: Level, row: NewRow): number {
+    const at = this.#place(level, row)
+    const number = this.#next++
+    if (level === 'symbol') this.#firsts[row.file] ??= number
+    else if (at === 0) this.#firstOf[level] = number
+    this.#waiting.push({ level, at, number, id: this.#ids.next(level, row), row })
+    return at
+  }
+
+  async keep({ path, from, to }: IndexedFile, place: number): Promise<void> {
+    const section = this.#old!.section('symbol')
+    const { dim } = this.#about.model
+    this.#firsts[place] = this.#old!.held.firsts[this.#oldFiles.get(path)!]!
+    const numbers = this.#levels.symbol
+    for (let was = from; was < to; was++) {
+      const [symbol, start, end] = [section.symbols[was]!, section.starts[was]!, section.ends[was]!]
+      const at = this.#place('symbol', { symbol, start, end })
+      numbers.vectors.view().set(section.vectors.subarray(was * dim, (was + 1) * dim), at * dim)
+      numbers.scales.view()[at] = section.scales[was]!
+    }
+  }
+
+  setVector(level: Level, at: number, vector: Float32Array): void {
+    const { vectors, scales, isMade } = this.#levels[level]
+    const { dim } = this.#about.model
+    scales.view()[at] = quantise(vector, vectors.view().subarray(at * dim, (at + 1) * dim))
+    isMade.view()[at] = 1
+  }
+
+  vector(level: Level, at: number): Float32Array {
+    const { vectors, scales } = this.#levels[level]
+    const { dim } = this.#about.model
+    const scale = scales.at(at)
+    return Float32Array.from(vectors.view().subarray(at * dim, (at + 1) * dim), (each) => each * scale)
+  }
+
+  look(level: Level, at: number): Pick<NewRow, 'symbol' | 'start' | 'end'> {
+    const { symbols, starts, ends } = this.#levels[level]
+    return { symbol: symbols[at]!, start: starts.at(at), end: ends.at(at) }
+  }
+
+  async room(): Promise<void> {
+    const isReady = ({ level, at }: Waiting) => this.#levels[level].isMade.at(at) === 1
+    // Vectors are made in the order of rows.
+    if (this.#waiting.length >= BATCH && isReady(this.#waiting[BATCH - 1]!)) await this.#send(BATCH)
+  }
+
+  async commit(files: IndexedFile[]): Promise<GenerationAbout> {
+    while (this.#waiting.length > 0) await this.#send(BATCH)
+    await this.#sending
+    const rows = Object.fromEntries(LEVELS.map((level) => [level, this.#levels[level].symbols.length]))
+    const about = { ...this.#about, files, rows: rows as GenerationAbout['rows'] }
+    const firsts = files.map((_file, at) => this.#firsts[at] ?? 0)
+    this.#publish({ about, table: this.#table, firsts, levels: this.#firstOf, next: this.#next })
+    return about
+  }
+
+  async discard(): Promise<void> {
+    this.#waiting = []
+    // What was sent is in no generation: the next one begins with its end.
+    await this.#sending.catch(() => undefined)
+  }
+
+  /** While a batch is written the next one is made. Throws what went wrong with the one before. */
+  async #send(most: number): Promise<void> {
+    const batch = this.#waiting.splice(0, most)
+    await this.#sending
+    this.#sending = this.#client.call('add', this.#batchOf(batch), { deadlineMs: DEADLINE_MS })
+    // Met where it is awaited.
+    this.#sending.catch(() => undefined)
+  }
+
+  #batchOf(batch: readonly Waiting[]): NewRows {
+    const { dim } = this.#about.model
+    const vectors = new Int8Array(batch.length * dim)
+    const scales = new Float32Array(batch.length)
+    const weights = new Growing((length) => new Uint8Array(length))
+    for (const [k, { level, at, row }] of batch.entries()) {
+      const numbers = this.#levels[level]
+      vectors.set(numbers.vectors.view().subarray(at * dim, (at + 1) * dim), k * dim)
+      scales[k] = numbers.scales.at(at)
+      for (const { all, name } of row.words.values())
+        weights.pushAll([Math.min(MOST_WEIGHT, all), Math.min(MOST_WEIGHT, name)])
+    }
+    return {
+      root: this.#about.root,
+      table: this.#table,
+      dim,
+      numbers: Float64Array.from(batch, ({ number }) => number),
+      ids: batch.map(({ id }) => id),
+      levels: batch.map(({ level }) => level),
+      hashes: batch.map(({ row }) => row.hash),
+      paths: batch.map(({ row }) => row.path),
+      languages: batch.map(({ row }) => row.language),
+      types: batch.map(({ row }) => row.type),
+      symbols: batch.map(({ row }) => row.symbol),
+      starts: Uint32Array.from(batch, ({ row }) => row.start),
+      ends: Uint32Array.from(batch, ({ row }) => row.end),
+      contents: batch.map(({ row }) => row.content),
+      tokens: batch.map(({ row }) => [...row.words.keys()].join(' ')),
+      weights: weights.view(),
+      vectors,
+      scales,
+    }
+  }
+
+  #place(level: Level, { symbol, start, end }: Pick<NewRow, 'symbol' | 'start' | 'end'>): number {
+    const numbers = this.#levels[level]
+    numbers.starts.push(start)
+    numbers.ends.push(end)
+    numbers.scales.push(1)
+    numbers.isMade.push(0)
+    numbers.vectors.pushAll(new Int8Array(this.#about.model.dim))
+    return numbers.symbols.push(symbol) - 1
+  }
+}

@@ -1,0 +1,69 @@
+// Questions that benches ask: the first sentences of documentation that was taken out of what is indexed.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { readPairs, type Pair } from '../../../scripts/embedding/pairs.ts'
+import { Chunker } from '../../../services/code-index/chunks/chunker.ts'
+import { endingOf, endingsOf } from '../../../services/code-index/files/languages.ts'
+import packages from './packages.json' with { type: 'json' }
+import type { Placed } from './plain.ts'
+
+const OF_A_LANGUAGE = 160
+const SPOKEN = endingsOf(['python', 'rust', 'javascript', 'typescript'])
+
+interface Source {
+  language: string
+  folders: string[]
+}
+
+export const sourcesIn = (cache: string): Source[] => [
+  { language: 'python', folders: packages.python.debian.map((name) => join(cache, 'debian', name)) },
+  { language: 'rust', folders: packages.rust.debian.map((name) => join(cache, 'debian', name)) },
+  {
+    language: 'typescript',
+    folders: Object.entries(packages.typescript.npm).map(([name, inner]) =>
+      join(cache, 'npm/node_modules', name, inner),
+    ),
+  },
+]
+
+export interface Question extends Pair {
+  group: string
+}
+
+/** The trees without their documentation below `into`, and questions about them, the same every time. */
+export async function prepare(
+  sources: readonly Source[],
+  into: string,
+): Promise<{ questions: Question[]; placed: Placed[] }> {
+  const chunker = await Chunker.load()
+  const questions: Question[] = []
+  const placed: Placed[] = []
+  for (const { language, folders } of sources) {
+    const own: Question[] = []
+    for (const [at, folder] of folders.entries()) {
+      const { pairs, files } = await readPairs(folder)
+      for (const { path, text } of files) {
+        const within = `${at}/${path}`
+        mkdirSync(dirname(join(into, language, within)), { recursive: true })
+        writeFileSync(join(into, language, within), text)
+        const spoken = SPOKEN.get(endingOf(path)) ?? ''
+        for (const chunk of await chunker.chunks({ path, language: spoken }, text))
+          placed.push({ ...chunk, path: within })
+      }
+      own.push(...pairs.map((pair) => ({ ...pair, path: `${at}/${pair.path}`, group: language })))
+    }
+    questions.push(...chosen(own))
+  }
+  return { questions, placed }
+}
+
+/** Those that ask for one thing, spread evenly over all. */
+function chosen(pairs: readonly Question[]): Question[] {
+  const times = new Map<string, number>()
+  for (const { question } of pairs) times.set(question, (times.get(question) ?? 0) + 1)
+  const single = pairs.filter(
+    ({ question, type }) => times.get(question) === 1 && (type === 'function' || type === 'method'),
+  )
+  const step = Math.max(1, single.length / OF_A_LANGUAGE)
+  return Array.from({ length: Math.min(OF_A_LANGUAGE, single.length) }, (_each, at) => single[Math.floor(at * step)]!)
+}

@@ -1,0 +1,182 @@
+// Chunks along the syntax of each language, and over plain lines where there is none.
+import { describe, expect, test } from 'vitest'
+import { chunksOf, type Chunk } from '../../../services/code-index/chunks/chunk.ts'
+import { Chunker } from '../../../services/code-index/chunks/chunker.ts'
+import { tokensOf } from '../../../services/code-index/text/tokens.ts'
+
+const chunker = await Chunker.load()
+const chunks = (path: string, language: string, text: string) => chunker.chunks({ path, language }, text)
+const named = (all: readonly Chunk[]) => all.map(({ type, symbol, start, end }) => `${type} ${symbol} ${start}-${end}`)
+
+describe('TypeScript', () => {
+  test('functions, types, classes and their members are chunks, with what documents them', async () => {
+    const text = `import a from 'a'
+
+/** Says hello. */
+export function hello(): void {
+  a()
+}
+
+export interface Greeter<in out T> {
+  greet(name: T): void
+}
+
+/**
+ * Greets.
+ */
+@decorated
+export class Polite implements Greeter<string> {
+  /** With a bow. */
+  greet(name: string): void {
+    const bow = name
+    a(bow)
+  }
+  wave = () => {
+    a()
+  }
+}
+
+export const late = async () => {
+  await a()
+}
+export type Name = string
+`
+    expect(named(await chunks('a.ts', 'typescript', text))).toEqual([
+      'block null 1-2',
+      'function hello 3-6',
+      'interface Greeter 8-10',
+      'class Polite 12-25',
+      'method Polite.greet 17-21',
+      'method Polite.wave 22-24',
+      'function late 27-29',
+      'type Name 30-30',
+    ])
+  })
+
+  test('overloads are one with their implementation', async () => {
+    const text = `export function pick(a: string): string
+export function pick(a: number): number
+export function pick(a: any): any {
+  return a
+}
+`
+    expect(named(await chunks('a.ts', 'typescript', text))).toEqual(['function pick 1-5'])
+  })
+
+  test('a function that is assigned, a member of an object, and what a module wrapper holds have names', async () => {
+    const body = Array.from({ length: 30 }, (_each, at) => `  use(${at})`).join('\n')
+    const text = `Thing.prototype.run = function () {
+  return 1
+}
+const table = {
+  open() {
+    return 1
+  },
+}
+define(function () {
+${body}
+  function inner() {
+    return 1
+  }
+})
+`
+    const symbols = (await chunks('a.js', 'javascript', text)).map(({ symbol }) => symbol)
+    expect(symbols).toEqual(expect.arrayContaining(['Thing.prototype.run', 'table', 'table.open', 'inner']))
+  })
+})
+
+test('Python: decorators belong to what they decorate, methods to their class', async () => {
+  const text = `import os
+
+# Cleans up.
+@cached
+def clean(path):
+    """Clean."""
+    return os.remove(path)
+
+
+class Broom:
+    """Sweeps."""
+
+    def sweep(self):
+        return 'dust'
+
+if True:
+    def late():
+        pass
+`
+  expect(named(await chunks('a.py', 'python', text))).toEqual([
+    'block null 1-2',
+    'function clean 3-7',
+    'class Broom 10-14',
+    'method Broom.sweep 13-14',
+    'block null 16-16',
+    'function late 17-18',
+  ])
+})
+
+test('Rust: attributes and documentation belong to their item, methods to their implementation', async () => {
+  const text = `use std::fmt;
+
+/// A queue.
+#[derive(Debug)]
+pub struct Queue<T> {
+    items: Vec<T>,
+}
+
+impl<T> fmt::Display for Queue<T> {
+    /// Shows it.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "queue")
+    }
+}
+`
+  expect(named(await chunks('a.rs', 'rust', text))).toEqual([
+    'block null 1-2',
+    'struct Queue 3-7',
+    'impl fmt::Display for Queue<T> 9-14',
+    'method fmt::Display for Queue<T>.fmt 10-13',
+  ])
+})
+
+test('a class shows the first lines of its members', async () => {
+  const text = `class A {
+  long() {
+    one()
+    two()
+    three()
+  }
+}
+`
+  const [shown] = await chunks('a.js', 'javascript', text)
+  expect(shown).toMatchObject({ type: 'class', content: 'class A {\n  long() {\n    one()\n}' })
+})
+
+test('what is too long is cut into windows that overlap, and nothing of it is lost', async () => {
+  const lines = Array.from({ length: 300 }, (_each, at) => `    step_${at}()`)
+  const all = await chunks('a.py', 'python', `def long():\n${lines.join('\n')}\n`)
+  expect(named(all)).toEqual(['window long 1-120', 'window long 101-220', 'window long 201-301'])
+})
+
+test.each([
+  ['typescript', 'a.ts', 'const ??? {{{\n'],
+  ['python', 'a.py', 'def (((\n'],
+  ['cobol', 'a.cob', 'MOVE A TO B.\n'],
+])('a file of %s that does not parse is cut by its lines, and none of them is lost', async (language, path, line) => {
+  const text = Array.from({ length: 150 }, (_each, at) => `${line.trimEnd()} word${at}`).join('\n')
+  const found = (await chunks(path, language, text)).map(({ content }) => content).join('\n')
+  expect(Array.from({ length: 150 }, (_each, at) => found.includes(`word${at}`))).not.toContain(false)
+})
+
+test('one line without end is cut off, and lines without a word are no chunk', () => {
+  const [only] = chunksOf('x'.repeat(100_000), [])
+  expect(only!.content).toHaveLength(8000)
+  expect(chunksOf('\n---\n\n', [])).toEqual([])
+})
+
+test('words of identifiers and of questions meet', () => {
+  expect(tokensOf('parseHTTPHeaders2')).toEqual(['pars', 'http', 'header'])
+  expect(tokensOf('parsed parses parsing')).toEqual(['pars', 'pars', 'pars'])
+  expect(tokensOf('the queries of a class')).toEqual(['the', 'query', 'of', 'class'])
+  expect(tokensOf('größteZahl')).toEqual(['größt', 'zahl'])
+})

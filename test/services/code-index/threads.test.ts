@@ -1,0 +1,133 @@
+// Threads that end, or never answer: what was asked of them is refused, and the next one knows all that the last one did.
+import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { indexProgram } from '../../../daemon/package-root.ts'
+import { Client, WorkerClient } from '../../../services/code-index/engine/rpc.ts'
+import { sqliteDatabase } from '../../support/databases.ts'
+import { eventually } from '../../support/eventually.ts'
+import { makeTree, SAMPLE, startEndpoint, startIndex, type IndexStand, type Tree } from './stand.ts'
+
+type Echo = { echo(word: string): Promise<string>; die(): Promise<void>; never(): Promise<void> }
+
+const ECHO = `
+import { parentPort } from 'node:worker_threads'
+parentPort.on('message', ({ id, method, input }) => {
+  if (method === 'die') process.exit(3)
+  if (method === 'never') for (;;);
+  parentPort.postMessage({ id, result: input })
+})
+`
+
+/** Ends the thread that is asked for this. */
+const MORTAL = `
+import { parentPort } from 'node:worker_threads'
+await import(${JSON.stringify(pathToFileURL(indexProgram()).href)})
+parentPort.on('message', ({ input }) => {
+  if (input?.question?.query === 'die') process.exit(3)
+})
+`
+
+let folder: string
+let tree: Tree
+let database: Awaited<ReturnType<typeof sqliteDatabase>>
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'svc-threads-'))
+  writeFileSync(join(folder, 'echo.mjs'), ECHO)
+  writeFileSync(join(folder, 'mortal.mjs'), MORTAL)
+  tree = makeTree(SAMPLE)
+  database = await sqliteDatabase()
+})
+afterAll(async () => {
+  await database.remove()
+  tree.remove()
+  rmSync(folder, { recursive: true })
+})
+
+const newClient = () => new WorkerClient<Echo>(join(folder, 'echo.mjs'), {}, {})
+
+test('all that was asked of a thread that ends is refused, and the next question starts another', async () => {
+  const client = newClient()
+  const asked = [client.call('die', undefined), client.call('die', undefined), client.call('echo', 'lost')]
+  const ended = await Promise.allSettled(asked)
+  expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(ended[0]).toMatchObject({ reason: { name: 'WorkerFailure', kind: 'Ended' } })
+  expect(await client.call('echo', 'again')).toBe('again')
+  await client.stop()
+  await expect(client.call('echo', 'late')).rejects.toMatchObject({ kind: 'Stopped' })
+})
+
+test('a thread that does not answer in time is ended, and the next question starts another', async () => {
+  const client = newClient()
+  const [never, beside] = [client.call('never', undefined, { deadlineMs: 300 }), client.call('echo', 'beside')]
+  await expect(never).rejects.toThrow('did not answer within 0.3 s')
+  await expect(beside).rejects.toMatchObject({ kind: 'Ended' })
+  expect(await client.call('echo', 'again')).toBe('again')
+  await client.stop()
+})
+
+test('a worker that nobody asks is ended after a while, and the next question starts another', async () => {
+  const start = () => new Worker(join(folder, 'echo.mjs'))
+  const client = new Client<Echo>('thread', start, 100)
+  expect(await client.call('echo', 'once')).toBe('once')
+  expect(client.running).toBe(true)
+  await eventually(() => !client.running)
+  expect(await client.call('echo', 'again')).toBe('again')
+  await client.stop()
+})
+
+const found = async (stand: IndexStand) =>
+  (await stand.ask('POST /search', { query: 'Purse', search_mode: 'keyword', limit: 1 })).body.results
+
+test('after the thread that searches has ended everything is found as before', async () => {
+  const stand = await startIndex(database.url, {}, join(folder, 'mortal.mjs'))
+  await stand.indexed(tree.path)
+  const before = await found(stand)
+  expect(before).toMatchObject([{ symbol_name: 'Purse' }])
+  const { status, body } = await stand.ask('POST /search', { query: 'die' })
+  expect([status, body.detail]).toEqual([500, expect.stringContaining('its thread ended')])
+  expect(await found(stand)).toEqual(before)
+  await stand.close()
+})
+
+test.each(['symbol.bin', 'symbol.symbols.json', 'about.json'])(
+  'an index whose %s is damaged is made anew by itself',
+  async (name) => {
+    const own = await sqliteDatabase()
+    const stand = await startIndex(own.url, { SVC_INDEX_STORE: 'files' })
+    const { id } = await stand.indexed(tree.path)
+    const before = await found(stand)
+    const store = join(stand.folder, 'data', 'index', 'code_chunks')
+    const [home] = readdirSync(store).filter((each) => /^[0-9a-f]{32}$/.test(each))
+    truncateSync(join(store, home!, '1', name), 9)
+    await stand.reopen()
+    await eventually(async () => (await found(stand)).length > 0)
+    await stand.settled(id, 'ready')
+    expect(await found(stand)).toEqual(before)
+    expect(before).toMatchObject([{ symbol_name: 'Purse' }])
+    await stand.close()
+    await own.remove()
+  },
+)
+
+test('who asks for an indexing while another goes on does not see ready before theirs is done', async () => {
+  const own = await sqliteDatabase()
+  const endpoint = await startEndpoint()
+  const stand = await startIndex(own.url, { SVC_INDEX_EMBEDDING_ENDPOINT: endpoint.url })
+  const slow = makeTree(SAMPLE)
+  endpoint.delayMs = 400
+  const { body } = await stand.ask('POST /repositories', { name: 'slow', path: slow.path })
+  await stand.settled(body.id, 'indexing')
+  slow.write('late.ts', 'export function lateComer() {\n  return 1\n}\n')
+  await stand.ask(`POST /repositories/${body.id}/reindex`)
+  await stand.settled(body.id, 'ready')
+  const { results } = (await stand.ask('POST /search', { query: 'lateComer', search_mode: 'keyword' })).body
+  expect(results).toMatchObject([{ symbol_name: 'lateComer' }])
+  await stand.close()
+  await endpoint.close()
+  await own.remove()
+  slow.remove()
+})

@@ -4,7 +4,7 @@ import { seconds } from '../platform/service/settings.ts'
 import type { World } from '../platform/service/world.ts'
 import type { KindDefinition } from '../schemas/kind.ts'
 import type { SourceSync } from '../schemas/source.ts'
-import type { GitPlace } from './reading/git/place.ts'
+import type { GitPlace } from './reading/git/clone-paths.ts'
 import type { Reconciler } from './reconciler.ts'
 
 export type SourceConfig = { name: string; sync?: SourceSync } & (

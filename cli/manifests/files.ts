@@ -2,7 +2,7 @@
 import { open, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { typed } from '../command-line.ts'
-import { decode, type FileFault } from '../../controller/reading/yaml/decode.ts'
+import { decode, type FileFault } from '../../controller/reading/yaml/text-decoding.ts'
 import { scan } from '../../controller/reading/folder/scan.ts'
 import { MOST_BYTES as MOST_FILE_BYTES } from '../../controller/reading/yaml/parse.ts'
 import { Failure } from '../failure.ts'

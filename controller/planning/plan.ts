@@ -8,10 +8,10 @@ import type { Action, Change, Plan, PlanDrift, PlanStep, PruneGuard } from '../.
 import type { Position } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
 import { differences, memberAt, type Difference } from './diff.ts'
-import { leftAsItIs } from './faults.ts'
+import { leftAsItIs } from './conflicts.ts'
 import { driftOf, relevantDifferences, shownDeviation, type LiveState, type Sides } from './drift.ts'
 import { digest, display, type MaskedSpec } from './masking.ts'
-import { liveDigest, pendingDifferences, type LiveSpecs } from './pending.ts'
+import { liveDigest, pendingDifferences, type LiveSpecs } from './pending-changes.ts'
 import { heldBy, NOTHING_HELD, type Hold, type HoldableStep, type Policies } from './policies/hold.ts'
 import { deletionsAllowed, driftModeOf, type SyncRules } from './sync-rules.ts'
 

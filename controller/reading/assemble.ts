@@ -9,7 +9,7 @@ import { manifestOf, type Evaluation, type ManifestDocument, type ManifestFile }
 import type { KnownKinds } from './kind-words.ts'
 import { Evaluator } from './evaluate.ts'
 import { idOf, ordering } from './graph.ts'
-import { Names, type NamedNode } from './names.ts'
+import { Names, type NamedNode } from './declared-names.ts'
 import { Locator, memberSteps } from './yaml/positions.ts'
 import { contentDigest, revisionOf } from './revision.ts'
 import type { Environment } from './environment.ts'

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { atOnce, type Pieces } from '../../platform/async/time-slices.ts'
 import { Assembler } from './assemble.ts'
-import { decode } from './yaml/decode.ts'
+import { decode } from './yaml/text-decoding.ts'
 import type { DesiredState, ReadContext } from './desired.ts'
 import { brokenFile, readFile, type ManifestFile } from './document.ts'
 import type { KnownKinds } from './kind-words.ts'

@@ -3,7 +3,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync, statSync, type Stats } from 'node:fs'
 import { sep } from 'node:path'
 import type { ReadText } from '../../schemas/kind.ts'
-import { decode } from './yaml/decode.ts'
+import { decode } from './yaml/text-decoding.ts'
 import { MOST_BYTES } from './yaml/parse.ts'
 
 export const UNREADABLE: ReadText = { fault: 'unreadable' }

@@ -3,7 +3,7 @@ import type { Change, Plan, PlanStep } from '../../schemas/plan.ts'
 import { MASK } from '../../schemas/secret.ts'
 import { lineDiff, withContext } from './line-diff.ts'
 import { cut, elementLine, long, visible } from './values.ts'
-import { impactLine, summaryLine, who, type PlanRendering } from './words.ts'
+import { impactLine, summaryLine, who, type PlanRendering } from './plan-summary.ts'
 import { marked, shownWords, withWords } from './word-diff.ts'
 
 /** What forges take as one comment. */

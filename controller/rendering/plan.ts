@@ -6,7 +6,7 @@ import { MASK } from '../../schemas/secret.ts'
 import { lineDiff, withContext, type DiffLine } from './line-diff.ts'
 import { markdown } from './markdown.ts'
 import { cut, elementLine, long, short, visible } from './values.ts'
-import { impactLine, summaryLine, who, type PlanRendering } from './words.ts'
+import { impactLine, summaryLine, who, type PlanRendering } from './plan-summary.ts'
 import { marked, shownWords, withWords } from './word-diff.ts'
 
 export type PlanFormat = 'human' | 'json' | 'markdown'

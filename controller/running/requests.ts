@@ -8,7 +8,7 @@ import { conflict, invalid, noSuch, unprocessable } from '../../platform/core/pr
 import { PlanChoices, type Plan, type PlanInput, type SavedPlan } from '../../schemas/plan.ts'
 import type { Run } from '../../schemas/run.ts'
 import type { ControllerEvent } from '../face.ts'
-import { contestOf, type Owned } from '../planning/owned.ts'
+import { contestOf, type Owned } from '../planning/ownership.ts'
 import type { PassOptions } from '../planning/preview.ts'
 import { SourceError, type DesiredState } from '../reading/desired.ts'
 import type { Answered } from '../reading/environment.ts'

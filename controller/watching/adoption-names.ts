@@ -1,8 +1,8 @@
 // Live resources under the names that they are about to have: what nobody owns yet, and the manifests of this reading
 // will adopt.
 import type { LiveKind } from '../planning/facts.ts'
-import { namedBy } from '../planning/looked-at.ts'
-import type { OwnedResources } from '../planning/owned.ts'
+import { namedBy } from '../planning/pass-scope.ts'
+import type { OwnedResources } from '../planning/ownership.ts'
 import type { DesiredState } from '../reading/desired.ts'
 import type { Lookup } from '../reconciler.ts'
 

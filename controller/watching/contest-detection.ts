@@ -1,6 +1,6 @@
 // Two writers that keep undoing each other: the daemon is the one that stops, and says so once.
 import { timestamp, type Clock } from '../../platform/core/clock.ts'
-import { contestOf, type Contest, type Owned } from '../planning/owned.ts'
+import { contestOf, type Contest, type Owned } from '../planning/ownership.ts'
 import type { Verdict } from './conditions.ts'
 import type { DriftRecords } from './drift-records.ts'
 

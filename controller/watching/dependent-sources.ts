@@ -1,7 +1,7 @@
 // Sources that use what another one makes: they are passed over again when it has made or changed it.
 import type { Plan } from '../../schemas/plan.ts'
 import type { Run } from '../../schemas/run.ts'
-import type { Owned } from '../planning/owned.ts'
+import type { Owned } from '../planning/ownership.ts'
 import type { DesiredState } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Wakes } from './wake-queue.ts'

@@ -1,8 +1,8 @@
 // What an automatic pass has to look at: what moved in the manifests or on the live system since the last one, and what
 // that one left unsettled. All else is as a pass has found it; what no event told is found when everything is looked at.
-import type { OpenIntents } from '../planning/intended.ts'
-import { namedBy } from '../planning/looked-at.ts'
-import type { Owned, OwnedResources } from '../planning/owned.ts'
+import type { OpenIntents } from '../planning/intents.ts'
+import { namedBy } from '../planning/pass-scope.ts'
+import type { Owned, OwnedResources } from '../planning/ownership.ts'
 import type { PassOptions, Preview } from '../planning/preview.ts'
 import type { DesiredResource, DesiredState } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'

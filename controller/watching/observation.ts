@@ -1,7 +1,7 @@
 // Everything that is live of every kind, observed at once; what could not be observed is known to be unknown.
 import type { LiveKind } from '../planning/facts.ts'
-import type { OpenIntents } from '../planning/intended.ts'
-import type { Owned, OwnedResources } from '../planning/owned.ts'
+import type { OpenIntents } from '../planning/intents.ts'
+import type { Owned, OwnedResources } from '../planning/ownership.ts'
 import type { Lookup, Observed, Reconciler } from '../reconciler.ts'
 
 /** By kind, in the order of `reconcilers`. A kind that fails or hangs holds none of the others up. */

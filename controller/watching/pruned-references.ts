@@ -1,5 +1,5 @@
 // What referred to a resource that has been pruned shows its id in the place of its name: nobody moved it.
-import type { Owned } from '../planning/owned.ts'
+import type { Owned } from '../planning/ownership.ts'
 import { isController, type Lookup, type Reconciler, type Writer } from '../reconciler.ts'
 import type { Found } from './drift-resolution.ts'
 

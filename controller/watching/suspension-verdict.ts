@@ -1,5 +1,5 @@
 // A resource that somebody set aside, as its condition tells of it.
-import type { Owned, Suspension } from '../planning/owned.ts'
+import type { Owned, Suspension } from '../planning/ownership.ts'
 import type { Verdict } from './conditions.ts'
 
 export const suspendedText = ({ actor }: Suspension): string =>

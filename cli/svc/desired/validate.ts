@@ -7,7 +7,7 @@ import {
   type DiagnosticFormat,
 } from '../../../controller/rendering/diagnostics/index.ts'
 import { readManifests, type SentFile } from '../../../controller/reading/manifest.ts'
-import type { FileFault } from '../../../controller/reading/yaml/decode.ts'
+import type { FileFault } from '../../../controller/reading/yaml/text-decoding.ts'
 import { SOURCE_FILE } from '../../../controller/reading/rules/source-file.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import { kinds } from '../../../schemas/kinds.ts'

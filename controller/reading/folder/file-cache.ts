@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { Pieces } from '../../../platform/async/time-slices.ts'
 import type { Assembler } from '../assemble.ts'
-import { TOO_LARGE } from '../yaml/decode.ts'
+import { TOO_LARGE } from '../yaml/text-decoding.ts'
 import { brokenFile, type ManifestFile } from '../document.ts'
 import type { KnownKinds } from '../kind-words.ts'
 import { takeFile } from '../manifest.ts'

@@ -1,5 +1,5 @@
 // A file as it was found at a look, and by what one notices that it has changed.
-import type { FileFault } from '../yaml/decode.ts'
+import type { FileFault } from '../yaml/text-decoding.ts'
 
 export interface SeenFile {
   /** Relative to the root, with `/`. */

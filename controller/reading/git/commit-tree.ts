@@ -2,7 +2,7 @@
 import { posix } from 'node:path'
 import type { TreeLine } from '../../../platform/git/mirror.ts'
 import { isManifest } from '../folder/listings.ts'
-import type { FileFault } from '../yaml/decode.ts'
+import type { FileFault } from '../yaml/text-decoding.ts'
 
 /** Where a path leads to: below the folder, out of it, or to nothing. */
 export type Led = { to: string } | 'outside' | null

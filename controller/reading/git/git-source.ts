@@ -9,7 +9,7 @@ import { signatureFault } from '../../../platform/git/commit-signature.ts'
 import { SourceError, type DesiredState, type Held, type ManifestReader, type ReadContext } from '../desired.ts'
 import { contentDigest } from '../revision.ts'
 import { Composed } from './composed.ts'
-import { mirrorIn, projectIn, type GitOptions } from './place.ts'
+import { mirrorIn, projectIn, type GitOptions } from './clone-paths.ts'
 import { ProjectFiles } from './project-files.ts'
 import { Snapshots } from './snapshots.ts'
 

@@ -1,7 +1,7 @@
 // The files of the commit in force, where manifests name folders of the repository and agents work in them.
 import { checkOut } from '../../../platform/git/checkout.ts'
 import type { Mirror } from '../../../platform/git/mirror.ts'
-import { indexIn, projectIn } from './place.ts'
+import { indexIn, projectIn } from './clone-paths.ts'
 import type { Snapshots } from './snapshots.ts'
 
 interface Parts {

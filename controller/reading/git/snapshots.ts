@@ -14,7 +14,7 @@ import type { KnownKinds } from '../kind-words.ts'
 import { takeFile } from '../manifest.ts'
 import { CAREFUL, type SourceRules } from '../rules/source-file.ts'
 import { isInside, OUTSIDE, TextFiles, textIn, UNREADABLE } from '../text-files.ts'
-import { TOO_LARGE } from '../yaml/decode.ts'
+import { TOO_LARGE } from '../yaml/text-decoding.ts'
 import { MOST_BYTES } from '../yaml/parse.ts'
 import { CommitTree, type Found } from './commit-tree.ts'
 

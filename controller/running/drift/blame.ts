@@ -5,7 +5,7 @@ import { elementPath, isBelow, memberPath } from '../../../schemas/members/membe
 import type { Blame, BlamedMember } from '../../../schemas/operations/blame.ts'
 import { memberAt, same } from '../../planning/diff.ts'
 import { display, type SpecMasker } from '../../planning/masking.ts'
-import type { Owned } from '../../planning/owned.ts'
+import type { Owned } from '../../planning/ownership.ts'
 import { idOf } from '../../reading/graph.ts'
 import { isController, type Lookup, type Reconciler, type Writer } from '../../reconciler.ts'
 import type { Sources } from '../sources/sources.ts'

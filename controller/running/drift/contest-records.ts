@@ -2,7 +2,7 @@
 import type { Log } from '../../../platform/core/log/log.ts'
 import type { World } from '../../../platform/service/world.ts'
 import { notifyOperations } from '../../../schemas/operations/notify.ts'
-import { contestOf, type Contest, type Owned } from '../../planning/owned.ts'
+import { contestOf, type Contest, type Owned } from '../../planning/ownership.ts'
 import { idOf } from '../../reading/graph.ts'
 import { contestText } from '../../watching/contest-detection.ts'
 import type { Inventory } from '../inventory/inventory.ts'

@@ -1,5 +1,5 @@
 // Where a member of a resource stands in its manifest.
-import type { Owned } from '../../planning/owned.ts'
+import type { Owned } from '../../planning/ownership.ts'
 import type { DesiredResource, Position } from '../../reading/desired.ts'
 import type { SourceState } from '../sources/source-state.ts'
 

@@ -2,7 +2,7 @@
 import { conflict } from '../../../platform/core/problem.ts'
 import type { WriteGuard } from '../../../platform/store/write-guards.ts'
 import { isBelow, topMember } from '../../../schemas/members/member-path.ts'
-import type { Owned } from '../../planning/owned.ts'
+import type { Owned } from '../../planning/ownership.ts'
 import { driftModeOf } from '../../planning/sync-rules.ts'
 import { idOf } from '../../reading/graph.ts'
 import type { Lookup, Reconciler } from '../../reconciler.ts'

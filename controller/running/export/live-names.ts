@@ -1,6 +1,6 @@
 // What is live by the names that manifests give it: those of the inventory, else its own where that is one.
 import { isResourceName, type KindDefinition } from '../../../schemas/kind.ts'
-import type { Owned } from '../../planning/owned.ts'
+import type { Owned } from '../../planning/ownership.ts'
 import type { Observed } from '../../reconciler.ts'
 import type { Inventory } from '../inventory/inventory.ts'
 

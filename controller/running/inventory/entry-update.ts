@@ -6,7 +6,7 @@ import type { Observed } from '../../reconciler.ts'
 import { agreedPaths } from '../../planning/diff.ts'
 import type { SpecMasker } from '../../planning/masking.ts'
 import { withMembers } from '../../planning/merge.ts'
-import { declarationOf, type Owned } from '../../planning/owned.ts'
+import { declarationOf, type Owned } from '../../planning/ownership.ts'
 
 /** What a pass has seen of one resource; either side may be missing. */
 interface Seen {

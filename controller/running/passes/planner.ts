@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { timestamp, type Clock } from '../../../platform/core/clock.ts'
 import { inPieces } from '../../../platform/async/time-slices.ts'
-import type { OpenIntents } from '../../planning/intended.ts'
+import type { OpenIntents } from '../../planning/intents.ts'
 import type { SpecMasker } from '../../planning/masking.ts'
 import { previewed, type PassOptions, type Preview } from '../../planning/preview.ts'
 import type { DesiredState } from '../../reading/desired.ts'

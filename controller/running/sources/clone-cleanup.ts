@@ -6,7 +6,7 @@ import { changedIn } from '../../../platform/git/checkout.ts'
 import { Mirror } from '../../../platform/git/mirror.ts'
 import type { Log } from '../../../platform/core/log/log.ts'
 import type { ControllerWorld } from '../../parts.ts'
-import { indexIn, mirrorIn, projectIn } from '../../reading/git/place.ts'
+import { indexIn, mirrorIn, projectIn } from '../../reading/git/clone-paths.ts'
 import type { Lookup, Reconciler } from '../../reconciler.ts'
 import type { Sources } from './sources.ts'
 

@@ -1,7 +1,7 @@
 // Resources that move from one source to another: they are handed over as they are, and neither deleted nor made anew.
 import { basename } from 'node:path'
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
-import type { Owned, OwnedResources } from '../../planning/owned.ts'
+import type { Owned, OwnedResources } from '../../planning/ownership.ts'
 import type { DesiredResource, DesiredState } from '../../reading/desired.ts'
 import { idOf } from '../../reading/graph.ts'
 import type { Dirty } from '../../watching/dirty-resources.ts'

@@ -1,9 +1,9 @@
 // One preview for every pass: what a pass may do is said in its options, and in nothing else.
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { NO_INTENTS } from '../../../controller/planning/intended.ts'
+import { NO_INTENTS } from '../../../controller/planning/intents.ts'
 import { SpecMasker } from '../../../controller/planning/masking.ts'
-import type { Owned } from '../../../controller/planning/owned.ts'
+import type { Owned } from '../../../controller/planning/ownership.ts'
 import { makePreview, type PassOptions } from '../../../controller/planning/preview.ts'
 import type { DesiredResource } from '../../../controller/reading/desired.ts'
 import { idOf } from '../../../controller/reading/graph.ts'

@@ -2,7 +2,7 @@
 import type { SourceSync } from '../../schemas/source.ts'
 import type { DesiredResource, DesiredState } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
-import type { Owned, OwnedResources } from './owned.ts'
+import type { Owned, OwnedResources } from './ownership.ts'
 
 /** Those of `resources` that `only` names, as kind/name; of thousands, without a text for each. */
 export function namedBy(only: ReadonlySet<string>, resources: readonly DesiredResource[]): readonly DesiredResource[] {

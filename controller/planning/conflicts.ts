@@ -2,7 +2,7 @@
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { DesiredResource } from '../reading/desired.ts'
 import { idOf } from '../reading/graph.ts'
-import type { Owned } from './owned.ts'
+import type { Owned } from './ownership.ts'
 
 /** The fault of a manifest for what another source declares. */
 export function ownedElsewhere(desired: DesiredResource, owned: Owned): Diagnostic {

@@ -3,7 +3,7 @@ import { POLICY_DENIED, type Plan } from '../../schemas/plan.ts'
 import { heldBack } from './plan.ts'
 import { heldWords } from './policies/hold.ts'
 import type { Preview } from './preview.ts'
-import { UNREACHABLE } from './unknown.ts'
+import { UNREACHABLE } from './unobserved.ts'
 
 /** What was held back and may be done all the same, in words; null when nothing was. */
 export function heldText(plan: Plan): string | null {

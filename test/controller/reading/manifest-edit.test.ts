@@ -1,6 +1,6 @@
 // Taking a live value into a manifest changes that member and nothing else.
 import { expect, test } from 'vitest'
-import { acceptChange, type AcceptTarget } from '../../../controller/reading/accept.ts'
+import { acceptChange, type AcceptTarget } from '../../../controller/reading/manifest-edit.ts'
 import { kinds } from '../../../schemas/kinds.ts'
 import { Secret } from '../../../schemas/secret.ts'
 

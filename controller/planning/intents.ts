@@ -6,7 +6,7 @@ import type { Observed } from '../reconciler.ts'
 import { memberAt, same } from './diff.ts'
 import type { SpecMasker } from './masking.ts'
 import { withMembers } from './merge.ts'
-import type { Owned } from './owned.ts'
+import type { Owned } from './ownership.ts'
 
 export interface Intent {
   action: Action

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { isDeepStrictEqual } from 'node:util'
 import { Document, isCollection } from 'yaml'
-import { acceptChange, type AcceptTarget } from '../../../controller/reading/accept.ts'
+import { acceptChange, type AcceptTarget } from '../../../controller/reading/manifest-edit.ts'
 import { parseYaml } from '../../../controller/reading/yaml/parse.ts'
 import { kinds } from '../../../schemas/kinds.ts'
 import { counted } from '../../support/counts.ts'

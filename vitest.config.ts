@@ -1,17 +1,36 @@
 import { defineConfig } from 'vitest/config'
 import LongestFirst from './test/support/run/longest-first.ts'
+import { integrationFiles, unitFiles } from './test/support/run/projects.ts'
+
+// The daemon starts its tmux server without this variable, so tests must look for it without it too.
+delete process.env.TMUX_TMPDIR
+process.env.SVC_TEST_RUN ??= String(process.pid)
+
+const exclude = ['test/bench/**', 'test/real-agent/**']
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/bench/**', 'test/real-agent/**'],
-    globalSetup: ['test/support/build.ts', 'test/support/postgres-server.ts'],
+    projects: [
+      { extends: true, test: { name: 'unit', include: unitFiles, exclude } },
+      {
+        extends: true,
+        test: {
+          name: 'integration',
+          include: integrationFiles,
+          exclude,
+          // One worker runs many files: importing the daemon for each would double the time of the run.
+          isolate: false,
+          globalSetup: ['build-if-stale', 'postgres-on-demand', 'tmux-leaks'].map(
+            (name) => `test/support/run/${name}.ts`,
+          ),
+        },
+      },
+    ],
     pool: 'forks',
-    // Most tests wait for processes, not for a core; and no test leaves anything behind in its worker for the next.
+    // More workers than cores: integration tests mostly wait for processes.
     maxWorkers: 4,
-    isolate: false,
     sequence: { sequencer: LongestFirst },
-    // More than `eventually` waits, so that what failed last is told.
+    // Longer than `eventually`, so that its message is reported.
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ['default', './test/support/run/closing-line.ts'],

@@ -9,7 +9,7 @@ import { build } from 'esbuild'
 import { SHARED } from './build.mjs'
 import { makeReady, root } from './ready.mjs'
 
-await makeReady()
+makeReady()
 const packages = JSON.parse(readFileSync(join(root, 'test/bench/code-index/packages.json'), 'utf8'))
 const cache = process.env.SVC_BENCH_PACKAGES ?? join(root, 'node_modules', '.cache', 'svc', 'packages')
 

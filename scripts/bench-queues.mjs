@@ -9,7 +9,7 @@ import { makeReady, root } from './ready.mjs'
 
 const PEERS = ['plainjob@0.0.14', 'liteque@0.8.0', 'better-sqlite3@12.11.1', 'pg-boss@10.4.2', 'graphile-worker@0.16.6']
 
-await makeReady()
+makeReady()
 const cache = process.env.SVC_BENCH_PACKAGES ?? join(root, 'node_modules', '.cache', 'svc', 'packages')
 const folder = join(cache, 'queues')
 const isThere = (peer) => existsSync(join(folder, 'node_modules', peer.split('@')[0]))

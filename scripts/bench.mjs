@@ -6,7 +6,7 @@ import { basename, join } from 'node:path'
 import { SHARED } from './build.mjs'
 import { makeReady, root } from './ready.mjs'
 
-await makeReady()
+makeReady()
 const folder = join(root, 'test', 'bench')
 const wanted = process.argv.slice(2)
 const files = (existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [])

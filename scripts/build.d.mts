@@ -5,3 +5,5 @@ export const EXTERNAL: string[]
 export const BANNER: { js: string }
 export const SHARED: BuildOptions
 export function build(outdir?: string): Promise<number>
+/** Builds dist/ unless it is current. */
+export function buildIfStale(): Promise<void>

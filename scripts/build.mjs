@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isBuildCurrent, recordBuild } from './build-state.mjs'
 import { commandScript, compiledCommands } from './script/commands.mjs'
 import { compiledDaemon, daemonScript } from './script/daemon.mjs'
 import { nameOf } from './script/script.mjs'
@@ -109,6 +110,14 @@ export async function build(outdir = join(root, 'dist')) {
   return kept.size
 }
 
+/** Builds dist/ unless it is current. Throws as `build` does. */
+export async function buildIfStale() {
+  if (isBuildCurrent()) return
+  const startedAt = Date.now()
+  await build()
+  recordBuild(startedAt)
+}
+
 function place(path, contents) {
   if (existsSync(path) && readFileSync(path).equals(contents)) return
   mkdirSync(dirname(path), { recursive: true })
@@ -125,7 +134,7 @@ function removeOthers(folder, keep) {
 }
 
 async function main() {
-  const started = performance.now()
+  const started = Date.now()
   if (!existsSync(join(root, 'node_modules', 'esbuild'))) {
     const built = existsSync(join(root, 'dist', 'svc.js'))
     console.error(
@@ -137,7 +146,8 @@ async function main() {
   }
   try {
     const count = await build()
-    console.error(`build: ${count} files in dist/ in ${((performance.now() - started) / 1000).toFixed(2)} s`)
+    recordBuild(started)
+    console.error(`build: ${count} files in dist/ in ${((Date.now() - started) / 1000).toFixed(2)} s`)
   } catch (error) {
     for (const fault of error.errors ?? [{ text: error.message }]) {
       const place = fault.location

@@ -1,8 +1,10 @@
-// Makes a checkout ready to run: looks at the machine, installs when needed, builds. Node's own modules only.
+// Makes a checkout ready to run: checks the machine, installs and builds when needed. Imports nothing but Node's own
+// modules, as nothing may be installed yet.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isBuildCurrent } from './build-state.mjs'
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -60,29 +62,30 @@ export function installed() {
   return existsSync(record) && statSync(record).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs
 }
 
-/** Checks, installs, builds. Ends the process with what is missing when it cannot go on. */
-export async function makeReady() {
+/** Checks the machine and installs packages when needed. Reports everything that is missing and exits if it cannot go on. */
+export function makeInstalled() {
   const faults = missing()
   if (faults.length > 0) {
     for (const fault of faults) console.error(`error: ${fault.what}\nhint: ${fault.bring}`)
     process.exit(1)
   }
-  if (!installed()) {
-    console.error('installing packages with npm ci (about half a minute) …')
-    const result = spawnSync(
-      process.platform === 'win32' ? 'npm.cmd' : 'npm',
-      ['ci', '--ignore-scripts=false', '--no-progress'],
-      {
-        cwd: root,
-        stdio: ['ignore', 'inherit', 'inherit'],
-      },
-    )
-    if (result.status !== 0) {
-      console.error('error: npm ci failed (see above)\nhint: check the network, then run "npm ci" and try again')
-      process.exit(result.status || 1)
-    }
-    return // the install has built as well (prepare)
+  if (installed()) return
+  console.error('installing packages with npm ci (about half a minute) …')
+  const result = spawnSync(
+    process.platform === 'win32' ? 'npm.cmd' : 'npm',
+    ['ci', '--ignore-scripts=false', '--no-progress'],
+    { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
+  )
+  if (result.status !== 0) {
+    console.error('error: npm ci failed (see above)\nhint: check the network, then run "npm ci" and try again')
+    process.exit(result.status || 1)
   }
+}
+
+/** Checks, installs, and builds if dist/ is stale (an install has built already). Exits if one of them fails. */
+export function makeReady() {
+  makeInstalled()
+  if (isBuildCurrent()) return
   const built = spawnSync(process.execPath, [join(root, 'scripts', 'build.mjs')], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],

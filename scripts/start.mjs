@@ -5,7 +5,7 @@ import { makeReady, root } from './ready.mjs'
 
 // Until the daemon takes its signals itself there is nothing to undo.
 for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => process.exit(0))
-await makeReady()
+makeReady()
 // The daemon takes this very process over, so that signals and the exit code are its own.
 const program = join(root, 'bin', 'svc')
 process.argv = [process.argv[0], program, 'serve', '--manifests', join(root, 'manifests'), ...process.argv.slice(2)]

@@ -1,4 +1,4 @@
-// `npm run test:acp`: the bridge's tests of the Agent Client Protocol against an agent on the protocol's official
+// `npm run test:all -- acp`: the bridge's tests of the Agent Client Protocol against an agent on the protocol's official
 // library, which is installed into a temporary folder; SVC_ACP_SDK_DIR names one where it is.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ function install(folder) {
   return status === 0 ? null : `npm install ended with ${status}: ${stderr.trim()}`
 }
 
-await makeReady()
+makeReady()
 const given = process.env.SVC_ACP_SDK_DIR
 const folder = given ?? mkdtempSync(join(tmpdir(), 'svc-acp-'))
 try {

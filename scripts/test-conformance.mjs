@@ -1,4 +1,4 @@
-// `npm run test:conformance`: the official suite of the Model Context Protocol against `/mcp` of a document store and
+// `npm run test:all -- conformance`: the official suite of the Model Context Protocol against `/mcp` of a document store and
 // against `agent mcp`. scripts/conformance/judged.mjs says of each scenario what it is run against, or why it does not
 // apply. Installs the suite and the Node it needs into a temporary folder; SVC_CONFORMANCE_DIR names one where they are,
 // SVC_CONFORMANCE_VERSION another version of the suite.
@@ -97,7 +97,7 @@ async function runAll(folder, url, env) {
   console.log(`${counts[0]} scenarios offered, run ${proved} times; ${counts[1]} not offered`)
 }
 
-await makeReady()
+makeReady()
 const given = process.env.SVC_CONFORMANCE_DIR
 const home = mkdtempSync(join(tmpdir(), 'svc-conformance-'))
 let store = null

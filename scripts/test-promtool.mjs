@@ -1,4 +1,4 @@
-// `npm run test:promtool`: starts a daemon, gives each service something to count, and has `promtool check metrics` read
+// `npm run test:all -- promtool`: starts a daemon, gives each service something to count, and has `promtool check metrics` read
 // what each of them shows to a scraper. It fails where promtool is missing.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ if (spawnSync('promtool', ['--version'], { stdio: 'ignore' }).error) {
   console.error('error: promtool is not installed\nhint: apt-get install --no-install-recommends prometheus (23 MB)')
   process.exit(1)
 }
-await makeReady()
+makeReady()
 
 const home = mkdtempSync(join(tmpdir(), 'svc-promtool-'))
 const manifests = join(home, 'manifests')

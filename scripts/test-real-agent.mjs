@@ -1,4 +1,4 @@
-// `npm run test:real-agent`: installs the real CLI into a temporary folder and runs test/real-agent against a fake
+// `npm run test:all -- real-agent`: installs the real CLI into a temporary folder and runs test/real-agent against a fake
 // model.
 // SVC_REAL_AGENT_DIR names a folder where it is installed already; SVC_REAL_AGENT_VERSION another version.
 import { spawnSync } from 'node:child_process'
@@ -84,7 +84,7 @@ function run(folder) {
   return vitest('run', { stdio: 'inherit', env: { ...process.env, SVC_REAL_AGENT_DIR: folder } }).status ?? 1
 }
 
-await makeReady()
+makeReady()
 const given = process.env.SVC_REAL_AGENT_DIR
 if (given) {
   const reason = fault(given)

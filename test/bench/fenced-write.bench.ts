@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase, write, type Knex } from '../../platform/database/database.ts'
 import { fenceTransactions } from '../../platform/database/fence.ts'
-import startPostgres from '../support/postgres-server.ts'
+import { startPostgres } from '../support/postgres-server.ts'
 import { compare, conclude, median, timed } from './report.ts'
 
 const WRITES = 300
@@ -47,8 +47,7 @@ async function measure(what: string, url: string): Promise<void> {
 const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
 await measure('sqlite', `sqlite:${join(folder, 'bench.db')}`)
 rmSync(folder, { recursive: true, force: true })
-let server = { host: '', user: '' }
-const stop = await startPostgres({ provide: (_: string, value: typeof server) => (server = value) } as never)
+const server = await startPostgres()
 await measure('PostgreSQL', `postgres://${server.user}@/postgres?host=${encodeURIComponent(server.host)}`)
-await stop()
+await server.stop()
 conclude()

@@ -11,7 +11,7 @@ import { Vault } from '../../platform/secrets/vault.ts'
 import { Run } from '../../schemas/run.ts'
 import { DispatchRecord } from '../../schemas/workflow.ts'
 import { migrations } from '../../services/orchestrator/migrations.ts'
-import startPostgres from '../support/postgres-server.ts'
+import { startPostgres } from '../support/postgres-server.ts'
 import { compare, conclude, timed, within } from './report.ts'
 
 const ROWS = 100_000
@@ -145,8 +145,7 @@ async function run(database: string, url: string): Promise<void> {
 const folder = mkdtempSync(join(tmpdir(), 'svc-bench-'))
 await run('SQLite', `sqlite:${join(folder, 'svc.db')}`)
 rmSync(folder, { recursive: true, force: true })
-let server = { host: '', user: '' }
-const stop = await startPostgres({ provide: (_: string, value: typeof server) => (server = value) } as never)
+const server = await startPostgres()
 await run('PostgreSQL', `postgres://${server.user}@/postgres?host=${encodeURIComponent(server.host)}`)
-await stop()
+await server.stop()
 conclude()

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach } from 'vitest'
 import type { Launch } from '../../schemas/agent/launch.ts'
-import { bridgeProgram } from '../support/root.ts'
+import { bridgeProgram } from '../support/built.ts'
 import { AgentServer } from './agent-server.ts'
 
 const cleanups: (() => unknown)[] = []

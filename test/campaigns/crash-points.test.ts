@@ -1,5 +1,5 @@
 // The controller dies after every effect and every record of an apply that turns one team into another, one after the
-// other: the next one converges, with no orphan and nothing twice. `npm run test:crashpoints` takes every point of many
+// other: the next one converges, with no orphan and nothing twice. `npm run campaign -- crash-points` takes every point of many
 // teams; here it is every so-many-th of one.
 import { expect, test } from 'vitest'
 import { systemClock } from '../../platform/core/clock.ts'

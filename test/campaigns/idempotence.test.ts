@@ -1,5 +1,5 @@
 // After an apply the plan is empty, however the same manifests are written: keys, lists, files, blanks and quotes in
-// another order or form. `npm run test:idempotence -- --seeds N` plays many teams.
+// another order or form. `npm run campaign -- idempotence --seeds N` plays many teams.
 import { expect, test } from 'vitest'
 import { systemClock } from '../../platform/core/clock.ts'
 import { counted } from '../support/counts.ts'

@@ -1,4 +1,4 @@
-// Which seeds a campaign plays: few in the suite; `npm run sim -- --seeds 2000` and the like set SVC_TEST_SEEDS, "1-2000".
+// Which seeds a campaign plays: few in the suite; `npm run campaign -- simulation --seeds 2000` and the like set SVC_TEST_SEEDS, "1-2000".
 const [, first, last] = /^(\d+)-(\d+)$/.exec(process.env.SVC_TEST_SEEDS ?? '') ?? []
 
 export const isWhole = first !== undefined

@@ -1,5 +1,5 @@
 // Histories by seed, on a virtual clock: each converges when its faults are over, and the same seed is the same history.
-// `npm run sim -- --seeds N` plays many.
+// `npm run campaign -- simulation --seeds N` plays many.
 import { createHash } from 'node:crypto'
 import { afterEach, expect, test, vi } from 'vitest'
 import { counted } from '../support/counts.ts'

@@ -1,4 +1,4 @@
-// `npm run test:laws`: plays seeds on real daemons, prints how far it is, and tells a broken law by the fewest steps found.
+// `npm run campaign -- laws`: plays seeds on real daemons, prints how far it is, and tells a broken law by the fewest steps found.
 import { parseArgs } from 'node:util'
 import { scheduleOf } from './schedule.ts'
 import { playSeed, type Outcome } from './seed.ts'
@@ -49,7 +49,7 @@ for (const seed of seeds) {
 }
 const told = Object.entries(sums).map(([name, count]) => `${count} ${name}`)
 console.log(`\n${played} seeds, ${failed.length} failed (${told.join(', ')})`)
-if (failed.length > 0) console.log(`again: npm run test:laws -- --seed ${failed.join(',')}`)
+if (failed.length > 0) console.log(`again: npm run campaign -- laws --seed ${failed.join(',')}`)
 process.exit(failed.length === 0 && !stop.signal.aborted ? 0 : 1)
 
 async function tell(seed: number, batches: Batch[], outcome: Outcome): Promise<void> {

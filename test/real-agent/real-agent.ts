@@ -6,7 +6,7 @@ import type { FakeModel } from './fake-model.ts'
 /** The installed program; `scripts/test-real-agent.mjs` names its folder. */
 export function claudeProgram(): string {
   const folder = process.env['SVC_REAL_AGENT_DIR']
-  if (!folder) throw new Error('SVC_REAL_AGENT_DIR is not set: run these tests with "npm run test:real-agent"')
+  if (!folder) throw new Error('SVC_REAL_AGENT_DIR is not set: run these tests with "npm run test:all -- real-agent"')
   return join(folder, 'node_modules', '.bin', 'claude')
 }
 

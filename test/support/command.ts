@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { portsAt } from './ports.ts'
-import { root } from './root.ts'
+import { bin } from './built.ts'
 
 export interface Result {
   /** -1 when a signal ended it. */
@@ -32,7 +32,7 @@ export const agent = (args: string[], options?: RunOptions) => runCommand('agent
 /** Runs `bin/<program>` of the last build; no daemon is at its default ports. */
 export async function runCommand(program: 'svc' | 'agent', args: string[], options: RunOptions = {}): Promise<Result> {
   const home = mkdtempSync(join(tmpdir(), 'svc-home-'))
-  const child = spawn(process.execPath, [join(root, 'bin', program), ...args], {
+  const child = spawn(process.execPath, [bin(program), ...args], {
     cwd: options.cwd ?? home,
     env: {
       HOME: home,
@@ -41,7 +41,7 @@ export async function runCommand(program: 'svc' | 'agent', args: string[], optio
       ...portsAt(1),
       ...options.env,
       // As installed: hints name the commands alone.
-      PATH: `${join(root, 'bin')}${delimiter}${options.env?.PATH ?? process.env.PATH}`,
+      PATH: `${dirname(bin(program))}${delimiter}${options.env?.PATH ?? process.env.PATH}`,
     },
   })
   let interrupted = false

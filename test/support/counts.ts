@@ -1,4 +1,4 @@
-// What a test has tried, in figures: `npm run test:attack` prints them all at its end.
+// What a test has tried, in figures: `npm run campaign -- attack` prints them all at its end.
 import { appendFileSync } from 'node:fs'
 
 /** Notes how many of something were tried: `counted('frames: sequences of two', 784)`. Equal names are added up. */

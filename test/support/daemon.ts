@@ -16,8 +16,9 @@ import { runCommand, type Result, type RunOptions } from './command.ts'
 import { eventually } from './eventually.ts'
 import { ask, request, type Reply } from './http.ts'
 import { noForge, portsOfItsOwn } from './ports.ts'
-import { bridgeProgram, root } from './root.ts'
-import { endTmuxServer, panesOf } from './tmux-server.ts'
+import { bridgeProgram } from './built.ts'
+import { root } from './root.ts'
+import { endTmuxServer, panesOf, tmuxSocket } from './tmux-server.ts'
 
 const run = promisify(execFile)
 const STOPS_WITHIN_MS = 10_000
@@ -58,7 +59,7 @@ export class DaemonStand {
   readonly project = join(this.home, 'project')
   readonly manifests = join(this.project, 'manifests')
   readonly dataDir = join(this.home, 'data')
-  readonly muxSocket = `svc-test-${process.pid}-${Math.random().toString(36).slice(2)}`
+  readonly muxSocket = tmuxSocket()
   /** Of the daemon and of the commands: they find it by its runtime file. */
   readonly env: Record<string, string>
   #urls: Record<string, string> = {}

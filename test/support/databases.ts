@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import knex from 'knex'
 import { afterAll, beforeAll, describe, inject } from 'vitest'
+import { requestPostgres } from './run/postgres-on-demand.ts'
 import { openDatabase, type Knex } from '../../platform/database/database.ts'
 
 export interface TestDatabase {
@@ -14,7 +15,7 @@ export interface TestDatabase {
   url: string
 }
 
-/** `sqlite`, `postgres`, or both where nothing is said: `npm test` and `npm run test:postgres` take one each. */
+/** `sqlite`, `postgres`, or both where nothing is said: `npm test` and `npm run test:all -- postgres` take one each. */
 const KINDS = ['sqlite', 'postgres'] as const
 const wanted = process.env.SVC_TEST_DATABASES?.split(',') ?? [...KINDS]
 
@@ -57,9 +58,9 @@ export async function sqliteDatabase(): Promise<{ url: string; remove(): Promise
   return { url: `sqlite:${join(folder, 'svc.db')}`, remove: () => rm(folder, { recursive: true, force: true }) }
 }
 
-/** A new database on the server that the run's global setup started. */
+/** A new database on the PostgreSQL server of the run. */
 export async function postgresDatabase(): Promise<{ url: string; remove(): Promise<void> }> {
-  const { host, user } = inject('postgres')
+  const { host, user } = await requestPostgres(inject('postgresBroker'))
   const name = `svc_${randomUUID().replaceAll('-', '')}`
   const admin = knex({ client: 'pg', connection: { host, user, database: 'postgres' }, pool: { min: 0, max: 1 } })
   await admin.raw(`CREATE DATABASE ${name}`)

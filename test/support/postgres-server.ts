@@ -1,5 +1,4 @@
-// Global setup: one real PostgreSQL server for the whole run, on a socket in a temporary folder. A run on SQLite alone
-// has none.
+// A real PostgreSQL server on a socket in a temporary folder.
 import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,12 +7,12 @@ import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import knex from 'knex'
-import type { TestProject } from 'vitest/node'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    postgres: { host: string; user: string }
-  }
+export interface PostgresServer {
+  /** Folder of its socket. */
+  host: string
+  user: string
+  stop(): Promise<void>
 }
 
 /** PostgreSQL refuses to run as root: then the server runs as nobody. */
@@ -21,14 +20,10 @@ const NOBODY = 65534
 const isRoot = process.getuid?.() === 0
 const identity = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
 
-/** A test that loses its data with the machine has lost nothing. */
+/** Without durability: test data may be lost with the machine. */
 const FAST = ['fsync=off']
 
-export default async function startPostgres(
-  project: Pick<TestProject, 'provide'>,
-  settings: readonly string[] = FAST,
-): Promise<() => Promise<void>> {
-  if (process.env.SVC_TEST_DATABASES === 'sqlite') return async () => undefined
+export async function startPostgres(settings: readonly string[] = FAST): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-pg-'))
   chmodSync(folder, 0o755)
   if (isRoot) chownSync(folder, NOBODY, NOBODY)
@@ -37,10 +32,7 @@ export default async function startPostgres(
   await promisify(execFile)(
     join(bin, 'initdb'),
     ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '--locale=C', '-E', 'UTF8'],
-    {
-      cwd: folder,
-      ...identity,
-    },
+    { cwd: folder, ...identity },
   )
   const given = ['listen_addresses=', 'max_connections=200', ...settings].flatMap((setting) => ['-c', setting])
   const server = spawn(join(bin, 'postgres'), ['-D', data, '-k', folder, ...given], {
@@ -48,12 +40,15 @@ export default async function startPostgres(
     stdio: 'ignore',
     ...identity,
   })
-  await answers(server, folder)
-  project.provide('postgres', { host: folder, user: 'postgres' })
-  return async () => {
-    server.kill('SIGINT')
-    await new Promise((resolve) => server.once('exit', resolve))
-    rmSync(folder, { recursive: true, force: true })
+  await accepts(server, folder)
+  return {
+    host: folder,
+    user: 'postgres',
+    async stop() {
+      server.kill('SIGINT')
+      await new Promise((resolve) => server.once('exit', resolve))
+      rmSync(folder, { recursive: true, force: true })
+    },
   }
 }
 
@@ -64,7 +59,7 @@ function nativeFolder(): string {
   return join(dirname(entry), '..', 'native')
 }
 
-/** A checkout below a private home cannot be read by nobody: then the server runs from a copy. */
+/** Copies the server for a root user: the user nobody may not be able to read a checkout below a private home. */
 function reachable(native: string, folder: string): string {
   if (!isRoot) return native
   const copy = join(folder, 'native')
@@ -72,12 +67,12 @@ function reachable(native: string, folder: string): string {
   return copy
 }
 
-async function answers(server: ChildProcess, host: string): Promise<void> {
+async function accepts(server: ChildProcess, host: string): Promise<void> {
   const probe = knex({
     client: 'pg',
     connection: { host, user: 'postgres', database: 'postgres' },
     pool: { min: 0, max: 1 },
-    // That it is starting up is no fault.
+    // Refused connections during start-up are expected.
     log: { warn: () => undefined, error: () => undefined },
   })
   try {

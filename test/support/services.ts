@@ -1,6 +1,5 @@
 // A host for tests: some services on a database of their own, free ports, a tmux server of their own; what they log
 // is kept.
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,8 +15,8 @@ import { startHost } from '../../platform/service/host.ts'
 import { createTmux } from '../../platform/terminal/tmux.ts'
 import { createUserMux } from '../../platform/terminal/user-mux.ts'
 import { noForge } from './ports.ts'
-import { bridgeProgram } from './root.ts'
-import { endTmuxServer } from './tmux-server.ts'
+import { bridgeProgram } from './built.ts'
+import { endTmuxServer, tmuxSocket } from './tmux-server.ts'
 
 export interface ServiceStand {
   host: Host
@@ -53,7 +52,7 @@ export interface ServiceStandOptions {
 /** Every port is free, and siblings that are not in `services` answer nowhere. */
 export async function startServices(services: readonly Served[], options: ServiceStandOptions): Promise<ServiceStand> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-services-'))
-  const muxSocket = `svc-test-${randomUUID().slice(0, 8)}`
+  const muxSocket = tmuxSocket()
   const ports = services.map(({ name }) => [`SVC_${name.toUpperCase()}_PORT`, '0'])
   const config = readConfig({
     PATH: process.env.PATH,

@@ -25,7 +25,7 @@ if (
   )
   process.exit(64)
 }
-await makeReady()
+makeReady()
 const { DaemonStand, eventually, openDatabase } = await support()
 const kept = join(root, 'test', 'upgrade', name)
 mkdirSync(kept, { recursive: true })

@@ -1,15 +1,15 @@
 // Daemons as processes of one machine, several at once: on one data folder or on several, on one database or on
 // several.
 import { spawn, type ChildProcess } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { RuntimeFile } from '../../../schemas/access/runtime-file.ts'
+import { bin } from '../../support/built.ts'
 import { eventually } from '../../support/eventually.ts'
 import { noForge, portsAt } from '../../support/ports.ts'
 import { root } from '../../support/root.ts'
-import { endTmuxServer, panesOf } from '../../support/tmux-server.ts'
+import { endTmuxServer, panesOf, tmuxSocket } from '../../support/tmux-server.ts'
 
 /** A busy machine starts many things at once. */
 export const PATIENCE_MS = 60_000
@@ -75,7 +75,7 @@ export class Machine {
   readonly home = mkdtempSync(join(tmpdir(), 'svc-attack-'))
   readonly manifests = join(this.home, 'manifests')
   readonly dataDir = join(this.home, 'data')
-  readonly muxSocket = `svc-attack-${randomUUID().slice(0, 8)}`
+  readonly muxSocket = tmuxSocket()
   readonly #started: DaemonProcess[] = []
 
   constructor() {
@@ -95,7 +95,7 @@ export class Machine {
 
   /** `svc serve`, from its very first moment. */
   start({ dataDir = this.dataDir, env = {}, cwd = root }: StartOptions = {}): DaemonProcess {
-    const child = spawn(join(root, 'bin', 'svc'), ['serve', '--manifests', this.manifests], {
+    const child = spawn(bin('svc'), ['serve', '--manifests', this.manifests], {
       cwd,
       env: {
         PATH: process.env.PATH,

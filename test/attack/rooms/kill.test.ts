@@ -15,7 +15,8 @@ import type { Participant } from '../../../schemas/communicate/room.ts'
 import { times } from '../campaign.ts'
 import { eventually } from '../../support/eventually.ts'
 import { ask } from '../../support/http.ts'
-import { root } from '../../support/root.ts'
+import { bin } from '../../support/built.ts'
+import { tmuxSocket } from '../../support/tmux-server.ts'
 import { ownPorts } from '../../support/ports.ts'
 
 type Name = 'communicate' | 'orchestrator'
@@ -32,7 +33,7 @@ const running = new Map<Name, ChildProcess>()
 
 beforeEach(async () => {
   home = mkdtempSync(join(tmpdir(), 'svc-kill-'))
-  muxSocket = `svc-test-${randomUUID().slice(0, 8)}`
+  muxSocket = tmuxSocket()
   const [communicate, orchestrator] = (await ownPorts(2)) as [number, number]
   ports = { communicate, orchestrator }
   for (const name of ['communicate', 'orchestrator'] as const) await start(name)
@@ -46,8 +47,7 @@ afterEach(async () => {
 const urlOf = (name: Name) => `http://127.0.0.1:${ports[name]}`
 
 async function start(name: Name): Promise<void> {
-  const child = spawn('bin/svc', ['serve', name], {
-    cwd: root,
+  const child = spawn(bin('svc'), ['serve', name], {
     stdio: 'ignore',
     env: {
       PATH: process.env.PATH,

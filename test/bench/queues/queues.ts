@@ -13,7 +13,7 @@ import { taskOf } from '../../../services/orchestrator/queues/consumer.ts'
 import { openTables, type QueueTaskRow } from '../../../services/orchestrator/record/tables.ts'
 import { alice, TestMachine } from '../../services/orchestrator/harness.ts'
 import { eventually } from '../../support/eventually.ts'
-import startPostgres from '../../support/postgres-server.ts'
+import { startPostgres } from '../../support/postgres-server.ts'
 import { conclude } from '../report.ts'
 import { graphileWorker, liteque, pgBoss, plainjob, type Contender } from './peers.ts'
 import { sideBySide } from './rounds.ts'
@@ -69,17 +69,16 @@ async function onSqlite(): Promise<void> {
 }
 
 async function onPostgres(): Promise<void> {
-  let server = { host: '', user: '' }
-  const stop = await startPostgres({ provide: (_name: string, given: typeof server) => void (server = given) }, DURABLE)
+  const server = await startPostgres(DURABLE)
   try {
     await onServer(server)
   } finally {
-    await stop()
+    await server.stop()
   }
 }
 
 async function onServer(server: { host: string; user: string }): Promise<void> {
-  const admin = knex({ client: 'pg', connection: { ...server, database: 'postgres' } })
+  const admin = knex({ client: 'pg', connection: { host: server.host, user: server.user, database: 'postgres' } })
   const database = async (name: string) => {
     await admin.raw(`CREATE DATABASE ${name}`)
     return `postgres://${server.user}@/${name}?host=${encodeURIComponent(server.host)}`

@@ -9,6 +9,7 @@ import { Script } from 'node:vm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { bundled } from '../../../cli/script/bundled.ts'
 import { GROWTH_FLAGS } from '../../../daemon/memory.ts'
+import { bin } from '../../support/built.ts'
 import { root } from '../../support/root.ts'
 
 let folder: string
@@ -39,7 +40,7 @@ test.each([
 })
 
 /** Of node, as bin/svc starts a daemon. */
-const YOUNG = /young="([^"]*)"/.exec(readFileSync(join(root, 'bin', 'svc'), 'utf8'))![1]!
+const YOUNG = /young="([^"]*)"/.exec(readFileSync(bin('svc'), 'utf8'))![1]!
 
 test('`npm start` starts a daemon as bin/svc does', () => {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

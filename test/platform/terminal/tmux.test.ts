@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,10 +5,11 @@ import { execa } from 'execa'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Mux } from '../../../platform/terminal/mux.ts'
 import { Problem } from '../../../platform/core/problem.ts'
+import { tmuxSocket } from '../../support/tmux-server.ts'
 import { createTmux, sessionEnvironment } from '../../../platform/terminal/tmux.ts'
 import { eventually } from '../../support/eventually.ts'
 
-const socket = `svc-test-${randomBytes(6).toString('hex')}`
+const socket = tmuxSocket()
 let folder: string
 let mux: Mux
 beforeAll(() => {

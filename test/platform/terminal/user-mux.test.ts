@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { tmuxSocket } from '../../support/tmux-server.ts'
 import { createUserMux } from '../../../platform/terminal/user-mux.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-user-mux-'))
-const socket = `svc-test-${randomUUID().slice(0, 8)}`
+const socket = tmuxSocket()
 const real = execFileSync('sh', ['-c', 'command -v tmux'], { encoding: 'utf8' }).trim()
 afterAll(() => {
   execFileSync('sh', ['-c', `"${real}" -L ${socket} kill-server 2>/dev/null || true`])

@@ -15,12 +15,13 @@ import type { Notification } from '../../../schemas/notify/notification.ts'
 import { eventually } from '../../support/eventually.ts'
 import { ask as askUrl } from '../../support/http.ts'
 import { portsAt } from '../../support/ports.ts'
-import { root } from '../../support/root.ts'
+import { bin } from '../../support/built.ts'
+import { tmuxSocket } from '../../support/tmux-server.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 const home = mkdtempSync(join(tmpdir(), 'svc-four-'))
-const socket = `svc-test-${process.pid}-${Math.random().toString(36).slice(2)}`
+const socket = tmuxSocket()
 /** What runs, by name: `notify`, `wrap`, `ask`, `monitor`, or more of these. */
 const running = new Map<string, { url: string; stop(): Promise<unknown> }>()
 
@@ -43,7 +44,7 @@ function environment(service: string, env: Record<string, string>): Record<strin
 /** `svc serve NAME` as a process of its own. */
 async function serveAsProcess(service: string): Promise<void> {
   const env = environment(service, {})
-  const child = spawn(join(root, 'bin', 'svc'), ['serve', service], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawn(bin('svc'), ['serve', service], { env, stdio: ['ignore', 'ignore', 'pipe'] })
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => (said += text))
   const file = join(env.SVC_DATA_DIR!, 'runtime.json')

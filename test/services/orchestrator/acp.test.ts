@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { acpCommand, using } from '../../bridge/acp/stand.ts'
 import type { Frame } from '../../bridge/agent-server.ts'
 import { eventually } from '../../support/eventually.ts'
-import { bridgeProgram } from '../../support/root.ts'
+import { bridgeProgram } from '../../support/built.ts'
 import { alice, TestMachine, workflow, type TestOrchestrator } from './harness.ts'
 
 const machine = new TestMachine()

@@ -1,6 +1,6 @@
 // An orchestrator whose agents a test plays by hand; what outlives a daemon is in the machine, and it is started on
 // it again.
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -24,7 +24,7 @@ import type { TriggerDefinition } from '../../../services/orchestrator/workflows
 import { eventually } from '../../support/eventually.ts'
 import { HandAgent } from '../../support/hand-agent.ts'
 import { startServices, type ServiceStand } from '../../support/services.ts'
-import { endTmuxServer } from '../../support/tmux-server.ts'
+import { endTmuxServer, tmuxSocket } from '../../support/tmux-server.ts'
 
 export const alice: Actor = { actor: 'alice', requestId: 'req-1', endpoint: 'TEST' }
 
@@ -49,7 +49,7 @@ export interface HarnessOptions {
 export class TestMachine {
   readonly folder = mkdtempSync(join(tmpdir(), 'svc-orch-'))
   readonly work = mkdtempSync(join(tmpdir(), 'svc-work-'))
-  readonly socket = `svc-test-${randomBytes(6).toString('hex')}`
+  readonly socket = tmuxSocket()
   readonly options: HarnessOptions
   readonly idleBridge: string
   readonly #daemons: TestOrchestrator[] = []

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../../support/eventually.ts'
-import { bridgeProgram } from '../../support/root.ts'
+import { bridgeProgram } from '../../support/built.ts'
 import { alice, TestOrchestrator, workflow, TestMachine } from './harness.ts'
 
 // The real bridge with the scripted agent, from creation to result, on the machine's own clock.

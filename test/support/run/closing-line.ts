@@ -1,7 +1,7 @@
-// The run's last line: how many tests passed, failed and were skipped; before it what is no part of the run. The files
-// that failed are written where SVC_TEST_FAILED_FILES says, for who runs them again.
-import { writeFileSync } from 'node:fs'
+// The end of a run's output: the slowest files, a note on what the run leaves out, and the counts as the last line.
 import type { Reporter, TestModule } from 'vitest/node'
+
+const SHOWN = 10
 
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
@@ -9,13 +9,21 @@ export default class ClosingLine implements Reporter {
     for (const module of modules) {
       const states = [...module.children.allTests()].map((test) => test.result().state)
       for (const state of states) counts[state as keyof typeof counts]++
-      // A file that could not be loaded, or whose preparation failed, ran no test that could fail.
+      // A file that could not be loaded, or whose preparation failed, has no failed test.
       if (module.state() === 'failed' && !states.includes('failed')) counts.failed++
     }
-    const failed = modules.filter((module) => module.state() === 'failed').map((module) => module.relativeModuleId)
-    if (process.env.SVC_TEST_FAILED_FILES)
-      writeFileSync(process.env.SVC_TEST_FAILED_FILES, failed.map((file) => `${file}\n`).join(''))
-    if (process.env.SVC_TEST_APART) process.stdout.write(`${process.env.SVC_TEST_APART}\n`)
+    if (modules.length > SHOWN) process.stdout.write(slowestOf(modules))
+    if (process.env.SVC_TEST_NOTE) process.stdout.write(`${process.env.SVC_TEST_NOTE}\n`)
     process.stdout.write(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`)
   }
+}
+
+function slowestOf(modules: readonly TestModule[]): string {
+  const timed = modules.map((module) => {
+    const { collectDuration, setupDuration, duration } = module.diagnostic()
+    return { file: module.relativeModuleId, seconds: (collectDuration + setupDuration + duration) / 1000 }
+  })
+  const slowest = timed.sort((a, b) => b.seconds - a.seconds).slice(0, SHOWN)
+  const lines = slowest.map(({ file, seconds }) => `  ${seconds.toFixed(1).padStart(6)} s  ${file}\n`)
+  return `slowest files:\n${lines.join('')}`
 }

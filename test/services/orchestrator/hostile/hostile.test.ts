@@ -1,5 +1,5 @@
 // What the orchestrator refuses changes nothing that is on record, whatever is sent: a few hundred requests of the
-// day's seed. `npm run test:attack -- test/attack/requests.test.ts` sends thousands.
+// day's seed. `npm run campaign -- attack test/attack/requests.test.ts` sends thousands.
 import { expect, test } from 'vitest'
 import { orchestratorOperations } from '../../../../schemas/operations/orchestrator/index.ts'
 import { onEachDatabase } from '../../../support/databases.ts'

@@ -1,0 +1,44 @@
+// Tells whether dist/ is current: a record keeps the time of the last build, and anything newer makes it stale.
+import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
+const RECORD = join(root, 'node_modules', '.cache', 'svc', 'built')
+const FOLDERS = [
+  'api',
+  'bridge',
+  'cli',
+  'controller',
+  'daemon',
+  'platform',
+  'reconcilers',
+  'schemas',
+  'scripts',
+  'services',
+]
+const SOURCES = [...FOLDERS, 'package.json', 'package-lock.json']
+
+/** Records a build of dist/ that began at `startedAt` (milliseconds since 1970). */
+export function recordBuild(startedAt) {
+  mkdirSync(dirname(RECORD), { recursive: true })
+  writeFileSync(RECORD, '')
+  utimesSync(RECORD, startedAt / 1000, startedAt / 1000)
+}
+
+/** True if dist/ exists and no source has changed, appeared or been removed since its build began. */
+export function isBuildCurrent() {
+  if (!existsSync(join(root, 'dist', 'svc.js')) || !existsSync(RECORD)) return false
+  const built = statSync(RECORD).mtimeMs
+  return SOURCES.every((source) => isOlder(join(root, source), built))
+}
+
+/**
+ * True if the file, or all of the folder, was last changed before `time` (milliseconds since 1970). Folders count
+ * themselves: a removed file changes the time of its folder.
+ */
+export function isOlder(path, time) {
+  const facts = statSync(path)
+  if (facts.mtimeMs >= time) return false
+  return !facts.isDirectory() || readdirSync(path).every((name) => isOlder(join(path, name), time))
+}

@@ -1,0 +1,57 @@
+// `npm run test:ci` runs the parts that continuous integration needs, `npm run test:all` every part, and
+// `npm run test:all -- PART [ARGUMENT…]` one of them. Every part runs, also after a failure; a table shows the time of each.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { makeInstalled, root } from './ready.mjs'
+import { COMPANIONS, filesOnADatabase, SCENARIOS, SUITE } from './test-files.mjs'
+import { vitest } from './vitest.mjs'
+
+const node = (script, args, env = {}) =>
+  spawnSync(process.execPath, [join(root, 'scripts', script), ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, ...env },
+  }).status ?? 1
+const on = (database, files, args) => vitest([...files, ...args], { SVC_TEST_DATABASES: database })
+
+/** Name to a function that takes arguments and returns an exit code. */
+const CI = {
+  check: (args) => node('check.mjs', args),
+  suite: (args) => on('sqlite', SUITE, args),
+  companions: (args) => on('sqlite', COMPANIONS, args),
+  postgres: (args) => on('postgres', args.length > 0 ? [] : filesOnADatabase(), args),
+  // On a build server no shell that completion is made for may be missing.
+  scenarios: (args) => vitest([...SCENARIOS, ...args], { SVC_TEST_ALL_SHELLS: '1' }),
+  attack: (args) => node('campaign.mjs', ['attack', ...args], { SVC_TEST_CAMPAIGN: 'brief' }),
+  'real-agent': (args) => node('test-real-agent.mjs', args),
+}
+const ALL = {
+  ...CI,
+  'first-hour': (args) => vitest(['test/first-hour', ...args]),
+  acp: (args) => node('test-acp.mjs', args),
+  conformance: (args) => node('test-conformance.mjs', args),
+  promtool: (args) => node('test-promtool.mjs', args),
+}
+
+const [set, part, ...args] = process.argv.slice(2)
+const parts = set === 'ci' ? CI : ALL
+if (part !== undefined && !(part in parts)) {
+  console.error(`error: there is no part "${part}"\nhint: the parts are ${Object.keys(parts).join(', ')}`)
+  process.exit(64)
+}
+
+makeInstalled()
+const results = []
+for (const name of part === undefined ? Object.keys(parts) : [part]) {
+  console.log(`\n== ${name}`)
+  const started = performance.now()
+  const status = parts[name](args)
+  results.push({ name, status, seconds: (performance.now() - started) / 1000 })
+}
+console.log('')
+for (const { name, status, seconds } of results)
+  console.log(`${status === 0 ? 'ok  ' : 'FAIL'}  ${name.padEnd(12)} ${seconds.toFixed(0).padStart(5)} s`)
+const failed = results.filter(({ status }) => status !== 0)
+const total = results.reduce((sum, { seconds }) => sum + seconds, 0)
+console.log(`${results.length - failed.length} of ${results.length} parts passed in ${(total / 60).toFixed(1)} minutes`)
+process.exit(failed.length === 0 ? 0 : 1)

@@ -1,0 +1,46 @@
+// Global set-up: starts one PostgreSQL server for the run when a test first asks for it, and stops it at the end.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import type { TestProject } from 'vitest/node'
+import { startPostgres, type PostgresServer } from '../postgres-server.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Path of the socket that answers with the server's address. */
+    postgresBroker: string
+  }
+}
+
+type Answer = Pick<PostgresServer, 'host' | 'user'> | { error: string }
+
+export default async function offerPostgres(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-pg-broker-'))
+  let server: Promise<PostgresServer> | null = null
+  const broker = createServer((socket) => {
+    const answer = (content: Answer) => socket.end(JSON.stringify(content))
+    socket.on('error', () => undefined)
+    server ??= startPostgres()
+    server.then(
+      ({ host, user }) => answer({ host, user }),
+      (error: Error) => answer({ error: error.message }),
+    )
+  })
+  const path = join(folder, 'broker')
+  await new Promise<void>((resolve) => broker.listen(path, resolve))
+  project.provide('postgresBroker', path)
+  return async () => {
+    broker.close()
+    await (await server)?.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Address of the server, which is started if no test has asked before. Throws if it could not be started. */
+export async function requestPostgres(broker: string): Promise<Pick<PostgresServer, 'host' | 'user'>> {
+  const answer = JSON.parse(await text(connect(broker))) as Answer
+  if ('error' in answer) throw new Error(`PostgreSQL did not start: ${answer.error}`)
+  return answer
+}

@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { makeReady, root } from './ready.mjs'
-import { ATTACK } from './test-files.mjs'
-import { vitest } from './vitest.mjs'
+import { ATTACK } from './tests/files.mjs'
+import { vitest } from './tests/vitest.mjs'
 
 const CAMPAIGNS = {
   attack,

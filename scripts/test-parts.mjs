@@ -3,8 +3,8 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { makeInstalled, root } from './ready.mjs'
-import { COMPANIONS, filesOnADatabase, SCENARIOS, SUITE } from './test-files.mjs'
-import { vitest } from './vitest.mjs'
+import { COMPANIONS, filesOnADatabase, SCENARIOS, SUITE } from './tests/files.mjs'
+import { vitest } from './tests/vitest.mjs'
 
 const node = (script, args, env = {}) =>
   spawnSync(process.execPath, [join(root, 'scripts', script), ...args], {
@@ -23,14 +23,14 @@ const CI = {
   // On a build server no shell that completion is made for may be missing.
   scenarios: (args) => vitest([...SCENARIOS, ...args], { SVC_TEST_ALL_SHELLS: '1' }),
   attack: (args) => node('campaign.mjs', ['attack', ...args], { SVC_TEST_CAMPAIGN: 'brief' }),
-  'real-agent': (args) => node('test-real-agent.mjs', args),
+  'real-agent': (args) => node('tests/real-agent.mjs', args),
 }
 const ALL = {
   ...CI,
   'first-hour': (args) => vitest(['test/first-hour', ...args]),
-  acp: (args) => node('test-acp.mjs', args),
-  conformance: (args) => node('test-conformance.mjs', args),
-  promtool: (args) => node('test-promtool.mjs', args),
+  acp: (args) => node('tests/acp.mjs', args),
+  conformance: (args) => node('tests/conformance.mjs', args),
+  promtool: (args) => node('tests/promtool.mjs', args),
 }
 
 const [set, part, ...args] = process.argv.slice(2)

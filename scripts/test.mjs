@@ -1,7 +1,7 @@
 // `npm test`: from a fresh clone to the tested suite on SQLite. Arguments go to vitest: `npm test -- test/cli`.
 import { makeInstalled } from './ready.mjs'
-import { SUITE } from './test-files.mjs'
-import { vitest } from './vitest.mjs'
+import { SUITE } from './tests/files.mjs'
+import { vitest } from './tests/vitest.mjs'
 
 makeInstalled()
 const given = process.argv.slice(2)

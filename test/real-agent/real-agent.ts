@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FakeModel } from './fake-model.ts'
 
-/** The installed program; `scripts/test-real-agent.mjs` names its folder. */
+/** The installed program; `scripts/tests/real-agent.mjs` names its folder. */
 export function claudeProgram(): string {
   const folder = process.env['SVC_REAL_AGENT_DIR']
   if (!folder) throw new Error('SVC_REAL_AGENT_DIR is not set: run these tests with "npm run test:all -- real-agent"')

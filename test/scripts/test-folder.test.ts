@@ -10,7 +10,7 @@ afterAll(() => rmSync(place, { recursive: true }))
 
 /** In a process of its own, as a run is. */
 function made(TMPDIR?: string): string {
-  const script = `import { makeTestFolder } from ${JSON.stringify(join(root, 'scripts/test-folder.mjs'))}; console.log(makeTestFolder())`
+  const script = `import { makeTestFolder } from ${JSON.stringify(join(root, 'scripts/tests/test-folder.mjs'))}; console.log(makeTestFolder())`
   const env = { PATH: process.env.PATH, ...(TMPDIR ? { TMPDIR } : {}) }
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
     env,

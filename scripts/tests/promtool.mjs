@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeReady, root } from './ready.mjs'
+import { makeReady, root } from '../ready.mjs'
 
 const PATIENCE_MS = 60_000
 

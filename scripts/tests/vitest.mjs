@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { root } from './ready.mjs'
+import { root } from '../ready.mjs'
 import { makeTestFolder, removeTestFolder } from './test-folder.mjs'
 
 /** Runs vitest with a temporary folder of its own, and returns its exit code. `args` follow `vitest run`. */

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeReady, root } from './ready.mjs'
+import { makeReady, root } from '../ready.mjs'
 
 const PACKAGE = '@anthropic-ai/claude-code'
 const VERSION = process.env.SVC_REAL_AGENT_VERSION ?? '2.1.329'

@@ -1,7 +1,7 @@
 // The test files of each part of the tests (scripts/test-parts.mjs), as paths for vitest.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { root } from './ready.mjs'
+import { root } from '../ready.mjs'
 
 const files = readdirSync(join(root, 'test'), { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.ts'))

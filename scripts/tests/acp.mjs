@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeReady } from './ready.mjs'
+import { makeReady } from '../ready.mjs'
 import { vitest } from './vitest.mjs'
 
 const PACKAGE = '@agentclientprotocol/sdk@2.4.0'

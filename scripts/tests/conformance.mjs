@@ -1,5 +1,5 @@
 // `npm run test:all -- conformance`: the official suite of the Model Context Protocol against `/mcp` of a document store and
-// against `agent mcp`. scripts/conformance/judged.mjs says of each scenario what it is run against, or why it does not
+// against `agent mcp`. scripts/tests/conformance/judged.mjs says of each scenario what it is run against, or why it does not
 // apply. Installs the suite and the Node it needs into a temporary folder; SVC_CONFORMANCE_DIR names one where they are,
 // SVC_CONFORMANCE_VERSION another version of the suite.
 import { spawn, spawnSync } from 'node:child_process'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NOT_OFFERED, OFFERED, unjudged } from './conformance/judged.mjs'
 import { relayToHttp, relayToProcess } from './conformance/relay.mjs'
-import { makeReady, root } from './ready.mjs'
+import { makeReady, root } from '../ready.mjs'
 
 const VERSION = process.env.SVC_CONFORMANCE_VERSION ?? '0.1.16'
 const PACKAGES = [`@modelcontextprotocol/conformance@${VERSION}`, 'node@22']
@@ -79,8 +79,8 @@ function tell(way, results) {
 
 async function runAll(folder, url, env) {
   const { unknown, gone } = unjudged(await scenariosOf(folder))
-  for (const name of unknown) fail(`nobody has judged the scenario ${name}: scripts/conformance/judged.mjs`)
-  for (const name of gone) fail(`the suite has no scenario ${name} any more: scripts/conformance/judged.mjs`)
+  for (const name of unknown) fail(`nobody has judged the scenario ${name}: scripts/tests/conformance/judged.mjs`)
+  for (const name of gone) fail(`the suite has no scenario ${name} any more: scripts/tests/conformance/judged.mjs`)
   let proved = tell('http', await run(folder, url))
   const agent = [join(root, 'bin', 'agent'), 'mcp', '--url', url]
   const relays = {

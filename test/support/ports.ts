@@ -6,7 +6,9 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './root.ts'
 
-const names = ['controller', ...readdirSync(join(root, 'services'))]
+const names = ['controller', ...readdirSync(join(root, 'services'))].map((folder) =>
+  folder === 'code-index' ? 'index' : folder,
+)
 
 /** Where nobody answers: a test asks no forge but its own. */
 export const noForge = { SVC_FORGE_API_URL: 'http://127.0.0.1:1' }

@@ -7,7 +7,6 @@ import { counter, gauge, type Metric } from '../platform/metrics/metrics.ts'
 import { retention } from '../platform/store/retention.ts'
 import type { Controller, ControllerEvent } from './face.ts'
 import type { Composition, ControllerWorld } from './parts.ts'
-import { SpecMasker } from './planning/masking.ts'
 import { contestOf } from './planning/ownership.ts'
 import { leftAlone, stopped } from './planning/sync-rules.ts'
 import { accepted } from './running/drift/drift-acceptance.ts'
@@ -138,7 +137,6 @@ async function sharedParts(world: ControllerWorld, composition: Composition, { s
     drift: await DriftRecords.load(world),
     sources: await Sources.load(world, composition, { inventory, sent }),
     runs: new Runs(world),
-    masker: new SpecMasker(world.vault),
     lookup: lookupIn(inventory),
     signal,
     inFlight: new Set<string>(),

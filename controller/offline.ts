@@ -11,7 +11,6 @@ import type { KindDefinition } from '../schemas/kind.ts'
 import type { Plan } from '../schemas/plan.ts'
 import type { SourceSync } from '../schemas/source.ts'
 import { NO_INTENTS } from './planning/intents.ts'
-import { SpecMasker } from './planning/masking.ts'
 import { makePreview } from './planning/preview.ts'
 import { declarationOf, type Owned } from './planning/ownership.ts'
 import type { DesiredResource, DesiredState } from './reading/desired.ts'
@@ -132,7 +131,7 @@ async function planOf(options: OfflineOptions, { state, root, source, record }: 
     intents: NO_INTENTS,
     live: await observeKinds(reconcilers, lookupIn(inventory), new AbortController().signal),
     reconcilers,
-    masker: new SpecMasker(vault),
+    vault,
     options: {
       targets: options.targets,
       prune: options.prune,

@@ -9,19 +9,13 @@ import { orMoved, refuseGone, seenBy, written } from './moved.ts'
 import { movementOf } from './movement.ts'
 
 export function policyReconciler({ policies, audit, changes }: Orchestrator): Reconciler<PolicySpec, PolicyRecord> {
-  // The service hands the same object out as long as it has not changed: then its canonical form is the same as well.
-  const known = new WeakMap<InspectedPolicy, Observed<PolicySpec, PolicyRecord>>()
-  const remembered = (policy: InspectedPolicy) => {
-    if (!known.has(policy)) known.set(policy, observed(policy))
-    return known.get(policy)!
-  }
   return {
     definition: policyKind,
     observe: async ({ name }) => {
       const policy = await policies.find(name)
       return policy && observed(policy)
     },
-    observeAll: async () => (await policies.inspectAll()).map(remembered),
+    observeAll: async () => (await policies.inspectAll()).map(observed),
     apply: async (step) => {
       await converge(policies, step)
       return { liveId: step.name, spec: specOf(await policies.get(step.name)) }

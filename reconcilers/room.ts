@@ -11,23 +11,13 @@ import { stepsOf } from '../schemas/members/member-path.ts'
 import { declaredMember } from './declared.ts'
 
 export function roomReconciler({ declared }: Pick<Communicate, 'declared'>): Reconciler<RoomSpec, InspectedRoom> {
-  // The service hands the same object out as long as it has not changed; which agents are declared may have.
-  const known = new WeakMap<InspectedRoom, { observed: Observed<RoomSpec, InspectedRoom>; left: string }>()
-  const remembered = (inspected: InspectedRoom, lookup: Lookup) => {
-    const left = [...declaredAgents(inspected, lookup)].join()
-    const before = known.get(inspected)
-    if (before?.left === left) return before.observed
-    const now = observed(inspected, lookup)
-    known.set(inspected, { observed: now, left })
-    return now
-  }
   return {
     definition: roomKind,
     observe: async ({ name, liveId }, lookup) => {
       const inspected = liveId ? await orMissing(declared.inspect(liveId)) : await declared.find(name)
       return inspected && observed(inspected, lookup)
     },
-    observeAll: async (lookup) => (await declared.inspectAll()).map((each) => remembered(each, lookup)),
+    observeAll: async (lookup) => (await declared.inspectAll()).map((each) => observed(each, lookup)),
     apply: async (step, lookup) => {
       const liveId = await converge(declared, step, lookup)
       return { liveId, spec: observed(await declared.inspect(liveId), lookup).spec }

@@ -29,15 +29,6 @@ export function workflowReconciler({
   audit,
   changes,
 }: Orchestrator): Reconciler<WorkflowSpec, UnfiredRecord> {
-  // The service hands the same object out as long as it has not changed; the names in its canonical form may have.
-  const known = new WeakMap<InspectedWorkflow, Observed<WorkflowSpec, UnfiredRecord>>()
-  const remembered = (workflow: InspectedWorkflow, lookup: Lookup) => {
-    const before = known.get(workflow)
-    if (before && sameNames(before.spec, workflow.record, lookup)) return before
-    const now = observed(workflow, lookup)
-    known.set(workflow, now)
-    return now
-  }
   return {
     definition: workflowKind,
     observe: async ({ name, liveId }, lookup) => {
@@ -46,7 +37,7 @@ export function workflowReconciler({
         : ((await workflows.inspectAll()).find(({ record }) => record.name === name) ?? null)
       return workflow && observed(workflow, lookup)
     },
-    observeAll: async (lookup) => (await workflows.inspectAll()).map((workflow) => remembered(workflow, lookup)),
+    observeAll: async (lookup) => (await workflows.inspectAll()).map((workflow) => observed(workflow, lookup)),
     apply: async (step, lookup) => {
       const { id } = await converge(workflows, step, lookup)
       return { liveId: id, spec: observed(await workflows.inspect(id), lookup).spec }
@@ -112,16 +103,6 @@ function toSpec({ record, secret, finished }: InspectedWorkflow, lookup: Lookup)
     on_restart: record.on_restart,
     tool_policy: canonicalPolicy(record.tool_policy, 'auto'),
   }
-}
-
-/** True when the ids of a record still have the names they had. */
-function sameNames(spec: WorkflowSpec, record: UnfiredRecord, lookup: Lookup): boolean {
-  const { source_workflow_id: sourceId } = record.trigger_config as { source_workflow_id?: unknown }
-  const chain = typeof sourceId === 'string' ? (lookup.nameOf('workflows', sourceId) ?? undefined) : undefined
-  return (
-    spec.agent === (lookup.nameOf('agents', record.agent_id) ?? record.agent_id) &&
-    spec.trigger.source_workflow === chain
-  )
 }
 
 /** Members as the API gives them: names become ids. Throws DependencyError for one that is not there yet. */

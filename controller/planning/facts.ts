@@ -10,13 +10,14 @@ import type { Observed, Reconciler } from '../reconciler.ts'
 import { memberAt, same } from './diff.ts'
 import { ambiguous, ownedElsewhere } from './conflicts.ts'
 import { settled, type Intent, type OpenIntents } from './intents.ts'
-import type { SpecMasker } from './masking.ts'
+import { sameSpec, maskSpec } from './masking.ts'
 import { lastGood, type Owned, type OwnedResources } from './ownership.ts'
 import { namedBy } from './pass-scope.ts'
 import type { LiveSpecs } from './pending-changes.ts'
 import type { PlanSubject } from './plan.ts'
 import type { SyncRules } from './sync-rules.ts'
 import { unreachable, waitingFor, type Unknown } from './unobserved.ts'
+import type { Vault } from '../../platform/secrets/vault.ts'
 
 /** Everything live of one kind, by id and by name. */
 export interface LiveKind {
@@ -52,15 +53,13 @@ export interface FactsInput {
   /** By kind. */
   live: ReadonlyMap<string, LiveKind>
   reconcilers: readonly Reconciler[]
-  masker: SpecMasker
+  vault: Vault
   /** The rules for a resource that has these of its own; `recorded` is what the inventory has of it. */
   rulesFor(own: SourceSync | undefined, of: { kind: string; name: string; recorded: Owned | undefined }): SyncRules
 }
 
-/** The three sides of one resource; what a plan asks of them is made when it is asked. */
-export class Subject implements PlanSubject {
-  readonly kind: string
-  readonly name: string
+/** One resource with its three sides. */
+export interface Subject extends PlanSubject {
   /** As read; of what a faulty file declared, as it was last good. */
   readonly resource: DesiredResource | null
   readonly entry: Owned | undefined
@@ -69,97 +68,53 @@ export class Subject implements PlanSubject {
   readonly found: Observed<any, any> | undefined
   /** A manifest of this reading names it. */
   readonly isDeclared: boolean
-  readonly candidates: number
-  readonly rules: SyncRules
-  readonly isGone: boolean | undefined
-  readonly #reconciler: Reconciler
-  readonly #masker: SpecMasker
+}
 
-  constructor(
-    sides: Pick<
-      Subject,
-      'resource' | 'entry' | 'recorded' | 'found' | 'isDeclared' | 'candidates' | 'rules' | 'isGone'
-    >,
-    reconciler: Reconciler,
-    masker: SpecMasker,
-  ) {
-    this.resource = sides.resource
-    this.entry = sides.entry
-    this.recorded = sides.recorded
-    this.found = sides.found
-    this.isDeclared = sides.isDeclared
-    this.candidates = sides.candidates
-    this.rules = sides.rules
-    this.isGone = sides.isGone
-    const { kind, name } = (sides.resource ?? sides.entry)!
-    this.kind = kind
-    this.name = name
-    this.#reconciler = reconciler
-    this.#masker = masker
-  }
+type SubjectSides = Pick<Subject, 'resource' | 'entry' | 'found'>
 
-  get settled(): boolean {
-    const { resource, entry, found } = this
-    if (!resource || !entry || !found) return false
-    if (found.running || (found.deviations && found.deviations.length > 0)) return false
-    return resource.spec === entry.desired && entry.applied === entry.desired && found.spec === entry.desired
-  }
+/** True when desired, applied and live say the same. */
+function isSettled({ resource, entry, found }: SubjectSides): boolean {
+  if (!resource || !entry?.applied || !found || found.running || found.deviations?.length) return false
+  return [entry.desired, entry.applied, found.spec].every((spec) => sameSpec(spec, resource.spec))
+}
 
-  get desired(): PlanSubject['desired'] {
-    const { resource } = this
-    return (
-      resource && {
-        masked: this.#masker.mask(resource.spec),
-        file: resource.file,
-        position: (path) => (path === '' ? { line: resource.line, column: resource.column } : resource.position(path)),
-      }
-    )
-  }
+const UNCOMPARED = { desired: null, owned: null, live: null }
 
-  get owned(): PlanSubject['owned'] {
-    if (!this.entry) return null
-    const { applied, file, line, column } = this.entry
-    return { applied: applied === null ? null : this.#masker.mask(applied), file, line, column }
+/** The sides of a subject without their secrets. */
+function comparedSides(
+  { resource, entry, found }: SubjectSides,
+  reconciler: Reconciler,
+  vault: Vault,
+): Pick<PlanSubject, 'desired' | 'owned' | 'live'> {
+  const interrupts = found ? reconciler.interrupts(found.live) : null
+  return {
+    desired: resource && {
+      masked: maskSpec(resource.spec, vault),
+      file: resource.file,
+      position: (path) => (path === '' ? { line: resource.line, column: resource.column } : resource.position(path)),
+    },
+    owned: entry ? { ...entry, applied: entry.applied && maskSpec(entry.applied, vault) } : null,
+    live: found ? { ...liveSpecs(found, vault), interrupts, states: found.deviations } : null,
   }
+}
 
-  get live(): PlanSubject['live'] {
-    const { found } = this
-    if (!found) return null
-    const interrupts = this.#reconciler.interrupts(found.live)
-    return { ...liveSpecs(found, this.#masker), interrupts, states: found.deviations }
-  }
-
-  get needs(): { desired: readonly string[]; owned: readonly string[] } {
-    return { desired: this.resource?.dependsOn ?? [], owned: this.entry?.dependsOn ?? [] }
-  }
-
-  get atoms(): readonly string[] {
-    return this.#reconciler.definition.atoms ?? []
-  }
-
-  get keyed(): Shape['keyed'] {
-    return this.#reconciler.definition.keyed
-  }
-
-  /** A member that runs as desired already, whatever is configured, costs nothing to put on record. */
-  change(path: string): Cost {
-    const cost = this.#reconciler.definition.change(path)
-    const { found, resource } = this
-    if (cost !== 'restart' || !found?.running || !resource) return cost
-    const [is, wanted] = [found.running, resource.spec].map((spec) =>
-      memberAt(this.#masker.mask(spec).value, path, this),
-    )
-    return same(is, wanted) ? 'in-place' : cost
-  }
+/** A member that already runs as desired costs nothing to put on record, whatever is configured. */
+function costOf(path: string, { resource, found }: SubjectSides, { definition }: Reconciler, vault: Vault): Cost {
+  const cost = definition.change(path)
+  if (cost !== 'restart' || !found?.running || !resource) return cost
+  const [is, wanted] = [found.running, resource.spec].map((spec) =>
+    memberAt(maskSpec(spec, vault).value, path, definition),
+  )
+  return same(is, wanted) ? 'in-place' : cost
 }
 
 /** A live resource without its secrets, as it is configured and as it runs. */
-export function liveSpecs({ spec, running }: Observed<any, any>, masker: SpecMasker): LiveSpecs {
-  return { masked: masker.mask(spec), running: running ? masker.mask(running) : null }
+export function liveSpecs({ spec, running }: Observed<any, any>, vault: Vault): LiveSpecs {
+  return { masked: maskSpec(spec, vault), running: running ? maskSpec(running, vault) : null }
 }
 
 export function* gatherFacts(input: FactsInput): Pieces<Facts> {
-  const { source, state, inventory, mine, masker } = input
+  const { source, state, inventory, mine } = input
   const facts: Facts = { subjects: [], diagnostics: [], judged: [], unknown: [], waiting: new Set() }
   const named = new Set<Owned>()
   for (const desired of input.only ? namedBy(input.only, state.resources) : state.resources) {
@@ -167,7 +122,7 @@ export function* gatherFacts(input: FactsInput): Pieces<Facts> {
     const owned = inventory.get(desired.kind, desired.name)
     if (owned) named.add(owned)
     if (!owned || owned.source === source) addSubject(facts, input, { desired, own: owned, recorded: owned })
-    else if (!masker.same(owned.desired, desired.spec)) facts.diagnostics.push(ownedElsewhere(desired, owned))
+    else if (!sameSpec(owned.desired, desired.spec)) facts.diagnostics.push(ownedElsewhere(desired, owned))
   }
   const kinds = input.reconcilers.map((reconciler) => reconciler.definition.kind)
   const adopted = new Set(adoptedOnly(facts, input))
@@ -196,7 +151,7 @@ function withoutUnknown(facts: Facts, { only, inventory, source }: FactsInput): 
 
 /** What an interrupted adoption has changed is ours, though neither a manifest nor the inventory says so. */
 function adoptedOnly(facts: Facts, input: FactsInput): Owned[] {
-  const { source, state, inventory, intents, live, masker } = input
+  const { source, state, inventory, intents, live, vault } = input
   const isAsked = ({ entry }: Intent) => !input.only || input.only.has(idOf(entry))
   const begun = intents
     .ofSource(source)
@@ -208,7 +163,7 @@ function adoptedOnly(facts: Facts, input: FactsInput): Owned[] {
     const { kind, name, liveId } = intent.entry
     if (live.get(kind)!.unknown?.(liveId, name)) return []
     facts.judged.push(intent)
-    return settled(undefined, intent, live.get(kind)!.byId.get(liveId ?? ''), masker, shapeOf(input, kind)) ?? []
+    return settled(undefined, intent, live.get(kind)!.byId.get(liveId ?? ''), vault, shapeOf(input, kind)) ?? []
   })
 }
 
@@ -237,22 +192,30 @@ function addSubject(facts: Facts, input: FactsInput, { desired, own, recorded }:
       : (live.byName.get(name) ?? []).filter((observed) => !input.inventory.byLiveId(kind, observed.liveId))
   const found = known ?? (unowned.length === 1 ? unowned[0] : undefined)
   if (!owned && unowned.length > 1) facts.diagnostics.push(ambiguous(desired!, unowned.length))
-  if (desired && owned) share(desired, owned, found, input.masker)
   // What an unreadable or faulty file declared stays in force as it was last good.
   const isGone = !desired && input.state.gone?.has(`${kind}/${name}`)
   const resource = desired ?? (owned && !input.state.complete && !isGone ? lastGood(owned) : null)
   const rules = input.rulesFor(desired?.sync ?? owned?.sync, { kind, name, recorded })
-  const sides = {
-    resource,
-    entry: owned,
+  const { vault } = input
+  const sides = { resource, entry: owned, found }
+  const settled = isSettled(sides)
+  const { atoms = [], keyed } = reconciler.definition
+  facts.subjects.push({
+    kind,
+    name,
+    ...sides,
     recorded,
-    found,
     isDeclared: desired !== null,
     candidates: unowned.length,
     rules,
     isGone,
-  }
-  facts.subjects.push(new Subject(sides, reconciler, input.masker))
+    settled,
+    ...(settled ? UNCOMPARED : comparedSides(sides, reconciler, vault)),
+    needs: { desired: resource?.dependsOn ?? [], owned: owned?.dependsOn ?? [] },
+    change: (path) => costOf(path, sides, reconciler, vault),
+    atoms,
+    keyed,
+  })
 }
 
 /** The entry, with what is to be seen of a step that was begun and not closed. */
@@ -262,32 +225,13 @@ function settledEntry(
   { kind, name }: { kind: string; name: string },
   recorded: Owned | undefined,
 ): Owned | undefined {
-  const { source, intents, live, masker } = input
+  const { source, intents, live, vault } = input
   const intent = intents.get(kind, name)
   if (!intent || (recorded ?? intent.entry).source !== source) return recorded
   facts.judged.push(intent)
   const liveId = recorded?.liveId ?? intent.entry.liveId ?? ''
-  return settled(recorded, intent, live.get(kind)!.byId.get(liveId), masker, shapeOf(input, kind))
+  return settled(recorded, intent, live.get(kind)!.byId.get(liveId), vault, shapeOf(input, kind))
 }
 
 const shapeOf = ({ reconcilers }: FactsInput, kind: string): Shape =>
   reconcilers.find(({ definition }) => definition.kind === kind)?.definition ?? {}
-
-/**
- * One object in place of equal ones, the reader's: thousands are held once, and are known to be the same at a
- * glance.
- */
-function share(
-  { spec, sync }: DesiredResource,
-  owned: Owned,
-  found: Observed<any, any> | undefined,
-  masker: SpecMasker,
-): void {
-  if (owned.sync !== sync && JSON.stringify(owned.sync) === JSON.stringify(sync)) owned.sync = sync
-  if (owned.desired !== spec && masker.same(owned.desired, spec)) {
-    if (owned.applied === owned.desired) owned.applied = spec
-    owned.desired = spec
-  }
-  if (owned.applied && owned.applied !== spec && masker.same(owned.applied, spec)) owned.applied = spec
-  if (found && found.spec !== spec && masker.same(found.spec, spec)) found.spec = spec
-}

@@ -1,10 +1,11 @@
 // What a run was about to do to a resource, and what of it came about. A crash, or a failure, between an effect and its
 // record leaves both unknown: what is live as it was intended is the manifest's doing, and nobody's drift. Pure.
+import type { Vault } from '../../platform/secrets/vault.ts'
 import type { Shape } from '../../schemas/members/keyed-list.ts'
 import type { Action } from '../../schemas/plan.ts'
 import type { Observed } from '../reconciler.ts'
 import { memberAt, same } from './diff.ts'
-import type { SpecMasker } from './masking.ts'
+import { maskSpec } from './masking.ts'
 import { withMembers } from './merge.ts'
 import type { Owned } from './ownership.ts'
 
@@ -34,13 +35,13 @@ export function settled(
   owned: Owned | undefined,
   { action, paths, entry }: Intent,
   live: Observed<any, any> | null | undefined,
-  masker: SpecMasker,
+  vault: Vault,
   shape: Shape,
 ): Owned | undefined {
   if (action === 'delete' || (action === 'replace' && !live)) return owned && unmade(owned, !live)
   if (!live || live.liveId !== entry.liveId) return owned
   if (action === 'create') return { ...(owned ?? entry), applied: entry.desired }
-  const [wanted, is] = [entry.desired, live.spec].map((spec) => masker.mask(spec).value)
+  const [wanted, is] = [entry.desired, live.spec].map((spec) => maskSpec(spec, vault).value)
   const isDone = (path: string) => same(memberAt(wanted, path, shape), memberAt(is, path, shape))
   const done = paths.filter(isDone)
   if (done.length === 0) return owned

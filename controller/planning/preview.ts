@@ -14,13 +14,14 @@ import { gatherFacts, type FactsInput, type LiveKind, type Subject } from './fac
 import { ownedElsewhere } from './conflicts.ts'
 import { impactOf } from './impact.ts'
 import type { Intent, OpenIntents } from './intents.ts'
-import type { SpecMasker } from './masking.ts'
+import { sameSpec } from './masking.ts'
 import { ownedOf, passedOver } from './pass-scope.ts'
 import { contestOf, type OwnedResources } from './ownership.ts'
 import { planned } from './plan.ts'
 import type { Policies } from './policies/hold.ts'
 import { askedRules, leftAlone, stopped, syncRules, type SyncRules } from './sync-rules.ts'
 import type { Unknown } from './unobserved.ts'
+import type { Vault } from '../../platform/secrets/vault.ts'
 
 /** What somebody asked for and had to wait. */
 export interface AskedFor {
@@ -78,7 +79,7 @@ export interface PreviewInput {
   intents: OpenIntents
   live: ReadonlyMap<string, LiveKind>
   reconcilers: readonly Reconciler[]
-  masker: SpecMasker
+  vault: Vault
   options: PassOptions
 }
 
@@ -208,12 +209,12 @@ function policiesOf(input: PreviewInput): Policies | undefined {
 }
 
 /** What waits as it was asked for; a manifest that says something else by now is another request. */
-function agreedOf({ options: { owed, askedFor }, state, masker }: PreviewInput): Policies['agreed'] {
+function agreedOf({ options: { owed, askedFor }, state }: PreviewInput): Policies['agreed'] {
   if (!owed || !askedFor || askedFor.size === 0) return undefined
   const desired = new Map(state.resources.map((resource) => [idOf(resource), resource.spec as object]))
   const isAsAsked = (id: string, { spec: then }: AskedFor) => {
     const now = desired.get(id)
-    return then && now ? masker.same(then, now) : then === null && !now
+    return then && now ? sameSpec(then, now) : then === null && !now
   }
   return new Map(
     [...askedFor]

@@ -11,7 +11,7 @@ import type { PageAsked } from '../face.ts'
 import { definitionsOf } from '../parts.ts'
 import { differences } from '../planning/diff.ts'
 import { liveSpecs } from '../planning/facts.ts'
-import { display, type SpecMasker } from '../planning/masking.ts'
+import { display, maskSpec } from '../planning/masking.ts'
 import { contestOf, type Owned } from '../planning/ownership.ts'
 import { effectiveLive, pendingDifferences } from '../planning/pending-changes.ts'
 import { idOf } from '../reading/graph.ts'
@@ -21,6 +21,7 @@ import type { DriftRecords } from '../watching/drift-records.ts'
 import type { LiveWatch } from '../watching/live-watch.ts'
 import type { Inventory } from './inventory/inventory.ts'
 import type { Runs } from './runs/run-records.ts'
+import type { Vault } from '../../platform/secrets/vault.ts'
 
 interface Parts {
   clock: Clock
@@ -29,7 +30,7 @@ interface Parts {
   drift: DriftRecords
   runs: Runs
   watch: LiveWatch
-  masker: SpecMasker
+  vault: Vault
   lookup: Lookup
   signal: AbortSignal
 }
@@ -67,14 +68,14 @@ export class ResourceViews {
   }
 
   async detail(word: string, name: string): Promise<ResourceDetail> {
-    const { reconcilers, lookup, signal, masker, drift, runs } = this.#parts
+    const { reconcilers, lookup, signal, vault, drift, runs } = this.#parts
     const owned = this.owned(word, name)
     const reconciler = reconcilers.find((candidate) => candidate.definition.kind === owned.kind)!
     const observed = await reconciler.observe({ name, liveId: owned.liveId }, lookup, signal)
     const shape = reconciler.definition
-    const desired = masker.mask(owned.desired)
-    const applied = owned.applied === null ? null : masker.mask(owned.applied).value
-    const specs = observed && liveSpecs(observed, masker)
+    const desired = maskSpec(owned.desired, vault)
+    const applied = owned.applied === null ? null : maskSpec(owned.applied, vault).value
+    const specs = observed && liveSpecs(observed, vault)
     const live = specs && effectiveLive(desired, specs, shape)
     const pending = specs ? pendingDifferences(desired, specs, shape).map(({ path }) => path) : []
     return {
@@ -143,7 +144,7 @@ export class ResourceViews {
       source,
       file,
       line,
-      desired_hash: this.#parts.masker.mask(owned.desired).digest,
+      desired_hash: maskSpec(owned.desired, this.#parts.vault).digest,
       live_id: owned.liveId,
       conditions,
       waiting: this.#parts.watch.waiting(idOf(owned)),

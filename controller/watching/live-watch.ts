@@ -3,11 +3,11 @@
 import { timestamp } from '../../platform/core/clock.ts'
 import type { Log } from '../../platform/core/log/log.ts'
 import type { Shape } from '../../schemas/members/keyed-list.ts'
-import type { Condition, Waiting } from '../../schemas/resource.ts'
+import type { Waiting } from '../../schemas/resource.ts'
 import type { ControllerEvent } from '../face.ts'
 import { driftOf, type Sides } from '../planning/drift.ts'
 import { settled, type OpenIntents } from '../planning/intents.ts'
-import type { MaskedSpec, SpecMasker } from '../planning/masking.ts'
+import { sameSpec, maskSpec, type MaskedSpec } from '../planning/masking.ts'
 import type { Contest, Owned, OwnedResources } from '../planning/ownership.ts'
 import { driftModeOf, type SyncRules } from '../planning/sync-rules.ts'
 import { idOf } from '../reading/graph.ts'
@@ -21,13 +21,14 @@ import { suspendedVerdict } from './suspension-verdict.ts'
 import { foundIn, resolutionOf, type Found } from './drift-resolution.ts'
 import { unreachableVerdict, verdictsOn } from './health-verdicts.ts'
 import { waitingOf, waitingVerdict, type Drain } from './pending-work.ts'
+import type { Vault } from '../../platform/secrets/vault.ts'
 
 export interface LiveWatchParts extends Drain {
   reconcilers: readonly Reconciler[]
   inventory: OwnedResources
   intents: OpenIntents
   drift: DriftRecords
-  masker: SpecMasker
+  vault: Vault
   lookup: Lookup
   log: Log
   signal: AbortSignal
@@ -45,18 +46,6 @@ export type Outcome = 'settled' | 'as-desired' | 'heal' | 'resume'
 
 type Seen = Observed<any, any> | null
 
-/** What was confirmed of an entry: the same objects seen again within a minute say nothing new. */
-interface Confirmed {
-  observed: Seen
-  desired: unknown
-  applied: unknown
-  conditions: Condition[]
-  at: number
-}
-
-/** For so long a confirmed verdict is taken as it is, in milliseconds; far less than the deadline of verdicts. */
-const CONFIRMED_MS = 60_000
-
 export class LiveWatch {
   readonly #parts: LiveWatchParts
   /** kind/name of what somebody asked to put back: its drift ends as `reverted`. */
@@ -66,7 +55,6 @@ export class LiveWatch {
   readonly #turns = new Map<string, Promise<Outcome>>()
   /** By kind/name, who made the last change that was heard of it. */
   readonly #writers = new Map<string, Writer>()
-  readonly #confirmed = new WeakMap<Owned, Confirmed>()
   #stamp = { ms: Number.NaN, text: '' }
 
   constructor(parts: LiveWatchParts) {
@@ -133,8 +121,7 @@ export class LiveWatch {
 
   #isAsDesired({ desired, applied, liveId }: Owned, observed: Seen): boolean {
     if (!observed || observed.running || observed.deviations?.length || observed.liveId !== liveId) return false
-    const { masker } = this.#parts
-    return applied !== null && masker.same(applied, desired) && masker.same(observed.spec, desired)
+    return applied !== null && sameSpec(applied, desired) && sameSpec(observed.spec, desired)
   }
 
   /**
@@ -143,16 +130,11 @@ export class LiveWatch {
    */
   confirm(owned: Owned, observed: Seen): 'confirmed' | 'look' {
     if (this.#parts.drift.hasOpen(owned.kind, owned.name)) return 'look'
-    const at = this.#parts.clock.now()
-    if (isAsConfirmed(owned, observed, at, this.#confirmed.get(owned))) return 'confirmed'
     const reconciler = this.#reconcilerOf(owned)
     if (this.#deviations(owned, reconciler, observed).length > 0) return 'look'
     const verdicts = this.#verdicts(owned, observed, false)
     if (verdicts.some((verdict) => isNews(owned, verdict))) return 'look'
     for (const verdict of verdicts) this.#set(owned, verdict)
-    const { desired, applied, conditions } = owned
-    // What waits is looked at each time: its rules and its work may be others.
-    if (!this.#waiting.has(idOf(owned))) this.#confirmed.set(owned, { observed, desired, applied, conditions, at })
     return 'confirmed'
   }
 
@@ -173,9 +155,9 @@ export class LiveWatch {
 
   /** Also notes what waits. */
   #verdicts(owned: Owned, observed: Seen, drifted: boolean): Verdict[] {
-    const { masker, rulesOf } = this.#parts
+    const { vault, rulesOf } = this.#parts
     const reconciler = this.#reconcilerOf(owned)
-    const waiting = waitingOf(owned, observed, { reconciler, masker, rules: rulesOf(owned), drain: this.#parts })
+    const waiting = waitingOf(owned, observed, { reconciler, vault, rules: rulesOf(owned), drain: this.#parts })
     if (waiting) this.#waiting.set(idOf(owned), waiting)
     else if (this.#waiting.size > 0) this.#waiting.delete(idOf(owned))
     const more = [waitingVerdict(owned, waiting), contestVerdict(owned), suspendedVerdict(owned)].filter(
@@ -190,23 +172,23 @@ export class LiveWatch {
 
   /** Drift of the spec, and where the live state is other than the spec implies. */
   #deviations(recorded: Owned, { definition }: Reconciler, observed: Seen): Found[] {
-    const { masker, rulesOf, intents } = this.#parts
+    const { vault, rulesOf, intents } = this.#parts
     // What a step has done whose end is not on record yet is nobody's drift.
     const intent = intents.get(recorded.kind, recorded.name)
-    const owned = (intent && settled(recorded, intent, observed, masker, definition)) ?? recorded
+    const owned = (intent && settled(recorded, intent, observed, vault, definition)) ?? recorded
     if (owned.applied === null) return []
-    const isAsApplied = owned.desired === owned.applied && observed?.spec === owned.applied
+    const isAsApplied = sameSpec(owned.desired, owned.applied) && sameSpec(observed?.spec, owned.applied)
     if (isAsApplied && !observed?.deviations?.length) return []
     const sides = this.#sides(owned, definition, observed)
     return driftOf(sides, rulesOf(owned).ignore).map((each) => foundIn(each, sides.applied, sides))
   }
 
   #sides(owned: Owned, { atoms, keyed }: Shape, observed: Seen): Sides & { applied: MaskedSpec } {
-    const { masker } = this.#parts
+    const { vault } = this.#parts
     return {
-      desired: masker.mask(owned.desired),
-      applied: masker.mask(owned.applied),
-      live: observed && masker.mask(observed.spec),
+      desired: maskSpec(owned.desired, vault),
+      applied: maskSpec(owned.applied, vault),
+      live: observed && maskSpec(observed.spec, vault),
       atoms,
       keyed,
       states: observed?.deviations,
@@ -256,17 +238,6 @@ export class LiveWatch {
     if (ms !== this.#stamp.ms) this.#stamp = { ms, text: timestamp(this.#parts.clock) }
     return this.#stamp.text
   }
-}
-
-function isAsConfirmed(owned: Owned, observed: Seen, at: number, before: Confirmed | undefined): boolean {
-  return (
-    before !== undefined &&
-    before.observed === observed &&
-    before.desired === owned.desired &&
-    before.applied === owned.applied &&
-    before.conditions === owned.conditions &&
-    at - before.at < CONFIRMED_MS
-  )
 }
 
 /** True where another verdict is on record than this one; a first verdict is none. */

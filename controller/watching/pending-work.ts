@@ -4,13 +4,14 @@ import type { Condition, Waiting } from '../../schemas/resource.ts'
 import { topMember } from '../../schemas/members/member-path.ts'
 import { relevantDifferences } from '../planning/drift.ts'
 import { liveSpecs } from '../planning/facts.ts'
-import type { SpecMasker } from '../planning/masking.ts'
+import { maskSpec, sameSpec } from '../planning/masking.ts'
 import type { Owned } from '../planning/ownership.ts'
 import { pendingDifferences } from '../planning/pending-changes.ts'
 import { driftModeOf, type SyncRules } from '../planning/sync-rules.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Observed, Reconciler } from '../reconciler.ts'
 import type { Verdict } from './conditions.ts'
+import type { Vault } from '../../platform/secrets/vault.ts'
 
 /** How long a step waits for busy resources at most. */
 export interface Drain {
@@ -31,7 +32,7 @@ export function begunBy(now: number, since: string | null | undefined): string |
 
 interface Parts {
   reconciler: Reconciler
-  masker: SpecMasker
+  vault: Vault
   rules: SyncRules
   drain: Pick<Drain, 'drainTimeoutSecs'>
 }
@@ -42,7 +43,7 @@ export function waitingOf(owned: Owned, observed: Observed<any, any> | null, par
   const { rules, drain, reconciler } = parts
   const work = reconciler.interrupts(observed.live)
   const isDeferred = owned.deferredSince !== null && work !== null
-  if (!isDeferred && !observed.running && observed.spec === owned.desired) return null
+  if (!isDeferred && !observed.running && sameSpec(observed.spec, owned.desired)) return null
   const { members, costsRestart } = outstanding(owned, observed, parts)
   if (isDeferred) {
     const until = new Date(drainDeadline(owned.deferredSince!, drain)).toISOString()
@@ -59,12 +60,12 @@ export function waitingOf(owned: Owned, observed: Observed<any, any> | null, par
 function outstanding(
   owned: Owned,
   observed: Observed<any, any>,
-  { reconciler, masker, rules }: Parts,
+  { reconciler, vault, rules }: Parts,
 ): { members: string[]; costsRestart: boolean } {
   const { atoms, keyed, change } = reconciler.definition
-  const desired = masker.mask(owned.desired)
-  const live = liveSpecs(observed, masker)
-  const sides = { desired, applied: masker.mask(owned.applied), live: live.masked, atoms, keyed }
+  const desired = maskSpec(owned.desired, vault)
+  const live = liveSpecs(observed, vault)
+  const sides = { desired, applied: maskSpec(owned.applied, vault), live: live.masked, atoms, keyed }
   const asked = relevantDifferences(sides, rules.ignore).filter(
     ({ owner, path }) => owner === 'manifest' || driftModeOf(rules, path) === 'heal',
   )

@@ -8,7 +8,7 @@ import type { PlanPolicy } from '../../../schemas/sync/plan-policy.ts'
 import { kindNamed } from '../../reading/kind-words.ts'
 import type { DesiredResource } from '../../reading/desired.ts'
 import { memberAt } from '../diff.ts'
-import { SpecMasker } from '../masking.ts'
+import { maskSpec } from '../masking.ts'
 import { findings, type JudgedStep } from './judge.ts'
 
 type Kinds = readonly KindDefinition<any>[]
@@ -52,12 +52,12 @@ export const plannedSteps = ({ steps }: Pick<Plan, 'steps'>): JudgedStep[] => st
 
 /** What manifests declare, as if nothing of it existed. */
 export function declaredSteps(resources: readonly DesiredResource[], kinds: Kinds): JudgedStep[] {
-  const masker = new SpecMasker(Vault.ephemeral())
+  const vault = Vault.ephemeral()
   return resources.map(({ kind, name, spec }) => {
     const shape = kinds.find((each) => each.kind === kind) ?? {}
     return {
       step: { ...STEP, action: 'create', kind, name },
-      valueAt: (path) => memberAt(masker.mask(spec).value, path, shape),
+      valueAt: (path) => memberAt(maskSpec(spec, vault).value, path, shape),
     }
   })
 }

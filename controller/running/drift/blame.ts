@@ -1,10 +1,11 @@
 // Who set each member of a resource: its manifest, a hand on the live system, or nobody.
 import { noSuch } from '../../../platform/core/problem.ts'
+import type { Vault } from '../../../platform/secrets/vault.ts'
 import { elementsOf, isSet, keyOfList, type Shape } from '../../../schemas/members/keyed-list.ts'
 import { elementPath, isBelow, memberPath } from '../../../schemas/members/member-path.ts'
 import type { Blame, BlamedMember } from '../../../schemas/operations/blame.ts'
 import { memberAt, same } from '../../planning/diff.ts'
-import { display, type SpecMasker } from '../../planning/masking.ts'
+import { display, maskSpec } from '../../planning/masking.ts'
 import type { Owned } from '../../planning/ownership.ts'
 import { idOf } from '../../reading/graph.ts'
 import { isController, type Lookup, type Reconciler, type Writer } from '../../reconciler.ts'
@@ -15,20 +16,20 @@ interface Parts {
   sources: Sources
   reconcilers: readonly Reconciler[]
   lookup: Lookup
-  masker: SpecMasker
+  vault: Vault
   signal: AbortSignal
 }
 
 /** Of all members, or of one with its parts. Throws 404 for a member that there is not. */
 export async function blameOf(owned: Owned, path: string | undefined, parts: Parts): Promise<Blame> {
-  const { reconcilers, lookup, masker, signal } = parts
+  const { reconcilers, lookup, vault, signal } = parts
   const { kind, name, source, liveId } = owned
   const reconciler = reconcilers.find(({ definition }) => definition.kind === kind)!
   const observed = await reconciler.observe({ name, liveId }, lookup, signal)
   const sides = {
-    desired: masker.mask(owned.desired).value,
-    applied: owned.applied === null ? null : masker.mask(owned.applied).value,
-    live: observed && masker.mask(observed.spec).value,
+    desired: maskSpec(owned.desired, vault).value,
+    applied: owned.applied === null ? null : maskSpec(owned.applied, vault).value,
+    live: observed && maskSpec(observed.spec, vault).value,
   }
   const paths = leaves([sides.desired, sides.live], reconciler.definition)
   const asked = paths.filter((each) => path === undefined || isBelow(each, [path]) || isBelow(path, [each]))

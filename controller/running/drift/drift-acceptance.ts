@@ -4,13 +4,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPatch, FILE_HEADERS_ONLY } from 'diff'
 import { conflict, unprocessable } from '../../../platform/core/problem.ts'
-import { mapSecrets } from '../../../platform/secrets/vault.ts'
+import { mapSecrets, type Vault } from '../../../platform/secrets/vault.ts'
 import type { Acceptance } from '../../../schemas/resource.ts'
 import { pathOf, stepsOf } from '../../../schemas/members/member-path.ts'
 import { MASK } from '../../../schemas/secret.ts'
 import { memberAt } from '../../planning/diff.ts'
 import { driftOf } from '../../planning/drift.ts'
-import { display, type SpecMasker } from '../../planning/masking.ts'
+import { display, maskSpec } from '../../planning/masking.ts'
 import type { Owned } from '../../planning/ownership.ts'
 import { acceptChange, type AcceptTarget } from '../../reading/manifest-edit.ts'
 import { idOf } from '../../reading/graph.ts'
@@ -20,21 +20,21 @@ import type { Sources } from '../sources/sources.ts'
 interface Parts {
   reconcilers: readonly Reconciler[]
   sources: Sources
-  masker: SpecMasker
+  vault: Vault
   lookup: Lookup
   signal: AbortSignal
 }
 
 /** Throws 409 where nothing drifted, 422 for what no manifest can say or whose file cannot be read. */
 export async function accepted(owned: Owned, parts: Parts): Promise<Acceptance> {
-  const { reconcilers, sources, masker, lookup, signal } = parts
+  const { reconcilers, sources, vault, lookup, signal } = parts
   const { kind, name, file } = owned
   const reconciler = reconcilers.find(({ definition }) => definition.kind === kind)!
   const observed = await reconciler.observe({ name, liveId: owned.liveId }, lookup, signal)
   const sides = {
-    desired: masker.mask(owned.desired),
-    applied: owned.applied === null ? null : masker.mask(owned.applied),
-    live: observed && masker.mask(observed.spec),
+    desired: maskSpec(owned.desired, vault),
+    applied: owned.applied === null ? null : maskSpec(owned.applied, vault),
+    live: observed && maskSpec(observed.spec, vault),
     atoms: reconciler.definition.atoms,
     keyed: reconciler.definition.keyed,
     states: observed?.deviations,

@@ -4,7 +4,7 @@ import { Problem, unavailable } from '../../../platform/core/problem.ts'
 import type { Exported } from '../../../schemas/manifest/export.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import type { KindDefinition } from '../../../schemas/kind.ts'
-import type { SpecMasker } from '../../planning/masking.ts'
+import { sameSpec } from '../../planning/masking.ts'
 import type { DesiredResource } from '../../reading/desired.ts'
 import { minimalManifest } from '../../reading/export/minimal.ts'
 import { manifestText } from '../../reading/export/text.ts'
@@ -19,7 +19,6 @@ interface Parts {
   reconcilers: readonly Reconciler[]
   inventory: Inventory
   lookup: Lookup
-  masker: SpecMasker
   signal: AbortSignal
 }
 
@@ -73,9 +72,9 @@ interface Writing {
 }
 
 function* written(wanted: readonly LiveResource[], { resources, warnings, parts }: Writing): Pieces<Exported> {
-  const { inventory, masker } = parts
+  const { inventory } = parts
   const byId = new Map(resources.map((resource) => [idOfLive(resource), resource]))
-  const variables = new Variables(masker)
+  const variables = new Variables()
   const files: { path: string; content: string; resource: LiveResource }[] = []
   for (const resource of wanted) {
     yield
@@ -145,20 +144,15 @@ function* readBack(
   const left = new Map<string, Warning>()
   for (const { path, resource } of files) {
     yield
-    const why = whyLeft(resource, read.get(idOfLive(resource)), faults.get(path), parts)
+    const why = whyLeft(resource, read.get(idOfLive(resource)), faults.get(path))
     const { definition, name } = resource
     if (why !== null) left.set(idOfLive(resource), { kind: definition.kind, name, message: `is left out: ${why}` })
   }
   return left
 }
 
-function whyLeft(
-  live: LiveResource,
-  read: DesiredResource | undefined,
-  fault: Diagnostic | undefined,
-  { masker }: Parts,
-): string | null {
+function whyLeft(live: LiveResource, read: DesiredResource | undefined, fault: Diagnostic | undefined): string | null {
   if (fault) return fault.message
   if (!read) return 'what it refers to is left out as well'
-  return masker.same(read.spec, live.spec) ? null : 'no manifest says all that it is'
+  return sameSpec(read.spec, live.spec) ? null : 'no manifest says all that it is'
 }

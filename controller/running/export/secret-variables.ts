@@ -1,7 +1,7 @@
 // Names of variables in place of secrets: what is exported holds none of them.
 import type { KindDefinition, Path } from '../../../schemas/kind.ts'
 import { Secret } from '../../../schemas/secret.ts'
-import type { SpecMasker } from '../../planning/masking.ts'
+import { sameSpec } from '../../planning/masking.ts'
 import type { LiveResource } from './live-names.ts'
 
 type Members = Record<string, unknown>
@@ -11,13 +11,8 @@ type Members = Record<string, unknown>
  * not taken for it. Two secrets never share one.
  */
 export class Variables {
-  readonly #masker: SpecMasker
   readonly #secrets = new Map<string, Secret>()
   readonly #used = new Map<string, string[]>()
-
-  constructor(masker: SpecMasker) {
-    this.#masker = masker
-  }
 
   /** The spec with `${NAME}` for each secret, and the names. */
   inPlaceOfSecrets({ kind }: KindDefinition<any>, name: string, spec: Members): { spec: Members; used: string[] } {
@@ -48,7 +43,7 @@ export class Variables {
     for (let count = 1; ; count++) {
       const name = count === 1 ? first : `${first}_${count}`
       const taken = this.#secrets.get(name)
-      if (taken && !this.#masker.same({ value: taken }, { value: secret })) continue
+      if (taken && !sameSpec(taken, secret)) continue
       this.#secrets.set(name, secret)
       return name
     }

@@ -8,6 +8,8 @@ import type { Owned, OwnedResources } from '../../planning/ownership.ts'
 import type { PageAsked } from '../../face.ts'
 import type { Lookup } from '../../reconciler.ts'
 import { NameIndex } from './name-index.ts'
+import { sameSpec } from '../../planning/masking.ts'
+import type { DesiredResource } from '../../reading/desired.ts'
 
 type Row = Record<string, any>
 type Leaving = (transaction: Knex.Transaction, left: Pick<Owned, 'kind' | 'name'>) => Promise<() => void>
@@ -107,6 +109,13 @@ export class Inventory implements OwnedResources {
       await alongside?.(transaction)
     })
     for (const owned of entries) this.#remember(owned)
+  }
+
+  /** Holds the reader's objects in place of equal ones of an entry, so that thousands of specs are held once. */
+  intern(owned: Owned, { spec, sync }: Pick<DesiredResource, 'spec' | 'sync'>): void {
+    if (sameSpec(owned.sync, sync)) owned.sync = sync
+    if (sameSpec(owned.applied, spec)) owned.applied = spec
+    if (sameSpec(owned.desired, spec)) owned.desired = spec
   }
 
   /** Forgets an entry: only after its deletion was confirmed. */

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { timestamp, type Clock } from '../../../platform/core/clock.ts'
 import { inPieces } from '../../../platform/async/time-slices.ts'
 import type { OpenIntents } from '../../planning/intents.ts'
-import type { SpecMasker } from '../../planning/masking.ts'
 import { previewed, type PassOptions, type Preview } from '../../planning/preview.ts'
 import type { DesiredState } from '../../reading/desired.ts'
 import type { Lookup, Reconciler } from '../../reconciler.ts'
@@ -13,12 +12,13 @@ import type { Moves } from '../sources/source-moves.ts'
 import { rootOf } from '../sources/source-reader.ts'
 import { outerSync } from '../sources/sources.ts'
 import type { SourceState } from '../sources/source-state.ts'
+import type { Vault } from '../../../platform/secrets/vault.ts'
 
 interface Parts {
   reconcilers: readonly Reconciler[]
   moves: Moves
   intents: OpenIntents
-  masker: SpecMasker
+  vault: Vault
   lookup: Lookup
   clock: Clock
   signal: AbortSignal
@@ -33,7 +33,7 @@ export class Planner {
 
   /** What would change; changes nothing. */
   async preview(source: SourceState, state: DesiredState, options: PassOptions): Promise<Preview> {
-    const { reconcilers, moves, intents, masker, lookup, clock, signal } = this.#parts
+    const { reconcilers, moves, intents, vault, lookup, clock, signal } = this.#parts
     const inventory = moves.foreseen(source, state)
     const { only } = options
     const observe = (as: Lookup) =>
@@ -53,7 +53,7 @@ export class Planner {
       intents,
       live,
       reconcilers,
-      masker,
+      vault,
       options,
     })
     return inPieces(made)

@@ -1,11 +1,12 @@
 // What a step writes: the members that it changes, as long as they are as the plan saw them. Where one has moved, the
 // step is planned anew on what is live now; what somebody wrote there meanwhile is on record before it is overwritten.
+import type { Vault } from '../../../platform/secrets/vault.ts'
 import type { Shape } from '../../../schemas/members/keyed-list.ts'
 import { topMember } from '../../../schemas/members/member-path.ts'
 import type { PlanStep } from '../../../schemas/plan.ts'
 import type { RunStep } from '../../../schemas/run.ts'
 import { memberAt, same } from '../../planning/diff.ts'
-import type { SpecMasker } from '../../planning/masking.ts'
+import { maskSpec } from '../../planning/masking.ts'
 import { withMembers } from '../../planning/merge.ts'
 import type { Preview } from '../../planning/preview.ts'
 import { driftModeOf } from '../../planning/sync-rules.ts'
@@ -19,7 +20,7 @@ const MOST_TRIES = 10
 
 export interface WriteParts {
   inventory: Inventory
-  masker: SpecMasker
+  vault: Vault
   watch: LiveWatch
   lookup: Lookup
   signal: AbortSignal
@@ -97,7 +98,7 @@ async function mayGoOn(
   reconciler: Reconciler,
   planned: PlanStep,
   { live, subjects }: Preview,
-  { inventory, masker, watch, lookup, signal }: WriteParts,
+  { inventory, vault, watch, lookup, signal }: WriteParts,
 ): Promise<boolean> {
   const { definition } = reconciler
   const id = idOf(planned)
@@ -108,7 +109,7 @@ async function mayGoOn(
     return false
   }
   live.set(id, now)
-  const [was, is] = [before, now].map(({ spec }) => masker.mask(spec).value)
+  const [was, is] = [before, now].map(({ spec }) => maskSpec(spec, vault).value)
   if (planned.changes.every(({ path }) => same(memberAt(was, path, definition), memberAt(is, path, definition))))
     return true
   if (!inventory.find(id)) return false

@@ -13,7 +13,7 @@ import { idOf, ordering } from '../../reading/graph.ts'
 import { readingOf } from '../../reading/manifest.ts'
 import { overlayOf } from '../../reading/sent-files.ts'
 import { isInside } from '../../reading/text-files.ts'
-import { declaredIn } from './source-moves.ts'
+import { declarations } from './source-moves.ts'
 import type { SentManifests } from './sent-manifests.ts'
 import { rootOf } from './source-reader.ts'
 import { asOnRecord, type Sources } from './sources.ts'
@@ -44,11 +44,11 @@ export function readContext(
   variables: Variables,
   others: readonly DesiredState[] = [],
 ): ReadContext {
+  const declared = declarations()
   const elsewhere = (kind: string, name: string): { spec: unknown } | undefined => {
     const owned = inventory.get(kind, name)
     if (!owned || owned.source !== source) return owned && { spec: owned.desired }
-    for (const other of others) if (declaredIn(other).has(idOf(owned))) return declaredIn(other).get(idOf(owned))
-    return undefined
+    return others.map((other) => declared(other, idOf(owned))).find((found) => found !== undefined)
   }
   return {
     exists: (kind, name) => elsewhere(kind, name) !== undefined,

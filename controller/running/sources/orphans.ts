@@ -6,7 +6,7 @@ import { idOf } from '../../reading/graph.ts'
 import type { Dirty } from '../../watching/dirty-resources.ts'
 import type { DesiredStates } from './desired-states.ts'
 import type { Inventory } from '../inventory/inventory.ts'
-import { declaredIn, type Moves } from './source-moves.ts'
+import type { Moves } from './source-moves.ts'
 import type { SentManifests } from './sent-manifests.ts'
 import type { Sources } from './sources.ts'
 import type { Clones } from './clone-cleanup.ts'
@@ -41,7 +41,7 @@ export async function adopted(
     throw error instanceof SourceError ? unprocessable(error.message, 'source-unreadable') : error
   })
   return turns.run(name, async () => {
-    const [declared, owned] = [declaredIn(state), inventory.ofSource(name)]
+    const [declared, owned] = [new Set(state.resources.map(idOf)), inventory.ofSource(name)]
     const taken = owned.filter((each) => declared.has(idOf(each)))
     await moves.hand(taken.map((each) => ({ owned: each, to: into })))
     const left = inventory.ofSource(name).map(idOf).sort()

@@ -26,8 +26,8 @@ interface Parts {
 
 export class Moves {
   readonly #parts: Parts
-  /** Readings whose owners of before were woken. */
-  readonly #told = new WeakSet<DesiredState>()
+  /** By source, the last reading whose former owners were woken. */
+  readonly #woken = new Map<string, DesiredState>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -36,7 +36,7 @@ export class Moves {
   /** What the source would delete, but for other sources that may have come to declare it. */
   vanishing(source: SourceState, state: DesiredState): Owned[] {
     if (!state.complete || this.#others(source).length === 0) return []
-    const declared = declaredIn(state)
+    const declared = new Set(state.resources.map(idOf))
     return this.#parts.inventory.ofSource(source.name).filter((owned) => !declared.has(idOf(owned)))
   }
 
@@ -47,9 +47,10 @@ export class Moves {
   between(source: SourceState, state: DesiredState): Move[] {
     const others = this.#others(source)
     if (others.length === 0) return []
+    const declared = declarations()
     const leaving = this.vanishing(source, state).flatMap((owned): Move[] => {
       const heir =
-        others.find(({ read }) => read && declaredIn(read).has(idOf(owned))) ??
+        others.find(({ read }) => read && declared(read, idOf(owned))) ??
         others.find(({ read }) => read && isFaultyIn(read, owned))
       return heir ? [{ owned, to: heir.name }] : []
     })
@@ -57,7 +58,7 @@ export class Moves {
       const owned = this.#parts.inventory.get(kind, name)
       if (!owned || owned.source === source.name) return []
       const former = this.#parts.sources.find(owned.source)?.read
-      return former?.complete && !declaredIn(former).has(idOf(owned)) ? [{ owned, to: source.name }] : []
+      return former?.complete && !declared(former, idOf(owned)) ? [{ owned, to: source.name }] : []
     })
     return [...leaving, ...coming]
   }
@@ -70,8 +71,8 @@ export class Moves {
 
   /** What is faulty where something was taken away may be sound now that it is declared here: once a reading. */
   #wakeOwners(source: SourceState, state: DesiredState): void {
-    if (this.#told.has(state)) return
-    this.#told.add(state)
+    if (this.#woken.get(source.name) === state) return
+    this.#woken.set(source.name, state)
     const { inventory, wakes } = this.#parts
     const faulty = this.#others(source).filter(({ read }) => read && !read.complete)
     if (faulty.length === 0) return
@@ -138,13 +139,13 @@ class Foreseen implements OwnedResources {
   }
 }
 
-const declared = new WeakMap<DesiredState, ReadonlyMap<string, DesiredResource>>()
-
-/** By kind/name. */
-export function declaredIn(state: DesiredState): ReadonlyMap<string, DesiredResource> {
-  if (!declared.has(state))
-    declared.set(state, new Map(state.resources.map((resource) => [idOf(resource), resource] as const)))
-  return declared.get(state)!
+/** Finds resources of readings by kind/name; a reading is indexed when it is first asked about. */
+export function declarations(): (state: DesiredState, id: string) => DesiredResource | undefined {
+  const indexes = new Map<DesiredState, ReadonlyMap<string, DesiredResource>>()
+  return (state, id) => {
+    if (!indexes.has(state)) indexes.set(state, new Map(state.resources.map((each) => [idOf(each), each])))
+    return indexes.get(state)!.get(id)
+  }
 }
 
 /** Whether a manifest of that name was not taken for its faults. Of a file that is no YAML its own name tells. */

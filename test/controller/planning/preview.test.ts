@@ -2,7 +2,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { NO_INTENTS } from '../../../controller/planning/intents.ts'
-import { SpecMasker } from '../../../controller/planning/masking.ts'
 import type { Owned } from '../../../controller/planning/ownership.ts'
 import { makePreview, type PassOptions } from '../../../controller/planning/preview.ts'
 import type { DesiredResource } from '../../../controller/reading/desired.ts'
@@ -55,7 +54,7 @@ async function preview({ desired = {}, sync = {}, owned = {}, elsewhere = [], li
     intents: NO_INTENTS,
     live: await observeKinds(reconcilers, lookup, new AbortController().signal),
     reconcilers,
-    masker: new SpecMasker(new Vault(randomBytes(32))),
+    vault: new Vault(randomBytes(32)),
     options,
   })
   return { plan: made.plan, steps: made.plan.steps.map(({ action, name }) => `${action} ${name}`) }

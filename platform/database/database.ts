@@ -4,12 +4,9 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import knex, { type Knex } from 'knex'
-import PostgresDialect from 'knex/lib/dialects/postgres/index.js'
-import PostgresTransaction from 'knex/lib/dialects/postgres/execution/pg-transaction.js'
-import { FENCE_KEY, fenceOf, tokensOf, undoUnlessHeld, type TokenRow } from './fence.ts'
+import type { Database } from '@appthreat/sqlite3'
+import { PostgresDialect, SqliteDialect } from './dialects.ts'
 import { GroupCommit } from './group-commit.ts'
-import { SqliteClient, type SqliteConnection } from './sqlite/client.ts'
-import { carriedOut, type Work } from './transactor.ts'
 import { conflict, Problem, unavailable } from '../core/problem.ts'
 
 export type { Knex } from 'knex'
@@ -21,40 +18,14 @@ export interface Migrations {
   steps: { name: string; up(db: Knex): Promise<void> }[]
 }
 
-interface PostgresConnection {
-  query(sql: string): Promise<unknown>
-}
-
-/**
- * The question goes along with BEGIN: it costs no round trip. Each statement sees what was committed before it
- * began.
- */
-class FencedTransaction extends PostgresTransaction {
-  override _onAcquire(work: Work, connection: unknown): Promise<unknown> {
-    return carriedOut(this, work, connection)
-  }
-
-  override async begin(connection: PostgresConnection): Promise<void> {
-    const fence = fenceOf(this.client)
-    if (!fence) return super.begin(connection)
-    const answers = connection.query(`BEGIN; SELECT pg_advisory_xact_lock_shared(${FENCE_KEY}); ${tokensOf(fence)}`)
-    const tokens = answers.then((each) => (each as { rows: TokenRow[] }[]).at(-1)!.rows)
-    // A connection that is broken has undone it already.
-    await undoUnlessHeld(fence, tokens, () => connection.query('ROLLBACK').catch(() => undefined))
-  }
-}
-
-class PostgresClient extends PostgresDialect {
-  override transaction(...args: unknown[]): unknown {
-    return new FencedTransaction(this, ...args)
-  }
-}
-
 /**
  * knex would print warnings to standard output, into the JSON of a command; every error it warns of is thrown as
  * well.
  */
 const SILENT = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined }
+
+/** `userParams` holds what belongs to one database: its fence, its group of writes. */
+const common = () => ({ log: SILENT, userParams: {} })
 
 /** Milliseconds after which PostgreSQL gives a statement up; migrations take the time they take. */
 const STATEMENT_MS = 30_000
@@ -76,12 +47,7 @@ const postgres = (connectionString: string) => ({
  */
 export function openDatabase(url: string, options: { readOnly?: boolean; busyTimeoutMs?: number } = {}): Knex {
   if (/^postgres(ql)?:/.test(url))
-    return knex({
-      client: PostgresClient as unknown as typeof Knex.Client,
-      connection: postgres(url),
-      pool: { min: 0, max: 8 },
-      log: SILENT,
-    })
+    return knex({ ...common(), client: PostgresDialect, connection: postgres(url), pool: { min: 0, max: 8 } })
   const filename = fileOf(url)
   if (filename !== ':memory:' && !options.readOnly) mkdirSync(dirname(filename), { recursive: true, mode: 0o700 })
   const pragmas = [
@@ -90,14 +56,14 @@ export function openDatabase(url: string, options: { readOnly?: boolean; busyTim
     ...(options.readOnly ? ['query_only = ON'] : ['journal_mode = WAL', 'synchronous = FULL']),
   ]
   return knex({
-    client: SqliteClient as unknown as typeof Knex.Client,
+    ...common(),
+    client: SqliteDialect,
     connection: { filename },
     useNullAsDefault: true,
-    log: SILENT,
     pool: {
       min: 1,
       max: 1,
-      afterCreate: (connection: SqliteConnection, done: (error: Error | null, connection: unknown) => void) =>
+      afterCreate: (connection: Database, done: (error: Error | null, connection: unknown) => void) =>
         connection.exec(pragmas.map((pragma) => `PRAGMA ${pragma};`).join(''), (error) => done(error, connection)),
     },
   })
@@ -196,12 +162,12 @@ async function marked<T>(work: () => Promise<T>): Promise<T> {
  */
 export async function write<T>(db: Knex, work: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {
   const marking = (transaction: Knex.Transaction) => marked(() => work(transaction))
-  if (!isPostgres(db) && !db.isTransaction)
-    return groupOf(db)
-      .run(marking)
-      .catch((error: unknown) => {
-        throw storageProblem(error) ?? error
-      })
+  if (!isPostgres(db) && !db.isTransaction) {
+    const group: GroupCommit = (db.userParams.group ??= new GroupCommit(db, isStorageError))
+    return group.run(marking).catch((error: unknown) => {
+      throw storageProblem(error) ?? error
+    })
+  }
   let failure: unknown
   try {
     return await db.transaction((transaction) =>
@@ -222,15 +188,6 @@ export async function write<T>(db: Knex, work: (transaction: Knex.Transaction) =
 export async function committed(transaction: Knex.Transaction): Promise<void> {
   let each: Knex.Transaction | undefined = transaction
   for (; each; each = each.parentTransaction) await each.executionPromise
-}
-
-/** Of the databases with a single writer, by the client of knex. */
-const groups = new WeakMap<object, GroupCommit>()
-
-function groupOf(db: Knex): GroupCommit {
-  let group = groups.get(db.client)
-  if (!group) groups.set(db.client, (group = new GroupCommit(db, (error) => storageProblem(error) !== null)))
-  return group
 }
 
 /** By the code or name of an error; its text quotes the statement, whose values may look like any code. */
@@ -259,6 +216,8 @@ export function storageProblem(error: unknown): Problem | null {
     (code === '' && UNREACHABLE.test(message) ? REFUSALS.at(-1) : undefined)
   return refusal ? unavailable(refusal[1], error, 'storage-unavailable') : null
 }
+
+const isStorageError = (error: unknown): boolean => storageProblem(error) !== null
 
 /** True when an insert or update met a unique constraint. */
 export function isUniqueViolation(error: unknown): boolean {

@@ -1,5 +1,6 @@
 // Fencing: every transaction of a database asks first, inside itself, whether this process still holds the leases it
 // writes under.
+import type { Knex } from 'knex'
 import { unavailable, type Problem } from '../core/problem.ts'
 
 /** A lease by its name and token; whoever takes it over gets a greater token. */
@@ -22,20 +23,14 @@ export interface Fence {
   onLost(): void
 }
 
-/** By the client of knex, which is what a transaction knows of the database it belongs to. */
-const fences = new WeakMap<object, Fence>()
-
-/**
- * From now on a transaction of the database begins only while every lease of `fence` is held; null takes the fence
- * away.
- */
-export function fenceTransactions(client: object, fence: Fence | null): void {
-  if (fence) fences.set(client, fence)
-  else fences.delete(client)
+/** A transaction of the database begins only while every lease of `fence` is held; null removes the fence. */
+export function fenceTransactions(db: Knex, fence: Fence | null): void {
+  db.userParams.fence = fence ?? undefined
 }
 
-export function fenceOf(client: object): Fence | undefined {
-  return fences.get(client)
+/** The fence of a database, by the configuration that all of its transactions share. */
+export function fenceOf(config: Knex.Config): Fence | undefined {
+  return (config as { userParams?: { fence?: Fence } }).userParams?.fence
 }
 
 /** Serialises who writes with who takes a lease over: shared by the first, exclusive for the second (PostgreSQL). */

@@ -1,82 +1,81 @@
-// Writes that wait for one another are committed together: the disk takes no longer for many than for one.
+// Commits the writes that wait at the same moment together: they share one flush to the disk.
 import { AsyncResource } from 'node:async_hooks'
 import type { Knex } from 'knex'
 
-/** Reads wait for the writer too: so many pieces of work are committed at once at the most. */
+/** Writes of one commit. Reads wait for it too. */
 const MOST = 32
 
 interface Piece {
   work(transaction: Knex.Transaction): Promise<unknown>
-  /** What the work itself threw; what comes out of its transaction may hide it. */
+  resolve(value: any): void
+  reject(error: unknown): void
+  /** What the work threw; a rollback that fails would hide it. */
   failure?: unknown
-  settle(outcome: Outcome): void
 }
 
-type Outcome = { value: unknown } | { error: unknown }
-
-/** The writes of one database that has a single writer. Pieces are done, and settle, in the order they came. */
+/** The writes of a database that has a single writer. They run, and settle, in the order they came. */
 export class GroupCommit {
   readonly #db: Knex
-  /** True for an error after which nothing of the whole transaction can be kept. */
   readonly #isFatal: (error: unknown) => boolean
   #waiting: Piece[] = []
-  #running = false
+  #isRunning = false
 
+  /** `isFatal`: true for an error after which nothing of the transaction is kept. */
   constructor(db: Knex, isFatal: (error: unknown) => boolean) {
     this.#db = db
     this.#isFatal = isFatal
   }
 
-  /** Settles when it is on the disk, or undone; a piece that fails undoes itself alone. Throws what the work threw. */
+  /** Settles when the write is on the disk, or undone. A write that fails undoes only itself. Throws what the work threw. */
   run<T>(work: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const settle = (outcome: Outcome) => ('error' in outcome ? reject(outcome.error) : resolve(outcome.value as T))
-      // Whose turn it is must not show in what the work logs or asks.
-      this.#waiting.push({ work: AsyncResource.bind(work), settle })
-      if (!this.#running) void this.#runAll()
+      // The work runs in the context of its own caller.
+      this.#waiting.push({ work: AsyncResource.bind(work), resolve, reject })
+      if (!this.#isRunning) void this.#runAll()
     })
   }
 
   async #runAll(): Promise<void> {
-    this.#running = true
+    this.#isRunning = true
     while (this.#waiting.length > 0) await this.#runGroup()
-    this.#running = false
+    this.#isRunning = false
   }
 
   async #runGroup(): Promise<void> {
     let pieces: Piece[] = []
-    const outcomes = new Map<Piece, Outcome>()
     try {
-      await this.#db.transaction(async (transaction) => {
-        // Only now: what came while the one before was committed goes along.
+      const settle = await this.#db.transaction(async (transaction) => {
+        // Only now: writes that came during the commit before are part of this group.
         pieces = this.#waiting.splice(0, MOST)
-        if (pieces.length === 1) outcomes.set(pieces[0]!, { value: await this.#do(pieces[0]!, transaction) })
-        else for (const piece of pieces) outcomes.set(piece, await this.#within(transaction, piece))
+        const settling: (() => void)[] = []
+        for (const piece of pieces)
+          settling.push(await (pieces.length === 1 ? this.#run(piece, transaction) : this.#runPart(piece, transaction)))
+        return settling
       })
+      for (const each of settle) each()
     } catch (error) {
-      // Of what could not begin, everybody who waits would hear the same.
+      // A transaction that could not begin fails for all that wait.
       const undone = pieces.length > 0 ? pieces : this.#waiting.splice(0, MOST)
       const failures = undone.map(({ failure }) => failure)
       const reason = [...failures, error].find(this.#isFatal) ?? (failures.length === 1 ? failures[0] : null) ?? error
-      for (const piece of undone) piece.settle({ error: reason })
-      return
+      for (const piece of undone) piece.reject(reason)
     }
-    for (const [piece, outcome] of outcomes) piece.settle(outcome)
   }
 
-  /** In a part of the transaction of its own. Throws when that could not be undone by itself. */
-  async #within(transaction: Knex.Transaction, piece: Piece): Promise<Outcome> {
+  /** Runs a write as a part that can be undone alone; throws if that failed. Returns what settles it. */
+  async #runPart(piece: Piece, transaction: Knex.Transaction): Promise<() => void> {
     try {
-      return { value: await transaction.transaction((part) => this.#do(piece, part)) }
+      return await transaction.transaction((part) => this.#run(piece, part))
     } catch (error) {
       if (error !== piece.failure || this.#isFatal(error)) throw error
-      return { error }
+      return () => piece.reject(error)
     }
   }
 
-  async #do(piece: Piece, transaction: Knex.Transaction): Promise<unknown> {
+  async #run(piece: Piece, transaction: Knex.Transaction): Promise<() => void> {
     try {
-      return await piece.work(transaction)
+      const value = await piece.work(transaction)
+      return () => piece.resolve(value)
     } catch (error) {
       piece.failure = error
       throw error

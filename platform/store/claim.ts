@@ -57,7 +57,6 @@ function taking(on: Knex, { table, key = 'id', where, order: wanted, set, each =
 
 /** Of `values` that of a row's turn, which counts from one. */
 function nth(on: Knex, values: readonly string[]): Knex.Raw {
-  // One value however many there are: so there is one statement, which stays prepared.
   return on.raw(isPostgres(on) ? '(?::jsonb ->> (turn - 1)::int)' : '(? ->> (turn - 1))', [JSON.stringify(values)])
 }
 

@@ -104,7 +104,7 @@ export class DaemonLease {
       return null
     })
     if (other) return other
-    fenceTransactions(db.client, this.#fence)
+    fenceTransactions(db, this.#fence)
     this.#heldFrom(from)
     return null
   }

@@ -32,9 +32,9 @@ async function measure(what: string, url: string): Promise<void> {
     await someWrites(db)
     const [ours, floor]: [number[], number[]] = [[], []]
     for (let round = 0; round < ROUNDS; round++) {
-      fenceTransactions(db.client, FENCE)
+      fenceTransactions(db, FENCE)
       ours.push(await someWrites(db))
-      fenceTransactions(db.client, null)
+      fenceTransactions(db, null)
       floor.push(await someWrites(db))
     }
     const figures = { ours: median(ours), floor: median(floor), unit: 'µs a write' }

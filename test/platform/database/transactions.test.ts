@@ -1,7 +1,9 @@
-// Transactions inherit from one another what knex would make anew for each.
+// Transactions and their parts: what is kept, what is undone, and what never runs.
 import { beforeEach, expect, test } from 'vitest'
 import type { Knex } from 'knex'
-import { onEachDatabase } from '../../support/databases.ts'
+import { openDatabase, write } from '../../../platform/database/database.ts'
+import { fenceTransactions } from '../../../platform/database/fence.ts'
+import { onEachDatabase, sqliteDatabase } from '../../support/databases.ts'
 
 onEachDatabase((database) => {
   let db: Knex
@@ -13,7 +15,7 @@ onEachDatabase((database) => {
   const names = (): Promise<string[]> => db('kept').orderBy('name').pluck('name')
   const add = (to: Knex, name: string) => to('kept').insert({ name })
 
-  test('no transaction has methods of its own, and each asks on its own connection', async () => {
+  test('each transaction and each part has a client of its own', async () => {
     const seen: Knex.Transaction[] = []
     await db.transaction(async (outer) => {
       await outer.transaction(async (inner) => {
@@ -25,8 +27,6 @@ onEachDatabase((database) => {
       })
     })
     await db.transaction(async (other) => void seen.push(other))
-    const own = seen.flatMap((each) => Object.keys(each)).filter((name) => ['select', 'raw', 'on'].includes(name))
-    expect(own).toEqual([])
     expect(new Set(seen.map((each) => each.client)).size).toBe(3)
     expect(await names()).toEqual(['by a method', 'raw'])
   })
@@ -53,7 +53,7 @@ onEachDatabase((database) => {
     let left!: Knex.Transaction
     await db.transaction(async (transaction) => void (left = transaction))
     expect(left.isCompleted()).toBe(true)
-    await expect(add(left, 'late')).rejects.toThrow('the transaction of this statement has ended: insert into')
+    await expect(add(left, 'late')).rejects.toThrow('Transaction query already complete')
     expect(await names()).toEqual([])
   })
 
@@ -76,17 +76,38 @@ onEachDatabase((database) => {
     expect(heard.filter((sql) => sql.startsWith('insert'))).toHaveLength(1)
   })
 
-  test('what cannot begin has no work done', async () => {
-    const { client } = db
-    const begin = client.constructor.prototype._query
-    client._query = function (connection: unknown, query: { sql: string }) {
-      if (query.sql.startsWith('BEGIN')) return Promise.reject(new Error('no beginning'))
-      return begin.call(this, connection, query)
-    }
+  test('does not run the work of a transaction that cannot begin', async () => {
+    await db.schema.dropTableIfExists('leases')
+    await db.schema.createTable('leases', (table) => void table.text('name').unique())
+    await db.schema.alterTable('leases', (table) => void table.integer('token'))
+    const refusals: string[] = []
+    fenceTransactions(db, {
+      table: 'leases',
+      held: [{ name: 'daemon', token: 1 }],
+      onLost: () => refusals.push('lost'),
+    })
     let isDone = false
-    const refused = db.transaction(async () => void (isDone = true))
-    await expect(refused).rejects.toThrow('no beginning')
-    delete client._query
+    const work = async () => void (isDone = true)
+    await expect(db.transaction(work)).rejects.toMatchObject({ code: 'lease-lost' })
+    await expect(write(db, work)).rejects.toMatchObject({ code: 'lease-lost' })
+    fenceTransactions(db, null)
     expect(isDone).toBe(false)
+    expect(refusals).toEqual(['lost', 'lost'])
+    await add(db, 'after')
+    expect(await names()).toEqual(['after'])
   })
+})
+
+test('does not run the work of a transaction while another process holds the SQLite file', async () => {
+  const file = await sqliteDatabase()
+  const [holder, other] = [openDatabase(file.url), openDatabase(file.url, { busyTimeoutMs: 50 })]
+  await holder.raw('BEGIN IMMEDIATE')
+  let isDone = false
+  await expect(other.transaction(async () => void (isDone = true))).rejects.toMatchObject({ code: 'SQLITE_BUSY' })
+  await holder.raw('ROLLBACK')
+  expect(isDone).toBe(false)
+  await other.transaction(async () => void (isDone = true))
+  expect(isDone).toBe(true)
+  await Promise.all([holder.destroy(), other.destroy()])
+  await file.remove()
 })

@@ -1,8 +1,6 @@
-// Statements that stay prepared answer as fresh ones do, and leave nothing open.
+// Statements on SQLite that run at the same time, fail, or are part of a transaction.
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import * as sqlite from '@appthreat/sqlite3'
 import { openDatabase, write, type Knex } from '../../../platform/database/database.ts'
-import { PreparedStatements, staysPrepared } from '../../../platform/database/sqlite/prepared-statements.ts'
 import { sqliteDatabase } from '../../support/databases.ts'
 
 let database: Awaited<ReturnType<typeof sqliteDatabase>>
@@ -81,27 +79,4 @@ test('of parts of a transaction the one that fails undoes itself alone, however 
     }
   })
   expect(await numbers()).toEqual([1, 2, 3])
-})
-
-test('no more than a bounded number stays, and a connection with some of them closes', async () => {
-  // The driver is the default export, which its types leave out.
-  const { Database } = (sqlite as unknown as { default: typeof sqlite }).default
-  const connection = new Database(':memory:')
-  const statements = new PreparedStatements(connection, 5)
-  const asked = Array.from({ length: 50 }, (_each, number) => statements.run('all', `select ${number % 20} as n`, []))
-  const answers = (await Promise.all(asked)).map(({ rows }) => (rows as { n: number }[])[0]!.n)
-  expect(answers).toEqual(Array.from({ length: 50 }, (_each, number) => number % 20))
-  expect(statements.size).toBe(5)
-  await statements.close()
-  const failure = await new Promise((resolve) => connection.close(resolve))
-  expect(failure).toBeNull()
-})
-
-test('what describes tables, is long or holds much does not stay', () => {
-  expect(staysPrepared('select 1', [])).toBe(true)
-  expect(staysPrepared('SAVEPOINT part2;', [])).toBe(true)
-  expect(staysPrepared('SAVEPOINT trx17;', [])).toBe(false)
-  expect(staysPrepared('create table a (b)', [])).toBe(false)
-  expect(staysPrepared(`select ${'1,'.repeat(3000)}1`, [])).toBe(false)
-  expect(staysPrepared('insert into a values (?)', ['x'.repeat(70_000)])).toBe(false)
 })

@@ -2,12 +2,13 @@
 // against `agent mcp`. scripts/tests/conformance/judged.mjs says of each scenario what it is run against, or why it does not
 // apply. Installs the suite and the Node it needs into a temporary folder; SVC_CONFORMANCE_DIR names one where they are,
 // SVC_CONFORMANCE_VERSION another version of the suite.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NOT_OFFERED, OFFERED, unjudged } from './conformance/judged.mjs'
+import { install } from './install.mjs'
 import { relayToHttp, relayToProcess } from './conformance/relay.mjs'
 import { makeReady, root } from '../ready.mjs'
 
@@ -18,23 +19,6 @@ const PATIENCE_MS = 60_000
 const fail = (reason) => {
   console.error(`error: ${reason}`)
   process.exitCode = 1
-}
-
-function install(folder) {
-  console.log(`installing ${PACKAGES.join(' and ')} into ${folder} …`)
-  const args = [
-    'install',
-    '--prefix',
-    folder,
-    '--no-audit',
-    '--no-fund',
-    '--no-save',
-    '--loglevel',
-    'error',
-    ...PACKAGES,
-  ]
-  const { status, stderr } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8' })
-  if (status !== 0) throw new Error(`npm install ended with ${status}: ${stderr.trim()}`)
 }
 
 async function addressOf(runtimeFile) {
@@ -102,7 +86,8 @@ const given = process.env.SVC_CONFORMANCE_DIR
 const home = mkdtempSync(join(tmpdir(), 'svc-conformance-'))
 let store = null
 try {
-  if (!given) install(home)
+  const reason = given ? null : install(home, PACKAGES)
+  if (reason) throw new Error(reason)
   const env = {
     PATH: process.env.PATH,
     HOME: home,

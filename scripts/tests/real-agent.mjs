@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { install } from './install.mjs'
 import { makeReady, root } from '../ready.mjs'
 
 const PACKAGE = '@anthropic-ai/claude-code'
@@ -20,42 +21,6 @@ function fault(folder) {
   return result.status === 0
     ? null
     : `claude --version ended with ${result.status ?? result.signal}: ${result.stderr.trim()}`
-}
-
-/**
- * Installs into `folder`; why that failed, or null. The program itself is an optional package for this platform, so
- * npm may leave it out without an error.
- */
-function install(folder) {
-  console.log(`installing ${PACKAGE}@${VERSION} (some 400 MB) into ${folder} …`)
-  const args = [
-    'install',
-    '--prefix',
-    folder,
-    '--no-audit',
-    '--no-fund',
-    '--no-save',
-    '--loglevel',
-    'error',
-    `${PACKAGE}@${VERSION}`,
-  ]
-  const result = spawnSync('npm', args, { encoding: 'utf8', cwd: folder, env: ownEnvironment(), timeout: 600_000 })
-  if (result.error) return `npm did not run: ${result.error.message}`
-  if (result.status !== 0) return `npm install ended with ${result.status ?? result.signal}: ${lastLine(result.stderr)}`
-  return fault(folder)
-}
-
-/** `npm run` hands its project's settings on, which are not meant for the agent's own install. */
-function ownEnvironment() {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_config_strict/i.test(name)))
-}
-
-function lastLine(text) {
-  const lines = text
-    .trim()
-    .split('\n')
-    .filter((line) => !/A complete log|^npm (error|warn)\s*$/.test(line))
-  return lines.find((line) => /npm error/.test(line)) ?? lines.at(-1) ?? 'no message'
 }
 
 function vitest(command, options) {
@@ -96,7 +61,8 @@ if (given) {
 }
 const folder = mkdtempSync(join(tmpdir(), 'svc-real-agent-'))
 try {
-  const reason = install(folder)
+  // npm may leave out the program, an optional package for this platform, without an error.
+  const reason = install(folder, [`${PACKAGE}@${VERSION}`]) ?? fault(folder)
   if (reason) skip(reason)
   else process.exitCode = run(folder)
 } finally {

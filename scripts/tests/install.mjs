@@ -1,0 +1,24 @@
+import { spawnSync } from 'node:child_process'
+
+const FLAGS = ['--no-audit', '--no-fund', '--no-save', '--loglevel', 'error']
+
+/** Installs packages below `folder` with npm. Returns the reason if that failed, else null. */
+export function install(folder, packages) {
+  console.log(`installing ${packages.join(' and ')} into ${folder} …`)
+  const args = ['install', '--prefix', folder, ...FLAGS, ...packages]
+  // `npm run` passes this project's setting on, which refuses the install scripts of other packages.
+  const { npm_config_strict_allow_scripts: _, ...env } = process.env
+  const { status, signal, error, stderr } = spawnSync('npm', args, {
+    cwd: folder,
+    env,
+    encoding: 'utf8',
+    timeout: 600_000,
+  })
+  if (error) return `npm did not run: ${error.message}`
+  return status === 0 ? null : `npm install ended with ${status ?? signal}: ${lastLine(stderr)}`
+}
+
+function lastLine(text) {
+  const lines = text.trim().split('\n')
+  return lines.find((line) => /npm error \S/.test(line)) ?? lines.at(-1) ?? 'no message'
+}

@@ -1,10 +1,10 @@
 // Tells whether dist/ is current: a record keeps the time of the last build, and anything newer makes it stale.
-import { existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
-const RECORD = join(root, 'node_modules', '.cache', 'svc', 'built')
+const RECORD = join(root, 'dist', '.built')
 const FOLDERS = [
   'api',
   'bridge',
@@ -21,7 +21,6 @@ const SOURCES = [...FOLDERS, 'package.json', 'package-lock.json']
 
 /** Records a build of dist/ that began at `startedAt` (milliseconds since 1970). */
 export function recordBuild(startedAt) {
-  mkdirSync(dirname(RECORD), { recursive: true })
   writeFileSync(RECORD, '')
   utimesSync(RECORD, startedAt / 1000, startedAt / 1000)
 }

@@ -61,13 +61,16 @@ describe('ARCHITECTURE.md, To add', () => {
     }
   })
 
-  test('leads to a tree in which every check holds', async () => {
+  test('leads to a tree in which every check and the tests of the additions pass', async () => {
     for (const addition of Object.values(additions)) add(copy, addition)
     await run(join(root, 'node_modules', '.bin', 'oxfmt'), ['.'], { cwd: copy })
     const checked = await run(process.execPath, ['scripts/check.mjs'], { cwd: copy, maxBuffer: 1 << 26 }).catch(
       (error: { stdout: string }) => error,
     )
     expect(checked.stdout).toMatch(/check: all \d+ hold/)
+    const vitest = join(root, 'node_modules', '.bin', 'vitest')
+    const files = ['test/services/notes', 'test/cli/pages.test.ts', 'test/specification/table.test.ts']
+    await run(vitest, ['run', ...files], { cwd: copy, env: { ...process.env, SVC_TEST_RUN: undefined } })
     await commit()
   })
 })

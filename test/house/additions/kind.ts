@@ -77,6 +77,7 @@ test('a badge that nobody wears is not there', async () => {
       ],
       ['  workflowKind,\n]', '  workflowKind,\n  badgeKind,\n]'],
     ],
+    'docs/specification.md': [['Manifests: Agent,', 'Manifests: Badge, Agent,']],
     'reconcilers/index.ts': [
       [
         "import { agentReconciler } from './agent.ts'\n",

@@ -31,6 +31,26 @@ export const notesOperations`,
       ['import { createNote, listNotes }', 'import { createNote, getNote, listNotes }'],
       ['(body.text))\n', '(body.text))\n  implement(app, getNote, ({ params }) => notes.get(params.id))\n'],
     ],
+    'cli/agent/notes/index.ts': [
+      ['import { createNote, listNotes,', 'import { createNote, getNote, listNotes,'],
+      [
+        "  verb('create'",
+        "  verb('get', group, getNote, {\n    args: [{ member: 'id', shown: '<id>', help: 'id of the note' }],\n    examples: ['agent notes get 1f3c9a2b-4f7e-4d0a-9d53-0a8f0f1c2b3d'],\n    done: (note) => lines(note),\n  }),\n  verb('create'",
+      ],
+    ],
+    'test/services/notes/notes.test.ts': [
+      [
+        '  expect(await request',
+        "  expect(await request('GET', `${address}/${written.id}`)).toEqual(written)\n  expect(await request",
+      ],
+    ],
+    'docs/commands.md': [
+      [
+        '### agent notes create\n',
+        '### agent notes get\n\nOne note.\n\n```\nagent notes get 1f3c9a2b-4f7e-4d0a-9d53-0a8f0f1c2b3d\n```\n\n- `<id>` id of the note\n- `-o, --output <format>` human, json, yaml; `--json` is short for `-o json`\n- `--url <address>` another daemon\n\n### agent notes create\n',
+      ],
+    ],
+    'docs/specification.md': [['| Notes |', '| Notes: list, get, write |']],
     'docs/api.md': [
       ['| `POST /notes` | Write a note |\n', '| `POST /notes` | Write a note |\n| `GET /notes/{id}` | One note |\n'],
     ],

@@ -93,6 +93,45 @@ export function notesRoutes(app: FastifyInstance, notes: Notes): void {
   implement(app, createNote, ({ body }) => notes.create(body.text))
 }
 `,
+    'cli/agent/notes/index.ts': `
+// Every verb of \`agent notes\`, in the order help lists them.
+import { createNote, listNotes, notesOperations as group } from '../../../schemas/operations/notes.ts'
+import { lines } from '../../output/records.ts'
+import { renderTable } from '../../output/table.ts'
+import type { CommandEntry } from '../../program.ts'
+import { verb } from '../../verb.ts'
+
+export const notes: readonly CommandEntry[] = [
+  verb('list', group, listNotes, {
+    examples: ['agent notes list'],
+    done: (all) => renderTable(all, [{ title: 'TEXT', value: ({ text }) => text }], 'No note.'),
+  }),
+  verb('create', group, createNote, {
+    args: [{ member: 'text', shown: '<text>', help: 'text of the note' }],
+    examples: ['agent notes create "We release on Tuesdays."'],
+    done: (note) => lines(note),
+  }),
+]
+`,
+    'test/services/notes/notes.test.ts': `
+import { expect, test } from 'vitest'
+import { notesRoutes } from '../../../api/notes.ts'
+import { serve } from '../../../platform/service/define.ts'
+import { notes } from '../../../services/notes/service.ts'
+import { sqliteDatabase } from '../../support/databases.ts'
+import { request } from '../../support/http.ts'
+import { startServices } from '../../support/services.ts'
+
+test('lists the notes that were written', async () => {
+  const { url, remove } = await sqliteDatabase()
+  const stand = await startServices([serve(notes, notesRoutes)], { url })
+  const address = \`\${stand.host.urls.notes}/notes\`
+  const written = await request('POST', address, { text: 'Rotate the key.' })
+  expect(await request('GET', address)).toEqual([written])
+  await stand.close()
+  await remove()
+})
+`,
     'docs/services/notes.md': '# Notes\n\nKeeps short texts.\n',
   },
   touched: {
@@ -114,6 +153,19 @@ export function notesRoutes(app: FastifyInstance, notes: Notes): void {
       ],
       ['readonly Served[] => [\n', 'readonly Served[] => [\n  serve(notes, notesRoutes),\n'],
     ],
+    'cli/agent/commands.ts': [
+      [
+        "    {\n      name: 'mcp',\n",
+        "    {\n      name: 'notes',\n      summary: 'List and write notes',\n      children: async () => (await import('./notes/index.ts')).notes,\n    },\n    {\n      name: 'mcp',\n",
+      ],
+    ],
+    'docs/commands.md': [
+      [
+        '\n### agent ask trigger\n',
+        '\n### agent notes list\n\nAll notes.\n\n```\nagent notes list\n```\n\n- `-o, --output <format>` human, json, yaml; `--json` is short for `-o json`\n- `--url <address>` another daemon\n\n### agent notes create\n\nWrite a note.\n\n```\nagent notes create "We release on Tuesdays."\n```\n\n- `<text>` text of the note\n- `-o, --output <format>` human, json, yaml; `--json` is short for `-o json`\n- `--url <address>` another daemon\n\n### agent ask trigger\n',
+      ],
+    ],
+    'docs/specification.md': [['| gateway, web page |', '| Notes | yes | `services/notes` |\n| gateway, web page |']],
     'docs/api.md': [
       [
         '\n### controller\n',

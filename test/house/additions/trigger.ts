@@ -46,6 +46,7 @@ export const heartbeat: TriggerDefinition = {
     'test/services/orchestrator/workflows/triggers/contract.ts': [
       ["  manual: { type: 'manual' },\n", "  manual: { type: 'manual' },\n  heartbeat: { type: 'heartbeat' },\n"],
     ],
+    'docs/specification.md': [['`agent_lifecycle`,', '`heartbeat`, `agent_lifecycle`,']],
     'docs/kinds/workflow.md': [['`manual`', '`manual`, `heartbeat`']],
   },
 }

@@ -10,7 +10,7 @@ import type { Drift, DriftWriter } from '../../schemas/resource.ts'
 import type { PageAsked } from '../face.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Writer } from '../reconciler.ts'
-import { DriftWrites, driftTable, type DriftRow } from './drift-table.ts'
+import { driftTable, writeDrift, type DriftRow } from './drift-table.ts'
 import type { Found, Resolution } from './drift-resolution.ts'
 
 /** Closed records of a list that is asked for without a page; open ones are all in it. */
@@ -37,7 +37,6 @@ export class DriftRecords {
   readonly #db: Knex
   readonly #clock: Clock
   readonly #table: ReturnType<typeof driftTable>
-  readonly #writes: DriftWrites
   /** Open records by kind/name, so that a resource without drift costs no query. */
   readonly #open = new Map<string, DriftRow[]>()
 
@@ -45,7 +44,6 @@ export class DriftRecords {
     this.#db = world.db
     this.#clock = world.clock
     this.#table = driftTable(world)
-    this.#writes = new DriftWrites(world, this.#table)
   }
 
   static async load(world: TableWorld & { clock: Clock }): Promise<DriftRecords> {
@@ -116,7 +114,7 @@ export class DriftRecords {
       const goesOn = fresh.some((other) => isOtherGrain(row, other) || (other.path === '' && row.path !== ''))
       ends.push([row.id, goesOn ? 'superseded' : await resolution(row)])
     }
-    if (!(await this.#writes.write({ resource, fresh, ends }))) return []
+    if (!(await writeDrift({ db: this.#db, clock: this.#clock }, this.#table, { resource, fresh, ends }))) return []
     const kept = open.filter((row) => !gone.includes(row) && !fresh.some(({ id }) => id === row.id))
     if (kept.length + fresh.length === 0) this.#open.delete(idOf(resource))
     else this.#open.set(idOf(resource), [...kept, ...fresh])

@@ -6,7 +6,6 @@ import { Secret } from '../../schemas/secret.ts'
 import type { Actor } from '../core/actor.ts'
 import { timestamp, type Clock } from '../core/clock.ts'
 import { write, type Knex, type Migrations } from '../database/database.ts'
-import { newestWrites, type NewestWrite } from './newest-writes.ts'
 
 /** A recorded write: who, in which request, through which door, and when (RFC 3339). */
 export interface AuditEntry extends Pick<Actor, 'actor' | 'requestId' | 'endpoint'> {
@@ -37,12 +36,10 @@ export interface Written {
 export class Audit {
   readonly #world: AuditWorld
   readonly #table: string
-  readonly #newest: ReturnType<typeof newestWrites>
 
   constructor(world: AuditWorld) {
     this.#world = world
     this.#table = tableOf(world.prefix)
-    this.#newest = newestWrites(world.db, this.#table)
   }
 
   /**
@@ -80,24 +77,29 @@ export class Audit {
 
   /**
    * The last write of a member, of what it is part of, or of a part of it; of `''`, of anything. Null when there is
-   * none. What is asked about several resources at once is looked up together.
+   * none.
    */
   async latest(kind: string, id: string, member: string): Promise<AuditEntry | null> {
-    const found = await this.#newest.run({ kind, id, member: member === '' ? '' : this.#inOurWords(kind, member) })
-    return found && entryOf(found)
+    const row = await this.#newest(kind, id, member === '' ? {} : touching(this.#inOurWords(kind, member)))
+    return row && entryOf(row)
   }
 
   /** The same of this very member: a write of the whole resource is none of it. */
   async latestOf(kind: string, id: string, member: string): Promise<AuditEntry | null> {
-    const rows = this.#world.db(this.#table).where({ kind, resource_id: id, field: member })
-    const row = await rows.orderBy('seq', 'desc').first('seq', 'actor', 'request_id', 'endpoint', 'at')
-    return row ? entryOf(row) : null
+    const row = await this.#newest(kind, id, { field: member })
+    return row && entryOf(row)
   }
 
   /** The last write of a resource, with its number: numbers grow with every write. Null when there is none. */
   async last(kind: string, id: string): Promise<(AuditEntry & { seq: number }) | null> {
-    const found = await this.#newest.run({ kind, id, member: '' })
-    return found && { seq: found.seq, ...entryOf(found) }
+    const row = await this.#newest(kind, id)
+    return row && { seq: row.seq, ...entryOf(row) }
+  }
+
+  async #newest(kind: string, id: string, where: object = {}): Promise<AuditRow | null> {
+    const rows = this.#world.db(this.#table).where({ kind, resource_id: id }).where(where)
+    const row = await rows.orderBy('seq', 'desc').first('seq', 'actor', 'request_id', 'endpoint', 'at')
+    return row ?? null
   }
 
   /** What was written after the write with that number: each resource once, in the order of its last write. */
@@ -132,7 +134,25 @@ export class Audit {
   }
 }
 
-function entryOf(row: NewestWrite): AuditEntry {
+interface AuditRow {
+  seq: number
+  actor: string
+  request_id: string
+  endpoint: string
+  at: string
+}
+
+/** Rows of the member itself, of what it is part of (the whole resource as well) and of its parts. */
+function touching(member: string): (query: Knex.QueryBuilder) => void {
+  const wholes = [...stepsOf(member).map((_, index, steps) => pathOf(steps.slice(0, index))), member]
+  return (query) => {
+    void query.whereIn('field', wholes)
+    for (const part of [`${member}.`, `${member}[`])
+      void query.orWhereRaw('substr(field, 1, ?) = ?', [part.length, part])
+  }
+}
+
+function entryOf(row: AuditRow): AuditEntry {
   return { actor: row.actor, requestId: row.request_id, endpoint: row.endpoint, at: row.at }
 }
 

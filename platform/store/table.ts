@@ -1,14 +1,12 @@
 // A table of the database as typed rows: the columns, the row and the record all follow from one schema.
 import Type, { type Static, type TObject, type TProperties } from 'typebox'
 import { MASK } from '../../schemas/secret.ts'
-import type { Batches } from '../async/batches.ts'
+import { inBatches } from '../async/batches.ts'
 import { write, type Knex } from '../database/database.ts'
 import { notFound } from '../core/problem.ts'
 import { mapSecrets, type Vault } from '../secrets/vault.ts'
-import { byKey, chunks, keysOf } from './rows-by-key.ts'
 import { claim } from './claim.ts'
 import { Columns } from './columns.ts'
-import { rowsByKey } from './batched-reads.ts'
 import { countOf, page, toOrder, type Order, type Page, type PageLimits } from './page.ts'
 import type { ClaimOptions, ListOptions, NewRow, RowOf, RowPatch, TableOptions, Where, Which } from './rows.ts'
 
@@ -56,6 +54,11 @@ interface Layout {
   order?: readonly Order[]
 }
 
+/** Keys of one query. */
+const READ_AT_ONCE = 32
+/** Rows of one statement: SQLite limits the values that it takes. */
+const INSERTED_AT_ONCE = 50
+
 /** Every method takes the transaction it shall be part of; without one, a write is a transaction of its own. */
 export class Table<Row extends object, Shown, Given extends keyof Row> {
   readonly name: string
@@ -67,7 +70,7 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
   readonly #defaults: object
   readonly #versioned: boolean
   readonly #order: readonly Order[]
-  readonly #byKey: Batches<string, Record<string, any> | null>
+  readonly #foundBy = inBatches(READ_AT_ONCE, (keys: readonly string[]) => this.#allBy(keys))
 
   constructor(db: Knex, columns: Columns, layout: Layout) {
     this.name = layout.name
@@ -79,7 +82,6 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
     this.#defaults = layout.defaults ?? {}
     this.#versioned = layout.versioned ?? false
     this.#order = layout.order ?? ['seq']
-    this.#byKey = rowsByKey(db, this.name, { key: this.#key[0]!, columns: this.#names() })
   }
 
   /** Adds a row; returns it as it is kept. */
@@ -120,9 +122,11 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
     return row ? this.fromColumns(row) : null
   }
 
-  async #foundBy(key: string): Promise<Row | null> {
-    const row = await this.#byKey.run(key)
-    return row && this.fromColumns(row)
+  async #allBy(keys: readonly string[]): Promise<(Row | null)[]> {
+    const key = this.#key[0]!
+    const rows: Record<string, any>[] = await this.#db(this.name).whereIn(key, keys).select(this.#names())
+    const byKey = new Map(rows.map((row) => [String(row[key]), row]))
+    return keys.map((each) => (byKey.has(each) ? this.fromColumns(byKey.get(each)!) : null))
   }
 
   /** All rows that match, in order. */
@@ -170,14 +174,12 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
 
   /** The same for several, by key and each in its own way, as far as they match `also`; returns them in any order. */
   async changeEach(patches: ReadonlyMap<string, RowPatch<Row>>, also: Where<Row>, on?: Knex): Promise<Row[]> {
-    const key = this.#key[0]!
-    const changes = [...patches].map(([id, patch]) => [id, this.#columns.encode(patch)] as const)
     const changed: object[] = []
     await this.#write(on, async (transaction) => {
-      for (const some of chunks(changes)) {
-        const theirs = this.#filtered(also, transaction).whereIn(key, keysOf(some))
-        const columns = { ...byKey(transaction, key, some), ...this.#nextVersion(transaction) }
-        changed.push(...(await theirs.update(columns).returning(this.#names())))
+      for (const [id, patch] of patches) {
+        const columns = { ...this.#columns.encode(patch), ...this.#nextVersion(transaction) }
+        const row = this.#filtered(also, transaction).where({ [this.#key[0]!]: id })
+        changed.push(...(await row.update(columns).returning(this.#names())))
       }
     })
     return changed.map((row) => this.fromColumns(row))
@@ -226,7 +228,8 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
   async #insert(rows: readonly object[], on: Knex | undefined, merge: boolean): Promise<Record<string, any>[]> {
     const encoded = rows.map((row) => this.#encodeNew(row))
     await this.#write(on, async (transaction) => {
-      for (const columns of chunks(encoded)) {
+      for (let at = 0; at < encoded.length; at += INSERTED_AT_ONCE) {
+        const columns = encoded.slice(at, at + INSERTED_AT_ONCE)
         const insert = transaction(this.name).insert(columns)
         await (merge ? insert.onConflict([...this.#key]).merge(this.#replacement(transaction, columns[0]!)) : insert)
       }

@@ -1,9 +1,9 @@
 // What is said becomes messages: what comes at once is kept in one transaction, and acknowledged after it.
 import type { Actor } from '../../platform/core/actor.ts'
-import { Batches, type Outcome } from '../../platform/async/batches.ts'
+import { inBatches } from '../../platform/async/batches.ts'
 import { timestamp } from '../../platform/core/clock.ts'
 import { isUniqueViolation, write, type Knex } from '../../platform/database/database.ts'
-import { conflict, notFound, Problem } from '../../platform/core/problem.ts'
+import { conflict, notFound } from '../../platform/core/problem.ts'
 import type { MessageInput } from '../../schemas/communicate/message.ts'
 import { looksLikeId, type Participant } from '../../schemas/communicate/room.ts'
 import { refuseMute, refuseOtherName } from './asker.ts'
@@ -36,7 +36,7 @@ const AT_ONCE = 100
 export class Posting {
   readonly #parts: Parts
   readonly #locks: Locks
-  readonly #batches = new Batches<Said, Numbered>(AT_ONCE, (said) => this.#keep(said))
+  readonly #post = inBatches(AT_ONCE, (said: readonly Said[]) => this.#keep(said))
 
   constructor(parts: Parts, locks: Locks) {
     this.#parts = parts
@@ -46,35 +46,29 @@ export class Posting {
   /** Throws 403 for who may not post there, 400 for a reply to what is not in the room. */
   async post(asker: Asker, word: string, input: MessageInput): Promise<Numbered> {
     refuseOtherName(asker, input.sender_id)
-    return this.#batches.run({ word, input, isAgent: asker.isAgent, by: writer() })
+    return this.#post({ word, input, isAgent: asker.isAgent, by: writer() })
   }
 
-  async #keep(said: readonly Said[]): Promise<Outcome<Numbered>[]> {
-    try {
-      return await write(this.#parts.world.db, (transaction) => this.#keepIn(transaction, said))
-    } catch (error) {
-      const isStorage = error instanceof Problem && error.status === 503
-      if (isStorage || (said.length === 1 && !isUniqueViolation(error))) throw error
-      // One of them kept all from being kept, as one that another daemon has just kept under its id.
-      if (said.length === 1) return write(this.#parts.world.db, (transaction) => this.#keepIn(transaction, said))
-      const outcomes: Outcome<Numbered>[] = []
-      for (const each of said)
-        outcomes.push(...(await this.#keep([each]).catch((failure: unknown) => [{ error: failure }])))
-      return outcomes
-    }
+  #keep(said: readonly Said[]): Promise<(Numbered | Error)[]> {
+    const keep = () => write(this.#parts.world.db, (transaction) => this.#keepIn(transaction, said))
+    return keep().catch((error: unknown) => {
+      if (said.length > 1 || !isUniqueViolation(error)) throw error
+      // Another daemon has just stored a message with this id: now it is found.
+      return keep()
+    })
   }
 
-  async #keepIn(transaction: Knex, said: readonly Said[]): Promise<Outcome<Numbered>[]> {
+  async #keepIn(transaction: Knex, said: readonly Said[]): Promise<(Numbered | Error)[]> {
     const { tables, audit } = this.#parts
     const facts = await this.#facts(transaction, said)
     const fresh: { row: MessageRow; by: Actor }[] = []
-    const outcomes = said.map((each): Outcome<Numbered> => {
+    const outcomes = said.map((each): Numbered | Error => {
       try {
         const [row, isFresh] = this.#rowOf(each, facts)
         if (isFresh) fresh.push({ row, by: each.by })
-        return { value: { message: tables.messages.record(row), number: row.number } }
+        return { message: tables.messages.record(row), number: row.number }
       } catch (error) {
-        return { error }
+        return error as Error
       }
     })
     await tables.messages.insertAll(

@@ -1,7 +1,7 @@
 // The face of queues: push, look, empty, redrive.
 import type { Actor } from '../../../platform/core/actor.ts'
 import { background, type Background } from '../../../platform/async/background.ts'
-import { Batches, type Outcome } from '../../../platform/async/batches.ts'
+import { inBatches } from '../../../platform/async/batches.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { PushedTask, QueuePush, QueueStats, QueueTask } from '../../../schemas/queue.ts'
@@ -26,7 +26,7 @@ interface Push {
 
 export class QueuesFace implements Queues {
   readonly #service: QueuesWorld
-  readonly #pushes = new Batches<Push, null>(PUSHED_AT_ONCE, (pushed) => this.#write(pushed))
+  readonly #push = inBatches(PUSHED_AT_ONCE, (pushed: readonly Push[]) => this.#write(pushed))
   #trim: Background | null = null
 
   constructor(service: QueuesWorld) {
@@ -48,13 +48,13 @@ export class QueuesFace implements Queues {
     const id = this.#service.ids()
     const task = { id, queue_name, status: 'pending', title, body, priority } as const
     const times = { created_at: at, visible_at: at }
-    await this.#pushes.run({ row: { ...task, retry_count: 0, max_retries: MAX_RETRIES, ...times }, by })
+    await this.#push({ row: { ...task, retry_count: 0, max_retries: MAX_RETRIES, ...times }, by })
     this.#service.pushes.publish(queue_name)
     return { id, queue_name, status: task.status, created_at: at }
   }
 
   /** All that came while the ones before were written: the disk takes no longer for many than for one. */
-  async #write(pushed: readonly Push[]): Promise<Outcome<null>[]> {
+  async #write(pushed: readonly Push[]): Promise<null[]> {
     const { audit, db, tables } = this.#service
     await write(db, async (transaction) => {
       const writes = pushed.map(({ row, by }) => ({ kind: 'queues', id: row.queue_name, members: [row.id], by }))
@@ -62,7 +62,7 @@ export class QueuesFace implements Queues {
       const rows = pushed.map(({ row }) => row)
       await tables.queueTasks.insertAll(rows, transaction)
     })
-    return pushed.map(() => ({ value: null }))
+    return pushed.map(() => null)
   }
 
   async list(): Promise<QueueStats[]> {

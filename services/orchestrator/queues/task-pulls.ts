@@ -1,6 +1,6 @@
 // Fetching tasks for agents that are free now: they are found and taken on in one transaction, and those that are
 // fetched while another transaction is written share the next one.
-import { Batches, togetherOrAlone } from '../../../platform/async/batches.ts'
+import { inBatches } from '../../../platform/async/batches.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import { Problem } from '../../../platform/core/problem.ts'
 import type { QueuesWorld } from './world.ts'
@@ -32,9 +32,7 @@ export type Find<From> = (transaction: Knex, wanted: readonly Wanted<From>[]) =>
 export class Pulls<From> {
   readonly #service: QueuesWorld
   readonly #find: Find<From>
-  readonly #batches = new Batches<Pull<From>, DispatchRow | null>(AT_ONCE, (pulls) =>
-    togetherOrAlone(pulls, (some) => this.#take(some)),
-  )
+  readonly #takeOne = inBatches(AT_ONCE, (pulls: readonly Pull<From>[]) => this.#take(pulls))
 
   constructor(service: QueuesWorld, find: Find<From>) {
     this.#service = service
@@ -50,7 +48,7 @@ export class Pulls<From> {
     if (!session?.connected) return 'busy'
     return session.frames.call(async () => {
       if (!(await isFree(service, workflow))) return 'busy'
-      const dispatch = await this.#batches.run({ workflowId, from })
+      const dispatch = await this.#takeOne({ workflowId, from })
       if (!dispatch) return 'nothing'
       announceDispatch(service, dispatch)
       wake(service, session)

@@ -1,6 +1,6 @@
 // Ends of turns on record: what a turn has used, its prompt, and the dispatch and the task of a queue that it was for.
 // Those that come while others are written share the next transaction, with as many statements as one of them has.
-import { Batches, togetherOrAlone } from '../../../platform/async/batches.ts'
+import { inBatches } from '../../../platform/async/batches.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import { addTurns, type Figures } from '../record/usage.ts'
@@ -30,17 +30,11 @@ type Recorded = { repeated: true } | { repeated: false; dispatch: DispatchRow | 
 
 export class TurnEnds {
   readonly #service: TurnsWorld
-  readonly #batches = new Batches<TurnEnd, Recorded>(AT_ONCE, (ends) =>
-    togetherOrAlone(ends, (some) => this.#record(some)),
-  )
+  /** Settles when it is on record. An agent's turns end one after the other: call again when the one before settled. */
+  readonly record = inBatches(AT_ONCE, (ends: readonly TurnEnd[]) => this.#record(ends))
 
   constructor(service: TurnsWorld) {
     this.#service = service
-  }
-
-  /** Settles when it is on record. An agent's turns end one after the other: call again when the one before settled. */
-  record(end: TurnEnd): Promise<Recorded> {
-    return this.#batches.run(end)
   }
 
   #record(ends: readonly TurnEnd[]): Promise<Recorded[]> {

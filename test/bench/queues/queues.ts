@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import knex, { type Knex } from 'knex'
-import { Batches } from '../../../platform/async/batches.ts'
+import { inBatches } from '../../../platform/async/batches.ts'
 import { write } from '../../../platform/database/database.ts'
 import { Vault } from '../../../platform/secrets/vault.ts'
 import { claimTasks, settleQueueTasks, type TaskEnd } from '../../../services/orchestrator/record/queue-store.ts'
@@ -29,14 +29,14 @@ async function ours(url?: string): Promise<Contender> {
   const { db, clock } = daemon
   const service = { clock, tables: openTables({ db, vault: new Vault(Buffer.alloc(32)) }) }
   // As the consumers of a daemon do.
-  const claims = new Batches<string, QueueTaskRow | null>(32, async (dispatchIds) => {
+  const claims = inBatches(32, async (dispatchIds: readonly string[]): Promise<(QueueTaskRow | null)[]> => {
     const claim = { queue: 'jobs', dispatchIds, timeoutSecs: 300 }
     const tasks = await write(db, (transaction) => claimTasks(service, transaction, claim))
-    return dispatchIds.map((_id, nth) => ({ value: tasks[nth] ?? null }))
+    return dispatchIds.map((_id, nth) => tasks[nth] ?? null)
   })
-  const ends = new Batches<TaskEnd, null>(32, async (some) => {
+  const ends = inBatches(32, async (some: readonly TaskEnd[]): Promise<null[]> => {
     await write(db, (transaction) => settleQueueTasks(service, transaction, some))
-    return some.map(() => ({ value: null }))
+    return some.map(() => null)
   })
   return {
     name: 'ours',
@@ -44,9 +44,9 @@ async function ours(url?: string): Promise<Contender> {
     push: (title) => daemon.orchestrator.queues.push('jobs', { title }, alice),
     work: async () => {
       const id = randomUUID()
-      const task = await claims.run(id)
+      const task = await claims(id)
       if (!task) return false
-      await ends.run({ id, task: taskOf(task), status: 'completed', error: null, final: false })
+      await ends({ id, task: taskOf(task), status: 'completed', error: null, final: false })
       return true
     },
     close: () => machine.close(),

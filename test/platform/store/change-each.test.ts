@@ -1,4 +1,4 @@
-// Rows that are changed each in its own way, by one statement.
+// Rows that are changed each in its own way.
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { migrate } from '../../../platform/database/database.ts'
 import { Secret } from '../../../schemas/secret.ts'

@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { systemClock, timestamp } from '../platform/core/clock.ts'
-import { migrate, openDatabase, refuseNewer, type Knex } from '../platform/database/database.ts'
+import { checkMigrations } from '../platform/database/compatibility.ts'
+import { migrate, openDatabase, type Knex } from '../platform/database/database.ts'
 import { isGitAddress } from '../platform/git/address.ts'
 import { noLog } from '../platform/core/log/log.ts'
 import { invalid, Problem, unprocessable } from '../platform/core/problem.ts'
@@ -162,7 +163,7 @@ async function openRecord({ databaseUrl, keyFile }: OfflineOptions): Promise<Sta
   if (!existsSync(keyFile) || (isFile && !existsSync(databaseUrl.replace(/^sqlite:(\/\/)?/, '')))) return null
   const db = openDatabase(databaseUrl, { readOnly: true })
   try {
-    await refuseNewer(db, [controllerMigrations])
+    await checkMigrations(db, [controllerMigrations])
     const vault = Vault.open(keyFile)
     if (await db.schema.hasTable('controller_inventory'))
       return { db, vault, inventory: await Inventory.load({ db, vault }) }

@@ -38,6 +38,7 @@ export const PROBLEM_CODES = {
   conflict: 'The present state does not allow it.',
   'daemon-running': 'Another daemon works on the same data.',
   'database-newer': 'A newer version of svc wrote the database.',
+  'database-older': 'A development build of svc earlier than 3a7f089 wrote the database.',
   'directory-missing': 'A directory that is named does not exist, or is none.',
   draining: 'The daemon finishes what it has in hand and takes no more tasks: it is about to be stopped.',
   'folder-unavailable': 'A folder that the daemon keeps files in is gone, read-only, full, or not its own.',

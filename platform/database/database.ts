@@ -7,7 +7,7 @@ import knex, { type Knex } from 'knex'
 import type { Database } from '@appthreat/sqlite3'
 import { PostgresDialect, SqliteDialect } from './dialects.ts'
 import { GroupCommit } from './group-commit.ts'
-import { conflict, Problem, unavailable } from '../core/problem.ts'
+import { Problem, unavailable } from '../core/problem.ts'
 
 export type { Knex } from 'knex'
 
@@ -15,6 +15,8 @@ export type { Knex } from 'knex'
 export interface Migrations {
   /** Prefix of the service's tables: `orchestrator`. */
   prefix: string
+  /** Migrations of the last development build, which the first step replaces. */
+  replaces?: readonly string[]
   steps: { name: string; up(db: Knex): Promise<void> }[]
 }
 
@@ -81,32 +83,15 @@ export function isPostgres(db: Knex): boolean {
   return db.client.dialect === 'postgresql'
 }
 
-/**
- * Throws a 409 for a database that a newer version wrote: it names what of its migrations is not known here. Reads
- * only, so that the newer version finds everything as it left it.
- */
-export async function refuseNewer(db: Knex, known: readonly Migrations[]): Promise<void> {
-  const unknown: string[] = []
-  for (const { prefix, steps } of known) {
-    const others = (await taken(db, prefix)).filter((name) => !steps.some((step) => step.name === name))
-    unknown.push(...others.map((name) => `${prefix} ${name}`))
-  }
-  if (unknown.length === 0) return
-  throw conflict(
-    `the database is newer than this program, which does not know its ${unknown.length === 1 ? 'migration' : 'migrations'} ${unknown.join(', ')}; nothing was changed: start the version that wrote it, or restore a backup made before`,
-    'database-newer',
-  )
-}
-
-/** The migrations of a service that a database has behind it. */
-async function taken(db: Knex, prefix: string): Promise<string[]> {
+/** Names of the migrations of a service that the database has, oldest first. */
+export async function appliedMigrations(db: Knex, prefix: string): Promise<string[]> {
   const table = `${prefix}_migrations`
   return (await db.schema.hasTable(table)) ? db(table).orderBy('id').pluck('name') : []
 }
 
 /** Brings the tables of one service up to date. The caller sees to it that nobody else does so at the same time. */
 export async function migrate(db: Knex, migrations: Migrations): Promise<void> {
-  const [behind, names] = [await taken(db, migrations.prefix), migrations.steps.map(({ name }) => name)]
+  const [behind, names] = [await appliedMigrations(db, migrations.prefix), migrations.steps.map(({ name }) => name)]
   // Most starts have nothing to do: that is seen without a lock.
   if (behind.length > 0 && isDeepStrictEqual(behind, names)) return
   const config = {

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { RuntimeFile } from '../../schemas/access/runtime-file.ts'
 import { timestamp, type Clock } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
-import { migrate, openDatabase, write, type Knex } from '../database/database.ts'
+import { migrate, openDatabase, write, type Knex, type Migrations } from '../database/database.ts'
 import { leaseLost } from '../database/fence.ts'
 import { createHttpServer, type HttpServer } from '../http/server.ts'
 import type { Log } from '../core/log/log.ts'
@@ -19,7 +19,7 @@ import { WriteGuards } from '../store/write-guards.ts'
 import { Vault } from '../secrets/vault.ts'
 import type { Host, Opened, Served, ServiceDefinition, StopOptions } from './define.ts'
 import { listen, type Bound } from './listen.ts'
-import { hostMigrations, refuseNewerDatabase } from './migrations.ts'
+import { checkDatabase, hostMigrations } from './migrations.ts'
 import { readPlans, refuseMissingNeeds, refuseMissingTokens, type Plan } from './service-plans.ts'
 import { refuseSecondDaemon, removeRuntimeFile, writeRuntimeFile } from './runtime-file.ts'
 import { callSibling } from './siblings.ts'
@@ -126,8 +126,8 @@ class RunningHost implements Host {
     this.#sole = await Sole.lock({ config, clock, log, version, services: services.map(({ name }) => name), stop })
     this.#goOn()
     await refuseSecondDaemon(config.runtimeFile)
-    await refuseNewerDatabase(this.options)
-    const shared = await this.#openShared(this.#sole)
+    const replaced = await checkDatabase(this.options)
+    const shared = await this.#openShared(this.#sole, replaced)
     for (const plan of plans) await this.#open(plan, this.#world(plan, shared))
     for (const { plan, face, server } of this.#running) plan.served.routes(server, face, this)
     for (const { plan, server } of this.#running) await this.#bind(plan, server)
@@ -163,11 +163,11 @@ class RunningHost implements Host {
   }
 
   /** What all services lean on together; the database is closed again whatever comes after it. */
-  async #openShared(sole: Sole): Promise<Shared> {
+  async #openShared(sole: Sole, replaced: readonly Migrations[]): Promise<Shared> {
     const { config, clock, log, adapters } = this.options
     keepPrivate(config, log)
     const db = (this.#db ??= openDatabase(config.databaseUrl))
-    const lease = await sole.lease(db)
+    const lease = await sole.lease(db, replaced)
     lease.lost.addEventListener('abort', () => this.#overtaken(), { once: true })
     this.#goOn()
     const vault = Vault.open(config.keyFile)

@@ -2,7 +2,8 @@
 import { hostname } from 'node:os'
 import { timestamp, type Clock } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
-import { migrate, isPostgres, type Knex } from '../database/database.ts'
+import { relabel } from '../database/compatibility.ts'
+import { isPostgres, migrate, type Knex, type Migrations } from '../database/database.ts'
 import { FENCE_KEY } from '../database/fence.ts'
 import type { Log } from '../core/log/log.ts'
 import type { Mux } from '../terminal/mux.ts'
@@ -49,8 +50,11 @@ export class Sole {
     return new Sole(options, await lockState(config, holder, stop), holder)
   }
 
-  /** Takes the lease on the database, and brings its table up to date before. Throws a 409 that says who has it. */
-  async lease(db: Knex): Promise<DaemonLease> {
+  /**
+   * Takes the lease on the database. Relabels the services of `replaced` and brings the table of leases up to date
+   * before. Throws a 409 that names the daemon that has the lease.
+   */
+  async lease(db: Knex, replaced: readonly Migrations[]): Promise<DaemonLease> {
     const { clock, log, services } = this.#options
     const { place } = this.#lock
     const lease = new DaemonLease({ db, clock, log, table: 'host_leases', services, place })
@@ -58,7 +62,10 @@ export class Sole {
       if (other) throw refusal(other)
     }
     refuse(await lease.other())
-    await inTurn(db, () => migrate(db, hostMigrations))
+    await inTurn(db, async () => {
+      await relabel(db, replaced)
+      await migrate(db, hostMigrations)
+    })
     refuse(await lease.take(this.#holder))
     this.#lease = lease
     return lease

@@ -5,7 +5,7 @@ import { elementPath, memberPath, pathOf, stepsOf } from '../../schemas/members/
 import { Secret } from '../../schemas/secret.ts'
 import type { Actor } from '../core/actor.ts'
 import { timestamp, type Clock } from '../core/clock.ts'
-import { write, type Knex, type Migrations } from '../database/database.ts'
+import { write, type Knex } from '../database/database.ts'
 
 /** A recorded write: who, in which request, through which door, and when (RFC 3339). */
 export interface AuditEntry extends Pick<Actor, 'actor' | 'requestId' | 'endpoint'> {
@@ -156,28 +156,24 @@ function entryOf(row: AuditRow): AuditEntry {
   return { actor: row.actor, requestId: row.request_id, endpoint: row.endpoint, at: row.at }
 }
 
-/** The audit of one service, on the table that `auditTable` makes. */
+/** The audit of one service, on the table that `createAuditTable` makes. */
 export function openAudit(world: AuditWorld): Audit {
   return new Audit(world)
 }
 
-/** The migration that makes the audit table of a service. */
-export function auditTable(prefix: string, name = 'audit'): Migrations['steps'][number] {
-  return {
-    name,
-    up: (db) =>
-      db.schema.createTable(tableOf(prefix), (table) => {
-        table.increments('seq')
-        table.string('kind', 16).notNullable()
-        table.string('resource_id', 256).notNullable()
-        table.text('field').notNullable()
-        table.text('actor').notNullable()
-        table.text('request_id').notNullable()
-        table.text('endpoint').notNullable()
-        table.string('at', 30).notNullable()
-        table.index(['kind', 'resource_id'])
-      }),
-  }
+/** Creates the audit table of a service. */
+export async function createAuditTable(db: Knex, prefix: string): Promise<void> {
+  await db.schema.createTable(tableOf(prefix), (table) => {
+    table.increments('seq')
+    table.string('kind', 16).notNullable()
+    table.string('resource_id', 256).notNullable()
+    table.text('field').notNullable()
+    table.text('actor').notNullable()
+    table.text('request_id').notNullable()
+    table.text('endpoint').notNullable()
+    table.string('at', 30).notNullable()
+    table.index(['kind', 'resource_id'])
+  })
 }
 
 /** Rows of one statement: a database takes so many values. */

@@ -1,7 +1,7 @@
 // Leases: of all that want a name one holds it, for a time, under a token that grows with every holder.
 import { randomUUID } from 'node:crypto'
 import type { Clock, Timer } from '../core/clock.ts'
-import { isPostgres, write, type Knex, type Migrations } from '../database/database.ts'
+import { isPostgres, write, type Knex } from '../database/database.ts'
 
 export interface Lease {
   /**
@@ -25,7 +25,7 @@ export interface Leases {
 export interface LeaseWorld {
   db: Knex
   clock: Clock
-  /** Prefix of the table that `leaseTable` made. */
+  /** Prefix of the table that `createLeaseTable` creates. */
   prefix: string
 }
 
@@ -41,18 +41,14 @@ export function openLeases({ db, clock, prefix }: LeaseWorld): Leases {
   }
 }
 
-/** The migration that makes the table of leases. */
-export function leaseTable(prefix: string, name = 'leases'): Migrations['steps'][number] {
-  return {
-    name,
-    up: (db) =>
-      db.schema.createTable(tableOf(prefix), (table) => {
-        table.string('name', 256).primary()
-        table.string('holder', 36).notNullable()
-        table.bigInteger('token').notNullable()
-        table.timestamp('expires_at').notNullable()
-      }),
-  }
+/** Creates the table of leases. */
+export async function createLeaseTable(db: Knex, prefix: string): Promise<void> {
+  await db.schema.createTable(tableOf(prefix), (table) => {
+    table.string('name', 256).primary()
+    table.string('holder', 36).notNullable()
+    table.bigInteger('token').notNullable()
+    table.timestamp('expires_at').notNullable()
+  })
 }
 
 const tableOf = (prefix: string): string => `${prefix}_leases`

@@ -3,7 +3,7 @@
 import Type, { type Static } from 'typebox'
 import { background, type Background } from '../async/background.ts'
 import { timestamp, type Clock } from '../core/clock.ts'
-import { write, type Knex, type Migrations } from '../database/database.ts'
+import { write, type Knex } from '../database/database.ts'
 import type { Log } from '../core/log/log.ts'
 import { conflict } from '../core/problem.ts'
 import type { Page, PageLimits } from './page.ts'
@@ -68,30 +68,26 @@ const LONGEST_ERROR = 1000
 
 const tableOf = (prefix: string): string => `${prefix}_outbox`
 
-/** The migration that makes the outbox of a service. */
-export function outboxTable(prefix: string, name: string): Migrations['steps'][number] {
-  return {
-    name,
-    up: (db) =>
-      db.schema.createTable(tableOf(prefix), (columns) => {
-        columns.increments('seq')
-        columns.string('id', 36).notNullable().unique()
-        columns.string('channel', 64).notNullable()
-        columns.string('subject', 64).notNullable()
-        columns.text('payload').notNullable()
-        columns.string('digest', 64).notNullable()
-        columns.string('status', 16).notNullable()
-        columns.integer('attempts').notNullable()
-        columns.string('due_at', 30).notNullable()
-        columns.text('error')
-        columns.string('created_at', 30).notNullable()
-        columns.string('ended_at', 30)
-        columns.index(['channel', 'status', 'due_at'])
-        columns.index(['channel', 'digest', 'created_at'])
-        columns.index(['status', 'seq'])
-        columns.index(['ended_at'])
-      }),
-  }
+/** Creates the outbox of a service. */
+export async function createOutboxTable(db: Knex, prefix: string): Promise<void> {
+  await db.schema.createTable(tableOf(prefix), (columns) => {
+    columns.increments('seq')
+    columns.string('id', 36).notNullable().unique()
+    columns.string('channel', 64).notNullable()
+    columns.string('subject', 64).notNullable()
+    columns.text('payload').notNullable()
+    columns.string('digest', 64).notNullable()
+    columns.string('status', 16).notNullable()
+    columns.integer('attempts').notNullable()
+    columns.string('due_at', 30).notNullable()
+    columns.text('error')
+    columns.string('created_at', 30).notNullable()
+    columns.string('ended_at', 30)
+    columns.index(['channel', 'status', 'due_at'])
+    columns.index(['channel', 'digest', 'created_at'])
+    columns.index(['status', 'seq'])
+    columns.index(['ended_at'])
+  })
 }
 
 export class Outbox {

@@ -1,5 +1,9 @@
 // The tables of the monitor: its history is in memory.
 import type { Migrations } from '../../platform/database/database.ts'
-import { auditTable } from '../../platform/store/audit.ts'
+import { createAuditTable } from '../../platform/store/audit.ts'
 
-export const migrations: Migrations = { prefix: 'monitor', steps: [auditTable('monitor', '001-audit')] }
+export const migrations: Migrations = {
+  prefix: 'monitor',
+  replaces: ['001-audit'],
+  steps: [{ name: '0.1.0', up: (db) => createAuditTable(db, 'monitor') }],
+}

@@ -1,13 +1,12 @@
-// Makes the databases that later versions have to open:
+// Makes a database that later versions have to open:
 //
 //   node test/upgrade/make.mjs NAME [CHECKOUT] [POSTGRES-URL]
 //
-// A daemon of CHECKOUT (default this one; built) lives through everything that leaves a trace (runs, a dispatch,
-// drift, approvals, messages) and is stopped while work is in flight. Kept in test/upgrade/NAME/: the database
-// (svc.db; with POSTGRES-URL, of an empty database, what pg_dump says as svc.sql), its key, and records.json with
-// what the API told of it all. NAME is a version, or for a commit that brought a migration VERSION-COMMIT; for
-// PostgreSQL it ends in
-// -postgres.
+// A daemon of CHECKOUT (default this one; built) makes runs, a dispatch, drift, approvals, messages, and one record in
+// each companion service. It is stopped while work is in progress. test/upgrade/NAME/ keeps the database (svc.db; with
+// POSTGRES-URL, of an empty database, the output of pg_dump as svc.sql), its key, and records.json with the records as
+// the API returned them. NAME is a version; for PostgreSQL it ends in -postgres. 0.1.0 is of commit 3a7f089, the last
+// development build whose databases open.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -16,10 +15,7 @@ import { SHARED } from '../../scripts/build.mjs'
 import { makeReady, root } from '../../scripts/ready.mjs'
 
 const [name, checkout = root, postgres] = process.argv.slice(2)
-if (
-  !/^\d+\.\d+\.\d+(-[0-9a-f]{7})?(-postgres)?$/.test(name ?? '') ||
-  name.endsWith('-postgres') !== Boolean(postgres)
-) {
+if (!/^\d+\.\d+\.\d+(-postgres)?$/.test(name ?? '') || name.endsWith('-postgres') !== Boolean(postgres)) {
   console.error(
     'error: which database?\nhint: node test/upgrade/make.mjs 0.2.0, or 0.2.0-postgres CHECKOUT POSTGRES-URL',
   )
@@ -31,9 +27,11 @@ const kept = join(root, 'test', 'upgrade', name)
 mkdirSync(kept, { recursive: true })
 const manifests = join(root, 'test', 'upgrade', 'manifests')
 
-// The approval that waits shall wait for whoever opens the database, years from now.
 const env = {
+  // The pending approval has to be pending whenever the database is opened.
   SVC_APPROVAL_TIMEOUT_SECS: String(100 * 365 * 24 * 3600),
+  // A busy machine adds no alert to the records.
+  ...Object.fromEntries(['CPU', 'MEMORY', 'DISK'].map((what) => [`SVC_${what}_ALERT_THRESHOLD`, '100'])),
   ...(postgres ? { SVC_DATABASE_URL: postgres } : {}),
 }
 const stand = await DaemonStand.create({ manifests, env })
@@ -42,6 +40,7 @@ try {
   await stand.settled()
   await stand.connected()
   await live(stand)
+  await addCompanionRecords(stand)
   const records = await readRecords(stand)
   await stand.stopBy('SIGTERM')
   await keep(stand, records)
@@ -105,6 +104,22 @@ async function live(daemon) {
   await eventually(async () => (await daemon.get(`${controller}/runs`)).every((run) => run.status !== 'running'))
 }
 
+/** A record in each companion service that keeps records in the database. */
+async function addCompanionRecords({ ask, urls }) {
+  const { notify, docstore, communicate } = urls
+  const notification = {
+    source: 'System',
+    lifetime: 'Persistent',
+    priority: 'Normal',
+    title: 'a title',
+    message: 'a text',
+  }
+  await done(ask('POST', `${notify}/notifications`, { ...notification, requires_response: true }))
+  await done(ask('POST', `${docstore}/memories`, { content: 'a memory', created_by: 'tester', tags: ['kept'] }))
+  await done(ask('POST', `${communicate}/rooms`, { name: 'team', created_by: 'tester' }))
+  await done(ask('POST', `${communicate}/rooms/team/messages`, { sender_id: 'tester', content: 'a message in a room' }))
+}
+
 async function done(asking, status = null) {
   const answer = await asking
   if (status === null ? answer.status >= 300 : answer.status !== status)
@@ -132,7 +147,15 @@ async function readRecords(daemon) {
       name,
       live_id,
     })),
+    companions: await readCompanionRecords(daemon),
   }
+}
+
+/** Responses by service and path. */
+async function readCompanionRecords(daemon) {
+  const paths = ['notify/notifications', 'docstore/memories', 'communicate/rooms', 'communicate/rooms/team/messages']
+  const read = (path) => daemon.get(path.replace(/^\w+/, (service) => daemon.urls[service]))
+  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await read(path)])))
 }
 
 async function keep(daemon, records) {

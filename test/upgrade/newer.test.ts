@@ -1,4 +1,4 @@
-// A database that a newer version wrote is refused by name, and left as it is.
+// A database of a newer version or of an earlier development build is refused by name, and left unchanged.
 import { cpSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -19,7 +19,7 @@ describe.each([...prefixes, 'host'])('a migration of %s that this version does n
   beforeAll(async () => {
     stand = await DaemonStand.create()
     mkdirSync(stand.dataDir, { recursive: true })
-    for (const name of ['svc.db', 'key']) cpSync(join(folder, '0.1.0-8c3dea9', name), join(stand.dataDir, name))
+    for (const name of ['svc.db', 'key']) cpSync(join(folder, '0.1.0', name), join(stand.dataDir, name))
     const db = openDatabase(`sqlite:${file()}`)
     const of = `${prefix}_migrations`
     if (!(await db.schema.hasTable(of))) throw new Error(`${of} is not in the kept database`)
@@ -37,11 +37,30 @@ describe.each([...prefixes, 'host'])('a migration of %s that this version does n
   })
 })
 
+test('a database of an earlier development build is refused with its migrations, and nothing is touched', async () => {
+  const stand = await DaemonStand.create()
+  try {
+    mkdirSync(stand.dataDir, { recursive: true })
+    const file = join(stand.dataDir, 'svc.db')
+    cpSync(join(folder, '0.1.0', 'svc.db'), file)
+    const db = openDatabase(`sqlite:${file}`)
+    await db('notify_migrations').where({ name: '003-outbox' }).delete()
+    await db.destroy()
+    const before = contentDigest(readFileSync(file))
+    const { code, stderr } = await stand.svc(['serve', '--manifests', stand.manifests])
+    expect([code, stderr]).toEqual([1, expect.stringContaining('notify 001-notifications, 002-audit;')])
+    expect(stderr).toContain('start commit 3a7f089')
+    expect(contentDigest(readFileSync(file))).toBe(before)
+  } finally {
+    await stand.close()
+  }
+})
+
 test('a plan without a daemon refuses it as well', async () => {
   const stand = await DaemonStand.create()
   try {
     mkdirSync(stand.dataDir, { recursive: true })
-    for (const name of ['svc.db', 'key']) cpSync(join(folder, '0.1.0-8c3dea9', name), join(stand.dataDir, name))
+    for (const name of ['svc.db', 'key']) cpSync(join(folder, '0.1.0', name), join(stand.dataDir, name))
     const db = openDatabase(`sqlite:${join(stand.dataDir, 'svc.db')}`)
     await db('controller_migrations').insert({ name: '999-of-tomorrow', batch: 99, migration_time: 1 })
     await db.destroy()

@@ -1,11 +1,8 @@
-// Databases that earlier versions wrote, kept in the folders beside: the present daemon opens each, takes up where
-// that one stopped, and has nothing to change. There is one of every release, and of every commit that made or
-// changed a migration before that; `make.mjs` says how they were made.
+// The daemon opens the database of each earlier version that a folder here keeps, continues the work of that version,
+// and has nothing to change. `make.mjs` says how a database is made.
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import { cpSync, mkdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AgentRecord } from '../../schemas/agent.ts'
 import type { Approval } from '../../schemas/approval.ts'
@@ -14,15 +11,10 @@ import type { Run } from '../../schemas/run.ts'
 import type { Usage } from '../../schemas/agent/usage.ts'
 import type { DispatchRecord, WorkflowRecord } from '../../schemas/workflow.ts'
 import { DaemonStand } from '../support/daemon.ts'
-import { postgresDatabase } from '../support/databases.ts'
 import { eventually } from '../support/eventually.ts'
+import { folder, restoreDatabase, versions } from './kept-databases.ts'
 
-const folder = dirname(fileURLToPath(import.meta.url))
-const versions = readdirSync(folder, { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'records.json')))
-  .map((entry) => entry.name)
-
-/** What the API of the old daemon told before it stopped. */
+/** Responses of the old daemon before it stopped. */
 interface Records {
   agents: AgentRecord[]
   workflows: WorkflowRecord[]
@@ -33,19 +25,13 @@ interface Records {
   runs: Run[]
   drift: Drift[]
   resources: Pick<Resource, 'kind' | 'name' | 'live_id'>[]
+  /** By service and path. */
+  companions: Record<string, object[]>
 }
 
 const idsByName = (records: { id: string; name: string }[]) => records.map(({ id, name }) => `${name} ${id}`).sort()
 
-/** Runs what pg_dump wrote, in which lines that begin with a backslash are for psql alone. */
-async function restore(url: string, dump: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  await client.query(dump.replaceAll(/^\\.*$/gm, ''))
-  await client.end()
-}
-
-describe.each(versions)('the database of %s', (version) => {
+describe.each(versions.map(({ name }) => name))('the database of %s', (version) => {
   const kept = join(folder, version)
   const old = JSON.parse(readFileSync(join(kept, 'records.json'), 'utf8')) as Records
   let stand: DaemonStand
@@ -53,17 +39,13 @@ describe.each(versions)('the database of %s', (version) => {
   let removeDatabase: () => Promise<void> = async () => undefined
 
   beforeAll(async () => {
-    const env: Record<string, string> = {}
-    if (existsSync(join(kept, 'svc.sql'))) {
-      const database = await postgresDatabase()
-      removeDatabase = database.remove
-      await restore(database.url, readFileSync(join(kept, 'svc.sql'), 'utf8'))
-      env.SVC_DATABASE_URL = database.url
-    }
+    const database = await restoreDatabase(version)
+    removeDatabase = database.remove
+    // Retention would trim the records of a database that was made long ago.
+    const env = { SVC_DATABASE_URL: database.url, SVC_RETENTION_DAYS: '36500' }
     stand = await DaemonStand.create({ manifests: join(folder, 'manifests'), env })
     mkdirSync(stand.dataDir, { recursive: true })
-    for (const file of ['svc.db', 'key'])
-      if (existsSync(join(kept, file))) cpSync(join(kept, file), join(stand.dataDir, file))
+    cpSync(join(kept, 'key'), join(stand.dataDir, 'key'))
     await stand.start()
     await stand.settled()
     await stand.connected()
@@ -136,6 +118,13 @@ describe.each(versions)('the database of %s', (version) => {
       if (resolution === null) expect(isOpen(record), record.path).toBe(true)
       else expect(same(record)!.resolution).toBe(resolution)
     }
+  })
+
+  test.each(Object.keys(old.companions))('%s reads as it did', async (path) => {
+    const [service] = path.split('/') as [string]
+    expect(await stand.get(path.replace(service, stand.urls[service]!))).toEqual(
+      expect.arrayContaining(old.companions[path]!),
+    )
   })
 
   test('a tool request that waited for a person still does, and is decided once', async () => {

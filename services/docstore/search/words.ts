@@ -1,6 +1,6 @@
 // Search by words: FTS5 of SQLite, text search of PostgreSQL. What a word is, is decided here, so that both find the
 // same.
-import { isPostgres, type Knex, type Migrations } from '../../../platform/database/database.ts'
+import { isPostgres, type Knex } from '../../../platform/database/database.ts'
 
 /** Characters of a text that are searched: PostgreSQL keeps at most a megabyte of words in a row. */
 const MOST_CHARACTERS = 200_000
@@ -24,22 +24,19 @@ export function wordsOf(text: string): string[] {
   return words.map((word) => word.slice(0, LONGEST_WORD))
 }
 
-/** The table of the words of another one's rows. */
-export const wordsTable = (table: string, name: string): Migrations['steps'][number] => ({
-  name,
-  up: async (db) => {
-    if (!isPostgres(db))
-      return void (await db.raw(
-        `CREATE VIRTUAL TABLE ?? USING fts5(title, body, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 0')`,
-        [table],
-      ))
-    await db.schema.createTable(table, (columns) => {
-      columns.bigInteger('rowid').primary()
-      columns.specificType('words', 'tsvector').notNullable()
-    })
-    await db.raw('CREATE INDEX ?? ON ?? USING gin (words)', [`${table}_words`, table])
-  },
-})
+/** Creates the table that indexes the words of another table's rows. */
+export async function createWordsTable(db: Knex, table: string): Promise<void> {
+  if (!isPostgres(db))
+    return void (await db.raw(
+      `CREATE VIRTUAL TABLE ?? USING fts5(title, body, content='', contentless_delete=1, tokenize='unicode61 remove_diacritics 0')`,
+      [table],
+    ))
+  await db.schema.createTable(table, (columns) => {
+    columns.bigInteger('rowid').primary()
+    columns.specificType('words', 'tsvector').notNullable()
+  })
+  await db.raw('CREATE INDEX ?? ON ?? USING gin (words)', [`${table}_words`, table])
+}
 
 /** Rows of an insert statement. */
 const AT_ONCE = 20
@@ -55,7 +52,7 @@ export class Words {
   readonly #db: Knex
   readonly name: string
 
-  /** `name`: the table that `wordsTable` made. */
+  /** `name`: the table that `createWordsTable` creates. */
   constructor(db: Knex, name: string) {
     this.#db = db
     this.name = name

@@ -1,7 +1,7 @@
-// What the orchestrator keeps of the rooms its agents are in: which, how far they were read, and what is to be answered.
+// Tables of rooms: which agents are members, how far messages were read, and pending answers.
 import type { Knex } from '../../../platform/database/database.ts'
 
-export async function roomWork(db: Knex): Promise<void> {
+export async function createRooms(db: Knex): Promise<void> {
   await db.schema.createTable('orchestrator_room_members', (table) => {
     table.string('agent_id', 36).notNullable()
     table.string('room', 128).notNullable()

@@ -41,21 +41,22 @@ export interface Notes {
     'services/notes/migrations.ts': `
 // The tables of the notes.
 import type { Migrations } from '../../platform/database/database.ts'
-import { auditTable } from '../../platform/store/audit.ts'
+import { createAuditTable } from '../../platform/store/audit.ts'
 
 export const migrations: Migrations = {
   prefix: 'notes',
   steps: [
     {
       name: '001-notes',
-      up: (db) =>
-        db.schema.createTable('notes_notes', (columns) => {
+      up: async (db) => {
+        await db.schema.createTable('notes_notes', (columns) => {
           columns.increments('seq')
           columns.string('id', 36).notNullable().unique()
           for (const name of ['text', 'created_at']) columns.text(name).notNullable()
-        }),
+        })
+        await createAuditTable(db, 'notes')
+      },
     },
-    auditTable('notes', '002-audit'),
   ],
 }
 `,

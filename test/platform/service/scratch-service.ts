@@ -2,9 +2,10 @@
 import Type from 'typebox'
 import { ChangeFeed } from '../../../platform/async/change-feed.ts'
 import { timestamp } from '../../../platform/core/clock.ts'
+import type { Knex } from '../../../platform/database/database.ts'
 import { implement } from '../../../platform/http/implement.ts'
 import { defineService, serve } from '../../../platform/service/define.ts'
-import { auditTable } from '../../../platform/store/audit.ts'
+import { createAuditTable } from '../../../platform/store/audit.ts'
 import { table } from '../../../platform/store/table.ts'
 import { Id } from '../../../schemas/operations/parameters.ts'
 import { list, operation, operations, socket } from '../../../schemas/operations/operation.ts'
@@ -30,17 +31,19 @@ const drop = operation({
 const stream = socket({ id: 'notes.stream', summary: 'Each note as it is written', path: '/stream', sends: Note })
 export const notesOperations = operations({ service: 'notes', port: 17099 }, { make, all, get, drop, stream })
 
-const createNotes = (db: Parameters<ReturnType<typeof auditTable>['up']>[0]) =>
-  db.schema.createTable('notes_notes', (columns) => {
+async function createNotes(db: Knex): Promise<void> {
+  await db.schema.createTable('notes_notes', (columns) => {
     columns.increments('seq')
     columns.string('id', 36).notNullable().unique()
     for (const name of ['text', 'created_at']) columns.text(name).notNullable()
   })
+  await createAuditTable(db, 'notes')
+}
 
 const definition = defineService({
   operations: notesOperations,
   settings: {},
-  migrations: { prefix: 'notes', steps: [{ name: '001-notes', up: createNotes }, auditTable('notes', '002-audit')] },
+  migrations: { prefix: 'notes', steps: [{ name: '001-notes', up: createNotes }] },
   open: (world) => {
     const rows = table(world, 'notes_notes', Note, { what: 'note' })
     return { world, rows, made: new ChangeFeed<object>(world.log), health: async () => ({ notes: await rows.count() }) }

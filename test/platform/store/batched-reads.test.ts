@@ -4,9 +4,9 @@ import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Actor } from '../../../platform/core/actor.ts'
 import { ChangeFeed } from '../../../platform/async/change-feed.ts'
 import { TestClock } from '../../../platform/core/clock.ts'
-import { migrate, write } from '../../../platform/database/database.ts'
+import { write } from '../../../platform/database/database.ts'
 import { noLog } from '../../../platform/core/log/log.ts'
-import { auditTable, openAudit } from '../../../platform/store/audit.ts'
+import { createAuditTable, openAudit } from '../../../platform/store/audit.ts'
 import { listen, type LiveChange, type ToldChange } from '../../../platform/store/change-log.ts'
 import { table } from '../../../platform/store/table.ts'
 import { Vault } from '../../../platform/secrets/vault.ts'
@@ -28,23 +28,14 @@ onEachDatabase((database) => {
       private: { number: Type.Integer() },
     })
 
-  beforeAll(() =>
-    migrate(database.db, {
-      prefix: 'sample',
-      steps: [
-        auditTable('sample'),
-        {
-          name: '002',
-          up: (db) =>
-            db.schema.createTable('sample_things', (columns) => {
-              columns.increments('seq')
-              columns.string('id').notNullable().unique()
-              columns.integer('number').notNullable()
-            }),
-        },
-      ],
-    }),
-  )
+  beforeAll(async () => {
+    await createAuditTable(database.db, 'sample')
+    await database.db.schema.createTable('sample_things', (columns) => {
+      columns.increments('seq')
+      columns.string('id').notNullable().unique()
+      columns.integer('number').notNullable()
+    })
+  })
 
   let statements: string[] = []
   const note = ({ sql }: { sql: string }) => void statements.push(sql)

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { systemClock, TestClock } from '../../../platform/core/clock.ts'
-import { isPostgres, migrate, openDatabase, type Knex } from '../../../platform/database/database.ts'
-import { leaseTable, openLeases, type Lease, type Leases } from '../../../platform/store/lease.ts'
+import { isPostgres, openDatabase, type Knex } from '../../../platform/database/database.ts'
+import { createLeaseTable, openLeases, type Lease, type Leases } from '../../../platform/store/lease.ts'
 import { eventually } from '../../support/eventually.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
@@ -16,7 +16,7 @@ onEachDatabase((database) => {
   let other: Knex
   const open = (db: Knex, clock = systemClock) => openLeases({ db, clock, prefix: 'sample' })
   beforeAll(async () => {
-    await migrate(database.db, { prefix: 'sample', steps: [leaseTable('sample')] })
+    await createLeaseTable(database.db, 'sample')
     other = openDatabase(database.url)
     one = open(database.db)
     two = isPostgres(database.db) ? open(other) : one

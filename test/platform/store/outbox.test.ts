@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { TestClock } from '../../../platform/core/clock.ts'
-import { migrate, write } from '../../../platform/database/database.ts'
+import { write } from '../../../platform/database/database.ts'
 import { noLog } from '../../../platform/core/log/log.ts'
-import { Outbox, outboxTable, type Channel, type OutboxEntry } from '../../../platform/store/outbox.ts'
+import { Outbox, createOutboxTable, type Channel, type OutboxEntry } from '../../../platform/store/outbox.ts'
 import { Vault } from '../../../platform/secrets/vault.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 import { eventually } from '../../support/eventually.ts'
@@ -43,7 +43,7 @@ onEachDatabase((database) => {
       { prefix: 'post', channels: [left, right], deduplicateMs },
     )
 
-  beforeAll(() => migrate(database.db, { prefix: 'post', steps: [outboxTable('post', '001-outbox')] }))
+  beforeAll(() => createOutboxTable(database.db, 'post'))
   beforeEach(async () => {
     await database.db('post_outbox').delete()
     clock = new TestClock()

@@ -2,7 +2,7 @@
 -- PostgreSQL database dump
 --
 
-\restrict WJPxomtChsPaYHoL1lwrDuNYkWO0PlVKIGG9R82We2tZIFA2paQqb9S6uYZ0aSp
+\restrict RjHotbNTznp5WeFQuRQfoKzicMxi4maAL72bLxRy2NewWfc3f6tjkQkUHYneZi2
 
 -- Dumped from database version 15.18 (Debian 15.18-0+deb12u1)
 -- Dumped by pg_dump version 15.18 (Debian 15.18-0+deb12u1)
@@ -2492,8 +2492,8 @@ ALTER TABLE ONLY public.wrap_migrations_lock ALTER COLUMN index SET DEFAULT next
 -- Data for Name: ask_migrations; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.ask_migrations VALUES (1, '001-questions', 1, '2026-11-22 22:07:12.056+00');
-INSERT INTO public.ask_migrations VALUES (2, '002-audit', 1, '2026-11-22 22:07:12.062+00');
+INSERT INTO public.ask_migrations VALUES (1, '001-questions', 1, '2026-11-25 13:03:23.478+00');
+INSERT INTO public.ask_migrations VALUES (2, '002-audit', 1, '2026-11-25 13:03:23.49+00');
 
 
 --
@@ -2513,6 +2513,9 @@ INSERT INTO public.ask_migrations_lock VALUES (1, 0);
 -- Data for Name: communicate_audit; Type: TABLE DATA; Schema: public; Owner: -
 --
 
+INSERT INTO public.communicate_audit VALUES (1, 'rooms', 'ca465483-25b5-4c5f-af79-0222e80f2a18', 'participants[tester]', 'tester', '6f2cb1da-9a3f-40ca-9896-a549397edf0a', 'POST /rooms', '2026-11-25T13:03:27.246Z');
+INSERT INTO public.communicate_audit VALUES (2, 'rooms', 'ca465483-25b5-4c5f-af79-0222e80f2a18', '', 'tester', '6f2cb1da-9a3f-40ca-9896-a549397edf0a', 'POST /rooms', '2026-11-25T13:03:27.248Z');
+INSERT INTO public.communicate_audit VALUES (3, 'messages', 'ae536f05-79de-4612-ad34-33f91137879c', '', 'tester', '9b60e351-5338-4fdc-a99b-39f54cfcc963', 'POST /rooms/{id}/messages', '2026-11-25T13:03:27.277Z');
 
 
 --
@@ -2531,15 +2534,16 @@ INSERT INTO public.ask_migrations_lock VALUES (1, 0);
 -- Data for Name: communicate_messages; Type: TABLE DATA; Schema: public; Owner: -
 --
 
+INSERT INTO public.communicate_messages VALUES (1, 'ae536f05-79de-4612-ad34-33f91137879c', 'ca465483-25b5-4c5f-af79-0222e80f2a18', 1, 'tester', 'tester', 'human', 'a message in a room', '{}', NULL, 'sent', '2026-11-25T13:03:27.276Z', 0);
 
 
 --
 -- Data for Name: communicate_migrations; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.communicate_migrations VALUES (1, '001-rooms', 1, '2026-11-22 22:07:11.667+00');
-INSERT INTO public.communicate_migrations VALUES (2, '002-messages', 1, '2026-11-22 22:07:11.683+00');
-INSERT INTO public.communicate_migrations VALUES (3, '003-audit', 1, '2026-11-22 22:07:11.688+00');
+INSERT INTO public.communicate_migrations VALUES (1, '001-rooms', 1, '2026-11-25 13:03:23.123+00');
+INSERT INTO public.communicate_migrations VALUES (2, '002-messages', 1, '2026-11-25 13:03:23.133+00');
+INSERT INTO public.communicate_migrations VALUES (3, '003-audit', 1, '2026-11-25 13:03:23.137+00');
 
 
 --
@@ -2553,19 +2557,21 @@ INSERT INTO public.communicate_migrations_lock VALUES (1, 0);
 -- Data for Name: communicate_participants; Type: TABLE DATA; Schema: public; Owner: -
 --
 
+INSERT INTO public.communicate_participants VALUES (1, '4b8deae4-f896-42e5-9093-660e86b92e91', 'ca465483-25b5-4c5f-af79-0222e80f2a18', 'tester', 'human', 'tester', 'admin', '2026-11-25T13:03:27.245Z');
 
 
 --
 -- Data for Name: communicate_rooms; Type: TABLE DATA; Schema: public; Owner: -
 --
 
+INSERT INTO public.communicate_rooms VALUES (1, 'ca465483-25b5-4c5f-af79-0222e80f2a18', 'team', NULL, NULL, 'group', 'tester', '2026-11-25T13:03:27.242Z', '2026-11-25T13:03:27.242Z', 0, 1, 0);
 
 
 --
 -- Data for Name: controller_audit; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.controller_audit VALUES (1, 'operation', 'controller.revertDrift agents/reader', '', 'tester', '729afa94-fcca-4dce-a881-d29edd09a628', 'POST /drift/{kind}/{name}/revert', '2026-11-22T22:07:13.426Z');
+INSERT INTO public.controller_audit VALUES (1, 'operation', 'controller.revertDrift agents/reader', '', 'tester', 'a3b8e384-1711-4e52-ace8-ad95518f7fc2', 'POST /drift/{kind}/{name}/revert', '2026-11-25T13:03:26.067Z');
 
 
 --
@@ -2573,16 +2579,17 @@ INSERT INTO public.controller_audit VALUES (1, 'operation', 'controller.revertDr
 --
 
 INSERT INTO public.controller_cursors VALUES ('policies', 2);
-INSERT INTO public.controller_cursors VALUES ('agents', 18);
 INSERT INTO public.controller_cursors VALUES ('workflows', 7);
+INSERT INTO public.controller_cursors VALUES ('agents', 18);
+INSERT INTO public.controller_cursors VALUES ('rooms', 2);
 
 
 --
 -- Data for Name: controller_drift; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.controller_drift VALUES ('12cfcf38-2e84-40fb-b556-fb784d9c7b3e', 'agents', 'reader', 'tool_policy', '{"mode":"allow_list","tools":["Grep","Read"]}', '{"mode":"deny_all"}', '{"mode":"allow_list","tools":["Grep","Read"]}', 'tester', 'f3dbb868-93b0-4b02-ad71-911320391077', 'PUT /agents/{id}/policy', '2026-11-22T22:07:13.214Z', '2026-11-22T22:07:13.403Z', 'reverted', '[{"actor":"tester","request_id":"f3dbb868-93b0-4b02-ad71-911320391077","endpoint":"PUT /agents/{id}/policy","at":"2026-11-22T22:07:13.207Z"}]', '0a4b74ece1daeb9e9bfa2da7206a0c23', '43900e960368026329e251a0a5041d86');
-INSERT INTO public.controller_drift VALUES ('0654c047-1af7-4ec0-aee0-fab84060647e', 'agents', 'reader', 'tool_policy', '{"mode":"allow_list","tools":["Grep","Read"]}', '{"mode":"deny_all"}', '{"mode":"allow_list","tools":["Grep","Read"]}', 'tester', '1755ef1b-0ffc-4fce-8d86-61ef7588a9ac', 'PUT /agents/{id}/policy', '2026-11-22T22:07:13.457Z', '2026-11-22T22:07:13.457Z', NULL, '[{"actor":"tester","request_id":"1755ef1b-0ffc-4fce-8d86-61ef7588a9ac","endpoint":"PUT /agents/{id}/policy","at":"2026-11-22T22:07:13.446Z"}]', '0a4b74ece1daeb9e9bfa2da7206a0c23', '43900e960368026329e251a0a5041d86');
+INSERT INTO public.controller_drift VALUES ('c39e61fd-640f-4ee4-a77f-f6db8bbde7e0', 'agents', 'reader', 'tool_policy', '{"mode":"allow_list","tools":["Grep","Read"]}', '{"mode":"deny_all"}', '{"mode":"allow_list","tools":["Grep","Read"]}', 'tester', '65b6e418-4abd-48da-949b-1144e6465809', 'PUT /agents/{id}/policy', '2026-11-25T13:03:25.897Z', '2026-11-25T13:03:25.976Z', 'reverted', '[{"actor":"tester","request_id":"65b6e418-4abd-48da-949b-1144e6465809","endpoint":"PUT /agents/{id}/policy","at":"2026-11-25T13:03:25.890Z"}]', '0a4b74ece1daeb9e9bfa2da7206a0c23', '43900e960368026329e251a0a5041d86');
+INSERT INTO public.controller_drift VALUES ('5f576879-e53d-4763-a04e-5bbc03724127', 'agents', 'reader', 'tool_policy', '{"mode":"allow_list","tools":["Grep","Read"]}', '{"mode":"deny_all"}', '{"mode":"allow_list","tools":["Grep","Read"]}', 'tester', 'c72ea815-2385-4d07-b58e-3454d159758f', 'PUT /agents/{id}/policy', '2026-11-25T13:03:26.108Z', '2026-11-25T13:03:26.108Z', NULL, '[{"actor":"tester","request_id":"c72ea815-2385-4d07-b58e-3454d159758f","endpoint":"PUT /agents/{id}/policy","at":"2026-11-25T13:03:26.090Z"}]', '0a4b74ece1daeb9e9bfa2da7206a0c23', '43900e960368026329e251a0a5041d86');
 
 
 --
@@ -2595,30 +2602,30 @@ INSERT INTO public.controller_drift VALUES ('0654c047-1af7-4ec0-aee0-fab84060647
 -- Data for Name: controller_inventory; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.controller_inventory VALUES ('policies', 'ask-first', 'default', 'policies/ask-first.yml', 1, 1, 'ask-first', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', '{}', '[]', '{"name":"ask-first","mode":"require_approval","tools":[],"description":null}', '=desired', '[]', NULL, NULL, NULL, NULL);
 INSERT INTO public.controller_inventory VALUES ('policies', 'readers', 'default', 'policies/readers.yml', 1, 1, 'readers', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', '{}', '[]', '{"name":"readers","mode":"allow_list","tools":["Grep","Read"],"description":null}', '=desired', '[]', NULL, NULL, NULL, NULL);
-INSERT INTO public.controller_inventory VALUES ('agents', 'writer', 'default', 'agents/writer.yml', 1, 1, '322b71fb-b63b-4865-8deb-bd6b5d851379', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', '{}', '[]', '{"name":"writer","working_dir":"/tmp","user":null,"shell":"bash","interactive":false,"prompt":null,"worktree":false,"system_prompt":null,"tool_policy":{"mode":"allow_all"},"additional_dirs":[],"model":null,"env":{"WRITER_SECRET":{"$sealed":"sealed:v1:JXNgBW/rl2ONm8Qlz2VqJteCMA48p3RRU92kz+bn9NhHUdrN6G6Zrpo="}},"rooms":[],"runtime":"scripted","command":null,"auto_clear_threshold":null,"max_cost_usd":null,"may":[],"restart":"always"}', '=desired', '[]', NULL, NULL, NULL, NULL);
-INSERT INTO public.controller_inventory VALUES ('workflows', 'by-hand', 'default', 'workflows/by-hand.yml', 1, 1, 'aad8272e-3c06-4ee8-b586-a7287714ddf2', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', '{}', '["agents/writer"]', '{"name":"by-hand","agent":"writer","trigger":{"type":"manual"},"prompt_template":"Do {{title}}\n","poll_interval_secs":60,"enabled":true,"on_restart":null,"tool_policy":{"mode":"auto"}}', '=desired', '[]', NULL, NULL, NULL, NULL);
-INSERT INTO public.controller_inventory VALUES ('agents', 'builder', 'default', 'agents/builder.yml', 1, 1, '1ac595f0-0591-4b2c-8f7f-e806aae6af93', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', '{}', '["policies/ask-first"]', '{"name":"builder","working_dir":"/tmp","user":null,"shell":"bash","interactive":false,"prompt":null,"worktree":false,"system_prompt":null,"tool_policy":{"mode":"require_approval"},"additional_dirs":[],"model":null,"env":{},"rooms":[],"runtime":"scripted","command":null,"auto_clear_threshold":null,"max_cost_usd":null,"may":[],"restart":"always"}', '=desired', '[]', NULL, NULL, NULL, NULL);
-INSERT INTO public.controller_inventory VALUES ('workflows', 'hook', 'default', 'workflows/hook.yml', 1, 1, 'f7eaface-c5b1-4d4f-ac06-5454b15ac772', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', '{}', '["agents/reader"]', '{"name":"hook","agent":"reader","trigger":{"type":"webhook","secret":{"$sealed":"sealed:v1:uNpitGUk6j3wqHaI3AkEJ1Pj+lcuVlFZIWnm2HfSCVgAnkVpyKVG"}},"prompt_template":"Read {{title}}\n","poll_interval_secs":60,"enabled":true,"on_restart":null,"tool_policy":{"mode":"auto"}}', '=desired', '[]', NULL, NULL, NULL, NULL);
-INSERT INTO public.controller_inventory VALUES ('agents', 'reader', 'default', 'agents/reader.yml', 1, 1, '585c5f4d-3af2-4212-aa35-be00d6575719', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', '{}', '["policies/readers"]', '{"name":"reader","working_dir":"/tmp","user":null,"shell":"bash","interactive":false,"prompt":null,"worktree":false,"system_prompt":null,"tool_policy":{"mode":"allow_list","tools":["Grep","Read"]},"additional_dirs":[],"model":null,"env":{},"rooms":[],"runtime":"scripted","command":null,"auto_clear_threshold":null,"max_cost_usd":null,"may":[],"restart":"on-failure"}', '=desired', '[{"type":"Ready","status":"True","reason":"Healthy","message":"running","revision":"268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c","observed_at":"2026-11-22T22:07:13.224Z"},{"type":"Drifted","status":"True","reason":"DriftFound","message":"live differs from what was applied; svc drift says where","revision":"268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c","observed_at":"2026-11-22T22:07:13.224Z"}]', NULL, NULL, NULL, NULL);
+INSERT INTO public.controller_inventory VALUES ('policies', 'ask-first', 'default', 'policies/ask-first.yml', 1, 1, 'ask-first', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', '{}', '[]', '{"name":"ask-first","mode":"require_approval","tools":[],"description":null}', '=desired', '[]', NULL, NULL, NULL, NULL);
+INSERT INTO public.controller_inventory VALUES ('agents', 'writer', 'default', 'agents/writer.yml', 1, 1, '74fc3459-43eb-468b-870c-dd8f5f2e268b', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', '{}', '[]', '{"name":"writer","working_dir":"/tmp","user":null,"shell":"bash","interactive":false,"prompt":null,"worktree":false,"system_prompt":null,"tool_policy":{"mode":"allow_all"},"additional_dirs":[],"model":null,"env":{"WRITER_SECRET":{"$sealed":"sealed:v1:73arBwgmfG3HzztWJr1/MLaMhP5ABumpCt7sqckXsMoYtK5chriN6qI="}},"rooms":[],"runtime":"scripted","command":null,"auto_clear_threshold":null,"max_cost_usd":null,"may":[],"restart":"always"}', '=desired', '[]', NULL, NULL, NULL, NULL);
+INSERT INTO public.controller_inventory VALUES ('workflows', 'by-hand', 'default', 'workflows/by-hand.yml', 1, 1, '1f94dbc0-adfd-4efe-ab73-ba6dbb347533', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', '{}', '["agents/writer"]', '{"name":"by-hand","agent":"writer","trigger":{"type":"manual"},"prompt_template":"Do {{title}}\n","poll_interval_secs":60,"enabled":true,"on_restart":null,"tool_policy":{"mode":"auto"}}', '=desired', '[]', NULL, NULL, NULL, NULL);
+INSERT INTO public.controller_inventory VALUES ('agents', 'builder', 'default', 'agents/builder.yml', 1, 1, '6585a0ee-5637-4eca-aef9-24b3cc5453c7', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', '{}', '["policies/ask-first"]', '{"name":"builder","working_dir":"/tmp","user":null,"shell":"bash","interactive":false,"prompt":null,"worktree":false,"system_prompt":null,"tool_policy":{"mode":"require_approval"},"additional_dirs":[],"model":null,"env":{},"rooms":[],"runtime":"scripted","command":null,"auto_clear_threshold":null,"max_cost_usd":null,"may":[],"restart":"always"}', '=desired', '[]', NULL, NULL, NULL, NULL);
+INSERT INTO public.controller_inventory VALUES ('workflows', 'hook', 'default', 'workflows/hook.yml', 1, 1, '7cefcb2c-63e9-4bda-a3eb-ce849f6df12d', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', '{}', '["agents/reader"]', '{"name":"hook","agent":"reader","trigger":{"type":"webhook","secret":{"$sealed":"sealed:v1:XThTL+ak2r3mvQzwKRU0UJSSr74bovgMZ54gxXF6zhsqhwN9OMyP"}},"prompt_template":"Read {{title}}\n","poll_interval_secs":60,"enabled":true,"on_restart":null,"tool_policy":{"mode":"auto"}}', '=desired', '[]', NULL, NULL, NULL, NULL);
+INSERT INTO public.controller_inventory VALUES ('agents', 'reader', 'default', 'agents/reader.yml', 1, 1, '9413d2a5-3a9e-4ff3-92b5-4f766705adf1', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', '{}', '["policies/readers"]', '{"name":"reader","working_dir":"/tmp","user":null,"shell":"bash","interactive":false,"prompt":null,"worktree":false,"system_prompt":null,"tool_policy":{"mode":"allow_list","tools":["Grep","Read"]},"additional_dirs":[],"model":null,"env":{},"rooms":[],"runtime":"scripted","command":null,"auto_clear_threshold":null,"max_cost_usd":null,"may":[],"restart":"on-failure"}', '=desired', '[{"type":"Ready","status":"True","reason":"Healthy","message":"running","revision":"268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c","observed_at":"2026-11-25T13:03:25.906Z"},{"type":"Drifted","status":"True","reason":"DriftFound","message":"live differs from what was applied; svc drift says where","revision":"268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c","observed_at":"2026-11-25T13:03:25.906Z"}]', NULL, NULL, NULL, NULL);
 
 
 --
 -- Data for Name: controller_migrations; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.controller_migrations VALUES (1, '001-inventory-runs-drift', 1, '2026-11-22 22:07:11.879+00');
-INSERT INTO public.controller_migrations VALUES (2, '002-audit', 1, '2026-11-22 22:07:11.886+00');
-INSERT INTO public.controller_migrations VALUES (3, '003-page-indexes', 1, '2026-11-22 22:07:11.894+00');
-INSERT INTO public.controller_migrations VALUES (4, '004-run-diagnostics', 1, '2026-11-22 22:07:11.898+00');
-INSERT INTO public.controller_migrations VALUES (5, '005-intents', 1, '2026-11-22 22:07:11.903+00');
-INSERT INTO public.controller_migrations VALUES (6, '006-records', 1, '2026-11-22 22:07:11.91+00');
-INSERT INTO public.controller_migrations VALUES (7, '007-owed-and-sent', 1, '2026-11-22 22:07:11.919+00');
-INSERT INTO public.controller_migrations VALUES (8, '008-revisions-of-sources', 1, '2026-11-22 22:07:11.92+00');
-INSERT INTO public.controller_migrations VALUES (9, '009-holds', 1, '2026-11-22 22:07:11.922+00');
-INSERT INTO public.controller_migrations VALUES (10, '010-contests', 1, '2026-11-22 22:07:11.924+00');
-INSERT INTO public.controller_migrations VALUES (11, '011-suspended-resources', 1, '2026-11-22 22:07:11.925+00');
+INSERT INTO public.controller_migrations VALUES (1, '001-inventory-runs-drift', 1, '2026-11-25 13:03:23.34+00');
+INSERT INTO public.controller_migrations VALUES (2, '002-audit', 1, '2026-11-25 13:03:23.349+00');
+INSERT INTO public.controller_migrations VALUES (3, '003-page-indexes', 1, '2026-11-25 13:03:23.353+00');
+INSERT INTO public.controller_migrations VALUES (4, '004-run-diagnostics', 1, '2026-11-25 13:03:23.355+00');
+INSERT INTO public.controller_migrations VALUES (5, '005-intents', 1, '2026-11-25 13:03:23.359+00');
+INSERT INTO public.controller_migrations VALUES (6, '006-records', 1, '2026-11-25 13:03:23.364+00');
+INSERT INTO public.controller_migrations VALUES (7, '007-owed-and-sent', 1, '2026-11-25 13:03:23.37+00');
+INSERT INTO public.controller_migrations VALUES (8, '008-revisions-of-sources', 1, '2026-11-25 13:03:23.371+00');
+INSERT INTO public.controller_migrations VALUES (9, '009-holds', 1, '2026-11-25 13:03:23.372+00');
+INSERT INTO public.controller_migrations VALUES (10, '010-contests', 1, '2026-11-25 13:03:23.372+00');
+INSERT INTO public.controller_migrations VALUES (11, '011-suspended-resources', 1, '2026-11-25 13:03:23.373+00');
 
 
 --
@@ -2632,8 +2639,8 @@ INSERT INTO public.controller_migrations_lock VALUES (1, 0);
 -- Data for Name: controller_runs; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.controller_runs VALUES ('239494f1-1070-48b5-9ea5-ac10935c7ea6', 'default', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', 'succeeded', 'controller', '2026-11-22T22:07:12.531Z', '2026-11-22T22:07:12.860Z', '{"create":7,"update":0,"restart":0,"replace":0,"adopt":0,"delete":0,"unchanged":0}', NULL, '[]', true);
-INSERT INTO public.controller_runs VALUES ('5ad41836-c11d-4a8a-b14b-9f2a928e3e8d', 'default', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', 'succeeded', 'tester', '2026-11-22T22:07:13.278Z', '2026-11-22T22:07:13.416Z', '{"create":0,"update":1,"restart":0,"replace":0,"adopt":0,"delete":0,"unchanged":0}', NULL, '[]', true);
+INSERT INTO public.controller_runs VALUES ('1eaa7e1c-7799-4010-a135-8db91f810fe4', 'default', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', 'succeeded', 'controller', '2026-11-25T13:03:23.919Z', '2026-11-25T13:03:25.082Z', '{"create":7,"update":0,"restart":0,"replace":0,"adopt":0,"delete":0,"unchanged":0}', NULL, '[]', true);
+INSERT INTO public.controller_runs VALUES ('0af2e26b-2926-4b7d-a6d4-39571936cf33', 'default', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', 'succeeded', 'tester', '2026-11-25T13:03:25.957Z', '2026-11-25T13:03:25.985Z', '{"create":0,"update":1,"restart":0,"replace":0,"adopt":0,"delete":0,"unchanged":0}', NULL, '[]', true);
 
 
 --
@@ -2646,27 +2653,28 @@ INSERT INTO public.controller_runs VALUES ('5ad41836-c11d-4a8a-b14b-9f2a928e3e8d
 -- Data for Name: controller_sources; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.controller_sources VALUES ('default', '/tmp/svc-stand-nbwYSP/project/manifests', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', false, '2026-11-22T22:07:13.425Z', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', NULL);
+INSERT INTO public.controller_sources VALUES ('default', '/tmp/svc-stand-BsxZ4W/project/manifests', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', false, '2026-11-25T13:03:26.055Z', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', '268b841ecd685b43a0ee181ea1f4f50e68be08a13775795d06680d4d9309f80c', NULL);
 
 
 --
 -- Data for Name: controller_steps; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.controller_steps VALUES ('239494f1-1070-48b5-9ea5-ac10935c7ea6', 0, 'policies', 'ask-first', 'create', 'done', 'ask-first', NULL, '2026-11-22T22:07:12.571Z', '2026-11-22T22:07:12.635Z');
-INSERT INTO public.controller_steps VALUES ('239494f1-1070-48b5-9ea5-ac10935c7ea6', 1, 'policies', 'readers', 'create', 'done', 'readers', NULL, '2026-11-22T22:07:12.571Z', '2026-11-22T22:07:12.636Z');
-INSERT INTO public.controller_steps VALUES ('239494f1-1070-48b5-9ea5-ac10935c7ea6', 2, 'agents', 'writer', 'create', 'done', '322b71fb-b63b-4865-8deb-bd6b5d851379', NULL, '2026-11-22T22:07:12.571Z', '2026-11-22T22:07:12.672Z');
-INSERT INTO public.controller_steps VALUES ('239494f1-1070-48b5-9ea5-ac10935c7ea6', 5, 'workflows', 'by-hand', 'create', 'done', 'aad8272e-3c06-4ee8-b586-a7287714ddf2', NULL, '2026-11-22T22:07:12.681Z', '2026-11-22T22:07:12.711Z');
-INSERT INTO public.controller_steps VALUES ('239494f1-1070-48b5-9ea5-ac10935c7ea6', 4, 'agents', 'reader', 'create', 'done', '585c5f4d-3af2-4212-aa35-be00d6575719', NULL, '2026-11-22T22:07:12.681Z', '2026-11-22T22:07:12.803Z');
-INSERT INTO public.controller_steps VALUES ('239494f1-1070-48b5-9ea5-ac10935c7ea6', 3, 'agents', 'builder', 'create', 'done', '1ac595f0-0591-4b2c-8f7f-e806aae6af93', NULL, '2026-11-22T22:07:12.681Z', '2026-11-22T22:07:12.812Z');
-INSERT INTO public.controller_steps VALUES ('239494f1-1070-48b5-9ea5-ac10935c7ea6', 6, 'workflows', 'hook', 'create', 'done', 'f7eaface-c5b1-4d4f-ac06-5454b15ac772', NULL, '2026-11-22T22:07:12.827Z', '2026-11-22T22:07:12.856Z');
-INSERT INTO public.controller_steps VALUES ('5ad41836-c11d-4a8a-b14b-9f2a928e3e8d', 0, 'agents', 'reader', 'update', 'done', '585c5f4d-3af2-4212-aa35-be00d6575719', NULL, '2026-11-22T22:07:13.333Z', '2026-11-22T22:07:13.372Z');
+INSERT INTO public.controller_steps VALUES ('1eaa7e1c-7799-4010-a135-8db91f810fe4', 1, 'policies', 'readers', 'create', 'done', 'readers', NULL, '2026-11-25T13:03:23.954Z', '2026-11-25T13:03:24.023Z');
+INSERT INTO public.controller_steps VALUES ('1eaa7e1c-7799-4010-a135-8db91f810fe4', 0, 'policies', 'ask-first', 'create', 'done', 'ask-first', NULL, '2026-11-25T13:03:23.953Z', '2026-11-25T13:03:24.033Z');
+INSERT INTO public.controller_steps VALUES ('1eaa7e1c-7799-4010-a135-8db91f810fe4', 2, 'agents', 'writer', 'create', 'done', '74fc3459-43eb-468b-870c-dd8f5f2e268b', NULL, '2026-11-25T13:03:23.954Z', '2026-11-25T13:03:24.107Z');
+INSERT INTO public.controller_steps VALUES ('1eaa7e1c-7799-4010-a135-8db91f810fe4', 5, 'workflows', 'by-hand', 'create', 'done', '1f94dbc0-adfd-4efe-ab73-ba6dbb347533', NULL, '2026-11-25T13:03:24.110Z', '2026-11-25T13:03:24.214Z');
+INSERT INTO public.controller_steps VALUES ('1eaa7e1c-7799-4010-a135-8db91f810fe4', 3, 'agents', 'builder', 'create', 'done', '6585a0ee-5637-4eca-aef9-24b3cc5453c7', NULL, '2026-11-25T13:03:24.110Z', '2026-11-25T13:03:24.545Z');
+INSERT INTO public.controller_steps VALUES ('1eaa7e1c-7799-4010-a135-8db91f810fe4', 4, 'agents', 'reader', 'create', 'done', '9413d2a5-3a9e-4ff3-92b5-4f766705adf1', NULL, '2026-11-25T13:03:24.110Z', '2026-11-25T13:03:24.684Z');
+INSERT INTO public.controller_steps VALUES ('1eaa7e1c-7799-4010-a135-8db91f810fe4', 6, 'workflows', 'hook', 'create', 'done', '7cefcb2c-63e9-4bda-a3eb-ce849f6df12d', NULL, '2026-11-25T13:03:24.750Z', '2026-11-25T13:03:25.045Z');
+INSERT INTO public.controller_steps VALUES ('0af2e26b-2926-4b7d-a6d4-39571936cf33', 0, 'agents', 'reader', 'update', 'done', '9413d2a5-3a9e-4ff3-92b5-4f766705adf1', NULL, '2026-11-25T13:03:25.960Z', '2026-11-25T13:03:25.969Z');
 
 
 --
 -- Data for Name: docstore_audit; Type: TABLE DATA; Schema: public; Owner: -
 --
 
+INSERT INTO public.docstore_audit VALUES (1, 'operation', 'docstore.createMemory ', '', 'tester', '6187f369-5c8a-4eb1-8c6c-85cbd0407d4f', 'POST /memories', '2026-11-25T13:03:27.198Z');
 
 
 --
@@ -2685,12 +2693,14 @@ INSERT INTO public.controller_steps VALUES ('5ad41836-c11d-4a8a-b14b-9f2a928e3e8
 -- Data for Name: docstore_memories; Type: TABLE DATA; Schema: public; Owner: -
 --
 
+INSERT INTO public.docstore_memories VALUES (1, '417703d0-dde4-449d-bc02-579b0b625a71', 'a memory', '["kept"]', '[]', '[]', 'information', 'tester', 'public', NULL, NULL, '2026-11-25T13:03:27.191Z', '2026-11-25T13:03:27.191Z');
 
 
 --
 -- Data for Name: docstore_memory_tags; Type: TABLE DATA; Schema: public; Owner: -
 --
 
+INSERT INTO public.docstore_memory_tags VALUES ('kept', 1);
 
 
 --
@@ -2709,18 +2719,19 @@ INSERT INTO public.controller_steps VALUES ('5ad41836-c11d-4a8a-b14b-9f2a928e3e8
 -- Data for Name: docstore_memory_words; Type: TABLE DATA; Schema: public; Owner: -
 --
 
+INSERT INTO public.docstore_memory_words VALUES (1, '''a'':2 ''kept'':1A ''memory'':3');
 
 
 --
 -- Data for Name: docstore_migrations; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.docstore_migrations VALUES (1, '001-documents', 1, '2026-11-22 22:07:11.718+00');
-INSERT INTO public.docstore_migrations VALUES (2, '002-document-words', 1, '2026-11-22 22:07:11.722+00');
-INSERT INTO public.docstore_migrations VALUES (3, '003-audit', 1, '2026-11-22 22:07:11.726+00');
-INSERT INTO public.docstore_migrations VALUES (4, '004-memories', 1, '2026-11-22 22:07:11.74+00');
-INSERT INTO public.docstore_migrations VALUES (5, '005-memory-words', 1, '2026-11-22 22:07:11.743+00');
-INSERT INTO public.docstore_migrations VALUES (6, '006-memory-vectors', 1, '2026-11-22 22:07:11.747+00');
+INSERT INTO public.docstore_migrations VALUES (1, '001-documents', 1, '2026-11-25 13:03:23.184+00');
+INSERT INTO public.docstore_migrations VALUES (2, '002-document-words', 1, '2026-11-25 13:03:23.192+00');
+INSERT INTO public.docstore_migrations VALUES (3, '003-audit', 1, '2026-11-25 13:03:23.197+00');
+INSERT INTO public.docstore_migrations VALUES (4, '004-memories', 1, '2026-11-25 13:03:23.218+00');
+INSERT INTO public.docstore_migrations VALUES (5, '005-memory-words', 1, '2026-11-25 13:03:23.222+00');
+INSERT INTO public.docstore_migrations VALUES (6, '006-memory-vectors', 1, '2026-11-25 13:03:23.227+00');
 
 
 --
@@ -2740,23 +2751,23 @@ INSERT INTO public.docstore_migrations_lock VALUES (1, 0);
 -- Data for Name: host_leases; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.host_leases VALUES ('daemon/orchestrator', 'c744b0ef-e5a6-463e-bf3d-b0e2abe5b9b0', 1, '2026-11-22 22:07:13.773794+00', '{"place":"f2a931e0-6a3a-4ec9-a9a5-28a86cd392ae:65024:2180465","holder":{"pid":2740,"host":"vm","since":"2026-11-22T22:07:11.255Z","version":"0.1.0","data_dir":"/tmp/svc-stand-nbwYSP/data","services":["orchestrator","communicate","docstore","index","controller","notify","wrap","ask","monitor"],"urls":{"orchestrator":"http://127.0.0.1:25802","communicate":"http://127.0.0.1:25797","docstore":"http://127.0.0.1:25798","index":"http://127.0.0.1:25799","controller":"http://127.0.0.1:25795","notify":"http://127.0.0.1:25801","wrap":"http://127.0.0.1:25803","ask":"http://127.0.0.1:25796","monitor":"http://127.0.0.1:25800"},"stopping":false}}');
-INSERT INTO public.host_leases VALUES ('daemon/communicate', 'c744b0ef-e5a6-463e-bf3d-b0e2abe5b9b0', 1, '2026-11-22 22:07:13.77381+00', '{"place":"f2a931e0-6a3a-4ec9-a9a5-28a86cd392ae:65024:2180465","holder":{"pid":2740,"host":"vm","since":"2026-11-22T22:07:11.255Z","version":"0.1.0","data_dir":"/tmp/svc-stand-nbwYSP/data","services":["orchestrator","communicate","docstore","index","controller","notify","wrap","ask","monitor"],"urls":{"orchestrator":"http://127.0.0.1:25802","communicate":"http://127.0.0.1:25797","docstore":"http://127.0.0.1:25798","index":"http://127.0.0.1:25799","controller":"http://127.0.0.1:25795","notify":"http://127.0.0.1:25801","wrap":"http://127.0.0.1:25803","ask":"http://127.0.0.1:25796","monitor":"http://127.0.0.1:25800"},"stopping":false}}');
-INSERT INTO public.host_leases VALUES ('daemon/docstore', 'c744b0ef-e5a6-463e-bf3d-b0e2abe5b9b0', 1, '2026-11-22 22:07:13.773813+00', '{"place":"f2a931e0-6a3a-4ec9-a9a5-28a86cd392ae:65024:2180465","holder":{"pid":2740,"host":"vm","since":"2026-11-22T22:07:11.255Z","version":"0.1.0","data_dir":"/tmp/svc-stand-nbwYSP/data","services":["orchestrator","communicate","docstore","index","controller","notify","wrap","ask","monitor"],"urls":{"orchestrator":"http://127.0.0.1:25802","communicate":"http://127.0.0.1:25797","docstore":"http://127.0.0.1:25798","index":"http://127.0.0.1:25799","controller":"http://127.0.0.1:25795","notify":"http://127.0.0.1:25801","wrap":"http://127.0.0.1:25803","ask":"http://127.0.0.1:25796","monitor":"http://127.0.0.1:25800"},"stopping":false}}');
-INSERT INTO public.host_leases VALUES ('daemon/index', 'c744b0ef-e5a6-463e-bf3d-b0e2abe5b9b0', 1, '2026-11-22 22:07:13.773816+00', '{"place":"f2a931e0-6a3a-4ec9-a9a5-28a86cd392ae:65024:2180465","holder":{"pid":2740,"host":"vm","since":"2026-11-22T22:07:11.255Z","version":"0.1.0","data_dir":"/tmp/svc-stand-nbwYSP/data","services":["orchestrator","communicate","docstore","index","controller","notify","wrap","ask","monitor"],"urls":{"orchestrator":"http://127.0.0.1:25802","communicate":"http://127.0.0.1:25797","docstore":"http://127.0.0.1:25798","index":"http://127.0.0.1:25799","controller":"http://127.0.0.1:25795","notify":"http://127.0.0.1:25801","wrap":"http://127.0.0.1:25803","ask":"http://127.0.0.1:25796","monitor":"http://127.0.0.1:25800"},"stopping":false}}');
-INSERT INTO public.host_leases VALUES ('daemon/controller', 'c744b0ef-e5a6-463e-bf3d-b0e2abe5b9b0', 1, '2026-11-22 22:07:13.773818+00', '{"place":"f2a931e0-6a3a-4ec9-a9a5-28a86cd392ae:65024:2180465","holder":{"pid":2740,"host":"vm","since":"2026-11-22T22:07:11.255Z","version":"0.1.0","data_dir":"/tmp/svc-stand-nbwYSP/data","services":["orchestrator","communicate","docstore","index","controller","notify","wrap","ask","monitor"],"urls":{"orchestrator":"http://127.0.0.1:25802","communicate":"http://127.0.0.1:25797","docstore":"http://127.0.0.1:25798","index":"http://127.0.0.1:25799","controller":"http://127.0.0.1:25795","notify":"http://127.0.0.1:25801","wrap":"http://127.0.0.1:25803","ask":"http://127.0.0.1:25796","monitor":"http://127.0.0.1:25800"},"stopping":false}}');
-INSERT INTO public.host_leases VALUES ('daemon/notify', 'c744b0ef-e5a6-463e-bf3d-b0e2abe5b9b0', 1, '2026-11-22 22:07:13.77382+00', '{"place":"f2a931e0-6a3a-4ec9-a9a5-28a86cd392ae:65024:2180465","holder":{"pid":2740,"host":"vm","since":"2026-11-22T22:07:11.255Z","version":"0.1.0","data_dir":"/tmp/svc-stand-nbwYSP/data","services":["orchestrator","communicate","docstore","index","controller","notify","wrap","ask","monitor"],"urls":{"orchestrator":"http://127.0.0.1:25802","communicate":"http://127.0.0.1:25797","docstore":"http://127.0.0.1:25798","index":"http://127.0.0.1:25799","controller":"http://127.0.0.1:25795","notify":"http://127.0.0.1:25801","wrap":"http://127.0.0.1:25803","ask":"http://127.0.0.1:25796","monitor":"http://127.0.0.1:25800"},"stopping":false}}');
-INSERT INTO public.host_leases VALUES ('daemon/wrap', 'c744b0ef-e5a6-463e-bf3d-b0e2abe5b9b0', 1, '2026-11-22 22:07:13.773822+00', '{"place":"f2a931e0-6a3a-4ec9-a9a5-28a86cd392ae:65024:2180465","holder":{"pid":2740,"host":"vm","since":"2026-11-22T22:07:11.255Z","version":"0.1.0","data_dir":"/tmp/svc-stand-nbwYSP/data","services":["orchestrator","communicate","docstore","index","controller","notify","wrap","ask","monitor"],"urls":{"orchestrator":"http://127.0.0.1:25802","communicate":"http://127.0.0.1:25797","docstore":"http://127.0.0.1:25798","index":"http://127.0.0.1:25799","controller":"http://127.0.0.1:25795","notify":"http://127.0.0.1:25801","wrap":"http://127.0.0.1:25803","ask":"http://127.0.0.1:25796","monitor":"http://127.0.0.1:25800"},"stopping":false}}');
-INSERT INTO public.host_leases VALUES ('daemon/ask', 'c744b0ef-e5a6-463e-bf3d-b0e2abe5b9b0', 1, '2026-11-22 22:07:13.773825+00', '{"place":"f2a931e0-6a3a-4ec9-a9a5-28a86cd392ae:65024:2180465","holder":{"pid":2740,"host":"vm","since":"2026-11-22T22:07:11.255Z","version":"0.1.0","data_dir":"/tmp/svc-stand-nbwYSP/data","services":["orchestrator","communicate","docstore","index","controller","notify","wrap","ask","monitor"],"urls":{"orchestrator":"http://127.0.0.1:25802","communicate":"http://127.0.0.1:25797","docstore":"http://127.0.0.1:25798","index":"http://127.0.0.1:25799","controller":"http://127.0.0.1:25795","notify":"http://127.0.0.1:25801","wrap":"http://127.0.0.1:25803","ask":"http://127.0.0.1:25796","monitor":"http://127.0.0.1:25800"},"stopping":false}}');
-INSERT INTO public.host_leases VALUES ('daemon/monitor', 'c744b0ef-e5a6-463e-bf3d-b0e2abe5b9b0', 1, '2026-11-22 22:07:13.773826+00', '{"place":"f2a931e0-6a3a-4ec9-a9a5-28a86cd392ae:65024:2180465","holder":{"pid":2740,"host":"vm","since":"2026-11-22T22:07:11.255Z","version":"0.1.0","data_dir":"/tmp/svc-stand-nbwYSP/data","services":["orchestrator","communicate","docstore","index","controller","notify","wrap","ask","monitor"],"urls":{"orchestrator":"http://127.0.0.1:25802","communicate":"http://127.0.0.1:25797","docstore":"http://127.0.0.1:25798","index":"http://127.0.0.1:25799","controller":"http://127.0.0.1:25795","notify":"http://127.0.0.1:25801","wrap":"http://127.0.0.1:25803","ask":"http://127.0.0.1:25796","monitor":"http://127.0.0.1:25800"},"stopping":false}}');
+INSERT INTO public.host_leases VALUES ('daemon/orchestrator', 'b3f33bbe-8042-4889-a267-919b8921be2c', 1, '2026-11-25 13:03:27.597465+00', '{"place":"c597c9f0-a4d2-4d4a-bda9-5feb04b939d4:65024:2155377","holder":{"pid":20796,"host":"vm","since":"2026-11-25T13:03:22.531Z","version":"0.1.0","data_dir":"/tmp/svc-stand-BsxZ4W/data","services":["orchestrator","communicate","docstore","index","controller","notify","wrap","ask","monitor"],"urls":{"orchestrator":"http://127.0.0.1:22661","communicate":"http://127.0.0.1:22657","docstore":"http://127.0.0.1:22658","index":"http://127.0.0.1:22656","controller":"http://127.0.0.1:22654","notify":"http://127.0.0.1:22660","wrap":"http://127.0.0.1:22662","ask":"http://127.0.0.1:22655","monitor":"http://127.0.0.1:22659"},"stopping":false}}');
+INSERT INTO public.host_leases VALUES ('daemon/communicate', 'b3f33bbe-8042-4889-a267-919b8921be2c', 1, '2026-11-25 13:03:27.597483+00', '{"place":"c597c9f0-a4d2-4d4a-bda9-5feb04b939d4:65024:2155377","holder":{"pid":20796,"host":"vm","since":"2026-11-25T13:03:22.531Z","version":"0.1.0","data_dir":"/tmp/svc-stand-BsxZ4W/data","services":["orchestrator","communicate","docstore","index","controller","notify","wrap","ask","monitor"],"urls":{"orchestrator":"http://127.0.0.1:22661","communicate":"http://127.0.0.1:22657","docstore":"http://127.0.0.1:22658","index":"http://127.0.0.1:22656","controller":"http://127.0.0.1:22654","notify":"http://127.0.0.1:22660","wrap":"http://127.0.0.1:22662","ask":"http://127.0.0.1:22655","monitor":"http://127.0.0.1:22659"},"stopping":false}}');
+INSERT INTO public.host_leases VALUES ('daemon/docstore', 'b3f33bbe-8042-4889-a267-919b8921be2c', 1, '2026-11-25 13:03:27.597486+00', '{"place":"c597c9f0-a4d2-4d4a-bda9-5feb04b939d4:65024:2155377","holder":{"pid":20796,"host":"vm","since":"2026-11-25T13:03:22.531Z","version":"0.1.0","data_dir":"/tmp/svc-stand-BsxZ4W/data","services":["orchestrator","communicate","docstore","index","controller","notify","wrap","ask","monitor"],"urls":{"orchestrator":"http://127.0.0.1:22661","communicate":"http://127.0.0.1:22657","docstore":"http://127.0.0.1:22658","index":"http://127.0.0.1:22656","controller":"http://127.0.0.1:22654","notify":"http://127.0.0.1:22660","wrap":"http://127.0.0.1:22662","ask":"http://127.0.0.1:22655","monitor":"http://127.0.0.1:22659"},"stopping":false}}');
+INSERT INTO public.host_leases VALUES ('daemon/index', 'b3f33bbe-8042-4889-a267-919b8921be2c', 1, '2026-11-25 13:03:27.597488+00', '{"place":"c597c9f0-a4d2-4d4a-bda9-5feb04b939d4:65024:2155377","holder":{"pid":20796,"host":"vm","since":"2026-11-25T13:03:22.531Z","version":"0.1.0","data_dir":"/tmp/svc-stand-BsxZ4W/data","services":["orchestrator","communicate","docstore","index","controller","notify","wrap","ask","monitor"],"urls":{"orchestrator":"http://127.0.0.1:22661","communicate":"http://127.0.0.1:22657","docstore":"http://127.0.0.1:22658","index":"http://127.0.0.1:22656","controller":"http://127.0.0.1:22654","notify":"http://127.0.0.1:22660","wrap":"http://127.0.0.1:22662","ask":"http://127.0.0.1:22655","monitor":"http://127.0.0.1:22659"},"stopping":false}}');
+INSERT INTO public.host_leases VALUES ('daemon/controller', 'b3f33bbe-8042-4889-a267-919b8921be2c', 1, '2026-11-25 13:03:27.597489+00', '{"place":"c597c9f0-a4d2-4d4a-bda9-5feb04b939d4:65024:2155377","holder":{"pid":20796,"host":"vm","since":"2026-11-25T13:03:22.531Z","version":"0.1.0","data_dir":"/tmp/svc-stand-BsxZ4W/data","services":["orchestrator","communicate","docstore","index","controller","notify","wrap","ask","monitor"],"urls":{"orchestrator":"http://127.0.0.1:22661","communicate":"http://127.0.0.1:22657","docstore":"http://127.0.0.1:22658","index":"http://127.0.0.1:22656","controller":"http://127.0.0.1:22654","notify":"http://127.0.0.1:22660","wrap":"http://127.0.0.1:22662","ask":"http://127.0.0.1:22655","monitor":"http://127.0.0.1:22659"},"stopping":false}}');
+INSERT INTO public.host_leases VALUES ('daemon/notify', 'b3f33bbe-8042-4889-a267-919b8921be2c', 1, '2026-11-25 13:03:27.597491+00', '{"place":"c597c9f0-a4d2-4d4a-bda9-5feb04b939d4:65024:2155377","holder":{"pid":20796,"host":"vm","since":"2026-11-25T13:03:22.531Z","version":"0.1.0","data_dir":"/tmp/svc-stand-BsxZ4W/data","services":["orchestrator","communicate","docstore","index","controller","notify","wrap","ask","monitor"],"urls":{"orchestrator":"http://127.0.0.1:22661","communicate":"http://127.0.0.1:22657","docstore":"http://127.0.0.1:22658","index":"http://127.0.0.1:22656","controller":"http://127.0.0.1:22654","notify":"http://127.0.0.1:22660","wrap":"http://127.0.0.1:22662","ask":"http://127.0.0.1:22655","monitor":"http://127.0.0.1:22659"},"stopping":false}}');
+INSERT INTO public.host_leases VALUES ('daemon/wrap', 'b3f33bbe-8042-4889-a267-919b8921be2c', 1, '2026-11-25 13:03:27.597493+00', '{"place":"c597c9f0-a4d2-4d4a-bda9-5feb04b939d4:65024:2155377","holder":{"pid":20796,"host":"vm","since":"2026-11-25T13:03:22.531Z","version":"0.1.0","data_dir":"/tmp/svc-stand-BsxZ4W/data","services":["orchestrator","communicate","docstore","index","controller","notify","wrap","ask","monitor"],"urls":{"orchestrator":"http://127.0.0.1:22661","communicate":"http://127.0.0.1:22657","docstore":"http://127.0.0.1:22658","index":"http://127.0.0.1:22656","controller":"http://127.0.0.1:22654","notify":"http://127.0.0.1:22660","wrap":"http://127.0.0.1:22662","ask":"http://127.0.0.1:22655","monitor":"http://127.0.0.1:22659"},"stopping":false}}');
+INSERT INTO public.host_leases VALUES ('daemon/ask', 'b3f33bbe-8042-4889-a267-919b8921be2c', 1, '2026-11-25 13:03:27.597495+00', '{"place":"c597c9f0-a4d2-4d4a-bda9-5feb04b939d4:65024:2155377","holder":{"pid":20796,"host":"vm","since":"2026-11-25T13:03:22.531Z","version":"0.1.0","data_dir":"/tmp/svc-stand-BsxZ4W/data","services":["orchestrator","communicate","docstore","index","controller","notify","wrap","ask","monitor"],"urls":{"orchestrator":"http://127.0.0.1:22661","communicate":"http://127.0.0.1:22657","docstore":"http://127.0.0.1:22658","index":"http://127.0.0.1:22656","controller":"http://127.0.0.1:22654","notify":"http://127.0.0.1:22660","wrap":"http://127.0.0.1:22662","ask":"http://127.0.0.1:22655","monitor":"http://127.0.0.1:22659"},"stopping":false}}');
+INSERT INTO public.host_leases VALUES ('daemon/monitor', 'b3f33bbe-8042-4889-a267-919b8921be2c', 1, '2026-11-25 13:03:27.597497+00', '{"place":"c597c9f0-a4d2-4d4a-bda9-5feb04b939d4:65024:2155377","holder":{"pid":20796,"host":"vm","since":"2026-11-25T13:03:22.531Z","version":"0.1.0","data_dir":"/tmp/svc-stand-BsxZ4W/data","services":["orchestrator","communicate","docstore","index","controller","notify","wrap","ask","monitor"],"urls":{"orchestrator":"http://127.0.0.1:22661","communicate":"http://127.0.0.1:22657","docstore":"http://127.0.0.1:22658","index":"http://127.0.0.1:22656","controller":"http://127.0.0.1:22654","notify":"http://127.0.0.1:22660","wrap":"http://127.0.0.1:22662","ask":"http://127.0.0.1:22655","monitor":"http://127.0.0.1:22659"},"stopping":false}}');
 
 
 --
 -- Data for Name: host_migrations; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.host_migrations VALUES (1, '001-leases', 1, '2026-11-22 22:07:11.392+00');
-INSERT INTO public.host_migrations VALUES (2, '002-lease-holders', 1, '2026-11-22 22:07:11.394+00');
+INSERT INTO public.host_migrations VALUES (1, '001-leases', 1, '2026-11-25 13:03:22.822+00');
+INSERT INTO public.host_migrations VALUES (2, '002-lease-holders', 1, '2026-11-25 13:03:22.825+00');
 
 
 --
@@ -2776,9 +2787,9 @@ INSERT INTO public.host_migrations_lock VALUES (1, 0);
 -- Data for Name: index_migrations; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.index_migrations VALUES (1, '001-repositories', 1, '2026-11-22 22:07:11.813+00');
-INSERT INTO public.index_migrations VALUES (2, '002-audit', 1, '2026-11-22 22:07:11.821+00');
-INSERT INTO public.index_migrations VALUES (3, '003-version', 1, '2026-11-22 22:07:11.823+00');
+INSERT INTO public.index_migrations VALUES (1, '001-repositories', 1, '2026-11-25 13:03:23.258+00');
+INSERT INTO public.index_migrations VALUES (2, '002-audit', 1, '2026-11-25 13:03:23.267+00');
+INSERT INTO public.index_migrations VALUES (3, '003-version', 1, '2026-11-25 13:03:23.268+00');
 
 
 --
@@ -2804,7 +2815,7 @@ INSERT INTO public.index_migrations_lock VALUES (1, 0);
 -- Data for Name: monitor_migrations; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.monitor_migrations VALUES (1, '001-audit', 1, '2026-11-22 22:07:12.092+00');
+INSERT INTO public.monitor_migrations VALUES (1, '001-audit', 1, '2026-11-25 13:03:23.516+00');
 
 
 --
@@ -2818,15 +2829,16 @@ INSERT INTO public.monitor_migrations_lock VALUES (1, 0);
 -- Data for Name: notify_audit; Type: TABLE DATA; Schema: public; Owner: -
 --
 
+INSERT INTO public.notify_audit VALUES (1, 'operation', 'notify.createNotification ', '', 'tester', '96b73620-03de-48db-ac6e-e163031f33f6', 'POST /notifications', '2026-11-25T13:03:27.166Z');
 
 
 --
 -- Data for Name: notify_migrations; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.notify_migrations VALUES (1, '001-notifications', 1, '2026-11-22 22:07:11.97+00');
-INSERT INTO public.notify_migrations VALUES (2, '002-audit', 1, '2026-11-22 22:07:11.976+00');
-INSERT INTO public.notify_migrations VALUES (3, '003-outbox', 1, '2026-11-22 22:07:11.987+00');
+INSERT INTO public.notify_migrations VALUES (1, '001-notifications', 1, '2026-11-25 13:03:23.4+00');
+INSERT INTO public.notify_migrations VALUES (2, '002-audit', 1, '2026-11-25 13:03:23.405+00');
+INSERT INTO public.notify_migrations VALUES (3, '003-outbox', 1, '2026-11-25 13:03:23.417+00');
 
 
 --
@@ -2840,6 +2852,7 @@ INSERT INTO public.notify_migrations_lock VALUES (1, 0);
 -- Data for Name: notify_notifications; Type: TABLE DATA; Schema: public; Owner: -
 --
 
+INSERT INTO public.notify_notifications VALUES (1, '776b19ba-2c17-4f97-b035-851e253d8b95', '"System"', '"Persistent"', 'a title', 'a text', 'Normal', true, 'Pending', NULL, '2026-11-25T13:03:27.159Z', '2026-11-25T13:03:27.159Z', 1, 1, NULL);
 
 
 --
@@ -2852,48 +2865,48 @@ INSERT INTO public.notify_migrations_lock VALUES (1, 0);
 -- Data for Name: orchestrator_agents; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.orchestrator_agents VALUES (3, '1ac595f0-0591-4b2c-8f7f-e806aae6af93', 'builder', 'running', '{"name":"builder","working_dir":"/tmp","user":null,"shell":"bash","interactive":false,"prompt":null,"worktree":false,"system_prompt":null,"tool_policy":{"mode":"require_approval"},"additional_dirs":[],"model":null,"env":{},"rooms":[],"runtime":"scripted","command":null,"auto_clear_threshold":null,"max_cost_usd":null,"may":[],"restart":"always"}', '{"name":"builder","working_dir":"/tmp","user":null,"shell":"bash","interactive":false,"prompt":null,"worktree":false,"system_prompt":null,"tool_policy":{"mode":"require_approval"},"additional_dirs":[],"model":null,"env":{},"rooms":[],"runtime":"scripted","command":null,"auto_clear_threshold":null,"max_cost_usd":null,"may":[],"restart":"always"}', '57b7ad989d2a5bbf83c4813819479aeabb5ebd2b6f6189195adca345d142b952', '/tmp/svc-stand-nbwYSP/data/launch/1ac595f0-0591-4b2c-8f7f-e806aae6af93.json', NULL, 1, 0, NULL, '[]', false, '516b9b2d-2c2a-4ad5-823a-e40ec5e14668', '1.0.0', 1, 0.0008286, 28, '["6f91e68d-3864-4f6f-8502-92c8467af777"]', '2026-11-22T22:07:12.691Z', '2026-11-22T22:07:12.767Z', '[]', false, 5, false);
-INSERT INTO public.orchestrator_agents VALUES (4, 'f81ab0c5-d3a1-4edb-af13-82074dba8680', 'guest', 'running', '{"name":"guest","working_dir":"/tmp","user":null,"shell":"bash","interactive":false,"prompt":null,"worktree":false,"system_prompt":null,"tool_policy":{"mode":"allow_all"},"additional_dirs":[],"model":null,"env":{"GUEST_SECRET":{"$sealed":"sealed:v1:Qany2fR7tOZZxLndN+tGUfdk1EmK4TJw9dg60mPhTkaqqb5e7o9/qQ=="}},"rooms":[],"runtime":"scripted","command":null,"auto_clear_threshold":null,"max_cost_usd":null,"may":[],"restart":"never"}', '{"name":"guest","working_dir":"/tmp","user":null,"shell":"bash","interactive":false,"prompt":null,"worktree":false,"system_prompt":null,"tool_policy":{"mode":"allow_all"},"additional_dirs":[],"model":null,"env":{"GUEST_SECRET":{"$sealed":"sealed:v1:50SnTcqKDGqFlFmjn3mM7stGo+fmFHPU3jBAwJLAN2qjEFNbu8GqmQ=="}},"rooms":[],"runtime":"scripted","command":null,"auto_clear_threshold":null,"max_cost_usd":null,"may":[],"restart":"never"}', 'a1b5a8610d4255d894649ac3cbf583c0fa6f9675cea2f7c00d78647d0ee5cf4b', '/tmp/svc-stand-nbwYSP/data/launch/f81ab0c5-d3a1-4edb-af13-82074dba8680.json', NULL, 1, 0, NULL, '[]', false, NULL, '1.0.0', 1, 0, 0, '[]', '2026-11-22T22:07:13.007Z', '2026-11-22T22:07:13.025Z', '[]', false, 3, false);
-INSERT INTO public.orchestrator_agents VALUES (2, '585c5f4d-3af2-4212-aa35-be00d6575719', 'reader', 'running', '{"name":"reader","working_dir":"/tmp","user":null,"shell":"bash","interactive":false,"prompt":null,"worktree":false,"system_prompt":null,"tool_policy":{"mode":"deny_all"},"additional_dirs":[],"model":null,"env":{},"rooms":[],"runtime":"scripted","command":null,"auto_clear_threshold":null,"max_cost_usd":null,"may":[],"restart":"on-failure"}', '{"name":"reader","working_dir":"/tmp","user":null,"shell":"bash","interactive":false,"prompt":null,"worktree":false,"system_prompt":null,"tool_policy":{"mode":"allow_list","tools":["Grep","Read"]},"additional_dirs":[],"model":null,"env":{},"rooms":[],"runtime":"scripted","command":null,"auto_clear_threshold":null,"max_cost_usd":null,"may":[],"restart":"on-failure"}', '6b9ba0c79e7f5511c468a328f33799b73c3b7378e8266bf8004bc9de8d5d3436', '/tmp/svc-stand-nbwYSP/data/launch/585c5f4d-3af2-4212-aa35-be00d6575719.json', NULL, 1, 0, NULL, '[]', false, NULL, '1.0.0', 1, 0, 0, '[]', '2026-11-22T22:07:12.692Z', '2026-11-22T22:07:13.445Z', '[]', false, 6, false);
-INSERT INTO public.orchestrator_agents VALUES (1, '322b71fb-b63b-4865-8deb-bd6b5d851379', 'writer', 'running', '{"name":"writer","working_dir":"/tmp","user":null,"shell":"bash","interactive":false,"prompt":null,"worktree":false,"system_prompt":null,"tool_policy":{"mode":"allow_all"},"additional_dirs":[],"model":null,"env":{"WRITER_SECRET":{"$sealed":"sealed:v1:SWZDqMW+ZnTneCLl+I/7QEvGFEifscEAvGZMr8ELlwDugsPX+mFmhM0="}},"rooms":[],"runtime":"scripted","command":null,"auto_clear_threshold":null,"max_cost_usd":null,"may":[],"restart":"always"}', '{"name":"writer","working_dir":"/tmp","user":null,"shell":"bash","interactive":false,"prompt":null,"worktree":false,"system_prompt":null,"tool_policy":{"mode":"allow_all"},"additional_dirs":[],"model":null,"env":{"WRITER_SECRET":{"$sealed":"sealed:v1:7ITunVavUlTgjBW+I7ngvEw9JCI/mdTHrd4uSoj6I7CQXmV181sc438="}},"rooms":[],"runtime":"scripted","command":null,"auto_clear_threshold":null,"max_cost_usd":null,"may":[],"restart":"always"}', '2d0bbbf74761a80c1d8e0ce1fae374f4401313906fcae75b2e0d91d3aa9f62ea', '/tmp/svc-stand-nbwYSP/data/launch/322b71fb-b63b-4865-8deb-bd6b5d851379.json', NULL, 1, 0, NULL, '[]', false, '57d609ac-42fc-4c32-be0e-7da4400aa017', '1.0.0', 1, 0.00030015, 13, '["657182a9-b613-4579-b808-b7e64f4347e9","86aa97c3-39bf-44e8-8ed1-68a4142b4235"]', '2026-11-22T22:07:12.622Z', '2026-11-22T22:07:12.668Z', '[]', false, 6, false);
+INSERT INTO public.orchestrator_agents VALUES (2, '6585a0ee-5637-4eca-aef9-24b3cc5453c7', 'builder', 'running', '{"name":"builder","working_dir":"/tmp","user":null,"shell":"bash","interactive":false,"prompt":null,"worktree":false,"system_prompt":null,"tool_policy":{"mode":"require_approval"},"additional_dirs":[],"model":null,"env":{},"rooms":[],"runtime":"scripted","command":null,"auto_clear_threshold":null,"max_cost_usd":null,"may":[],"restart":"always"}', '{"name":"builder","working_dir":"/tmp","user":null,"shell":"bash","interactive":false,"prompt":null,"worktree":false,"system_prompt":null,"tool_policy":{"mode":"require_approval"},"additional_dirs":[],"model":null,"env":{},"rooms":[],"runtime":"scripted","command":null,"auto_clear_threshold":null,"max_cost_usd":null,"may":[],"restart":"always"}', '3b49f39b01720c397dea29fddae7fd3c8d4bd6b5c2eddd5af3502eeef76e6ab6', '/tmp/svc-stand-BsxZ4W/data/launch/6585a0ee-5637-4eca-aef9-24b3cc5453c7.json', NULL, 1, 0, NULL, '[]', false, '14c2cba6-8512-4b88-a5ab-9480c2ed5659', '1.0.0', 1, 0.0008286, 28, '["760e42dc-b5a6-476f-a65f-d42089163527"]', '2026-11-25T13:03:24.201Z', '2026-11-25T13:03:24.499Z', '[]', false, 5, false);
+INSERT INTO public.orchestrator_agents VALUES (4, 'b5622f5d-58cd-4862-9286-ce21ef41a46a', 'guest', 'running', '{"name":"guest","working_dir":"/tmp","user":null,"shell":"bash","interactive":false,"prompt":null,"worktree":false,"system_prompt":null,"tool_policy":{"mode":"allow_all"},"additional_dirs":[],"model":null,"env":{"GUEST_SECRET":{"$sealed":"sealed:v1:n5wGRa1ENqwKOiVHEbMEHnai0i13ucgpcrvL6Py1XELzzFBfS3OPqQ=="}},"rooms":[],"runtime":"scripted","command":null,"auto_clear_threshold":null,"max_cost_usd":null,"may":[],"restart":"never"}', '{"name":"guest","working_dir":"/tmp","user":null,"shell":"bash","interactive":false,"prompt":null,"worktree":false,"system_prompt":null,"tool_policy":{"mode":"allow_all"},"additional_dirs":[],"model":null,"env":{"GUEST_SECRET":{"$sealed":"sealed:v1:D9FHi7jtDSKxG7dS2ErJb7lgbY3/ETOvWEO9Pt+5MOqkwEpvrBCByg=="}},"rooms":[],"runtime":"scripted","command":null,"auto_clear_threshold":null,"max_cost_usd":null,"may":[],"restart":"never"}', '5f76ad2323e20d3c0b53588f551f26743392fdf2b605946bcf511b2fe27cd59c', '/tmp/svc-stand-BsxZ4W/data/launch/b5622f5d-58cd-4862-9286-ce21ef41a46a.json', NULL, 1, 0, NULL, '[]', false, NULL, '1.0.0', 1, 0, 0, '[]', '2026-11-25T13:03:25.394Z', '2026-11-25T13:03:25.462Z', '[]', false, 3, false);
+INSERT INTO public.orchestrator_agents VALUES (3, '9413d2a5-3a9e-4ff3-92b5-4f766705adf1', 'reader', 'running', '{"name":"reader","working_dir":"/tmp","user":null,"shell":"bash","interactive":false,"prompt":null,"worktree":false,"system_prompt":null,"tool_policy":{"mode":"deny_all"},"additional_dirs":[],"model":null,"env":{},"rooms":[],"runtime":"scripted","command":null,"auto_clear_threshold":null,"max_cost_usd":null,"may":[],"restart":"on-failure"}', '{"name":"reader","working_dir":"/tmp","user":null,"shell":"bash","interactive":false,"prompt":null,"worktree":false,"system_prompt":null,"tool_policy":{"mode":"allow_list","tools":["Grep","Read"]},"additional_dirs":[],"model":null,"env":{},"rooms":[],"runtime":"scripted","command":null,"auto_clear_threshold":null,"max_cost_usd":null,"may":[],"restart":"on-failure"}', '372fd9da656f49b6f10594ba4f82a55caa148ca810490bc7cd8d325f79958582', '/tmp/svc-stand-BsxZ4W/data/launch/9413d2a5-3a9e-4ff3-92b5-4f766705adf1.json', NULL, 1, 0, NULL, '[]', false, NULL, '1.0.0', 1, 0, 0, '[]', '2026-11-25T13:03:24.210Z', '2026-11-25T13:03:26.089Z', '[]', false, 6, false);
+INSERT INTO public.orchestrator_agents VALUES (1, '74fc3459-43eb-468b-870c-dd8f5f2e268b', 'writer', 'running', '{"name":"writer","working_dir":"/tmp","user":null,"shell":"bash","interactive":false,"prompt":null,"worktree":false,"system_prompt":null,"tool_policy":{"mode":"allow_all"},"additional_dirs":[],"model":null,"env":{"WRITER_SECRET":{"$sealed":"sealed:v1:kDcvkHQxFz4P21nhqDbZ1HuaW2RHEFs4Wmxp1HYNmY1VgL1sNEddfww="}},"rooms":[],"runtime":"scripted","command":null,"auto_clear_threshold":null,"max_cost_usd":null,"may":[],"restart":"always"}', '{"name":"writer","working_dir":"/tmp","user":null,"shell":"bash","interactive":false,"prompt":null,"worktree":false,"system_prompt":null,"tool_policy":{"mode":"allow_all"},"additional_dirs":[],"model":null,"env":{"WRITER_SECRET":{"$sealed":"sealed:v1:kGkLniIJ5PWhN90qEWyZQVVeLLcAf14+lmnBaoTWXQw2IkCsjLerBcw="}},"rooms":[],"runtime":"scripted","command":null,"auto_clear_threshold":null,"max_cost_usd":null,"may":[],"restart":"always"}', 'c0e7260e83cde7e68de8ad5d935a40770a31daaf87dcfb222b637807098e2d9b', '/tmp/svc-stand-BsxZ4W/data/launch/74fc3459-43eb-468b-870c-dd8f5f2e268b.json', NULL, 1, 0, NULL, '[]', false, 'e11a62c7-2779-4cb0-b1ec-7f314d8fa0f8', '1.0.0', 1, 0.00030015, 13, '["d2ba69ca-c58b-42b5-9738-d5748cdcaf0c","4f3eac69-98d0-4644-bd32-01b65aa328bb"]', '2026-11-25T13:03:23.970Z', '2026-11-25T13:03:24.104Z', '[]', false, 6, false);
 
 
 --
 -- Data for Name: orchestrator_approvals; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.orchestrator_approvals VALUES (1, '64349ecf-04c0-49fa-884c-ce85b3435823', '1ac595f0-0591-4b2c-8f7f-e806aae6af93', 'c3cdce67-b44c-400a-9187-2b5907736526', 'Bash', '{"command":"echo decided","description":"Run a command"}', 'b6b8c85e66e91e5e66c1557f488ae5b393761b484a83ba6cb6e8605ac58bf275', 1, 1, 'approved', 'once', NULL, 'tester', NULL, '2026-11-22T22:07:13.523Z', '2126-10-29T22:07:13.523Z', '2026-11-22T22:07:13.541Z', '2026-11-22T22:07:13.551Z', NULL, '516b9b2d-2c2a-4ad5-823a-e40ec5e14668');
-INSERT INTO public.orchestrator_approvals VALUES (2, 'fca85b97-dcdb-4558-a36b-90feaf987367', '1ac595f0-0591-4b2c-8f7f-e806aae6af93', '2cb17457-08e5-463b-9143-809bdc3a0a07', 'Bash', '{"command":"echo pending","description":"Run a command"}', 'ce43324873b0aa3ac7fc5f51cb0a8fa058846e9c55874c880fa296a8b1db9386', 1, 1, 'pending', NULL, NULL, NULL, NULL, '2026-11-22T22:07:13.616Z', '2126-10-29T22:07:13.616Z', NULL, NULL, NULL, '516b9b2d-2c2a-4ad5-823a-e40ec5e14668');
+INSERT INTO public.orchestrator_approvals VALUES (1, 'edcc8de5-af97-4b3e-8ce3-4ecc7db10236', '6585a0ee-5637-4eca-aef9-24b3cc5453c7', '7b2091ff-7ac9-43d3-a516-5bf1aa517f06', 'Bash', '{"command":"echo decided","description":"Run a command"}', 'b6b8c85e66e91e5e66c1557f488ae5b393761b484a83ba6cb6e8605ac58bf275', 1, 1, 'approved', 'once', NULL, 'tester', NULL, '2026-11-25T13:03:26.639Z', '2126-11-01T13:03:26.639Z', '2026-11-25T13:03:26.709Z', '2026-11-25T13:03:26.729Z', NULL, '14c2cba6-8512-4b88-a5ab-9480c2ed5659');
+INSERT INTO public.orchestrator_approvals VALUES (2, '80e5bd0f-15f3-46a7-8ddf-27de0d2fbdb8', '6585a0ee-5637-4eca-aef9-24b3cc5453c7', '41361cfb-5bc5-4d1e-8547-7d1a148e9ec5', 'Bash', '{"command":"echo pending","description":"Run a command"}', 'ce43324873b0aa3ac7fc5f51cb0a8fa058846e9c55874c880fa296a8b1db9386', 1, 1, 'pending', NULL, NULL, NULL, NULL, '2026-11-25T13:03:26.879Z', '2126-11-01T13:03:26.879Z', NULL, NULL, NULL, '14c2cba6-8512-4b88-a5ab-9480c2ed5659');
 
 
 --
 -- Data for Name: orchestrator_audit; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.orchestrator_audit VALUES (1, 'policies', 'ask-first', '', 'controller', '239494f1-1070-48b5-9ea5-ac10935c7ea6', 'controller', '2026-11-22T22:07:12.626Z');
-INSERT INTO public.orchestrator_audit VALUES (2, 'policies', 'readers', '', 'controller', '239494f1-1070-48b5-9ea5-ac10935c7ea6', 'controller', '2026-11-22T22:07:12.627Z');
-INSERT INTO public.orchestrator_audit VALUES (3, 'agents', '322b71fb-b63b-4865-8deb-bd6b5d851379', '', 'controller', '239494f1-1070-48b5-9ea5-ac10935c7ea6', 'controller', '2026-11-22T22:07:12.630Z');
-INSERT INTO public.orchestrator_audit VALUES (4, 'workflows', 'aad8272e-3c06-4ee8-b586-a7287714ddf2', '', 'controller', '239494f1-1070-48b5-9ea5-ac10935c7ea6', 'controller', '2026-11-22T22:07:12.693Z');
-INSERT INTO public.orchestrator_audit VALUES (5, 'agents', '1ac595f0-0591-4b2c-8f7f-e806aae6af93', '', 'controller', '239494f1-1070-48b5-9ea5-ac10935c7ea6', 'controller', '2026-11-22T22:07:12.697Z');
-INSERT INTO public.orchestrator_audit VALUES (6, 'agents', '585c5f4d-3af2-4212-aa35-be00d6575719', '', 'controller', '239494f1-1070-48b5-9ea5-ac10935c7ea6', 'controller', '2026-11-22T22:07:12.697Z');
-INSERT INTO public.orchestrator_audit VALUES (7, 'workflows', 'f7eaface-c5b1-4d4f-ac06-5454b15ac772', '', 'controller', '239494f1-1070-48b5-9ea5-ac10935c7ea6', 'controller', '2026-11-22T22:07:12.845Z');
-INSERT INTO public.orchestrator_audit VALUES (8, 'agents', 'f81ab0c5-d3a1-4edb-af13-82074dba8680', '', 'tester', '9b0b690b-d181-4aaf-8eec-0d331cdfe7c6', 'POST /agents', '2026-11-22T22:07:13.010Z');
-INSERT INTO public.orchestrator_audit VALUES (9, 'operation', 'orchestrator.triggerWorkflow aad8272e-3c06-4ee8-b586-a7287714ddf2', '', 'tester', 'fe25137c-324a-41a7-9ec4-35b6e6b6ab08', 'POST /workflows/{id}/trigger', '2026-11-22T22:07:13.156Z');
-INSERT INTO public.orchestrator_audit VALUES (10, 'agents', '585c5f4d-3af2-4212-aa35-be00d6575719', 'tool_policy.mode', 'tester', 'f3dbb868-93b0-4b02-ad71-911320391077', 'PUT /agents/{id}/policy', '2026-11-22T22:07:13.207Z');
-INSERT INTO public.orchestrator_audit VALUES (11, 'agents', '585c5f4d-3af2-4212-aa35-be00d6575719', 'tool_policy.tools[Grep]', 'tester', 'f3dbb868-93b0-4b02-ad71-911320391077', 'PUT /agents/{id}/policy', '2026-11-22T22:07:13.207Z');
-INSERT INTO public.orchestrator_audit VALUES (12, 'agents', '585c5f4d-3af2-4212-aa35-be00d6575719', 'tool_policy.tools[Read]', 'tester', 'f3dbb868-93b0-4b02-ad71-911320391077', 'PUT /agents/{id}/policy', '2026-11-22T22:07:13.207Z');
-INSERT INTO public.orchestrator_audit VALUES (13, 'agents', '585c5f4d-3af2-4212-aa35-be00d6575719', 'tool_policy.mode', 'controller', '5ad41836-c11d-4a8a-b14b-9f2a928e3e8d', 'controller', '2026-11-22T22:07:13.352Z');
-INSERT INTO public.orchestrator_audit VALUES (14, 'agents', '585c5f4d-3af2-4212-aa35-be00d6575719', 'tool_policy.tools[Grep]', 'controller', '5ad41836-c11d-4a8a-b14b-9f2a928e3e8d', 'controller', '2026-11-22T22:07:13.352Z');
-INSERT INTO public.orchestrator_audit VALUES (15, 'agents', '585c5f4d-3af2-4212-aa35-be00d6575719', 'tool_policy.tools[Read]', 'controller', '5ad41836-c11d-4a8a-b14b-9f2a928e3e8d', 'controller', '2026-11-22T22:07:13.352Z');
-INSERT INTO public.orchestrator_audit VALUES (16, 'agents', '585c5f4d-3af2-4212-aa35-be00d6575719', 'tool_policy.mode', 'tester', '1755ef1b-0ffc-4fce-8d86-61ef7588a9ac', 'PUT /agents/{id}/policy', '2026-11-22T22:07:13.446Z');
-INSERT INTO public.orchestrator_audit VALUES (17, 'agents', '585c5f4d-3af2-4212-aa35-be00d6575719', 'tool_policy.tools[Grep]', 'tester', '1755ef1b-0ffc-4fce-8d86-61ef7588a9ac', 'PUT /agents/{id}/policy', '2026-11-22T22:07:13.446Z');
-INSERT INTO public.orchestrator_audit VALUES (18, 'agents', '585c5f4d-3af2-4212-aa35-be00d6575719', 'tool_policy.tools[Read]', 'tester', '1755ef1b-0ffc-4fce-8d86-61ef7588a9ac', 'PUT /agents/{id}/policy', '2026-11-22T22:07:13.446Z');
-INSERT INTO public.orchestrator_audit VALUES (19, 'operation', 'orchestrator.sendMessage 1ac595f0-0591-4b2c-8f7f-e806aae6af93', '', 'tester', '3e7f88d1-b92c-4ae6-8354-2ff91f68e094', 'POST /agents/{id}/message', '2026-11-22T22:07:13.501Z');
-INSERT INTO public.orchestrator_audit VALUES (20, 'operation', 'orchestrator.approve 64349ecf-04c0-49fa-884c-ce85b3435823', '', 'tester', '88a3db40-580c-47fd-9eb2-dabc696c2277', 'POST /approvals/{id}/approve', '2026-11-22T22:07:13.544Z');
-INSERT INTO public.orchestrator_audit VALUES (21, 'operation', 'orchestrator.sendMessage 1ac595f0-0591-4b2c-8f7f-e806aae6af93', '', 'tester', '2c4c44bc-73f4-48c3-96eb-6a4dd1058059', 'POST /agents/{id}/message', '2026-11-22T22:07:13.607Z');
-INSERT INTO public.orchestrator_audit VALUES (22, 'operation', 'orchestrator.sendMessage 322b71fb-b63b-4865-8deb-bd6b5d851379', '', 'tester', '2a5989c1-b432-4262-ae0b-7e87be08edd1', 'POST /agents/{id}/message', '2026-11-22T22:07:13.633Z');
-INSERT INTO public.orchestrator_audit VALUES (23, 'operation', 'orchestrator.sendMessage 322b71fb-b63b-4865-8deb-bd6b5d851379', '', 'tester', '7b853060-74d5-4d16-b09b-36c56b25c18e', 'POST /agents/{id}/message', '2026-11-22T22:07:13.680Z');
-INSERT INTO public.orchestrator_audit VALUES (24, 'operation', 'orchestrator.sendMessage 322b71fb-b63b-4865-8deb-bd6b5d851379', '', 'tester', 'c887c576-b6dc-4c61-9989-1873c91cb98b', 'POST /agents/{id}/message', '2026-11-22T22:07:13.693Z');
+INSERT INTO public.orchestrator_audit VALUES (1, 'policies', 'readers', '', 'controller', '1eaa7e1c-7799-4010-a135-8db91f810fe4', 'controller', '2026-11-25T13:03:23.964Z');
+INSERT INTO public.orchestrator_audit VALUES (2, 'policies', 'ask-first', '', 'controller', '1eaa7e1c-7799-4010-a135-8db91f810fe4', 'controller', '2026-11-25T13:03:23.970Z');
+INSERT INTO public.orchestrator_audit VALUES (3, 'agents', '74fc3459-43eb-468b-870c-dd8f5f2e268b', '', 'controller', '1eaa7e1c-7799-4010-a135-8db91f810fe4', 'controller', '2026-11-25T13:03:24.014Z');
+INSERT INTO public.orchestrator_audit VALUES (4, 'workflows', '1f94dbc0-adfd-4efe-ab73-ba6dbb347533', '', 'controller', '1eaa7e1c-7799-4010-a135-8db91f810fe4', 'controller', '2026-11-25T13:03:24.202Z');
+INSERT INTO public.orchestrator_audit VALUES (5, 'agents', '6585a0ee-5637-4eca-aef9-24b3cc5453c7', '', 'controller', '1eaa7e1c-7799-4010-a135-8db91f810fe4', 'controller', '2026-11-25T13:03:24.206Z');
+INSERT INTO public.orchestrator_audit VALUES (6, 'agents', '9413d2a5-3a9e-4ff3-92b5-4f766705adf1', '', 'controller', '1eaa7e1c-7799-4010-a135-8db91f810fe4', 'controller', '2026-11-25T13:03:24.259Z');
+INSERT INTO public.orchestrator_audit VALUES (7, 'workflows', '7cefcb2c-63e9-4bda-a3eb-ce849f6df12d', '', 'controller', '1eaa7e1c-7799-4010-a135-8db91f810fe4', 'controller', '2026-11-25T13:03:24.974Z');
+INSERT INTO public.orchestrator_audit VALUES (8, 'agents', 'b5622f5d-58cd-4862-9286-ce21ef41a46a', '', 'tester', '6991cb5e-0889-451d-a8cf-79ce69e226c6', 'POST /agents', '2026-11-25T13:03:25.396Z');
+INSERT INTO public.orchestrator_audit VALUES (9, 'operation', 'orchestrator.triggerWorkflow 1f94dbc0-adfd-4efe-ab73-ba6dbb347533', '', 'tester', '7afdfe8f-0a07-485a-a6c5-ded95273cde6', 'POST /workflows/{id}/trigger', '2026-11-25T13:03:25.746Z');
+INSERT INTO public.orchestrator_audit VALUES (10, 'agents', '9413d2a5-3a9e-4ff3-92b5-4f766705adf1', 'tool_policy.mode', 'tester', '65b6e418-4abd-48da-949b-1144e6465809', 'PUT /agents/{id}/policy', '2026-11-25T13:03:25.890Z');
+INSERT INTO public.orchestrator_audit VALUES (11, 'agents', '9413d2a5-3a9e-4ff3-92b5-4f766705adf1', 'tool_policy.tools[Grep]', 'tester', '65b6e418-4abd-48da-949b-1144e6465809', 'PUT /agents/{id}/policy', '2026-11-25T13:03:25.890Z');
+INSERT INTO public.orchestrator_audit VALUES (12, 'agents', '9413d2a5-3a9e-4ff3-92b5-4f766705adf1', 'tool_policy.tools[Read]', 'tester', '65b6e418-4abd-48da-949b-1144e6465809', 'PUT /agents/{id}/policy', '2026-11-25T13:03:25.890Z');
+INSERT INTO public.orchestrator_audit VALUES (13, 'agents', '9413d2a5-3a9e-4ff3-92b5-4f766705adf1', 'tool_policy.mode', 'controller', '0af2e26b-2926-4b7d-a6d4-39571936cf33', 'controller', '2026-11-25T13:03:25.966Z');
+INSERT INTO public.orchestrator_audit VALUES (14, 'agents', '9413d2a5-3a9e-4ff3-92b5-4f766705adf1', 'tool_policy.tools[Grep]', 'controller', '0af2e26b-2926-4b7d-a6d4-39571936cf33', 'controller', '2026-11-25T13:03:25.966Z');
+INSERT INTO public.orchestrator_audit VALUES (15, 'agents', '9413d2a5-3a9e-4ff3-92b5-4f766705adf1', 'tool_policy.tools[Read]', 'controller', '0af2e26b-2926-4b7d-a6d4-39571936cf33', 'controller', '2026-11-25T13:03:25.966Z');
+INSERT INTO public.orchestrator_audit VALUES (16, 'agents', '9413d2a5-3a9e-4ff3-92b5-4f766705adf1', 'tool_policy.mode', 'tester', 'c72ea815-2385-4d07-b58e-3454d159758f', 'PUT /agents/{id}/policy', '2026-11-25T13:03:26.090Z');
+INSERT INTO public.orchestrator_audit VALUES (17, 'agents', '9413d2a5-3a9e-4ff3-92b5-4f766705adf1', 'tool_policy.tools[Grep]', 'tester', 'c72ea815-2385-4d07-b58e-3454d159758f', 'PUT /agents/{id}/policy', '2026-11-25T13:03:26.090Z');
+INSERT INTO public.orchestrator_audit VALUES (18, 'agents', '9413d2a5-3a9e-4ff3-92b5-4f766705adf1', 'tool_policy.tools[Read]', 'tester', 'c72ea815-2385-4d07-b58e-3454d159758f', 'PUT /agents/{id}/policy', '2026-11-25T13:03:26.090Z');
+INSERT INTO public.orchestrator_audit VALUES (19, 'operation', 'orchestrator.sendMessage 6585a0ee-5637-4eca-aef9-24b3cc5453c7', '', 'tester', '6921e568-4676-4ead-a823-5f6bad675013', 'POST /agents/{id}/message', '2026-11-25T13:03:26.167Z');
+INSERT INTO public.orchestrator_audit VALUES (20, 'operation', 'orchestrator.approve edcc8de5-af97-4b3e-8ce3-4ecc7db10236', '', 'tester', 'ae04a5d5-d3d6-427a-a052-596149374c04', 'POST /approvals/{id}/approve', '2026-11-25T13:03:26.718Z');
+INSERT INTO public.orchestrator_audit VALUES (21, 'operation', 'orchestrator.sendMessage 6585a0ee-5637-4eca-aef9-24b3cc5453c7', '', 'tester', '0cf1de29-d8d1-471d-9556-bf73a8c04ca6', 'POST /agents/{id}/message', '2026-11-25T13:03:26.833Z');
+INSERT INTO public.orchestrator_audit VALUES (22, 'operation', 'orchestrator.sendMessage 74fc3459-43eb-468b-870c-dd8f5f2e268b', '', 'tester', '69edbc36-dfe7-4691-9b4c-dae158b256fc', 'POST /agents/{id}/message', '2026-11-25T13:03:26.919Z');
+INSERT INTO public.orchestrator_audit VALUES (23, 'operation', 'orchestrator.sendMessage 74fc3459-43eb-468b-870c-dd8f5f2e268b', '', 'tester', 'ef5fb057-8ce8-42d6-9cf4-eeaca7bb0ea0', 'POST /agents/{id}/message', '2026-11-25T13:03:27.106Z');
+INSERT INTO public.orchestrator_audit VALUES (24, 'operation', 'orchestrator.sendMessage 74fc3459-43eb-468b-870c-dd8f5f2e268b', '', 'tester', '92d523fb-aba6-47f8-8902-bd39d959f933', 'POST /agents/{id}/message', '2026-11-25T13:03:27.122Z');
 
 
 --
@@ -2906,9 +2919,9 @@ INSERT INTO public.orchestrator_audit VALUES (24, 'operation', 'orchestrator.sen
 -- Data for Name: orchestrator_dispatches; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.orchestrator_dispatches VALUES (1, 'bd3ddadf-b4ab-4e3d-9811-9c21c3edb0c1', 'aad8272e-3c06-4ee8-b586-a7287714ddf2', 'manual:011916ef-d423-4bb0-83b7-df50abf3358c', '322b71fb-b63b-4865-8deb-bd6b5d851379', 'Do a task
+INSERT INTO public.orchestrator_dispatches VALUES (1, 'a1729e32-7f85-46b2-850a-4f3e8ec7b79c', '1f94dbc0-adfd-4efe-ab73-ba6dbb347533', 'manual:125c0607-3689-4289-81c8-20ca3a9fed59', '74fc3459-43eb-468b-870c-dd8f5f2e268b', 'Do a task
 ', 'completed', 'manual', 1, NULL, 'ECHO(1): Do a task
-', '{"input_tokens":3,"output_tokens":5,"cache_read_input_tokens":0,"cache_creation_input_tokens":2,"total_cost_usd":0.0000915,"num_turns":1,"duration_ms":1,"duration_api_ms":5,"result_count":1}', '2026-11-22T22:07:13.147Z', '2026-11-22T22:07:13.157Z', '2026-11-22T22:07:13.187Z', '{"title":"a task","sourceId":"manual:011916ef-d423-4bb0-83b7-df50abf3358c"}', 0);
+', '{"input_tokens":3,"output_tokens":5,"cache_read_input_tokens":0,"cache_creation_input_tokens":2,"total_cost_usd":0.0000915,"num_turns":1,"duration_ms":1,"duration_api_ms":5,"result_count":1}', '2026-11-25T13:03:25.734Z', '2026-11-25T13:03:25.753Z', '2026-11-25T13:03:25.801Z', '{"title":"a task","sourceId":"manual:125c0607-3689-4289-81c8-20ca3a9fed59"}', 0);
 
 
 --
@@ -2921,22 +2934,22 @@ INSERT INTO public.orchestrator_dispatches VALUES (1, 'bd3ddadf-b4ab-4e3d-9811-9
 -- Data for Name: orchestrator_migrations; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.orchestrator_migrations VALUES (1, '001-core', 1, '2026-11-22 22:07:11.471+00');
-INSERT INTO public.orchestrator_migrations VALUES (2, '002-trigger-cursors', 1, '2026-11-22 22:07:11.474+00');
-INSERT INTO public.orchestrator_migrations VALUES (3, '003-approval-causes', 1, '2026-11-22 22:07:11.477+00');
-INSERT INTO public.orchestrator_migrations VALUES (4, '004-page-indexes', 1, '2026-11-22 22:07:11.482+00');
-INSERT INTO public.orchestrator_migrations VALUES (5, '005-bound-decisions', 1, '2026-11-22 22:07:11.484+00');
-INSERT INTO public.orchestrator_migrations VALUES (6, '006-restarts', 1, '2026-11-22 22:07:11.487+00');
-INSERT INTO public.orchestrator_migrations VALUES (7, '007-version-columns', 1, '2026-11-22 22:07:11.499+00');
-INSERT INTO public.orchestrator_migrations VALUES (8, '008-agent-versions', 1, '2026-11-22 22:07:11.505+00');
-INSERT INTO public.orchestrator_migrations VALUES (9, '009-durable-tasks', 1, '2026-11-22 22:07:11.51+00');
-INSERT INTO public.orchestrator_migrations VALUES (10, '010-queue-tasks', 1, '2026-11-22 22:07:11.518+00');
-INSERT INTO public.orchestrator_migrations VALUES (11, '011-seen-tasks', 1, '2026-11-22 22:07:11.52+00');
-INSERT INTO public.orchestrator_migrations VALUES (12, '012-chain-ends', 1, '2026-11-22 22:07:11.523+00');
-INSERT INTO public.orchestrator_migrations VALUES (13, '013-finished-workflows', 1, '2026-11-22 22:07:11.525+00');
-INSERT INTO public.orchestrator_migrations VALUES (14, '014-trigger-names', 1, '2026-11-22 22:07:11.532+00');
-INSERT INTO public.orchestrator_migrations VALUES (15, '015-transcript', 1, '2026-11-22 22:07:11.539+00');
-INSERT INTO public.orchestrator_migrations VALUES (16, '016-rooms', 1, '2026-11-22 22:07:11.552+00');
+INSERT INTO public.orchestrator_migrations VALUES (1, '001-core', 1, '2026-11-25 13:03:22.921+00');
+INSERT INTO public.orchestrator_migrations VALUES (2, '002-trigger-cursors', 1, '2026-11-25 13:03:22.923+00');
+INSERT INTO public.orchestrator_migrations VALUES (3, '003-approval-causes', 1, '2026-11-25 13:03:22.928+00');
+INSERT INTO public.orchestrator_migrations VALUES (4, '004-page-indexes', 1, '2026-11-25 13:03:22.931+00');
+INSERT INTO public.orchestrator_migrations VALUES (5, '005-bound-decisions', 1, '2026-11-25 13:03:22.932+00');
+INSERT INTO public.orchestrator_migrations VALUES (6, '006-restarts', 1, '2026-11-25 13:03:22.962+00');
+INSERT INTO public.orchestrator_migrations VALUES (7, '007-version-columns', 1, '2026-11-25 13:03:22.994+00');
+INSERT INTO public.orchestrator_migrations VALUES (8, '008-agent-versions', 1, '2026-11-25 13:03:23+00');
+INSERT INTO public.orchestrator_migrations VALUES (9, '009-durable-tasks', 1, '2026-11-25 13:03:23.008+00');
+INSERT INTO public.orchestrator_migrations VALUES (10, '010-queue-tasks', 1, '2026-11-25 13:03:23.016+00');
+INSERT INTO public.orchestrator_migrations VALUES (11, '011-seen-tasks', 1, '2026-11-25 13:03:23.018+00');
+INSERT INTO public.orchestrator_migrations VALUES (12, '012-chain-ends', 1, '2026-11-25 13:03:23.02+00');
+INSERT INTO public.orchestrator_migrations VALUES (13, '013-finished-workflows', 1, '2026-11-25 13:03:23.024+00');
+INSERT INTO public.orchestrator_migrations VALUES (14, '014-trigger-names', 1, '2026-11-25 13:03:23.037+00');
+INSERT INTO public.orchestrator_migrations VALUES (15, '015-transcript', 1, '2026-11-25 13:03:23.047+00');
+INSERT INTO public.orchestrator_migrations VALUES (16, '016-rooms', 1, '2026-11-25 13:03:23.066+00');
 
 
 --
@@ -2950,22 +2963,22 @@ INSERT INTO public.orchestrator_migrations_lock VALUES (1, 0);
 -- Data for Name: orchestrator_policies; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.orchestrator_policies VALUES ('ask-first', 'require_approval', '[]', NULL, 1, '2026-11-22T22:07:12.620Z', '2026-11-22T22:07:12.620Z');
-INSERT INTO public.orchestrator_policies VALUES ('readers', 'allow_list', '["Grep","Read"]', NULL, 1, '2026-11-22T22:07:12.621Z', '2026-11-22T22:07:12.621Z');
+INSERT INTO public.orchestrator_policies VALUES ('readers', 'allow_list', '["Grep","Read"]', NULL, 1, '2026-11-25T13:03:23.962Z', '2026-11-25T13:03:23.962Z');
+INSERT INTO public.orchestrator_policies VALUES ('ask-first', 'require_approval', '[]', NULL, 1, '2026-11-25T13:03:23.968Z', '2026-11-25T13:03:23.968Z');
 
 
 --
 -- Data for Name: orchestrator_prompts; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.orchestrator_prompts VALUES (1, 'e80e18b0-8a16-4d33-be0c-22f874167066', '322b71fb-b63b-4865-8deb-bd6b5d851379', 'dispatch', 1, 'Do a task
-', 'bd3ddadf-b4ab-4e3d-9811-9c21c3edb0c1', NULL, 'done', NULL, '2026-11-22T22:07:13.148Z', '2026-11-22T22:07:13.156Z', '2026-11-22T22:07:13.186Z', 'ECHO(1): Do a task
+INSERT INTO public.orchestrator_prompts VALUES (1, 'bdca663a-d59f-44f4-af25-acb3a0741531', '74fc3459-43eb-468b-870c-dd8f5f2e268b', 'dispatch', 1, 'Do a task
+', 'a1729e32-7f85-46b2-850a-4f3e8ec7b79c', NULL, 'done', NULL, '2026-11-25T13:03:25.735Z', '2026-11-25T13:03:25.749Z', '2026-11-25T13:03:25.800Z', 'ECHO(1): Do a task
 ');
-INSERT INTO public.orchestrator_prompts VALUES (2, '0f2e95aa-d60e-4e05-9114-dff2038bd472', '1ac595f0-0591-4b2c-8f7f-e806aae6af93', 'message', 1, 'USE_TOOL Bash echo decided', NULL, NULL, 'done', NULL, '2026-11-22T22:07:13.490Z', '2026-11-22T22:07:13.497Z', '2026-11-22T22:07:13.579Z', 'TOOL_OK: decided');
-INSERT INTO public.orchestrator_prompts VALUES (3, '46810d5e-5f9f-4358-94ed-440f3fa8d2ac', '1ac595f0-0591-4b2c-8f7f-e806aae6af93', 'message', 1, 'USE_TOOL Bash echo pending', NULL, NULL, 'sent', NULL, '2026-11-22T22:07:13.595Z', '2026-11-22T22:07:13.600Z', NULL, NULL);
-INSERT INTO public.orchestrator_prompts VALUES (4, 'fcbbccb1-eeea-484a-adbf-b33bc1498230', '322b71fb-b63b-4865-8deb-bd6b5d851379', 'message', 1, 'a message that is done', NULL, NULL, 'done', NULL, '2026-11-22T22:07:13.626Z', '2026-11-22T22:07:13.631Z', '2026-11-22T22:07:13.651Z', 'ECHO(3): a message that is done');
-INSERT INTO public.orchestrator_prompts VALUES (5, 'a4220c31-651a-4e95-af4f-e851d6bed798', '322b71fb-b63b-4865-8deb-bd6b5d851379', 'message', 1, 'SLOW 600000 a turn that is cut short', NULL, NULL, 'sent', NULL, '2026-11-22T22:07:13.667Z', '2026-11-22T22:07:13.677Z', NULL, NULL);
-INSERT INTO public.orchestrator_prompts VALUES (6, 'a0ac6672-0af8-404e-906d-7590bf8abdf1', '322b71fb-b63b-4865-8deb-bd6b5d851379', 'message', 1, 'a message that waits', NULL, NULL, 'queued', NULL, '2026-11-22T22:07:13.688Z', NULL, NULL, NULL);
+INSERT INTO public.orchestrator_prompts VALUES (2, '3bd260d9-c1ee-4067-b8ff-8fe7150fe8e2', '6585a0ee-5637-4eca-aef9-24b3cc5453c7', 'message', 1, 'USE_TOOL Bash echo decided', NULL, NULL, 'done', NULL, '2026-11-25T13:03:26.159Z', '2026-11-25T13:03:26.164Z', '2026-11-25T13:03:26.800Z', 'TOOL_OK: decided');
+INSERT INTO public.orchestrator_prompts VALUES (3, '7497a7c8-7525-4c53-9c70-d0969840fe3c', '6585a0ee-5637-4eca-aef9-24b3cc5453c7', 'message', 1, 'USE_TOOL Bash echo pending', NULL, NULL, 'sent', NULL, '2026-11-25T13:03:26.822Z', '2026-11-25T13:03:26.830Z', NULL, NULL);
+INSERT INTO public.orchestrator_prompts VALUES (4, '848e2cde-73d3-4a12-a8fc-7539b235b046', '74fc3459-43eb-468b-870c-dd8f5f2e268b', 'message', 1, 'a message that is done', NULL, NULL, 'done', NULL, '2026-11-25T13:03:26.908Z', '2026-11-25T13:03:26.917Z', '2026-11-25T13:03:27.068Z', 'ECHO(3): a message that is done');
+INSERT INTO public.orchestrator_prompts VALUES (5, '6ed02210-d17f-40b1-8fe4-8c1bd8a22b74', '74fc3459-43eb-468b-870c-dd8f5f2e268b', 'message', 1, 'SLOW 600000 a turn that is cut short', NULL, NULL, 'sent', NULL, '2026-11-25T13:03:27.093Z', '2026-11-25T13:03:27.104Z', NULL, NULL);
+INSERT INTO public.orchestrator_prompts VALUES (6, 'f0959094-4666-4aea-be7d-ead34d71decd', '74fc3459-43eb-468b-870c-dd8f5f2e268b', 'message', 1, 'a message that waits', NULL, NULL, 'queued', NULL, '2026-11-25T13:03:27.117Z', NULL, NULL, NULL);
 
 
 --
@@ -3002,34 +3015,34 @@ INSERT INTO public.orchestrator_prompts VALUES (6, 'a0ac6672-0af8-404e-906d-7590
 -- Data for Name: orchestrator_sessions; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.orchestrator_sessions VALUES ('585c5f4d-3af2-4212-aa35-be00d6575719', 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, '2026-11-22T22:07:12.695Z', NULL);
-INSERT INTO public.orchestrator_sessions VALUES ('f81ab0c5-d3a1-4edb-af13-82074dba8680', 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, '2026-11-22T22:07:13.009Z', NULL);
-INSERT INTO public.orchestrator_sessions VALUES ('1ac595f0-0591-4b2c-8f7f-e806aae6af93', 1, 83, 28, 7, 42, 0.0008286, 2, 68, 28, 1, '2026-11-22T22:07:12.694Z', NULL);
-INSERT INTO public.orchestrator_sessions VALUES ('322b71fb-b63b-4865-8deb-bd6b5d851379', 1, 21, 13, 3, 11, 0.00030015, 2, 1, 13, 2, '2026-11-22T22:07:12.628Z', NULL);
+INSERT INTO public.orchestrator_sessions VALUES ('9413d2a5-3a9e-4ff3-92b5-4f766705adf1', 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, '2026-11-25T13:03:24.213Z', NULL);
+INSERT INTO public.orchestrator_sessions VALUES ('b5622f5d-58cd-4862-9286-ce21ef41a46a', 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, '2026-11-25T13:03:25.395Z', NULL);
+INSERT INTO public.orchestrator_sessions VALUES ('6585a0ee-5637-4eca-aef9-24b3cc5453c7', 1, 83, 28, 7, 42, 0.0008286, 2, 235, 28, 1, '2026-11-25T13:03:24.203Z', NULL);
+INSERT INTO public.orchestrator_sessions VALUES ('74fc3459-43eb-468b-870c-dd8f5f2e268b', 1, 21, 13, 3, 11, 0.00030015, 2, 15, 13, 2, '2026-11-25T13:03:24.002Z', NULL);
 
 
 --
 -- Data for Name: orchestrator_transcript; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.orchestrator_transcript VALUES (1, '322b71fb-b63b-4865-8deb-bd6b5d851379', 'dispatch', 'dispatch bd3ddadf-b4ab-4e3d-9811-9c21c3edb0c1 pending', '{"dispatch":{"id":"bd3ddadf-b4ab-4e3d-9811-9c21c3edb0c1","workflow_id":"aad8272e-3c06-4ee8-b586-a7287714ddf2","source_id":"manual:011916ef-d423-4bb0-83b7-df50abf3358c","agent_id":"322b71fb-b63b-4865-8deb-bd6b5d851379","prompt_sent":"Do a task\n","status":"pending","trigger_type":"manual","attempt":1,"error":null,"result":null,"usage":null,"created_at":"2026-11-22T22:07:13.147Z","dispatched_at":null,"completed_at":null}}', '2026-11-22T22:07:13.151Z');
-INSERT INTO public.orchestrator_transcript VALUES (2, '322b71fb-b63b-4865-8deb-bd6b5d851379', 'dispatch', 'dispatch bd3ddadf-b4ab-4e3d-9811-9c21c3edb0c1 dispatched', '{"dispatch":{"id":"bd3ddadf-b4ab-4e3d-9811-9c21c3edb0c1","workflow_id":"aad8272e-3c06-4ee8-b586-a7287714ddf2","source_id":"manual:011916ef-d423-4bb0-83b7-df50abf3358c","agent_id":"322b71fb-b63b-4865-8deb-bd6b5d851379","prompt_sent":"Do a task\n","status":"dispatched","trigger_type":"manual","attempt":1,"error":null,"result":null,"usage":null,"created_at":"2026-11-22T22:07:13.147Z","dispatched_at":"2026-11-22T22:07:13.157Z","completed_at":null}}', '2026-11-22T22:07:13.159Z');
-INSERT INTO public.orchestrator_transcript VALUES (3, '322b71fb-b63b-4865-8deb-bd6b5d851379', 'assistant', 'ECHO(1): Do a task
-', NULL, '2026-11-22T22:07:13.169Z');
-INSERT INTO public.orchestrator_transcript VALUES (4, '322b71fb-b63b-4865-8deb-bd6b5d851379', 'result', 'ECHO(1): Do a task
-', NULL, '2026-11-22T22:07:13.174Z');
-INSERT INTO public.orchestrator_transcript VALUES (5, '322b71fb-b63b-4865-8deb-bd6b5d851379', 'dispatch', 'dispatch bd3ddadf-b4ab-4e3d-9811-9c21c3edb0c1 completed', '{"dispatch":{"id":"bd3ddadf-b4ab-4e3d-9811-9c21c3edb0c1","workflow_id":"aad8272e-3c06-4ee8-b586-a7287714ddf2","source_id":"manual:011916ef-d423-4bb0-83b7-df50abf3358c","agent_id":"322b71fb-b63b-4865-8deb-bd6b5d851379","prompt_sent":"Do a task\n","status":"completed","trigger_type":"manual","attempt":1,"error":null,"result":"ECHO(1): Do a task\n","usage":{"input_tokens":3,"output_tokens":5,"cache_read_input_tokens":0,"cache_creation_input_tokens":2,"total_cost_usd":0.0000915,"num_turns":1,"duration_ms":1,"duration_api_ms":5,"result_count":1},"created_at":"2026-11-22T22:07:13.147Z","dispatched_at":"2026-11-22T22:07:13.157Z","completed_at":"2026-11-22T22:07:13.187Z"}}', '2026-11-22T22:07:13.191Z');
-INSERT INTO public.orchestrator_transcript VALUES (6, '1ac595f0-0591-4b2c-8f7f-e806aae6af93', 'assistant', 'Calling a tool.', NULL, '2026-11-22T22:07:13.503Z');
-INSERT INTO public.orchestrator_transcript VALUES (7, '1ac595f0-0591-4b2c-8f7f-e806aae6af93', 'assistant', 'Bash(echo decided)', NULL, '2026-11-22T22:07:13.503Z');
-INSERT INTO public.orchestrator_transcript VALUES (8, '1ac595f0-0591-4b2c-8f7f-e806aae6af93', 'pending_approval', 'Bash(echo decided)', '{"approval":{"id":"64349ecf-04c0-49fa-884c-ce85b3435823","agent_id":"1ac595f0-0591-4b2c-8f7f-e806aae6af93","request_id":"c3cdce67-b44c-400a-9187-2b5907736526","tool_name":"Bash","tool_input":{"command":"echo decided","description":"Run a command"},"status":"pending","created_at":"2026-11-22T22:07:13.523Z","expires_at":"2126-10-29T22:07:13.523Z","decided_at":null,"decided_by":null,"reason":null}}', '2026-11-22T22:07:13.526Z');
-INSERT INTO public.orchestrator_transcript VALUES (9, '1ac595f0-0591-4b2c-8f7f-e806aae6af93', 'approval_decided', 'Bash(echo decided): approved', '{"approval":{"id":"64349ecf-04c0-49fa-884c-ce85b3435823","agent_id":"1ac595f0-0591-4b2c-8f7f-e806aae6af93","request_id":"c3cdce67-b44c-400a-9187-2b5907736526","tool_name":"Bash","tool_input":{"command":"echo decided","description":"Run a command"},"status":"approved","created_at":"2026-11-22T22:07:13.523Z","expires_at":"2126-10-29T22:07:13.523Z","decided_at":"2026-11-22T22:07:13.541Z","decided_by":"tester","reason":null}}', '2026-11-22T22:07:13.543Z');
-INSERT INTO public.orchestrator_transcript VALUES (10, '1ac595f0-0591-4b2c-8f7f-e806aae6af93', 'assistant', 'TOOL_OK: decided', NULL, '2026-11-22T22:07:13.572Z');
-INSERT INTO public.orchestrator_transcript VALUES (11, '1ac595f0-0591-4b2c-8f7f-e806aae6af93', 'result', 'TOOL_OK: decided', NULL, '2026-11-22T22:07:13.572Z');
-INSERT INTO public.orchestrator_transcript VALUES (12, '1ac595f0-0591-4b2c-8f7f-e806aae6af93', 'assistant', 'Calling a tool.', NULL, '2026-11-22T22:07:13.606Z');
-INSERT INTO public.orchestrator_transcript VALUES (13, '1ac595f0-0591-4b2c-8f7f-e806aae6af93', 'assistant', 'Bash(echo pending)', NULL, '2026-11-22T22:07:13.606Z');
-INSERT INTO public.orchestrator_transcript VALUES (14, '1ac595f0-0591-4b2c-8f7f-e806aae6af93', 'pending_approval', 'Bash(echo pending)', '{"approval":{"id":"fca85b97-dcdb-4558-a36b-90feaf987367","agent_id":"1ac595f0-0591-4b2c-8f7f-e806aae6af93","request_id":"2cb17457-08e5-463b-9143-809bdc3a0a07","tool_name":"Bash","tool_input":{"command":"echo pending","description":"Run a command"},"status":"pending","created_at":"2026-11-22T22:07:13.616Z","expires_at":"2126-10-29T22:07:13.616Z","decided_at":null,"decided_by":null,"reason":null}}', '2026-11-22T22:07:13.620Z');
-INSERT INTO public.orchestrator_transcript VALUES (15, '322b71fb-b63b-4865-8deb-bd6b5d851379', 'assistant', 'ECHO(3): a message that is done', NULL, '2026-11-22T22:07:13.639Z');
-INSERT INTO public.orchestrator_transcript VALUES (16, '322b71fb-b63b-4865-8deb-bd6b5d851379', 'result', 'ECHO(3): a message that is done', NULL, '2026-11-22T22:07:13.640Z');
+INSERT INTO public.orchestrator_transcript VALUES (1, '74fc3459-43eb-468b-870c-dd8f5f2e268b', 'dispatch', 'dispatch a1729e32-7f85-46b2-850a-4f3e8ec7b79c pending', '{"dispatch":{"id":"a1729e32-7f85-46b2-850a-4f3e8ec7b79c","workflow_id":"1f94dbc0-adfd-4efe-ab73-ba6dbb347533","source_id":"manual:125c0607-3689-4289-81c8-20ca3a9fed59","agent_id":"74fc3459-43eb-468b-870c-dd8f5f2e268b","prompt_sent":"Do a task\n","status":"pending","trigger_type":"manual","attempt":1,"error":null,"result":null,"usage":null,"created_at":"2026-11-25T13:03:25.734Z","dispatched_at":null,"completed_at":null}}', '2026-11-25T13:03:25.745Z');
+INSERT INTO public.orchestrator_transcript VALUES (2, '74fc3459-43eb-468b-870c-dd8f5f2e268b', 'dispatch', 'dispatch a1729e32-7f85-46b2-850a-4f3e8ec7b79c dispatched', '{"dispatch":{"id":"a1729e32-7f85-46b2-850a-4f3e8ec7b79c","workflow_id":"1f94dbc0-adfd-4efe-ab73-ba6dbb347533","source_id":"manual:125c0607-3689-4289-81c8-20ca3a9fed59","agent_id":"74fc3459-43eb-468b-870c-dd8f5f2e268b","prompt_sent":"Do a task\n","status":"dispatched","trigger_type":"manual","attempt":1,"error":null,"result":null,"usage":null,"created_at":"2026-11-25T13:03:25.734Z","dispatched_at":"2026-11-25T13:03:25.753Z","completed_at":null}}', '2026-11-25T13:03:25.758Z');
+INSERT INTO public.orchestrator_transcript VALUES (3, '74fc3459-43eb-468b-870c-dd8f5f2e268b', 'assistant', 'ECHO(1): Do a task
+', NULL, '2026-11-25T13:03:25.768Z');
+INSERT INTO public.orchestrator_transcript VALUES (4, '74fc3459-43eb-468b-870c-dd8f5f2e268b', 'result', 'ECHO(1): Do a task
+', NULL, '2026-11-25T13:03:25.773Z');
+INSERT INTO public.orchestrator_transcript VALUES (5, '74fc3459-43eb-468b-870c-dd8f5f2e268b', 'dispatch', 'dispatch a1729e32-7f85-46b2-850a-4f3e8ec7b79c completed', '{"dispatch":{"id":"a1729e32-7f85-46b2-850a-4f3e8ec7b79c","workflow_id":"1f94dbc0-adfd-4efe-ab73-ba6dbb347533","source_id":"manual:125c0607-3689-4289-81c8-20ca3a9fed59","agent_id":"74fc3459-43eb-468b-870c-dd8f5f2e268b","prompt_sent":"Do a task\n","status":"completed","trigger_type":"manual","attempt":1,"error":null,"result":"ECHO(1): Do a task\n","usage":{"input_tokens":3,"output_tokens":5,"cache_read_input_tokens":0,"cache_creation_input_tokens":2,"total_cost_usd":0.0000915,"num_turns":1,"duration_ms":1,"duration_api_ms":5,"result_count":1},"created_at":"2026-11-25T13:03:25.734Z","dispatched_at":"2026-11-25T13:03:25.753Z","completed_at":"2026-11-25T13:03:25.801Z"}}', '2026-11-25T13:03:25.803Z');
+INSERT INTO public.orchestrator_transcript VALUES (6, '6585a0ee-5637-4eca-aef9-24b3cc5453c7', 'assistant', 'Calling a tool.', NULL, '2026-11-25T13:03:26.539Z');
+INSERT INTO public.orchestrator_transcript VALUES (7, '6585a0ee-5637-4eca-aef9-24b3cc5453c7', 'assistant', 'Bash(echo decided)', NULL, '2026-11-25T13:03:26.570Z');
+INSERT INTO public.orchestrator_transcript VALUES (8, '6585a0ee-5637-4eca-aef9-24b3cc5453c7', 'pending_approval', 'Bash(echo decided)', '{"approval":{"id":"edcc8de5-af97-4b3e-8ce3-4ecc7db10236","agent_id":"6585a0ee-5637-4eca-aef9-24b3cc5453c7","request_id":"7b2091ff-7ac9-43d3-a516-5bf1aa517f06","tool_name":"Bash","tool_input":{"command":"echo decided","description":"Run a command"},"status":"pending","created_at":"2026-11-25T13:03:26.639Z","expires_at":"2126-11-01T13:03:26.639Z","decided_at":null,"decided_by":null,"reason":null}}', '2026-11-25T13:03:26.642Z');
+INSERT INTO public.orchestrator_transcript VALUES (9, '6585a0ee-5637-4eca-aef9-24b3cc5453c7', 'approval_decided', 'Bash(echo decided): approved', '{"approval":{"id":"edcc8de5-af97-4b3e-8ce3-4ecc7db10236","agent_id":"6585a0ee-5637-4eca-aef9-24b3cc5453c7","request_id":"7b2091ff-7ac9-43d3-a516-5bf1aa517f06","tool_name":"Bash","tool_input":{"command":"echo decided","description":"Run a command"},"status":"approved","created_at":"2026-11-25T13:03:26.639Z","expires_at":"2126-11-01T13:03:26.639Z","decided_at":"2026-11-25T13:03:26.709Z","decided_by":"tester","reason":null}}', '2026-11-25T13:03:26.713Z');
+INSERT INTO public.orchestrator_transcript VALUES (10, '6585a0ee-5637-4eca-aef9-24b3cc5453c7', 'assistant', 'TOOL_OK: decided', NULL, '2026-11-25T13:03:26.771Z');
+INSERT INTO public.orchestrator_transcript VALUES (11, '6585a0ee-5637-4eca-aef9-24b3cc5453c7', 'result', 'TOOL_OK: decided', NULL, '2026-11-25T13:03:26.771Z');
+INSERT INTO public.orchestrator_transcript VALUES (12, '6585a0ee-5637-4eca-aef9-24b3cc5453c7', 'assistant', 'Calling a tool.', NULL, '2026-11-25T13:03:26.835Z');
+INSERT INTO public.orchestrator_transcript VALUES (13, '6585a0ee-5637-4eca-aef9-24b3cc5453c7', 'assistant', 'Bash(echo pending)', NULL, '2026-11-25T13:03:26.835Z');
+INSERT INTO public.orchestrator_transcript VALUES (14, '6585a0ee-5637-4eca-aef9-24b3cc5453c7', 'pending_approval', 'Bash(echo pending)', '{"approval":{"id":"80e5bd0f-15f3-46a7-8ddf-27de0d2fbdb8","agent_id":"6585a0ee-5637-4eca-aef9-24b3cc5453c7","request_id":"41361cfb-5bc5-4d1e-8547-7d1a148e9ec5","tool_name":"Bash","tool_input":{"command":"echo pending","description":"Run a command"},"status":"pending","created_at":"2026-11-25T13:03:26.879Z","expires_at":"2126-11-01T13:03:26.879Z","decided_at":null,"decided_by":null,"reason":null}}', '2026-11-25T13:03:26.897Z');
+INSERT INTO public.orchestrator_transcript VALUES (15, '74fc3459-43eb-468b-870c-dd8f5f2e268b', 'assistant', 'ECHO(3): a message that is done', NULL, '2026-11-25T13:03:26.943Z');
+INSERT INTO public.orchestrator_transcript VALUES (16, '74fc3459-43eb-468b-870c-dd8f5f2e268b', 'result', 'ECHO(3): a message that is done', NULL, '2026-11-25T13:03:26.943Z');
 
 
 --
@@ -3042,10 +3055,10 @@ INSERT INTO public.orchestrator_transcript VALUES (16, '322b71fb-b63b-4865-8deb-
 -- Data for Name: orchestrator_workflows; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.orchestrator_workflows VALUES (1, 'aad8272e-3c06-4ee8-b586-a7287714ddf2', 'by-hand', '322b71fb-b63b-4865-8deb-bd6b5d851379', '{"type":"manual"}', 'Do {{title}}
-', 60, true, '{"mode":"auto"}', 1, '2026-11-22T22:07:12.691Z', '2026-11-22T22:07:12.691Z', NULL, false);
-INSERT INTO public.orchestrator_workflows VALUES (2, 'f7eaface-c5b1-4d4f-ac06-5454b15ac772', 'hook', '585c5f4d-3af2-4212-aa35-be00d6575719', '{"type":"webhook","secret":{"$sealed":"sealed:v1:Qs4jWjaj7Xskc4XTpqZWPgiZJEsR9q3pq+qdxKapc+ETQnC3dp3x"}}', 'Read {{title}}
-', 60, true, '{"mode":"auto"}', 1, '2026-11-22T22:07:12.843Z', '2026-11-22T22:07:12.843Z', NULL, false);
+INSERT INTO public.orchestrator_workflows VALUES (1, '1f94dbc0-adfd-4efe-ab73-ba6dbb347533', 'by-hand', '74fc3459-43eb-468b-870c-dd8f5f2e268b', '{"type":"manual"}', 'Do {{title}}
+', 60, true, '{"mode":"auto"}', 1, '2026-11-25T13:03:24.200Z', '2026-11-25T13:03:24.200Z', NULL, false);
+INSERT INTO public.orchestrator_workflows VALUES (2, '7cefcb2c-63e9-4bda-a3eb-ce849f6df12d', 'hook', '9413d2a5-3a9e-4ff3-92b5-4f766705adf1', '{"type":"webhook","secret":{"$sealed":"sealed:v1:NGoo0E2PDlGnbOUl0bsuzgmG2YS05VsALruZ6Rw4Eny2hnHIJdfC"}}', 'Read {{title}}
+', 60, true, '{"mode":"auto"}', 1, '2026-11-25T13:03:24.972Z', '2026-11-25T13:03:24.972Z', NULL, false);
 
 
 --
@@ -3064,8 +3077,8 @@ INSERT INTO public.orchestrator_workflows VALUES (2, 'f7eaface-c5b1-4d4f-ac06-54
 -- Data for Name: wrap_migrations; Type: TABLE DATA; Schema: public; Owner: -
 --
 
-INSERT INTO public.wrap_migrations VALUES (1, '001-launches', 1, '2026-11-22 22:07:12.019+00');
-INSERT INTO public.wrap_migrations VALUES (2, '002-audit', 1, '2026-11-22 22:07:12.025+00');
+INSERT INTO public.wrap_migrations VALUES (1, '001-launches', 1, '2026-11-25 13:03:23.445+00');
+INSERT INTO public.wrap_migrations VALUES (2, '002-audit', 1, '2026-11-25 13:03:23.451+00');
 
 
 --
@@ -3107,7 +3120,7 @@ SELECT pg_catalog.setval('public.ask_questions_seq_seq', 1, false);
 -- Name: communicate_audit_seq_seq; Type: SEQUENCE SET; Schema: public; Owner: -
 --
 
-SELECT pg_catalog.setval('public.communicate_audit_seq_seq', 1, false);
+SELECT pg_catalog.setval('public.communicate_audit_seq_seq', 3, true);
 
 
 --
@@ -3128,7 +3141,7 @@ SELECT pg_catalog.setval('public.communicate_locks_seq_seq', 1, false);
 -- Name: communicate_messages_seq_seq; Type: SEQUENCE SET; Schema: public; Owner: -
 --
 
-SELECT pg_catalog.setval('public.communicate_messages_seq_seq', 1, false);
+SELECT pg_catalog.setval('public.communicate_messages_seq_seq', 1, true);
 
 
 --
@@ -3149,14 +3162,14 @@ SELECT pg_catalog.setval('public.communicate_migrations_lock_index_seq', 1, true
 -- Name: communicate_participants_seq_seq; Type: SEQUENCE SET; Schema: public; Owner: -
 --
 
-SELECT pg_catalog.setval('public.communicate_participants_seq_seq', 1, false);
+SELECT pg_catalog.setval('public.communicate_participants_seq_seq', 1, true);
 
 
 --
 -- Name: communicate_rooms_seq_seq; Type: SEQUENCE SET; Schema: public; Owner: -
 --
 
-SELECT pg_catalog.setval('public.communicate_rooms_seq_seq', 1, false);
+SELECT pg_catalog.setval('public.communicate_rooms_seq_seq', 1, true);
 
 
 --
@@ -3191,7 +3204,7 @@ SELECT pg_catalog.setval('public.controller_sent_seq_seq', 1, false);
 -- Name: docstore_audit_seq_seq; Type: SEQUENCE SET; Schema: public; Owner: -
 --
 
-SELECT pg_catalog.setval('public.docstore_audit_seq_seq', 1, false);
+SELECT pg_catalog.setval('public.docstore_audit_seq_seq', 1, true);
 
 
 --
@@ -3205,7 +3218,7 @@ SELECT pg_catalog.setval('public.docstore_documents_seq_seq', 1, false);
 -- Name: docstore_memories_seq_seq; Type: SEQUENCE SET; Schema: public; Owner: -
 --
 
-SELECT pg_catalog.setval('public.docstore_memories_seq_seq', 1, false);
+SELECT pg_catalog.setval('public.docstore_memories_seq_seq', 1, true);
 
 
 --
@@ -3289,7 +3302,7 @@ SELECT pg_catalog.setval('public.monitor_migrations_lock_index_seq', 1, true);
 -- Name: notify_audit_seq_seq; Type: SEQUENCE SET; Schema: public; Owner: -
 --
 
-SELECT pg_catalog.setval('public.notify_audit_seq_seq', 1, false);
+SELECT pg_catalog.setval('public.notify_audit_seq_seq', 1, true);
 
 
 --
@@ -3310,7 +3323,7 @@ SELECT pg_catalog.setval('public.notify_migrations_lock_index_seq', 1, true);
 -- Name: notify_notifications_seq_seq; Type: SEQUENCE SET; Schema: public; Owner: -
 --
 
-SELECT pg_catalog.setval('public.notify_notifications_seq_seq', 1, false);
+SELECT pg_catalog.setval('public.notify_notifications_seq_seq', 1, true);
 
 
 --
@@ -4719,5 +4732,5 @@ ALTER TABLE ONLY public.controller_steps
 -- PostgreSQL database dump complete
 --
 
-\unrestrict WJPxomtChsPaYHoL1lwrDuNYkWO0PlVKIGG9R82We2tZIFA2paQqb9S6uYZ0aSp
+\unrestrict RjHotbNTznp5WeFQuRQfoKzicMxi4maAL72bLxRy2NewWfc3f6tjkQkUHYneZi2
 

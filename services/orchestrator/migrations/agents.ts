@@ -1,0 +1,122 @@
+// Tables of agents: their sessions, prompts, approvals and transcripts.
+import type { Knex } from '../../../platform/database/database.ts'
+import { pageIndex } from '../../../platform/store/page.ts'
+import { numbered } from './numbered.ts'
+
+export async function createAgents(db: Knex): Promise<void> {
+  await db.schema.createTable('orchestrator_agents', (table) => {
+    numbered(table)
+    table.text('name').notNullable()
+    table.string('status', 16).notNullable().index()
+    table.text('config').notNullable()
+    table.text('launched_config')
+    table.string('token_hash', 64)
+    table.text('launch_file')
+    table.text('worktree')
+    table.integer('launches').notNullable().defaultTo(0)
+    table.integer('restarts').notNullable().defaultTo(0)
+    table.text('last_error')
+    table.text('warnings').notNullable().defaultTo('[]')
+    table.boolean('prompt_due').notNullable().defaultTo(false)
+    table.text('program_session')
+    table.text('program_version')
+    table.integer('session_number').notNullable().defaultTo(1)
+    table.double('cost_seen').notNullable().defaultTo(0)
+    table.double('api_ms_seen').notNullable().defaultTo(0)
+    table.text('seen_frames').notNullable().defaultTo('[]')
+    table.string('created_at', 30).notNullable()
+    table.string('updated_at', 30).notNullable()
+    table.text('lost_messages').notNullable().defaultTo('[]')
+    table.boolean('restart_due').notNullable().defaultTo(false)
+    table.integer('version').notNullable().defaultTo(1)
+    table.boolean('purge_due').notNullable().defaultTo(false)
+  })
+  await db.schema.createTable('orchestrator_sessions', (table) => {
+    table.string('agent_id', 36).notNullable()
+    table.integer('number').notNullable()
+    for (const figure of [
+      'input_tokens',
+      'output_tokens',
+      'cache_read_input_tokens',
+      'cache_creation_input_tokens',
+      'total_cost_usd',
+      'num_turns',
+      'duration_ms',
+      'duration_api_ms',
+      'result_count',
+    ]) {
+      table.double(figure).notNullable().defaultTo(0)
+    }
+    table.string('started_at', 30)
+    table.string('ended_at', 30)
+    table.primary(['agent_id', 'number'])
+  })
+}
+
+export async function createPrompts(db: Knex): Promise<void> {
+  await db.schema.createTable('orchestrator_prompts', (table) => {
+    numbered(table)
+    table.string('agent_id', 36).notNullable()
+    table.string('kind', 16).notNullable()
+    table.integer('rank').notNullable()
+    table.text('content').notNullable()
+    table.string('dispatch_id', 36)
+    table.text('policy')
+    table.string('status', 16).notNullable()
+    table.text('error')
+    table.string('created_at', 30).notNullable()
+    table.string('sent_at', 30)
+    table.string('done_at', 30)
+    table.text('result')
+    table.index(['agent_id', 'status'])
+  })
+  await pageIndex(db, 'orchestrator_prompts', ['status', 'seq'])
+  await pageIndex(db, 'orchestrator_prompts', ['agent_id', 'seq'])
+  await db.schema.createTable('orchestrator_transcript', (table) => {
+    table.increments('seq')
+    table.string('agent_id', 36).notNullable()
+    table.string('type', 64).notNullable()
+    table.text('content').notNullable()
+    table.text('details')
+    table.string('timestamp', 30).notNullable()
+    table.index(['timestamp'])
+    table.index(['agent_id', 'seq'])
+  })
+}
+
+export async function createApprovals(db: Knex): Promise<void> {
+  await db.schema.createTable('orchestrator_policies', (table) => {
+    table.string('name', 256).primary()
+    table.string('mode', 32).notNullable()
+    table.text('tools').notNullable()
+    table.text('description')
+    table.integer('version').notNullable().defaultTo(1)
+    table.string('created_at', 30).notNullable()
+    table.string('updated_at', 30).notNullable()
+  })
+  await db.schema.createTable('orchestrator_approvals', (table) => {
+    numbered(table)
+    table.string('agent_id', 36).notNullable()
+    table.text('request_id').notNullable()
+    table.text('tool_name').notNullable()
+    table.text('tool_input').notNullable()
+    table.string('input_digest', 64).notNullable()
+    table.integer('launch').notNullable()
+    table.integer('session_number').notNullable()
+    table.string('status', 16).notNullable().index()
+    table.string('scope', 16)
+    table.text('updated_input')
+    table.string('decided_by', 256)
+    table.text('reason')
+    table.string('created_at', 30).notNullable()
+    table.string('expires_at', 30).notNullable()
+    table.string('decided_at', 30)
+    table.string('delivered_at', 30)
+    table.string('cause', 16)
+    table.text('conversation')
+    table.index(['agent_id', 'request_id'])
+  })
+  await pageIndex(db, 'orchestrator_approvals', ['status', 'seq'])
+  await pageIndex(db, 'orchestrator_approvals', ['agent_id', 'seq'])
+  await pageIndex(db, 'orchestrator_approvals', ['agent_id', 'status', 'seq'])
+}

@@ -4,40 +4,29 @@ import { AnswerInput, AnswerReply, Question, QUESTION_STATUSES, TriggerReply } f
 import { list, operation, operations } from './operation.ts'
 import { Id } from './parameters.ts'
 
-export const trigger = operation({
-  id: 'ask.trigger',
+export const trigger = operation('ask.trigger', 'POST /trigger', {
   summary: 'Run every check, and ask the user what one finds',
-  method: 'POST',
-  path: '/trigger',
   guard: 'none',
   reply: { 200: TriggerReply },
   errors: [500],
 })
 
-export const answerQuestion = operation({
-  id: 'ask.answerQuestion',
+export const answerQuestion = operation('ask.answerQuestion', 'POST /answer', {
   summary: 'Answer a question; yes is acted on',
-  method: 'POST',
-  path: '/answer',
   guard: 'approve',
   body: AnswerInput,
   reply: { 200: AnswerReply },
   errors: [404, 410, 500],
 })
 
-export const listQuestions = list({
-  id: 'ask.listQuestions',
+export const listQuestions = list('ask.listQuestions', '/questions', {
   summary: 'All questions, newest first',
-  path: '/questions',
   query: Type.Object({ status: Type.Optional(Type.Enum([...QUESTION_STATUSES])) }),
   item: Question,
 })
 
-export const getQuestion = operation({
-  id: 'ask.getQuestion',
+export const getQuestion = operation('ask.getQuestion', 'GET /questions/:id', {
   summary: 'One question',
-  method: 'GET',
-  path: '/questions/:id',
   params: Id,
   reply: { 200: Question },
   errors: [404],

@@ -29,11 +29,8 @@ export const Blame = Type.Object(
 )
 export type Blame = Static<typeof Blame>
 
-export const blameResource = operation({
-  id: 'controller.blameResource',
+export const blameResource = operation('controller.blameResource', 'GET /resources/:kind/:name/blame', {
   summary: 'Who set each member of a resource: its manifest, somebody on the live system, or nobody',
-  method: 'GET',
-  path: '/resources/:kind/:name/blame',
   params: Type.Object({ kind: Type.String(), name: Type.String() }),
   query: Type.Object({
     path: Type.Optional(Type.String({ maxLength: 4096, description: 'Only this member, and what it is made of' })),

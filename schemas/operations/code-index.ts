@@ -13,11 +13,8 @@ import { operation, operations } from './operation.ts'
 import { pageMembers } from './page.ts'
 import { Id } from './parameters.ts'
 
-export const search = operation({
-  id: 'index.search',
+export const search = operation('index.search', 'POST /search', {
   summary: 'Find code by what it does, by its words, or by both',
-  method: 'POST',
-  path: '/search',
   readOnly: true,
   body: SearchRequest,
   faultStatus: 422,
@@ -25,11 +22,8 @@ export const search = operation({
   errors: [404, 422, 500],
 })
 
-export const searchAgentic = operation({
-  id: 'index.searchAgentic',
+export const searchAgentic = operation('index.searchAgentic', 'POST /search/agentic', {
   summary: 'Find lines of files by a basic regular expression; needs no index',
-  method: 'POST',
-  path: '/search/agentic',
   readOnly: true,
   body: AgenticRequest,
   faultStatus: 422,
@@ -37,41 +31,29 @@ export const searchAgentic = operation({
   errors: [422, 500],
 })
 
-export const createRepository = operation({
-  id: 'index.createRepository',
+export const createRepository = operation('index.createRepository', 'POST /repositories', {
   summary: 'Register a directory, and index it from now on',
-  method: 'POST',
-  path: '/repositories',
   guard: 'source',
   body: RepositoryInput,
   reply: { 201: Repository },
   errors: [409],
 })
 
-export const listRepositories = operation({
-  id: 'index.listRepositories',
+export const listRepositories = operation('index.listRepositories', 'GET /repositories', {
   summary: 'All repositories, newest first',
-  method: 'GET',
-  path: '/repositories',
   query: Type.Object(pageMembers),
   reply: { 200: RepositoryList },
 })
 
-export const getRepository = operation({
-  id: 'index.getRepository',
+export const getRepository = operation('index.getRepository', 'GET /repositories/:id', {
   summary: 'One repository',
-  method: 'GET',
-  path: '/repositories/:id',
   params: Id,
   reply: { 200: Repository },
   errors: [404],
 })
 
-export const updateRepository = operation({
-  id: 'index.updateRepository',
+export const updateRepository = operation('index.updateRepository', 'PATCH /repositories/:id', {
   summary: 'Change its name, languages or patterns; what is left out stays',
-  method: 'PATCH',
-  path: '/repositories/:id',
   guard: 'source',
   params: Id,
   body: RepositoryUpdate,
@@ -79,32 +61,23 @@ export const updateRepository = operation({
   errors: [404],
 })
 
-export const deleteRepository = operation({
-  id: 'index.deleteRepository',
+export const deleteRepository = operation('index.deleteRepository', 'DELETE /repositories/:id', {
   summary: 'Forget a repository; its chunks stay in the store and are found no more',
-  method: 'DELETE',
-  path: '/repositories/:id',
   guard: 'source',
   params: Id,
   reply: { 204: null },
   errors: [404],
 })
 
-export const getRepositoryStatus = operation({
-  id: 'index.getRepositoryStatus',
+export const getRepositoryStatus = operation('index.getRepositoryStatus', 'GET /repositories/:id/status', {
   summary: 'How a repository is, and how far its indexing',
-  method: 'GET',
-  path: '/repositories/:id/status',
   params: Id,
   reply: { 200: RepositoryState },
   errors: [404],
 })
 
-export const reindexRepository = operation({
-  id: 'index.reindexRepository',
+export const reindexRepository = operation('index.reindexRepository', 'POST /repositories/:id/reindex', {
   summary: 'Index a repository anew',
-  method: 'POST',
-  path: '/repositories/:id/reindex',
   guard: 'none',
   params: Id,
   reply: { 202: ReindexReply },

@@ -27,11 +27,8 @@ const ofActor = { personal: true } as const
 export const MOST_MESSAGES = 1000
 export const MOST_LATEST = 200
 
-export const createRoom = operation({
-  id: 'communicate.createRoom',
+export const createRoom = operation('communicate.createRoom', 'POST /rooms', {
   summary: 'Make a room; who makes it is its first admin',
-  method: 'POST',
-  path: '/rooms',
   ...ofActor,
   guard: 'none',
   body: RoomInput,
@@ -39,29 +36,21 @@ export const createRoom = operation({
   errors: [409],
 })
 
-export const listRooms = list({
-  id: 'communicate.listRooms',
+export const listRooms = list('communicate.listRooms', '/rooms', {
   summary: 'All rooms, newest first',
-  path: '/rooms',
   query: Type.Object({ room_type: Type.Optional(Type.Enum([...ROOM_TYPES])) }),
   item: Room,
 })
 
-export const getRoom = operation({
-  id: 'communicate.getRoom',
+export const getRoom = operation('communicate.getRoom', 'GET /rooms/:id', {
   summary: 'One room',
-  method: 'GET',
-  path: '/rooms/:id',
   params: ARoom,
   reply: { 200: Room },
   errors: [404],
 })
 
-export const updateRoom = operation({
-  id: 'communicate.updateRoom',
+export const updateRoom = operation('communicate.updateRoom', 'PATCH /rooms/:id', {
   summary: 'Change its name, topic, description or type',
-  method: 'PATCH',
-  path: '/rooms/:id',
   ...ofActor,
   guard: 'none',
   params: ARoom,
@@ -70,11 +59,8 @@ export const updateRoom = operation({
   errors: [404, 409],
 })
 
-export const deleteRoom = operation({
-  id: 'communicate.deleteRoom',
+export const deleteRoom = operation('communicate.deleteRoom', 'DELETE /rooms/:id', {
   summary: 'Delete a room with its participants and messages',
-  method: 'DELETE',
-  path: '/rooms/:id',
   ...ofActor,
   guard: 'none',
   params: ARoom,
@@ -82,20 +68,15 @@ export const deleteRoom = operation({
   errors: [404],
 })
 
-export const listParticipants = list({
-  id: 'communicate.listParticipants',
+export const listParticipants = list('communicate.listParticipants', '/rooms/:id/participants', {
   summary: 'Who is in a room, the first to join first',
-  path: '/rooms/:id/participants',
   params: ARoom,
   item: Participant,
   errors: [404],
 })
 
-export const addParticipant = operation({
-  id: 'communicate.addParticipant',
+export const addParticipant = operation('communicate.addParticipant', 'POST /rooms/:id/participants', {
   summary: 'Let somebody into a room',
-  method: 'POST',
-  path: '/rooms/:id/participants',
   ...ofActor,
   guard: 'none',
   params: ARoom,
@@ -104,53 +85,48 @@ export const addParticipant = operation({
   errors: [404, 409],
 })
 
-export const getParticipant = operation({
-  id: 'communicate.getParticipant',
+export const getParticipant = operation('communicate.getParticipant', 'GET /rooms/:id/participants/:identifier', {
   summary: 'One participant of a room',
-  method: 'GET',
-  path: '/rooms/:id/participants/:identifier',
   params: AParticipant,
   reply: { 200: Participant },
   errors: [404],
 })
 
-export const updateParticipant = operation({
-  id: 'communicate.updateParticipant',
-  summary: 'Give a participant another role',
-  method: 'PATCH',
-  path: '/rooms/:id/participants/:identifier',
-  ...ofActor,
-  guard: 'none',
-  params: AParticipant,
-  body: ParticipantUpdate,
-  reply: { 200: Participant },
-  errors: [404],
-})
+export const updateParticipant = operation(
+  'communicate.updateParticipant',
+  'PATCH /rooms/:id/participants/:identifier',
+  {
+    summary: 'Give a participant another role',
+    ...ofActor,
+    guard: 'none',
+    params: AParticipant,
+    body: ParticipantUpdate,
+    reply: { 200: Participant },
+    errors: [404],
+  },
+)
 
-export const removeParticipant = operation({
-  id: 'communicate.removeParticipant',
-  summary: 'Take a participant out of a room; everybody may leave by themselves',
-  method: 'DELETE',
-  path: '/rooms/:id/participants/:identifier',
-  ...ofActor,
-  guard: 'none',
-  params: AParticipant,
-  reply: { 204: null },
-  errors: [404],
-})
+export const removeParticipant = operation(
+  'communicate.removeParticipant',
+  'DELETE /rooms/:id/participants/:identifier',
+  {
+    summary: 'Take a participant out of a room; everybody may leave by themselves',
+    ...ofActor,
+    guard: 'none',
+    params: AParticipant,
+    reply: { 204: null },
+    errors: [404],
+  },
+)
 
-export const listRoomsOf = list({
-  id: 'communicate.listRoomsOf',
+export const listRoomsOf = list('communicate.listRoomsOf', '/participants/:identifier/rooms', {
   summary: 'The rooms that somebody is in, the last joined first',
-  path: '/participants/:identifier/rooms',
   params: Type.Object({ identifier: word('Id or name of who it is') }),
   item: Room,
 })
 
-export const listMessages = list({
-  id: 'communicate.listMessages',
+export const listMessages = list('communicate.listMessages', '/rooms/:id/messages', {
   summary: `What was said in a room, oldest first; at most ${MOST_MESSAGES} where no limit is given: go on with after`,
-  path: '/rooms/:id/messages',
   ...ofActor,
   params: ARoom,
   query: Type.Object({
@@ -161,11 +137,8 @@ export const listMessages = list({
   errors: [404],
 })
 
-export const latestMessages = operation({
-  id: 'communicate.latestMessages',
+export const latestMessages = operation('communicate.latestMessages', 'GET /rooms/:id/messages/latest', {
   summary: 'The last that was said in a room, oldest first',
-  method: 'GET',
-  path: '/rooms/:id/messages/latest',
   ...ofActor,
   params: ARoom,
   query: Type.Object({
@@ -175,11 +148,8 @@ export const latestMessages = operation({
   errors: [404],
 })
 
-export const createMessage = operation({
-  id: 'communicate.createMessage',
+export const createMessage = operation('communicate.createMessage', 'POST /rooms/:id/messages', {
   summary: 'Say something in a room',
-  method: 'POST',
-  path: '/rooms/:id/messages',
   ...ofActor,
   guard: 'none',
   params: ARoom,
@@ -189,11 +159,8 @@ export const createMessage = operation({
   check: ({ body }) => checkMessage(body),
 })
 
-export const readMessage = operation({
-  id: 'communicate.readMessage',
+export const readMessage = operation('communicate.readMessage', 'POST /rooms/:id/read', {
   summary: 'Say that you have read a message',
-  method: 'POST',
-  path: '/rooms/:id/read',
   ...ofActor,
   guard: 'none',
   params: ARoom,
@@ -202,33 +169,24 @@ export const readMessage = operation({
   errors: [404],
 })
 
-export const listLocks = operation({
-  id: 'communicate.listLocks',
+export const listLocks = operation('communicate.listLocks', 'GET /rooms/:id/locks', {
   summary: 'Who has announced work that others should wait for, the first first',
-  method: 'GET',
-  path: '/rooms/:id/locks',
   ...ofActor,
   params: ARoom,
   reply: { 200: Type.Array(RoomLock) },
   errors: [404],
 })
 
-export const getMessage = operation({
-  id: 'communicate.getMessage',
+export const getMessage = operation('communicate.getMessage', 'GET /messages/:id', {
   summary: 'One message',
-  method: 'GET',
-  path: '/messages/:id',
   ...ofActor,
   params: Id,
   reply: { 200: Message },
   errors: [404],
 })
 
-export const deleteMessage = operation({
-  id: 'communicate.deleteMessage',
+export const deleteMessage = operation('communicate.deleteMessage', 'DELETE /messages/:id', {
   summary: 'Take a message back; its sender may, and an admin of the room',
-  method: 'DELETE',
-  path: '/messages/:id',
   ...ofActor,
   guard: 'none',
   params: Id,
@@ -236,10 +194,8 @@ export const deleteMessage = operation({
   errors: [404],
 })
 
-export const roomSocket = socket({
-  id: 'communicate.roomSocket',
+export const roomSocket = socket('communicate.roomSocket', '/ws', {
   summary: 'Rooms as they live: subscribe, send, read; frames of JSON both ways',
-  path: '/ws',
   ...ofActor,
   query: Presence,
   sends: ServerFrame,

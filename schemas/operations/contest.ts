@@ -5,22 +5,16 @@ import { operation } from './operation.ts'
 
 const Named = Type.Object({ kind: Type.String(), name: Type.String() })
 
-export const suspendResource = operation({
-  id: 'controller.suspendResource',
+export const suspendResource = operation('controller.suspendResource', 'POST /resources/:kind/:name/suspend', {
   summary: 'Set one resource aside: nothing of it is written, drift is still reported',
-  method: 'POST',
-  path: '/resources/:kind/:name/suspend',
   guard: 'source',
   params: Named,
   reply: { 200: Resource },
   errors: [404],
 })
 
-export const resumeResource = operation({
-  id: 'controller.resumeResource',
+export const resumeResource = operation('controller.resumeResource', 'POST /resources/:kind/:name/resume', {
   summary: 'Write a suspended or contested resource again',
-  method: 'POST',
-  path: '/resources/:kind/:name/resume',
   guard: 'source',
   params: Named,
   reply: { 200: Resource },

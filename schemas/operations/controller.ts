@@ -32,28 +32,20 @@ const SyncInput = Type.Object(
 
 const checkPlan = ({ body }: Asked): Fault[] => [...placeFaults(body), ...targetFaults(body.targets)]
 
-export const listSources = list({
-  id: 'controller.listSources',
+export const listSources = list('controller.listSources', '/sources', {
   summary: 'Where desired state comes from',
-  path: '/sources',
   item: Source,
 })
 
-export const getSource = operation({
-  id: 'controller.getSource',
+export const getSource = operation('controller.getSource', 'GET /sources/:name', {
   summary: 'One source',
-  method: 'GET',
-  path: '/sources/:name',
   params: SourceName,
   reply: { 200: Source },
   errors: [404],
 })
 
-export const syncSource = operation({
-  id: 'controller.syncSource',
+export const syncSource = operation('controller.syncSource', 'POST /sources/:name/sync', {
   summary: 'Reconcile now',
-  method: 'POST',
-  path: '/sources/:name/sync',
   guard: 'source',
   params: SourceName,
   body: Type.Optional(SyncInput),
@@ -62,11 +54,8 @@ export const syncSource = operation({
   check: ({ body }: Asked) => targetFaults(body.targets),
 })
 
-export const announcePush = operation({
-  id: 'controller.announcePush',
+export const announcePush = operation('controller.announcePush', 'POST /sources/:name/webhook', {
   summary: 'A webhook of a forge, signed: the git source is looked at now and not at its next poll',
-  method: 'POST',
-  path: '/sources/:name/webhook',
   guard: 'none',
   auth: 'open',
   params: SourceName,
@@ -77,22 +66,16 @@ export const announcePush = operation({
   errors: [404, 409],
 })
 
-export const suspendSource = operation({
-  id: 'controller.suspendSource',
+export const suspendSource = operation('controller.suspendSource', 'POST /sources/:name/suspend', {
   summary: 'Leave the source alone until it is resumed',
-  method: 'POST',
-  path: '/sources/:name/suspend',
   guard: 'source',
   params: SourceName,
   reply: { 200: Source },
   errors: [404],
 })
 
-export const resumeSource = operation({
-  id: 'controller.resumeSource',
+export const resumeSource = operation('controller.resumeSource', 'POST /sources/:name/resume', {
   summary: 'Follow a source again that is suspended or held',
-  method: 'POST',
-  path: '/sources/:name/resume',
   guard: 'source',
   params: SourceName,
   reply: { 200: Source },
@@ -101,11 +84,8 @@ export const resumeSource = operation({
 
 const ids = (description: string) => Type.Array(Type.String(), { description: `${description}, as kind/name` })
 
-export const adoptSource = operation({
-  id: 'controller.adoptSource',
+export const adoptSource = operation('controller.adoptSource', 'POST /sources/:name/adopt', {
   summary: 'Hand over what a source owns that is not read any more to one that declares it',
-  method: 'POST',
-  path: '/sources/:name/adopt',
   guard: 'source',
   params: SourceName,
   body: Type.Object(
@@ -116,22 +96,16 @@ export const adoptSource = operation({
   errors: [404, 409, 422],
 })
 
-export const releaseSource = operation({
-  id: 'controller.releaseSource',
+export const releaseSource = operation('controller.releaseSource', 'POST /sources/:name/release', {
   summary: 'Own nothing of a source that is not read any more; what is live stays as it is',
-  method: 'POST',
-  path: '/sources/:name/release',
   guard: 'source',
   params: SourceName,
   reply: { 200: Type.Object({ released: ids('What nobody owns any more') }) },
   errors: [404, 409],
 })
 
-export const plan = operation({
-  id: 'controller.plan',
+export const plan = operation('controller.plan', 'POST /plan', {
   summary: 'What would change; changes nothing',
-  method: 'POST',
-  path: '/plan',
   body: PlanInput,
   reply: { 200: Plan },
   errors: [404, 409, 422],
@@ -141,11 +115,8 @@ export const plan = operation({
   check: checkPlan,
 })
 
-export const apply = lines({
-  id: 'controller.apply',
+export const apply = lines('controller.apply', 'POST /apply', {
   summary: 'Apply manifests or a saved plan: lines of JSON as it goes, the last {"type": "run"} or {"type": "error"}',
-  method: 'POST',
-  path: '/apply',
   guard: 'apply',
   body: PlanInput,
   line: ControllerEvent,
@@ -155,27 +126,20 @@ export const apply = lines({
   check: checkPlan,
 })
 
-export const listRuns = list({
-  id: 'controller.listRuns',
+export const listRuns = list('controller.listRuns', '/runs', {
   summary: 'History of runs, newest first',
-  path: '/runs',
   item: Run,
 })
 
-export const getRun = operation({
-  id: 'controller.getRun',
+export const getRun = operation('controller.getRun', 'GET /runs/:id', {
   summary: 'One run',
-  method: 'GET',
-  path: '/runs/:id',
   params: Id,
   reply: { 200: Run },
   errors: [404],
 })
 
-export const listResources = list({
-  id: 'controller.listResources',
+export const listResources = list('controller.listResources', '/resources', {
   summary: 'The inventory',
-  path: '/resources',
   query: Type.Object({
     kind: filterText('Any word of a kind'),
     source: filterText('Name of a source'),
@@ -184,20 +148,15 @@ export const listResources = list({
   item: Resource,
 })
 
-export const getResource = operation({
-  id: 'controller.getResource',
+export const getResource = operation('controller.getResource', 'GET /resources/:kind/:name', {
   summary: 'Desired, last applied and live side by side',
-  method: 'GET',
-  path: '/resources/:kind/:name',
   params: ResourceId,
   reply: { 200: ResourceDetail },
   errors: [404],
 })
 
-export const listDrift = list({
-  id: 'controller.listDrift',
+export const listDrift = list('controller.listDrift', '/drift', {
   summary: 'Drift: all that is open, then what has ended, each newest first',
-  path: '/drift',
   query: Type.Object({
     kind: filterText('Any word of a kind'),
     name: filterText('Name of a resource'),
@@ -208,40 +167,29 @@ export const listDrift = list({
   item: Drift,
 })
 
-export const revertDrift = operation({
-  id: 'controller.revertDrift',
+export const revertDrift = operation('controller.revertDrift', 'POST /drift/:kind/:name/revert', {
   summary: 'Put live back to what was last applied',
-  method: 'POST',
-  path: '/drift/:kind/:name/revert',
   guard: 'apply',
   params: ResourceId,
   reply: { 200: Run },
   errors: [404, 409],
 })
 
-export const acceptDrift = operation({
-  id: 'controller.acceptDrift',
+export const acceptDrift = operation('controller.acceptDrift', 'POST /drift/:kind/:name/accept', {
   summary: 'The smallest change of the manifest with which what is live is desired; changes nothing',
-  method: 'POST',
-  path: '/drift/:kind/:name/accept',
   params: ResourceId,
   reply: { 200: Acceptance },
   errors: [404, 409, 422],
   readOnly: true,
 })
 
-export const watchEvents = events({
-  id: 'controller.watchEvents',
+export const watchEvents = events('controller.watchEvents', '/events', {
   summary: 'Plans, steps, runs, drift and conditions as server-sent events',
-  path: '/events',
   event: ControllerEvent,
 })
 
-export const shutDown = operation({
-  id: 'controller.shutDown',
+export const shutDown = operation('controller.shutDown', 'POST /shutdown', {
   summary: 'Stop the daemon; sessions live on unless agents is true',
-  method: 'POST',
-  path: '/shutdown',
   guard: 'shutdown',
   body: Type.Optional(
     Type.Object(

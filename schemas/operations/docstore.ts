@@ -33,11 +33,8 @@ const RevisionNumber = Type.String({ pattern: '^[1-9][0-9]{0,8}$', examples: ['1
 
 const OfDocument = Type.Object({ id: DocumentId })
 
-export const createDocument = operation({
-  id: 'docstore.createDocument',
+export const createDocument = operation('docstore.createDocument', 'POST /v1/documents', {
   summary: 'Keep a document; its id is made of its title',
-  method: 'POST',
-  path: '/v1/documents',
   guard: 'none',
   body: DocumentInput,
   bodyLimit: LARGEST_DOCUMENT,
@@ -46,11 +43,8 @@ export const createDocument = operation({
   errors: [501],
 })
 
-export const listDocuments = operation({
-  id: 'docstore.listDocuments',
+export const listDocuments = operation('docstore.listDocuments', 'GET /v1/documents', {
   summary: 'Documents with any of the tags, by their creator, with all words of q; newest first, the best first with q',
-  method: 'GET',
-  path: '/v1/documents',
   query: Type.Object({
     tags: filterText('With commas between; any of them matches'),
     created_by: filterText('Who made it'),
@@ -61,21 +55,15 @@ export const listDocuments = operation({
   errors: [501],
 })
 
-export const getDocument = operation({
-  id: 'docstore.getDocument',
+export const getDocument = operation('docstore.getDocument', 'GET /v1/documents/:id', {
   summary: 'One document',
-  method: 'GET',
-  path: '/v1/documents/:id',
   params: OfDocument,
   reply: { 200: Document },
   errors: [404, 501],
 })
 
-export const updateDocument = operation({
-  id: 'docstore.updateDocument',
+export const updateDocument = operation('docstore.updateDocument', 'PATCH /v1/documents/:id', {
   summary: 'Change title, text or tags; its id stays',
-  method: 'PATCH',
-  path: '/v1/documents/:id',
   guard: 'none',
   params: OfDocument,
   body: DocumentUpdate,
@@ -85,31 +73,23 @@ export const updateDocument = operation({
   errors: [404, 409, 501],
 })
 
-export const deleteDocument = operation({
-  id: 'docstore.deleteDocument',
+export const deleteDocument = operation('docstore.deleteDocument', 'DELETE /v1/documents/:id', {
   summary: 'Delete a document and its revisions',
-  method: 'DELETE',
-  path: '/v1/documents/:id',
   guard: 'none',
   params: OfDocument,
   reply: { 200: DocumentDeleted },
   errors: [404, 409, 501],
 })
 
-export const listRevisions = list({
-  id: 'docstore.listRevisions',
+export const listRevisions = list('docstore.listRevisions', '/v1/documents/:id/revisions', {
   summary: 'What a document was, newest first: its last 20 revisions at most',
-  path: '/v1/documents/:id/revisions',
   params: OfDocument,
   item: DocumentRevision,
   errors: [404, 501],
 })
 
-export const getRevision = operation({
-  id: 'docstore.getRevision',
+export const getRevision = operation('docstore.getRevision', 'GET /v1/documents/:id/revisions/:revision', {
   summary: 'A document as it was',
-  method: 'GET',
-  path: '/v1/documents/:id/revisions/:revision',
   params: Type.Object({ id: DocumentId, revision: RevisionNumber }),
   reply: { 200: DocumentAtRevision },
   errors: [404, 501],
@@ -117,11 +97,8 @@ export const getRevision = operation({
 
 const ofActor = { personal: true } as const
 
-export const createMemory = operation({
-  id: 'docstore.createMemory',
+export const createMemory = operation('docstore.createMemory', 'POST /memories', {
   summary: 'Remember something; tells what is there and says nearly the same',
-  method: 'POST',
-  path: '/memories',
   guard: 'none',
   body: MemoryInput,
   check: ({ body }) => checkMemory(body),
@@ -129,10 +106,8 @@ export const createMemory = operation({
   errors: [403, 404],
 })
 
-export const listMemories = list({
-  id: 'docstore.listMemories',
+export const listMemories = list('docstore.listMemories', '/memories', {
   summary: 'Memories that who asks may see, newest first',
-  path: '/memories',
   query: Type.Object({
     type: Type.Optional(Type.Enum([...MEMORY_TYPES])),
     tag: filterText('One of its tags'),
@@ -143,33 +118,24 @@ export const listMemories = list({
   ...ofActor,
 })
 
-export const getMemory = operation({
-  id: 'docstore.getMemory',
+export const getMemory = operation('docstore.getMemory', 'GET /memories/:id', {
   summary: 'One memory, superseded or not',
-  method: 'GET',
-  path: '/memories/:id',
   params: Id,
   reply: { 200: Memory },
   errors: [404],
   ...ofActor,
 })
 
-export const deleteMemory = operation({
-  id: 'docstore.deleteMemory',
+export const deleteMemory = operation('docstore.deleteMemory', 'DELETE /memories/:id', {
   summary: 'Forget a memory',
-  method: 'DELETE',
-  path: '/memories/:id',
   guard: 'none',
   params: Id,
   reply: { 204: null },
   errors: [403, 404],
 })
 
-export const setMemoryVisibility = operation({
-  id: 'docstore.setMemoryVisibility',
+export const setMemoryVisibility = operation('docstore.setMemoryVisibility', 'PUT /memories/:id/visibility', {
   summary: 'Say who sees a memory',
-  method: 'PUT',
-  path: '/memories/:id/visibility',
   guard: 'none',
   params: Id,
   body: MemoryVisibility,
@@ -178,11 +144,8 @@ export const setMemoryVisibility = operation({
   errors: [403, 404],
 })
 
-export const searchMemories = operation({
-  id: 'docstore.searchMemories',
+export const searchMemories = operation('docstore.searchMemories', 'POST /memories/search', {
   summary: 'Memories with any of the words, the best first; those that were superseded stay out',
-  method: 'POST',
-  path: '/memories/search',
   readOnly: true,
   body: MemorySearch,
   reply: { 200: FoundMemories },

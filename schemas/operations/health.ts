@@ -12,11 +12,8 @@ export const Health = Type.Object(
   { additionalProperties: true },
 )
 
-export const health = operation({
-  id: 'common.health',
+export const health = operation('common.health', 'GET /health', {
   summary: 'Whether the service is well',
-  method: 'GET',
-  path: '/health',
   reply: { 200: Health },
   auth: 'open',
 })

@@ -2,42 +2,29 @@
 import { AgentLoad, Collected, MonitorStatus, SystemMetrics } from '../monitor/metrics.ts'
 import { list, operation, operations } from './operation.ts'
 
-export const getMetrics = operation({
-  id: 'monitor.getMetrics',
+export const getMetrics = operation('monitor.getMetrics', 'GET /metrics', {
   summary: 'The latest figures of the machine',
-  method: 'GET',
-  path: '/metrics',
   reply: { 200: SystemMetrics },
 })
 
-export const collect = operation({
-  id: 'monitor.collect',
+export const collect = operation('monitor.collect', 'POST /collect', {
   summary: 'Collect the figures now, with the alerts they raise',
-  method: 'POST',
-  path: '/collect',
   guard: 'none',
   reply: { 200: Collected },
 })
 
-export const listHistory = list({
-  id: 'monitor.listHistory',
+export const listHistory = list('monitor.listHistory', '/history', {
   summary: 'The figures collected so far, newest first',
-  path: '/history',
   item: SystemMetrics,
 })
 
-export const getStatus = operation({
-  id: 'monitor.getStatus',
+export const getStatus = operation('monitor.getStatus', 'GET /status', {
   summary: 'How the machine is, and the alerts that are active',
-  method: 'GET',
-  path: '/status',
   reply: { 200: MonitorStatus },
 })
 
-export const listAgentLoads = list({
-  id: 'monitor.listAgentLoads',
+export const listAgentLoads = list('monitor.listAgentLoads', '/agents', {
   summary: 'What the agents of this machine take, the busiest first',
-  path: '/agents',
   item: AgentLoad,
 })
 

@@ -11,61 +11,43 @@ import { Delivery, DELIVERY_STATUSES } from '../notify/sinks.ts'
 import { list, operation, operations, socket } from './operation.ts'
 import { filterText, Id } from './parameters.ts'
 
-export const createNotification = operation({
-  id: 'notify.createNotification',
+export const createNotification = operation('notify.createNotification', 'POST /notifications', {
   summary: 'Tell somebody something',
-  method: 'POST',
-  path: '/notifications',
   guard: 'none',
   body: NotificationInput,
   reply: { 201: Notification },
 })
 
-export const listNotifications = list({
-  id: 'notify.listNotifications',
+export const listNotifications = list('notify.listNotifications', '/notifications', {
   summary: 'All notifications, newest first',
-  path: '/notifications',
   query: Type.Object({ status: Type.Optional(Type.Enum([...NOTIFICATION_STATUSES])) }),
   item: Notification,
 })
 
-export const listActionable = list({
-  id: 'notify.listActionable',
+export const listActionable = list('notify.listActionable', '/notifications/actionable', {
   summary: 'Pending or viewed and not expired, the most urgent first',
-  path: '/notifications/actionable',
   item: Notification,
 })
 
-export const listHistory = list({
-  id: 'notify.listHistory',
+export const listHistory = list('notify.listHistory', '/notifications/history', {
   summary: 'Dismissed, responded or expired, newest first',
-  path: '/notifications/history',
   item: Notification,
 })
 
-export const countNotifications = operation({
-  id: 'notify.countNotifications',
+export const countNotifications = operation('notify.countNotifications', 'GET /notifications/count', {
   summary: 'How many there are, in all and in each status',
-  method: 'GET',
-  path: '/notifications/count',
   reply: { 200: NotificationCount },
 })
 
-export const getNotification = operation({
-  id: 'notify.getNotification',
+export const getNotification = operation('notify.getNotification', 'GET /notifications/:id', {
   summary: 'One notification',
-  method: 'GET',
-  path: '/notifications/:id',
   params: Id,
   reply: { 200: Notification },
   errors: [404],
 })
 
-export const updateNotification = operation({
-  id: 'notify.updateNotification',
+export const updateNotification = operation('notify.updateNotification', 'PUT /notifications/:id', {
   summary: 'Set its status, or answer it',
-  method: 'PUT',
-  path: '/notifications/:id',
   guard: 'none',
   params: Id,
   body: NotificationUpdate,
@@ -73,21 +55,16 @@ export const updateNotification = operation({
   errors: [404, 409],
 })
 
-export const deleteNotification = operation({
-  id: 'notify.deleteNotification',
+export const deleteNotification = operation('notify.deleteNotification', 'DELETE /notifications/:id', {
   summary: 'Delete a notification',
-  method: 'DELETE',
-  path: '/notifications/:id',
   guard: 'none',
   params: Id,
   reply: { 204: null },
   errors: [404],
 })
 
-export const listDeliveries = list({
-  id: 'notify.listDeliveries',
+export const listDeliveries = list('notify.listDeliveries', '/deliveries', {
   summary: 'What was, and is to be, sent to the sinks, newest first',
-  path: '/deliveries',
   query: Type.Object({
     status: Type.Optional(Type.Enum([...DELIVERY_STATUSES])),
     sink: filterText('Name of a sink'),
@@ -95,21 +72,16 @@ export const listDeliveries = list({
   item: Delivery,
 })
 
-export const retryDelivery = operation({
-  id: 'notify.retryDelivery',
+export const retryDelivery = operation('notify.retryDelivery', 'POST /deliveries/:id/retry', {
   summary: 'Try a delivery again, now',
-  method: 'POST',
-  path: '/deliveries/:id/retry',
   guard: 'none',
   params: Id,
   reply: { 200: Delivery },
   errors: [404, 409],
 })
 
-export const streamNotifications = socket({
-  id: 'notify.streamNotifications',
+export const streamNotifications = socket('notify.streamNotifications', '/stream', {
   summary: 'Each new or changed notification, as a WebSocket of newline-delimited JSON',
-  path: '/stream',
   sends: Notification,
 })
 

@@ -96,27 +96,42 @@ export interface SocketOperation extends Common {
 
 export type Operation = CallOperation | ListOperation | LinesOperation | EventsOperation | SocketOperation
 
-export const operation = <const O extends Omit<CallOperation, 'kind'>>(given: O) =>
-  ({ kind: 'call', ...given }) as const
+/** `GET /agents/:id` */
+export type Endpoint = `${Method} /${string}`
 
-export function list<const O extends Omit<ListOperation, 'kind' | 'method'>>(given: O) {
-  const query = Type.Object({ ...given.query?.properties, ...pageMembers })
-  return { kind: 'list', method: 'GET', ...given, query } as unknown as Listed<O>
+/** What an operation says beside its id and its endpoint. */
+type Given<O extends Operation> = Omit<O, 'kind' | 'id' | 'method' | 'path'>
+
+function splitEndpoint(endpoint: Endpoint): { method: Method; path: string } {
+  const [method, path] = endpoint.split(' ') as [Method, string]
+  return { method, path }
 }
+
+export const operation = <const O extends Given<CallOperation>>(id: string, endpoint: Endpoint, given: O) =>
+  ({ kind: 'call', id, ...splitEndpoint(endpoint), ...given }) as const
+
+export function list<const O extends Given<ListOperation>>(id: string, path: string, given: O) {
+  const query = Type.Object({ ...given.query?.properties, ...pageMembers })
+  return { kind: 'list', id, method: 'GET', path, ...given, query } as unknown as Listed<O>
+}
+
 type Listed<O> = Omit<O, 'query'> & {
   readonly kind: 'list'
+  readonly id: string
   readonly method: 'GET'
+  readonly path: string
   readonly query: TObject<QueryMembers<O> & typeof pageMembers>
 }
 type QueryMembers<O> = O extends { query: TObject<infer Members extends TProperties> } ? Members : {}
 
-export const lines = <const O extends Omit<LinesOperation, 'kind'>>(given: O) => ({ kind: 'lines', ...given }) as const
+export const lines = <const O extends Given<LinesOperation>>(id: string, endpoint: Endpoint, given: O) =>
+  ({ kind: 'lines', id, ...splitEndpoint(endpoint), ...given }) as const
 
-export const events = <const O extends Omit<EventsOperation, 'kind' | 'method'>>(given: O) =>
-  ({ kind: 'events', method: 'GET', ...given }) as const
+export const events = <const O extends Given<EventsOperation>>(id: string, path: string, given: O) =>
+  ({ kind: 'events', id, method: 'GET', path, ...given }) as const
 
-export const socket = <const O extends Omit<SocketOperation, 'kind' | 'method'>>(given: O) =>
-  ({ kind: 'socket', method: 'GET', ...given }) as const
+export const socket = <const O extends Given<SocketOperation>>(id: string, path: string, given: O) =>
+  ({ kind: 'socket', id, method: 'GET', path, ...given }) as const
 
 /** All operations of a service, with the name and the development port it has (production: 10000 less). */
 export interface OperationGroup {

@@ -13,22 +13,16 @@ const past = {
   confirm: PlanChoices.properties.confirm,
 }
 
-export const planRollback = operation({
-  id: 'controller.planRollback',
+export const planRollback = operation('controller.planRollback', 'POST /rollback/plan', {
   summary: 'What going back to the revision of a run would change; changes nothing',
-  method: 'POST',
-  path: '/rollback/plan',
   body: Type.Object(past, { additionalProperties: false }),
   reply: { 200: Plan },
   errors: [404, 409, 422],
   readOnly: true,
 })
 
-export const rollback = operation({
-  id: 'controller.rollback',
+export const rollback = operation('controller.rollback', 'POST /rollback', {
   summary: 'Make live equal to the revision of a run, and hold it until a newer one comes or the source is resumed',
-  method: 'POST',
-  path: '/rollback',
   guard: 'source',
   body: Type.Object(
     {

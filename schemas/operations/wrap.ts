@@ -5,38 +5,27 @@ import { list, operation, operations } from './operation.ts'
 
 const SessionName = Type.Object({ name: Type.String({ minLength: 1 }) })
 
-export const launch = operation({
-  id: 'wrap.launch',
+export const launch = operation('wrap.launch', 'POST /launch', {
   summary: 'Start an agent program in a terminal session; success says whether it runs',
-  method: 'POST',
-  path: '/launch',
   guard: 'agent',
   body: LaunchRequest,
   reply: { 200: LaunchReply },
 })
 
-export const listSessions = list({
-  id: 'wrap.listSessions',
+export const listSessions = list('wrap.listSessions', '/sessions', {
   summary: 'Sessions of the user’s tmux server, newest first',
-  path: '/sessions',
   item: WrapSession,
 })
 
-export const getSession = operation({
-  id: 'wrap.getSession',
+export const getSession = operation('wrap.getSession', 'GET /sessions/:name', {
   summary: 'One session',
-  method: 'GET',
-  path: '/sessions/:name',
   params: SessionName,
   reply: { 200: WrapSession },
   errors: [404],
 })
 
-export const deleteSession = operation({
-  id: 'wrap.deleteSession',
+export const deleteSession = operation('wrap.deleteSession', 'DELETE /sessions/:name', {
   summary: 'End a session that was launched here',
-  method: 'DELETE',
-  path: '/sessions/:name',
   guard: 'agent',
   params: SessionName,
   reply: { 204: null },

@@ -5,21 +5,15 @@ import { Id } from '../parameters.ts'
 import { operation } from '../operation.ts'
 import { checkPolicyInput } from '../../policy.ts'
 
-export const getPolicy = operation({
-  id: 'orchestrator.getPolicy',
+export const getPolicy = operation('orchestrator.getPolicy', 'GET /agents/:id/policy', {
   summary: 'Its tool policy',
-  method: 'GET',
-  path: '/agents/:id/policy',
   params: Id,
   reply: { 200: ToolPolicy },
   errors: [404],
 })
 
-export const setPolicy = operation({
-  id: 'orchestrator.setPolicy',
+export const setPolicy = operation('orchestrator.setPolicy', 'PUT /agents/:id/policy', {
   summary: 'Set its tool policy, at once',
-  method: 'PUT',
-  path: '/agents/:id/policy',
   guard: 'policy',
   params: Id,
   body: ToolPolicy,
@@ -28,11 +22,8 @@ export const setPolicy = operation({
   check: ({ body }) => checkPolicyInput(body),
 })
 
-export const addDirectory = operation({
-  id: 'orchestrator.addDirectory',
+export const addDirectory = operation('orchestrator.addDirectory', 'POST /agents/:id/dirs', {
   summary: 'Add a directory, from the next start on',
-  method: 'POST',
-  path: '/agents/:id/dirs',
   guard: 'agent',
   params: Id,
   body: DirectoryInput,
@@ -41,11 +32,8 @@ export const addDirectory = operation({
   check: ({ body }) => checkDirectoryInput(body),
 })
 
-export const removeDirectory = operation({
-  id: 'orchestrator.removeDirectory',
+export const removeDirectory = operation('orchestrator.removeDirectory', 'DELETE /agents/:id/dirs', {
   summary: 'Remove a directory, from the next start on',
-  method: 'DELETE',
-  path: '/agents/:id/dirs',
   guard: 'agent',
   params: Id,
   body: DirectoryInput,

@@ -8,11 +8,8 @@ import { list, operation } from '../operation.ts'
 
 export const MOST_LOG_LINES = 10_000
 
-export const sendMessage = operation({
-  id: 'orchestrator.sendMessage',
+export const sendMessage = operation('orchestrator.sendMessage', 'POST /agents/:id/message', {
   summary: 'Send a prompt; a busy agent gets it in turn',
-  method: 'POST',
-  path: '/agents/:id/message',
   guard: 'none',
   params: Id,
   body: MessageInput,
@@ -20,62 +17,45 @@ export const sendMessage = operation({
   errors: [404, 409],
 })
 
-export const listMessages = list({
-  id: 'orchestrator.listMessages',
+export const listMessages = list('orchestrator.listMessages', '/agents/:id/messages', {
   summary: 'What an agent was given, newest first, and what became of it',
-  path: '/agents/:id/messages',
   params: Id,
   item: Message,
   errors: [404],
 })
 
-export const getMessage = operation({
-  id: 'orchestrator.getMessage',
+export const getMessage = operation('orchestrator.getMessage', 'GET /agents/:id/messages/:message_id', {
   summary: 'One of them',
-  method: 'GET',
-  path: '/agents/:id/messages/:message_id',
   params: Type.Object({ ...Id.properties, message_id: Type.String({ format: 'uuid' }) }),
   reply: { 200: Message },
   errors: [404],
 })
 
-export const clearContext = operation({
-  id: 'orchestrator.clearContext',
+export const clearContext = operation('orchestrator.clearContext', 'POST /agents/:id/clear-context', {
   summary: 'Begin a new conversation',
-  method: 'POST',
-  path: '/agents/:id/clear-context',
   guard: 'none',
   params: Id,
   reply: { 200: ContextCleared },
   errors: [404, 409],
 })
 
-export const interruptAgent = operation({
-  id: 'orchestrator.interruptAgent',
+export const interruptAgent = operation('orchestrator.interruptAgent', 'POST /agents/:id/interrupt', {
   summary: 'Stop the turn in hand',
-  method: 'POST',
-  path: '/agents/:id/interrupt',
   guard: 'none',
   params: Id,
   reply: { 202: null },
   errors: [404],
 })
 
-export const getUsage = operation({
-  id: 'orchestrator.getUsage',
+export const getUsage = operation('orchestrator.getUsage', 'GET /agents/:id/usage', {
   summary: 'Tokens, cost and turns',
-  method: 'GET',
-  path: '/agents/:id/usage',
   params: Id,
   reply: { 200: AgentUsage },
   errors: [404],
 })
 
-export const getLogs = operation({
-  id: 'orchestrator.getLogs',
+export const getLogs = operation('orchestrator.getLogs', 'GET /agents/:id/logs', {
   summary: 'The end of what its terminal shows',
-  method: 'GET',
-  path: '/agents/:id/logs',
   params: Id,
   query: Type.Object({
     lines: Type.Optional(Type.Integer({ description: `Default 200, clamped to 1 to ${MOST_LOG_LINES}` })),

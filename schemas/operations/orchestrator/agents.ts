@@ -12,10 +12,8 @@ import {
 import { Id } from '../parameters.ts'
 import { list, operation } from '../operation.ts'
 
-export const listAgents = list({
-  id: 'orchestrator.listAgents',
+export const listAgents = list('orchestrator.listAgents', '/agents', {
   summary: 'All agents, newest first',
-  path: '/agents',
   query: Type.Object({
     status: Type.Optional(Type.Enum([...AGENT_STATUSES])),
     name: Type.Optional(Type.String()),
@@ -23,11 +21,8 @@ export const listAgents = list({
   item: AgentRecord,
 })
 
-export const createAgent = operation({
-  id: 'orchestrator.createAgent',
+export const createAgent = operation('orchestrator.createAgent', 'POST /agents', {
   summary: 'Create and launch an agent',
-  method: 'POST',
-  path: '/agents',
   guard: 'agent',
   body: AgentInput,
   reply: { 201: AgentRecord },
@@ -35,21 +30,15 @@ export const createAgent = operation({
   check: ({ body }) => checkAgentInput(body),
 })
 
-export const getAgent = operation({
-  id: 'orchestrator.getAgent',
+export const getAgent = operation('orchestrator.getAgent', 'GET /agents/:id', {
   summary: 'One agent',
-  method: 'GET',
-  path: '/agents/:id',
   params: Id,
   reply: { 200: AgentRecord },
   errors: [404],
 })
 
-export const updateAgent = operation({
-  id: 'orchestrator.updateAgent',
+export const updateAgent = operation('orchestrator.updateAgent', 'PATCH /agents/:id', {
   summary: 'Change name and config by JSON Merge Patch',
-  method: 'PATCH',
-  path: '/agents/:id',
   guard: 'agent',
   params: Id,
   body: AgentPatch,
@@ -58,11 +47,8 @@ export const updateAgent = operation({
   check: ({ body }) => checkAgentPatch(body),
 })
 
-export const deleteAgent = operation({
-  id: 'orchestrator.deleteAgent',
+export const deleteAgent = operation('orchestrator.deleteAgent', 'DELETE /agents/:id', {
   summary: 'End an agent; its record stays unless purged',
-  method: 'DELETE',
-  path: '/agents/:id',
   guard: 'agent',
   params: Id,
   query: Type.Object({ purge: Type.Optional(Type.Boolean({ description: 'Remove the record too' })) }),
@@ -70,11 +56,8 @@ export const deleteAgent = operation({
   errors: [404],
 })
 
-export const restartAgent = operation({
-  id: 'orchestrator.restartAgent',
+export const restartAgent = operation('orchestrator.restartAgent', 'POST /agents/:id/restart', {
   summary: 'A new process under the same id',
-  method: 'POST',
-  path: '/agents/:id/restart',
   guard: 'agent',
   params: Id,
   reply: { 200: AgentRecord },

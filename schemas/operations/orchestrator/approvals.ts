@@ -6,39 +6,29 @@ import { list, operation } from '../operation.ts'
 
 const ApprovalQuery = Type.Object({ status: Type.Optional(Type.Enum([...APPROVAL_STATUSES])) })
 
-export const listApprovals = list({
-  id: 'orchestrator.listApprovals',
+export const listApprovals = list('orchestrator.listApprovals', '/approvals', {
   summary: 'All approvals, newest first',
-  path: '/approvals',
   query: ApprovalQuery,
   item: Approval,
 })
 
-export const listAgentApprovals = list({
-  id: 'orchestrator.listAgentApprovals',
+export const listAgentApprovals = list('orchestrator.listAgentApprovals', '/agents/:id/approvals', {
   summary: 'Approvals of one agent, newest first',
-  path: '/agents/:id/approvals',
   params: Id,
   query: ApprovalQuery,
   item: Approval,
   errors: [404],
 })
 
-export const getApproval = operation({
-  id: 'orchestrator.getApproval',
+export const getApproval = operation('orchestrator.getApproval', 'GET /approvals/:id', {
   summary: 'One approval',
-  method: 'GET',
-  path: '/approvals/:id',
   params: Id,
   reply: { 200: Approval },
   errors: [404],
 })
 
-export const approve = operation({
-  id: 'orchestrator.approve',
+export const approve = operation('orchestrator.approve', 'POST /approvals/:id/approve', {
   summary: 'Approve a tool request that waits',
-  method: 'POST',
-  path: '/approvals/:id/approve',
   guard: 'approve',
   params: Id,
   body: Type.Optional(ApprovalDecision),
@@ -46,11 +36,8 @@ export const approve = operation({
   errors: [404, 409],
 })
 
-export const deny = operation({
-  id: 'orchestrator.deny',
+export const deny = operation('orchestrator.deny', 'POST /approvals/:id/deny', {
   summary: 'Deny a tool request that waits',
-  method: 'POST',
-  path: '/approvals/:id/deny',
   guard: 'approve',
   params: Id,
   body: Type.Optional(ApprovalDecision),

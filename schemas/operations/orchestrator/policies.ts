@@ -6,28 +6,20 @@ import { list, operation } from '../operation.ts'
 
 const PolicyName = Type.Object({ name: ResourceName })
 
-export const listPolicies = list({
-  id: 'orchestrator.listPolicies',
+export const listPolicies = list('orchestrator.listPolicies', '/policies', {
   summary: 'All named policies',
-  path: '/policies',
   item: PolicyRecord,
 })
 
-export const getNamedPolicy = operation({
-  id: 'orchestrator.getNamedPolicy',
+export const getNamedPolicy = operation('orchestrator.getNamedPolicy', 'GET /policies/:name', {
   summary: 'One named policy',
-  method: 'GET',
-  path: '/policies/:name',
   params: PolicyName,
   reply: { 200: PolicyRecord },
   errors: [404],
 })
 
-export const putNamedPolicy = operation({
-  id: 'orchestrator.putNamedPolicy',
+export const putNamedPolicy = operation('orchestrator.putNamedPolicy', 'PUT /policies/:name', {
   summary: 'Create or replace a named policy',
-  method: 'PUT',
-  path: '/policies/:name',
   guard: 'policy',
   params: PolicyName,
   body: PolicyInput,
@@ -35,11 +27,8 @@ export const putNamedPolicy = operation({
   check: ({ body }) => checkPolicyInput(body),
 })
 
-export const deleteNamedPolicy = operation({
-  id: 'orchestrator.deleteNamedPolicy',
+export const deleteNamedPolicy = operation('orchestrator.deleteNamedPolicy', 'DELETE /policies/:name', {
   summary: 'Delete a named policy',
-  method: 'DELETE',
-  path: '/policies/:name',
   guard: 'policy',
   params: PolicyName,
   reply: { 204: null },

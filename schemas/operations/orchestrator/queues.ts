@@ -5,57 +5,41 @@ import { list, operation } from '../operation.ts'
 
 const Name = Type.Object({ name: QueueName })
 
-export const listQueues = list({
-  id: 'orchestrator.listQueues',
+export const listQueues = list('orchestrator.listQueues', '/queues', {
   summary: 'All queues with what is in them, by name',
-  path: '/queues',
   item: QueueStats,
 })
 
-export const pushTask = operation({
-  id: 'orchestrator.pushTask',
+export const pushTask = operation('orchestrator.pushTask', 'POST /queues/:name/push', {
   summary: 'Put a task into a queue',
-  method: 'POST',
-  path: '/queues/:name/push',
   guard: 'none',
   params: Name,
   body: QueuePush,
   reply: { 201: PushedTask },
 })
 
-export const queueStats = operation({
-  id: 'orchestrator.queueStats',
+export const queueStats = operation('orchestrator.queueStats', 'GET /queues/:name/stats', {
   summary: 'How a queue is',
-  method: 'GET',
-  path: '/queues/:name/stats',
   params: Name,
   reply: { 200: QueueStats },
 })
 
-export const peekQueue = list({
-  id: 'orchestrator.peekQueue',
+export const peekQueue = list('orchestrator.peekQueue', '/queues/:name/peek', {
   summary: 'The tasks that wait in a queue, the next one first; 10 unless said, 100 at most',
-  path: '/queues/:name/peek',
   params: Name,
   item: QueueTask,
   largest: 100,
 })
 
-export const purgeQueue = operation({
-  id: 'orchestrator.purgeQueue',
+export const purgeQueue = operation('orchestrator.purgeQueue', 'DELETE /queues/:name', {
   summary: 'Remove all tasks of a queue, whatever their status',
-  method: 'DELETE',
-  path: '/queues/:name',
   guard: 'none',
   params: Name,
   reply: { 200: Type.Object({ deleted: Type.Integer() }) },
 })
 
-export const redriveQueue = operation({
-  id: 'orchestrator.redriveQueue',
+export const redriveQueue = operation('orchestrator.redriveQueue', 'POST /queues/:name/redrive', {
   summary: 'Let the dead tasks of a queue be tried again',
-  method: 'POST',
-  path: '/queues/:name/redrive',
   guard: 'none',
   params: Name,
   reply: { 200: Type.Object({ redriven: Type.Integer() }) },

@@ -9,18 +9,14 @@ const Replayed = Type.Object({
   ),
 })
 
-export const streamAll = socket({
-  id: 'orchestrator.streamAll',
+export const streamAll = socket('orchestrator.streamAll', '/stream', {
   summary: 'Every frame of every agent, as a WebSocket of newline-delimited JSON',
-  path: '/stream',
   query: Replayed,
   sends: StreamFrame,
 })
 
-export const streamAgent = socket({
-  id: 'orchestrator.streamAgent',
+export const streamAgent = socket('orchestrator.streamAgent', '/stream/:agent_id', {
   summary: 'The frames of one agent, as a WebSocket',
-  path: '/stream/:agent_id',
   params: Type.Object({ agent_id: Type.String({ format: 'uuid' }) }),
   query: Replayed,
   sends: StreamFrame,
@@ -28,10 +24,8 @@ export const streamAgent = socket({
 })
 
 /** An unknown agent and an ill-formed id are refused alike: 401, before the upgrade. */
-export const agentSocket = socket({
-  id: 'orchestrator.agentSocket',
+export const agentSocket = socket('orchestrator.agentSocket', '/ws/:agent_id', {
   summary: 'The socket an agent dials, with its own secret as bearer token or ?token=',
-  path: '/ws/:agent_id',
   params: Type.Object({ agent_id: Type.String() }),
   sends: Type.Unknown(),
   auth: 'own',

@@ -2,11 +2,8 @@
 import Type from 'typebox'
 import { operation } from '../operation.ts'
 
-export const receiveWebhook = operation({
-  id: 'orchestrator.receiveWebhook',
+export const receiveWebhook = operation('orchestrator.receiveWebhook', 'POST /webhooks/:workflow_id', {
   summary: 'A delivery for a webhook workflow: any body, signed where the workflow has a secret',
-  method: 'POST',
-  path: '/webhooks/:workflow_id',
   guard: 'none',
   auth: 'open',
   params: Type.Object({ workflow_id: Type.String({ format: 'uuid' }) }),

@@ -2,18 +2,13 @@
 import { DrainInput, DrainState, InFlight } from '../../agent/in-flight.ts'
 import { list, operation } from '../operation.ts'
 
-export const listInFlight = list({
-  id: 'orchestrator.listInFlight',
+export const listInFlight = list('orchestrator.listInFlight', '/in-flight', {
   summary: 'What agents have in hand, newest first, and what a restart does to it',
-  path: '/in-flight',
   item: InFlight,
 })
 
-export const drain = operation({
-  id: 'orchestrator.drain',
+export const drain = operation('orchestrator.drain', 'POST /drain', {
   summary: 'Take no more work for a while; what is in hand is finished',
-  method: 'POST',
-  path: '/drain',
   body: DrainInput,
   reply: { 200: DrainState },
   role: 'admin',

@@ -13,18 +13,13 @@ import {
 import { Id } from '../parameters.ts'
 import { list, operation, type Asked } from '../operation.ts'
 
-export const listWorkflows = list({
-  id: 'orchestrator.listWorkflows',
+export const listWorkflows = list('orchestrator.listWorkflows', '/workflows', {
   summary: 'All workflows, newest first',
-  path: '/workflows',
   item: WorkflowRecord,
 })
 
-export const createWorkflow = operation({
-  id: 'orchestrator.createWorkflow',
+export const createWorkflow = operation('orchestrator.createWorkflow', 'POST /workflows', {
   summary: 'Create a workflow',
-  method: 'POST',
-  path: '/workflows',
   guard: 'workflow',
   body: WorkflowInput,
   reply: { 201: WorkflowRecord },
@@ -32,18 +27,14 @@ export const createWorkflow = operation({
   check: ({ body }) => checkWorkflowInput(body),
 })
 
-export const getWorkflow = operation({
-  id: 'orchestrator.getWorkflow',
+export const getWorkflow = operation('orchestrator.getWorkflow', 'GET /workflows/:id', {
   summary: 'One workflow',
-  method: 'GET',
-  path: '/workflows/:id',
   params: Id,
   reply: { 200: WorkflowRecord },
   errors: [404],
 })
 
 const changeWorkflow = {
-  path: '/workflows/:id',
   guard: 'workflow',
   params: Id,
   body: WorkflowPatch,
@@ -52,55 +43,40 @@ const changeWorkflow = {
   check: ({ body }: Asked) => checkWorkflowPatch(body),
 } as const
 
-export const updateWorkflow = operation({
-  id: 'orchestrator.updateWorkflow',
+export const updateWorkflow = operation('orchestrator.updateWorkflow', 'PATCH /workflows/:id', {
   summary: 'Change a workflow; what is left out stays',
-  method: 'PATCH',
   ...changeWorkflow,
 })
 
-export const putWorkflow = operation({
-  id: 'orchestrator.putWorkflow',
+export const putWorkflow = operation('orchestrator.putWorkflow', 'PUT /workflows/:id', {
   summary: 'The same as PATCH',
-  method: 'PUT',
   ...changeWorkflow,
 })
 
-export const deleteWorkflow = operation({
-  id: 'orchestrator.deleteWorkflow',
+export const deleteWorkflow = operation('orchestrator.deleteWorkflow', 'DELETE /workflows/:id', {
   summary: 'Delete a workflow',
-  method: 'DELETE',
-  path: '/workflows/:id',
   guard: 'workflow',
   params: Id,
   reply: { 204: null },
   errors: [404],
 })
 
-export const listDispatches = list({
-  id: 'orchestrator.listDispatches',
+export const listDispatches = list('orchestrator.listDispatches', '/workflows/:id/history', {
   summary: 'Its dispatches, newest first',
-  path: '/workflows/:id/history',
   params: Id,
   item: DispatchRecord,
   errors: [404],
 })
 
-export const getDispatch = operation({
-  id: 'orchestrator.getDispatch',
+export const getDispatch = operation('orchestrator.getDispatch', 'GET /workflows/:id/history/:dispatch_id', {
   summary: 'One of them',
-  method: 'GET',
-  path: '/workflows/:id/history/:dispatch_id',
   params: Type.Object({ ...Id.properties, dispatch_id: Type.String({ format: 'uuid' }) }),
   reply: { 200: DispatchRecord },
   errors: [404],
 })
 
-export const triggerWorkflow = operation({
-  id: 'orchestrator.triggerWorkflow',
+export const triggerWorkflow = operation('orchestrator.triggerWorkflow', 'POST /workflows/:id/trigger', {
   summary: 'Run it now with a task of your own',
-  method: 'POST',
-  path: '/workflows/:id/trigger',
   guard: 'none',
   params: Id,
   body: Type.Optional(TriggerInput),
@@ -108,11 +84,8 @@ export const triggerWorkflow = operation({
   errors: [404, 409],
 })
 
-export const validateTemplate = operation({
-  id: 'orchestrator.validateTemplate',
+export const validateTemplate = operation('orchestrator.validateTemplate', 'POST /templates/validate', {
   summary: 'Check a prompt template',
-  method: 'POST',
-  path: '/templates/validate',
   body: TemplateValidateInput,
   reply: { 200: TemplateValidation },
   readOnly: true,

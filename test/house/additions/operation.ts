@@ -7,11 +7,8 @@ export const operation: Addition = {
     'schemas/operations/notes.ts': [
       [
         'export const notesOperations',
-        `export const getNote = operation({
-  id: 'notes.getNote',
+        `export const getNote = operation('notes.getNote', 'GET /notes/:id', {
   summary: 'One note',
-  method: 'GET',
-  path: '/notes/:id',
   params: Id,
   reply: { 200: Note },
   errors: [404],

@@ -14,13 +14,10 @@ export const Note = Type.Object({ ...Id.properties, text, created_at: Type.Strin
 export type Note = Static<typeof Note>
 const NoteInput = Type.Object({ text }, { $id: 'NoteInput', additionalProperties: false })
 
-export const listNotes = list({ id: 'notes.listNotes', summary: 'All notes', path: '/notes', item: Note })
+export const listNotes = list('notes.listNotes', '/notes', { summary: 'All notes', item: Note })
 
-export const createNote = operation({
-  id: 'notes.createNote',
+export const createNote = operation('notes.createNote', 'POST /notes', {
   summary: 'Write a note',
-  method: 'POST',
-  path: '/notes',
   guard: 'none',
   body: NoteInput,
   reply: { 201: Note },

@@ -69,7 +69,7 @@ export async function serve(options: Partial<HttpServerOptions> = {}): Promise<H
   app.delete('/things/:id', { config: { role: 'admin' }, schema: { params: Id } }, async (_request, reply) =>
     reply.code(204).send(),
   )
-  const numbers = list({ id: 'sample.numbers', summary: 'Numbers', path: '/numbers', item: Type.Integer() })
+  const numbers = list('sample.numbers', '/numbers', { summary: 'Numbers', item: Type.Integer() })
   implement(app, numbers, async () => Array.from({ length: 300 }, (_, index) => index))
   app.get('/secret', async () => ({ token: new Secret('hunter2') }))
   app.get('/conflict', async () => {

@@ -13,22 +13,20 @@ import { list, operation, operations, socket } from '../../../schemas/operations
 const text = Type.String({ minLength: 1, maxLength: 1000 })
 const Note = Type.Object({ ...Id.properties, text, created_at: Type.String() }, { $id: 'Note' })
 const Input = Type.Object({ text }, { $id: 'NoteInput', additionalProperties: false })
-const note = { path: '/notes/:id', params: Id, errors: [404] } as const
+const note = { params: Id, errors: [404] } as const
 const open = { guard: 'none' } as const
 
 const made = { body: Input, reply: { 201: Note }, ...open } as const
-const make = operation({ id: 'notes.make', summary: 'Write a note', method: 'POST', path: '/notes', ...made })
-const all = list({ id: 'notes.all', summary: 'All notes, newest first', path: '/notes', item: Note })
-const get = operation({ id: 'notes.get', summary: 'One note', method: 'GET', ...note, reply: { 200: Note } })
-const drop = operation({
-  id: 'notes.drop',
+const make = operation('notes.make', 'POST /notes', { summary: 'Write a note', ...made })
+const all = list('notes.all', '/notes', { summary: 'All notes, newest first', item: Note })
+const get = operation('notes.get', 'GET /notes/:id', { summary: 'One note', ...note, reply: { 200: Note } })
+const drop = operation('notes.drop', 'DELETE /notes/:id', {
   summary: 'Drop a note',
-  method: 'DELETE',
   ...note,
   ...open,
   reply: { 204: null },
 })
-const stream = socket({ id: 'notes.stream', summary: 'Each note as it is written', path: '/stream', sends: Note })
+const stream = socket('notes.stream', '/stream', { summary: 'Each note as it is written', sends: Note })
 export const notesOperations = operations({ service: 'notes', port: 17099 }, { make, all, get, drop, stream })
 
 async function createNotes(db: Knex): Promise<void> {

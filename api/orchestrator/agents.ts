@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import { answer, implement } from '../../platform/http/implement.ts'
 import { canonicalAgent, type AgentRecord } from '../../schemas/agent.ts'
+import { MOST_LOG_LINES } from '../../schemas/agent/message.ts'
 import * as limits from '../../schemas/operations/orchestrator/agent-limits.ts'
 import * as sessions from '../../schemas/operations/orchestrator/agent-sessions.ts'
 import * as operations from '../../schemas/operations/orchestrator/agents.ts'
@@ -42,7 +43,7 @@ export function agentSessionRoutes(app: FastifyInstance, agents: Agents): void {
   implement(app, sessions.interruptAgent, ({ params, actor }) => agents.interrupt(params.id, actor))
   implement(app, sessions.getUsage, ({ params }) => agents.usage(params.id))
   implement(app, sessions.getLogs, async ({ params, query: { lines = USUAL_LOG_LINES } }) => ({
-    lines: await agents.logs(params.id, Math.min(Math.max(lines, 1), sessions.MOST_LOG_LINES)),
+    lines: await agents.logs(params.id, Math.min(Math.max(lines, 1), MOST_LOG_LINES)),
   }))
 }
 

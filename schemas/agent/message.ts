@@ -3,6 +3,9 @@ import Type, { type Static } from 'typebox'
 
 const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
+/** Lines of an agent's terminal that one answer may hold. */
+export const MOST_LOG_LINES = 10_000
+
 export const MESSAGE_STATUSES = ['queued', 'sent', 'done', 'failed', 'lost'] as const
 
 export const Message = Type.Object(

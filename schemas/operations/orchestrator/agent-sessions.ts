@@ -1,12 +1,10 @@
 // Operations on an agent that runs: what is said to it, and asked of it.
 import Type from 'typebox'
 import { MessageInput, MessageReply } from '../../agent.ts'
-import { Message } from '../../agent/message.ts'
+import { Message, MOST_LOG_LINES } from '../../agent/message.ts'
 import { AgentUsage, ContextCleared } from '../../agent/usage.ts'
 import { Id } from '../parameters.ts'
 import { list, operation } from '../operation.ts'
-
-export const MOST_LOG_LINES = 10_000
 
 export const sendMessage = operation('orchestrator.sendMessage', 'POST /agents/:id/message', {
   summary: 'Send a prompt; a busy agent gets it in turn',

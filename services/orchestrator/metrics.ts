@@ -5,38 +5,52 @@ import { counter, gauge, type Metric, type Sample } from '../../platform/metrics
 import type { WorkflowRecord } from '../../schemas/workflow.ts'
 import type { Lifecycle } from './agents/lifecycle.ts'
 import type { Queues, Workflows } from './face.ts'
-import type { OrchestratorWorld } from './world.ts'
+import type { DispatchRecorder } from './events/dispatch-recorder.ts'
+import type { Firings } from './record/firings.ts'
+import type { RecordWorld } from './record/world.ts'
+import type { FrameRefusals } from './session/refused-frames.ts'
+import type { Sessions } from './session/sessions.ts'
 
-export function metricsOf(
-  service: OrchestratorWorld,
-  parts: { queues: Queues; workflows: Workflows; lifecycle: Lifecycle },
-): Metric[] {
+interface Measured {
+  sessions: Sessions
+  refusals: FrameRefusals
+  lifecycle: Lifecycle
+  dispatches: DispatchRecorder
+  firings: Firings
+  queues: Queues
+  workflows: Workflows
+}
+
+export function metricsOf(record: RecordWorld, parts: Measured): Metric[] {
   return [
-    ...agentMetrics(service, parts.lifecycle),
-    ...dispatchMetrics(service),
+    ...agentMetrics(record, parts),
+    ...dispatchMetrics(record, parts.dispatches),
     ...queueMetrics(parts.queues),
-    ...triggerMetrics(service, parts.workflows),
+    ...triggerMetrics(parts.firings, parts.workflows),
   ]
 }
 
-function agentMetrics(service: OrchestratorWorld, lifecycle: Lifecycle): Metric[] {
+function agentMetrics(
+  { agents, tables }: RecordWorld,
+  { lifecycle, refusals, sessions }: Pick<Measured, 'lifecycle' | 'refusals' | 'sessions'>,
+): Metric[] {
   return [
     counter('agents_created_total', 'Agents created', () => lifecycle.created),
-    gauge('websocket_connections_active', 'Agents with a live connection', () => service.sessions.connected),
-    gauge('agents', 'Agents by status', () => service.agents.countByStatus(), 'status'),
+    gauge('websocket_connections_active', 'Agents with a live connection', () => sessions.connected),
+    gauge('agents', 'Agents by status', () => agents.countByStatus(), 'status'),
     counter(
       'agent_frames_refused_total',
       'Frames of agents that were not taken, by their reason',
-      () => service.refusals.byReason,
+      () => refusals.byReason,
       'reason',
     ),
     gauge('approvals_pending', 'Tool requests that wait for a person', () =>
-      service.tables.approvals.count({ status: 'pending' }),
+      tables.approvals.count({ status: 'pending' }),
     ),
   ]
 }
 
-function dispatchMetrics({ clock, tables, figures }: OrchestratorWorld): Metric[] {
+function dispatchMetrics({ clock, tables }: RecordWorld, { metrics }: DispatchRecorder): Metric[] {
   const oldest = async () => {
     const order = [{ column: 'seq', order: 'asc' }] as const
     const first = await tables.dispatches.find({ status: 'pending' }, undefined, { order })
@@ -47,7 +61,7 @@ function dispatchMetrics({ clock, tables, figures }: OrchestratorWorld): Metric[
       tables.dispatches.count({ status: 'pending' }),
     ),
     gauge('dispatch_oldest_waiting_seconds', 'Age of the oldest task that waits for its agent', oldest),
-    ...figures.metrics,
+    ...metrics,
   ]
 }
 
@@ -62,7 +76,7 @@ function queueMetrics(queues: Queues): Metric[] {
   ]
 }
 
-function triggerMetrics({ firings }: OrchestratorWorld, workflows: Workflows): Metric[] {
+function triggerMetrics(firings: Firings, workflows: Workflows): Metric[] {
   const listed = oneAtOnce(() => workflows.list())
   const each = (value: (workflow: WorkflowRecord) => number | null) => async () => {
     const samples: Sample[] = []

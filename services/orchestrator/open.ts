@@ -1,4 +1,4 @@
-// Builds the orchestrator: agents in sessions, their sockets, policies, approvals, workflows and streams.
+// Builds the orchestrator, each room on the rooms below it, and starts and stops them.
 import { ChangeFeed } from '../../platform/async/change-feed.ts'
 import { write } from '../../platform/database/database.ts'
 import { Forge } from '../../platform/forge/forge.ts'
@@ -9,30 +9,34 @@ import { listen } from '../../platform/store/change-log.ts'
 import { openAudit } from '../../platform/store/audit.ts'
 import { AgentsFace } from './agents/agents.ts'
 import { AgentCallers } from './agents/callers.ts'
+import { Launcher } from './agents/launch.ts'
 import { Lifecycle } from './agents/lifecycle.ts'
-import { launchedSpec } from './agents/launch.ts'
-import { reconcileStartup } from './agents/startup-recovery.ts'
+import { StartupRecovery } from './agents/startup-recovery.ts'
 import { AgentSecrets } from './session/agent-secrets.ts'
 import { AgentStore, sessionName, type AgentRow } from './record/agent-store.ts'
 import { Supervisor } from './agents/supervisor.ts'
 import { admits } from './agents/admission.ts'
+import { DispatchRecorder } from './events/dispatch-recorder.ts'
 import { EventBus } from './events/event-bus.ts'
-import type { Orchestrator } from './face.ts'
-import { History } from './retention.ts'
-import { WorkInHand } from './dispatch/in-flight.ts'
+import type { LiveChange, Orchestrator } from './face.ts'
+import { Retention } from './retention.ts'
+import { InFlightWork } from './dispatch/in-flight.ts'
 import { Draining } from './dispatch/draining.ts'
-import { DispatchMetrics } from './events/dispatch-metrics.ts'
 import { metricsOf } from './metrics.ts'
 import { migrations } from './migrations.ts'
-import type { OrchestratorWorld } from './world.ts'
 import { PoliciesFace } from './tools/named-policies.ts'
+import { ToolRequests } from './tools/tool-requests.ts'
+import { Announcer } from './session/announcements.ts'
+import { AgentSocketServer } from './session/agent-socket.ts'
 import { CLOSE } from './session/connection.ts'
 import { ContextClearing } from './agents/context-clearing.ts'
-import { FrameHandler } from './turns/frame-router.ts'
-import { settleSent } from './dispatch/prompt-sender.ts'
+import { FrameRouter } from './turns/frame-router.ts'
+import { Results } from './turns/results.ts'
+import { PromptSender } from './dispatch/prompt-sender.ts'
+import { QueueConsumers } from './queues/consumer.ts'
 import { QueuesFace } from './queues/queues.ts'
 import { RoomBridge } from './rooms/room-bridge.ts'
-import { RefusalCounts } from './session/refusal-counts.ts'
+import { FrameRefusals } from './session/refused-frames.ts'
 import { Sessions } from './session/sessions.ts'
 import type { settings } from './settings.ts'
 import { StreamHub } from './events/streams.ts'
@@ -41,6 +45,8 @@ import { Transcript } from './events/transcript.ts'
 import { ApprovalBook } from './tools/approvals.ts'
 import { Chains } from './record/chains.ts'
 import { Firings } from './record/firings.ts'
+import type { RecordWorld } from './record/world.ts'
+import { TaskAcceptance } from './workflows/task-acceptance.ts'
 import { TriggerRunner } from './workflows/trigger-runner.ts'
 import type { TriggerDefinition } from './workflows/triggers/contract.ts'
 import { triggers } from './workflows/triggers/index.ts'
@@ -57,148 +63,153 @@ export interface OrchestratorParts {
   triggers?: readonly TriggerDefinition[]
 }
 
-export function openOrchestrator(world: World<typeof settings>, parts: OrchestratorParts | void): Orchestrator {
+type OrchestratorWorld = World<typeof settings>
+
+export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorParts | void): Orchestrator {
   const stopping = new AbortController()
-  const service = buildWorld(world, parts ?? {}, stopping.signal)
-  const approvals = new ApprovalBook(service)
-  const lifecycle = new Lifecycle(service, approvals)
-  const supervisor = new Supervisor(service, lifecycle)
-  const context = new ContextClearing(service, lifecycle, approvals)
-  const frames = new FrameHandler(service, { approvals, supervisor, context })
-  const runner = new TriggerRunner(service)
-  const queues = new QueuesFace(service)
-  const work = new WorkInHand(service)
-  const history = new History(service)
+  const record = openRecord(world)
+  const base = openBase(world, record, stopping.signal)
+  const agents = openAgents(record, base)
+  const work = openWork(record, base, parts?.triggers ?? triggers)
+  const rooms = new RoomBridge(record, base, agents.face)
+  const retention = new Retention(record)
+  const { feed, sessions, streams, transcript } = base
   // An agent that dials before it was adopted would say what it is at to a session that does not listen yet.
   const adopted = new Gate()
-  lifecycle.onLaunched = (session, agent) => {
-    if (!launchedSpec(agent).interactive && !session.connected) supervisor.expectConnection(session)
-  }
-  const agents = new AgentsFace(service, { approvals, lifecycle, supervisor, context })
-  const workflows = new WorkflowsFace(service)
-  const rooms = new RoomBridge(service, agents)
   return {
-    agents,
-    workflows,
-    webhooks: runner,
-    queues,
-    policies: new PoliciesFace(service),
-    approvals,
-    work,
-    audit: service.audit,
+    agents: agents.face,
+    workflows: work.workflows,
+    webhooks: work.runner,
+    queues: work.queues,
+    policies: new PoliciesFace(record, feed),
+    approvals: agents.approvals,
+    work: work.inFlight,
+    audit: record.audit,
     sockets: {
-      admit: (agentId, token) => adopted.passed.then(() => admits(service, agentId, token)),
-      attach: (agentId, socket) => frames.attach(agentId, socket),
+      admit: (agentId, token) => adopted.passed.then(() => admits(record.agents, base, agentId, token)),
+      attach: (agentId, socket) => agents.frames.attach(agentId, socket),
     },
-    streams: service.streams,
-    callers: new AgentCallers(service),
+    streams,
+    callers: new AgentCallers(record.agents, world),
     named: async (collection) =>
-      collection === 'agents' ? agents.list() : collection === 'workflows' ? workflows.list() : [],
+      collection === 'agents' ? agents.face.list() : collection === 'workflows' ? work.workflows.list() : [],
     changes: (listener, { kind, since } = {}) =>
-      listen(service, listener, { kinds: kind === undefined ? LIVE_KINDS : [kind], since }),
-    metrics: metricsOf(service, { queues, workflows, lifecycle }),
-    health: async () => ({ agents_active: service.sessions.connected }),
+      listen({ ...record, feed }, listener, { kinds: kind === undefined ? LIVE_KINDS : [kind], since }),
+    metrics: metricsOf(record, { ...base, ...agents, ...work }),
+    health: async () => ({ agents_active: sessions.connected }),
     start: async () => {
-      await recover(service, { supervisor, lifecycle, approvals, runner })
+      await work.firings.load()
+      await work.runner.follow()
+      await base.prompts.settleSent()
+      await new StartupRecovery(record, { ...base, ...agents }).run()
+      await agents.approvals.resume()
       // Before any agent connects: that is an event for some.
-      await runner.start()
+      await work.runner.start()
       adopted.open()
-      for (const each of [supervisor, queues, rooms]) each.start()
-      service.transcript.start(world.settings.transcriptDays)
-      history.start(world.settings.historyDays)
+      for (const each of [agents.supervisor, work.queues, rooms]) each.start()
+      transcript.start(world.settings.transcriptDays)
+      retention.start(world.settings.historyDays)
     },
-    stop: async ({ agents } = { agents: false }) => {
-      work.stop()
+    stop: async (options = { agents: false }) => {
+      work.inFlight.stop()
       adopted.open()
       stopping.abort()
-      if (agents) await endSessions(service)
-      await stop(service, { supervisor, approvals, runner, queues, rooms, history })
+      if (options.agents) await endSessions(record, base)
+      await stopAll(base, agents, [work.runner, work.queues, rooms, retention])
     },
   }
 }
 
-function buildWorld(world: World<typeof settings>, parts: OrchestratorParts, stopping: AbortSignal): OrchestratorWorld {
+function openRecord(world: OrchestratorWorld): RecordWorld {
+  const { db, clock, log, guards } = world
   const { agents, ...tables } = openTables(world)
+  const audit = openAudit({ db, clock, prefix: migrations.prefix, words: WORDS, guards })
+  return { db, clock, log, ids: () => world.ids(), tables, agents: new AgentStore(world, agents), audit }
+}
+
+/** The rooms that agents, workflows and chat rooms share: events, sessions and dispatch. */
+function openBase(world: OrchestratorWorld, record: RecordWorld, stopping: AbortSignal) {
   const transcript = new Transcript(world)
+  const streams = new StreamHub(world, transcript)
+  const events = new EventBus(world)
+  const feed = new ChangeFeed<LiveChange>(world.log)
+  const chains = new Chains()
+  const dispatches = new DispatchRecorder(record, { chains, streams, events })
+  const sessions = new Sessions({ ...world, stopping })
+  const announcer = new Announcer({ feed, streams, events }, sessions)
+  const draining = new Draining({ ...world, stopping })
+  const prompts = new PromptSender(record, { sessions, announcer, dispatches, streams, draining })
+  const secrets = new AgentSecrets(world.config)
+  const freed = new ChangeFeed<string>(world.log)
+  const own = { transcript, streams, events, feed, chains, dispatches, sessions, announcer, draining, prompts }
+  return { ...world, ...own, secrets, freed, stopping }
+}
+
+type Base = ReturnType<typeof openBase>
+
+function openAgents(record: RecordWorld, base: Base) {
+  const approvals = new ApprovalBook(record, base)
+  const launcher = new Launcher(base, base.streams)
+  const lifecycle = new Lifecycle(record, { ...base, approvals, launcher })
+  const supervisor = new Supervisor(record, { ...base, lifecycle })
+  const context = new ContextClearing(record, { ...base, lifecycle, approvals })
+  const face = new AgentsFace(record, { ...base, approvals, lifecycle, supervisor, context })
+  const refusals = new FrameRefusals(record, base.announcer)
+  const sockets = new AgentSocketServer(record, { ...base, refusals })
+  const tools = new ToolRequests(record, base, approvals)
+  const results = new Results(record, base.dispatches, base.announcer)
+  const frames = new FrameRouter(record, { ...base, sockets, tools, results, supervisor, context })
+  return { face, approvals, launcher, lifecycle, supervisor, refusals, frames }
+}
+
+type Agents = ReturnType<typeof openAgents>
+
+function openWork(record: RecordWorld, base: Base, types: readonly TriggerDefinition[]) {
+  const firings = new Firings(record)
+  const pushes = new ChangeFeed<string>(base.log)
+  const parts = { ...base, firings, triggers: types }
+  const consumers = new QueueConsumers(record, { pushes, freed: base.freed }, parts)
+  const acceptance = new TaskAcceptance(record, parts)
+  const { url, token } = { url: base.settings.forgeApiUrl, token: forgeToken(base.config.env) }
+  const forge = new Forge({ url, token, clock: base.clock })
+  const runner = new TriggerRunner(record, { ...parts, acceptance }, { events: base.events, forge, queues: consumers })
+  const inFlight = new InFlightWork(record, base)
   return {
-    ...world,
-    agents: new AgentStore(world, agents),
-    secrets: new AgentSecrets(world.config),
-    tables,
-    audit: openAudit({
-      db: world.db,
-      clock: world.clock,
-      prefix: migrations.prefix,
-      words: WORDS,
-      guards: world.guards,
-    }),
-    forge: new Forge({ url: world.settings.forgeApiUrl, token: forgeToken(world.config.env), clock: world.clock }),
-    triggers: parts.triggers ?? triggers,
-    chains: new Chains(),
-    firings: new Firings(),
-    events: new EventBus(world),
-    freed: new ChangeFeed(world.log),
-    pushes: new ChangeFeed(world.log),
-    sessions: new Sessions(),
-    streams: new StreamHub(world, transcript),
-    transcript,
-    feed: new ChangeFeed(world.log),
-    stopping,
-    draining: new Draining(world),
-    figures: new DispatchMetrics(),
-    refusals: new RefusalCounts(),
+    firings,
+    runner,
+    inFlight,
+    queues: new QueuesFace(record, pushes),
+    workflows: new WorkflowsFace(record, parts),
   }
+}
+
+/** Stops taking work, and waits a limited time for the end of what has begun. */
+async function stopAll(base: Base, agents: Agents, running: { stop(): Promise<void> }[]): Promise<void> {
+  const { log, sessions, transcript } = base
+  const supervised = agents.supervisor.stop()
+  agents.approvals.stop()
+  for (const session of sessions.all()) {
+    session.connection.close(CLOSE.goingAway, 'the orchestrator is stopping')
+    session.frames.retry()
+  }
+  const stopped = running.map((each) => each.stop())
+  const ends = [supervised, ...stopped, ...sessions.all().map((session) => session.drained())]
+  await within(STOP_WITHIN_MS, log, 'agents', Promise.all(ends))
+  await transcript.stop()
+  void agents.supervisor.stop()
 }
 
 function forgeToken(env: World['config']['env']): string | null {
   return env.SVC_FORGE_TOKEN || env.GITHUB_TOKEN || null
 }
 
-interface Running {
-  supervisor: Supervisor
-  approvals: ApprovalBook
-  runner: TriggerRunner
-  queues: QueuesFace
-  rooms: RoomBridge
-  history: History
-}
-
-/** What an earlier daemon left behind is brought to where work can go on. */
-async function recover(
-  service: OrchestratorWorld,
-  parts: { supervisor: Supervisor; lifecycle: Lifecycle; approvals: ApprovalBook; runner: TriggerRunner },
-): Promise<void> {
-  await service.firings.load(service)
-  await parts.runner.follow()
-  await settleSent(service)
-  await reconcileStartup(service, parts)
-  await parts.approvals.resume()
-}
-
-/** Stops taking work, and lets what has begun come to its end, but not for ever. */
-async function stop(service: OrchestratorWorld, running: Running): Promise<void> {
-  const { supervisor, approvals, runner, queues, rooms, history } = running
-  const supervised = supervisor.stop()
-  approvals.stop()
-  const sessions = service.sessions.all()
-  for (const session of sessions) {
-    session.connection.close(CLOSE.goingAway, 'the orchestrator is stopping')
-    session.frames.retry()
-  }
-  const stopped = [runner, queues, rooms, history].map((each) => each.stop())
-  const ends = [supervised, ...stopped, ...sessions.map((session) => session.drained())]
-  await within(STOP_WITHIN_MS, service.log, 'agents', Promise.all(ends))
-  await service.transcript.stop()
-  void supervisor.stop()
-}
-
 /** Ends every session on our record, and records it as stopped; what is kept running comes back at the next start. */
-async function endSessions(service: OrchestratorWorld): Promise<void> {
+async function endSessions({ agents, db }: RecordWorld, { mux }: Pick<World, 'mux'>): Promise<void> {
   const end = async ({ id, status }: AgentRow) => {
-    await service.mux.kill(sessionName(id))
+    await mux.kill(sessionName(id))
     if (status !== 'running' && status !== 'pending') return
     const ended = { status: 'stopped', last_error: null } as const
-    await write(service.db, (transaction) => service.agents.update(transaction, id, ended))
+    await write(db, (transaction) => agents.update(transaction, id, ended))
   }
-  await Promise.all((await service.agents.list()).map(end))
+  await Promise.all((await agents.list()).map(end))
 }

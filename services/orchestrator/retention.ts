@@ -4,7 +4,7 @@ import type { Background } from '../../platform/async/background.ts'
 import { write, type Knex } from '../../platform/database/database.ts'
 import { retention } from '../../platform/store/retention.ts'
 import { foldSessions } from './record/usage.ts'
-import type { OrchestratorWorld } from './world.ts'
+import type { RecordWorld } from './record/world.ts'
 import { forLater } from './tools/approval-store.ts'
 
 /** Rows that are looked at, and dropped, at once. */
@@ -20,21 +20,21 @@ interface Kept {
   open?(query: Knex.QueryBuilder): void
 }
 
-export class History {
-  readonly #service: OrchestratorWorld
+export class Retention {
+  readonly #record: RecordWorld
   #trimming: Background | null = null
 
-  constructor(service: OrchestratorWorld) {
-    this.#service = service
+  constructor(record: RecordWorld) {
+    this.#record = record
   }
 
   /** Forgets what ended more than `days` ago, from now on; what is open is kept, however old it is. */
   start(days: number): void {
-    const { clock, log } = this.#service
+    const { clock, log } = this.#record
     const trim = async (before: string, signal: AbortSignal) => {
       let dropped = 0
       for (const each of this.#kept()) dropped += await this.#trim(each, before, signal)
-      return dropped + (await foldSessions(this.#service, before, signal))
+      return dropped + (await foldSessions(this.#record, before, signal))
     }
     this.#trimming = retention({ clock, log, name: 'history trim', days, trim })
   }
@@ -44,10 +44,10 @@ export class History {
   }
 
   #kept(): Kept[] {
-    const { dispatches, prompts, approvals, roomPrompts, chainEnds } = this.#service.tables
+    const { dispatches, prompts, approvals, roomPrompts, chainEnds } = this.#record.tables
     // The end of a dispatch that a workflow has yet to follow on is not over.
     const followed = (query: Knex.QueryBuilder) =>
-      void query.whereIn('id', this.#service.db(chainEnds.name).select('dispatch_id'))
+      void query.whereIn('id', this.#record.db(chainEnds.name).select('dispatch_id'))
     return [
       { table: dispatches.name, ended: ['completed', 'failed', 'skipped'], at: 'completed_at', open: followed },
       { table: prompts.name, ended: ['done', 'failed'], at: 'done_at' },
@@ -63,7 +63,7 @@ export class History {
 
   /** In the order they came in, until all of a batch came later than `before`: the young ones are not looked through. */
   async #trim(kept: Kept, before: string, signal: AbortSignal): Promise<number> {
-    const { db } = this.#service
+    const { db } = this.#record
     let dropped = 0
     for (let after = 0; !signal.aborted;) {
       const rows: { seq: number | string; created_at: string }[] = await db(kept.table)

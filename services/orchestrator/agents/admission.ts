@@ -1,14 +1,15 @@
 // Who shows a secret of a launch: whether it is that of an agent's present one.
 import { timingSafeEqual } from 'node:crypto'
 import { agentOfToken } from '../../../platform/peer/callers.ts'
-import type { AgentsWorld } from './world.ts'
+import type { AgentStore } from '../record/agent-store.ts'
 import type { AgentRow } from '../record/tables.ts'
 import { hashOf, toolsToken } from '../session/launch-token.ts'
+import type { SessionWorld } from '../session/world.ts'
 
 /** The agent whose present launch was given this token; null where none was. */
-export async function agentAsking(service: Pick<AgentsWorld, 'agents'>, token: string): Promise<AgentRow | null> {
+export async function agentAsking(agents: AgentStore, token: string): Promise<AgentRow | null> {
   const id = agentOfToken(token)
-  const agent = id === null ? null : await service.agents.find(id)
+  const agent = id === null ? null : await agents.find(id)
   if (!agent || agent.token_hash === null || !isLive(agent)) return null
   const wanted = Buffer.from(toolsToken(agent.id, agent.token_hash))
   const given = Buffer.from(token)
@@ -18,12 +19,17 @@ export async function agentAsking(service: Pick<AgentsWorld, 'agents'>, token: s
 const isLive = ({ status }: AgentRow): boolean => status === 'running' || status === 'pending'
 
 /** True when `token` is the secret of that agent's current launch. */
-export async function admits(service: AgentsWorld, agentId: string, token: string | null): Promise<boolean> {
-  if (token === null || service.stopping.aborted) return false
-  const agent = await service.agents.find(agentId)
+export async function admits(
+  agents: AgentStore,
+  { secrets, stopping }: Pick<SessionWorld, 'secrets' | 'stopping'>,
+  agentId: string,
+  token: string | null,
+): Promise<boolean> {
+  if (token === null || stopping.aborted) return false
+  const agent = await agents.find(agentId)
   if (!agent || agent.token_hash === null || !isLive(agent)) return false
   const admitted = timingSafeEqual(Buffer.from(hashOf(token)), Buffer.from(agent.token_hash))
   // From its first frame on, what it sends is masked.
-  if (admitted) service.secrets.learn(agent, token)
+  if (admitted) secrets.learn(agent, token)
   return admitted
 }

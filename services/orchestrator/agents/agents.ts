@@ -18,25 +18,26 @@ import { changedFields } from '../../../platform/store/audit.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import { refuseMoved, type Seen } from '../../../platform/store/write-preconditions.ts'
 import type { Agents, InspectedAgent } from '../face.ts'
-import type { AgentsWorld } from './world.ts'
+import type { PromptSender } from '../dispatch/prompt-sender.ts'
+import type { RecordWorld } from '../record/world.ts'
+import type { SessionWorld } from '../session/world.ts'
+import type { Configured } from './launch-file.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import type { ContextClearing } from './context-clearing.ts'
 import { messagesTo, messageTo } from './messages.ts'
 import { addPrompt, countQueued } from '../record/prompt-store.ts'
-import { sendNext, wake } from '../dispatch/prompt-sender.ts'
 import type { ApprovalBook } from '../tools/approvals.ts'
 import { checkPolicy } from '../policy/validation.ts'
-import { announceAgent } from '../session/announcements.ts'
 import { checkDirectory, checkSpec, mergePatch } from './spec-input.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { inspect, pendingRestart, toRecord } from './agent-record.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { Supervisor } from './supervisor.ts'
-import { terminalText } from './terminal.ts'
 import { agentUsage, costReason } from '../record/usage.ts'
 import { describeWork } from './current-work.ts'
 
-interface Parts {
+interface Parts extends Pick<SessionWorld, 'sessions' | 'announcer'>, Configured {
+  prompts: PromptSender
   approvals: ApprovalBook
   lifecycle: Lifecycle
   supervisor: Supervisor
@@ -46,74 +47,74 @@ interface Parts {
 const WAKE_AGAIN_MS = 1000
 
 export class AgentsFace implements Agents {
-  readonly #service: AgentsWorld
+  readonly #record: RecordWorld
   readonly #parts: Parts
 
-  constructor(service: AgentsWorld, parts: Parts) {
-    this.#service = service
+  constructor(record: RecordWorld, parts: Parts) {
+    this.#record = record
     this.#parts = parts
   }
 
-  create(spec: AgentSpec, by: Actor, id = this.#service.ids()): Promise<AgentRecord> {
-    const { sessions } = this.#service
+  create(spec: AgentSpec, by: Actor, id = this.#record.ids()): Promise<AgentRecord> {
+    const { sessions } = this.#parts
     return sessions.of(id).lifecycle.run(async () => {
-      const present = await this.#service.agents.find(id)
-      if (present) return this.#record(present)
-      await checkSpec(this.#service, spec).catch((error: unknown) => {
+      const present = await this.#record.agents.find(id)
+      if (present) return this.#shown(present)
+      await checkSpec(this.#parts, spec).catch((error: unknown) => {
         sessions.remove(id)
         throw error
       })
       const agent = await this.#parts.lifecycle.create(id, spec, by)
       if (agent.status === 'failed') await this.#parts.supervisor.keep(agent)
-      return this.#record(agent)
+      return this.#shown(agent)
     })
   }
 
   async get(id: string): Promise<AgentRecord> {
-    return this.#record(await this.#service.agents.get(id))
+    return this.#shown(await this.#record.agents.get(id))
   }
 
   async list(filter?: { status?: AgentRecord['status']; name?: string }): Promise<AgentRecord[]> {
-    return (await this.#service.agents.list(filter)).map((agent) => this.#record(agent))
+    return (await this.#record.agents.list(filter)).map((agent) => this.#shown(agent))
   }
 
   async spec(id: string): Promise<AgentSpec> {
-    return (await this.#service.agents.get(id)).spec
+    return (await this.#record.agents.get(id)).spec
   }
 
   async inspect(id: string): Promise<InspectedAgent> {
-    return inspect(await this.#service.agents.get(id), this.#service.sessions.find(id))
+    return inspect(await this.#record.agents.get(id), this.#parts.sessions.find(id))
   }
 
   async inspectAll(): Promise<InspectedAgent[]> {
-    const agents = await this.#service.agents.list()
-    return agents.map((agent) => inspect(agent, this.#service.sessions.find(agent.id)))
+    const agents = await this.#record.agents.list()
+    return agents.map((agent) => inspect(agent, this.#parts.sessions.find(agent.id)))
   }
 
   async patch(id: string, patch: AgentPatch, by: Actor): Promise<AgentRecord & { requires_restart: boolean }> {
     const changed = await this.#change(id, (present) => mergePatch(present, patch), by)
-    return { ...this.#record(changed), requires_restart: pendingRestart(changed).length > 0 }
+    return { ...this.#shown(changed), requires_restart: pendingRestart(changed).length > 0 }
   }
 
   async assign(id: string, members: Partial<AgentSpec>, by: Actor, seen?: Seen<AgentSpec>): Promise<AgentRecord> {
-    return this.#record(await this.#change(id, (present) => ({ ...present, ...members }), by, seen))
+    return this.#shown(await this.#change(id, (present) => ({ ...present, ...members }), by, seen))
   }
 
   terminate(id: string, by: Actor): Promise<AgentRecord> {
     return this.#inTurn(id, async (agent, session) => {
-      this.#service.audit.allow({ kind: 'agents', id, members: ['status'], by })
+      this.#record.audit.allow({ kind: 'agents', id, members: ['status'], by })
       session.cancelRelaunch()
       const reason = 'the agent was terminated'
       const outcome = { status: 'stopped', error: null, reason, restart_due: false } as const
       const stopped = await this.#parts.lifecycle.end(agent, outcome, by)
       await this.#parts.supervisor.keep(stopped, { forget: true })
-      return this.#record(stopped)
+      return this.#shown(stopped)
     })
   }
 
   purge(id: string, by: Actor): Promise<void> {
     return this.#inTurn(id, async (agent, session) => {
-      this.#service.audit.allow({ kind: 'agents', id, members: [''], by })
+      this.#record.audit.allow({ kind: 'agents', id, members: [''], by })
       session.cancelRelaunch()
       await this.#parts.lifecycle.purge(agent, by)
     })
@@ -124,17 +125,17 @@ export class AgentsFace implements Agents {
       session.cancelRelaunch()
       session.forgetFailures()
       session.connection.forgetReplaced()
-      await checkSpec(this.#service, agent.spec)
+      await checkSpec(this.#parts, agent.spec)
       const reason = 'the agent was restarted'
       if (agent.status !== 'running') {
         // A start by hand goes on with nothing that an earlier process asked, however that one ended.
         await this.#parts.approvals.abandon(id, reason)
-        return this.#record(await this.#parts.supervisor.startAgain(agent, by))
+        return this.#shown(await this.#parts.supervisor.startAgain(agent, by))
       }
       await this.#parts.lifecycle.oweRestart(agent)
       const outcome = { status: 'stopped', error: null, reason, restart_due: true } as const
       const ended = await this.#parts.lifecycle.end(agent, outcome, by)
-      return this.#record(await this.#parts.supervisor.startAgain(ended, by))
+      return this.#shown(await this.#parts.supervisor.startAgain(ended, by))
     })
   }
 
@@ -144,13 +145,13 @@ export class AgentsFace implements Agents {
   }
 
   async messages(id: string, limits: PageLimits | null = null): Promise<Page<Message>> {
-    await this.#service.agents.get(id)
-    return messagesTo(this.#service, id, limits)
+    await this.#record.agents.get(id)
+    return messagesTo(this.#record, id, limits)
   }
 
   async messageOf(id: string, messageId: string): Promise<Message> {
-    await this.#service.agents.get(id)
-    return messageTo(this.#service, id, messageId)
+    await this.#record.agents.get(id)
+    return messageTo(this.#record, id, messageId)
   }
 
   async setPolicy(id: string, policy: ToolPolicy, by: Actor): Promise<ToolPolicy> {
@@ -161,7 +162,7 @@ export class AgentsFace implements Agents {
   }
 
   async addDirectory(id: string, path: string, by: Actor): Promise<DirectoryReply> {
-    await this.#service.agents.get(id)
+    await this.#record.agents.get(id)
     await checkDirectory('path', path)
     return this.#changeDirectories(id, (present) => [...new Set([...present, path])].sort(), by)
   }
@@ -176,31 +177,31 @@ export class AgentsFace implements Agents {
 
   async interrupt(id: string, by: Actor): Promise<void> {
     const session = await this.#reachable(id)
-    this.#service.log.info({ agent_id: id, actor: by.actor, request_id: by.requestId }, 'agent is interrupted')
-    session.connection.ask(this.#service.ids(), { subtype: 'interrupt' })
+    this.#record.log.info({ agent_id: id, actor: by.actor, request_id: by.requestId }, 'agent is interrupted')
+    session.connection.ask(this.#record.ids(), { subtype: 'interrupt' })
   }
 
   async usage(id: string): Promise<AgentUsage> {
-    return agentUsage(this.#service, await this.#service.agents.get(id))
+    return agentUsage(this.#record, await this.#record.agents.get(id))
   }
 
   async logs(id: string, lines: number): Promise<string> {
-    return terminalText(this.#service, await this.#service.agents.get(id), lines)
+    return this.#parts.supervisor.terminalText(await this.#record.agents.get(id), lines)
   }
 
   async work(id: string): Promise<string | null> {
-    return describeWork(this.#service, await this.#service.agents.get(id))
+    return describeWork(this.#record, await this.#record.agents.get(id), this.#parts.sessions.find(id))
   }
 
-  #record(agent: AgentRow): AgentRecord {
-    return toRecord(agent, this.#service.sessions.find(agent.id))
+  #shown(agent: AgentRow): AgentRecord {
+    return toRecord(agent, this.#parts.sessions.find(agent.id))
   }
 
   /** Finds the agent, then works on it when its turn comes, on its latest state. */
   async #inTurn<T>(id: string, work: (agent: AgentRow, session: AgentSession) => Promise<T>): Promise<T> {
-    await this.#service.agents.get(id)
-    const session = this.#service.sessions.of(id)
-    return session.lifecycle.run(async () => work(await this.#service.agents.get(id), session))
+    await this.#record.agents.get(id)
+    const session = this.#parts.sessions.of(id)
+    return session.lifecycle.run(async () => work(await this.#record.agents.get(id), session))
   }
 
   /** Checks what would result, then writes it. */
@@ -210,9 +211,9 @@ export class AgentsFace implements Agents {
     by: Actor,
     seen?: Seen<AgentSpec>,
   ): Promise<AgentRow> {
-    const before = await this.#service.agents.get(id)
+    const before = await this.#record.agents.get(id)
     const wanted = change(before.spec)
-    if (changedFields(before.spec, wanted).length > 0) await checkSpec(this.#service, wanted)
+    if (changedFields(before.spec, wanted).length > 0) await checkSpec(this.#parts, wanted)
     return this.#write(id, change, by, seen)
   }
 
@@ -223,23 +224,22 @@ export class AgentsFace implements Agents {
     by: Actor,
     seen?: Seen<AgentSpec>,
   ): Promise<AgentRow> {
-    const changed = await write(this.#service.db, async (transaction) => {
+    const changed = await write(this.#record.db, async (transaction) => {
       // Read here: another change may have come in between.
-      const present = await this.#service.agents.get(id, transaction)
+      const present = await this.#record.agents.get(id, transaction)
       refuseMoved<AgentSpec>(`agent ${present.name}`, { ...present.spec, version: present.version }, seen)
       const spec = change(present.spec)
       const fields = changedFields(present.spec, spec, agentKind.keyed)
       if (fields.length === 0) return false
       refuseFaults(interactiveFaults(spec))
-      await this.#service.agents.update(transaction, id, { name: spec.name, spec })
-      await this.#service.audit.record(transaction, 'agents', id, fields, by)
+      await this.#record.agents.update(transaction, id, { name: spec.name, spec })
+      await this.#record.audit.record(transaction, 'agents', id, fields, by)
       return true
     })
-    const agent = await this.#service.agents.get(id)
+    const agent = await this.#record.agents.get(id)
     if (!changed) return agent
-    announceAgent(this.#service, agent)
-    const session = this.#service.sessions.find(id)
-    if (session) wake(this.#service, session)
+    this.#parts.announcer.announceAgent(agent)
+    this.#parts.prompts.wake(id)
     return agent
   }
 
@@ -254,7 +254,7 @@ export class AgentsFace implements Agents {
 
   /** The session of an agent that can be spoken to; 404, or 400 that says why not. */
   async #reachable(id: string): Promise<AgentSession> {
-    const agent = await this.#service.agents.get(id)
+    const agent = await this.#record.agents.get(id)
     if (agent.spec.interactive)
       throw invalid(
         `agent ${agent.name} is interactive and takes no messages: attach to it with "agent attach ${agent.name}"`,
@@ -267,7 +267,7 @@ export class AgentsFace implements Agents {
         undefined,
         'agent-not-running',
       )
-    const session = this.#service.sessions.of(id)
+    const session = this.#parts.sessions.of(id)
     if (!session.connected)
       throw invalid(
         `agent ${agent.name} is not connected: wait until it is, or restart it`,
@@ -280,17 +280,16 @@ export class AgentsFace implements Agents {
   /** Call in the turn of the agent's frames. */
   async #queueMessage(id: string, content: string, by: Actor): Promise<MessageReply> {
     const session = await this.#reachable(id)
-    const agent = await this.#service.agents.get(id)
-    const reason = await costReason(this.#service, agent)
+    const agent = await this.#record.agents.get(id)
+    const reason = await costReason(this.#record, agent)
     if (reason) throw conflict(`agent ${agent.name} takes no more prompts: ${reason}`, 'budget-spent')
     const message = { agent_id: id, kind: 'message', content } as const
-    const prompt = await write(this.#service.db, (transaction) => addPrompt(this.#service, transaction, message))
-    const waiting = await countQueued(this.#service, id)
-    this.#service.log.info({ agent_id: id, actor: by.actor, request_id: by.requestId, waiting }, 'message accepted')
+    const prompt = await write(this.#record.db, (transaction) => addPrompt(this.#record, transaction, message))
+    const waiting = await countQueued(this.#record, id)
+    this.#record.log.info({ agent_id: id, actor: by.actor, request_id: by.requestId, waiting }, 'message accepted')
     // It is on record from here on: whatever keeps it from going now, it goes later.
-    await sendNext(this.#service, session).catch(() =>
-      this.#service.clock.after(WAKE_AGAIN_MS, () => wake(this.#service, session)),
-    )
+    const { prompts } = this.#parts
+    await prompts.sendNext(session).catch(() => this.#record.clock.after(WAKE_AGAIN_MS, () => prompts.wake(id)))
     return { status: session.prompt?.id === prompt.id ? 'sent' : 'queued', agent_id: id, message_id: prompt.id }
   }
 }

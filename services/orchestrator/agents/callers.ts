@@ -3,8 +3,8 @@ import type { Caller, Callers } from '../../../platform/peer/callers.ts'
 import { lineageOf, type Lineage } from '../../../platform/peer/processes.ts'
 import type { MuxPane } from '../../../platform/terminal/mux.ts'
 import { Problem } from '../../../platform/core/problem.ts'
-import type { AgentsWorld } from './world.ts'
-import { SESSION_PREFIX, type AgentRow } from '../record/agent-store.ts'
+import type { World } from '../../../platform/service/world.ts'
+import { SESSION_PREFIX, type AgentRow, type AgentStore } from '../record/agent-store.ts'
 import { agentAsking } from './admission.ts'
 
 /**
@@ -28,21 +28,23 @@ interface Place {
 }
 
 export class AgentCallers implements Callers {
-  readonly #service: Pick<AgentsWorld, 'agents' | 'mux' | 'config'>
+  readonly #agents: AgentStore
+  readonly #machine: Pick<World, 'mux' | 'config'>
   /** Looked up once for each lineage, which is that of a connection. */
   readonly #places = new WeakMap<Lineage, Promise<Place>>()
   #own: Promise<Lineage> | null = null
 
-  constructor(service: Pick<AgentsWorld, 'agents' | 'mux' | 'config'>) {
-    this.#service = service
+  constructor(agents: AgentStore, machine: Pick<World, 'mux' | 'config'>) {
+    this.#agents = agents
+    this.#machine = machine
   }
 
   async find(id: string): Promise<Caller | null> {
-    return callerOf(await this.#service.agents.find(id))
+    return callerOf(await this.#agents.find(id))
   }
 
   async ofToken(token: string): Promise<Caller | null> {
-    return callerOf(await agentAsking(this.#service, token))
+    return callerOf(await agentAsking(this.#agents, token))
   }
 
   async ofProcess(lineage: Lineage): Promise<Caller | null> {
@@ -71,13 +73,13 @@ export class AgentCallers implements Callers {
     const pane = first(processes, at) ?? first(sessions, at)
     const id = pane ? agentOf(pane) : null
     const isOurs = ({ server }: MuxPane) => processes.includes(server) && !own.processes.includes(server)
-    const isInside = this.#service.config.muxSocket !== SHARED_SOCKET && panes.some(isOurs)
+    const isInside = this.#machine.config.muxSocket !== SHARED_SOCKET && panes.some(isOurs)
     return { ids: [...(id === null ? [] : [id]), ...agentIds], isInside: isInside || id !== null }
   }
 
   /** Without the program there are no terminals. */
   #panes(): Promise<MuxPane[]> {
-    return this.#service.mux.panes().catch((error: unknown) => {
+    return this.#machine.mux.panes().catch((error: unknown) => {
       if (error instanceof Problem && error.code === 'program-missing') return []
       throw error
     })

@@ -6,13 +6,14 @@ import type { ContextCleared, Usage } from '../../../schemas/agent/usage.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import { currentSession, rollSession } from '../record/usage.ts'
-import type { RecordWorld } from '../record/world.ts'
-import type { AgentsWorld } from './world.ts'
+import type { Reading, RecordWorld } from '../record/world.ts'
 import type { ApprovalRow } from '../record/tables.ts'
 import type { ApprovalBook } from '../tools/approvals.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import { addPrompts, countQueued } from '../record/prompt-store.ts'
-import { deliver } from '../dispatch/prompt-sender.ts'
+import type { PromptSender } from '../dispatch/prompt-sender.ts'
+import type { EventsWorld } from '../events/world.ts'
+import type { Sessions } from '../session/sessions.ts'
 
 const CLEARED = 'the context was cleared'
 
@@ -23,32 +24,37 @@ interface Rolled {
   closed: ApprovalRow[]
 }
 
-export class ContextClearing {
-  readonly #service: AgentsWorld
-  readonly #lifecycle: Lifecycle
-  readonly #approvals: ApprovalBook
+interface Parts extends Pick<EventsWorld, 'streams' | 'events'> {
+  sessions: Sessions
+  prompts: PromptSender
+  lifecycle: Lifecycle
+  approvals: ApprovalBook
+}
 
-  constructor(service: AgentsWorld, lifecycle: Lifecycle, approvals: ApprovalBook) {
-    this.#service = service
-    this.#lifecycle = lifecycle
-    this.#approvals = approvals
+export class ContextClearing {
+  readonly #record: RecordWorld
+  readonly #parts: Parts
+
+  constructor(record: RecordWorld, parts: Parts) {
+    this.#record = record
+    this.#parts = parts
   }
 
   /** 400 when not connected, 409 when busy. */
   async clear(agentId: string, by: Actor): Promise<ContextCleared> {
-    await this.#service.agents.get(agentId)
-    const session = this.#service.sessions.of(agentId)
+    await this.#record.agents.get(agentId)
+    const session = this.#parts.sessions.of(agentId)
     return (await session.frames.call(() => this.#tryPrompt(session, by))) ?? this.#clearByRestart(session, by)
   }
 
   /** The agent's own threshold was passed. Call in the turn of its frames. */
   async clearByItself(session: AgentSession, agent: AgentRow): Promise<void> {
-    const by = ownActor('auto-clear', this.#service.ids())
+    const by = ownActor('auto-clear', this.#record.ids())
     if (clearsByPrompt(session, agent)) return void (await this.#clearByPrompt(session, agent, by))
     // Until the new process is there, nothing more goes to the old one.
     session.awaitSync()
     this.#clearByRestart(session, by).catch((error: unknown) =>
-      this.#service.log.error(
+      this.#record.log.error(
         { agent_id: agent.id, error: (error as Error).message },
         'the context could not be cleared',
       ),
@@ -57,17 +63,17 @@ export class ContextClearing {
 
   /** The agent program cleared its context of its own accord. Call in the turn of its frames. */
   async noteReset(session: AgentSession): Promise<void> {
-    const agent = await this.#service.agents.get(session.agentId)
-    this.#announce(agent, await write(this.#service.db, (transaction) => this.#roll(transaction, agent)))
+    const agent = await this.#record.agents.get(session.agentId)
+    this.#announce(agent, await write(this.#record.db, (transaction) => this.#roll(transaction, agent)))
   }
 
   /** Null when a restart must do it, which cannot be waited for in the turn of the agent's frames. */
   async #tryPrompt(session: AgentSession, by: Actor): Promise<ContextCleared | null> {
-    const agent = await this.#service.agents.get(session.agentId)
+    const agent = await this.#record.agents.get(session.agentId)
     if (agent.status !== 'running')
       throw invalid(`agent ${agent.name} is ${agent.status}, not running`, undefined, 'agent-not-running')
     if (!session.connected) throw invalid(`agent ${agent.name} is not connected`, undefined, 'agent-not-connected')
-    if (session.busy || (await countQueued(this.#service, agent.id)) > 0)
+    if (session.busy || (await countQueued(this.#record, agent.id)) > 0)
       throw conflict(
         `agent ${agent.name} is busy: clear its context when it is idle, or interrupt it first`,
         'agent-busy',
@@ -79,47 +85,47 @@ export class ContextClearing {
 
   async #clearByPrompt(session: AgentSession, agent: AgentRow, by: Actor): Promise<ContextCleared> {
     const clear = { agent_id: agent.id, kind: 'clear', content: '/clear' } as const
-    const { prompt, rolled } = await write(this.#service.db, async (transaction) => {
-      await this.#service.audit.record(transaction, 'agents', agent.id, ['context'], by)
+    const { prompt, rolled } = await write(this.#record.db, async (transaction) => {
+      await this.#record.audit.record(transaction, 'agents', agent.id, ['context'], by)
       return {
-        prompt: (await addPrompts(this.#service, transaction, [clear], 'sent'))[0]!,
+        prompt: (await addPrompts(this.#record, transaction, [clear], 'sent'))[0]!,
         rolled: await this.#roll(transaction, agent),
       }
     })
-    await deliver(this.#service, session, agent, prompt)
+    await this.#parts.prompts.deliver(session, agent, prompt)
     return this.#announce(agent, rolled)
   }
 
   #clearByRestart(session: AgentSession, by: Actor): Promise<ContextCleared> {
     return session.lifecycle.run(async () => {
-      const agent = await this.#service.agents.get(session.agentId)
-      const rolled = await write(this.#service.db, (transaction) => this.#roll(transaction, agent))
-      const ended = await this.#lifecycle.end(agent, { status: 'stopped', error: null, reason: CLEARED }, by)
-      await this.#lifecycle.relaunch(ended, by, { resume: false })
+      const agent = await this.#record.agents.get(session.agentId)
+      const rolled = await write(this.#record.db, (transaction) => this.#roll(transaction, agent))
+      const ended = await this.#parts.lifecycle.end(agent, { status: 'stopped', error: null, reason: CLEARED }, by)
+      await this.#parts.lifecycle.relaunch(ended, by, { resume: false })
       return this.#announce(agent, rolled)
     })
   }
 
   /** The next session begins. What was asked or decided in the ended one answers nothing in it. */
   async #roll(transaction: Knex.Transaction, agent: AgentRow): Promise<Rolled> {
-    const rolled = await rollSession(this.#service, transaction, agent)
-    return { ...rolled, closed: await this.#approvals.close(transaction, agent.id, CLEARED) }
+    const rolled = await rollSession(this.#record, transaction, agent)
+    return { ...rolled, closed: await this.#parts.approvals.close(transaction, agent.id, CLEARED) }
   }
 
   #announce(agent: AgentRow, { ended, number, closed }: Rolled): ContextCleared {
-    this.#approvals.tell(closed)
-    this.#service.streams.publish(agent.id, 'context_cleared', `context cleared, session ${number} begins`)
-    this.#service.events.publish({ type: 'ContextCleared', agent_id: agent.id })
-    this.#service.log.info({ agent_id: agent.id, session: number }, 'context cleared')
+    this.#parts.approvals.tell(closed)
+    this.#parts.streams.publish(agent.id, 'context_cleared', `context cleared, session ${number} begins`)
+    this.#parts.events.publish({ type: 'ContextCleared', agent_id: agent.id })
+    this.#record.log.info({ agent_id: agent.id, session: number }, 'context cleared')
     return { agent_id: agent.id, session_usage: ended, new_session_number: number }
   }
 }
 
 /** True when the session has grown past the agent's threshold and nothing is in hand. */
-export async function wantsClearing(service: RecordWorld, session: AgentSession, agent: AgentRow): Promise<boolean> {
+export async function wantsClearing(record: Reading, session: AgentSession, agent: AgentRow): Promise<boolean> {
   const threshold = agent.spec.auto_clear_threshold
   if (threshold === null || session.busy) return false
-  return (await currentSession(service, agent)).input_tokens >= threshold
+  return (await currentSession(record, agent)).input_tokens >= threshold
 }
 
 /**

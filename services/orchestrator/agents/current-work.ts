@@ -1,22 +1,25 @@
 // The work an agent has in hand, in words: what a plan says a restart would interrupt.
-import type { AgentsWorld } from './world.ts'
 import { countQueued } from '../record/prompt-store.ts'
 import type { Prompt, PromptKind } from '../record/tables.ts'
-import { workflowOfDispatch } from '../record/dispatch-store.ts'
 import type { AgentRow } from '../record/agent-store.ts'
+import type { Reading, Writing } from '../record/world.ts'
+import type { AgentSession } from '../session/agent-session.ts'
 
 /** `dispatch 1f3c of workflow build, since 2 min`; null when idle. */
-export async function describeWork(service: AgentsWorld, agent: AgentRow): Promise<string | null> {
-  const session = service.sessions.find(agent.id)
+export async function describeWork(
+  record: Writing,
+  agent: AgentRow,
+  session: AgentSession | undefined,
+): Promise<string | null> {
   if (!session || agent.status !== 'running') return null
-  const waiting = await countQueued(service, agent.id)
+  const waiting = await countQueued(record, agent.id)
   if (!session.busy) return waiting > 0 ? `${waiting} waiting prompt${waiting === 1 ? '' : 's'}` : null
   const behind = waiting > 0 ? `, ${waiting} waiting` : ''
   const { prompt } = session
   if (!prompt) return `a turn of its own${behind}`
-  const sent = (await service.tables.prompts.find(prompt.id))?.sent_at
-  const since = sent ? `, since ${duration(service.clock.now() - Date.parse(sent))}` : ''
-  return `${await describePrompt(service, prompt)}${since}${behind}`
+  const sent = (await record.tables.prompts.find(prompt.id))?.sent_at
+  const since = sent ? `, since ${duration(record.clock.now() - Date.parse(sent))}` : ''
+  return `${await describePrompt(record, prompt)}${since}${behind}`
 }
 
 const IN_WORDS: Record<Exclude<PromptKind, 'dispatch'>, string> = {
@@ -25,11 +28,12 @@ const IN_WORDS: Record<Exclude<PromptKind, 'dispatch'>, string> = {
   clear: 'a context clear',
 }
 
-async function describePrompt(service: AgentsWorld, { kind, dispatch_id }: Prompt): Promise<string> {
+async function describePrompt({ tables }: Reading, { kind, dispatch_id }: Prompt): Promise<string> {
   if (kind === 'dispatch' && dispatch_id === null) return 'an attempt that was given up'
   if (kind !== 'dispatch' || dispatch_id === null) return IN_WORDS[kind as keyof typeof IN_WORDS]
-  const workflow = await workflowOfDispatch(service, dispatch_id)
-  return `dispatch ${dispatch_id.slice(0, 4)} of workflow ${workflow ?? '(deleted)'}`
+  const dispatch = await tables.dispatches.find(dispatch_id)
+  const workflow = dispatch && (await tables.workflows.find(dispatch.workflow_id))
+  return `dispatch ${dispatch_id.slice(0, 4)} of workflow ${workflow?.name ?? '(deleted)'}`
 }
 
 function duration(ms: number): string {

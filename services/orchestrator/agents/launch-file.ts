@@ -4,16 +4,19 @@ import { dirname, join } from 'node:path'
 import { execa } from 'execa'
 import { conflict } from '../../../platform/core/problem.ts'
 import type { Launch } from '../../../schemas/agent/launch.ts'
-import type { AgentsWorld } from './world.ts'
+import type { World } from '../../../platform/service/world.ts'
 import type { OsUser } from './os-user.ts'
+
+export type Configured = Pick<World, 'config'>
+type Config = World['config']
 
 /**
  * Writes the file and returns its path. That of another user is written by that user, in its own
  * temporary folder: it can reach neither our data folder nor a file of mode 0600 that we own.
  */
-export async function writeLaunchFile(service: AgentsWorld, launch: Launch, user: OsUser | null): Promise<string> {
-  if (user) return writeAs(user, launch, service.config.env.PATH)
-  const file = ownLaunchFile(service, launch.agent_id)
+export async function writeLaunchFile({ config }: Configured, launch: Launch, user: OsUser | null): Promise<string> {
+  if (user) return writeAs(user, launch, config.env.PATH)
+  const file = ownLaunchFile(config, launch.agent_id)
   await ownFolder(dirname(file))
   await rm(file, { force: true })
   await writeFile(file, JSON.stringify(launch), { mode: 0o600, flag: 'wx' })
@@ -33,25 +36,28 @@ async function ownFolder(folder: string): Promise<void> {
 }
 
 /** Where the file of an agent that runs as the daemon's own user is. */
-function ownLaunchFile(service: AgentsWorld, agentId: string): string {
-  return join(folderOf(service), `${agentId}.json`)
+function ownLaunchFile(config: Config, agentId: string): string {
+  return join(folderOf(config), `${agentId}.json`)
 }
 
-const folderOf = ({ config }: AgentsWorld): string => join(config.dataDir, 'launch')
+const folderOf = ({ dataDir }: Config): string => join(dataDir, 'launch')
 
 /**
  * Removes what earlier starts left: a process removes its file once it has read it, unless it, or the daemon, was
  * killed before. `mayRead` are agents whose process may do so yet.
  */
-export async function sweepLaunchFiles(service: AgentsWorld, mayRead: ReadonlySet<string>): Promise<void> {
-  const folder = folderOf(service)
+export async function sweepLaunchFiles(
+  { config, log }: Pick<World, 'config' | 'log'>,
+  mayRead: ReadonlySet<string>,
+): Promise<void> {
+  const folder = folderOf(config)
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw error
   })
   for (const name of names.filter((each) => !mayRead.has(each.replace(/\.json$/, '')))) {
     await rm(join(folder, name), { recursive: true, force: true })
-    service.log.info({ file: join(folder, name) }, 'a launch file that nobody read was removed')
+    log.info({ file: join(folder, name) }, 'a launch file that nobody read was removed')
   }
 }
 
@@ -67,11 +73,11 @@ const REMOVE = 'named="${TMPDIR:-/tmp}/svc-launch-$1"; rm -f -- "$named".*'
 
 /** Removes the file of an agent's last start, wherever that is. Gone already is success. */
 export async function removeLaunchFile(
-  service: AgentsWorld,
+  { config }: Configured,
   agent: { id: string; launch_file: string | null },
   user: OsUser | null,
 ): Promise<void> {
-  if (!user) return rm(agent.launch_file ?? ownLaunchFile(service, agent.id), { force: true })
+  if (!user) return rm(agent.launch_file ?? ownLaunchFile(config, agent.id), { force: true })
   const script = `${REMOVE}; [ -z "$2" ] || rm -f -- "$2"`
   const [program, ...args] = [...user.prefix, 'sh', '-c', script, 'sh', agent.id, agent.launch_file ?? '']
   await execa(program, args, { reject: false })

@@ -3,16 +3,14 @@ import { ownActor, type Actor } from '../../../platform/core/actor.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import { Problem } from '../../../platform/core/problem.ts'
 import type { AgentSpec } from '../../../schemas/agent.ts'
-import type { AgentsWorld } from './world.ts'
-import type { AgentSession } from '../session/agent-session.ts'
+import type { DispatchRecorder } from '../events/dispatch-recorder.ts'
+import type { RecordWorld } from '../record/world.ts'
+import type { SessionWorld } from '../session/world.ts'
 import { dropQueuedInitial, failSent } from '../record/prompt-store.ts'
-import { abandonPrompt } from '../dispatch/prompt-sender.ts'
+import type { PromptSender } from '../dispatch/prompt-sender.ts'
 import type { ApprovalBook } from '../tools/approvals.ts'
-import { announceDispatch } from '../events/dispatch-announcements.ts'
-import { skipPending } from '../record/dispatch-store.ts'
-import { announceAgent, announceStatus } from '../session/announcements.ts'
-import { dropWorktree, forgetLaunch, launch, type Launched } from './launch.ts'
-import { promptIsDue, sessionName, type AgentRow, type AgentStatus } from '../record/agent-store.ts'
+import { launchedSpec, type Launched, type Launcher } from './launch.ts'
+import { promptIsDue, type AgentRow, type AgentStatus } from '../record/agent-store.ts'
 import { newToken } from '../session/launch-token.ts'
 import { openSession } from '../record/usage.ts'
 
@@ -27,16 +25,21 @@ interface Outcome {
   restart_due?: boolean
 }
 
-export class Lifecycle {
-  readonly #service: AgentsWorld
-  readonly #approvals: ApprovalBook
-  #created = 0
-  /** Called when a process has been started: the connection deadline begins. */
-  onLaunched: (session: AgentSession, agent: AgentRow) => void = () => undefined
+interface Parts extends Pick<SessionWorld, 'sessions' | 'secrets' | 'announcer'> {
+  dispatches: DispatchRecorder
+  prompts: PromptSender
+  approvals: ApprovalBook
+  launcher: Launcher
+}
 
-  constructor(service: AgentsWorld, approvals: ApprovalBook) {
-    this.#service = service
-    this.#approvals = approvals
+export class Lifecycle {
+  readonly #record: RecordWorld
+  readonly #parts: Parts
+  #created = 0
+
+  constructor(record: RecordWorld, parts: Parts) {
+    this.#record = record
+    this.#parts = parts
   }
 
   /** Agents created since the daemon started. */
@@ -47,29 +50,29 @@ export class Lifecycle {
   /** Records the agent and launches it. */
   async create(id: string, spec: AgentSpec, by: Actor): Promise<AgentRow> {
     const { token, hash } = newToken()
-    await write(this.#service.db, async (transaction) => {
-      await this.#service.agents.insert(transaction, { id, spec, token_hash: hash })
-      await openSession(this.#service, transaction, id, 1)
-      await this.#service.audit.record(transaction, 'agents', id, [''], by)
+    await write(this.#record.db, async (transaction) => {
+      await this.#record.agents.insert(transaction, { id, spec, token_hash: hash })
+      await openSession(this.#record, transaction, id, 1)
+      await this.#record.audit.record(transaction, 'agents', id, [''], by)
     })
     this.#created++
-    return this.#start(await this.#announced(id), token)
+    return this.#start(await this.#announce(id), token)
   }
 
   /** A new process under the same id. `resume: false` begins a new conversation of the agent program. */
   async relaunch(agent: AgentRow, by: Actor, { resume = true } = {}): Promise<AgentRow> {
     const { token, hash } = newToken()
-    await this.#service.mux.kill(sessionName(agent.id))
-    await write(this.#service.db, async (transaction) => {
-      await dropQueuedInitial(this.#service, transaction, agent.id)
+    await this.#parts.launcher.killSession(agent.id)
+    await write(this.#record.db, async (transaction) => {
+      await dropQueuedInitial(this.#record, transaction, agent.id)
       // What a process had in hand when it was ended unseen has no result any more.
-      await failSent(this.#service, transaction, agent.id, 'the agent was started anew')
+      await failSent(this.#record, transaction, agent.id, 'the agent was started anew')
       // Read here: the values that the process is started with are those on record at this moment.
-      const present = await this.#service.agents.get(agent.id, transaction)
-      await this.#service.agents.update(transaction, agent.id, nextLaunch(present, hash, resume))
+      const present = await this.#record.agents.get(agent.id, transaction)
+      await this.#record.agents.update(transaction, agent.id, nextLaunch(present, hash, resume))
       await this.#recordFreely(transaction, agent.id, ['status'], by)
     })
-    return this.#start(await this.#announced(agent.id), token)
+    return this.#start(await this.#announce(agent.id), token)
   }
 
   /**
@@ -87,17 +90,17 @@ export class Lifecycle {
    */
   async end(agent: AgentRow, outcome: Outcome, by: Actor): Promise<AgentRow> {
     const { status, error, reason = error ?? 'the agent ended', restart_due = agent.restart_due } = outcome
-    await this.#service.mux.kill(sessionName(agent.id))
-    await forgetLaunch(this.#service, agent)
+    await this.#parts.launcher.killSession(agent.id)
+    await this.#parts.launcher.removeFile(agent)
     await this.#leave(agent.id, reason)
-    const closed = await write(this.#service.db, async (transaction) => {
+    const closed = await write(this.#record.db, async (transaction) => {
       const columns = { status, last_error: error, restart_due, launch_file: null }
-      await this.#service.agents.update(transaction, agent.id, columns)
+      await this.#record.agents.update(transaction, agent.id, columns)
       await this.#recordFreely(transaction, agent.id, ['status'], by)
-      return status === 'stopped' ? this.#approvals.close(transaction, agent.id, reason) : []
+      return status === 'stopped' ? this.#parts.approvals.close(transaction, agent.id, reason) : []
     })
-    this.#approvals.tell(closed)
-    return this.#announced(agent.id)
+    this.#parts.approvals.tell(closed)
+    return this.#announce(agent.id)
   }
 
   /**
@@ -106,8 +109,8 @@ export class Lifecycle {
    * asked: whoever brings it to its end does so in that name.
    */
   async purge(agent: AgentRow, by: Actor): Promise<void> {
-    await write(this.#service.db, async (transaction) => {
-      await this.#service.agents.note(transaction, agent.id, { purge_due: true })
+    await write(this.#record.db, async (transaction) => {
+      await this.#record.agents.note(transaction, agent.id, { purge_due: true })
       await this.#recordFreely(transaction, agent.id, [PURGE], by)
     })
     try {
@@ -117,85 +120,85 @@ export class Lifecycle {
       await this.#note(agent, { purge_due: false }).catch(() => undefined)
       throw error
     }
-    announceAgent(this.#service, agent)
-    await dropWorktree(this.#service, agent)
+    this.#parts.announcer.announceAgent(agent)
+    await this.#parts.launcher.dropWorktree(agent)
   }
 
   /** Brings a removal to its end that a daemon before this one began. */
   async finishPurge(agent: AgentRow): Promise<void> {
-    const { audit, ids } = this.#service
+    const { audit, ids } = this.#record
     await this.purge(agent, (await audit.latestOf('agents', agent.id, PURGE)) ?? ownActor('recovery', ids()))
   }
 
   async #purge(agent: AgentRow, by: Actor): Promise<void> {
     const outcome = { status: 'stopped', error: null, reason: 'the agent was purged', restart_due: false } as const
     await this.end(agent, outcome, by)
-    const skipped = await write(this.#service.db, async (transaction) => {
-      const dispatches = await skipPending(this.#service, transaction, { agent_id: agent.id }, 'the agent was purged')
-      await this.#service.tables.prompts.delete({ agent_id: agent.id }, transaction)
-      await this.#service.tables.sessions.delete({ agent_id: agent.id }, transaction)
-      await this.#service.agents.delete(transaction, agent.id)
+    const skipped = await write(this.#record.db, async (transaction) => {
+      const dispatches = await this.#parts.dispatches.skip(transaction, { agent_id: agent.id }, 'the agent was purged')
+      await this.#record.tables.prompts.delete({ agent_id: agent.id }, transaction)
+      await this.#record.tables.sessions.delete({ agent_id: agent.id }, transaction)
+      await this.#record.agents.delete(transaction, agent.id)
       await this.#recordFreely(transaction, agent.id, [''], by)
       return dispatches
     })
-    for (const dispatch of skipped) announceDispatch(this.#service, dispatch)
-    this.#service.sessions.remove(agent.id)
-    this.#service.secrets.forget(agent.id)
+    this.#parts.dispatches.announce(skipped)
+    this.#parts.sessions.remove(agent.id)
+    this.#parts.secrets.forget(agent.id)
   }
 
   /** A start breaks no manifest's word, and whoever ends an agent was asked before its process was. */
   #recordFreely(transaction: Knex.Transaction, id: string, members: readonly string[], by: Actor): Promise<void> {
-    return this.#service.audit.recordAll(transaction, [{ kind: 'agents', id, members, by, isFree: true }])
+    return this.#record.audit.recordAll(transaction, [{ kind: 'agents', id, members, by, isFree: true }])
   }
 
   async #note({ id }: AgentRow, marks: Partial<Pick<AgentRow, 'purge_due' | 'restart_due'>>): Promise<void> {
-    await write(this.#service.db, (transaction) => this.#service.agents.note(transaction, id, marks))
+    await write(this.#record.db, (transaction) => this.#record.agents.note(transaction, id, marks))
   }
 
   async #start(agent: AgentRow, token: string): Promise<AgentRow> {
-    const session = this.#service.sessions.of(agent.id)
-    session.startAnew(this.#service.clock.now())
+    const session = this.#parts.sessions.of(agent.id)
+    session.startAnew(this.#record.clock.now())
     let launched: Launched
     try {
-      launched = await launch(this.#service, agent, token)
+      launched = await this.#parts.launcher.launch(agent, token)
     } catch (error) {
       return this.#failLaunch(agent, error)
     }
     try {
-      await write(this.#service.db, (transaction) => recordLaunch(this.#service, transaction, agent, launched))
+      await write(this.#record.db, (transaction) => recordLaunch(this.#record, transaction, agent, launched))
     } catch (error) {
       // Not on record as running: the terminal session must not outlive its record.
-      await this.#service.mux.kill(sessionName(agent.id))
+      await this.#parts.launcher.killSession(agent.id)
       throw error
     }
-    const running = await this.#announced(agent.id)
-    this.onLaunched(session, running)
+    const running = await this.#announce(agent.id)
+    if (!launchedSpec(running).interactive && !session.connected) session.expectConnection()
     return running
   }
 
   /** A launch that fails leaves the agent `failed` with the reason. */
   async #failLaunch(agent: AgentRow, error: unknown): Promise<AgentRow> {
-    const message = this.#service.secrets.maskText(agent, (error as Error).message)
-    if (!(error instanceof Problem)) this.#service.log.error({ agent_id: agent.id, error: message }, 'launch failed')
+    const message = this.#parts.secrets.maskText(agent, (error as Error).message)
+    if (!(error instanceof Problem)) this.#record.log.error({ agent_id: agent.id, error: message }, 'launch failed')
     const failed = { status: 'failed', last_error: `the launch failed: ${message}` } as const
-    await write(this.#service.db, (transaction) => this.#service.agents.update(transaction, agent.id, failed))
-    return this.#announced(agent.id)
+    await write(this.#record.db, (transaction) => this.#record.agents.update(transaction, agent.id, failed))
+    return this.#announce(agent.id)
   }
 
   /** The process is over: its socket, its turn and its deadline with it. Waits for frames that came before the end. */
   async #leave(agentId: string, reason: string): Promise<void> {
-    const session = this.#service.sessions.of(agentId)
+    const session = this.#parts.sessions.of(agentId)
     session.leave()
     await session.frames.run(async () => {
-      await abandonPrompt(this.#service, session, reason)
+      await this.#parts.prompts.abandon(session, reason)
       session.rest()
     })
   }
 
   /** The agent as it is on record now, told to all who watch. */
-  async #announced(id: string): Promise<AgentRow> {
-    const agent = await this.#service.agents.get(id)
-    announceStatus(this.#service, agent)
+  async #announce(id: string): Promise<AgentRow> {
+    const agent = await this.#record.agents.get(id)
+    this.#parts.announcer.announceStatus(agent)
     return agent
   }
 }
@@ -217,12 +220,12 @@ function nextLaunch(agent: AgentRow, hash: string, resume: boolean): Partial<Age
 }
 
 async function recordLaunch(
-  service: AgentsWorld,
+  { agents }: RecordWorld,
   transaction: Knex.Transaction,
   agent: AgentRow,
   launched: Launched,
 ): Promise<void> {
-  await service.agents.update(transaction, agent.id, {
+  await agents.update(transaction, agent.id, {
     status: 'running',
     restart_due: false,
     last_error: null,

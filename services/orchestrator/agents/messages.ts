@@ -2,12 +2,12 @@
 import { notFound } from '../../../platform/core/problem.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { Message } from '../../../schemas/agent/message.ts'
-import type { AgentsWorld } from './world.ts'
 import type { PromptRow } from '../record/tables.ts'
+import type { Reading } from '../record/world.ts'
 
 /** Newest first: a page, or all. */
 export async function messagesTo(
-  { tables }: AgentsWorld,
+  { tables }: Reading,
   agentId: string,
   limits: PageLimits | null,
 ): Promise<Page<Message>> {
@@ -16,7 +16,7 @@ export async function messagesTo(
 }
 
 /** Throws 404 where the agent was given no such. */
-export async function messageTo({ tables }: AgentsWorld, agentId: string, id: string): Promise<Message> {
+export async function messageTo({ tables }: Reading, agentId: string, id: string): Promise<Message> {
   const prompt = await tables.prompts.find({ id, agent_id: agentId })
   if (!prompt) throw notFound('message', id)
   return shown(prompt)

@@ -15,12 +15,12 @@ import {
 } from '../../../schemas/agent.ts'
 import { MASK, Secret } from '../../../schemas/secret.ts'
 import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
-import type { AgentsWorld } from './world.ts'
 import { checkPolicy } from '../policy/validation.ts'
+import type { Configured } from './launch-file.ts'
 import { gitUser, osUser } from './os-user.ts'
 
 /** Throws 400 for a config that makes no sense, 422 for a directory or user that does not exist. */
-export async function checkSpec(service: AgentsWorld, spec: AgentSpec): Promise<void> {
+export async function checkSpec({ config: { env } }: Configured, spec: AgentSpec): Promise<void> {
   checkPolicy(spec.tool_policy)
   refuseFaults(interactiveFaults(spec))
   if (spec.name.trim() === '')
@@ -31,8 +31,8 @@ export async function checkSpec(service: AgentsWorld, spec: AgentSpec): Promise<
     ])
   await checkDirectory('working_dir', spec.working_dir)
   for (const directory of spec.additional_dirs) await checkDirectory('additional_dirs', directory)
-  const user = await osUser(spec.user, service.config.env)
-  if (spec.worktree && (await repositoryOf(spec.working_dir, gitUser(user, service.config.env))) === null) {
+  const user = await osUser(spec.user, env)
+  if (spec.worktree && (await repositoryOf(spec.working_dir, gitUser(user, env))) === null) {
     throw unprocessable(
       `working_dir ${spec.working_dir} is not in a git repository, so it can have no worktree: ` +
         'leave "worktree" out, or name a folder of a repository',

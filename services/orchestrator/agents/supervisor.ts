@@ -9,9 +9,10 @@ import { background, type Background } from '../../../platform/async/background.
 import { write } from '../../../platform/database/database.ts'
 import type { MuxSession } from '../../../platform/terminal/mux.ts'
 import { isAlive } from '../../../platform/peer/alive.ts'
-import type { AgentsWorld } from './world.ts'
-import type { AgentSession } from '../session/agent-session.ts'
-import { announceAgent } from '../session/announcements.ts'
+import type { World } from '../../../platform/service/world.ts'
+import type { Reading, RecordWorld } from '../record/world.ts'
+import type { SilentAgent } from '../session/agent-session.ts'
+import type { SessionWorld } from '../session/world.ts'
 import type { Lifecycle } from './lifecycle.ts'
 import { sessionName, type AgentRow } from '../record/agent-store.ts'
 import { lastWordsOf, withRemedy } from './known-failures.ts'
@@ -20,36 +21,40 @@ import { terminalText } from './terminal.ts'
 const SWEEP_MS = 2000
 /** While every process that was seen lives, so seldom tmux is asked: that takes a process of its own. */
 const ASK_MS = 10_000
-export const CONNECT_WITHIN_MS = 60_000
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 60_000
 const GOOD_LIFE_MS = 5 * 60_000
 const MOST_FAILURES = 8
 
+interface Parts extends Omit<SessionWorld, 'freed'>, Pick<World, 'mux'> {
+  lifecycle: Lifecycle
+}
+
 export class Supervisor {
-  readonly #service: AgentsWorld
-  readonly #lifecycle: Lifecycle
+  readonly #record: RecordWorld
+  readonly #parts: Parts
   #sweep: Background | null = null
   /** Of each agent that lived when tmux was asked last, its process; and when that was. */
   readonly #processes = new Map<string, number>()
   #askedAt = Number.NEGATIVE_INFINITY
 
-  constructor(service: AgentsWorld, lifecycle: Lifecycle) {
-    this.#service = service
-    this.#lifecycle = lifecycle
+  constructor(record: RecordWorld, parts: Parts) {
+    this.#record = record
+    this.#parts = parts
+    parts.sessions.silent.subscribe((silent) => void this.#background(silent.agentId, this.#silent(silent)))
   }
 
   /** Looks at the processes of all agents every two seconds, from now on. */
   start(): void {
-    if (this.#service.stopping.aborted) return
-    const { clock, log } = this.#service
+    if (this.#parts.stopping.aborted) return
+    const { clock, log } = this.#record
     const work = () => this.#lookAtAll()
     this.#sweep = background({ clock, log, name: 'supervision', everyMs: SWEEP_MS, longestMs: SWEEP_MS, work })
   }
 
   /** Resolves when no look is under way any more. */
   async stop(): Promise<void> {
-    for (const session of this.#service.sessions.all()) {
+    for (const session of this.#parts.sessions.all()) {
       session.cancelRelaunch()
       session.cancelDeadline()
     }
@@ -58,29 +63,19 @@ export class Supervisor {
 
   /** Looks at one agent's process at once. */
   async check(agentId: string): Promise<void> {
-    const found = await this.#service.mux.get(sessionName(agentId))
+    if (this.#parts.stopping.aborted) return
+    const found = await this.#parts.mux.get(sessionName(agentId))
     if (!found || found.dead) await this.#ended(agentId, found)
-  }
-
-  /** Gives a process 60 s to connect; `adopted` ones are then relaunched whatever their restart rule says. */
-  expectConnection(session: AgentSession, { adopted = false } = {}): void {
-    session.cancelDeadline()
-    if (this.#service.stopping.aborted) return
-    const timer = this.#service.clock.after(
-      CONNECT_WITHIN_MS,
-      () => void this.#background(session.agentId, this.#silent(session, adopted)),
-    )
-    session.setDeadline(timer)
   }
 
   /** Starts the agent again after its back-off, if it is to be kept running; `forget` forgets earlier failures. */
   async keep(agent: AgentRow, { forget = false } = {}): Promise<void> {
-    const { clock, log, sessions } = this.#service
-    const session = sessions.of(agent.id)
+    const { clock, log } = this.#record
+    const session = this.#parts.sessions.of(agent.id)
     session.cancelRelaunch()
-    if (this.#service.stopping.aborted || !(await isKept(this.#service, agent))) return
+    if (this.#parts.stopping.aborted || !(await isKept(this.#record, agent))) return
     if (forget || clock.now() - session.launchedAt > GOOD_LIFE_MS) session.forgetFailures()
-    if (session.failures >= MOST_FAILURES) return giveUp(this.#service, agent)
+    if (session.failures >= MOST_FAILURES) return this.#giveUp(agent)
     const wait = Math.min(FIRST_WAIT_MS * 2 ** session.failures, LONGEST_WAIT_MS)
     session.recordFailure()
     log.info(
@@ -92,24 +87,24 @@ export class Supervisor {
 
   /** Starts a new process now, and keeps it running if it fails. Call in the agent's `lifecycle` queue. */
   async startAgain(agent: AgentRow, by: Actor): Promise<AgentRow> {
-    const started = await this.#lifecycle.relaunch(agent, by)
+    const started = await this.#parts.lifecycle.relaunch(agent, by)
     if (started.status === 'failed') await this.keep(started)
     return started
   }
 
   #relaunch(agentId: string): Promise<void> {
-    return this.#service.sessions.of(agentId).lifecycle.run(async () => {
-      const agent = await this.#service.agents.find(agentId)
-      if (this.#service.stopping.aborted || !agent || agent.status === 'running') return
-      if (await isKept(this.#service, agent)) await this.startAgain(agent, this.#actor())
+    return this.#parts.sessions.of(agentId).lifecycle.run(async () => {
+      const agent = await this.#record.agents.find(agentId)
+      if (this.#parts.stopping.aborted || !agent || agent.status === 'running') return
+      if (await isKept(this.#record, agent)) await this.startAgain(agent, this.#actor())
     })
   }
 
   async #lookAtAll(): Promise<void> {
-    const running = await this.#service.agents.idsOf('running')
+    const running = await this.#record.agents.idsOf('running')
     if (running.length === 0 || this.#allLive(running)) return
-    const found = new Map((await this.#service.mux.list()).map((muxSession) => [muxSession.name, muxSession]))
-    this.#askedAt = this.#service.clock.monotonic()
+    const found = new Map((await this.#parts.mux.list()).map((muxSession) => [muxSession.name, muxSession]))
+    this.#askedAt = this.#record.clock.monotonic()
     this.#processes.clear()
     const over: Promise<void>[] = []
     for (const id of running) {
@@ -122,85 +117,89 @@ export class Supervisor {
 
   /** A number may be another process's by now, and a session renamed: thus only for a while. */
   #allLive(running: readonly string[]): boolean {
-    if (this.#service.clock.monotonic() - this.#askedAt >= ASK_MS) return false
+    if (this.#record.clock.monotonic() - this.#askedAt >= ASK_MS) return false
     return running.every((id) => this.#processes.has(id) && isAlive(this.#processes.get(id)!))
   }
 
   /** Records that a process has ended, and keeps the agent running if it is to be. */
   #ended(agentId: string, found: MuxSession | null): Promise<void> {
-    const session = this.#service.sessions.of(agentId)
+    const session = this.#parts.sessions.of(agentId)
     return session.lifecycle.run(async () => {
-      const agent = await this.#service.agents.find(agentId)
-      if (this.#service.stopping.aborted || agent?.status !== 'running') return
+      const agent = await this.#record.agents.find(agentId)
+      if (this.#parts.stopping.aborted || agent?.status !== 'running') return
       // Looked at again in its turn: it may have been restarted since.
-      const present = await this.#service.mux.get(sessionName(agentId))
+      const present = await this.#parts.mux.get(sessionName(agentId))
       if (present && !present.dead) return
-      const outcome = await outcomeOf(this.#service, agent, present ?? found)
-      this.#service.log.warn({ agent_id: agentId, name: agent.name, ...outcome }, 'agent ended')
+      const outcome = await this.#outcomeOf(agent, present ?? found)
+      this.#record.log.warn({ agent_id: agentId, name: agent.name, ...outcome }, 'agent ended')
       if (outcome.status === 'failed' && !session.connection.hasConnected && agent.program_session)
-        await forgetConversation(this.#service, agent)
-      await this.keep(await this.#lifecycle.end(agent, outcome, this.#actor()))
+        await this.#forgetConversation(agent)
+      await this.keep(await this.#parts.lifecycle.end(agent, outcome, this.#actor()))
     })
   }
 
-  /** The time to connect has passed. */
-  #silent(session: AgentSession, adopted: boolean): Promise<void> {
+  /** The time to connect has passed; adopted agents are relaunched whatever their restart rule says. */
+  #silent({ agentId, adopted }: SilentAgent): Promise<void> {
+    const session = this.#parts.sessions.of(agentId)
     return session.lifecycle.run(async () => {
-      const agent = await this.#service.agents.find(session.agentId)
-      if (this.#service.stopping.aborted || agent?.status !== 'running' || session.connected) return
+      const agent = await this.#record.agents.find(agentId)
+      if (this.#parts.stopping.aborted || agent?.status !== 'running' || session.connected) return
       const error = adopted ? 'the agent did not reconnect within 60 s' : 'no connection came within 60 s'
-      const failed = await this.#lifecycle.end(agent, { status: 'failed', error }, this.#actor())
+      const failed = await this.#parts.lifecycle.end(agent, { status: 'failed', error }, this.#actor())
       if (adopted) await this.startAgain(failed, this.#actor())
       else await this.keep(failed)
     })
   }
 
   #actor(): Actor {
-    return ownActor('supervisor', this.#service.ids())
+    return ownActor('supervisor', this.#record.ids())
   }
 
   /** Work nobody waits for: its failure is logged. */
   async #background(agentId: string, work: Promise<unknown>): Promise<void> {
     await work.catch((error: unknown) =>
-      this.#service.log.error(
+      this.#record.log.error(
         { agent_id: agentId, error: (error as Error).message },
         'supervision failed; it is tried again',
       ),
     )
   }
-}
 
-async function isKept(service: AgentsWorld, agent: AgentRow): Promise<boolean> {
-  if (agent.restart_due) return true
-  if (agent.spec.restart === 'always') return true
-  if (agent.spec.restart === 'on-failure' && agent.status === 'failed') return true
-  return (await service.tables.workflows.find({ agent_id: agent.id, enabled: true })) !== null
-}
+  /** The last lines of the agent's terminal. */
+  terminalText(agent: AgentRow, lines: number): Promise<string> {
+    return terminalText(this.#parts, agent, lines)
+  }
 
-async function outcomeOf(
-  service: AgentsWorld,
-  agent: AgentRow,
-  found: MuxSession | null,
-): Promise<{ status: 'stopped' | 'failed'; error: string | null }> {
-  if (!found) return { status: 'failed', error: 'its session is gone' }
-  if (found.exitCode === 0) return { status: 'stopped', error: null }
-  const shown = await terminalText(service, agent, 20)
-  const words = lastWordsOf(shown)
-  return {
-    status: 'failed',
-    error: withRemedy(`it ended with exit code ${found.exitCode}${words ? `: ${words}` : ''}`),
+  async #outcomeOf(
+    agent: AgentRow,
+    found: MuxSession | null,
+  ): Promise<{ status: 'stopped' | 'failed'; error: string | null }> {
+    if (!found) return { status: 'failed', error: 'its session is gone' }
+    if (found.exitCode === 0) return { status: 'stopped', error: null }
+    const words = lastWordsOf(await this.terminalText(agent, 20))
+    const error = withRemedy(`it ended with exit code ${found.exitCode}${words ? `: ${words}` : ''}`)
+    return { status: 'failed', error }
+  }
+
+  /** A process that ended before it connected may have been given a conversation that is no more. */
+  async #forgetConversation({ id }: AgentRow): Promise<void> {
+    const { agents, db } = this.#record
+    await write(db, (transaction) => agents.note(transaction, id, { program_session: null }))
+  }
+
+  async #giveUp(agent: AgentRow): Promise<void> {
+    const { agents, db, log } = this.#record
+    const error = `gave up after ${MOST_FAILURES} failures in a row; last: ${agent.last_error ?? 'it ended'}`
+    log.error({ agent_id: agent.id, name: agent.name, error }, 'agent is not started again')
+    const failed = { status: 'failed', last_error: error } as const
+    await write(db, (transaction) => agents.update(transaction, agent.id, failed))
+    this.#parts.announcer.announceAgent(agent)
   }
 }
 
-/** A process that ended before it connected may have been given a conversation that is no more. */
-async function forgetConversation(service: AgentsWorld, agent: AgentRow): Promise<void> {
-  await write(service.db, (transaction) => service.agents.note(transaction, agent.id, { program_session: null }))
-}
-
-async function giveUp(service: AgentsWorld, agent: AgentRow): Promise<void> {
-  const error = `gave up after ${MOST_FAILURES} failures in a row; last: ${agent.last_error ?? 'it ended'}`
-  service.log.error({ agent_id: agent.id, name: agent.name, error }, 'agent is not started again')
-  const failed = { status: 'failed', last_error: error } as const
-  await write(service.db, (transaction) => service.agents.update(transaction, agent.id, failed))
-  announceAgent(service, agent)
+async function isKept({ tables }: Reading, agent: AgentRow): Promise<boolean> {
+  if (agent.restart_due) return true
+  if (agent.spec.restart === 'always') return true
+  if (agent.spec.restart === 'on-failure' && agent.status === 'failed') return true
+  return (await tables.workflows.find({ agent_id: agent.id, enabled: true })) !== null
 }

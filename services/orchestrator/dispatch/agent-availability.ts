@@ -1,26 +1,30 @@
 // Whether the agent of a workflow can take a task now.
 import { conflict, unavailable } from '../../../platform/core/problem.ts'
-import type { DispatchWorld } from './world.ts'
 import { countQueued } from '../record/prompt-store.ts'
 import type { AgentRow, WorkflowRow } from '../record/tables.ts'
 import { costReason } from '../record/usage.ts'
+import type { AgentSession } from '../session/agent-session.ts'
 import { holdReason } from '../session/guard.ts'
-import { taskPolicy } from './task-policy.ts'
+import type { Querying, RecordWorld } from '../record/world.ts'
+import type { Sessions } from '../session/sessions.ts'
+import { taskPolicy } from './task-records.ts'
 
 /** The agent, when it can take a task of the workflow now; 409 or 503 with the reason when it cannot. */
-export async function checkFree(service: DispatchWorld, workflow: WorkflowRow): Promise<AgentRow> {
-  const agent = await connected(service, workflow)
-  await idle(service, agent)
-  enforceable(service, agent, workflow)
+export async function checkFree(record: RecordWorld, sessions: Sessions, workflow: WorkflowRow): Promise<AgentRow> {
+  const agent = await checkConnected(record, sessions, workflow)
+  const session = sessions.of(agent.id)
+  await checkIdle(record, session, agent)
+  checkEnforceable(session, agent, workflow)
   return agent
 }
 
 /** The agent, when it is connected and takes prompts; 503 with the reason when not. */
-export async function connected(
-  service: DispatchWorld,
+export async function checkConnected(
+  { agents }: Pick<RecordWorld, 'agents'>,
+  sessions: Sessions,
   { name, agent_id: agentId }: Pick<WorkflowRow, 'name' | 'agent_id'>,
 ): Promise<AgentRow> {
-  const agent = await service.agents.find(agentId)
+  const agent = await agents.find(agentId)
   if (!agent)
     throw unavailable(
       `agent ${agentId} of workflow ${name} does not exist: give the workflow another agent`,
@@ -33,7 +37,7 @@ export async function connected(
       undefined,
       'agent-interactive',
     )
-  if (agent.status !== 'running' || !service.sessions.find(agentId)?.connected)
+  if (agent.status !== 'running' || !sessions.find(agentId)?.connected)
     throw unavailable(
       `agent ${agent.name} of workflow ${name} is not connected: wait until it is, or restart it`,
       undefined,
@@ -43,20 +47,15 @@ export async function connected(
 }
 
 /** One task at a time per agent, over all its workflows and messages. */
-async function idle(service: DispatchWorld, agent: AgentRow): Promise<void> {
-  const session = service.sessions.of(agent.id)
-  if (session.busy || !session.synced || (await countQueued(service, agent.id)) > 0)
+async function checkIdle(record: Querying, session: AgentSession, agent: AgentRow): Promise<void> {
+  if (session.busy || !session.synced || (await countQueued(record, agent.id)) > 0)
     throw conflict(`agent ${agent.name} is busy with another task: try again when it is idle`, 'agent-busy')
-  const reason = await costReason(service, agent)
+  const reason = await costReason(record, agent)
   if (reason) throw conflict(`agent ${agent.name} takes no more prompts: ${reason}`, 'budget-spent')
 }
 
 /** A task whose policy the agent program may not obey is refused, not held. */
-function enforceable(service: DispatchWorld, agent: AgentRow, workflow: WorkflowRow): void {
-  const reason = holdReason(
-    service.sessions.of(agent.id).capabilities,
-    agent.spec,
-    taskPolicy(workflow) ?? agent.spec.tool_policy,
-  )
+function checkEnforceable(session: AgentSession, agent: AgentRow, workflow: WorkflowRow): void {
+  const reason = holdReason(session.capabilities, agent.spec, taskPolicy(workflow) ?? agent.spec.tool_policy)
   if (reason) throw conflict(`agent ${agent.name} cannot take the task: ${reason}`, 'policy-unenforceable')
 }

@@ -1,18 +1,20 @@
-// A daemon that takes no more work, until a time.
-import type { Clock } from '../../../platform/core/clock.ts'
+// A daemon that takes no more work, until a time or because it stops.
 import { unavailable } from '../../../platform/core/problem.ts'
+import type { FrameQueueWorld } from '../session/frame-queue.ts'
 
 export class Draining {
-  readonly #clock: Clock
+  readonly #clock: FrameQueueWorld['clock']
+  readonly #stopping: AbortSignal
   #until: number | null = null
 
-  constructor({ clock }: { clock: Clock }) {
+  constructor({ clock, stopping }: Pick<FrameQueueWorld, 'clock' | 'stopping'>) {
     this.#clock = clock
+    this.#stopping = stopping
   }
 
   /** True while no more work is taken. */
   get active(): boolean {
-    return this.#until !== null && this.#clock.now() < this.#until
+    return this.#stopping.aborted || this.#drains
   }
 
   /** `until` in milliseconds since 1970. */
@@ -24,13 +26,17 @@ export class Draining {
     this.#until = null
   }
 
-  /** Throws 503 while no more work is taken. */
+  /** Throws 503 from `begin` on, until `end` or the time it was given. */
   refuse(): void {
-    if (this.active)
+    if (this.#drains)
       throw unavailable(
         'the daemon takes no more tasks: it is about to be stopped; try again when it is back',
         undefined,
         'draining',
       )
+  }
+
+  get #drains(): boolean {
+    return this.#until !== null && this.#clock.now() < this.#until
   }
 }

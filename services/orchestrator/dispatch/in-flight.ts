@@ -1,26 +1,34 @@
-// The face of the work in hand: what agents were given, and taking no more of it while somebody waits to stop the
+// The face of work in progress: what agents were given, and taking no more of it while somebody waits to stop the
 // daemon.
 import type { Timer } from '../../../platform/core/clock.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { DrainState, InFlight } from '../../../schemas/agent/in-flight.ts'
 import type { Work } from '../face.ts'
-import type { DispatchWorld } from './world.ts'
-import { wake } from './prompt-sender.ts'
 import type { Prompt } from '../record/tables.ts'
-import { ruleOf } from './restart-rules.ts'
+import type { RecordWorld } from '../record/world.ts'
+import type { Sessions } from '../session/sessions.ts'
+import type { DispatchWorld } from './world.ts'
+import { ruleOf, type RestartSettings } from './restart-rules.ts'
+
+interface Parts extends DispatchWorld {
+  sessions: Sessions
+  settings: RestartSettings
+}
 
 type SentPrompt = Prompt & { sent_at: string | null }
 
-export class WorkInHand implements Work {
-  readonly #service: DispatchWorld
+export class InFlightWork implements Work {
+  readonly #record: RecordWorld
+  readonly #parts: Parts
   #over: Timer | null = null
 
-  constructor(service: DispatchWorld) {
-    this.#service = service
+  constructor(record: RecordWorld, parts: Parts) {
+    this.#record = record
+    this.#parts = parts
   }
 
   async inFlight(limits: PageLimits | null = null): Promise<Page<InFlight>> {
-    const { db, tables } = this.#service
+    const { db, tables } = this.#record
     const running = () => db('orchestrator_agents').where({ status: 'running' }).select('id')
     const { items, total } = await tables.prompts.page({
       where: (query) => void query.where({ status: 'sent' }).whereIn('agent_id', running()),
@@ -34,12 +42,12 @@ export class WorkInHand implements Work {
    * in.
    */
   async drain(forSecs: number): Promise<DrainState> {
-    const { clock, log } = this.#service
+    const { clock, log } = this.#record
     this.#over?.cancel()
     const until = forSecs === 0 ? null : clock.now() + forSecs * 1000
     if (until === null) this.#goOn()
     else {
-      this.#service.draining.begin(until)
+      this.#parts.draining.begin(until)
       this.#over = clock.after(forSecs * 1000, () => this.#goOn())
     }
     log.info({ for_secs: forSecs }, until === null ? 'work is taken again' : 'no more work is taken')
@@ -51,12 +59,12 @@ export class WorkInHand implements Work {
   }
 
   #goOn(): void {
-    this.#service.draining.end()
-    for (const session of this.#service.sessions.all()) wake(this.#service, session)
+    this.#parts.draining.end()
+    for (const session of this.#parts.sessions.all()) this.#parts.prompts.wake(session.agentId)
   }
 
   async #shown({ id, kind, agent_id, dispatch_id, sent_at }: SentPrompt): Promise<InFlight> {
-    const { agents, tables } = this.#service
+    const { agents, tables } = this.#record
     const dispatch = dispatch_id === null ? null : await tables.dispatches.find(dispatch_id)
     const workflow = dispatch && (await tables.workflows.find(dispatch.workflow_id))
     return {
@@ -67,7 +75,7 @@ export class WorkInHand implements Work {
       dispatch_id,
       workflow_id: dispatch?.workflow_id ?? null,
       workflow: workflow?.name ?? null,
-      on_restart: dispatch && ruleOf(this.#service, workflow),
+      on_restart: dispatch && ruleOf(this.#parts.settings, workflow),
       since: sent_at,
     }
   }

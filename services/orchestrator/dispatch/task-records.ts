@@ -1,22 +1,23 @@
-// Records tasks: of each a dispatch, and the prompt that belongs to it.
+// What is recorded of a task: a dispatch, and its prompt with the policy that holds while the task runs.
 import type { Knex } from '../../../platform/database/database.ts'
-import type { DispatchWorld } from './world.ts'
-import { addDispatches } from '../record/dispatch-store.ts'
+import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
+import { renderTemplate } from '../../../schemas/workflow/template.ts'
+import type { DispatchRecorder } from '../events/dispatch-recorder.ts'
 import { addPrompts } from '../record/prompt-store.ts'
 import type { DispatchRow, Prompt, WorkflowRow } from '../record/tables.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
-import { taskPolicy } from './task-policy.ts'
-import { promptOf } from './task-prompt.ts'
+import type { Creating } from '../record/world.ts'
 
 /** Of each a dispatch, and the prompt that belongs to it. */
 export async function recordTasks(
-  service: DispatchWorld,
+  record: Creating,
+  recorder: DispatchRecorder,
   transaction: Knex,
   given: readonly { workflow: WorkflowRow; task: TriggeredTask; id?: string }[],
   status: 'pending' | 'dispatched',
 ): Promise<{ dispatch: DispatchRow; prompt: Prompt }[]> {
   const rows = given.map(({ workflow, task, id }) => ({ ...(id && { id }), ...dispatchOf(workflow, task), status }))
-  const dispatches = await addDispatches(service, transaction, rows)
+  const dispatches = await recorder.add(transaction, rows)
   const asked = dispatches.map(({ id, agent_id, prompt_sent }, nth) => ({
     agent_id,
     kind: 'dispatch' as const,
@@ -24,7 +25,7 @@ export async function recordTasks(
     dispatch_id: id,
     policy: taskPolicy(given[nth]!.workflow),
   }))
-  const prompts = await addPrompts(service, transaction, asked, status === 'dispatched' ? 'sent' : 'queued')
+  const prompts = await addPrompts(record, transaction, asked, status === 'dispatched' ? 'sent' : 'queued')
   return dispatches.map((dispatch, nth) => ({ dispatch, prompt: prompts[nth]! }))
 }
 
@@ -39,4 +40,19 @@ export function dispatchOf(workflow: WorkflowRow, task: TriggeredTask) {
     task,
     depth: task.depth ?? 0,
   }
+}
+
+/** Null: the agent's own policy holds. */
+export function taskPolicy({ tool_policy: { mode, tools } }: Pick<WorkflowRow, 'tool_policy'>): ToolPolicy | null {
+  return mode === 'auto' ? null : { mode, tools }
+}
+
+/** Metadata keys are variables of the template too, but never replace a standard one. */
+export function promptOf(
+  { prompt_template }: Pick<WorkflowRow, 'prompt_template'>,
+  { sourceId, title, body = '', url = '', labels = [], assignee = '', metadata = {} }: TriggeredTask,
+): string {
+  const listed = Object.entries(metadata).map(([key, value]) => `${key}: ${value}`)
+  const standard = { title, body, url, labels: labels.join(', '), assignee, source_id: sourceId }
+  return renderTemplate(prompt_template, { ...metadata, ...standard, metadata: listed.join('\n') })
 }

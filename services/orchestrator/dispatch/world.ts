@@ -1,10 +1,8 @@
-// What giving work to agents leans on beside their sessions.
-import type { World } from '../../../platform/service/world.ts'
-import type { DispatchStoreWorld } from '../record/dispatch-store.ts'
-import type { SessionWorld } from '../session/world.ts'
-import type { settings } from '../settings.ts'
+// Dispatch: gives an agent its work, one prompt at a time, and decides what becomes of it when the daemon restarts.
 import type { Draining } from './draining.ts'
+import type { PromptSender } from './prompt-sender.ts'
 
-export interface DispatchWorld extends SessionWorld, DispatchStoreWorld, Pick<World<typeof settings>, 'settings'> {
+export interface DispatchWorld {
+  prompts: PromptSender
   draining: Draining
 }

@@ -1,8 +1,9 @@
 // A workflow's end of the queues: it takes a task out when its agent is free for it.
 import { write, type Knex } from '../../../platform/database/database.ts'
-import type { QueuesWorld } from './world.ts'
 import type { QueueTaskRow } from '../record/tables.ts'
-import { Pulls, type Wanted } from './task-pulls.ts'
+import type { RecordWorld, Writing } from '../record/world.ts'
+import { TaskPulls, type PullParts, type Wanted } from './task-pulls.ts'
+import type { QueuesWorld } from './world.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
 import { claimTasks, expireTasks, whatWaits } from '../record/queue-store.ts'
 
@@ -20,29 +21,32 @@ interface Place {
 }
 
 /** Where all consumers of one daemon take their tasks out. */
-export class QueueDoor {
-  readonly #service: QueuesWorld
-  readonly #pulls: Pulls<Place>
+export class QueueConsumers {
+  readonly #record: RecordWorld
+  readonly #feeds: QueuesWorld
+  readonly #pulls: TaskPulls<Place>
 
-  constructor(service: QueuesWorld) {
-    this.#service = service
-    this.#pulls = new Pulls(service, (transaction, wanted) => claimAll(service, transaction, wanted))
+  constructor(record: RecordWorld, feeds: QueuesWorld, parts: PullParts) {
+    this.#record = record
+    this.#feeds = feeds
+    this.#pulls = new TaskPulls(record, parts, (transaction, wanted) => claimAll(record, transaction, wanted))
   }
 
   consumer(workflow: { id: string; agentId: string }): QueueConsumer {
-    const service = this.#service
+    const record = this.#record
+    const { pushes, freed } = this.#feeds
     return {
       pull: async (queue, timeoutSecs) => {
-        const { late, free } = await whatWaits(service, queue)
-        if (late) await write(service.db, (transaction) => expireTasks(service, transaction, queue))
+        const { late, free } = await whatWaits(record, queue)
+        if (late) await write(record.db, (transaction) => expireTasks(record, transaction, queue))
         // What is pushed from now on wakes it again.
         if (late || free) await this.#pulls.pull(workflow.id, { queue, timeoutSecs })
       },
       onNews: (queue, listener) => {
-        const leaveQueue = service.pushes.subscribe((pushed) => {
+        const leaveQueue = pushes.subscribe((pushed) => {
           if (pushed === queue) listener()
         })
-        const leaveAgent = service.freed.subscribe((agentId) => {
+        const leaveAgent = freed.subscribe((agentId) => {
           if (agentId === workflow.agentId) listener()
         })
         return () => {
@@ -56,7 +60,7 @@ export class QueueDoor {
 
 /** Of each place at once what is wanted from it. */
 async function claimAll(
-  service: QueuesWorld,
+  record: Writing,
   transaction: Knex,
   wanted: readonly Wanted<Place>[],
 ): Promise<(TriggeredTask | null)[]> {
@@ -69,7 +73,7 @@ async function claimAll(
   }
   const tasks = new Map<string | null, TriggeredTask>()
   for (const { place, dispatchIds } of places.values())
-    for (const row of await claimTasks(service, transaction, { ...place, dispatchIds }))
+    for (const row of await claimTasks(record, transaction, { ...place, dispatchIds }))
       tasks.set(row.dispatch_id, taskOf(row))
   return wanted.map(({ dispatchId }) => tasks.get(dispatchId) ?? null)
 }

@@ -6,8 +6,8 @@ import { write, type Knex } from '../../../platform/database/database.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { PushedTask, QueuePush, QueueStats, QueueTask } from '../../../schemas/queue.ts'
 import type { Queues } from '../face.ts'
+import { now, type RecordWorld } from '../record/world.ts'
 import type { QueuesWorld } from './world.ts'
-import { now } from '../record/world.ts'
 import type { QueueTaskRow } from '../record/tables.ts'
 import { anyLate, expireTasks, lateQueues } from '../record/queue-store.ts'
 
@@ -25,17 +25,19 @@ interface Push {
 }
 
 export class QueuesFace implements Queues {
-  readonly #service: QueuesWorld
+  readonly #record: RecordWorld
+  readonly #fed: QueuesWorld['pushes']
   readonly #push = inBatches(PUSHED_AT_ONCE, (pushed: readonly Push[]) => this.#write(pushed))
   #trim: Background | null = null
 
-  constructor(service: QueuesWorld) {
-    this.#service = service
+  constructor(record: RecordWorld, pushes: QueuesWorld['pushes']) {
+    this.#record = record
+    this.#fed = pushes
   }
 
   /** Completed tasks are forgotten after seven days, from now on. */
   start(): void {
-    const { clock, log } = this.#service
+    const { clock, log } = this.#record
     this.#trim = background({ clock, log, name: 'queue trim', everyMs: TRIM_EVERY_MS, work: () => this.#forget() })
   }
 
@@ -44,18 +46,18 @@ export class QueuesFace implements Queues {
   }
 
   async push(queue_name: string, { title, body = '', priority = 0 }: QueuePush, by: Actor): Promise<PushedTask> {
-    const at = now(this.#service)
-    const id = this.#service.ids()
+    const at = now(this.#record)
+    const id = this.#record.ids()
     const task = { id, queue_name, status: 'pending', title, body, priority } as const
     const times = { created_at: at, visible_at: at }
     await this.#push({ row: { ...task, retry_count: 0, max_retries: MAX_RETRIES, ...times }, by })
-    this.#service.pushes.publish(queue_name)
+    this.#fed.publish(queue_name)
     return { id, queue_name, status: task.status, created_at: at }
   }
 
   /** All that came while the ones before were written: the disk takes no longer for many than for one. */
   async #write(pushed: readonly Push[]): Promise<null[]> {
-    const { audit, db, tables } = this.#service
+    const { audit, db, tables } = this.#record
     await write(db, async (transaction) => {
       const writes = pushed.map(({ row, by }) => ({ kind: 'queues', id: row.queue_name, members: [row.id], by }))
       await audit.recordAll(transaction, writes)
@@ -66,7 +68,7 @@ export class QueuesFace implements Queues {
   }
 
   async list(): Promise<QueueStats[]> {
-    for (const name of await lateQueues(this.#service)) await this.#expire(name)
+    for (const name of await lateQueues(this.#record)) await this.#expire(name)
     const byQueue = new Map<string, Count[]>()
     for (const row of await this.#counts({})) byQueue.set(row.queue_name, [...(byQueue.get(row.queue_name) ?? []), row])
     return [...byQueue].map(([name, rows]) => this.#statsOf(name, rows))
@@ -79,8 +81,8 @@ export class QueuesFace implements Queues {
 
   /** By queue, and within it by status. */
   #counts(where: Partial<Pick<QueueTaskRow, 'queue_name'>>): Promise<Count[]> {
-    return this.#service
-      .db(this.#service.tables.queueTasks.name)
+    return this.#record
+      .db(this.#record.tables.queueTasks.name)
       .where(where)
       .groupBy('queue_name', 'status')
       .orderBy('queue_name')
@@ -90,7 +92,7 @@ export class QueuesFace implements Queues {
   }
 
   #statsOf(queue_name: string, rows: readonly Count[]): QueueStats {
-    const { clock } = this.#service
+    const { clock } = this.#record
     const of = (status: QueueTaskRow['status']) => rows.find((row) => row.status === status)
     const count = (status: QueueTaskRow['status']) => Number(of(status)?.count ?? 0)
     const oldest = of('pending')?.oldest
@@ -106,7 +108,7 @@ export class QueuesFace implements Queues {
 
   async peek(queue_name: string, limits: PageLimits | null): Promise<Page<QueueTask>> {
     await this.#expire(queue_name)
-    const { queueTasks } = this.#service.tables
+    const { queueTasks } = this.#record.tables
     const { limit, offset } = limits ?? { limit: USUAL_PEEK, offset: 0 }
     const page = await queueTasks.page({
       where: { queue_name, status: 'pending' },
@@ -118,32 +120,32 @@ export class QueuesFace implements Queues {
   }
 
   async purge(queue_name: string, by: Actor): Promise<number> {
-    return write(this.#service.db, async (transaction) => {
-      await this.#service.audit.record(transaction, 'queues', queue_name, [''], by)
-      return this.#service.tables.queueTasks.delete({ queue_name }, transaction)
+    return write(this.#record.db, async (transaction) => {
+      await this.#record.audit.record(transaction, 'queues', queue_name, [''], by)
+      return this.#record.tables.queueTasks.delete({ queue_name }, transaction)
     })
   }
 
   async redrive(queue_name: string, by: Actor): Promise<number> {
     const anew = { status: 'pending', retry_count: 0, dispatch_id: null, ended_at: null } as const
-    const visible_at = now(this.#service)
-    const redriven = await write(this.#service.db, async (transaction) => {
-      await this.#service.audit.record(transaction, 'queues', queue_name, [''], by)
+    const visible_at = now(this.#record)
+    const redriven = await write(this.#record.db, async (transaction) => {
+      await this.#record.audit.record(transaction, 'queues', queue_name, [''], by)
       const where = { queue_name, status: 'dead' } as const
-      return this.#service.tables.queueTasks.update(where, { ...anew, visible_at }, transaction)
+      return this.#record.tables.queueTasks.update(where, { ...anew, visible_at }, transaction)
     })
-    if (redriven > 0) this.#service.pushes.publish(queue_name)
+    if (redriven > 0) this.#fed.publish(queue_name)
     return redriven
   }
 
   async #expire(queue: string): Promise<void> {
-    if (!(await anyLate(this.#service, queue))) return
-    await write(this.#service.db, (transaction) => expireTasks(this.#service, transaction, queue))
+    if (!(await anyLate(this.#record, queue))) return
+    await write(this.#record.db, (transaction) => expireTasks(this.#record, transaction, queue))
   }
 
   async #forget(): Promise<void> {
-    const before = new Date(this.#service.clock.now() - KEPT_MS).toISOString()
+    const before = new Date(this.#record.clock.now() - KEPT_MS).toISOString()
     const old = (query: Knex.QueryBuilder) => void query.where({ status: 'completed' }).where('ended_at', '<', before)
-    await this.#service.tables.queueTasks.delete(old)
+    await this.#record.tables.queueTasks.delete(old)
   }
 }

@@ -3,13 +3,15 @@
 import { inBatches } from '../../../platform/async/batches.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import { Problem } from '../../../platform/core/problem.ts'
-import type { QueuesWorld } from './world.ts'
-import { wake } from '../dispatch/prompt-sender.ts'
+import type { DispatchWorld } from '../dispatch/world.ts'
+import type { DispatchRecorder } from '../events/dispatch-recorder.ts'
+import type { Firings } from '../record/firings.ts'
 import type { DispatchRow, WorkflowRow } from '../record/tables.ts'
 import { recordTasks } from '../dispatch/task-records.ts'
-import { announceDispatch } from '../events/dispatch-announcements.ts'
 import { checkFree } from '../dispatch/agent-availability.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
+import type { Reading, RecordWorld } from '../record/world.ts'
+import type { Sessions } from '../session/sessions.ts'
 
 /** Agents that are given a task in one transaction. */
 const AT_ONCE = 32
@@ -29,76 +31,85 @@ export interface Wanted<From> {
 /** A task for each, in their order, or null where there is none. Called in the transaction that takes them on. */
 export type Find<From> = (transaction: Knex, wanted: readonly Wanted<From>[]) => Promise<(TriggeredTask | null)[]>
 
-export class Pulls<From> {
-  readonly #service: QueuesWorld
+export interface PullParts extends DispatchWorld {
+  dispatches: DispatchRecorder
+  firings: Firings
+  sessions: Sessions
+}
+
+export class TaskPulls<From> {
+  readonly #record: RecordWorld
+  readonly #parts: PullParts
   readonly #find: Find<From>
   readonly #takeOne = inBatches(AT_ONCE, (pulls: readonly Pull<From>[]) => this.#take(pulls))
 
-  constructor(service: QueuesWorld, find: Find<From>) {
-    this.#service = service
+  constructor(record: RecordWorld, parts: PullParts, find: Find<From>) {
+    this.#record = record
+    this.#parts = parts
     this.#find = find
   }
 
   /** `busy` while the agent can take nothing; `nothing` when there is nothing, or the workflow is gone or disabled. */
   async pull(workflowId: string, from: From): Promise<'busy' | 'nothing' | 'taken'> {
-    const service = this.#service
-    const workflow = await service.tables.workflows.find(workflowId)
+    const { dispatches, prompts, sessions } = this.#parts
+    const workflow = await this.#record.tables.workflows.find(workflowId)
     if (!workflow?.enabled) return 'nothing'
-    const session = service.sessions.find(workflow.agent_id)
+    const session = sessions.find(workflow.agent_id)
     if (!session?.connected) return 'busy'
     return session.frames.call(async () => {
-      if (!(await isFree(service, workflow))) return 'busy'
+      if (!(await this.#isFree(workflow))) return 'busy'
       const dispatch = await this.#takeOne({ workflowId, from })
       if (!dispatch) return 'nothing'
-      announceDispatch(service, dispatch)
-      wake(service, session)
+      dispatches.announce([dispatch])
+      prompts.wake(workflow.agent_id)
       return 'taken'
     })
   }
 
   async #take(pulls: readonly Pull<From>[]): Promise<(DispatchRow | null)[]> {
-    const service = this.#service
-    const { taken, committed } = await write(service.db, async (transaction) => {
-      const workflows = await enabled(service, transaction, pulls)
+    const { dispatches, firings } = this.#parts
+    const record = this.#record
+    const { taken, committed } = await write(record.db, async (transaction) => {
+      const workflows = await enabled(record, transaction, pulls)
       const wanted = pulls
         .filter(({ workflowId }) => workflows.has(workflowId))
-        .map((pull) => ({ ...pull, dispatchId: service.ids() }))
+        .map((pull) => ({ ...pull, dispatchId: record.ids() }))
       const tasks = wanted.length > 0 ? await this.#find(transaction, wanted) : []
       const given = wanted.flatMap(({ workflowId, dispatchId }, nth) => {
         const task = tasks[nth]
         return task ? [{ workflow: workflows.get(workflowId)!, task, id: dispatchId }] : []
       })
       if (given.length === 0) return { taken: [], committed: () => undefined }
-      const recorded = await recordTasks(service, transaction, given, 'pending')
+      const recorded = await recordTasks(record, dispatches, transaction, given, 'pending')
       const fired = given.map(({ workflow }) => workflow.id)
       return {
         taken: recorded.map(({ dispatch }) => dispatch),
-        committed: await service.firings.fired(service, transaction, ...fired),
+        committed: await firings.fired(transaction, ...fired),
       }
     })
     committed()
     return pulls.map(({ workflowId }) => taken.find(({ workflow_id }) => workflow_id === workflowId) ?? null)
   }
+
+  async #isFree(workflow: WorkflowRow): Promise<boolean> {
+    if (this.#parts.draining.active) return false
+    try {
+      await checkFree(this.#record, this.#parts.sessions, workflow)
+      return true
+    } catch (error) {
+      if (error instanceof Problem) return false
+      throw error
+    }
+  }
 }
 
 /** Those that are, held until the end of the transaction; always in one order, so that none waits for another's. */
 async function enabled<From>(
-  { tables }: QueuesWorld,
+  { tables }: Reading,
   transaction: Knex,
   pulls: readonly Pull<From>[],
 ): Promise<Map<string, WorkflowRow>> {
   const where = { id: pulls.map(({ workflowId }) => workflowId), enabled: true }
   const rows = await tables.workflows.list({ where, order: ['id'], hold: true }, transaction)
   return new Map(rows.map((row) => [row.id, row]))
-}
-
-async function isFree(service: QueuesWorld, workflow: WorkflowRow): Promise<boolean> {
-  if (service.draining.active || service.stopping.aborted) return false
-  try {
-    await checkFree(service, workflow)
-    return true
-  } catch (error) {
-    if (error instanceof Problem) return false
-    throw error
-  }
 }

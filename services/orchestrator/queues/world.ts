@@ -1,11 +1,9 @@
-// What queues lean on beside the room that gives work to agents.
+// Queues: tasks that wait for no agent in particular, and the workflows that take them out.
 import type { ChangeFeed } from '../../../platform/async/change-feed.ts'
-import type { DispatchWorld } from '../dispatch/world.ts'
-import type { Firings } from '../record/firings.ts'
 
-export interface QueuesWorld extends DispatchWorld {
+export interface QueuesWorld {
   /** Names of queues that have got something. */
   pushes: ChangeFeed<string>
-  /** When the triggers of workflows fire. */
-  firings: Firings
+  /** Ids of agents that may be free for a task now. */
+  freed: ChangeFeed<string>
 }

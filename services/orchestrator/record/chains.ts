@@ -1,7 +1,7 @@
 // Chains: the end of a dispatch that workflows follow on is on record for each of them in the transaction that ends it,
 // until they have taken it on. So no crash comes between a dispatch's end and the next stage.
 import type { Knex } from '../../../platform/database/database.ts'
-import type { RecordWorld } from './world.ts'
+import type { Reading } from './world.ts'
 import type { DispatchRow } from './tables.ts'
 
 /** How a dispatch ended: what a workflow decides by whether it follows. */
@@ -23,7 +23,7 @@ export class Chains {
   }
 
   /** Call in the transaction that ends the dispatches. */
-  async note({ tables }: Pick<RecordWorld, 'tables'>, transaction: Knex, ends: readonly DispatchEnd[]): Promise<void> {
+  async note({ tables }: Reading, transaction: Knex, ends: readonly DispatchEnd[]): Promise<void> {
     const noted = ends.flatMap((end) => {
       const followers = [...this.#followers].filter(([, follows]) => follows(end))
       return followers.map(([workflow_id]) => ({ workflow_id, dispatch_id: end.id }))
@@ -33,7 +33,7 @@ export class Chains {
 }
 
 /** Ends that a workflow has yet to take on, in their order. */
-export async function endsFor({ tables }: Pick<RecordWorld, 'tables'>, workflow_id: string): Promise<DispatchRow[]> {
+export async function endsFor({ tables }: Reading, workflow_id: string): Promise<DispatchRow[]> {
   const noted = await tables.chainEnds.list({ where: { workflow_id } })
   const ends = await Promise.all(noted.map(({ dispatch_id }) => tables.dispatches.find(dispatch_id)))
   return ends.filter((end) => end !== null)
@@ -41,7 +41,7 @@ export async function endsFor({ tables }: Pick<RecordWorld, 'tables'>, workflow_
 
 /** True once: the end is taken on, in the transaction that does. */
 export async function takeEnd(
-  { tables }: Pick<RecordWorld, 'tables'>,
+  { tables }: Reading,
   transaction: Knex,
   workflow_id: string,
   dispatch_id: string,

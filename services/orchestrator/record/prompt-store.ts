@@ -1,7 +1,7 @@
 // Prompts on record: everything that waits for an agent or was given to it: queued → sent → done or failed.
 import type { Knex } from '../../../platform/database/database.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
-import { now, type RecordWorld } from './world.ts'
+import { now, type Creating, type Querying, type Reading, type RecordWorld, type Writing } from './world.ts'
 import { answerRooms } from './room-answers.ts'
 import type { Prompt, PromptRow } from './tables.ts'
 
@@ -12,12 +12,12 @@ const oldestFirst = [{ column: 'seq', order: 'asc' }] as const
 
 type NewPrompt = Pick<Prompt, 'agent_id' | 'kind' | 'content'> & Partial<Pick<Prompt, 'dispatch_id' | 'policy'>>
 
-export async function addPrompt(service: RecordWorld, transaction: Knex, prompt: NewPrompt): Promise<Prompt> {
+export async function addPrompt(service: Creating, transaction: Knex, prompt: NewPrompt): Promise<Prompt> {
   return (await addPrompts(service, transaction, [prompt]))[0]!
 }
 
 export async function addPrompts(
-  service: RecordWorld,
+  service: Creating,
   transaction: Knex,
   prompts: readonly NewPrompt[],
   status: 'queued' | 'sent' = 'queued',
@@ -32,22 +32,22 @@ export async function addPrompts(
 }
 
 /** The next one to send; the initial prompt of a start goes before what waited from earlier. */
-export function nextPrompt({ tables }: RecordWorld, agentId: string): Promise<Prompt | null> {
+export function nextPrompt({ tables }: Reading, agentId: string): Promise<Prompt | null> {
   const order = [{ column: 'rank', order: 'asc' }, ...oldestFirst] as const
   return tables.prompts.find({ agent_id: agentId, status: 'queued' }, undefined, { order })
 }
 
 /** The one that was sent and has no result yet. */
-export function sentPrompt({ tables }: RecordWorld, agentId: string): Promise<Prompt | null> {
+export function sentPrompt({ tables }: Reading, agentId: string): Promise<Prompt | null> {
   return tables.prompts.find({ agent_id: agentId, status: 'sent' }, undefined, { order: ['seq'] })
 }
 
-export function countQueued({ tables }: RecordWorld, agentId: string): Promise<number> {
+export function countQueued({ tables }: Reading, agentId: string): Promise<number> {
   return tables.prompts.count({ agent_id: agentId, status: 'queued' })
 }
 
 /** queued → sent; false when it waits no more, or not as it was read. */
-export async function markSent(service: RecordWorld, transaction: Knex, read: Prompt): Promise<boolean> {
+export async function markSent(service: Writing, transaction: Knex, read: Prompt): Promise<boolean> {
   const { prompts } = service.tables
   const present = await prompts.find(read.id, transaction)
   if (present?.status !== 'queued' || changedFields(asRead(present), asRead(read)).length > 0) return false
@@ -58,13 +58,13 @@ export async function markSent(service: RecordWorld, transaction: Knex, read: Pr
 const asRead = ({ agent_id, content, policy }: Prompt) => ({ agent_id, content, policy })
 
 /** sent → queued: nobody has received it. */
-export async function queueAgain({ tables }: RecordWorld, transaction: Knex, id: string, error: string): Promise<void> {
+export async function queueAgain({ tables }: Reading, transaction: Knex, id: string, error: string): Promise<void> {
   await tables.prompts.update(id, { status: 'queued', error, result: null, sent_at: null }, transaction)
 }
 
 /** What prompts, by their ids, came to. */
 export async function endPrompts(
-  service: RecordWorld,
+  service: Writing,
   transaction: Knex,
   ends: ReadonlyMap<string, Pick<PromptRow, 'status' | 'error' | 'result'>>,
 ): Promise<void> {
@@ -74,7 +74,7 @@ export async function endPrompts(
 }
 
 /** The prompt a new start brings anew replaces one that never left. */
-export async function dropQueuedInitial(service: RecordWorld, transaction: Knex, agentId: string): Promise<void> {
+export async function dropQueuedInitial(service: Writing, transaction: Knex, agentId: string): Promise<void> {
   const replaced = { status: 'failed', error: 'a new start replaced it', done_at: now(service) } as const
   const which = { agent_id: agentId, status: 'queued', kind: 'initial' } as const
   await service.tables.prompts.update(which, replaced, transaction)
@@ -82,7 +82,7 @@ export async function dropQueuedInitial(service: RecordWorld, transaction: Knex,
 
 /** Prompts of these dispatches will not be sent any more. */
 export async function dropPromptsOf(
-  service: RecordWorld,
+  service: Writing,
   transaction: Knex,
   dispatchIds: string[],
   reason: string,
@@ -127,6 +127,6 @@ export async function failPrompt(
 }
 
 /** Agents with a prompt that was sent and has no result. */
-export function agentsWithSent({ db, tables }: RecordWorld): Promise<string[]> {
+export function agentsWithSent({ db, tables }: Querying): Promise<string[]> {
   return db(tables.prompts.name).where({ status: 'sent' }).distinct('agent_id').pluck('agent_id')
 }

@@ -2,7 +2,7 @@
 // in time how it went, as often as may be; then dead.
 import type { Knex } from '../../../platform/database/database.ts'
 import type { RowPatch } from '../../../platform/store/rows.ts'
-import { now, type RecordWorld } from './world.ts'
+import { now, type Querying, type Writing } from './world.ts'
 import type { DispatchRow, QueueTaskRow } from './tables.ts'
 
 /** Wait after the first failure; each further one doubles it. */
@@ -10,14 +10,12 @@ const FIRST_WAIT_MS = 5000
 const LONGEST_WAIT_MS = 5 * 60_000
 const TIMED_OUT = 'nobody said within the visibility timeout how it went'
 
-type Parts = Pick<RecordWorld, 'tables' | 'clock'>
-
 /**
  * The next tasks, one for each of the dispatches as far as there are any: the first for the first of them. Nobody else
  * gets them until then. Call in the transaction that uses them.
  */
 export async function claimTasks(
-  service: Parts,
+  service: Writing,
   transaction: Knex,
   { queue, dispatchIds, timeoutSecs }: { queue: string; dispatchIds: readonly string[]; timeoutSecs: number },
 ): Promise<QueueTaskRow[]> {
@@ -34,7 +32,7 @@ export async function claimTasks(
 }
 
 /** Tasks that nobody finished in time wait again, or are dead. */
-export async function expireTasks(service: Parts, transaction: Knex, queue: string): Promise<void> {
+export async function expireTasks(service: Writing, transaction: Knex, queue: string): Promise<void> {
   const { queueTasks } = service.tables
   const late = await queueTasks.list({ where: (query) => lateIn(query, service, queue) }, transaction)
   const patches = late.map((task) => [task.id, afterFailure(service, task, { error: TIMED_OUT, wait: false })] as const)
@@ -42,10 +40,7 @@ export async function expireTasks(service: Parts, transaction: Knex, queue: stri
 }
 
 /** Whether there is anything for `expireTasks` to do, and anything to be claimed. */
-export async function whatWaits(
-  service: Parts & Pick<RecordWorld, 'db'>,
-  queue: string,
-): Promise<{ late: boolean; free: boolean }> {
+export async function whatWaits(service: Querying & Writing, queue: string): Promise<{ late: boolean; free: boolean }> {
   const { db, tables } = service
   const one = (narrow: (query: Knex.QueryBuilder) => void) =>
     db(tables.queueTasks.name).where(narrow).limit(1).select('seq')
@@ -55,12 +50,12 @@ export async function whatWaits(
 }
 
 /** True when there is anything for `expireTasks` to do. */
-export async function anyLate(service: Parts, queue: string): Promise<boolean> {
+export async function anyLate(service: Writing, queue: string): Promise<boolean> {
   return (await service.tables.queueTasks.count((query) => lateIn(query, service, queue))) > 0
 }
 
 /** Names of all queues with anything for `expireTasks` to do. */
-export async function lateQueues(service: Parts & Pick<RecordWorld, 'db'>): Promise<string[]> {
+export async function lateQueues(service: Querying & Writing): Promise<string[]> {
   const tasks = service.db(service.tables.queueTasks.name)
   return tasks
     .where((query) => lateIn(query, service))
@@ -68,11 +63,11 @@ export async function lateQueues(service: Parts & Pick<RecordWorld, 'db'>): Prom
     .pluck('queue_name')
 }
 
-function freeIn(query: Knex.QueryBuilder, service: Parts, queue: string): void {
+function freeIn(query: Knex.QueryBuilder, service: Writing, queue: string): void {
   void query.where({ queue_name: queue, status: 'pending' }).where('visible_at', '<=', now(service))
 }
 
-function lateIn(query: Knex.QueryBuilder, service: Parts, queue?: string): void {
+function lateIn(query: Knex.QueryBuilder, service: Writing, queue?: string): void {
   void query.where({ status: 'processing' }).where('visible_at', '<=', now(service))
   if (queue !== undefined) void query.where({ queue_name: queue })
 }
@@ -83,7 +78,7 @@ export interface TaskEnd extends Pick<DispatchRow, 'id' | 'status' | 'error' | '
 }
 
 /** What dispatches came to is what their tasks came to. Call in the transaction that ends them. */
-export async function settleQueueTasks(service: Parts, transaction: Knex, ends: readonly TaskEnd[]): Promise<void> {
+export async function settleQueueTasks(service: Writing, transaction: Knex, ends: readonly TaskEnd[]): Promise<void> {
   const { queueTasks } = service.tables
   const completed = ends.filter(({ status }) => status === 'completed')
   // A result counts also when it comes late, unless another attempt has begun.
@@ -115,7 +110,7 @@ function latestIn(query: Knex.QueryBuilder, attempts: readonly TaskEnd[]): Knex.
 }
 
 function afterFailure(
-  service: Parts,
+  service: Writing,
   { retry_count, max_retries }: QueueTaskRow,
   { error, wait, final = false }: { error: string | null; wait: boolean; final?: boolean },
 ): RowPatch<QueueTaskRow> {
@@ -128,4 +123,4 @@ function afterFailure(
   return { retry_count: failed, error, ...next }
 }
 
-const later = ({ clock }: Parts, ms: number): string => new Date(clock.now() + ms).toISOString()
+const later = ({ clock }: Writing, ms: number): string => new Date(clock.now() + ms).toISOString()

@@ -1,13 +1,13 @@
 // Answers that agents owe to rooms: on record with the result that each comes from.
 import type { Knex } from '../../../platform/database/database.ts'
-import type { RecordWorld } from './world.ts'
+import type { Reading } from './world.ts'
 import type { RoomPromptRow } from './tables.ts'
 
 type Outcome = { text: string | null } | { error: string }
 
 /** Prompts, by id, have their results: what came of each is to be said in the room that it came from, if any. */
 export async function answerRooms(
-  { tables }: RecordWorld,
+  { tables }: Reading,
   transaction: Knex,
   outcomes: ReadonlyMap<string, Outcome>,
 ): Promise<void> {

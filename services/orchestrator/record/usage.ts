@@ -1,7 +1,7 @@
 // What an agent has used: added up per session from the results of its turns.
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { AgentUsage, Usage } from '../../../schemas/agent/usage.ts'
-import { now, type RecordWorld } from './world.ts'
+import { now, type Querying, type Reading, type RecordWorld, type Writing } from './world.ts'
 import type { AgentRow, UsageRow } from './tables.ts'
 
 const TOKENS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
@@ -37,12 +37,7 @@ function difference(total: unknown, seen: number): number {
   return value < seen ? value : Math.round((value - seen) * 1e8) / 1e8
 }
 
-export async function openSession(
-  service: RecordWorld,
-  transaction: Knex,
-  agentId: string,
-  number: number,
-): Promise<void> {
+export async function openSession(service: Writing, transaction: Knex, agentId: string, number: number): Promise<void> {
   await service.tables.sessions.insert({ agent_id: agentId, number, started_at: now(service) }, transaction)
 }
 
@@ -99,7 +94,7 @@ export async function rollSession(
 }
 
 /** Sessions of an agent that ended before `before` (RFC 3339) become one, with all their figures. Returns how many went. */
-export async function foldSessions(service: RecordWorld, before: string, signal: AbortSignal): Promise<number> {
+export async function foldSessions(service: Querying, before: string, signal: AbortSignal): Promise<number> {
   const { db, tables } = service
   const old = (query: Knex.QueryBuilder) => void query.where('ended_at', '<', before)
   const several = db(tables.sessions.name).where(old).groupBy('agent_id').havingRaw('count(*) > 1')
@@ -121,7 +116,7 @@ export async function foldSessions(service: RecordWorld, before: string, signal:
   return folded
 }
 
-export async function currentSession(service: RecordWorld, agent: AgentRow): Promise<Usage> {
+export async function currentSession(service: Reading, agent: AgentRow): Promise<Usage> {
   return toUsage(await service.tables.sessions.find(present(agent)))
 }
 
@@ -129,13 +124,13 @@ export async function currentSession(service: RecordWorld, agent: AgentRow): Pro
 const present = (agent: AgentRow) => ({ agent_id: agent.id, number: agent.session_number })
 
 /** All sessions together, in US dollars. */
-async function cumulativeCost({ db, tables }: RecordWorld, agentId: string): Promise<number> {
+async function cumulativeCost({ db, tables }: Querying, agentId: string): Promise<number> {
   const row = await db(tables.sessions.name).where({ agent_id: agentId }).sum({ cost: 'total_cost_usd' }).first()
   return Number(row?.cost ?? 0)
 }
 
 /** Whether the cost limit is reached, in words, or null. */
-export async function costReason(service: RecordWorld, agent: AgentRow): Promise<string | null> {
+export async function costReason(service: Querying, agent: AgentRow): Promise<string | null> {
   const limit = agent.spec.max_cost_usd
   if (limit === null) return null
   const cost = await cumulativeCost(service, agent.id)
@@ -143,7 +138,7 @@ export async function costReason(service: RecordWorld, agent: AgentRow): Promise
   return `the cumulative cost of ${cost.toFixed(4)} USD has reached max_cost_usd ${limit}: raise it, or purge the agent`
 }
 
-export async function agentUsage(service: RecordWorld, agent: AgentRow): Promise<AgentUsage> {
+export async function agentUsage(service: Reading, agent: AgentRow): Promise<AgentUsage> {
   const rows = await service.tables.sessions.list({ where: { agent_id: agent.id } })
   const sum = Object.fromEntries(FIGURES.map((name) => [name, rows.reduce((total, row) => total + row[name], 0)]))
   return {

@@ -3,7 +3,8 @@ import { Problem } from '../../../platform/core/problem.ts'
 import type { ClientOf } from '../../../platform/http/client.ts'
 import { MOST_CONTENT } from '../../../schemas/communicate/message.ts'
 import type { communicateOperations } from '../../../schemas/operations/communicate.ts'
-import type { RoomsWorld } from './world.ts'
+import type { Reading } from '../record/world.ts'
+import type { Log } from '../../../platform/core/log/log.ts'
 import type { RoomPromptRow } from '../record/tables.ts'
 
 export type RoomClient = ClientOf<typeof communicateOperations>
@@ -12,7 +13,7 @@ export type RoomClient = ClientOf<typeof communicateOperations>
 const AT_ONCE = 100
 
 /** Says what is due, in its order. Throws where the rooms cannot be asked now. */
-export async function sayWhatIsDue({ tables, log }: RoomsWorld, client: RoomClient): Promise<void> {
+export async function sayWhatIsDue({ tables, log }: Reading & { log: Log }, client: RoomClient): Promise<void> {
   for (;;) {
     const { items } = await tables.roomPrompts.page({ where: { status: 'due' }, limit: AT_ONCE, offset: 0 })
     for (const row of items) {

@@ -4,9 +4,8 @@ import { write, type Knex } from '../../../platform/database/database.ts'
 import { Problem } from '../../../platform/core/problem.ts'
 import type { Message } from '../../../schemas/communicate/message.ts'
 import { addPrompt } from '../record/prompt-store.ts'
-import { wake } from '../dispatch/prompt-sender.ts'
-import type { RoomsWorld } from './world.ts'
-import { now } from '../record/world.ts'
+import type { PromptSender } from '../dispatch/prompt-sender.ts'
+import { now, type Reading, type RecordWorld } from '../record/world.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { RoomClient } from './answers.ts'
 import { presentIn, type Present, type RoomView } from './membership.ts'
@@ -16,24 +15,31 @@ export const MOST_HOPS = 4
 const PAGE = 100
 const MENTION = /@([\p{L}\p{N}_][\p{L}\p{N}_.-]*)/gu
 
+interface Parts {
+  client: RoomClient
+  prompts: PromptSender
+  /** Days that messages are kept. */
+  historyDays: number
+}
+
 /** Reads on in the room from where it was left, to the end. */
 export async function readOn(
-  service: RoomsWorld,
-  client: RoomClient,
+  record: RecordWorld,
+  parts: Parts,
   view: RoomView,
   agents: readonly AgentRow[],
 ): Promise<void> {
   const present = presentIn(view, agents)
   if (present.length === 0) return
   for (;;) {
-    const page = await nextOf(service, client, view, present)
-    for (const message of page) await take(service, view, present, message)
+    const page = await nextOf(record, parts.client, view, present)
+    for (const message of page) await take(record, parts, view, present, message)
     if (page.length === 0) return
   }
 }
 
 async function nextOf(
-  { tables }: RoomsWorld,
+  { tables }: Reading,
   client: RoomClient,
   { room }: RoomView,
   present: readonly Present[],
@@ -57,7 +63,7 @@ async function nextOf(
 }
 
 /** How far a room was read that is there no more. */
-export async function forgetRooms({ tables }: RoomsWorld, views: readonly RoomView[]): Promise<void> {
+export async function forgetRooms({ tables }: Reading, views: readonly RoomView[]): Promise<void> {
   const present = new Set(views.map(({ room }) => room.id))
   const read = await tables.roomCursors.list()
   const gone = read.filter(({ room_id }) => !present.has(room_id))
@@ -85,36 +91,39 @@ async function beginning(
 }
 
 async function take(
-  service: RoomsWorld,
+  record: RecordWorld,
+  { prompts, historyDays }: Parts,
   { room }: RoomView,
   present: readonly Present[],
   message: Message,
 ): Promise<void> {
-  const { tables, db } = service
+  const { tables, db, clock } = record
   const sender = present.find(({ participant }) => participant.identifier === message.sender_id) ?? null
-  const isForAgents = message.metadata.source !== 'notice' && !isForgotten(service, message)
+  // What became of an older message is no longer on record: nobody is asked again.
+  const isForAgents =
+    message.metadata.source !== 'notice' && Date.parse(message.created_at) >= clock.now() - historyDays * DAY_MS
   const woken = isForAgents ? wokenBy(message, room.name, present) : []
   await write(db, async (transaction) => {
-    const hops = await hopsOf(service, transaction, message, sender)
+    const hops = await hopsOf(record, transaction, message, sender)
     const isOver = hops >= MOST_HOPS
     const rows = isOver ? (sender && woken.length > 0 ? [sender] : []) : woken
     for (const each of rows) {
       if (await tables.roomPrompts.find({ agent_id: each.agent.id, message_id: message.id }, transaction)) continue
       const row = {
-        id: service.ids(),
+        id: record.ids(),
         agent_id: each.agent.id,
         sender_id: each.participant.identifier,
         room_id: room.id,
         message_id: message.id,
         hops: hops + 1,
-        created_at: now(service),
+        created_at: now(record),
       }
       if (isOver) {
         const content = `stopped after ${MOST_HOPS} hops: agents have answered one another long enough; a person says whether they go on`
         await tables.roomPrompts.insert({ ...row, hops, kind: 'notice', status: 'due', content }, transaction)
       } else {
         const { agent } = each
-        const prompt = await addPrompt(service, transaction, {
+        const prompt = await addPrompt(record, transaction, {
           agent_id: agent.id,
           kind: 'message',
           content: `[Room: ${room.name}] ${message.sender_name} (${message.sender_kind}): ${message.content}`,
@@ -124,15 +133,8 @@ async function take(
     }
     await tables.roomCursors.put([{ room_id: room.id, message_id: message.id }], transaction)
   })
-  for (const { agent } of woken) {
-    const session = service.sessions.find(agent.id)
-    if (session) wake(service, session)
-  }
+  for (const { agent } of woken) prompts.wake(agent.id)
 }
-
-/** What became of a message that is older than the history is not on record any more: nobody is asked again. */
-const isForgotten = ({ clock, settings }: RoomsWorld, { created_at }: Message): boolean =>
-  Date.parse(created_at) < clock.now() - settings.historyDays * DAY_MS
 
 /** Agents that a message is for: never its sender, and of several those that are mentioned or always answer. */
 function wokenBy(message: Message, room: string, present: readonly Present[]): Present[] {
@@ -159,7 +161,7 @@ function wokenBy(message: Message, room: string, present: readonly Present[]): P
  * an agent that speaks by its own program, in whatever room, is as far as the answer that it is at work on will be.
  */
 async function hopsOf(
-  { tables }: RoomsWorld,
+  { tables }: Reading,
   transaction: Knex,
   message: Message,
   sender: Present | null,

@@ -6,7 +6,7 @@ import { ownActor } from '../../../platform/core/actor.ts'
 import { Problem } from '../../../platform/core/problem.ts'
 import type { Participant, ParticipantRole, Room } from '../../../schemas/communicate/room.ts'
 import type { Agents } from '../face.ts'
-import type { RoomsWorld } from './world.ts'
+import type { RecordWorld } from '../record/world.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { RoomClient } from './answers.ts'
 
@@ -26,20 +26,20 @@ export interface Present {
 }
 
 export class Membership {
-  readonly #service: RoomsWorld
+  readonly #record: RecordWorld
   readonly #agents: Agents
   readonly #client: RoomClient
 
-  constructor(service: RoomsWorld, agents: Agents, client: RoomClient) {
-    this.#service = service
+  constructor(record: RecordWorld, agents: Agents, client: RoomClient) {
+    this.#record = record
     this.#agents = agents
     this.#client = client
   }
 
   /** Brings both sides together, and returns the rooms as they are then. `whoMoved` says who changed a membership. */
   async settle(whoMoved: WhoMoved): Promise<RoomView[]> {
-    const agents = await this.#service.agents.list()
-    const members = await this.#service.tables.roomMembers.list()
+    const agents = await this.#record.agents.list()
+    const members = await this.#record.tables.roomMembers.list()
     if (agents.length === 0 && members.length === 0) return []
     const views = await this.#views()
     let moved = false
@@ -126,7 +126,7 @@ export class Membership {
   }
 
   async #note(agent_id: string, room: string, role: string | null): Promise<void> {
-    const { roomMembers } = this.#service.tables
+    const { roomMembers } = this.#record.tables
     if (role === null) await roomMembers.delete({ agent_id, room })
     else await roomMembers.put([{ agent_id, room, role }])
   }

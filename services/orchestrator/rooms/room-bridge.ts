@@ -9,9 +9,10 @@ import type { ServerFrame } from '../../../schemas/communicate/frames.ts'
 import { pathOf } from '../../../platform/http/client.ts'
 import { communicateOperations, roomSocket } from '../../../schemas/operations/communicate.ts'
 import type { Agents } from '../face.ts'
+import type { RecordWorld } from '../record/world.ts'
 import type { RoomsWorld } from './world.ts'
 import { sayWhatIsDue, type RoomClient } from './answers.ts'
-import { Concern } from './room-interest.ts'
+import { RoomInterest } from './room-interest.ts'
 import { forgetRooms, readOn } from './forwarding.ts'
 import { Membership, presentIn, type RoomView } from './membership.ts'
 
@@ -23,7 +24,8 @@ const SELF = 'svc-orchestrator'
 const MOST_MOVED = 1000
 
 export class RoomBridge {
-  readonly #service: RoomsWorld
+  readonly #record: RecordWorld
+  readonly #world: RoomsWorld
   readonly #client: RoomClient
   readonly #membership: Membership
   #rounds: Background | null = null
@@ -32,17 +34,18 @@ export class RoomBridge {
   /** Who changed which membership, of those that were heard lately. */
   readonly #moved = new RecentMap<string>(MOST_MOVED)
   #isAway = false
-  readonly #concern = new Concern()
+  readonly #interest = new RoomInterest()
   #looked = 0
 
-  constructor(service: RoomsWorld, agents: Agents) {
-    this.#service = service
-    this.#client = service.call(communicateOperations)
-    this.#membership = new Membership(service, agents, this.#client)
+  constructor(record: RecordWorld, world: RoomsWorld, agents: Agents) {
+    this.#record = record
+    this.#world = world
+    this.#client = world.call(communicateOperations)
+    this.#membership = new Membership(record, agents, this.#client)
   }
 
   start(): void {
-    const { clock, log, feed } = this.#service
+    const { clock, log } = this.#record
     const work = (signal: AbortSignal) => this.#round(signal)
     this.#rounds = background({
       clock,
@@ -53,7 +56,7 @@ export class RoomBridge {
       atOnce: true,
       work,
     })
-    this.#unsubscribe = feed.subscribe(({ kind, id }) => {
+    this.#unsubscribe = this.#world.feed.subscribe(({ kind, id }) => {
       if (kind === 'agents') void this.#agentMoved(id)
     })
   }
@@ -65,43 +68,45 @@ export class RoomBridge {
   }
 
   async #agentMoved(id: string): Promise<void> {
-    const agent = this.#concern.isThere ? null : await this.#service.agents.find(id).catch(() => null)
-    if (this.#concern.isThere || (agent?.spec.rooms.length ?? 0) > 0) {
-      this.#concern.moved()
+    const agent = this.#interest.isThere ? null : await this.#record.agents.find(id).catch(() => null)
+    if (this.#interest.isThere || (agent?.spec.rooms.length ?? 0) > 0) {
+      this.#interest.moved()
       this.#rounds?.wake()
     }
   }
 
   async #round(signal: AbortSignal): Promise<void> {
-    const now = this.#service.clock.monotonic()
-    if (!this.#concern.isThere && now - this.#looked < SELDOM_MS) return
+    const now = this.#record.clock.monotonic()
+    if (!this.#interest.isThere && now - this.#looked < SELDOM_MS) return
     this.#looked = now
-    const saw = this.#concern.look()
+    const saw = this.#interest.look()
+    const { prompts, settings } = this.#world
+    const { historyDays } = settings
     try {
-      await sayWhatIsDue(this.#service, this.#client)
+      await sayWhatIsDue(this.#record, this.#client)
       const views = await this.#membership.settle(
         (roomId, identifier) => this.#moved.get(`${roomId}/${identifier}`) ?? null,
       )
-      const agents = await this.#service.agents.list()
+      const agents = await this.#record.agents.list()
       for (const view of views) {
         if (signal.aborted) return
-        await readOn(this.#service, this.#client, view, agents)
+        await readOn(this.#record, { client: this.#client, prompts, historyDays }, view, agents)
       }
       // None is also said where there is nobody to read for.
-      if (views.length > 0) await forgetRooms(this.#service, views)
+      if (views.length > 0) await forgetRooms(this.#record, views)
       const ours = views.filter((view) => presentIn(view, agents).length > 0)
       this.#listen(ours)
       // Of an agent that is gone since, a membership is left to be taken back.
-      const left = await this.#service.tables.roomMembers.count()
+      const left = await this.#record.tables.roomMembers.count()
       saw(ours.length > 0 || left > 0 || agents.some(({ spec }) => spec.rooms.length > 0))
-      if (this.#isAway) this.#service.log.info({}, 'the rooms answer again')
+      if (this.#isAway) this.#record.log.info({}, 'the rooms answer again')
       this.#isAway = false
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 503) throw error
       if (!this.#isAway)
-        this.#service.log.warn({ error: error.message }, 'the rooms do not answer; they are asked again')
+        this.#record.log.warn({ error: error.message }, 'the rooms do not answer; they are asked again')
       this.#isAway = true
-      saw((await this.#service.agents.list()).some(({ spec }) => spec.rooms.length > 0))
+      saw((await this.#record.agents.list()).some(({ spec }) => spec.rooms.length > 0))
     }
   }
 
@@ -111,13 +116,13 @@ export class RoomBridge {
 
   /** Hears when something is said, so that nobody waits for the next round. What is said is read, not heard. */
   #listen(views: readonly RoomView[]): void {
-    if (views.length === 0 || this.#service.stopping.aborted) return
+    if (views.length === 0 || this.#world.stopping.aborted) return
     const subscribe = (socket: WebSocket) => {
       for (const { room } of views) socket.send(JSON.stringify({ type: 'subscribe', room_id: room.id }))
     }
     if (this.#bell?.readyState === WebSocket.OPEN) return subscribe(this.#bell)
     if (this.#bell?.readyState === WebSocket.CONNECTING) return
-    const { config, addressOf } = this.#service
+    const { config, addressOf } = this.#world
     const query = { identifier: SELF, kind: 'agent', display_name: SELF }
     const at = addressOf(communicateOperations).replace(/^http/, 'ws') + pathOf(roomSocket.path, { query })
     const token = config.env.SVC_TOKEN

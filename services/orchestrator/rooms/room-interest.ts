@@ -1,6 +1,6 @@
 // Whether some agent has to do with rooms, as far as was seen. While none has, everything is looked at seldom.
 
-export class Concern {
+export class RoomInterest {
   #isThere = true
   #moves = 0
 

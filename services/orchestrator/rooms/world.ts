@@ -1,5 +1,11 @@
-// What the bridge to the rooms leans on beside the room that gives work to agents.
+// Rooms: forwards the messages of chat rooms to the agents that are in them, and their answers back.
 import type { World } from '../../../platform/service/world.ts'
-import type { DispatchWorld } from '../dispatch/world.ts'
+import type { PromptSender } from '../dispatch/prompt-sender.ts'
+import type { EventsWorld } from '../events/world.ts'
+import type { settings } from '../settings.ts'
 
-export interface RoomsWorld extends DispatchWorld, Pick<World, 'config' | 'call' | 'addressOf'> {}
+export interface RoomsWorld
+  extends Pick<EventsWorld, 'feed'>, Pick<World<typeof settings>, 'settings' | 'config' | 'call' | 'addressOf'> {
+  prompts: PromptSender
+  readonly stopping: AbortSignal
+}

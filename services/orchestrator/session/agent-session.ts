@@ -3,7 +3,7 @@ import { SerialQueue } from '../../../platform/async/serial-queue.ts'
 import type { Timer } from '../../../platform/core/clock.ts'
 import type { RefusalReason } from '../../../schemas/frames/refusal.ts'
 import { AgentConnection, CLOSE } from './connection.ts'
-import { FrameQueue } from './frame-queue.ts'
+import { FrameQueue, type FrameQueueWorld } from './frame-queue.ts'
 import type { Prompt } from '../record/tables.ts'
 
 /** What the bridge found out about the program; null where it has not said. */
@@ -19,6 +19,16 @@ const NOTHING_KNOWN: Capabilities = { guarded: null, guardReason: null, clearsCo
 
 export type Activity = 'idle' | 'busy'
 
+/** Milliseconds that a new process has to connect. */
+export const CONNECT_WITHIN_MS = 60_000
+
+/** An agent whose process has not connected in time. */
+export interface SilentAgent {
+  agentId: string
+  /** The process outlived an earlier daemon. */
+  adopted: boolean
+}
+
 /** The prompt that waits for its result, and the connection it went out on. */
 interface Turn {
   prompt: Prompt
@@ -30,7 +40,7 @@ export class AgentSession {
   /** Launch, restart, terminate: one at a time. May wait for `frames`; never the other way round. */
   readonly lifecycle = new SerialQueue()
   /** Frames of the agent and prompts for it: one at a time. */
-  readonly frames = new FrameQueue()
+  readonly frames: FrameQueue
   readonly connection = new AgentConnection()
   #synced = true
   #capabilities = NOTHING_KNOWN
@@ -44,8 +54,14 @@ export class AgentSession {
   #relaunch: Timer | null = null
   readonly #refused = new Set<RefusalReason>()
 
-  constructor(agentId: string) {
+  readonly #world: FrameQueueWorld
+  readonly #onSilent: (agent: SilentAgent) => void
+
+  constructor(agentId: string, world: FrameQueueWorld, onSilent: (agent: SilentAgent) => void) {
     this.agentId = agentId
+    this.frames = new FrameQueue(agentId, world)
+    this.#world = world
+    this.#onSilent = onSilent
   }
 
   get connected(): boolean {
@@ -194,10 +210,12 @@ export class AgentSession {
     this.#failures = 0
   }
 
-  /** Sets the time by which the process must have connected, in place of a former one. */
-  setDeadline(timer: Timer): void {
+  /** Reports the agent as silent unless it connects in time. */
+  expectConnection({ adopted = false } = {}): void {
     this.cancelDeadline()
-    this.#deadline = timer
+    const { clock, stopping } = this.#world
+    if (stopping.aborted) return
+    this.#deadline = clock.after(CONNECT_WITHIN_MS, () => this.#onSilent({ agentId: this.agentId, adopted }))
   }
 
   cancelDeadline(): void {

@@ -1,51 +1,94 @@
-// One agent's socket: messages in, frames out. What a frame means is decided elsewhere.
+// The sockets of agents: messages in, frames out. The listeners decide what a frame means.
 import type { WebSocket } from 'ws'
 import { unexpected } from '../../../platform/async/unexpected-errors.ts'
-import type { SessionWorld } from './world.ts'
+import { ownActor } from '../../../platform/core/actor.ts'
+import { write } from '../../../platform/database/database.ts'
+import type { StreamHub } from '../events/streams.ts'
+import type { RecordWorld } from '../record/world.ts'
 import type { AgentSession } from './agent-session.ts'
+import { CLOSE } from './connection.ts'
 import type { Frame } from './frame.ts'
 import { FrameReader } from './frame-reader.ts'
-import { takeRefusal } from './refused-frames.ts'
+import type { FrameRefusals } from './refused-frames.ts'
+import type { SessionWorld } from './world.ts'
 
 export interface SocketListeners {
-  /** `replaced`: it took the place of a connection that was alive. */
-  onOpen(session: AgentSession, replaced: boolean): void
-  /** Resolves when the frame is dealt with; `length` in characters. */
-  onFrame(session: AgentSession, frame: Frame, length: number): Promise<void> | void
-  /** No connection of the agent is left, whoever closed it. */
+  onOpen(session: AgentSession): void
+  /** Called in the turn of the agent's frames; again if the database refuses a write. */
+  onFrame(session: AgentSession, frame: Frame): Promise<void>
+  /** No connection of the agent is left, whoever closed it. Not called while the orchestrator stops. */
   onGone(session: AgentSession): void
   /** The connection in use was lost. */
-  onClose(session: AgentSession): void
+  onClose(session: AgentSession): Promise<void>
 }
 
-/** Takes an upgraded socket over; the former one of the same agent is closed with 4000. */
-export function attachSocket(
-  service: SessionWorld,
-  session: AgentSession,
-  socket: WebSocket,
-  listeners: SocketListeners,
-): void {
-  const { agentId, connection } = session
-  const replaced = connection.replaceSocket(socket, service.clock.now())
-  const onFrame = (frame: Frame, length: number) => listeners.onFrame(session, frame, length)
-  const reader = new FrameReader(socket, {
-    // A repeat (same uuid) is left out; the rest is masked before anything is made of it.
-    prepare: function* (frame) {
-      return connection.isNews(frame) ? yield* connection.capture.taking(frame, service.secrets.masker(agentId)) : []
-    },
-    onFrame,
-    onRefused: (refused) => takeRefusal(service, session, refused, onFrame),
-    onFault: (error) => unexpected(service.log, 'frame', error, { agent_id: agentId }),
-  })
-  socket.on('message', (bytes: Buffer, isBinary: boolean) => {
-    if (connection.isCurrent(socket)) reader.take({ bytes, isBinary })
-  })
-  socket.on('error', (error) => service.log.warn({ agent_id: agentId, error: error.message }, 'agent socket failed'))
-  socket.on('close', () => {
-    const lost = connection.isCurrent(socket)
-    if (lost) connection.dropSocket()
-    if (!connection.open) listeners.onGone(session)
-    if (lost) listeners.onClose(session)
-  })
-  listeners.onOpen(session, replaced)
+type Parts = Omit<SessionWorld, 'freed'> & { streams: StreamHub; refusals: FrameRefusals }
+
+export class AgentSocketServer {
+  readonly #record: RecordWorld
+  readonly #parts: Parts
+
+  constructor(record: RecordWorld, parts: Parts) {
+    this.#record = record
+    this.#parts = parts
+  }
+
+  /** Takes an upgraded socket over; a former one of the same agent is closed with 4000. */
+  attach(agentId: string, socket: WebSocket, listeners: SocketListeners): void {
+    const { sessions, secrets, refusals, stopping } = this.#parts
+    const { clock, log } = this.#record
+    if (stopping.aborted) return socket.close(CLOSE.goingAway, 'the orchestrator is stopping')
+    const session = sessions.of(agentId)
+    const { connection } = session
+    const replaced = connection.replaceSocket(socket, clock.now())
+    const onFrame = (frame: Frame, length: number) => this.#take(session, frame, length, listeners)
+    const reader = new FrameReader(socket, {
+      // A repeat (same uuid) is left out; the rest is masked before anything is made of it.
+      prepare: function* (frame) {
+        return connection.isNews(frame) ? yield* connection.capture.taking(frame, secrets.masker(agentId)) : []
+      },
+      onFrame,
+      onRefused: (refused) => refusals.refuse(session, refused, onFrame),
+      onFault: (error) => unexpected(log, 'frame', error, { agent_id: agentId }),
+    })
+    socket.on('message', (bytes: Buffer, isBinary: boolean) => {
+      if (connection.isCurrent(socket)) reader.take({ bytes, isBinary })
+    })
+    socket.on('error', (error) => log.warn({ agent_id: agentId, error: error.message }, 'agent socket failed'))
+    socket.on('close', () => {
+      const lost = connection.isCurrent(socket)
+      if (lost) connection.dropSocket()
+      // A daemon that stops hangs up; its agents are still there.
+      if (!connection.open && !stopping.aborted) listeners.onGone(session)
+      if (lost) void listeners.onClose(session)
+    })
+    session.cancelDeadline()
+    if (replaced) void session.frames.take(() => this.#recordReplaced(session))
+    listeners.onOpen(session)
+  }
+
+  /** Relays a frame to the streams, then takes it in turn. Resolves when it is dealt with; never rejects. */
+  #take(session: AgentSession, frame: Frame, length: number, listeners: SocketListeners): Promise<void> | void {
+    try {
+      this.#parts.streams.relay(session.agentId, frame, length)
+      if (frame.type !== 'control_response') return session.frames.take(() => listeners.onFrame(session, frame))
+      session.connection.settle(frame)
+    } catch (error) {
+      unexpected(this.#record.log, 'frame', error, { agent_id: session.agentId, type: frame.type })
+    }
+  }
+
+  /** A program that dialled twice, or somebody else with its secret. */
+  async #recordReplaced(session: AgentSession): Promise<void> {
+    const { agents, audit, db, ids, log } = this.#record
+    const agent = await agents.find(session.agentId)
+    if (!agent) return
+    const { id, name } = agent
+    log.warn({ agent_id: id, name }, 'a second connection of the agent took the place of one that was alive')
+    const by = ownActor('agent-socket', ids())
+    await write(db, (transaction) => audit.record(transaction, 'connections', id, ['replaced'], by))
+    const text = 'a second connection took the place of one that was alive'
+    this.#parts.streams.publish(id, 'connection_replaced', text)
+    this.#parts.announcer.announceAgent(agent)
+  }
 }

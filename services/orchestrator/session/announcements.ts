@@ -1,38 +1,54 @@
-// Tells the listeners that an agent moved; called after the commit, never before.
+// Publishes what happened to an agent; call after the commit, never before.
+import type { EventsWorld } from '../events/world.ts'
 import type { AgentRow } from '../record/agent-store.ts'
-import type { SessionWorld } from './world.ts'
 import type { Activity, AgentSession } from './agent-session.ts'
+import type { Sessions } from './sessions.ts'
 
-export function announceAgent(service: SessionWorld, agent: Pick<AgentRow, 'id' | 'name'>): void {
-  service.feed.publish({ kind: 'agents', id: agent.id, name: agent.name })
-}
+type Named = Pick<AgentRow, 'id' | 'name'>
+type Shown = Pick<AgentRow, 'id' | 'name' | 'status'>
 
-/** A status change is a change of the live resource, and a frame for those who watch. */
-export function announceStatus(service: SessionWorld, agent: Pick<AgentRow, 'id' | 'name' | 'status'>): void {
-  const session = service.sessions.find(agent.id)
-  session?.showActivity()
-  announceAgent(service, agent)
-  publishStatus(service, agent, session?.activity ?? 'idle')
-}
+export class Announcer {
+  readonly #feed: EventsWorld['feed']
+  readonly #streams: EventsWorld['streams']
+  readonly #events: EventsWorld['events']
+  readonly #sessions: Sessions
 
-/**
- * Publishes the agent's activity when it differs from what was published last; who waits for its work to end hears
- * of that.
- */
-export function announceActivity(
-  service: SessionWorld,
-  agent: Pick<AgentRow, 'id' | 'name' | 'status'>,
-  session: AgentSession,
-): void {
-  if (!session.showActivity()) return
-  publishStatus(service, agent, session.activity)
-  if (session.activity === 'idle') service.feed.publish({ kind: 'agents', id: agent.id, name: agent.name, idle: true })
-}
+  constructor({ feed, streams, events }: Omit<EventsWorld, 'dispatches'>, sessions: Sessions) {
+    this.#feed = feed
+    this.#streams = streams
+    this.#events = events
+    this.#sessions = sessions
+  }
 
-function publishStatus(
-  service: SessionWorld,
-  { id, status }: Pick<AgentRow, 'id' | 'status'>,
-  activity: Activity,
-): void {
-  service.streams.publish(id, 'agent_status', `${status}, ${activity}`, { status, activity })
+  announceAgent({ id, name }: Named): void {
+    this.#feed.publish({ kind: 'agents', id, name })
+  }
+
+  announceConnected(agent: Named): void {
+    this.announceAgent(agent)
+    this.#events.publish({ type: 'AgentConnected', agent_id: agent.id })
+  }
+
+  announceDisconnected(agentId: string): void {
+    this.#events.publish({ type: 'AgentDisconnected', agent_id: agentId })
+  }
+
+  /** A status change is a change of the live resource, and a frame for those who watch. */
+  announceStatus(agent: Shown): void {
+    const session = this.#sessions.find(agent.id)
+    session?.showActivity()
+    this.announceAgent(agent)
+    this.#publish(agent, session?.activity ?? 'idle')
+  }
+
+  /** Publishes the activity if it differs from the last one published; `idle` also tells those who wait for it. */
+  announceActivity(agent: Shown, session: AgentSession): void {
+    if (!session.showActivity()) return
+    this.#publish(agent, session.activity)
+    if (session.activity === 'idle') this.#feed.publish({ kind: 'agents', id: agent.id, name: agent.name, idle: true })
+  }
+
+  #publish({ id, status }: Shown, activity: Activity): void {
+    this.#streams.publish(id, 'agent_status', `${status}, ${activity}`, { status, activity })
+  }
 }

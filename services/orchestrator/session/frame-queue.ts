@@ -1,6 +1,17 @@
-// The queue of one agent's frames and of the REST calls for it; it can stall, and then refuses the calls.
+// The queue of one agent's frames and of the REST calls for it. While the database refuses writes it stalls: the frame
+// is taken again until the database takes it, and calls are refused.
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
-import type { Clock } from '../../../platform/core/clock.ts'
+import { unexpected } from '../../../platform/async/unexpected-errors.ts'
+import { Problem } from '../../../platform/core/problem.ts'
+import { storageProblem } from '../../../platform/database/database.ts'
+import type { World } from '../../../platform/service/world.ts'
+
+const RETRY_MS = 1000
+
+export interface FrameQueueWorld extends Pick<World, 'clock' | 'log'> {
+  /** Aborted when the orchestrator stops: a failure of the database is final then. */
+  readonly stopping: AbortSignal
+}
 
 interface Stall {
   reason: Error
@@ -13,10 +24,30 @@ export class FrameQueue {
   #stall: Stall | null = null
   /** Calls that wait for their turn, and how to refuse them. */
   readonly #waiting = new Set<(reason: Error) => void>()
+  readonly #agentId: string
+  readonly #world: FrameQueueWorld
+
+  constructor(agentId: string, world: FrameQueueWorld) {
+    this.#agentId = agentId
+    this.#world = world
+  }
 
   /** Runs `work` in its turn, however long that takes. */
   run<T>(work: () => Promise<T>): Promise<T> {
     return this.#queue.run(work)
+  }
+
+  /** Runs `work` in its turn until the database takes it, and logs any other failure. Never rejects. */
+  take(work: () => Promise<unknown>): Promise<void> {
+    return this.#queue
+      .run(() => this.#persist(work))
+      .catch((error: unknown) => {
+        const facts = { agent_id: this.#agentId }
+        // A Problem is an expected failure: the agent may have been removed in the meantime.
+        if (error instanceof Problem)
+          this.#world.log.error({ ...facts, error: error.message }, 'a frame could not be taken')
+        else unexpected(this.#world.log, 'frame', error, facts)
+      })
   }
 
   /** Runs `work` in its turn. When the queue stalls before that, throws the reason and leaves the work undone. */
@@ -39,26 +70,6 @@ export class FrameQueue {
     return Promise.race([done, refusal]).finally(() => this.#waiting.delete(refuse))
   }
 
-  /** The work in hand cannot go on for `reason`: refuses who waits, and resolves after `ms`, or at once on `retry`. */
-  stall(reason: Error, clock: Clock, ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = clock.after(ms, resolve)
-      this.#stall = {
-        reason,
-        retry: () => {
-          timer.cancel()
-          resolve()
-        },
-      }
-      for (const refuse of this.#waiting) refuse(reason)
-    })
-  }
-
-  /** The work that stalled has come to its end. */
-  recovered(): void {
-    this.#stall = null
-  }
-
   /** Ends the pause of a stall. */
   retry(): void {
     this.#stall?.retry()
@@ -66,5 +77,36 @@ export class FrameQueue {
 
   drained(): Promise<void> {
     return this.#queue.drained()
+  }
+
+  async #persist(work: () => Promise<unknown>): Promise<void> {
+    try {
+      for (;;) {
+        try {
+          await work()
+          return
+        } catch (error) {
+          const reason = error instanceof Problem && error.status === 503 ? error : storageProblem(error)
+          if (this.#world.stopping.aborted || !reason) throw error
+          this.#world.log.error({ agent_id: this.#agentId, error: reason.message }, 'a frame waits for the database')
+          await this.#pause(reason)
+        }
+      }
+    } finally {
+      this.#stall = null
+    }
+  }
+
+  /** Refuses the calls that wait for their turn and those that come; resolves after a second, or on `retry`. */
+  #pause(reason: Error): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = this.#world.clock.after(RETRY_MS, resolve)
+      const retry = () => {
+        timer.cancel()
+        resolve()
+      }
+      this.#stall = { reason, retry }
+      for (const refuse of this.#waiting) refuse(reason)
+    })
   }
 }

@@ -1,13 +1,26 @@
 // The sessions of all agents, by the agent's id.
-import { AgentSession } from './agent-session.ts'
+import { ChangeFeed } from '../../../platform/async/change-feed.ts'
+import { AgentSession, type SilentAgent } from './agent-session.ts'
+import type { FrameQueueWorld } from './frame-queue.ts'
 
 export class Sessions {
+  readonly #world: FrameQueueWorld
   readonly #sessions = new Map<string, AgentSession>()
+  /** Agents whose process has not connected in time. */
+  readonly silent: ChangeFeed<SilentAgent>
+
+  constructor(world: FrameQueueWorld) {
+    this.#world = world
+    this.silent = new ChangeFeed(world.log)
+  }
 
   /** The session of an agent; a new one when it has none. */
   of(agentId: string): AgentSession {
     let session = this.#sessions.get(agentId)
-    if (!session) this.#sessions.set(agentId, (session = new AgentSession(agentId)))
+    if (!session) {
+      session = new AgentSession(agentId, this.#world, (silent) => this.silent.publish(silent))
+      this.#sessions.set(agentId, session)
+    }
     return session
   }
 

@@ -4,8 +4,7 @@ import { write, type Knex } from '../../../platform/database/database.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { ApprovalFilter } from '../face.ts'
-import type { ToolsWorld } from './world.ts'
-import { now } from '../record/world.ts'
+import { now, type Creating, type Querying, type Reading, type Writing } from '../record/world.ts'
 import type { OriginalRequest } from '../session/frame-masking.ts'
 import type { ApprovalRow } from '../record/tables.ts'
 
@@ -30,11 +29,12 @@ const oldestFirst = [{ column: 'seq', order: 'asc' }] as const
 
 /** Records a request as pending, bound to the launch and the conversation that ask. */
 export function addApproval(
-  service: ToolsWorld,
+  service: Creating,
   agent: AgentRow,
   { requestId, tool, input, original }: ToolRequest,
+  timeoutSecs: number,
 ): Promise<ApprovalRow> {
-  const expires = service.clock.now() + service.settings.approvalTimeoutSecs * 1000
+  const expires = service.clock.now() + timeoutSecs * 1000
   return service.tables.approvals.insert({
     id: service.ids(),
     agent_id: agent.id,
@@ -52,7 +52,7 @@ export function addApproval(
 }
 
 /** All that the present launch has asked under this id, the latest first. */
-export function askedUnder({ tables }: ToolsWorld, agent: AgentRow, requestId: string): Promise<ApprovalRow[]> {
+export function askedUnder({ tables }: Reading, agent: AgentRow, requestId: string): Promise<ApprovalRow[]> {
   return tables.approvals.list({ where: { agent_id: agent.id, request_id: requestId, launch: agent.launches } })
 }
 
@@ -77,7 +77,7 @@ export function stillAsks(row: ApprovalRow, agent: AgentRow | null): agent is Ag
  * decided and not told. Only of that conversation, for that tool and input, and once.
  */
 export function rebindApproval(
-  { db, tables: { approvals } }: ToolsWorld,
+  { db, tables: { approvals } }: Querying,
   agent: AgentRow,
   request: ToolRequest,
 ): Promise<ApprovalRow | null> {
@@ -113,7 +113,7 @@ export function rebindApproval(
  * is void. Returns what was pending.
  */
 export async function closeApprovals(
-  service: ToolsWorld,
+  service: Writing,
   transaction: Knex,
   which: (query: Query) => void,
   reason: string,
@@ -139,7 +139,7 @@ export const forLater = (query: Query): Query =>
     .where((inner) => void inner.whereNull('delivered_at').orWhere({ scope: 'session' }))
 
 /** Agents for whom something is pending, or decided for later. */
-export function agentsWithOpenApprovals({ db, tables }: ToolsWorld): Promise<string[]> {
+export function agentsWithOpenApprovals({ db, tables }: Querying): Promise<string[]> {
   return db(tables.approvals.name)
     .where({ status: 'pending' })
     .orWhere((query) => void forLater(query))
@@ -149,7 +149,7 @@ export function agentsWithOpenApprovals({ db, tables }: ToolsWorld): Promise<str
 
 /** Newest first. */
 export function pageOfApprovals(
-  { tables }: ToolsWorld,
+  { tables }: Reading,
   { status, agentId }: ApprovalFilter,
   limits: PageLimits | null,
 ): Promise<Page<ApprovalRow>> {
@@ -157,7 +157,7 @@ export function pageOfApprovals(
 }
 
 /** Oldest first: all that wait for a decision. */
-export function pendingApprovals({ tables }: ToolsWorld): Promise<ApprovalRow[]> {
+export function pendingApprovals({ tables }: Reading): Promise<ApprovalRow[]> {
   return tables.approvals.list({ where: { status: 'pending' }, order: oldestFirst })
 }
 
@@ -165,7 +165,7 @@ export function pendingApprovals({ tables }: ToolsWorld): Promise<ApprovalRow[]>
  * A decision for the rest of the agent's session about this tool: of this launch, or of the conversation it
  * resumed.
  */
-export function findStanding({ tables }: ToolsWorld, agent: AgentRow, tool: string): Promise<ApprovalRow | null> {
+export function findStanding({ tables }: Reading, agent: AgentRow, tool: string): Promise<ApprovalRow | null> {
   const standing = { agent_id: agent.id, tool_name: tool, scope: 'session', session_number: agent.session_number }
   return tables.approvals.find(
     (query) =>

@@ -7,9 +7,8 @@ import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { Approval, ApprovalDecision } from '../../../schemas/approval.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { ApprovalFilter, Approvals } from '../face.ts'
-import type { ToolsWorld } from './world.ts'
+import type { RecordWorld } from '../record/world.ts'
 import type { AgentSession } from '../session/agent-session.ts'
-import { takeInTurn } from '../session/database-retry.ts'
 import { toolText } from '../events/streams.ts'
 import {
   addApproval,
@@ -27,28 +26,31 @@ import {
 } from './approval-store.ts'
 import { answerOf, endApproval, endingOf, refuseWithoutProcess, settleApproval, type Ending } from './decisions.ts'
 import { noDecision } from '../policy/judge.ts'
+import type { ToolsWorld } from './world.ts'
 
 const RETRY_MS = 1000
 
 export class ApprovalBook implements Approvals {
-  readonly #service: ToolsWorld
+  readonly #record: RecordWorld
+  readonly #world: ToolsWorld
   readonly #timers = new Map<string, Timer>()
 
-  constructor(service: ToolsWorld) {
-    this.#service = service
+  constructor(record: RecordWorld, world: ToolsWorld) {
+    this.#record = record
+    this.#world = world
   }
 
   async list(filter: ApprovalFilter = {}, limits: PageLimits | null = null): Promise<Page<Approval>> {
-    const { items, total } = await pageOfApprovals(this.#service, filter, limits)
+    const { items, total } = await pageOfApprovals(this.#record, filter, limits)
     return { items: items.map((row) => this.#shown(row)), total }
   }
 
   async get(id: string): Promise<Approval> {
-    return this.#shown(await this.#service.tables.approvals.get(id))
+    return this.#shown(await this.#record.tables.approvals.get(id))
   }
 
   async approve(id: string, decision: ApprovalDecision, by: Actor): Promise<Approval> {
-    await refuseWithoutProcess(this.#service, id)
+    await refuseWithoutProcess(this.#record, this.#world, id)
     const { updated_input = null } = decision
     return this.#decide(id, { ...endingOf('approved', decision, by), updated_input })
   }
@@ -59,7 +61,7 @@ export class ApprovalBook implements Approvals {
 
   /** Holds a request: records it, tells the streams, sets its timer. */
   async hold(agent: AgentRow, request: ToolRequest): Promise<void> {
-    this.#opened(await addApproval(this.#service, agent, request))
+    this.#opened(await addApproval(this.#record, agent, request, this.#world.settings.approvalTimeoutSecs))
   }
 
   /**
@@ -67,14 +69,14 @@ export class ApprovalBook implements Approvals {
    * answer under an id, which must not be the answer to another question. Call in the turn of the agent's frames.
    */
   async recall(agent: AgentRow, request: ToolRequest): Promise<ApprovalRow | null> {
-    const asked = await askedUnder(this.#service, agent, request.requestId)
+    const asked = await askedUnder(this.#record, agent, request.requestId)
     const known = asked.find((row) => isSameRequest(row, agent, request)) ?? null
     const others = asked.filter((row) => row !== known && row.delivered_at === null && row.cause === null)
     if (others.length > 0) {
       const ids = others.map(({ id }) => id)
-      const closed = await write(this.#service.db, (transaction) =>
+      const closed = await write(this.#record.db, (transaction) =>
         closeApprovals(
-          this.#service,
+          this.#record,
           transaction,
           (query) => void query.whereIn('id', ids),
           'the agent asked for something else under the same request id',
@@ -87,7 +89,7 @@ export class ApprovalBook implements Approvals {
 
   /** What a conversation that goes on after a crash had asked before, now under the id of its new request. */
   async takeOver(agent: AgentRow, request: ToolRequest): Promise<ApprovalRow | null> {
-    const row = await rebindApproval(this.#service, agent, request)
+    const row = await rebindApproval(this.#record, agent, request)
     if (row?.status === 'pending') this.#announce('pending_approval', row)
     return row
   }
@@ -99,7 +101,7 @@ export class ApprovalBook implements Approvals {
     const original = originalOf(row, capture.original(row.request_id))
     // An agent that has just come back lists what it asked for: then the decision is delivered.
     if (original === null && isMasked(row) && !session.synced) return
-    const settled = await settleApproval(this.#service, row.id)
+    const settled = await settleApproval(this.#record, this.#world, row.id)
     if (!settled) return
     if (settled.overruled) this.#closed(settled.row)
     // Over another connection the agent asks again, and is answered then.
@@ -108,12 +110,12 @@ export class ApprovalBook implements Approvals {
 
   /** Nobody asks any more: ends what is open of an agent. */
   async abandon(agentId: string, reason: string): Promise<void> {
-    this.tell(await write(this.#service.db, (transaction) => this.close(transaction, agentId, reason)))
+    this.tell(await write(this.#record.db, (transaction) => this.close(transaction, agentId, reason)))
   }
 
   /** As `abandon`, as part of a transaction; hand what it returns to `tell` after the commit. */
   close(transaction: Knex, agentId: string, reason: string): Promise<ApprovalRow[]> {
-    return closeApprovals(this.#service, transaction, (query) => void query.where({ agent_id: agentId }), reason)
+    return closeApprovals(this.#record, transaction, (query) => void query.where({ agent_id: agentId }), reason)
   }
 
   /** Tells streams and agents of requests that have ended. */
@@ -123,29 +125,24 @@ export class ApprovalBook implements Approvals {
 
   /** The agent wants no answer to this request any more. */
   async withdraw(agentId: string, requestId: string): Promise<void> {
-    const agent = await this.#service.agents.find(agentId)
+    const agent = await this.#record.agents.find(agentId)
     if (!agent) return
     const asked = { agent_id: agentId, request_id: requestId, launch: agent.launches }
     this.tell(
-      await write(this.#service.db, (transaction) =>
-        closeApprovals(
-          this.#service,
-          transaction,
-          (query) => void query.where(asked),
-          'the agent withdrew the request',
-        ),
+      await write(this.#record.db, (transaction) =>
+        closeApprovals(this.#record, transaction, (query) => void query.where(asked), 'the agent withdrew the request'),
       ),
     )
   }
 
   /** Takes up what an earlier daemon left open: timers are set, what is overdue or of a stopped agent ends now. */
   async resume(): Promise<void> {
-    for (const agentId of await agentsWithOpenApprovals(this.#service)) {
-      const agent = await this.#service.agents.find(agentId)
+    for (const agentId of await agentsWithOpenApprovals(this.#record)) {
+      const agent = await this.#record.agents.find(agentId)
       if (!agent || agent.status === 'stopped') await this.abandon(agentId, 'the agent was stopped')
     }
-    for (const row of await pendingApprovals(this.#service)) {
-      if (Date.parse(row.expires_at) <= this.#service.clock.now()) await this.#expire(row.id)
+    for (const row of await pendingApprovals(this.#record)) {
+      if (Date.parse(row.expires_at) <= this.#record.clock.now()) await this.#expire(row.id)
       else this.#setTimer(row)
     }
   }
@@ -156,12 +153,12 @@ export class ApprovalBook implements Approvals {
   }
 
   async #decide(id: string, ending: Ending): Promise<Approval> {
-    const row = await endApproval(this.#service, id, ending)
+    const row = await endApproval(this.#record, this.#world, id, ending)
     if (row) {
       this.#ended(row)
       return this.#shown(row)
     }
-    const { status, decided_by, decided_at } = await this.#service.tables.approvals.get(id)
+    const { status, decided_by, decided_at } = await this.#record.tables.approvals.get(id)
     const who = decided_by ? `, by ${decided_by}` : ''
     throw conflict(
       `approval ${id} is ${status} already${who}${decided_at ? `, since ${decided_at}` : ''}`,
@@ -175,36 +172,36 @@ export class ApprovalBook implements Approvals {
   }
 
   #setTimer(row: Approval): void {
-    const left = Math.max(0, Date.parse(row.expires_at) - this.#service.clock.now())
+    const left = Math.max(0, Date.parse(row.expires_at) - this.#record.clock.now())
     this.#expireAfter(row.id, left)
   }
 
   /** A timeout that could not be recorded is tried again: the agent must get its answer. */
   #expireAfter(id: string, ms: number): void {
-    if (this.#service.stopping.aborted) return
+    if (this.#world.stopping.aborted) return
     const expire = () =>
       this.#expire(id).catch((error: unknown) => {
         const { message } = error as Error
-        this.#service.log.error({ approval_id: id, error: message }, 'an approval could not be timed out')
+        this.#record.log.error({ approval_id: id, error: message }, 'an approval could not be timed out')
         this.#expireAfter(id, RETRY_MS)
       })
     this.#timers.set(
       id,
-      this.#service.clock.after(ms, () => void expire()),
+      this.#record.clock.after(ms, () => void expire()),
     )
   }
 
   async #expire(id: string): Promise<void> {
-    const reason = noDecision(this.#service.settings.approvalTimeoutSecs)
-    const row = await endApproval(this.#service, id, { status: 'timed_out', cause: 'expired', reason })
+    const reason = noDecision(this.#world.settings.approvalTimeoutSecs)
+    const row = await endApproval(this.#record, this.#world, id, { status: 'timed_out', cause: 'expired', reason })
     if (row) this.#ended(row)
   }
 
   /** A request has ended: streams and the agent are told. */
   #ended(row: ApprovalRow): void {
     this.#closed(row)
-    const session = this.#service.sessions.find(row.agent_id)
-    if (session?.connected) void takeInTurn(this.#service, session, () => this.deliver(session, row))
+    const session = this.#world.sessions.find(row.agent_id)
+    if (session?.connected) void session.frames.take(() => this.deliver(session, row))
   }
 
   /** A request has ended: all but the agent are told. */
@@ -212,7 +209,7 @@ export class ApprovalBook implements Approvals {
     this.#timers.get(row.id)?.cancel()
     this.#timers.delete(row.id)
     const decision = row.status === 'approved' ? 'allow' : 'deny'
-    this.#service.log.info(
+    this.#record.log.info(
       { agent_id: row.agent_id, tool_name: row.tool_name, decision, policy_mode: 'require_approval' },
       'tool decision',
     )
@@ -220,12 +217,12 @@ export class ApprovalBook implements Approvals {
   }
 
   #shown(row: ApprovalRow): Approval {
-    return this.#service.tables.approvals.record(row)
+    return this.#record.tables.approvals.record(row)
   }
 
   #announce(type: 'pending_approval' | 'approval_decided', row: ApprovalRow): void {
     const text = toolText(row.tool_name, row.tool_input)
     const content = type === 'approval_decided' ? `${text}: ${row.status}` : text
-    this.#service.streams.publish(row.agent_id, type, content, { approval: this.#shown(row) })
+    this.#world.streams.publish(row.agent_id, type, content, { approval: this.#shown(row) })
   }
 }

@@ -1,19 +1,19 @@
 // What may be decided about a held request, and what the agent is told then. The policy in force has the last word.
 import type { Actor } from '../../../platform/core/actor.ts'
-import { write, type Knex } from '../../../platform/database/database.ts'
+import { write } from '../../../platform/database/database.ts'
 import { conflict } from '../../../platform/core/problem.ts'
 import { storable } from '../../../platform/store/columns.ts'
 import type { RowPatch } from '../../../platform/store/rows.ts'
 import type { ApprovalDecision } from '../../../schemas/approval.ts'
 import { sessionName, type AgentRow } from '../record/agent-store.ts'
-import type { ToolsWorld } from './world.ts'
-import { now } from '../record/world.ts'
+import { now, type RecordWorld } from '../record/world.ts'
 import { allowFrame, denyFrame, type Frame } from '../session/frame.ts'
 import type { OriginalRequest } from '../session/frame-masking.ts'
 import { isMasked, originalOf, stillAsks, type ApprovalRow } from './approval-store.ts'
 import { holdsMask, LOST_INPUT, restored } from './masked-input.ts'
 import { denyMessages } from '../policy/judge.ts'
 import { whyForbidden } from './verdict.ts'
+import type { Judging, ToolsWorld } from './world.ts'
 
 /** How a pending approval ends. */
 export type Ending = RowPatch<Pick<ApprovalRow, 'cause' | 'decided_by' | 'scope' | 'reason'>> & {
@@ -33,13 +33,21 @@ export function endingOf(
  * Moves a pending approval on; null when it is pending no more. Throws 409 when it cannot be approved as things
  * are.
  */
-export function endApproval(service: ToolsWorld, id: string, ending: Ending): Promise<ApprovalRow | null> {
-  const { approvals } = service.tables
-  return write(service.db, async (transaction) => {
+export function endApproval(
+  record: RecordWorld,
+  judging: Judging,
+  id: string,
+  ending: Ending,
+): Promise<ApprovalRow | null> {
+  const { approvals } = record.tables
+  return write(record.db, async (transaction) => {
     const row = await approvals.get(id, transaction)
     if (row.status !== 'pending') return null
-    if (ending.status === 'approved') await refuseUnapprovable(service, transaction, row, ending.updated_input ?? null)
-    const decided = { ...ending, decided_at: now(service) }
+    if (ending.status === 'approved') {
+      const agent = await record.agents.find(row.agent_id, transaction)
+      refuseUnapprovable(judging, agent, row, ending.updated_input ?? null)
+    }
+    const decided = { ...ending, decided_at: now(record) }
     await approvals.update(id, decided, transaction)
     return { ...row, ...decided } as ApprovalRow
   })
@@ -49,15 +57,14 @@ export function endApproval(service: ToolsWorld, id: string, ending: Ending): Pr
  * 409 for a request that nobody asks any more, or that the policy in force forbids with the input it would run
  * with.
  */
-async function refuseUnapprovable(
-  service: ToolsWorld,
-  transaction: Knex,
+function refuseUnapprovable(
+  judging: Judging,
+  agent: AgentRow | null,
   row: ApprovalRow,
   updatedInput: Record<string, unknown> | null,
-): Promise<void> {
-  const agent = await service.agents.find(row.agent_id, transaction)
+): void {
   if (!stillAsks(row, agent)) throw processGone(row, agent)
-  const reason = whyForbiddenNow(service, agent, { ...row, updated_input: updatedInput })
+  const reason = whyForbiddenNow(judging, agent, { ...row, updated_input: updatedInput })
   if (reason !== null)
     throw conflict(
       `approval ${row.id} (${row.tool_name}, of ${agent.name}) cannot be approved: ${reason}, which is in force now; deny it, or change the policy first`,
@@ -66,13 +73,17 @@ async function refuseUnapprovable(
 }
 
 /** 409 when the process that asked has ended, though that may not be on record yet. Asks the terminal multiplexer. */
-export async function refuseWithoutProcess(service: ToolsWorld, id: string): Promise<void> {
-  const row = await service.tables.approvals.get(id)
+export async function refuseWithoutProcess(
+  { tables, agents }: RecordWorld,
+  { sessions, mux }: Pick<ToolsWorld, 'sessions' | 'mux'>,
+  id: string,
+): Promise<void> {
+  const row = await tables.approvals.get(id)
   if (row.status !== 'pending') return
-  const agent = await service.agents.find(row.agent_id)
+  const agent = await agents.find(row.agent_id)
   if (!stillAsks(row, agent)) throw processGone(row, agent)
-  if (service.sessions.find(agent.id)?.connected) return
-  const found = await service.mux.get(sessionName(agent.id))
+  if (sessions.find(agent.id)?.connected) return
+  const found = await mux.get(sessionName(agent.id))
   if (!found || found.dead) throw processGone(row, agent)
 }
 
@@ -91,18 +102,19 @@ function processGone(row: ApprovalRow, agent: AgentRow | null) {
  * that came into force since forbids what was approved or waits.
  */
 export function settleApproval(
-  service: ToolsWorld,
+  record: RecordWorld,
+  judging: Judging,
   id: string,
 ): Promise<{ row: ApprovalRow; overruled: boolean } | null> {
-  const { approvals } = service.tables
-  return write(service.db, async (transaction) => {
+  const { approvals } = record.tables
+  return write(record.db, async (transaction) => {
     const row = await approvals.get(id, transaction)
-    const agent = await service.agents.find(row.agent_id, transaction)
+    const agent = await record.agents.find(row.agent_id, transaction)
     // Another process than the one that asked must not hear the answer.
     if (!agent || row.launch !== agent.launches) return null
-    const overruling = overruledBy(service, agent, row)
+    const overruling = overruledBy(judging, agent, row, now(record))
     if (!overruling && !isDue(row, agent)) return null
-    const told = { ...overruling, delivered_at: now(service) }
+    const told = { ...overruling, delivered_at: now(record) }
     await approvals.update(id, told, transaction)
     return { row: { ...row, ...told }, overruled: overruling !== null }
   })
@@ -113,20 +125,20 @@ function isDue(row: ApprovalRow, agent: AgentRow): boolean {
   return row.status !== 'pending'
 }
 
-function overruledBy(service: ToolsWorld, agent: AgentRow, row: ApprovalRow) {
+function overruledBy(judging: Judging, agent: AgentRow, row: ApprovalRow, decided_at: string) {
   if (row.status !== 'pending' && row.status !== 'approved') return null
-  const reason = whyForbiddenNow(service, agent, row)
+  const reason = whyForbiddenNow(judging, agent, row)
   if (reason === null) return null
-  return { status: 'denied', cause: 'policy', decided_by: null, reason, decided_at: now(service) } as const
+  return { status: 'denied', cause: 'policy', decided_by: null, reason, decided_at } as const
 }
 
 /** Why the policy in force forbids the request, as it was asked or as a person rewrote it; null when it does not. */
-function whyForbiddenNow(service: ToolsWorld, agent: AgentRow, row: ApprovalRow): string | null {
-  const capture = service.sessions.find(agent.id)?.connection.capture
+function whyForbiddenNow(judging: Judging, agent: AgentRow, row: ApprovalRow): string | null {
+  const capture = judging.sessions.find(agent.id)?.connection.capture
   const original = originalOf(row, capture?.original(row.request_id) ?? null)
   const asked = original?.input ?? row.tool_input
   const tool = original === null ? row.tool_name : storable(String(original.tool))
-  return whyForbidden(service, agent, tool, [asked, inputToRun(row, original)])
+  return whyForbidden(judging, agent, tool, [asked, inputToRun(row, original)])
 }
 
 /** What it runs with: as it was asked, or as a person rewrote what was shown. */

@@ -7,20 +7,22 @@ import { refuseMoved, type Seen } from '../../../platform/store/write-preconditi
 import { versionedList } from '../../../platform/store/versioned-list.ts'
 import { policyKind, type PolicyInput, type PolicyRecord } from '../../../schemas/policy.ts'
 import { canonicalPolicy } from '../../../schemas/tools/policy.ts'
-import type { ToolsWorld } from './world.ts'
-import { now } from '../record/world.ts'
+import type { EventsWorld } from '../events/world.ts'
+import { now, type RecordWorld } from '../record/world.ts'
 import type { InspectedPolicy, Policies, PolicyMembers } from '../face.ts'
 import type { PolicyRow } from '../record/tables.ts'
 import { checkPolicy } from '../policy/validation.ts'
 
 export class PoliciesFace implements Policies {
-  readonly #service: ToolsWorld
+  readonly #record: RecordWorld
+  readonly #feed: EventsWorld['feed']
   readonly #all: () => Promise<readonly InspectedPolicy[]>
 
-  constructor(service: ToolsWorld) {
-    this.#service = service
-    const { policies } = service.tables
-    this.#all = versionedList(service.db, {
+  constructor(record: RecordWorld, feed: EventsWorld['feed']) {
+    this.#record = record
+    this.#feed = feed
+    const { policies } = record.tables
+    this.#all = versionedList(record.db, {
       table: policies.name,
       key: 'name',
       order: [{ column: 'created_at', order: 'desc' }, { column: 'name' }],
@@ -39,7 +41,7 @@ export class PoliciesFace implements Policies {
   }
 
   async find(name: string): Promise<InspectedPolicy | null> {
-    const found = await this.#service.tables.policies.find(name)
+    const found = await this.#record.tables.policies.find(name)
     return found ? this.#inspected(found) : null
   }
 
@@ -50,7 +52,7 @@ export class PoliciesFace implements Policies {
   async put(name: string, input: PolicyInput, by: Actor): Promise<{ policy: PolicyRecord; created: boolean }> {
     checkPolicy(input)
     const wanted = stored({ ...input, description: input.description ?? null })
-    const put = () => write(this.#service.db, (transaction) => this.#put(transaction, name, wanted, by))
+    const put = () => write(this.#record.db, (transaction) => this.#put(transaction, name, wanted, by))
     // Two that create the same policy at once: the second one changes it.
     const outcome = await put().catch((error: unknown) => (isUniqueViolation(error) ? put() : Promise.reject(error)))
     if (outcome !== 'same') this.#announce(name)
@@ -63,8 +65,8 @@ export class PoliciesFace implements Policies {
     by: Actor,
     seen?: Seen<PolicyMembers>,
   ): Promise<PolicyRecord> {
-    const isChanged = await write(this.#service.db, async (transaction) => {
-      const present = await this.#service.tables.policies.find(name, transaction)
+    const isChanged = await write(this.#record.db, async (transaction) => {
+      const present = await this.#record.tables.policies.find(name, transaction)
       if (!present) return null
       refuseMoved<PolicyMembers>(`policy ${name}`, present, seen)
       const wanted = { ...membersOf(present), ...members }
@@ -77,9 +79,9 @@ export class PoliciesFace implements Policies {
   }
 
   async delete(name: string, by: Actor): Promise<void> {
-    const isGone = await write(this.#service.db, async (transaction) => {
-      if ((await this.#service.tables.policies.delete(name, transaction)) === 0) return false
-      await this.#service.audit.record(transaction, 'policies', name, [''], by)
+    const isGone = await write(this.#record.db, async (transaction) => {
+      if ((await this.#record.tables.policies.delete(name, transaction)) === 0) return false
+      await this.#record.audit.record(transaction, 'policies', name, [''], by)
       return true
     })
     if (!isGone) throw await this.#noSuch(name)
@@ -100,12 +102,12 @@ export class PoliciesFace implements Policies {
     wanted: PolicyMembers,
     by: Actor,
   ): Promise<'created' | 'changed' | 'same'> {
-    const { policies } = this.#service.tables
+    const { policies } = this.#record.tables
     const row = await policies.find(name, transaction)
     if (!row) {
-      const at = now(this.#service)
+      const at = now(this.#record)
       await policies.insert({ name, ...wanted, created_at: at, updated_at: at }, transaction)
-      await this.#service.audit.record(transaction, 'policies', name, [''], by)
+      await this.#record.audit.record(transaction, 'policies', name, [''], by)
       return 'created'
     }
     return (await this.#change(transaction, row, wanted, by)) ? 'changed' : 'same'
@@ -115,18 +117,18 @@ export class PoliciesFace implements Policies {
   async #change(transaction: Knex, row: PolicyRow, wanted: PolicyMembers, by: Actor): Promise<boolean> {
     const fields = changedFields(membersOf(row), wanted, policyKind.keyed)
     if (fields.length === 0) return false
-    const changed = { ...wanted, updated_at: now(this.#service) }
-    await this.#service.tables.policies.update(row.name, changed, transaction)
-    await this.#service.audit.record(transaction, 'policies', row.name, fields, by)
+    const changed = { ...wanted, updated_at: now(this.#record) }
+    await this.#record.tables.policies.update(row.name, changed, transaction)
+    await this.#record.audit.record(transaction, 'policies', row.name, fields, by)
     return true
   }
 
   #inspected(row: PolicyRow): InspectedPolicy {
-    return { record: this.#service.tables.policies.record(row), version: row.version }
+    return { record: this.#record.tables.policies.record(row), version: row.version }
   }
 
   #announce(name: string): void {
-    this.#service.feed.publish({ kind: 'policies', id: name, name })
+    this.#feed.publish({ kind: 'policies', id: name, name })
   }
 }
 

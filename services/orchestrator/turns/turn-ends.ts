@@ -4,11 +4,11 @@ import { inBatches } from '../../../platform/async/batches.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import { addTurns, type Figures } from '../record/usage.ts'
-import type { TurnsWorld } from './world.ts'
+import type { RecordWorld } from '../record/world.ts'
+import type { DispatchRecorder } from '../events/dispatch-recorder.ts'
 import { answerRooms } from '../record/room-answers.ts'
 import { errorTexts } from '../events/streams.ts'
 import type { DispatchRow, Prompt } from '../record/tables.ts'
-import { closeAttempts } from '../record/dispatch-store.ts'
 import type { Frame } from '../session/frame.ts'
 import { endPrompts } from '../record/prompt-store.ts'
 
@@ -29,26 +29,28 @@ interface TurnEnd {
 type Recorded = { repeated: true } | { repeated: false; dispatch: DispatchRow | null }
 
 export class TurnEnds {
-  readonly #service: TurnsWorld
+  readonly #record: RecordWorld
+  readonly #dispatches: DispatchRecorder
   /** Settles when it is on record. An agent's turns end one after the other: call again when the one before settled. */
-  readonly record = inBatches(AT_ONCE, (ends: readonly TurnEnd[]) => this.#record(ends))
+  readonly record = inBatches(AT_ONCE, (ends: readonly TurnEnd[]) => this.#write(ends))
 
-  constructor(service: TurnsWorld) {
-    this.#service = service
+  constructor(record: RecordWorld, dispatches: DispatchRecorder) {
+    this.#record = record
+    this.#dispatches = dispatches
   }
 
-  #record(ends: readonly TurnEnd[]): Promise<Recorded[]> {
-    const service = this.#service
-    return write(service.db, async (transaction) => {
+  #write(ends: readonly TurnEnd[]): Promise<Recorded[]> {
+    const record = this.#record
+    return write(record.db, async (transaction) => {
       const ids = ends.map(({ agent }) => agent.id)
-      const held = await service.agents.hold(ids, transaction)
+      const held = await record.agents.hold(ids, transaction)
       const fresh = ends.map((end) => ({ ...end, agent: held.get(end.agent.id) ?? end.agent }))
       const news = fresh.flatMap((end) => {
         const seen_frames = withFrame(end.agent, end.frame)
         return seen_frames === null ? [] : [{ ...end, result: end.frame, more: { seen_frames } }]
       })
-      const used = await addTurns(service, transaction, news)
-      const dispatches = await completePrompts(service, transaction, news, used)
+      const used = await addTurns(record, transaction, news)
+      const dispatches = await this.#completePrompts(transaction, news, used)
       const isNew = new Set(news.map(({ agent }) => agent.id))
       return ends.map(({ agent, prompt }): Recorded => {
         const dispatch = dispatches.find(({ id }) => id === prompt?.dispatch_id) ?? null
@@ -56,36 +58,36 @@ export class TurnEnds {
       })
     })
   }
-}
 
-/** Ends the prompts that results are for, and the dispatches that they belong to, which are returned. */
-async function completePrompts(
-  service: TurnsWorld,
-  transaction: Knex.Transaction,
-  ends: readonly TurnEnd[],
-  used: readonly Figures[],
-): Promise<DispatchRow[]> {
-  const asked = ends.flatMap(({ agent, prompt, frame }, at) =>
-    prompt ? [{ agent, prompt, usage: used[at]!, ...outcomeOf(frame) }] : [],
-  )
-  if (asked.length === 0) return []
-  const prompts = asked.map(({ prompt, error, text }) => {
-    const status = error === null ? ('done' as const) : ('failed' as const)
-    // Also where it is an error: an answer, if only an empty one, tells it from a prompt that was lost.
-    return [prompt.id, { status, error, result: text ?? '' }] as const
-  })
-  await endPrompts(service, transaction, new Map(prompts))
-  // A message has its result: whoever sent it has seen what became of those before.
-  for (const { agent, prompt } of asked)
-    if (prompt.kind === 'message' && agent.lost_messages.length > 0)
-      await service.agents.update(transaction, agent.id, { lost_messages: [] })
-  const answers = asked.map(({ prompt, error, text }) => [prompt.id, error === null ? { text } : { error }] as const)
-  await answerRooms(service, transaction, new Map(answers))
-  const verdicts = asked.flatMap(({ prompt, error, text, usage }) => {
-    const status = error === null ? ('completed' as const) : ('failed' as const)
-    return prompt.dispatch_id ? [[prompt.dispatch_id, { status, error, result: text, usage }] as const] : []
-  })
-  return closeAttempts(service, transaction, new Map(verdicts))
+  /** Ends the prompts that results are for, and the dispatches that they belong to, which are returned. */
+  async #completePrompts(
+    transaction: Knex.Transaction,
+    ends: readonly TurnEnd[],
+    used: readonly Figures[],
+  ): Promise<DispatchRow[]> {
+    const asked = ends.flatMap(({ agent, prompt, frame }, at) =>
+      prompt ? [{ agent, prompt, usage: used[at]!, ...outcomeOf(frame) }] : [],
+    )
+    if (asked.length === 0) return []
+    const record = this.#record
+    const prompts = asked.map(({ prompt, error, text }) => {
+      const status = error === null ? ('done' as const) : ('failed' as const)
+      // Also where it is an error: an answer, if only an empty one, tells it from a prompt that was lost.
+      return [prompt.id, { status, error, result: text ?? '' }] as const
+    })
+    await endPrompts(record, transaction, new Map(prompts))
+    // A message has its result: whoever sent it has seen what became of those before.
+    for (const { agent, prompt } of asked)
+      if (prompt.kind === 'message' && agent.lost_messages.length > 0)
+        await record.agents.update(transaction, agent.id, { lost_messages: [] })
+    const answers = asked.map(({ prompt, error, text }) => [prompt.id, error === null ? { text } : { error }] as const)
+    await answerRooms(record, transaction, new Map(answers))
+    const verdicts = asked.flatMap(({ prompt, error, text, usage }) => {
+      const status = error === null ? ('completed' as const) : ('failed' as const)
+      return prompt.dispatch_id ? [[prompt.dispatch_id, { status, error, result: text, usage }] as const] : []
+    })
+    return this.#dispatches.endAttempts(transaction, new Map(verdicts))
+  }
 }
 
 /** The frames that were counted, with this one; null when it is among them. */

@@ -1,23 +1,22 @@
 // Tasks that wait when their workflow changes: they go out as it says now, to the agent it names now.
 import type { Knex } from '../../../platform/database/database.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
-import type { WorkflowsWorld } from './world.ts'
 import type { WorkflowRow } from '../record/tables.ts'
-import { promptOf } from '../dispatch/task-prompt.ts'
-import { taskPolicy } from '../dispatch/task-policy.ts'
+import type { Reading } from '../record/world.ts'
+import { promptOf, taskPolicy } from '../dispatch/task-records.ts'
 
 type Deciding = Pick<WorkflowRow, 'agent_id' | 'prompt_template' | 'tool_policy'>
 const deciding = ({ agent_id, prompt_template, tool_policy }: Deciding) => ({ agent_id, prompt_template, tool_policy })
 
 /** Call in the transaction of the change. A task of an earlier version, which kept less, has its prompt as it was. */
 export async function adaptWaiting(
-  service: WorkflowsWorld,
+  { tables }: Reading,
   transaction: Knex,
   present: WorkflowRow,
   wanted: Deciding,
 ): Promise<void> {
   if (changedFields(deciding(present), deciding(wanted)).length === 0) return
-  const { dispatches, prompts } = service.tables
+  const { dispatches, prompts } = tables
   const { agent_id } = wanted
   const policy = taskPolicy(wanted)
   const order = [{ column: 'seq', order: 'asc' }] as const

@@ -1,12 +1,12 @@
 // How far a workflow has come with what its trigger watches: the trigger's own cursor, what was seen already, and what
 // it has yet to follow on.
 import type { Knex } from '../../../platform/database/database.ts'
-import type { WorkflowsWorld } from './world.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
+import type { Reading } from '../record/world.ts'
 
 /** The tasks that were not taken on before; they count as seen from then on. Call in the transaction that takes them. */
 export async function leaveOutSeen(
-  { tables }: Pick<WorkflowsWorld, 'tables'>,
+  { tables }: Reading,
   transaction: Knex,
   workflow_id: string,
   tasks: readonly TriggeredTask[],
@@ -22,11 +22,7 @@ export async function leaveOutSeen(
 }
 
 /** All of it: the workflow is gone, or watches something of another type. */
-export async function forgetPlace(
-  { tables }: Pick<WorkflowsWorld, 'tables'>,
-  transaction: Knex,
-  workflow_id: string,
-): Promise<void> {
+export async function forgetPlace({ tables }: Reading, transaction: Knex, workflow_id: string): Promise<void> {
   await tables.cursors.delete(workflow_id, transaction)
   await tables.seenTasks.delete({ workflow_id }, transaction)
   await tables.chainEnds.delete({ workflow_id }, transaction)

@@ -4,12 +4,15 @@ import type { Unsubscribe } from '../../../platform/async/change-feed.ts'
 import type { Timer } from '../../../platform/core/clock.ts'
 import { Problem, unprocessable } from '../../../platform/core/problem.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
-import type { WorkflowsWorld } from './world.ts'
-import { QueueDoor } from '../queues/consumer.ts'
+import type { Forge } from '../../../platform/forge/forge.ts'
+import type { EventsWorld } from '../events/world.ts'
+import type { QueueConsumers } from '../queues/consumer.ts'
 import type { WorkflowRow } from '../record/tables.ts'
-import type { Delivery } from '../face.ts'
-import { acceptTasks } from './task-acceptance.ts'
-import { endsFor } from '../record/chains.ts'
+import type { Delivery, Webhooks } from '../face.ts'
+import type { TaskAcceptance } from './task-acceptance.ts'
+import { endsFor, type Chains } from '../record/chains.ts'
+import type { RecordWorld } from '../record/world.ts'
+import type { WorkflowsWorld } from './world.ts'
 import type { RunningTrigger, TriggerDefinition, TriggeredWorkflow, TriggerWorld } from './triggers/contract.ts'
 import { findTrigger } from './triggers/index.ts'
 
@@ -25,28 +28,43 @@ interface Slot {
   failed: boolean
 }
 
-export class TriggerRunner {
-  readonly #service: WorkflowsWorld
+interface Parts extends Pick<WorkflowsWorld, 'feed' | 'firings' | 'triggers'> {
+  /** Which workflows follow on the ends of dispatches. */
+  chains: Chains
+  acceptance: TaskAcceptance
+  readonly stopping: AbortSignal
+}
+
+/** What triggers watch. */
+interface Sources extends Pick<EventsWorld, 'events'> {
+  forge: Forge
+  queues: QueueConsumers
+}
+
+export class TriggerRunner implements Webhooks {
+  readonly #record: RecordWorld
+  readonly #parts: Parts
+  readonly #sources: Sources
   readonly #slots = new Map<string, Slot>()
-  readonly #queues: QueueDoor
   #unsubscribe: Unsubscribe | null = null
 
-  constructor(service: WorkflowsWorld) {
-    this.#service = service
-    this.#queues = new QueueDoor(service)
+  constructor(record: RecordWorld, parts: Parts, sources: Sources) {
+    this.#record = record
+    this.#parts = parts
+    this.#sources = sources
   }
 
   /** What dispatches come to from now on is kept for the workflows that follow on it. Call before any comes to its end. */
   async follow(): Promise<void> {
     for (const workflow of await this.#enabled()) {
-      const definition = findTrigger(workflow.trigger_config.type, this.#service.triggers)
-      this.#service.chains.follow(workflow.id, definition?.follows?.(subjectOf(workflow)))
+      const definition = findTrigger(workflow.trigger_config.type, this.#parts.triggers)
+      this.#parts.chains.follow(workflow.id, definition?.follows?.(subjectOf(workflow)))
     }
   }
 
   /** Starts the triggers of all enabled workflows, and follows their changes from then on. */
   async start(): Promise<void> {
-    this.#unsubscribe = this.#service.feed.subscribe(({ kind, id }) => {
+    this.#unsubscribe = this.#parts.feed.subscribe(({ kind, id }) => {
       if (kind === 'workflows') void this.#update(id)
     })
     const enabled = await this.#enabled()
@@ -60,7 +78,7 @@ export class TriggerRunner {
    * for one that takes no deliveries.
    */
   async receive(id: string, delivery: Delivery): Promise<void> {
-    const { trigger_config, name } = await this.#service.tables.workflows.get(id)
+    const { trigger_config, name } = await this.#record.tables.workflows.get(id)
     if (trigger_config.type !== 'webhook')
       throw unprocessable(`workflow ${name} has a ${trigger_config.type} trigger: it takes no webhooks`)
     const slot = this.#slots.get(id)
@@ -85,12 +103,12 @@ export class TriggerRunner {
     try {
       await slot.queue.run(() => this.#align(id, slot, known))
     } catch (error) {
-      this.#service.log.error(
+      this.#record.log.error(
         { workflow_id: id, error: (error as Error).message },
         'a trigger failed; it is opened again',
       )
       slot.failed = true
-      void this.#service.firings.failed(this.#service, id, (error as Error).message)
+      void this.#parts.firings.failed(id, (error as Error).message)
       this.#updateLater(id, slot)
     }
     if (!slot.running && !slot.again && slot.queue.idle) this.#slots.delete(id)
@@ -98,15 +116,15 @@ export class TriggerRunner {
 
   async #align(id: string, slot: Slot, known?: WorkflowRow): Promise<void> {
     if (!this.#follows) return
-    const workflow = known ?? (await this.#service.tables.workflows.find(id))
-    const definition = workflow?.enabled && findTrigger(workflow.trigger_config.type, this.#service.triggers)
+    const workflow = known ?? (await this.#record.tables.workflows.find(id))
+    const definition = workflow?.enabled && findTrigger(workflow.trigger_config.type, this.#parts.triggers)
     if (!workflow || !definition) {
-      this.#service.chains.follow(id, undefined)
+      this.#parts.chains.follow(id, undefined)
       await this.#close(id, slot)
-      return this.#service.firings.failed(this.#service, id, workflow?.enabled ? neverFires(workflow) : null)
+      return this.#parts.firings.failed(id, workflow?.enabled ? neverFires(workflow) : null)
     }
     const subject = subjectOf(workflow)
-    this.#service.chains.follow(id, definition.follows?.(subject))
+    this.#parts.chains.follow(id, definition.follows?.(subject))
     if (slot.running && changedFields(slot.running.subject, subject).length === 0) return
     await this.#close(id, slot)
     await this.#open(slot, definition, subject)
@@ -117,11 +135,11 @@ export class TriggerRunner {
     slot.running = { subject, trigger }
     try {
       // Also when an earlier daemon had no trigger for it.
-      const { firings } = this.#service
-      if (firings.errorOf(subject.id)?.includes(NEVER_FIRES)) await firings.failed(this.#service, subject.id, null)
+      const { firings } = this.#parts
+      if (firings.errorOf(subject.id)?.includes(NEVER_FIRES)) await firings.failed(subject.id, null)
       await trigger.start()
-      this.#service.firings.runs(subject.id, trigger)
-      if (slot.failed) void this.#service.firings.failed(this.#service, subject.id, null)
+      this.#parts.firings.runs(subject.id, trigger)
+      if (slot.failed) void this.#parts.firings.failed(subject.id, null)
       slot.failed = false
     } catch (error) {
       await this.#close(subject.id, slot)
@@ -135,45 +153,45 @@ export class TriggerRunner {
     slot.again = null
     const { running } = slot
     slot.running = null
-    this.#service.firings.stopped(id)
+    this.#parts.firings.stopped(id)
     await running?.trigger
       .stop()
       .catch((error: unknown) =>
-        this.#service.log.error({ workflow_id: id, error: (error as Error).message }, 'a trigger did not stop'),
+        this.#record.log.error({ workflow_id: id, error: (error as Error).message }, 'a trigger did not stop'),
       )
   }
 
   #updateLater(id: string, slot: Slot): void {
     if (!this.#follows) return
     slot.again?.cancel()
-    slot.again = this.#service.clock.after(OPEN_AGAIN_MS, () => void this.#update(id))
+    slot.again = this.#record.clock.after(OPEN_AGAIN_MS, () => void this.#update(id))
   }
 
   #enabled(): Promise<WorkflowRow[]> {
-    return this.#service.tables.workflows.list({ where: { enabled: true } })
+    return this.#record.tables.workflows.list({ where: { enabled: true } })
   }
 
   get #follows(): boolean {
-    return this.#unsubscribe !== null && !this.#service.stopping.aborted
+    return this.#unsubscribe !== null && !this.#parts.stopping.aborted
   }
 
   #world({ id, agentId, trigger }: TriggeredWorkflow): TriggerWorld {
-    const service = this.#service
-    const { clock, tables } = service
-    const log = service.log.child({ workflow_id: id, trigger: trigger.type })
+    const { clock, tables } = this.#record
+    const { events, forge, queues } = this.#sources
+    const log = this.#record.log.child({ workflow_id: id, trigger: trigger.type })
     const report = (error: Error | null) => {
       if (error) log.warn({ error: error.message }, 'a trigger cannot fire')
-      void service.firings.failed(service, id, error && error.message)
+      void this.#parts.firings.failed(id, error && error.message)
     }
     return {
       clock,
       log,
-      forge: service.forge,
-      ends: () => endsFor(service, id),
+      forge,
+      ends: () => endsFor(this.#record, id),
       cursor: async () => (await tables.cursors.find(id))?.cursor ?? null,
-      accept: (tasks, progress) => acceptTasks(service, id, tasks, progress),
-      listen: (handle) => service.events.listen(`${trigger.type} of workflow ${id}`, handle, report),
-      queue: this.#queues.consumer({ id, agentId }),
+      accept: (tasks, progress) => this.#parts.acceptance.accept(id, tasks, progress),
+      listen: (handle) => events.listen(`${trigger.type} of workflow ${id}`, handle, report),
+      queue: queues.consumer({ id, agentId }),
       report,
     }
   }

@@ -3,7 +3,7 @@ import { invalid } from '../../../platform/core/problem.ts'
 import { checkTemplate } from '../../../schemas/workflow/template.ts'
 import { canonicalPolicy, type WorkflowToolPolicy } from '../../../schemas/tools/policy.ts'
 import type { WorkflowInput, WorkflowPatch } from '../../../schemas/workflow.ts'
-import type { WorkflowsWorld } from './world.ts'
+import type { AgentStore } from '../record/agent-store.ts'
 import { checkPolicy } from '../policy/validation.ts'
 import type { StoredTrigger, WorkflowRow } from '../record/tables.ts'
 import type { Definition } from './workflow-record.ts'
@@ -64,8 +64,8 @@ function checked(wanted: Definition): Definition {
 }
 
 /** Throws 400 for an agent that does not run, and for one that takes no prompts. */
-export async function checkAgent(service: WorkflowsWorld, agentId: string): Promise<void> {
-  const agent = await service.agents.find(agentId)
+export async function checkAgent(agents: AgentStore, agentId: string): Promise<void> {
+  const agent = await agents.find(agentId)
   const reason =
     agent === null ? 'does not exist' : agent.status === 'running' ? null : `is ${agent.status}, not running`
   if (reason)

@@ -18,11 +18,8 @@ import {
 } from '../../../schemas/workflow.ts'
 import type { InspectedWorkflow, WorkflowMembers, Workflows } from '../face.ts'
 import type { WorkflowsWorld } from './world.ts'
-import { now } from '../record/world.ts'
+import { now, type Reading, type RecordWorld } from '../record/world.ts'
 import type { DispatchRow, WorkflowRow } from '../record/tables.ts'
-import { wake } from '../dispatch/prompt-sender.ts'
-import { announceDispatch } from '../events/dispatch-announcements.ts'
-import { skipPending } from '../record/dispatch-store.ts'
 import { checkAgent, definition, mergePatch, readInput } from './workflow-input.ts'
 import { toRecord, type Definition } from './workflow-record.ts'
 import { giveTask } from './manual-dispatch.ts'
@@ -31,51 +28,53 @@ import { readTrigger } from './trigger-input.ts'
 import { adaptWaiting } from './pending-tasks.ts'
 
 export class WorkflowsFace implements Workflows {
-  readonly #service: WorkflowsWorld
+  readonly #record: RecordWorld
+  readonly #world: WorkflowsWorld
   readonly #all: () => Promise<readonly InspectedWorkflow[]>
 
-  constructor(service: WorkflowsWorld) {
-    this.#service = service
-    const { workflows } = service.tables
-    this.#all = versionedList(service.db, {
+  constructor(record: RecordWorld, world: WorkflowsWorld) {
+    this.#record = record
+    this.#world = world
+    const { workflows } = record.tables
+    this.#all = versionedList(record.db, {
       table: workflows.name,
       key: 'id',
       order: [{ column: 'seq', order: 'desc' }],
-      toRecord: (row) => inspected(service, workflows.fromColumns(row)),
+      toRecord: (row) => inspected(record, workflows.fromColumns(row)),
     })
   }
 
   async create(
     input: WorkflowInput & { trigger_secret?: Secret },
     by: Actor,
-    id = this.#service.ids(),
+    id = this.#record.ids(),
   ): Promise<WorkflowRecord> {
-    const present = await this.#service.tables.workflows.find(id)
+    const present = await this.#record.tables.workflows.find(id)
     if (present) return this.#shown(present)
     const wanted = readInput(input)
-    await checkAgent(this.#service, wanted.agent_id)
-    await write(this.#service.db, async (transaction) => {
-      const at = now(this.#service)
-      await this.#service.tables.workflows.insert({ id, ...wanted, created_at: at, updated_at: at }, transaction)
-      await this.#service.audit.record(transaction, 'workflows', id, [''], by)
+    await checkAgent(this.#record.agents, wanted.agent_id)
+    await write(this.#record.db, async (transaction) => {
+      const at = now(this.#record)
+      await this.#record.tables.workflows.insert({ id, ...wanted, created_at: at, updated_at: at }, transaction)
+      await this.#record.audit.record(transaction, 'workflows', id, [''], by)
     }).catch(nameTaken(wanted.name))
     this.#announce({ id, name: wanted.name })
     return this.get(id)
   }
 
   async get(id: string): Promise<WorkflowRecord> {
-    return this.#shown(await this.#service.tables.workflows.get(id))
+    return this.#shown(await this.#record.tables.workflows.get(id))
   }
 
   async list(): Promise<WorkflowRecord[]> {
     const shown: WorkflowRecord[] = []
-    const { firings } = this.#service
+    const { firings } = this.#world
     await inPieces(eachOf(await this.#all(), ({ record }) => void shown.push(firings.shown(record))))
     return shown
   }
 
   async inspect(id: string): Promise<InspectedWorkflow> {
-    return inspected(this.#service, await this.#service.tables.workflows.get(id))
+    return inspected(this.#record, await this.#record.tables.workflows.get(id))
   }
 
   async inspectAll(): Promise<InspectedWorkflow[]> {
@@ -84,55 +83,55 @@ export class WorkflowsFace implements Workflows {
 
   async patch(id: string, patch: WorkflowPatch, by: Actor, seen?: Seen<WorkflowMembers>): Promise<WorkflowRecord> {
     if (patch.agent_id !== undefined) {
-      const { agent_id } = await this.#service.tables.workflows.get(id)
-      if (patch.agent_id !== agent_id) await checkAgent(this.#service, patch.agent_id)
+      const { agent_id } = await this.#record.tables.workflows.get(id)
+      if (patch.agent_id !== agent_id) await checkAgent(this.#record.agents, patch.agent_id)
     }
-    const { before, after, skipped } = await write(this.#service.db, async (transaction) => {
-      const present = await this.#service.tables.workflows.get(id, transaction)
+    const { before, after, skipped } = await write(this.#record.db, async (transaction) => {
+      const present = await this.#record.tables.workflows.get(id, transaction)
       refuseMoved<WorkflowMembers>(`workflow ${present.name}`, present, seen)
       const wanted = { ...mergePatch(present, patch), finished: isFinished(present, patch) }
       return { before: present, ...(await this.#change(transaction, present, wanted, by)) }
     }).catch(nameTaken(patch.name ?? id))
-    for (const dispatch of skipped) announceDispatch(this.#service, dispatch)
+    this.#world.dispatches.announce(skipped)
     if (after !== before) this.#announce(after)
     // What waits may go to another agent now.
-    const session = after.agent_id === before.agent_id ? undefined : this.#service.sessions.find(after.agent_id)
-    if (session) wake(this.#service, session)
+    if (after.agent_id !== before.agent_id) this.#world.prompts.wake(after.agent_id)
     return this.#shown(after)
   }
 
   async delete(id: string, by: Actor): Promise<void> {
-    const workflow = await this.#service.tables.workflows.get(id)
-    const skipped = await write(this.#service.db, async (transaction) => {
-      const dispatches = await skipPending(this.#service, transaction, { workflow_id: id }, 'the workflow was deleted')
-      await forgetPlace(this.#service, transaction, id)
-      await this.#service.firings.forget(this.#service, transaction, id)
-      await this.#service.tables.workflows.delete(id, transaction)
-      await this.#service.audit.record(transaction, 'workflows', id, [''], by)
+    const workflow = await this.#record.tables.workflows.get(id)
+    const skipped = await write(this.#record.db, async (transaction) => {
+      const whose = { workflow_id: id }
+      const dispatches = await this.#world.dispatches.skip(transaction, whose, 'the workflow was deleted')
+      await forgetPlace(this.#record, transaction, id)
+      await this.#world.firings.forget(transaction, id)
+      await this.#record.tables.workflows.delete(id, transaction)
+      await this.#record.audit.record(transaction, 'workflows', id, [''], by)
       return dispatches
     })
-    for (const dispatch of skipped) announceDispatch(this.#service, dispatch)
+    this.#world.dispatches.announce(skipped)
     this.#announce(workflow)
   }
 
   async history(id: string, limits: PageLimits | null = null): Promise<Page<DispatchRecord>> {
-    await this.#service.tables.workflows.get(id)
-    const { dispatches } = this.#service.tables
+    await this.#record.tables.workflows.get(id)
+    const { dispatches } = this.#record.tables
     const { items, total } = await dispatches.page({ where: { workflow_id: id }, ...limits })
     return { items: items.map((dispatch) => dispatches.record(dispatch)), total }
   }
 
   async dispatch(id: string, dispatchId: string): Promise<DispatchRecord> {
-    const { dispatches } = this.#service.tables
-    await this.#service.tables.workflows.get(id)
+    const { dispatches } = this.#record.tables
+    await this.#record.tables.workflows.get(id)
     const found = await dispatches.find({ id: dispatchId, workflow_id: id })
     if (!found) throw notFound('dispatch', dispatchId)
     return dispatches.record(found)
   }
 
   trigger(id: string, input: TriggerInput, by: Actor): Promise<DispatchRecord> {
-    const task = { ...input, title: input.title ?? 'Manual trigger', sourceId: `manual:${this.#service.ids()}` }
-    return giveTask(this.#service, id, task, by)
+    const task = { ...input, title: input.title ?? 'Manual trigger', sourceId: `manual:${this.#record.ids()}` }
+    return giveTask(this.#record, this.#world, id, task, by)
   }
 
   /**
@@ -148,26 +147,25 @@ export class WorkflowsFace implements Workflows {
     const { id } = present
     const fields = changedFields(definition(present), wanted, workflowKind.keyed)
     if (fields.length === 0 && finished === present.finished) return { after: present, skipped: [] }
-    const written = { ...wanted, finished, updated_at: now(this.#service) }
-    const after = (await this.#service.tables.workflows.change(id, written, transaction))!
-    await this.#service.audit.record(transaction, 'workflows', id, fields, by)
+    const written = { ...wanted, finished, updated_at: now(this.#record) }
+    const after = (await this.#record.tables.workflows.change(id, written, transaction))!
+    await this.#record.audit.record(transaction, 'workflows', id, fields, by)
     // A place in what one type of trigger reads means nothing to another.
-    if (wanted.trigger_config.type !== present.trigger_config.type) await forgetPlace(this.#service, transaction, id)
-    await adaptWaiting(this.#service, transaction, present, wanted)
+    if (wanted.trigger_config.type !== present.trigger_config.type) await forgetPlace(this.#record, transaction, id)
+    await adaptWaiting(this.#record, transaction, present, wanted)
     // What ended while it was disabled, or just before its trigger heard of that, is nothing to it.
-    if (wanted.enabled !== present.enabled)
-      await this.#service.tables.chainEnds.delete({ workflow_id: id }, transaction)
+    if (wanted.enabled !== present.enabled) await this.#record.tables.chainEnds.delete({ workflow_id: id }, transaction)
     if (wanted.enabled || !present.enabled) return { after, skipped: [] }
     const reason = 'the workflow was disabled'
-    return { after, skipped: await skipPending(this.#service, transaction, { workflow_id: id }, reason) }
+    return { after, skipped: await this.#world.dispatches.skip(transaction, { workflow_id: id }, reason) }
   }
 
   #shown(workflow: WorkflowRow): WorkflowRecord {
-    return this.#service.firings.shown(toRecord(this.#service, workflow))
+    return this.#world.firings.shown(toRecord(this.#record, workflow))
   }
 
   #announce({ id, name }: { id: string; name: string }): void {
-    this.#service.feed.publish({ kind: 'workflows', id, name })
+    this.#world.feed.publish({ kind: 'workflows', id, name })
   }
 }
 
@@ -179,9 +177,9 @@ function isFinished({ finished, trigger_config }: WorkflowRow, patch: WorkflowPa
   return finished && sameTrigger && patch.enabled === undefined
 }
 
-function inspected(service: WorkflowsWorld, row: WorkflowRow): InspectedWorkflow {
+function inspected(record: Reading, row: WorkflowRow): InspectedWorkflow {
   const { trigger_config, finished, version } = row
-  return { record: toRecord(service, row), secret: trigger_config.secret ?? null, finished, version }
+  return { record: toRecord(record, row), secret: trigger_config.secret ?? null, finished, version }
 }
 
 function nameTaken(name: string): (error: unknown) => never {

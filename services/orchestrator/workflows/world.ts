@@ -1,11 +1,14 @@
-// What workflows lean on beside queues.
-import type { Forge } from '../../../platform/forge/forge.ts'
-import type { QueuesWorld } from '../queues/world.ts'
+// Workflows: a trigger, a prompt template and the agent that is given the tasks.
+import type { DispatchWorld } from '../dispatch/world.ts'
+import type { EventsWorld } from '../events/world.ts'
+import type { Firings } from '../record/firings.ts'
+import type { Sessions } from '../session/sessions.ts'
 import type { TriggerDefinition } from './triggers/contract.ts'
 
-export interface WorkflowsWorld extends QueuesWorld {
+export interface WorkflowsWorld extends Pick<EventsWorld, 'feed' | 'dispatches'>, DispatchWorld {
+  sessions: Sessions
+  /** When the triggers of workflows fire. */
+  firings: Firings
   /** The trigger types that run. */
   triggers: readonly TriggerDefinition[]
-  /** Where issues and pull requests are listed. */
-  forge: Forge
 }

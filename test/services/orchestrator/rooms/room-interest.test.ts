@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Concern } from '../../../../services/orchestrator/rooms/room-interest.ts'
+import { RoomInterest } from '../../../../services/orchestrator/rooms/room-interest.ts'
 
 test('a look that saw nobody ends the concern, and what moves brings it back', () => {
-  const concern = new Concern()
+  const concern = new RoomInterest()
   expect(concern.isThere).toBe(true)
   concern.look()(false)
   expect(concern.isThere).toBe(false)
@@ -13,7 +13,7 @@ test('a look that saw nobody ends the concern, and what moves brings it back', (
 })
 
 test('what moves during a look is looked at by the next, whatever this one saw', () => {
-  const concern = new Concern()
+  const concern = new RoomInterest()
   const saw = concern.look()
   concern.moved()
   saw(false)

@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
-import { AgentSession } from '../../../../services/orchestrator/session/agent-session.ts'
+import { noLog } from '../../../../platform/core/log/log.ts'
+import {
+  AgentSession,
+  CONNECT_WITHIN_MS,
+  type SilentAgent,
+} from '../../../../services/orchestrator/session/agent-session.ts'
 import type { Prompt } from '../../../../services/orchestrator/record/tables.ts'
 
-const session = () => new AgentSession('agent')
+function session(clock = new TestClock(), silent: SilentAgent[] = []) {
+  const { signal } = new AbortController()
+  return new AgentSession('agent', { clock, log: noLog, stopping: signal }, (agent) => silent.push(agent))
+}
 const prompt = (): Prompt => ({
   id: randomUUID(),
   agent_id: 'agent',
@@ -48,12 +56,12 @@ test('a reason to hold prompts is news once, and again when there was none betwe
 })
 
 test('a new process knows nothing of the one before', () => {
-  const agent = session()
   const clock = new TestClock()
+  const agent = session(clock)
   agent.learnCapabilities(known)
   agent.adopt(5, prompt())
   agent.reportWork(true)
-  agent.setDeadline(clock.after(1000, () => undefined))
+  agent.expectConnection()
   agent.startAnew(7)
   expect(agent.capabilities).toEqual({ guarded: null, guardReason: null, clearsContext: null })
   expect([agent.busy, agent.synced, agent.launchedAt, clock.pending]).toEqual([false, true, 7, 0])
@@ -69,15 +77,17 @@ test('an adopted process gets nothing before it has said whether it is at work',
 })
 
 test('a planned start and a deadline each take the place of the one before', () => {
-  const agent = session()
   const clock = new TestClock()
+  const silent: SilentAgent[] = []
+  const agent = session(clock, silent)
   const fired: string[] = []
   for (const word of ['first', 'second']) {
-    agent.planRelaunch(clock.after(1000, () => fired.push(`start ${word}`)))
-    agent.setDeadline(clock.after(1000, () => fired.push(`deadline ${word}`)))
+    agent.planRelaunch(clock.after(1000, () => fired.push(word)))
+    agent.expectConnection({ adopted: word === 'second' })
   }
-  clock.tick(1000)
-  expect(fired).toEqual(['start second', 'deadline second'])
+  clock.tick(CONNECT_WITHIN_MS)
+  expect(fired).toEqual(['second'])
+  expect(silent).toEqual([{ agentId: 'agent', adopted: true }])
 })
 
 test('failures count until they are forgotten', () => {

@@ -1,45 +1,56 @@
 import { expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
+import { noLog } from '../../../../platform/core/log/log.ts'
+import { Problem } from '../../../../platform/core/problem.ts'
 import { FrameQueue } from '../../../../services/orchestrator/session/frame-queue.ts'
 
-const full = new Error('the disk is full')
+const full = new Problem(503, 'the disk is full')
 const refusal = (work: Promise<unknown>) => work.catch((error: unknown) => error)
 
-/** A queue whose first work has stalled, and the end of that work. */
-function stalledQueue() {
-  const queue = new FrameQueue()
+function openQueue() {
   const clock = new TestClock()
-  const done = queue.run(() => queue.stall(full, clock, 1000)).finally(() => queue.recovered())
-  return { queue, clock, done }
+  const stopping = new AbortController()
+  const log = { ...noLog, error: (...told: unknown[]) => void logged.push(told) }
+  const logged: unknown[] = []
+  return { queue: new FrameQueue('agent', { clock, log, stopping: stopping.signal }), clock, stopping, logged }
+}
+
+/** A queue whose first work has stalled, and the end of that work. */
+async function stalledQueue() {
+  const opened = openQueue()
+  let tries = 0
+  const done = opened.queue.take(async () => {
+    if (tries++ === 0) throw full
+  })
+  while (opened.clock.pending === 0) await Promise.resolve()
+  return { ...opened, done, tries: () => tries }
 }
 
 test('calls and frames take their turn in one queue', async () => {
-  const queue = new FrameQueue()
+  const { queue } = openQueue()
   const seen: string[] = []
   const note = (word: string) => async () => void seen.push(word)
-  await Promise.all([queue.run(note('frame')), queue.call(note('call')), queue.run(note('frame'))])
+  await Promise.all([queue.run(note('frame')), queue.call(note('call')), queue.take(note('frame'))])
   expect(seen).toEqual(['frame', 'call', 'frame'])
 })
 
 test('a call gives what its work gives', async () => {
-  const queue = new FrameQueue()
+  const { queue } = openQueue()
   expect(await queue.call(async () => 7)).toBe(7)
   expect(await refusal(queue.call(() => Promise.reject(full)))).toBe(full)
 })
 
 test('a stall refuses the calls that wait and those that come, and leaves their work undone', async () => {
-  const queue = new FrameQueue()
-  const clock = new TestClock()
+  const { queue, clock } = openQueue()
   let worked = false
   const work = async () => void (worked = true)
   let stall!: () => void
   const begun = new Promise<void>((resolve) => (stall = resolve))
-  const frame = queue
-    .run(async () => {
-      await begun
-      await queue.stall(full, clock, 1000)
-    })
-    .finally(() => queue.recovered())
+  let tries = 0
+  const frame = queue.take(async () => {
+    await begun
+    if (tries++ === 0) throw full
+  })
   const waits = refusal(queue.call(work))
   stall()
   expect(await waits).toBe(full)
@@ -50,20 +61,32 @@ test('a stall refuses the calls that wait and those that come, and leaves their 
   expect(worked).toBe(false)
 })
 
-test('frames wait for the end of a stall', async () => {
-  const { queue, clock, done } = stalledQueue()
+test('frames wait for the end of a stall, whose work is taken again', async () => {
+  const { queue, clock, done, tries } = await stalledQueue()
   const frame = queue.run(async () => 'taken')
-  await Promise.resolve()
   clock.tick(1000)
   await done
-  expect(await frame).toBe('taken')
+  expect([await frame, tries()]).toEqual(['taken', 2])
 })
 
 test('a retry ends a stall before its time, and calls are taken again', async () => {
-  const { queue, clock, done } = stalledQueue()
-  await Promise.resolve()
+  const { queue, clock, done } = await stalledQueue()
   queue.retry()
   await done
   expect(clock.pending).toBe(0)
   expect(await queue.call(async () => 'taken')).toBe('taken')
+})
+
+test('logs a failure that is not of the database, and goes on with the next frame', async () => {
+  const { queue, logged } = openQueue()
+  await queue.take(() => Promise.reject(new Problem(404, 'no such agent')))
+  expect(logged).toEqual([[{ agent_id: 'agent', error: 'no such agent' }, 'a frame could not be taken']])
+  expect(await queue.call(async () => 'taken')).toBe('taken')
+})
+
+test('does not stall once the orchestrator stops', async () => {
+  const { queue, clock, stopping, logged } = openQueue()
+  stopping.abort()
+  await queue.take(() => Promise.reject(full))
+  expect([clock.pending, logged.length]).toEqual([0, 1])
 })

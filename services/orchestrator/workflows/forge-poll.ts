@@ -4,7 +4,7 @@ import { ForgeFault, type ForgeList } from '../../../platform/forge/forge.ts'
 import type { ForgeItem } from '../../../schemas/forge/items.ts'
 import { valueErrors } from '../../../schemas/validation/fields.ts'
 import { Alarm } from './alarm.ts'
-import type { RunningTrigger, TriggeredWorkflow, TriggerWorld } from './triggers/contract.ts'
+import type { PolledWorld, RunningTrigger, TriggeredWorkflow, TriggerWorld } from './triggers/contract.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
 
 export interface ForgeSource<Item extends ForgeItem> {
@@ -23,18 +23,20 @@ interface PageSeen {
   next: string | null
 }
 
+type ForgeWorld = PolledWorld & Pick<TriggerWorld, 'forge'>
+
 /** More is a mistake in what is asked for, and would be asked for in vain. */
 const MOST_PAGES = 200
 
 export class ForgePoll<Item extends ForgeItem> implements RunningTrigger {
-  readonly #world: TriggerWorld
+  readonly #world: ForgeWorld
   readonly #source: ForgeSource<Item>
   readonly #list: ForgeList
   readonly #everyMs: number
   readonly #alarm: Alarm
   readonly #stopped = new AbortController()
 
-  constructor(world: TriggerWorld, { trigger, pollIntervalSecs }: TriggeredWorkflow, source: ForgeSource<Item>) {
+  constructor(world: ForgeWorld, { trigger, pollIntervalSecs }: TriggeredWorkflow, source: ForgeSource<Item>) {
     this.#world = world
     this.#source = source
     const { owner, repo, state, labels } = trigger as unknown as Omit<ForgeList, 'kind'>

@@ -77,6 +77,9 @@ export interface TriggerWorld {
   report(error: Error | null): void
 }
 
+/** For triggers that remember how far they have come, and report what keeps them from firing. */
+export type PolledWorld = Pick<TriggerWorld, 'clock' | 'cursor' | 'accept' | 'report'>
+
 export interface Progress {
   /** The new place in what the trigger watches; left out: the one there is. */
   cursor?: string

@@ -3,7 +3,7 @@
 import { Cron } from 'croner'
 import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
 import { Alarm } from '../alarm.ts'
-import type { RunningTrigger, TriggerDefinition, TriggeredWorkflow, TriggerWorld } from './contract.ts'
+import type { PolledWorld, RunningTrigger, TriggerDefinition, TriggeredWorkflow } from './contract.ts'
 
 /** How late a time may be for nobody to have missed it: as long as a trigger takes to be opened anew. */
 const LATE_MS = 1000
@@ -16,14 +16,14 @@ interface Place {
 }
 
 class CronTrigger implements RunningTrigger {
-  readonly #world: TriggerWorld
+  readonly #world: PolledWorld
   readonly #expression: string
   readonly #timezone: string
   readonly #catchUp: boolean
   readonly #times: Cron
   readonly #alarm: Alarm
 
-  constructor(world: TriggerWorld, { trigger }: TriggeredWorkflow) {
+  constructor(world: PolledWorld, { trigger }: TriggeredWorkflow) {
     this.#world = world
     this.#expression = trigger.expression as string
     this.#timezone = trigger.timezone as string

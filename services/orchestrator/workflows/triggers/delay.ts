@@ -1,7 +1,7 @@
 // `delay`: one task, at a time or after some seconds; then its workflow is disabled.
 import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
 import { Alarm } from '../alarm.ts'
-import type { RunningTrigger, TriggerDefinition, TriggeredWorkflow, TriggerWorld } from './contract.ts'
+import type { PolledWorld, RunningTrigger, TriggerDefinition, TriggeredWorkflow } from './contract.ts'
 
 /** When it fires, which delay that follows from, and whether it has: a delay is due once. */
 interface Place {
@@ -11,13 +11,13 @@ interface Place {
 }
 
 class DelayTrigger implements RunningTrigger {
-  readonly #world: TriggerWorld
+  readonly #world: PolledWorld
   readonly #workflowId: string
   readonly #runAt: string | undefined
   readonly #delaySecs: number
   readonly #alarm: Alarm
 
-  constructor(world: TriggerWorld, { id, trigger }: TriggeredWorkflow) {
+  constructor(world: PolledWorld, { id, trigger }: TriggeredWorkflow) {
     this.#world = world
     this.#workflowId = id
     this.#runAt = trigger.run_at as string | undefined

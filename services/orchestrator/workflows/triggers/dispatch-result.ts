@@ -7,14 +7,16 @@ import type { Follows } from '../../record/chains.ts'
 import type { TriggeredTask } from '../../record/triggered-task.ts'
 import type { RunningTrigger, TriggerDefinition, TriggeredWorkflow, TriggerWorld } from './contract.ts'
 
+type ChainWorld = Pick<TriggerWorld, 'listen' | 'ends' | 'accept'>
+
 /** The bus says that there is something; what there is, is on record, also when the bus has lost it. */
 class DispatchResultTrigger implements RunningTrigger {
-  readonly #world: TriggerWorld
+  readonly #world: ChainWorld
   readonly #follows: Follows
   readonly #turns = new SerialQueue()
   #listening: Listening | null = null
 
-  constructor(world: TriggerWorld, workflow: TriggeredWorkflow) {
+  constructor(world: ChainWorld, workflow: TriggeredWorkflow) {
     this.#world = world
     this.#follows = follows(workflow)
   }

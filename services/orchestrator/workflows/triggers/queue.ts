@@ -3,15 +3,17 @@ import { background, type Background } from '../../../../platform/async/backgrou
 import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
 import type { RunningTrigger, TriggerDefinition, TriggeredWorkflow, TriggerWorld } from './contract.ts'
 
+type ConsumerWorld = Pick<TriggerWorld, 'clock' | 'log' | 'queue' | 'report'>
+
 class QueueTrigger implements RunningTrigger {
-  readonly #world: TriggerWorld
+  readonly #world: ConsumerWorld
   readonly #queue: string
   readonly #pollSecs: number
   readonly #timeoutSecs: number
   #loop: Background | null = null
   #leave: (() => void) | null = null
 
-  constructor(world: TriggerWorld, { trigger }: TriggeredWorkflow) {
+  constructor(world: ConsumerWorld, { trigger }: TriggeredWorkflow) {
     this.#world = world
     this.#queue = trigger.queue_name as string
     this.#pollSecs = trigger.poll_interval_secs as number

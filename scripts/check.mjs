@@ -5,7 +5,7 @@ import { root } from './ready.mjs'
 
 const bin = (name) => join(root, 'node_modules', '.bin', name)
 /** Tests that read the tree alone, and take no database. */
-const HOUSE = ['imports', 'shape', 'rules', 'docs'].map((name) => `test/${name}.test.ts`)
+const HOUSE = ['imports', 'rooms', 'parts', 'shape', 'rules', 'docs'].map((name) => `test/${name}.test.ts`)
 const CHECKS = [
   { name: 'types', command: [bin('tsc'), '-p', '.'] },
   { name: 'lint', command: [bin('oxlint'), '--type-aware', '--deny-warnings'] },

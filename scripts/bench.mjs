@@ -1,67 +1,69 @@
-// `npm run bench [-- NAME…]`: runs every *.bench.ts below test/bench in a process of its own, one after the other. Ends
-// with 1 where one failed, with 2 where one could not measure.
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+// `npm run bench [-- NAME…]`: runs benchmarks one after the other, each test/bench/**/NAME.bench.ts in its own process, and
+// prints a table of their figures. NAME also selects every NAME-*. Without a name, all run but those whose file has a line
+// that begins with "// By name only". Exits with 1 if a bound is broken or a benchmark failed, with 2 if one could not measure.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { SHARED } from './build.mjs'
 import { makeReady, root } from './ready.mjs'
 
-makeReady()
+const NOT_MEASURED = 2
 const folder = join(root, 'test', 'bench')
-const wanted = process.argv.slice(2)
-const files = (existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }) : [])
+const benches = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.bench.ts'))
-  .sort()
-/** They take many minutes each, or a program that few machines have. */
-const BY_NAME_ALONE = ['soak', 'plan-50000', 'puppet', 'flags'].map((name) => `fleet/${name}.bench.ts`)
-const chosen = files.filter((file) =>
-  wanted.length === 0 ? !BY_NAME_ALONE.includes(file) : wanted.some((name) => basename(file).includes(name)),
-)
-if (chosen.length === 0) {
-  console.error(
-    files.length === 0
-      ? 'error: there is no *.bench.ts below test/bench'
-      : `error: no bench is named ${wanted.join(' or ')}\nhint: there are ${files.join(', ')}`,
-  )
-  process.exit(1)
-}
+  .map((file) => ({ file, name: basename(file, '.bench.ts') }))
+  .sort((a, b) => (a.name < b.name ? -1 : 1))
 
-// Below node_modules, so that the packages left out of the bundle are found from there.
+const wanted = process.argv.slice(2)
+const matches = (name, word) => name === word || name.startsWith(`${word}-`)
+const unknown = wanted.filter((word) => !benches.some(({ name }) => matches(name, word)))
+if (unknown.length > 0) {
+  const names = benches.map(({ name }) => name).join(', ')
+  console.error(`error: there is no benchmark ${unknown.join(' and no ')}\nhint: the benchmarks are ${names}`)
+  process.exit(64)
+}
+const isByNameOnly = ({ file }) => /^\/\/ By name only/m.test(readFileSync(join(folder, file), 'utf8'))
+const chosen = benches.filter((bench) =>
+  wanted.length === 0 ? !isByNameOnly(bench) : wanted.some((word) => matches(bench.name, word)),
+)
+
+makeReady()
+const [{ build }, { SHARED }, { default: Table }] = await Promise.all([
+  import('esbuild'),
+  import('./build.mjs'),
+  import('cli-table3'),
+])
+// Below node_modules, where packages that are not bundled are found.
 const outdir = join(root, 'node_modules', '.cache', 'svc', 'bench')
 rmSync(outdir, { recursive: true, force: true })
-mkdirSync(outdir, { recursive: true })
-const { build } = await import('esbuild')
-await build({
-  ...SHARED,
-  entryPoints: chosen.map((file) => join(folder, file)),
-  outbase: folder,
-  outdir,
-  logLevel: 'warning',
-  sourcemap: 'inline',
-})
+const entryPoints = chosen.map(({ file, name }) => ({ in: join(folder, file), out: name }))
+await build({ ...SHARED, entryPoints, outdir, logLevel: 'warning', sourcemap: 'inline' })
 
-const NOT_MEASURED = 2
+const figures = []
 const failed = []
 const unmeasured = []
-for (const file of chosen) {
-  console.log(`\n${file}`)
-  const result = spawnSync(
-    process.execPath,
-    ['--enable-source-maps', '--expose-gc', join(outdir, file.replace(/\.ts$/, '.js'))],
-    {
-      cwd: root,
-      stdio: 'inherit',
-    },
-  )
-  if (result.status === NOT_MEASURED) unmeasured.push(file)
-  else if (result.status !== 0) failed.push(file)
+const begin = performance.now()
+for (const { name } of chosen) {
+  console.log(`\n${name}`)
+  const started = performance.now()
+  const child = fork(join(outdir, `${name}.js`), [], { cwd: root, execArgv: ['--enable-source-maps'] })
+  child.on('message', (figure) => figures.push({ bench: name, ...figure }))
+  const [code] = await once(child, 'close')
+  console.log(`${name} took ${((performance.now() - started) / 1000).toFixed(0)} s`)
+  if (code === NOT_MEASURED) unmeasured.push(name)
+  else if (code !== 0) failed.push(name)
 }
-const measured = chosen.length - unmeasured.length
-if (unmeasured.length > 0) console.log(`\nbench: not measured: ${unmeasured.join(', ')}`)
-if (measured > 0)
-  console.log(
-    failed.length === 0
-      ? `\nbench: all ${measured} within their bounds`
-      : `\nbench: ${failed.length} of ${measured} failed: ${failed.join(', ')}`,
-  )
+
+const COLUMNS = ['bench', 'what', 'ours', 'floor', 'ratio', 'bound', 'result']
+const table = new Table({ head: COLUMNS, style: { head: [], border: [], compact: true } })
+table.push(...figures.map((figure) => COLUMNS.map((column) => figure[column])))
+console.log(`\n${table.toString()}`)
+const bounded = figures.filter(({ bound }) => bound !== '-')
+const broken = bounded.filter(({ result }) => result !== 'ok')
+const minutes = ((performance.now() - begin) / 60_000).toFixed(1)
+console.log(
+  `bench: ${figures.length} figures of ${chosen.length} benchmarks in ${minutes} minutes: ${bounded.length} bounds, ${broken.length} broken`,
+)
+if (failed.length > 0) console.log(`bench: failed: ${failed.join(', ')}`)
+if (unmeasured.length > 0) console.log(`bench: not measured: ${unmeasured.join(', ')}`)
 process.exit(failed.length > 0 ? 1 : unmeasured.length > 0 ? NOT_MEASURED : 0)

@@ -1,40 +1,90 @@
-// Prints ours and its floor side by side, and fails the run when a bound is broken.
+// Figures of a benchmark, on one line each: ours, the floor, their ratio and the bound.
+//
+// To add a benchmark, write one file NAME.bench.ts below test/bench:
+//
+//   const { ours, floor } = await medians(11, { ours: () => timed(work), floor: () => timed(leastWork) })
+//   compare({ what: 'a page of 50 runs', ours, floor, unit: 'ms', bound: 3 })
+//
+// `npm run bench -- NAME` runs it, and so does `npm run bench` unless one of its lines begins with "// By name only".
+// The floor is measured in the same run: the least work that any program has to do, or a peer. The bound leaves room for
+// a busy machine and is a difference that a user notices. `within` is for limits that a user feels: a deadline, a blocked
+// event loop, memory; the limit is at least three times the usual figure. What has no bound is printed.
 
 export interface Figure {
   what: string
   ours: number
   floor: number
   unit: string
-  /** Most that ours may be, as a multiple of the floor; null where it is told alone. */
-  bound: number | null
+  /** Highest ratio of ours to the floor; null if it is only printed. */
+  bound?: number | null
+  /** Lowest ratio of ours to the floor, for rates. */
+  least?: number
 }
 
-const broken: string[] = []
+interface Line {
+  what: string
+  ours: string
+  floor: string
+  ratio: string
+  bound: string
+  result: '-' | 'ok' | 'BROKEN'
+}
 
-/** One line: both figures, their ratio, and the bound. */
-export function compare({ what, ours, floor, unit, bound }: Figure): void {
+/** Prints ours beside the floor, and makes the process fail if the bound is broken. */
+export function compare({ what, ours, floor, unit, bound = null, least }: Figure): void {
   const ratio = ours / floor
-  const holds = bound === null || ratio <= bound
-  const verdict = bound === null ? '(no bound)' : `(at most ${bound}) ${holds ? 'ok' : 'BROKEN'}`
-  process.stdout.write(
-    `${what}: ${round(ours)} ${unit}, floor ${round(floor)} ${unit}, ratio ${ratio.toFixed(2)} ${verdict}\n`,
-  )
-  if (!holds) broken.push(what)
+  const holds = (bound === null || ratio <= bound) && (least === undefined || ratio >= least)
+  report({
+    what,
+    ours: format(ours, unit),
+    floor: format(floor, unit),
+    ratio: ratio.toFixed(2),
+    bound: least !== undefined ? `at least ${least}` : bound !== null ? `at most ${bound}` : '-',
+    result: bound === null && least === undefined ? '-' : holds ? 'ok' : 'BROKEN',
+  })
 }
 
-/** A figure held against an absolute limit. */
+/** Holds a figure against an absolute limit. */
 export function within(what: string, value: number, limit: number, unit: string): void {
-  const verdict = value <= limit ? 'ok' : 'BROKEN'
-  process.stdout.write(
-    `${what}: ${round(value)} ${unit}, limit ${limit} ${unit}, ratio ${(value / limit).toFixed(2)} (at most 1) ${verdict}\n`,
-  )
-  if (value > limit) broken.push(what)
+  const result = value <= limit ? 'ok' : 'BROKEN'
+  report({ what, ours: format(value, unit), floor: '-', ratio: '-', bound: `at most ${format(limit, unit)}`, result })
 }
 
-/** Sets the exit code of the process. */
-export function conclude(): void {
-  if (broken.length > 0) process.stdout.write(`bounds broken: ${broken.join('; ')}\n`)
-  process.exitCode = broken.length > 0 ? 1 : 0
+/** Prints a figure that has no bound. */
+export function print(what: string, value: number, unit: string): void {
+  report({ what, ours: format(value, unit), floor: '-', ratio: '-', bound: '-', result: '-' })
+}
+
+function report(line: Line): void {
+  const { what, ours, floor, ratio, bound, result } = line
+  process.stdout.write(`${what}: ours ${ours}, floor ${floor}, ratio ${ratio}, bound ${bound}: ${result}\n`)
+  if (result === 'BROKEN') process.exitCode = 1
+  // To scripts/bench.mjs, for the table at the end of a run.
+  process.send?.(line)
+}
+
+/** Ends a benchmark that cannot measure on this machine. */
+export function notMeasured(reason: string): never {
+  process.stdout.write(`not measured: ${reason}\n`)
+  process.exit(2)
+}
+
+/**
+ * Runs `contenders` in turn, `rounds` times each and once more before that to warm up, and returns the median of what
+ * each returned. Every other round is in reverse order, so that a busy machine slows all of them down alike.
+ */
+export async function medians<Name extends string>(
+  rounds: number,
+  contenders: Readonly<Record<Name, () => number | Promise<number>>>,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(contenders) as Name[]
+  const values = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>
+  for (let round = 0; round <= rounds; round++)
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const value = await contenders[name]()
+      if (round > 0) values[name].push(value)
+    }
+  return Object.fromEntries(names.map((name) => [name, median(values[name])])) as Record<Name, number>
 }
 
 export function median(values: readonly number[]): number {
@@ -53,6 +103,9 @@ export async function timed(work: () => unknown): Promise<number> {
   return performance.now() - start
 }
 
-function round(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value.toFixed(1)
+function format(value: number, unit: string): string {
+  return `${value.toFixed(value >= 100 ? 0 : 1)} ${unit}`
 }
+
+/** Does nothing; the exit code is set where a bound is broken. */
+export function conclude(): void {}

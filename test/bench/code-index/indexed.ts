@@ -1,35 +1,44 @@
-// The code index alone, with the builtin embedding, asked over REST.
-import { join } from 'node:path'
+// The code index as the only service, with the builtin embedding, over REST.
+import { basename, join } from 'node:path'
 import { services } from '../../../daemon/services.ts'
 import { request } from '../../support/http.ts'
 import { startServices } from '../../support/services.ts'
 import packages from './packages.json' with { type: 'json' }
 
-type Ask = (method: string, path: string, body?: object) => Promise<any>
-
-/** With the trees of all languages below `into` indexed. */
-export async function startIndexed(into: string): Promise<{ ask: Ask; close(): Promise<void> }> {
-  const served = services({ sources: [] }).filter(({ name }) => name === 'index')
-  const env = { SVC_INDEX_EMBEDDING_PROVIDER: 'builtin', SVC_INDEX_WATCH_INTERVAL: '3600' }
-  const stand = await startServices(served, { url: `sqlite:${join(into, 'svc.db')}`, env })
-  const ask: Ask = (method, path, body) => request(method, stand.host.urls.index! + path, body)
-  try {
-    for (const language of Object.keys(packages)) {
-      const { id } = await ask('POST', '/repositories', { name: language, path: join(into, language) })
-      await ready(() => ask('GET', `/repositories/${id}/status`))
-    }
-  } catch (error) {
-    await stand.close()
-    throw error
-  }
-  return { ask, close: () => stand.close() }
+export interface Index {
+  url: string
+  ask(method: string, path: string, body?: object): Promise<any>
+  close(): Promise<void>
 }
 
-async function ready(look: () => Promise<{ status: string; error_message: string | null }>): Promise<void> {
+/** Starts the service with a database in the folder `into`. */
+export async function startIndex(into: string, env: Record<string, string> = {}): Promise<Index> {
+  const served = services({ sources: [] }).filter(({ name }) => name === 'index')
+  const builtin = { SVC_INDEX_EMBEDDING_PROVIDER: 'builtin', SVC_INDEX_WATCH_INTERVAL: '3600' }
+  const stand = await startServices(served, { url: `sqlite:${join(into, 'svc.db')}`, env: { ...builtin, ...env } })
+  const url = stand.host.urls.index!
+  return { url, ask: (method, path, body) => request(method, url + path, body), close: () => stand.close() }
+}
+
+/** Registers a directory and waits until it is indexed. */
+export async function indexed({ ask }: Index, path: string): Promise<{ files: number; chunks: number }> {
+  const { id } = await ask('POST', '/repositories', { name: basename(path), path })
   for (;;) {
-    const { status, error_message } = await look()
-    if (status === 'ready') return
+    const { status, error_message, progress } = await ask('GET', `/repositories/${id}/status`)
+    if (status === 'ready') return progress
     if (status === 'error') throw new Error(error_message ?? status)
     await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+/** Starts the service with the trees of all languages below `into` indexed. */
+export async function startIndexed(into: string): Promise<Index> {
+  const index = await startIndex(into)
+  try {
+    for (const language of Object.keys(packages)) await indexed(index, join(into, language))
+    return index
+  } catch (error) {
+    await index.close()
+    throw error
   }
 }

@@ -4,41 +4,22 @@ import { dirname, join } from 'node:path'
 import { readPairs, type Pair } from '../../../scripts/embedding/pairs.ts'
 import { Chunker } from '../../../services/code-index/chunks/chunker.ts'
 import { endingOf, endingsOf } from '../../../services/code-index/files/languages.ts'
-import packages from './packages.json' with { type: 'json' }
 import type { Placed } from './plain.ts'
+import { sources } from './sources.ts'
 
 const OF_A_LANGUAGE = 160
 const SPOKEN = endingsOf(['python', 'rust', 'javascript', 'typescript'])
-
-interface Source {
-  language: string
-  folders: string[]
-}
-
-export const sourcesIn = (cache: string): Source[] => [
-  { language: 'python', folders: packages.python.debian.map((name) => join(cache, 'debian', name)) },
-  { language: 'rust', folders: packages.rust.debian.map((name) => join(cache, 'debian', name)) },
-  {
-    language: 'typescript',
-    folders: Object.entries(packages.typescript.npm).map(([name, inner]) =>
-      join(cache, 'npm/node_modules', name, inner),
-    ),
-  },
-]
 
 export interface Question extends Pair {
   group: string
 }
 
 /** The trees without their documentation below `into`, and questions about them, the same every time. */
-export async function prepare(
-  sources: readonly Source[],
-  into: string,
-): Promise<{ questions: Question[]; placed: Placed[] }> {
+export async function prepare(into: string): Promise<{ questions: Question[]; placed: Placed[] }> {
   const chunker = await Chunker.load()
   const questions: Question[] = []
   const placed: Placed[] = []
-  for (const { language, folders } of sources) {
+  for (const { language, folders } of sources()) {
     const own: Question[] = []
     for (const [at, folder] of folders.entries()) {
       const { pairs, files } = await readPairs(folder)

@@ -1,5 +1,6 @@
 // A plan that finds nothing to do, as the whole command that somebody types, next to `puppet apply --noop` over as many
 // file resources. Ends with 2 where Puppet is not installed (Debian: puppet-agent).
+// By name only: few machines have Puppet.
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,6 @@
 // Memory of a real daemon over 10,000 resources, in ten minutes in which manifests, hands, agents and questions never
 // rest: flat, and within its limit afterwards. SVC_BENCH_SOAK_MINUTES is another length, from 4 on.
+// By name only: it takes ten minutes.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,22 +1,15 @@
-// Contenders in turn, round after round, so that what else the machine does meets all of them alike.
-import { readdirSync, readFileSync } from 'node:fs'
-import { compare, median, timed } from '../report.ts'
+// Rounds of tasks that contenders push, claim and complete in turn.
+import { compare, median, print, timed } from '../report.ts'
 import type { Contender } from './peers.ts'
 
 const TASKS = 500
 const AT_ONCE = 16
-const ROUNDS = 11
-/** Before that the engines compile, and the caches fill. */
+const ROUNDS = 9
+/** Rounds before the measured ones, in which code is compiled and caches are filled. */
 const WARM_UP = 2
 
-const WHAT = { push: 'a push', work: 'a claim that is completed' }
+const WHAT = { push: 'pushed', work: 'claimed and completed' }
 type What = keyof typeof WHAT
-
-/** Microseconds a task, of every round. */
-interface Times {
-  wall: number[]
-  cpu: number[]
-}
 
 async function atOnce(count: number, work: (at: number) => unknown): Promise<void> {
   let at = 0
@@ -26,7 +19,7 @@ async function atOnce(count: number, work: (at: number) => unknown): Promise<voi
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
 }
 
-const doing: Record<What, (contender: Contender) => Promise<void>> = {
+const rounds: Record<What, (contender: Contender) => Promise<void>> = {
   push: (contender) => atOnce(TASKS, (at) => contender.push(`task ${at}`)),
   work: async (contender) => {
     if (contender.workOff) return contender.workOff(TASKS)
@@ -36,71 +29,39 @@ const doing: Record<What, (contender: Contender) => Promise<void>> = {
   },
 }
 
-/** `serverPid`: of a database server that is not in this process; its time counts too. */
-export async function sideBySide(
-  where: string,
-  [own, ...others]: readonly [Contender, ...Contender[]],
-  serverPid?: number,
-): Promise<void> {
-  const all = [own, ...others]
-  const times = new Map(all.map((each) => [each, { push: none(), work: none() }]))
-  for (let round = -WARM_UP; round < ROUNDS; round++)
-    for (const contender of turned(all, round + WARM_UP))
-      for (const what of doneBy(contender)) {
-        const before = cpuMicros(serverPid)
-        const wall = (await timed(() => doing[what](contender))) * 1000
-        const of = times.get(contender)![what]
-        if (round < 0) continue
-        of.wall.push(wall / TASKS)
-        of.cpu.push((cpuMicros(serverPid) - before) / TASKS)
+const canWork = ({ cannotWork }: Contender): boolean => cannotWork === undefined
+
+/** Compares the rates of the first contender with those of the others; its bound is half the rate of the fastest. */
+export async function sideBySide(engine: string, all: readonly [Contender, ...Contender[]]): Promise<void> {
+  const rates = new Map(all.map((each) => [each, { push: [] as number[], work: [] as number[] }]))
+  for (let round = 0; round < WARM_UP + ROUNDS; round++)
+    for (const contender of rotated(all, round))
+      for (const what of ['push', ...(canWork(contender) ? ['work' as const] : [])] as What[]) {
+        const rate = (TASKS * 1000) / (await timed(() => rounds[what](contender)))
+        if (round >= WARM_UP) rates.get(contender)![what].push(rate)
       }
-  process.stdout.write(`${where}: ours with ${own.durability}; the medians of ${ROUNDS} rounds in turn\n`)
-  for (const other of others) {
-    if (other.cannotWork !== undefined)
-      process.stdout.write(`${where}: ${other.name} gives no task away (${other.cannotWork}): not measured\n`)
-    for (const what of doneBy(other)) {
-      const [mine, theirs] = [times.get(own)![what], times.get(other)![what]]
-      const line = `${where}, ${WHAT[what]}, next to ${other.name} with ${other.durability}`
-      compare({ what: line, ours: median(mine.wall), floor: median(theirs.wall), unit: 'us', bound: 1 })
-      const cpu = { ours: median(mine.cpu), floor: median(theirs.cpu), unit: 'us', bound: null }
-      compare({ what: `${where}, ${WHAT[what]}, processor time next to ${other.name}`, ...cpu })
-    }
+  for (const what of ['push', 'work'] as const) {
+    const [ours, ...peers] = all
+      .filter((each) => what === 'push' || canWork(each))
+      .map((each) => ({ ...each, rate: median(rates.get(each)![what]) }))
+      .toSorted((a, b) => Number(b.name === all[0].name) - Number(a.name === all[0].name) || b.rate - a.rate)
+    const [fastest, ...slower] = peers
+    const label = `${engine}: tasks ${WHAT[what]}`
+    compare({
+      what: `${label}, peer ${fastest!.name} (${fastest!.durability})`,
+      ours: ours!.rate,
+      floor: fastest!.rate,
+      unit: '/s',
+      least: 0.5,
+    })
+    for (const { name, rate } of slower) print(`${label} by ${name}`, rate, '/s')
   }
+  for (const { name, cannotWork } of all)
+    if (cannotWork !== undefined) console.log(`${engine}: ${name} completes no task: ${cannotWork}`)
 }
 
-const none = (): Times => ({ wall: [], cpu: [] })
-
-const doneBy = ({ cannotWork }: Contender): What[] => (cannotWork === undefined ? ['push', 'work'] : ['push'])
-
-/** Nobody is always the one who comes after the same other. */
-function turned<T>(all: readonly T[], round: number): T[] {
+/** Begins with another contender each round, so that none always follows the same one. */
+function rotated<T>(all: readonly T[], round: number): T[] {
   const first = round % all.length
   return [...all.slice(first), ...all.slice(0, first)]
-}
-
-/** Microseconds of processor time of this process, and of the server where the machine tells that of others (Linux). */
-function cpuMicros(serverPid?: number): number {
-  const { user, system } = process.cpuUsage()
-  return user + system + (serverPid !== undefined && process.platform === 'linux' ? ticksOf(serverPid) * 10_000 : 0)
-}
-
-/** Of a process, its children, and those that have ended: hundredths of a second. */
-function ticksOf(pid: number): number {
-  let ticks = 0
-  for (const entry of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    const [ppid, own, ended] = timesOf(entry)
-    if (Number(entry) === pid) ticks += own + ended
-    else if (ppid === pid) ticks += own
-  }
-  return ticks
-}
-
-function timesOf(pid: string): [ppid: number, own: number, ended: number] {
-  try {
-    // The name before it may hold anything but the last bracket.
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ').map(Number)
-    return [fields[1]!, fields[11]! + fields[12]!, fields[13]! + fields[14]!]
-  } catch {
-    return [0, 0, 0]
-  }
 }

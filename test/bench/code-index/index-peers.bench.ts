@@ -1,13 +1,15 @@
 // Ours beside other searches of code that need no network, on the same questions and files: in which place of the files the
-// right one comes, and how long a question takes. Who could not be installed is left out, and told.
+// right one comes, and how long a question takes. A peer that cannot be installed is left out.
+// By name only: it downloads packages of npm and Debian.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
-import { compare, conclude, median } from '../report.ts'
+import { cacheFolder, succeeds } from '../packages.ts'
+import { compare, median } from '../report.ts'
 import { startIndexed } from './indexed.ts'
 import packages from './packages.json' with { type: 'json' }
-import { prepare, sourcesIn, type Question } from './questions.ts'
+import { prepare, type Question } from './questions.ts'
 
 /** Of the questions of the quality bench: each start of a process takes a part of a second. */
 const EVERY = 4
@@ -28,7 +30,7 @@ interface Peer {
   find(program: string, tree: string, question: string): string[]
 }
 
-const [cache, installed] = [process.argv[2] ?? '', process.argv[3] ?? '']
+const installed = cacheFolder('index-peers')
 const into = mkdtempSync(join(tmpdir(), 'svc-bench-peers-'))
 /** They leave nothing in the home of who runs this, and tell nobody. */
 const ENV = { PATH: process.env.PATH!, HOME: join(into, 'home'), NO_COLOR: '1', DO_NOT_TRACK: '1' }
@@ -47,6 +49,35 @@ function listIn(text: string, from: string, to: string): any {
   const [first, last] = [text.indexOf(from), text.lastIndexOf(to)]
   return first < 0 ? null : JSON.parse(text.slice(first, last + 1))
 }
+
+const PACKAGES = { codegraph: '@colbymchenry/codegraph@1.6.1', probe: '@probelabs/probe@0.6.0-rc325' }
+const ARCHITECTURES: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64' }
+const attempt = (command: string, args: string[]): boolean => succeeds(command, args, installed)
+
+function fetchCodegraph(): void {
+  if (existsSync(join(installed, 'node_modules/.bin/codegraph'))) return
+  writeFileSync(join(installed, 'package.json'), '{"private": true}')
+  attempt('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', PACKAGES.codegraph])
+}
+
+/** Unpacks the program alone: one of its dependencies is not on the registry, and the program needs none of them. */
+function fetchProbe(): void {
+  if (existsSync(join(installed, 'probe'))) return
+  attempt('npm', ['pack', '--silent', PACKAGES.probe])
+  const packed = readdirSync(installed).find((name) => name.startsWith('probelabs-probe-') && name.endsWith('.tgz'))
+  if (packed === undefined || !attempt('tar', ['xzf', packed])) return
+  const system = process.platform === 'darwin' ? 'apple-darwin' : 'unknown-linux-musl'
+  const binaries = join(installed, 'package/bin/binaries')
+  const fits = (name: string) => name.endsWith(`-${ARCHITECTURES[process.arch]}-${system}.tar.gz`)
+  const program = existsSync(binaries) ? readdirSync(binaries).find(fits) : undefined
+  mkdirSync(join(installed, 'unpacked'), { recursive: true })
+  const isUnpacked = program !== undefined && attempt('tar', ['xzf', join(binaries, program), '-C', 'unpacked'])
+  if (isUnpacked) renameSync(join(installed, 'unpacked'), join(installed, 'probe'))
+  for (const name of ['package', packed]) rmSync(join(installed, name), { recursive: true })
+}
+
+fetchCodegraph()
+fetchProbe()
 
 const PEERS: Peer[] = [
   {
@@ -145,7 +176,7 @@ async function peer({ name, program, makeReady, find }: Peer, questions: readonl
 }
 
 try {
-  const { questions: all } = await prepare(sourcesIn(cache), into)
+  const { questions: all } = await prepare(into)
   const questions = all.filter((_each, at) => at % EVERY === 0)
   const own = await ours(questions)
   const others: Judged[] = []
@@ -163,4 +194,3 @@ try {
 } finally {
   rmSync(into, { recursive: true, force: true })
 }
-conclude()

@@ -1,7 +1,8 @@
-// `npm run bench:queues`: a push, and a claim that is completed, of our queues next to those of others, on the same
-// file system and server, each at the same durability. Sixteen ask at once, as they do of a daemon.
+// Tasks pushed, and claimed and completed, a second, by our queues and by those of other projects: on the same file system
+// and server, with the same durability, sixteen at once.
+// By name only: it installs the peers with npm, which compiles one of them where it has no binary.
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import knex, { type Knex } from 'knex'
@@ -14,12 +15,20 @@ import { openTables, type QueueTaskRow } from '../../../services/orchestrator/re
 import { alice, TestMachine } from '../../services/orchestrator/harness.ts'
 import { eventually } from '../../support/eventually.ts'
 import { startPostgres } from '../../support/postgres-server.ts'
-import { conclude } from '../report.ts'
+import { npmPackages } from '../packages.ts'
 import { graphileWorker, liteque, pgBoss, plainjob, type Contender } from './peers.ts'
 import { sideBySide } from './rounds.ts'
 
-const peers = process.argv[2]!
-/** As a server comes: what it has answered is on the disk. */
+/** The last versions that run on the oldest Node that we support. */
+const PACKAGES = [
+  'plainjob@0.0.14',
+  'liteque@0.8.0',
+  'better-sqlite3@12.11.1',
+  'pg-boss@10.4.2',
+  'graphile-worker@0.16.6',
+]
+const peers = npmPackages('queues', PACKAGES)
+/** Settings of a server that has written to disk what it has answered. */
 const DURABLE = ['fsync=on', 'synchronous_commit=on']
 
 /** The way of a request beyond the route, and that of a dispatch beyond its prompt. */
@@ -88,9 +97,8 @@ async function onServer(server: { host: string; user: string }): Promise<void> {
     await pgBoss(peers, await database('boss')),
     await graphileWorker(peers, await database('graphile')),
   ] as const
-  const pid = Number(readFileSync(join(server.host, 'data', 'postmaster.pid'), 'utf8').split('\n')[0])
   try {
-    await sideBySide('PostgreSQL', contenders, pid)
+    await sideBySide('PostgreSQL', contenders)
   } finally {
     for (const each of contenders) await each.close()
     await left(admin)
@@ -104,17 +112,5 @@ async function left(admin: Knex): Promise<void> {
   await eventually(async () => Number((await others())[0]!.count) === 0)
 }
 
-function notMeasured(error: unknown): never {
-  console.error(error)
-  process.exit(2)
-}
-
-process.on('uncaughtException', notMeasured)
-try {
-  await onSqlite()
-  await onPostgres()
-  conclude()
-} catch (error) {
-  notMeasured(error)
-}
-process.exit()
+await onSqlite()
+await onPostgres()

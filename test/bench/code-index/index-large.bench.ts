@@ -1,0 +1,51 @@
+// 40 MB of sources indexed and searched: time, lost files, memory. SVC_INDEX_STORE chooses the store.
+// By name only: it downloads packages of npm and Debian.
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { SEARCH_MODES } from '../../../schemas/code-index/search.ts'
+import { settings } from '../../../services/code-index/settings.ts'
+import { median, print, timed, within } from '../report.ts'
+import { indexed, startIndex } from './indexed.ts'
+import { writeSources } from './sources.ts'
+
+const STORE = process.env.SVC_INDEX_STORE ?? settings.store.default
+const QUESTIONS = [
+  'parse a header into its parts',
+  'close the connection after a timeout',
+  'random number in a range',
+  'matrix multiplication',
+  'serialize a value to a string',
+  'retry a request with back-off',
+  'validate an email address',
+  'split a path into segments',
+]
+
+/** Highest memory of the child processes that still run, in MB. */
+function childrenMb(): number {
+  const { pid } = process
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),
+  )
+  const highest = (child: string) => /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child}/status`, 'utf8'))?.[1]
+  return children.reduce((sum, child) => sum + Number(highest(child) ?? 0) / 1024, 0)
+}
+
+const into = mkdtempSync(join(tmpdir(), 'svc-bench-large-'))
+const tree = join(into, 'large')
+const files = await writeSources(tree)
+const index = await startIndex(into, { SVC_INDEX_STORE: STORE })
+let found = { files: 0, chunks: 0 }
+const ms = await timed(async () => (found = await indexed(index, tree)))
+console.log(`store ${STORE}: ${found.files} files of ${files}, ${found.chunks} chunks`)
+within('40 MB indexed, seconds', ms / 1000, 40, 's')
+within('files that were lost', files - found.files, 0, 'files')
+within('highest resident memory', process.resourceUsage().maxRSS / 1024 + childrenMb(), 700, 'MB')
+for (const mode of SEARCH_MODES) {
+  const times: number[] = []
+  for (const query of [...QUESTIONS, ...QUESTIONS, ...QUESTIONS])
+    times.push(await timed(() => index.ask('POST', '/search', { query, search_mode: mode })))
+  print(`search by ${mode} over ${found.chunks} chunks, median`, median(times), 'ms')
+}
+await index.close()
+rmSync(into, { recursive: true, force: true })

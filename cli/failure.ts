@@ -9,8 +9,8 @@ export class Failure extends Error {
   readonly exit: ExitName
   /** HTTP status behind it, if any. */
   readonly status: number | undefined
-  /** `unreachable`: nobody answered at the address; an answer that refuses has a status instead. */
-  readonly code: 'unreachable' | undefined
+  /** Code of the problem that a service answered with; `unreachable` if none answered at the address. */
+  readonly code: string | undefined
 
   constructor(
     what: string,
@@ -19,7 +19,7 @@ export class Failure extends Error {
       hint?: string
       exit?: ExitName
       status?: number
-      code?: 'unreachable'
+      code?: string | undefined
       cause?: unknown
     } = {},
   ) {

@@ -163,5 +163,6 @@ export function problemFailure(
     hint: CODE_HINTS[problem.code ?? ''] ?? hintOf(status, service),
     exit: status === 409 ? 'conflict' : 'error',
     status,
+    code: problem.code,
   })
 }

@@ -243,8 +243,9 @@ class RunningHost implements Host {
       })
       this.#running.push({ plan, face, server, audit, isStarted: false })
     } catch (error) {
-      const status = error instanceof Problem ? error.status : 500
+      const { status = 500, code } = error instanceof Problem ? error : {}
       throw new Problem(status, `the ${served.name} service could not be opened: ${(error as Error).message}`, {
+        code,
         cause: error,
       })
     }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationGroup } from '../../schemas/operations/operation.ts'
-import { TITLES, type ProblemBody, type ProblemStatus } from '../../schemas/problem.ts'
+import { PROBLEM_CODES, TITLES, type ProblemBody, type ProblemCode, type ProblemStatus } from '../../schemas/problem.ts'
 import { currentActor, ownActor } from '../core/actor.ts'
 import { inWriteTransaction } from '../database/database.ts'
 import { createClient, type ClientOf, type Outgoing, type Transport } from '../http/client.ts'
@@ -37,7 +37,7 @@ export function callSibling<G extends OperationGroup>(group: G, options: Sibling
       if (inWriteTransaction()) throw new Error(`${outgoing.operation.id} is called inside a write transaction`)
       return sendPersistently(group, outgoing, options)
     },
-    refuse: (problem) => asProblem(problem as Partial<ProblemBody>, 500),
+    refuse: (problem) => problemOf(problem as Partial<ProblemBody>),
     unreadable: (_text, where) => unavailable(`the ${group.service} service answered no JSON (${where})`),
     brokenOff: (error, where) => unavailable(`the ${group.service} service broke its answer off (${where})`, error),
   }
@@ -81,10 +81,12 @@ async function sendOnce(group: OperationGroup, outgoing: Outgoing, options: Sibl
   })
   if (response.ok) return response
   const body: unknown = await response.json().catch(() => ({}))
-  throw asProblem(body as Partial<ProblemBody>, response.status)
+  throw problemOf({ ...(body as Partial<ProblemBody>), status: response.status })
 }
 
-function asProblem(body: Partial<ProblemBody>, status: number): Problem {
+/** The problem that an answer says; its code is kept if this version knows it. */
+function problemOf({ status = 500, code = '', detail, errors }: Partial<ProblemBody>): Problem {
   const known = (status in TITLES ? status : 500) as ProblemStatus
-  return new Problem(known, body.detail ?? TITLES[known], body.errors ? { errors: body.errors } : {})
+  const options = code in PROBLEM_CODES ? { code: code as ProblemCode, errors } : { errors }
+  return new Problem(known, detail ?? TITLES[known], options)
 }

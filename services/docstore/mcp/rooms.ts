@@ -67,6 +67,6 @@ async function inRoom<T>(asked: string, context: ToolContext, work: (room: strin
     const rooms = await communicate.listRoomsOf({ params: { identifier }, headers })
     const names = rooms.map(({ name }) => name)
     const others = names.length === 0 ? 'you are in no room' : `you are in ${names.slice(0, 20).join(', ')}`
-    throw new Problem(404, `${error.message}; ${nearestHint(asked, names, others)}`)
+    throw new Problem(404, `${error.message}; ${nearestHint(asked, names, others)}`, { code: error.code })
   }
 }

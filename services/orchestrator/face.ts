@@ -53,10 +53,10 @@ export interface InspectedAgent {
   version: number
 }
 
-/** A workflow with what its record leaves out: for the reconciler, never for output. */
 /** A workflow without what is known of its trigger's firings. */
 export type UnfiredRecord = Omit<WorkflowRecord, 'next_fire_at' | 'last_fired_at' | 'last_error'>
 
+/** A workflow with what its record leaves out: for the reconciler, never for output. */
 export interface InspectedWorkflow {
   record: UnfiredRecord
   /** The webhook secret unmasked. */

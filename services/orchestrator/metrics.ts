@@ -8,12 +8,12 @@ import type { Queues, Workflows } from './face.ts'
 import type { DispatchRecorder } from './events/dispatch-recorder.ts'
 import type { Firings } from './record/firings.ts'
 import type { RecordWorld } from './record/world.ts'
-import type { FrameRefusals } from './session/refused-frames.ts'
+import type { RefusedFrames } from './session/refused-frames.ts'
 import type { Sessions } from './session/sessions.ts'
 
 interface Measured {
   sessions: Sessions
-  refusals: FrameRefusals
+  refusals: RefusedFrames
   lifecycle: Lifecycle
   dispatches: DispatchRecorder
   firings: Firings

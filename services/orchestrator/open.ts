@@ -26,17 +26,17 @@ import { metricsOf } from './metrics.ts'
 import { migrations } from './migrations.ts'
 import { PoliciesFace } from './tools/named-policies.ts'
 import { ToolRequests } from './tools/tool-requests.ts'
-import { Announcer } from './session/announcements.ts'
-import { AgentSocketServer } from './session/agent-socket.ts'
+import { Announcer } from './session/announcer.ts'
+import { AgentSocketServer } from './session/agent-sockets.ts'
 import { CLOSE } from './session/connection.ts'
 import { ContextClearing } from './agents/context-clearing.ts'
 import { FrameRouter } from './turns/frame-router.ts'
 import { Results } from './turns/results.ts'
 import { PromptSender } from './dispatch/prompt-sender.ts'
-import { QueueConsumers } from './queues/consumer.ts'
+import { QueueConsumers } from './queues/queue-consumers.ts'
 import { QueuesFace } from './queues/queues.ts'
 import { RoomBridge } from './rooms/room-bridge.ts'
-import { FrameRefusals } from './session/refused-frames.ts'
+import { RefusedFrames } from './session/refused-frames.ts'
 import { Sessions } from './session/sessions.ts'
 import type { settings } from './settings.ts'
 import { StreamHub } from './events/streams.ts'
@@ -154,7 +154,7 @@ function openAgents(record: RecordWorld, base: Base) {
   const supervisor = new Supervisor(record, { ...base, lifecycle })
   const context = new ContextClearing(record, { ...base, lifecycle, approvals })
   const face = new AgentsFace(record, { ...base, approvals, lifecycle, supervisor, context })
-  const refusals = new FrameRefusals(record, base.announcer)
+  const refusals = new RefusedFrames(record, base.announcer)
   const sockets = new AgentSocketServer(record, { ...base, refusals })
   const tools = new ToolRequests(record, base, approvals)
   const results = new Results(record, base.dispatches, base.announcer)

@@ -113,7 +113,7 @@ export class ContextClearing {
   }
 
   #announce(agent: AgentRow, { ended, number, closed }: Rolled): ContextCleared {
-    this.#parts.approvals.tell(closed)
+    this.#parts.approvals.announce(closed)
     this.#parts.streams.publish(agent.id, 'context_cleared', `context cleared, session ${number} begins`)
     this.#parts.events.publish({ type: 'ContextCleared', agent_id: agent.id })
     this.#record.log.info({ agent_id: agent.id, session: number }, 'context cleared')

@@ -99,7 +99,7 @@ export class Lifecycle {
       await this.#recordFreely(transaction, agent.id, ['status'], by)
       return status === 'stopped' ? this.#parts.approvals.close(transaction, agent.id, reason) : []
     })
-    this.#parts.approvals.tell(closed)
+    this.#parts.approvals.announce(closed)
     return this.#announce(agent.id)
   }
 

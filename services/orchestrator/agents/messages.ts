@@ -1,4 +1,4 @@
-// Prompts as they are shown: what an agent was given, and what became of it.
+// Prompts as they are toMessage: what an agent was given, and what became of it.
 import { notFound } from '../../../platform/core/problem.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { Message } from '../../../schemas/agent/message.ts'
@@ -12,17 +12,17 @@ export async function messagesTo(
   limits: PageLimits | null,
 ): Promise<Page<Message>> {
   const { items, total } = await tables.prompts.page({ where: { agent_id: agentId }, ...limits })
-  return { items: items.map(shown), total }
+  return { items: items.map(toMessage), total }
 }
 
 /** Throws 404 where the agent was given no such. */
 export async function messageTo({ tables }: Reading, agentId: string, id: string): Promise<Message> {
   const prompt = await tables.prompts.find({ id, agent_id: agentId })
   if (!prompt) throw notFound('message', id)
-  return shown(prompt)
+  return toMessage(prompt)
 }
 
-function shown({ rank: _rank, policy: _policy, status, ...prompt }: PromptRow): Message {
+function toMessage({ rank: _rank, policy: _policy, status, ...prompt }: PromptRow): Message {
   // A failure that the agent told of has its answer, if only an empty one.
   return { ...prompt, status: status === 'failed' && prompt.result === null ? 'lost' : status }
 }

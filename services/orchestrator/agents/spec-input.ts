@@ -70,12 +70,12 @@ export function mergePatch(spec: AgentSpec, patch: AgentPatch): AgentSpec {
   const members = Object.entries(merged).filter(([, value]) => value !== null)
   const input = {
     ...Object.fromEntries(members),
-    env: unmasked(spec.env, (merged.env ?? {}) as Record<string, string>),
+    env: unmask(spec.env, (merged.env ?? {}) as Record<string, string>),
   }
   return canonicalAgent(input as unknown as AgentInput & { env: Record<string, Secret> }, { restart: 'never' })
 }
 
-function unmasked(stored: Record<string, Secret>, env: Record<string, string>): Record<string, Secret> {
+function unmask(stored: Record<string, Secret>, env: Record<string, string>): Record<string, Secret> {
   const secret = (name: string, value: string): Secret => {
     if (value !== MASK) return new Secret(value)
     if (stored[name]) return stored[name]

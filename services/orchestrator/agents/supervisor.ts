@@ -41,7 +41,7 @@ export class Supervisor {
   constructor(record: RecordWorld, parts: Parts) {
     this.#record = record
     this.#parts = parts
-    parts.sessions.silent.subscribe((silent) => void this.#background(silent.agentId, this.#silent(silent)))
+    parts.sessions.silent.subscribe((silent) => void this.#background(silent.agentId, this.#endSilent(silent)))
   }
 
   /** Looks at the processes of all agents every two seconds, from now on. */
@@ -65,7 +65,7 @@ export class Supervisor {
   async check(agentId: string): Promise<void> {
     if (this.#parts.stopping.aborted) return
     const found = await this.#parts.mux.get(sessionName(agentId))
-    if (!found || found.dead) await this.#ended(agentId, found)
+    if (!found || found.dead) await this.#recordEnd(agentId, found)
   }
 
   /** Starts the agent again after its back-off, if it is to be kept running; `forget` forgets earlier failures. */
@@ -110,7 +110,7 @@ export class Supervisor {
     for (const id of running) {
       const session = found.get(sessionName(id)) ?? null
       if (session && !session.dead) this.#processes.set(id, session.pid)
-      else over.push(this.#ended(id, session))
+      else over.push(this.#recordEnd(id, session))
     }
     await Promise.all(over)
   }
@@ -122,7 +122,7 @@ export class Supervisor {
   }
 
   /** Records that a process has ended, and keeps the agent running if it is to be. */
-  #ended(agentId: string, found: MuxSession | null): Promise<void> {
+  #recordEnd(agentId: string, found: MuxSession | null): Promise<void> {
     const session = this.#parts.sessions.of(agentId)
     return session.lifecycle.run(async () => {
       const agent = await this.#record.agents.find(agentId)
@@ -139,7 +139,7 @@ export class Supervisor {
   }
 
   /** The time to connect has passed; adopted agents are relaunched whatever their restart rule says. */
-  #silent({ agentId, adopted }: SilentAgent): Promise<void> {
+  #endSilent({ agentId, adopted }: SilentAgent): Promise<void> {
     const session = this.#parts.sessions.of(agentId)
     return session.lifecycle.run(async () => {
       const agent = await this.#record.agents.find(agentId)

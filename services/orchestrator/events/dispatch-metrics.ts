@@ -12,7 +12,7 @@ export class DispatchMetrics {
   readonly #runs = histogram('dispatch_run_seconds', 'From the prompt to the end of its dispatch', BUCKETS)
 
   /** Call with a dispatch whose status has just changed. */
-  moved({ status, created_at, dispatched_at, completed_at }: DispatchRow): void {
+  count({ status, created_at, dispatched_at, completed_at }: DispatchRow): void {
     if (status === 'pending') return
     if (status === 'dispatched') return this.#waits.observe(secondsBetween(created_at, dispatched_at))
     this.#ended[status]++

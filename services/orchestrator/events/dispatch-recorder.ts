@@ -148,7 +148,7 @@ export class DispatchRecorder {
   #announce(row: DispatchRow): void {
     const dispatch: DispatchRecord = this.#record.tables.dispatches.record(row)
     const { id, workflow_id, status, agent_id, prompt_sent, result } = dispatch
-    this.#metrics.moved(row)
+    this.#metrics.count(row)
     const shown = { ...dispatch, prompt_sent: beginning(prompt_sent), result: result && beginning(result) }
     this.#parts.streams.publish(agent_id, 'dispatch', `dispatch ${id} ${status}`, { dispatch: shown })
     if (status === 'pending' || status === 'dispatched' || row.depth > LONGEST_CHAIN) return

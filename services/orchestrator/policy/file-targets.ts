@@ -84,20 +84,20 @@ export function fileCovers(
   if (!targets) return reading === 'deny'
   const patterns = patternsOf(pattern, reading, place)
   if (reading === 'allow')
-    return targets.every((target) => target.paths.every((path) => allowed(patterns, path, target)))
+    return targets.every((target) => target.paths.every((path) => isAllowed(patterns, path, target)))
   const lexical = writtenPath(tool, input)
   const written = lexical === null ? [] : [posix.resolve('/', absolute(lexical, place))]
-  return targets.some(({ paths, walks }) => [...paths, ...written].some((path) => denied(patterns, path, walks)))
+  return targets.some(({ paths, walks }) => [...paths, ...written].some((path) => isDenied(patterns, path, walks)))
 }
 
 /** A walk has to be allowed wherever it may go; one of a single file is none. */
-function allowed(patterns: string[], path: string, { walks }: Target): boolean {
+function isAllowed(patterns: string[], path: string, { walks }: Target): boolean {
   const below = `${path === '/' ? '' : path}/\u0001/\u0001`
   if (walks && patterns.some((pattern) => glob(pattern, below))) return true
   return patterns.some((pattern) => glob(pattern, path)) && !(walks && isDirectory(path))
 }
 
-function denied(patterns: string[], path: string, walks: boolean): boolean {
+function isDenied(patterns: string[], path: string, walks: boolean): boolean {
   return patterns.some((pattern) => {
     if (glob(pattern, path) || glob(`${pattern}/*`, path)) return true
     if (!walks) return false

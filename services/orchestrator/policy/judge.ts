@@ -39,9 +39,9 @@ export function judge(policy: ToolPolicy, tool: string, input: unknown, place: P
     case 'allow_all':
       return { decision: 'allow', message: byPolicy }
     case 'allow_list':
-      return { decision: listed(policy, tool, members, 'allow', place) ? 'allow' : 'deny', message: byPolicy }
+      return { decision: isListed(policy, tool, members, 'allow', place) ? 'allow' : 'deny', message: byPolicy }
     case 'deny_list':
-      return { decision: listed(policy, tool, members, 'deny', place) ? 'deny' : 'allow', message: byPolicy }
+      return { decision: isListed(policy, tool, members, 'deny', place) ? 'deny' : 'allow', message: byPolicy }
     case 'require_approval':
       return { decision: 'ask', message: byPolicy }
     default:
@@ -83,7 +83,7 @@ function entriesOf(policy: ToolPolicy): Entries {
 const SYNONYMS: Record<string, string> = { Task: 'Agent', KillBash: 'KillShell', BashOutput: 'TaskOutput' }
 const sameTool = (name: string) => (Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : name)
 
-function listed(
+function isListed(
   policy: ToolPolicy,
   tool: string,
   input: Record<string, unknown>,
@@ -92,7 +92,7 @@ function listed(
 ): boolean {
   const { parts, bash } = entriesOf(policy)
   if (parts.some((entry) => entry.pattern === null && namesTool(entry.tool, tool))) return true
-  if (tool === 'Bash') return bash.length > 0 && bashListed(bash, input.command, reading, place)
+  if (tool === 'Bash') return bash.length > 0 && isBashListed(bash, input.command, reading, place)
   return parts.some(
     ({ tool: named, pattern }) => pattern !== null && covers(named, pattern, tool, input, reading, place),
   )
@@ -105,7 +105,7 @@ function namesTool(named: string, tool: string): boolean {
   return named.includes('*') ? glob(named, tool) : named.split('__').length === 2 && tool.startsWith(`${named}__`)
 }
 
-function bashListed(patterns: readonly BashPattern[], command: unknown, reading: Reading, place: Place): boolean {
+function isBashListed(patterns: readonly BashPattern[], command: unknown, reading: Reading, place: Place): boolean {
   if (typeof command !== 'string') return reading === 'deny'
   if (reading === 'allow') return refusedByAllow(command, patterns, place) === null
   return refusedByDeny(command, patterns, place) !== null

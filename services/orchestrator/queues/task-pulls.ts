@@ -70,7 +70,7 @@ export class TaskPulls<From> {
     const { dispatches, firings } = this.#parts
     const record = this.#record
     const { taken, committed } = await write(record.db, async (transaction) => {
-      const workflows = await enabled(record, transaction, pulls)
+      const workflows = await holdEnabled(record, transaction, pulls)
       const wanted = pulls
         .filter(({ workflowId }) => workflows.has(workflowId))
         .map((pull) => ({ ...pull, dispatchId: record.ids() }))
@@ -84,7 +84,7 @@ export class TaskPulls<From> {
       const fired = given.map(({ workflow }) => workflow.id)
       return {
         taken: recorded.map(({ dispatch }) => dispatch),
-        committed: await firings.fired(transaction, ...fired),
+        committed: await firings.recordFiring(transaction, ...fired),
       }
     })
     committed()
@@ -104,7 +104,7 @@ export class TaskPulls<From> {
 }
 
 /** Those that are, held until the end of the transaction; always in one order, so that none waits for another's. */
-async function enabled<From>(
+async function holdEnabled<From>(
   { tables }: Reading,
   transaction: Knex,
   pulls: readonly Pull<From>[],

@@ -67,7 +67,7 @@ export class AgentStore {
     transaction: Knex.Transaction,
     agent: { id: string; spec: AgentSpec; token_hash: string },
   ): Promise<void> {
-    this.#written(agent.id, transaction)
+    this.#noteWrite(agent.id, transaction)
     const at = timestamp(this.#clock)
     const { name } = agent.spec
     const due = promptIsDue(agent.spec)
@@ -83,18 +83,18 @@ export class AgentStore {
   }
 
   async note(transaction: Knex.Transaction, id: string, patch: RowPatch<AgentRow>): Promise<void> {
-    this.#written(id, transaction)
+    this.#noteWrite(id, transaction)
     await this.#table.update(id, patch, transaction)
   }
 
   /** The same for several, each in its own way. */
   async noteEach(transaction: Knex.Transaction, patches: ReadonlyMap<string, RowPatch<AgentRow>>): Promise<void> {
-    for (const id of patches.keys()) this.#written(id, transaction)
+    for (const id of patches.keys()) this.#noteWrite(id, transaction)
     await this.#table.changeEach(patches, {}, transaction)
   }
 
   async delete(transaction: Knex.Transaction, id: string): Promise<void> {
-    this.#written(id, transaction)
+    this.#noteWrite(id, transaction)
     await this.#table.delete(id, transaction)
   }
 
@@ -115,7 +115,7 @@ export class AgentStore {
     >
   }
 
-  #written(id: string, transaction: Knex.Transaction): void {
+  #noteWrite(id: string, transaction: Knex.Transaction): void {
     this.#kept.delete(id)
     this.#open++
     this.#moves++

@@ -29,7 +29,7 @@ export class Firings {
   }
 
   /** Call in the transaction that takes the tasks on; the returned function once it has committed. */
-  async fired(transaction: Knex, ...workflowIds: string[]): Promise<() => void> {
+  async recordFiring(transaction: Knex, ...workflowIds: string[]): Promise<() => void> {
     const last_fired_at = now(this.#record)
     const rows = workflowIds.map((workflow_id) => ({ workflow_id, last_fired_at, last_error: null }))
     if (rows.length > 0) await this.#record.tables.firings.put(rows, transaction)
@@ -39,7 +39,7 @@ export class Firings {
   }
 
   /** `last_error` null: nothing keeps it from firing any more. Never rejects: where the database does not take it, this daemon alone knows. */
-  async failed(workflow_id: string, last_error: string | null): Promise<void> {
+  async recordError(workflow_id: string, last_error: string | null): Promise<void> {
     const { db, tables, log } = this.#record
     const before = this.#rows.get(workflow_id) ?? { workflow_id, ...NEVER }
     if (before.last_error === last_error) return
@@ -62,11 +62,11 @@ export class Firings {
     this.#rows.delete(id)
   }
 
-  runs(id: string, trigger: Scheduled): void {
+  track(id: string, trigger: Scheduled): void {
     this.#running.set(id, trigger)
   }
 
-  stopped(id: string): void {
+  untrack(id: string): void {
     this.#running.delete(id)
   }
 

@@ -57,7 +57,7 @@ export class RoomBridge {
       work,
     })
     this.#unsubscribe = this.#world.feed.subscribe(({ kind, id }) => {
-      if (kind === 'agents') void this.#agentMoved(id)
+      if (kind === 'agents') void this.#noteMove(id)
     })
   }
 
@@ -67,10 +67,10 @@ export class RoomBridge {
     await this.#rounds?.stop()
   }
 
-  async #agentMoved(id: string): Promise<void> {
+  async #noteMove(id: string): Promise<void> {
     const agent = this.#interest.isThere ? null : await this.#record.agents.find(id).catch(() => null)
     if (this.#interest.isThere || (agent?.spec.rooms.length ?? 0) > 0) {
-      this.#interest.moved()
+      this.#interest.noteMove()
       this.#rounds?.wake()
     }
   }

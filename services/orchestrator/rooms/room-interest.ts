@@ -9,7 +9,7 @@ export class RoomInterest {
   }
 
   /** Something moved that may be of rooms. A look that is under way may have passed it by already. */
-  moved(): void {
+  noteMove(): void {
     this.#isThere = true
     this.#moves++
   }

@@ -2,7 +2,7 @@
 import type { WebSocket } from 'ws'
 import { READER_BACKLOG_LIMIT } from '../../../platform/http/limits.ts'
 import { RecentSet } from '../../../platform/core/recent.ts'
-import { FrameCapture } from './frame-masking.ts'
+import { FrameMasking } from './frame-masking.ts'
 import type { Frame } from './frame.ts'
 
 /** Close codes of ours. */
@@ -12,7 +12,7 @@ const REMEMBERED_FRAMES = 20_000
 
 export class AgentConnection {
   /** Masks what comes over it. */
-  readonly capture = new FrameCapture()
+  readonly masking = new FrameMasking()
   #socket: WebSocket | null = null
   #number = 0
   #hasConnected = false
@@ -78,7 +78,7 @@ export class AgentConnection {
   /** The next socket is that of a new process. */
   startAnew(): void {
     this.close(CLOSE.replaced, 'the agent is started anew')
-    this.capture.forget()
+    this.masking.forget()
     this.#hasConnected = false
   }
 

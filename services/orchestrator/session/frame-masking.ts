@@ -15,7 +15,7 @@ export interface OriginalRequest {
 /** Members of a delta that hold a piece of a text. */
 const PIECES = ['text', 'thinking', 'partial_json'] as const
 
-export class FrameCapture {
+export class FrameMasking {
   /** By the request as it is shown, until it is taken; from then on by its id. */
   readonly #arrived = new WeakMap<object, OriginalRequest>()
   readonly #asked = new RecentMap<OriginalRequest>(REMEMBERED_REQUESTS)
@@ -38,15 +38,15 @@ export class FrameCapture {
    * The frames to go on with in place of one that came: itself, and before it what was held back of an earlier one.
    * In pieces; one frame after the other.
    */
-  *taking(frame: Frame, masker: Masker): Pieces<Frame[]> {
+  *mask(frame: Frame, masker: Masker): Pieces<Frame[]> {
     if (masker.idle) return [frame]
     const piece = pieceOf(frame)
-    if (!piece) return [...(yield* this.#release()), yield* this.#shown(frame, masker)]
+    if (!piece) return [...(yield* this.#release()), yield* this.#maskFrame(frame, masker)]
     const released = this.#held && this.#held.member !== piece.member ? yield* this.#release() : []
     if (this.#masker !== masker) [this.#masker, this.#stream] = [masker, masker.stream()]
     const text = this.#stream!.push(piece.text)
     this.#held = { frame, member: piece.member }
-    return [...released, yield* this.#shown(withPiece(frame, piece.member, text), masker)]
+    return [...released, yield* this.#maskFrame(withPiece(frame, piece.member, text), masker)]
   }
 
   /** Of the request that was taken last by this id. */
@@ -60,7 +60,7 @@ export class FrameCapture {
     this.#stream = this.#masker = this.#held = null
   }
 
-  *#shown(frame: Frame, masker: Masker): Pieces<Frame> {
+  *#maskFrame(frame: Frame, masker: Masker): Pieces<Frame> {
     const shown = yield* masker.masking(frame)
     this.#remember(shown, frame)
     const listed: unknown = frame.response?.pending_permission_requests
@@ -78,7 +78,7 @@ export class FrameCapture {
     const held = this.#held
     const rest = this.#stream?.end() ?? ''
     this.#held = null
-    return held && rest !== '' ? [yield* this.#shown(withPiece(held.frame, held.member, rest), this.#masker!)] : []
+    return held && rest !== '' ? [yield* this.#maskFrame(withPiece(held.frame, held.member, rest), this.#masker!)] : []
   }
 }
 

@@ -2,14 +2,14 @@
 import { write } from '../../../platform/database/database.ts'
 import type { FrameRefused, RefusalReason } from '../../../schemas/frames/refusal.ts'
 import type { RecordWorld } from '../record/world.ts'
-import type { Announcer } from './announcements.ts'
+import type { Announcer } from './announcer.ts'
 import type { AgentSession } from './agent-session.ts'
 import { errorFrame, type Frame } from './frame.ts'
 import type { Refused } from './frame-reader.ts'
 
 const LONGEST_ID = 256
 
-export class FrameRefusals {
+export class RefusedFrames {
   readonly #record: RecordWorld
   readonly #announcer: Announcer
   readonly #counts = new Map<RefusalReason, number>()

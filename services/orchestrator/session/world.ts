@@ -1,6 +1,6 @@
 // Sessions: what the daemon knows of each running agent beyond its record, its connection first of all.
 import type { ChangeFeed } from '../../../platform/async/change-feed.ts'
-import type { Announcer } from './announcements.ts'
+import type { Announcer } from './announcer.ts'
 import type { AgentSecrets } from './agent-secrets.ts'
 import type { Sessions } from './sessions.ts'
 

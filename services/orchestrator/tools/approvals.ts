@@ -61,7 +61,9 @@ export class ApprovalBook implements Approvals {
 
   /** Holds a request: records it, tells the streams, sets its timer. */
   async hold(agent: AgentRow, request: ToolRequest): Promise<void> {
-    this.#opened(await addApproval(this.#record, agent, request, this.#world.settings.approvalTimeoutSecs))
+    const row = await addApproval(this.#record, agent, request, this.#world.settings.approvalTimeoutSecs)
+    this.#setTimer(row)
+    this.#announce('pending_approval', row)
   }
 
   /**
@@ -82,7 +84,7 @@ export class ApprovalBook implements Approvals {
           'the agent asked for something else under the same request id',
         ),
       )
-      for (const row of closed) this.#closed(row)
+      for (const row of closed) this.#announceDecision(row)
     }
     return known
   }
@@ -96,21 +98,21 @@ export class ApprovalBook implements Approvals {
 
   /** Tells the agent the decision of `row`, once there is one, if the policy in force still has it so. */
   async deliver(session: AgentSession, row: ApprovalRow): Promise<void> {
-    const { number, capture } = session.connection
+    const { number, masking } = session.connection
     if (!session.connected) return
-    const original = originalOf(row, capture.original(row.request_id))
+    const original = originalOf(row, masking.original(row.request_id))
     // An agent that has just come back lists what it asked for: then the decision is delivered.
     if (original === null && isMasked(row) && !session.synced) return
     const settled = await settleApproval(this.#record, this.#world, row.id)
     if (!settled) return
-    if (settled.overruled) this.#closed(settled.row)
+    if (settled.overruled) this.#announceDecision(settled.row)
     // Over another connection the agent asks again, and is answered then.
     if (session.connection.number === number) session.connection.send(answerOf(settled.row, original))
   }
 
   /** Nobody asks any more: ends what is open of an agent. */
   async abandon(agentId: string, reason: string): Promise<void> {
-    this.tell(await write(this.#record.db, (transaction) => this.close(transaction, agentId, reason)))
+    this.announce(await write(this.#record.db, (transaction) => this.close(transaction, agentId, reason)))
   }
 
   /** As `abandon`, as part of a transaction; hand what it returns to `tell` after the commit. */
@@ -119,8 +121,8 @@ export class ApprovalBook implements Approvals {
   }
 
   /** Tells streams and agents of requests that have ended. */
-  tell(ended: readonly ApprovalRow[]): void {
-    for (const row of ended) this.#ended(row)
+  announce(ended: readonly ApprovalRow[]): void {
+    for (const row of ended) this.#announceEnd(row)
   }
 
   /** The agent wants no answer to this request any more. */
@@ -128,7 +130,7 @@ export class ApprovalBook implements Approvals {
     const agent = await this.#record.agents.find(agentId)
     if (!agent) return
     const asked = { agent_id: agentId, request_id: requestId, launch: agent.launches }
-    this.tell(
+    this.announce(
       await write(this.#record.db, (transaction) =>
         closeApprovals(this.#record, transaction, (query) => void query.where(asked), 'the agent withdrew the request'),
       ),
@@ -155,7 +157,7 @@ export class ApprovalBook implements Approvals {
   async #decide(id: string, ending: Ending): Promise<Approval> {
     const row = await endApproval(this.#record, this.#world, id, ending)
     if (row) {
-      this.#ended(row)
+      this.#announceEnd(row)
       return this.#shown(row)
     }
     const { status, decided_by, decided_at } = await this.#record.tables.approvals.get(id)
@@ -164,11 +166,6 @@ export class ApprovalBook implements Approvals {
       `approval ${id} is ${status} already${who}${decided_at ? `, since ${decided_at}` : ''}`,
       'already-decided',
     )
-  }
-
-  #opened(row: ApprovalRow): void {
-    this.#setTimer(row)
-    this.#announce('pending_approval', row)
   }
 
   #setTimer(row: Approval): void {
@@ -194,18 +191,18 @@ export class ApprovalBook implements Approvals {
   async #expire(id: string): Promise<void> {
     const reason = noDecision(this.#world.settings.approvalTimeoutSecs)
     const row = await endApproval(this.#record, this.#world, id, { status: 'timed_out', cause: 'expired', reason })
-    if (row) this.#ended(row)
+    if (row) this.#announceEnd(row)
   }
 
   /** A request has ended: streams and the agent are told. */
-  #ended(row: ApprovalRow): void {
-    this.#closed(row)
+  #announceEnd(row: ApprovalRow): void {
+    this.#announceDecision(row)
     const session = this.#world.sessions.find(row.agent_id)
     if (session?.connected) void session.frames.take(() => this.deliver(session, row))
   }
 
   /** A request has ended: all but the agent are told. */
-  #closed(row: ApprovalRow): void {
+  #announceDecision(row: ApprovalRow): void {
     this.#timers.get(row.id)?.cancel()
     this.#timers.delete(row.id)
     const decision = row.status === 'approved' ? 'allow' : 'deny'

@@ -10,7 +10,7 @@ import { now, type RecordWorld } from '../record/world.ts'
 import { allowFrame, denyFrame, type Frame } from '../session/frame.ts'
 import type { OriginalRequest } from '../session/frame-masking.ts'
 import { isMasked, originalOf, stillAsks, type ApprovalRow } from './approval-store.ts'
-import { holdsMask, LOST_INPUT, restored } from './masked-input.ts'
+import { holdsMask, LOST_INPUT, restoreInput } from './masked-input.ts'
 import { denyMessages } from '../policy/judge.ts'
 import { whyForbidden } from './verdict.ts'
 import type { Judging, ToolsWorld } from './world.ts'
@@ -134,8 +134,8 @@ function overruledBy(judging: Judging, agent: AgentRow, row: ApprovalRow, decide
 
 /** Why the policy in force forbids the request, as it was asked or as a person rewrote it; null when it does not. */
 function whyForbiddenNow(judging: Judging, agent: AgentRow, row: ApprovalRow): string | null {
-  const capture = judging.sessions.find(agent.id)?.connection.capture
-  const original = originalOf(row, capture?.original(row.request_id) ?? null)
+  const masking = judging.sessions.find(agent.id)?.connection.masking
+  const original = originalOf(row, masking?.original(row.request_id) ?? null)
   const asked = original?.input ?? row.tool_input
   const tool = original === null ? row.tool_name : storable(String(original.tool))
   return whyForbidden(judging, agent, tool, [asked, inputToRun(row, original)])
@@ -143,7 +143,7 @@ function whyForbiddenNow(judging: Judging, agent: AgentRow, row: ApprovalRow): s
 
 /** What it runs with: as it was asked, or as a person rewrote what was shown. */
 function inputToRun({ tool_input, updated_input }: ApprovalRow, original: OriginalRequest | null): unknown {
-  return restored(updated_input ?? tool_input, tool_input, original?.input ?? tool_input)
+  return restoreInput(updated_input ?? tool_input, tool_input, original?.input ?? tool_input)
 }
 
 /** What the agent is answered; `original` is the request as it sent it. A denial carries the reason word for word. */

@@ -9,16 +9,18 @@ export const LOST_INPUT =
 /**
  * What was left as it was shown stands for what it was before it was masked; what was changed stays as it was written.
  */
-export function restored(written: unknown, shown: unknown, original: unknown): unknown {
+export function restoreInput(written: unknown, shown: unknown, original: unknown): unknown {
   if (isDeepStrictEqual(written, shown)) return original
   if (Array.isArray(written) && Array.isArray(shown) && Array.isArray(original))
     return written.map((item, index) =>
-      index < original.length ? restored(item, shown[index], original[index]) : item,
+      index < original.length ? restoreInput(item, shown[index], original[index]) : item,
     )
   if (!isMapping(written) || !isMapping(shown) || !isMapping(original)) return written
   const members = Object.entries(written).map(([name, value]) => [
     name,
-    Object.hasOwn(shown, name) && Object.hasOwn(original, name) ? restored(value, shown[name], original[name]) : value,
+    Object.hasOwn(shown, name) && Object.hasOwn(original, name)
+      ? restoreInput(value, shown[name], original[name])
+      : value,
   ])
   return Object.fromEntries(members)
 }

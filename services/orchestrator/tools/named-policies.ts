@@ -26,7 +26,7 @@ export class PoliciesFace implements Policies {
       table: policies.name,
       key: 'name',
       order: [{ column: 'created_at', order: 'desc' }, { column: 'name' }],
-      toRecord: (row) => this.#inspected(policies.fromColumns(row)),
+      toRecord: (row) => this.#inspect(policies.fromColumns(row)),
     })
   }
 
@@ -42,7 +42,7 @@ export class PoliciesFace implements Policies {
 
   async find(name: string): Promise<InspectedPolicy | null> {
     const found = await this.#record.tables.policies.find(name)
-    return found ? this.#inspected(found) : null
+    return found ? this.#inspect(found) : null
   }
 
   async inspectAll(): Promise<InspectedPolicy[]> {
@@ -123,7 +123,7 @@ export class PoliciesFace implements Policies {
     return true
   }
 
-  #inspected(row: PolicyRow): InspectedPolicy {
+  #inspect(row: PolicyRow): InspectedPolicy {
     return { record: this.#record.tables.policies.record(row), version: row.version }
   }
 

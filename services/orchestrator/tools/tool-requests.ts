@@ -28,7 +28,7 @@ export class ToolRequests {
       requestId: storable(String(frame.request_id)),
       tool: storable(String(frame.request?.tool_name ?? '')),
       input: frame.request?.input,
-      original: session.connection.capture.claim(frame),
+      original: session.connection.masking.claim(frame),
     }
     const asking = await agents.find(session.agentId)
     if (!asking) return

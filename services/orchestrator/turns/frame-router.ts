@@ -5,7 +5,7 @@ import { wantsClearing, type ContextClearing } from '../agents/context-clearing.
 import type { PromptSender } from '../dispatch/prompt-sender.ts'
 import type { RecordWorld } from '../record/world.ts'
 import type { AgentSession } from '../session/agent-session.ts'
-import type { AgentSocketServer, SocketListeners } from '../session/agent-socket.ts'
+import type { AgentSocketServer, SocketListeners } from '../session/agent-sockets.ts'
 import { CLOSE } from '../session/connection.ts'
 import { errorFrame, type Frame } from '../session/frame.ts'
 import type { SessionWorld } from '../session/world.ts'

@@ -1,7 +1,7 @@
 // What the agent program reports: the results of its turns, a conversation it began anew, and what it says of itself.
 import { write } from '../../../platform/database/database.ts'
 import { PROMPTS_FAIL } from '../../../schemas/agent.ts'
-import type { Announcer } from '../session/announcements.ts'
+import type { Announcer } from '../session/announcer.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import { remedyFor, withRemedy } from '../agents/known-failures.ts'
 import { costReason } from '../record/usage.ts'

@@ -20,11 +20,11 @@ export async function giveTask(
   by: Actor,
 ): Promise<DispatchRecord> {
   draining.refuse()
-  const asked = await enabled(record, workflowId)
+  const asked = await getEnabled(record, workflowId)
   await checkConnected(record, sessions, asked)
   const session = sessions.of(asked.agent_id)
   return session.frames.call(async () => {
-    const workflow = await enabled(record, workflowId)
+    const workflow = await getEnabled(record, workflowId)
     const agent = await checkFree(record, sessions, workflow)
     // By hand, the task is on record as pending before it goes out.
     const waits = findTrigger(workflow.trigger_config.type, triggers)?.fires === 'by-hand'
@@ -49,7 +49,7 @@ export async function giveTask(
   })
 }
 
-async function enabled({ tables }: Reading, id: string): Promise<WorkflowRow> {
+async function getEnabled({ tables }: Reading, id: string): Promise<WorkflowRow> {
   const workflow = await tables.workflows.get(id)
   if (!workflow.enabled)
     throw invalid(`workflow ${workflow.name} is disabled: enable it first`, undefined, 'workflow-disabled')

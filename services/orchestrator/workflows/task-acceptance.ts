@@ -69,7 +69,7 @@ export class TaskAcceptance {
     for (const task of unseen) taken.dispatches.push(await this.#takeOne(transaction, workflow, task))
     const place = { workflow_id: id, cursor: cursor!, updated_at: now(this.#record) }
     if (cursor !== undefined) await tables.cursors.put([place], transaction)
-    if (unseen.length > 0) taken.committed.push(await this.#parts.firings.fired(transaction, id))
+    if (unseen.length > 0) taken.committed.push(await this.#parts.firings.recordFiring(transaction, id))
     if (finished) await this.#finish(transaction, workflow)
     return taken
   }

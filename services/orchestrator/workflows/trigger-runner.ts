@@ -6,7 +6,7 @@ import { Problem, unprocessable } from '../../../platform/core/problem.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
 import type { Forge } from '../../../platform/forge/forge.ts'
 import type { EventsWorld } from '../events/world.ts'
-import type { QueueConsumers } from '../queues/consumer.ts'
+import type { QueueConsumers } from '../queues/queue-consumers.ts'
 import type { WorkflowRow } from '../record/tables.ts'
 import type { Delivery, Webhooks } from '../face.ts'
 import type { TaskAcceptance } from './task-acceptance.ts'
@@ -56,7 +56,7 @@ export class TriggerRunner implements Webhooks {
 
   /** What dispatches come to from now on is kept for the workflows that follow on it. Call before any comes to its end. */
   async follow(): Promise<void> {
-    for (const workflow of await this.#enabled()) {
+    for (const workflow of await this.#listEnabled()) {
       const definition = findTrigger(workflow.trigger_config.type, this.#parts.triggers)
       this.#parts.chains.follow(workflow.id, definition?.follows?.(subjectOf(workflow)))
     }
@@ -67,7 +67,7 @@ export class TriggerRunner implements Webhooks {
     this.#unsubscribe = this.#parts.feed.subscribe(({ kind, id }) => {
       if (kind === 'workflows') void this.#update(id)
     })
-    const enabled = await this.#enabled()
+    const enabled = await this.#listEnabled()
     // One that changed meanwhile is being read anew.
     const unchanged = enabled.filter(({ id }) => !this.#slots.has(id))
     await Promise.all(unchanged.map((workflow) => this.#update(workflow.id, workflow)))
@@ -108,7 +108,7 @@ export class TriggerRunner implements Webhooks {
         'a trigger failed; it is opened again',
       )
       slot.failed = true
-      void this.#parts.firings.failed(id, (error as Error).message)
+      void this.#parts.firings.recordError(id, (error as Error).message)
       this.#updateLater(id, slot)
     }
     if (!slot.running && !slot.again && slot.queue.idle) this.#slots.delete(id)
@@ -121,7 +121,7 @@ export class TriggerRunner implements Webhooks {
     if (!workflow || !definition) {
       this.#parts.chains.follow(id, undefined)
       await this.#close(id, slot)
-      return this.#parts.firings.failed(id, workflow?.enabled ? neverFires(workflow) : null)
+      return this.#parts.firings.recordError(id, workflow?.enabled ? neverFires(workflow) : null)
     }
     const subject = subjectOf(workflow)
     this.#parts.chains.follow(id, definition.follows?.(subject))
@@ -136,10 +136,10 @@ export class TriggerRunner implements Webhooks {
     try {
       // Also when an earlier daemon had no trigger for it.
       const { firings } = this.#parts
-      if (firings.errorOf(subject.id)?.includes(NEVER_FIRES)) await firings.failed(subject.id, null)
+      if (firings.errorOf(subject.id)?.includes(NEVER_FIRES)) await firings.recordError(subject.id, null)
       await trigger.start()
-      this.#parts.firings.runs(subject.id, trigger)
-      if (slot.failed) void this.#parts.firings.failed(subject.id, null)
+      this.#parts.firings.track(subject.id, trigger)
+      if (slot.failed) void this.#parts.firings.recordError(subject.id, null)
       slot.failed = false
     } catch (error) {
       await this.#close(subject.id, slot)
@@ -153,7 +153,7 @@ export class TriggerRunner implements Webhooks {
     slot.again = null
     const { running } = slot
     slot.running = null
-    this.#parts.firings.stopped(id)
+    this.#parts.firings.untrack(id)
     await running?.trigger
       .stop()
       .catch((error: unknown) =>
@@ -167,7 +167,7 @@ export class TriggerRunner implements Webhooks {
     slot.again = this.#record.clock.after(OPEN_AGAIN_MS, () => void this.#update(id))
   }
 
-  #enabled(): Promise<WorkflowRow[]> {
+  #listEnabled(): Promise<WorkflowRow[]> {
     return this.#record.tables.workflows.list({ where: { enabled: true } })
   }
 
@@ -181,7 +181,7 @@ export class TriggerRunner implements Webhooks {
     const log = this.#record.log.child({ workflow_id: id, trigger: trigger.type })
     const report = (error: Error | null) => {
       if (error) log.warn({ error: error.message }, 'a trigger cannot fire')
-      void this.#parts.firings.failed(id, error && error.message)
+      void this.#parts.firings.recordError(id, error && error.message)
     }
     return {
       clock,

@@ -36,7 +36,7 @@ const SUBJECTS: Record<string, { member: string; number: string }> = {
 
 async function forgeTask(delivery: Delivery, event: string): Promise<Said> {
   const text = payloadText(delivery)
-  const payload = membersOf(await parsed(text))
+  const payload = membersOf(await parse(text))
   const kind = Object.hasOwn(SUBJECTS, event) ? SUBJECTS[event] : undefined
   const subject = kind && membersOf(payload[kind.member])
   if (!kind || !subject || Object.keys(subject).length === 0) return { title: `Forge event: ${event}`, body: text }
@@ -53,7 +53,7 @@ async function forgeTask(delivery: Delivery, event: string): Promise<Said> {
 
 async function plainTask(delivery: Delivery): Promise<Said> {
   const body = delivery.body.toString('utf8')
-  const { title, subject, name } = membersOf(await parsed(body))
+  const { title, subject, name } = membersOf(await parse(body))
   return { title: [title, subject, name].map(textOf).find(Boolean) ?? 'Webhook payload', body }
 }
 
@@ -65,7 +65,7 @@ function payloadText({ headers, body }: Delivery): string {
 }
 
 /** Null for what is no JSON, or more than is looked into. Everything else goes on meanwhile. */
-async function parsed(text: string): Promise<unknown> {
+async function parse(text: string): Promise<unknown> {
   try {
     if (await inPieces(jsonExcess(text, BOUNDS))) return null
     return await inPieces(parsedJson(text))

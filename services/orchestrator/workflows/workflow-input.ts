@@ -20,7 +20,7 @@ export function readInput(input: WorkflowInput & { trigger_secret?: StoredTrigge
     throw invalid('trigger_config and source_config are the same member: keep one', [
       { path: 'source_config', message: 'is given twice', code: 'conflicting-members' },
     ])
-  return checked({
+  return checkDefinition({
     name: input.name,
     agent_id: input.agent_id,
     trigger_config: readTrigger(given, null, input.trigger_secret),
@@ -40,7 +40,7 @@ export function mergePatch(present: WorkflowRow, patch: WorkflowPatch): Definiti
     throw invalid('source, trigger_config and source_config are the same member: keep one', [
       { path: 'trigger_config', message: 'is given twice', code: 'conflicting-members' },
     ])
-  return checked({
+  return checkDefinition({
     ...definition(present),
     ...rest,
     ...(triggers[0] ? { trigger_config: readTrigger(triggers[0], present.trigger_config) } : {}),
@@ -54,7 +54,7 @@ function readPolicy(policy: WorkflowToolPolicy | undefined): WorkflowToolPolicy 
 }
 
 /** Throws 400 for a template that cannot be rendered. */
-function checked(wanted: Definition): Definition {
+function checkDefinition(wanted: Definition): Definition {
   const { errors } = checkTemplate(wanted.prompt_template, wanted.trigger_config.type)
   if (errors.length === 0) return wanted
   throw invalid(

@@ -40,7 +40,7 @@ export class WorkflowsFace implements Workflows {
       table: workflows.name,
       key: 'id',
       order: [{ column: 'seq', order: 'desc' }],
-      toRecord: (row) => inspected(record, workflows.fromColumns(row)),
+      toRecord: (row) => inspect(record, workflows.fromColumns(row)),
     })
   }
 
@@ -74,7 +74,7 @@ export class WorkflowsFace implements Workflows {
   }
 
   async inspect(id: string): Promise<InspectedWorkflow> {
-    return inspected(this.#record, await this.#record.tables.workflows.get(id))
+    return inspect(this.#record, await this.#record.tables.workflows.get(id))
   }
 
   async inspectAll(): Promise<InspectedWorkflow[]> {
@@ -177,7 +177,7 @@ function isFinished({ finished, trigger_config }: WorkflowRow, patch: WorkflowPa
   return finished && sameTrigger && patch.enabled === undefined
 }
 
-function inspected(record: Reading, row: WorkflowRow): InspectedWorkflow {
+function inspect(record: Reading, row: WorkflowRow): InspectedWorkflow {
   const { trigger_config, finished, version } = row
   return { record: toRecord(record, row), secret: trigger_config.secret ?? null, finished, version }
 }

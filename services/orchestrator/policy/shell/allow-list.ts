@@ -24,7 +24,7 @@ export function refusedByAllow(
   if (patterns.some(({ written }) => !written.includes('*') && written === source.trim())) return null
   if (depth > DEEPEST) return 'it is nested too deeply'
   if (script.commands.length === 0) return 'it runs nothing'
-  if (chainCovered(script, patterns)) return null
+  if (coversChain(script, patterns)) return null
   if (script.loose.some((word) => word.is === 'unknown' || word.expanded))
     return 'it depends on what is not known before it runs'
   const single = patterns.flatMap(({ chain }) => (chain.length === 1 ? (chain as CommandPattern[]) : []))
@@ -36,7 +36,7 @@ export function refusedByAllow(
 }
 
 /** An entry that spells several commands covers just these, between the same operators. */
-function chainCovered({ chain }: ShellScript, patterns: readonly BashPattern[]): boolean {
+function coversChain({ chain }: ShellScript, patterns: readonly BashPattern[]): boolean {
   if (!chain || chain.length < 2) return false
   return patterns.some(
     (pattern) =>
@@ -63,9 +63,9 @@ function refusedCommand(
     transparent && command.redirects.length === 0 && settingsAreHarmless(command)
       ? literal('')
       : single.find((pattern) => covers(pattern, command, true))
-  if (!outer) return `no entry covers ${shown(command)}`
+  if (!outer) return `no entry covers ${shorten(command)}`
   for (const each of nested) {
-    if ('prefix' in outer && named(outer, command, each)) continue
+    if ('prefix' in outer && names(outer, command, each)) continue
     const refused = refusedNested(each, command, single, patterns, place, depth)
     if (refused) return refused
   }
@@ -104,7 +104,7 @@ function covers(pattern: CommandPattern, command: SimpleCommand, beyond: boolean
     !command.redirects.every((redirect) => harmless(redirect) || spells(pattern, redirect) || isText(redirect, pattern))
   )
     return false
-  return beyond || nestedIn(command).nested.every((each) => named(pattern, command, each))
+  return beyond || nestedIn(command).nested.every((each) => names(pattern, command, each))
 }
 
 /** Names of files are let pass where their beginning says that none of them is an option. */
@@ -167,7 +167,7 @@ function isText(redirect: ShellRedirect, pattern: CommandPattern): boolean {
 }
 
 /** Whether the entry itself says what is run: its words reach there before its first star. */
-function named(pattern: CommandPattern, { words }: SimpleCommand, nested: Nested): boolean {
+function names(pattern: CommandPattern, { words }: SimpleCommand, nested: Nested): boolean {
   if (pattern.prefix === pattern.text) return true
   if (nested.at === 0) return false
   if (nested.kind === 'opaque' && nested.file)
@@ -176,7 +176,7 @@ function named(pattern: CommandPattern, { words }: SimpleCommand, nested: Nested
   return pattern.prefix.length > spelled.length && pattern.prefix.startsWith(`${spelled} `)
 }
 
-function shown({ words }: SimpleCommand): string {
+function shorten({ words }: SimpleCommand): string {
   const text = words.map((word) => (word.is === 'literal' ? word.text : '…')).join(' ')
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 }

@@ -48,7 +48,7 @@ export function gitSubcommand(words: readonly ShellWord[]): GitCommand {
     const { text } = word
     if (!text.startsWith('-')) return { at, nested }
     if (text === '-c' || text.startsWith('--config-env'))
-      nested.push(...configured(words[text === '-c' ? ++at : at], at))
+      nested.push(...configNested(words[text === '-c' ? ++at : at], at))
     else if (/^-c./.test(text)) nested.push(opaque(at, 'configuration of git that is not understood'))
     else if (['-C', '--git-dir', '--work-tree', '--namespace', '--super-prefix', '--attr-source'].includes(text)) at++
     else if (/^--(work-tree|namespace|git-dir)=/.test(text)) continue
@@ -57,7 +57,7 @@ export function gitSubcommand(words: readonly ShellWord[]): GitCommand {
   return { at: -1, nested }
 }
 
-function configured(word: ShellWord | undefined, at: number): Nested[] {
+function configNested(word: ShellWord | undefined, at: number): Nested[] {
   if (word?.is !== 'literal') return [opaque(at, 'configuration of git that is not known')]
   const [key = ''] = word.text.split('=', 1)
   if (HARMLESS_KEY.test(key)) return []

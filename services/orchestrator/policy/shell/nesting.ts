@@ -4,7 +4,7 @@ import { baseName, NOTHING, type Nesting } from './nested-command.ts'
 import { programNested } from './programs.ts'
 import type { SimpleCommand } from './script.ts'
 import { shellNested } from './interpreters.ts'
-import { wrapped } from './wrappers.ts'
+import { wrapperNested } from './wrappers.ts'
 
 export function nestedIn(command: SimpleCommand): Nesting {
   const [program] = command.words
@@ -12,6 +12,9 @@ export function nestedIn(command: SimpleCommand): Nesting {
   const name = baseName(program.text)
   if (name === 'git') return { nested: gitNested(command.words), transparent: false }
   return (
-    wrapped(name, command) ?? { nested: shellNested(name, command) ?? programNested(name, command), transparent: false }
+    wrapperNested(name, command) ?? {
+      nested: shellNested(name, command) ?? programNested(name, command),
+      transparent: false,
+    }
   )
 }

@@ -67,13 +67,13 @@ export function readScript(source: string, place: ScriptPlace): ShellScript | st
   const key = `${place.home}\0${place.workingDir}\0${source}`
   const known = kept.get(key)
   if (known !== undefined) return known
-  const script = parsed(source, place)
+  const script = parseScript(source, place)
   if (kept.size >= MOST_KEPT) kept.clear()
   if (source.length <= LONGEST_KEPT) kept.set(key, script)
   return script
 }
 
-function parsed(source: string, place: ScriptPlace): ShellScript | string {
+function parseScript(source: string, place: ScriptPlace): ShellScript | string {
   if (source.includes('\0')) return 'it holds a NUL character'
   try {
     return new Walk(source, place).script

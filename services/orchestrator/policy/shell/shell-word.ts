@@ -33,8 +33,8 @@ export const unknown = (text = ''): ShellWord => ({ text, is: 'unknown', expande
 export function resolveWord(word: Word, settings: WordSettings): ShellWord[] {
   const parts = word.parts
   if (parts === undefined) return [plain(word, settings)]
-  if (parts.some((part) => part.type === 'BraceExpansion')) return braced(parts)
-  return [assembled(parts, word, settings)]
+  if (parts.some((part) => part.type === 'BraceExpansion')) return expandBraces(parts)
+  return [assemble(parts, word, settings)]
 }
 
 /** A word without quotes or expansions, but perhaps with a tilde. */
@@ -47,7 +47,7 @@ function plain({ text, value }: Word, { home, homeKept }: WordSettings): ShellWo
   return literal(home + value.slice(1))
 }
 
-function assembled(parts: readonly WordPart[], word: Word, settings: WordSettings): ShellWord {
+function assemble(parts: readonly WordPart[], word: Word, settings: WordSettings): ShellWord {
   let text = ''
   let [expanded, pathname] = [false, false]
   for (const [index, part] of parts.entries()) {
@@ -138,7 +138,7 @@ function hereDocument(part: WordPart & { type: 'CommandExpansion' }): string | n
 }
 
 /** Expands braces of plain text; anything more in them is unknown. */
-function braced(parts: readonly WordPart[]): ShellWord[] {
+function expandBraces(parts: readonly WordPart[]): ShellWord[] {
   let words = ['']
   for (const part of parts) {
     const choices = part.type === 'BraceExpansion' ? alternatives(part.text) : plainChoice(part)

@@ -6,7 +6,7 @@ import { ALIASES, FAMILIES, WRAPPERS, type Wrapper } from './wrapper-table.ts'
 import { unknown, type ShellWord } from './shell-word.ts'
 
 /** The command that a wrapper runs; null when the program is no wrapper. */
-export function wrapped(name: string, command: SimpleCommand): Nesting | null {
+export function wrapperNested(name: string, command: SimpleCommand): Nesting | null {
   const { words } = command
   const double = FAMILIES.has(name) ? `${name} ${words[1]?.text ?? ''}` : name
   const key = ALIASES[double] ?? double
@@ -47,13 +47,13 @@ function commandOf(words: ShellWord[], start: number, wrapper: Wrapper, name: st
   }
   if (at >= words.length) return nothingGiven(name, start, why)
   const inner = wrapper.tail
-    ? [...words.slice(at).map((word) => replaced(word, words.slice(start, at))), unknown()]
+    ? [...words.slice(at).map((word) => replaceMarks(word, words.slice(start, at))), unknown()]
     : words.slice(at)
   return { at, kind: 'words', words: inner, remote: wrapper.remote === true }
 }
 
 /** xargs puts what it reads where its `-I` says. */
-function replaced(word: ShellWord, options: readonly ShellWord[]): ShellWord {
+function replaceMarks(word: ShellWord, options: readonly ShellWord[]): ShellWord {
   const marks = options.flatMap(({ text }, index) =>
     text === '-I'
       ? (options[index + 1]?.text ?? '{}')

@@ -6,7 +6,7 @@ test('a look that saw nobody ends the concern, and what moves brings it back', (
   expect(concern.isThere).toBe(true)
   concern.look()(false)
   expect(concern.isThere).toBe(false)
-  concern.moved()
+  concern.noteMove()
   expect(concern.isThere).toBe(true)
   concern.look()(true)
   expect(concern.isThere).toBe(true)
@@ -15,7 +15,7 @@ test('a look that saw nobody ends the concern, and what moves brings it back', (
 test('what moves during a look is looked at by the next, whatever this one saw', () => {
   const concern = new RoomInterest()
   const saw = concern.look()
-  concern.moved()
+  concern.noteMove()
   saw(false)
   expect(concern.isThere).toBe(true)
   concern.look()(false)

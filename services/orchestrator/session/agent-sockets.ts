@@ -9,7 +9,7 @@ import type { AgentSession } from './agent-session.ts'
 import { CLOSE } from './connection.ts'
 import type { Frame } from './frame.ts'
 import { FrameReader } from './frame-reader.ts'
-import type { FrameRefusals } from './refused-frames.ts'
+import type { RefusedFrames } from './refused-frames.ts'
 import type { SessionWorld } from './world.ts'
 
 export interface SocketListeners {
@@ -22,7 +22,7 @@ export interface SocketListeners {
   onClose(session: AgentSession): Promise<void>
 }
 
-type Parts = Omit<SessionWorld, 'freed'> & { streams: StreamHub; refusals: FrameRefusals }
+type Parts = Omit<SessionWorld, 'freed'> & { streams: StreamHub; refusals: RefusedFrames }
 
 export class AgentSocketServer {
   readonly #record: RecordWorld
@@ -45,7 +45,7 @@ export class AgentSocketServer {
     const reader = new FrameReader(socket, {
       // A repeat (same uuid) is left out; the rest is masked before anything is made of it.
       prepare: function* (frame) {
-        return connection.isNews(frame) ? yield* connection.capture.taking(frame, secrets.masker(agentId)) : []
+        return connection.isNews(frame) ? yield* connection.masking.mask(frame, secrets.masker(agentId)) : []
       },
       onFrame,
       onRefused: (refused) => refusals.refuse(session, refused, onFrame),

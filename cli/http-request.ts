@@ -1,6 +1,6 @@
 // One request of a command and its answer. Commands live shortly: fetch of the platform takes longer to load than most
 // of them to run.
-import { request as httpRequest, STATUS_CODES, type IncomingMessage } from 'node:http'
+import http, { STATUS_CODES, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { Answer } from '../platform/http/client.ts'
 
@@ -23,7 +23,7 @@ export interface HttpAnswer extends Answer {
 /** Resolves with the head of the answer; rejects with the reason of `signal`, or the fault of the connection. */
 export async function sendRequest(url: string, { method, headers, body, signal }: HttpRequest): Promise<HttpAnswer> {
   // TLS takes longer to load than a command.
-  const { request } = url.startsWith('https:') ? process.getBuiltinModule('node:https') : { request: httpRequest }
+  const { request } = url.startsWith('https:') ? await import('node:https') : http
   const message = await new Promise<IncomingMessage>((resolve, reject) => {
     const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
     const sent = request(url, { method, headers: { ...headers, ...length }, signal })

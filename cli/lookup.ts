@@ -2,7 +2,6 @@
 import { typed } from './command-line.ts'
 import { nearestHint } from '../schemas/validation/nearest.ts'
 import type { AgentRecord } from '../schemas/agent.ts'
-import { orchestratorOperations } from '../schemas/operations/orchestrator/index.ts'
 import type { WorkflowRecord } from '../schemas/workflow.ts'
 import { Failure } from './failure.ts'
 import { connect, type ClientOptions } from './http-client.ts'
@@ -10,20 +9,24 @@ import { connect, type ClientOptions } from './http-client.ts'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const ID_START = /^[0-9a-f-]{4,35}$/i
 
+// Loaded on demand: the checks of its operations include a shell parser, which takes longer to load than most commands.
+const orchestrator = async (options: ClientOptions) =>
+  connect((await import('../schemas/operations/orchestrator/index.ts')).orchestratorOperations, options)
+
 export async function findAgent(word: string, options: ClientOptions): Promise<AgentRecord> {
-  const client = connect(orchestratorOperations, options)
+  const client = await orchestrator(options)
   if (UUID.test(word)) return client.getAgent({ params: { id: word } })
   return choose(await client.listAgents(), word, 'agent', typed`agent orchestrator list-agents`)
 }
 
 export async function findWorkflow(word: string, options: ClientOptions): Promise<WorkflowRecord> {
-  const client = connect(orchestratorOperations, options)
+  const client = await orchestrator(options)
   if (UUID.test(word)) return client.getWorkflow({ params: { id: word } })
   return choose(await client.listWorkflows(), word, 'workflow', typed`agent orchestrator list-workflows`)
 }
 
 export async function findApproval(word: string, options: ClientOptions): Promise<{ id: string }> {
-  const all = () => connect(orchestratorOperations, options).listApprovals()
+  const all = async () => (await orchestrator(options)).listApprovals()
   return byId(word, all, { title: 'approval', list: typed`agent orchestrator list-approvals` })
 }
 
@@ -38,18 +41,18 @@ export async function byId<T extends { id: string }>(
 
 /** Names of agents by their ids. */
 export async function agentNames(options: ClientOptions): Promise<Map<string, string>> {
-  const agents = await connect(orchestratorOperations, options).listAgents()
+  const agents = await (await orchestrator(options)).listAgents()
   return new Map(agents.map((agent) => [agent.id, agent.name]))
 }
 
 /** How many tool requests wait for a person. */
 export async function approvalsWaiting(options: ClientOptions): Promise<number> {
-  return (await connect(orchestratorOperations, options).listApprovals({ query: { status: 'pending' } })).length
+  return (await (await orchestrator(options)).listApprovals({ query: { status: 'pending' } })).length
 }
 
 /** Enabled workflows whose trigger fires by itself: those that cannot fire first, then the next to fire. */
 export async function firingTriggers(options: ClientOptions): Promise<FiringTrigger[]> {
-  const workflows = await connect(orchestratorOperations, options).listWorkflows()
+  const workflows = await (await orchestrator(options)).listWorkflows()
   const rank = ({ last_error, next_fire_at }: FiringTrigger) => (last_error === null ? (next_fire_at ?? '~') : '')
   return workflows
     .filter(({ enabled, trigger_config }) => enabled && trigger_config.type !== 'manual')

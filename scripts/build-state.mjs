@@ -27,7 +27,7 @@ export function recordBuild(startedAt) {
 
 /** True if dist/ exists and no source has changed, appeared or been removed since its build began. */
 export function isBuildCurrent() {
-  if (!existsSync(join(root, 'dist', 'svc.js')) || !existsSync(RECORD)) return false
+  if (!existsSync(join(root, 'dist', 'commands.js')) || !existsSync(RECORD)) return false
   const built = statSync(RECORD).mtimeMs
   return SOURCES.every((source) => isOlder(join(root, source), built))
 }

@@ -1,8 +1,6 @@
 // Types of build.mjs, for the tests that build as it does.
 import type { BuildOptions } from 'esbuild'
 
-export const EXTERNAL: string[]
-export const BANNER: { js: string }
 export const SHARED: BuildOptions
 export function build(outdir?: string): Promise<number>
 /** Builds dist/ unless it is current. */

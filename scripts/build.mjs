@@ -1,11 +1,8 @@
 // Builds the commands and the agent program into dist/: `node scripts/build.mjs`. Also runs after `npm ci` (prepare).
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { isBuildCurrent, recordBuild } from './build-state.mjs'
-import { commandScript, compiledCommands } from './script/commands.mjs'
-import { compiledDaemon, daemonScript } from './script/daemon.mjs'
-import { nameOf } from './script/script.mjs'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..')
 
@@ -26,7 +23,7 @@ const DRIVERS = [
  * Left to node_modules: native, loading parts of themselves by name, or not of the product. All else is in the bundle,
  * for a daemon that finds and reads a thousand small files takes a quarter longer to start.
  */
-export const EXTERNAL = [
+const EXTERNAL = [
   '@appthreat/sqlite3',
   'bufferutil',
   'esbuild',
@@ -40,74 +37,58 @@ export const EXTERNAL = [
   ...DRIVERS,
 ]
 
-/** Words and their vectors, as the trainer made them. */
-const WEIGHTS = 'services/code-index/embedding/weights/builtin-embedding.bin'
-
-/** CommonJS packages inside an ES module still call `require`. */
-export const BANNER = {
-  js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-}
-
-/**
- * The build of `yaml` for browsers: the same code, but for its asking for an environment variable at every word of a
- * text, which is a fifth of the time of parsing.
- */
-const YAML = join(root, 'node_modules', 'yaml', 'browser', 'index.js')
-
 export const SHARED = {
   bundle: true,
-  alias: { yaml: YAML },
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
   external: EXTERNAL,
-  banner: BANNER,
+  // CommonJS packages inside an ES module still call `require`.
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
   legalComments: 'none',
-  // Comments and indentation stay in memory with the rest of the source for as long as the daemon lives.
+  // The source stays in memory for as long as the daemon runs.
   minifyWhitespace: true,
   lineLimit: 120,
   logLevel: 'silent',
 }
 
-/** Builds into `outdir`. Throws an error that names every fault with its place. */
+/** Split into chunks, so that a command loads only what it needs. */
+const COMMANDS = { commands: 'cli/main.ts' }
+
+/** A file each: a process that outlives a build loads no part of a later one. */
+const PROGRAMS = {
+  'svc-daemon': 'daemon/index.ts',
+  'svc-agent': 'bridge/main.ts',
+  'svc-index': 'services/code-index/engine/main.ts',
+  'svc-index-grep': 'services/code-index/agentic/process.ts',
+  'svc-index-lancedb': 'services/code-index/store/lance/process.ts',
+  'builtin-embedding': 'services/code-index/embedding/weights/builtin-embedding.bin',
+}
+
+/** Points the chunk of `svc serve` at the file of the daemon. */
+const daemonFile = {
+  name: 'daemon-file',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /\/daemon\/index\.ts$/ }, () => ({ path: '../svc-daemon.js', external: true })),
+}
+
+/** Builds into `outdir` and returns the number of files. Throws an error that names every fault with its place. */
 export async function build(outdir = join(root, 'dist')) {
   const esbuild = await import('esbuild')
-  const common = { ...SHARED, absWorkingDir: root, outdir, write: false, metafile: true }
-  const written = async (name, options) => {
-    const { contents } = (await esbuild.build(options)).outputFiles[0]
-    return { path: join(outdir, 'chunks', nameOf(name, contents)), contents }
-  }
-  const [daemon, commands] = await Promise.all([
-    written('daemon', daemonScript(common)),
-    written('commands', commandScript(common)),
-  ])
-  const define = {
-    DAEMON_SCRIPT: JSON.stringify(basename(daemon.path)),
-    COMMANDS_SCRIPT: JSON.stringify(basename(commands.path)),
-  }
+  const common = { ...SHARED, absWorkingDir: root, outdir, write: false }
+  const chunks = { splitting: true, chunkNames: 'chunks/[name]-[hash]', plugins: [daemonFile] }
   const results = await Promise.all([
-    esbuild.build({ ...common, define, entryPoints: { svc: 'cli/svc.ts', agent: 'cli/agent.ts', doc: 'cli/doc.ts' } }),
-    esbuild.build({ ...common, entryPoints: { 'svc-agent': 'bridge/main.ts' } }),
-    esbuild.build({
-      ...common,
-      entryPoints: {
-        'svc-index': 'services/code-index/engine/main.ts',
-        'svc-index-grep': 'services/code-index/agentic/process.ts',
-        'svc-index-lancedb': 'services/code-index/store/lance/process.ts',
-        'builtin-embedding': WEIGHTS,
-      },
-      loader: { '.bin': 'copy' },
-    }),
+    esbuild.build({ ...common, entryPoints: PROGRAMS, loader: { '.bin': 'copy' } }),
+    esbuild.build({ ...common, entryPoints: COMMANDS, ...chunks }),
   ])
-  const files = [daemon, commands, ...results.flatMap((result) => result.outputFiles)]
-  for (const { path, contents } of [daemon, commands]) place(path, contents)
-  const code = [compiledDaemon(daemon.path), compiledCommands(commands.path)].filter((path) => path !== null)
-  // Parts before the entries that name them, each in one move: a command that starts meanwhile sees a whole build.
-  for (const file of [...files].sort((a, b) => Number(b.path.includes('chunks')) - Number(a.path.includes('chunks'))))
-    place(file.path, file.contents)
-  const kept = new Set([...files.map((file) => file.path), ...code])
-  removeOthers(outdir, kept)
-  return kept.size
+  const files = results.flatMap((result) => result.outputFiles)
+  // Chunks before the entry that names them, each in one move: a command that starts meanwhile sees a whole build.
+  const isEntry = ({ path }) => path === join(outdir, 'commands.js')
+  for (const file of files.toSorted((a, b) => Number(isEntry(a)) - Number(isEntry(b)))) place(file.path, file.contents)
+  removeOthers(outdir, new Set(files.map((file) => file.path)))
+  return files.length
 }
 
 /** Builds dist/ unless it is current. Throws as `build` does. */
@@ -136,7 +117,7 @@ function removeOthers(folder, keep) {
 async function main() {
   const started = Date.now()
   if (!existsSync(join(root, 'node_modules', 'esbuild'))) {
-    const built = existsSync(join(root, 'dist', 'svc.js'))
+    const built = existsSync(join(root, 'dist', 'commands.js'))
     console.error(
       built
         ? 'build: esbuild is not installed (an install without development packages): dist/ is kept as it is'

@@ -41,7 +41,6 @@ const MAY_IMPORT: Record<string, string[]> = {
 /** Arrows allowed beside the table, each with its reason. */
 const EXCEPTIONS: Record<string, string> = {
   'cli/svc/daemon/down.ts -> platform/peer/alive.ts': 'waits until a process of this machine is gone',
-  'cli/svc.ts -> daemon/': 'loads the script with the daemon, for that command alone',
   'cli/svc/daemon/serve.ts -> daemon/': 'the one command that is the daemon; loaded only when it runs',
   'cli/svc/daemon/doctor.ts -> platform/database/database.ts':
     'tries whether the database opens; loaded only when it runs',
@@ -140,7 +139,7 @@ test('time comes from the clock', () => {
 
 test('the environment is read in one file', () => {
   const exempt = (file: string) =>
-    file === 'platform/core/config.ts' || file === 'cli/svc.ts' || file === 'cli/agent.ts' || file.startsWith('bridge/')
+    file === 'platform/core/config.ts' || file.startsWith('bridge/')
   expect(linesWith(/\bprocess\.env\b/, (file) => !exempt(file))).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-// `svc version`, where it is asked for more than the bare number; the bare one is answered in cli/svc.ts.
+// `svc version` with options. Without any, cli/main.ts prints the version.
 import type { Command } from 'commander'
 import { isData, withExamples, withOutput } from '../options.ts'
 import { print } from '../output/print.ts'

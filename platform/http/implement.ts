@@ -166,15 +166,15 @@ function askedOf(request: FastifyRequest, reply?: FastifyReply): Asked<any> {
 }
 
 /** Runs `work` in the name of who asks, and leaves a record of a write that left none of its own. */
-function carriedOut<T>(
+async function carriedOut<T>(
   app: FastifyInstance,
   operation: Operation,
   asked: Asked<any>,
   work: () => Promise<T>,
 ): Promise<T> {
-  if ('check' in operation && operation.check) refuseFaults(operation.check(asked))
-  const done = asActor(asked.actor, work)
-  return isWrite(operation) ? done.then((result) => recorded(app, operation, asked, result)) : done
+  if ('check' in operation && operation.check) refuseFaults(await operation.check(asked))
+  const result = await asActor(asked.actor, work)
+  return isWrite(operation) ? recorded(app, operation, asked, result) : result
 }
 
 async function recorded<T>(app: FastifyInstance, { id }: Operation, asked: Asked<any>, result: T): Promise<T> {

@@ -8,7 +8,6 @@ import { Run } from '../run.ts'
 import { Source } from '../source.ts'
 import { exportLive, getSchema, listSchemas } from './controller-manifests.ts'
 import { filterText, Id } from './parameters.ts'
-import { placeFaults, targetFaults } from './plan-faults.ts'
 import { events, lines, list, operation, operations, type Asked } from './operation.ts'
 import { blameResource } from './blame.ts'
 import { resumeResource, suspendResource } from './contest.ts'
@@ -30,7 +29,8 @@ const SyncInput = Type.Object(
   { additionalProperties: false },
 )
 
-const checkPlan = ({ body }: Asked): Fault[] => [...placeFaults(body), ...targetFaults(body.targets)]
+// Loaded on demand: the check needs every kind, and a client needs no check.
+const checkPlan = async ({ body }: Asked): Promise<Fault[]> => (await import('./plan-faults.ts')).planFaults(body)
 
 export const listSources = list('controller.listSources', '/sources', {
   summary: 'Where desired state comes from',
@@ -51,7 +51,7 @@ export const syncSource = operation('controller.syncSource', 'POST /sources/:nam
   body: Type.Optional(SyncInput),
   reply: { 202: Type.Object({ run_id: Type.String() }) },
   errors: [404, 409],
-  check: ({ body }: Asked) => targetFaults(body.targets),
+  check: checkPlan,
 })
 
 export const announcePush = operation('controller.announcePush', 'POST /sources/:name/webhook', {

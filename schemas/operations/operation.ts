@@ -47,8 +47,8 @@ interface WithBody {
   anyText?: boolean
   /** What a body of another shape is answered with. Default 400. */
   faultStatus?: 422
-  /** Faults that a schema cannot say. All of them; called once a request, before the handler. */
-  check?(asked: Asked): Fault[]
+  /** Returns all faults that a schema cannot describe. Called once per request, before the handler. */
+  check?(asked: Asked): Fault[] | Promise<Fault[]>
 }
 
 /** One request, one answer. */

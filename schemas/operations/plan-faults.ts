@@ -5,8 +5,13 @@ import { findKind, kinds } from '../kinds.ts'
 import type { PlanInput } from '../plan.ts'
 import { nearestHint } from '../validation/nearest.ts'
 
+/** Faults of the body of a plan or a pass that its schema cannot describe. */
+export function planFaults(input: PlanInput): Fault[] {
+  return [...placeFaults(input), ...targetFaults(input.targets)]
+}
+
 /** A target that can name nothing: a plan narrowed to it would be empty and look like success. */
-export function targetFaults(targets: readonly string[] | undefined): Fault[] {
+function targetFaults(targets: readonly string[] | undefined): Fault[] {
   return (targets ?? []).flatMap((target, index) => {
     const [kind = '', name = ''] = target.split('/', 2)
     if (findKind(kind, kinds)?.kind === kind && name !== '') return []
@@ -18,7 +23,7 @@ export function targetFaults(targets: readonly string[] | undefined): Fault[] {
 }
 
 /** A folder the daemon cannot know, and a manifest that would stand outside of it. */
-export function placeFaults({ root, manifests }: PlanInput): Fault[] {
+function placeFaults({ root, manifests }: PlanInput): Fault[] {
   const faults = (manifests ?? []).flatMap(({ path }, index): Fault[] => {
     if (!isAbsolute(path) && !path.split(/[\\/]/).includes('..')) return []
     const message = `should be relative to root and below it, instead got "${path}"`

@@ -88,7 +88,7 @@ async function tellWhatLives(folder: string): Promise<void> {
 }
 
 async function refuseUnknown(names: readonly string[]): Promise<void> {
-  const { services } = await import('../../../daemon/services.ts')
+  const { services } = await import('../../../daemon/index.ts')
   const known = services({ sources: [] }).map((service) => service.name)
   const unknown = names.filter((name) => !known.includes(name))
   if (unknown.length > 0)

@@ -72,14 +72,16 @@ interface Status {
 }
 
 async function statusOf(client: ControllerClient, options: UrlOption): Promise<Status> {
-  const [sources, resources, drift, waiting, triggers] = await Promise.all([
+  const [sources, resources, drift] = await Promise.all([
     client.listSources(),
     client.listResources(),
     openDrift(client),
+  ])
+  const [pending, waiting, triggers] = await Promise.all([
+    pendingOf(client, sources),
     options.url === undefined ? here(approvalsWaiting({})) : null,
     options.url === undefined ? here(firingTriggers({})) : null,
   ])
-  const pending = await pendingOf(client, sources)
   return { sources, pending, resources, drift, approvals_waiting: waiting, triggers }
 }
 

@@ -1,0 +1,17 @@
+// The commands `svc`, `agent` and `doc`, as bin/start.mjs runs them.
+import type { ProgramSpec } from './program.ts'
+import { VERSION } from './version.ts'
+
+const programs = {
+  svc: async (): Promise<ProgramSpec> => (await import('./svc/commands.ts')).svc,
+  agent: async (): Promise<ProgramSpec> => (await import('./agent/commands.ts')).agent,
+  doc: async (): Promise<ProgramSpec> => (await import('./agent/doc/program.ts')).docProgram,
+}
+
+/** Runs a command with the words after it. Loads nothing more for its version: scripts use it to find the program. */
+export async function run(name: keyof typeof programs, words: readonly string[]): Promise<void> {
+  const asksVersion = words[0] === '--version' || (name === 'svc' && words[0] === 'version')
+  if (words.length === 1 && asksVersion) return void process.stdout.write(`${VERSION}\n`)
+  const [{ runProgram }, program] = await Promise.all([import('./program.ts'), programs[name]()])
+  await runProgram(program, words)
+}

@@ -1,5 +1,5 @@
 // A tool request that waits, or waited, for a person.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'timed_out'] as const
 const nullableText = Type.Union([Type.String(), Type.Null()])
@@ -20,7 +20,7 @@ export const Approval = Type.Object(
   },
   { $id: 'Approval', additionalProperties: false },
 )
-export type Approval = Static<typeof Approval>
+export type Approval = Type.Static<typeof Approval>
 
 /**
  * Body of approve and deny; both may be without one. `session`: the same tool is not asked again until the context
@@ -34,4 +34,4 @@ export const ApprovalDecision = Type.Object(
   },
   { $id: 'ApprovalDecision', additionalProperties: false },
 )
-export type ApprovalDecision = Static<typeof ApprovalDecision>
+export type ApprovalDecision = Type.Static<typeof ApprovalDecision>

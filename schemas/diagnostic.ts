@@ -1,5 +1,5 @@
 // A fault found in a manifest, at its place.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 
 export const Diagnostic = Type.Object(
   {
@@ -15,4 +15,4 @@ export const Diagnostic = Type.Object(
   },
   { $id: 'Diagnostic', additionalProperties: false },
 )
-export type Diagnostic = Static<typeof Diagnostic>
+export type Diagnostic = Type.Static<typeof Diagnostic>

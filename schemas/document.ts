@@ -1,5 +1,5 @@
 // The Document kind: markdown that comes with the manifests, such as a team's handbook.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { checkTitle, DocumentTags, DocumentTitle, LONGEST_DECLARED } from './docstore/document.ts'
 import { commonMembers, resolvePath, type Fault, type KindDefinition, type ManifestContext } from './kind.ts'
 import { lfsPointerFault } from './validation/lfs-pointer.ts'
@@ -26,7 +26,7 @@ export const DocumentManifest = Type.Object(
     description: 'A document that comes with the manifests; its id is its name',
   },
 )
-export type DocumentManifest = Static<typeof DocumentManifest>
+export type DocumentManifest = Type.Static<typeof DocumentManifest>
 
 /** Canonical form; what the document store tells of a document, in the same words. */
 export interface DocumentSpec extends SpecOf<typeof documentMembers> {

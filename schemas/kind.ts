@@ -1,6 +1,6 @@
 // What every manifest kind says about itself without touching the outside world.
 import { isAbsolute, resolve } from 'node:path'
-import Type, { type Static, type TSchema } from 'typebox'
+import * as Type from 'typebox'
 import type { KeyedLists } from './members/keyed-list.ts'
 import { DriftByField, DriftMode } from './source.ts'
 
@@ -64,7 +64,7 @@ export interface KindDefinition<Spec = unknown> {
   /** The word in a manifest's `kind:`: `Agent`. */
   manifestKind: string
   /** Manifest schema, the common members included. */
-  schema: TSchema
+  schema: Type.TSchema
   /** Faults that a schema cannot say. All of them, not only the first. */
   check(manifest: any, context: ManifestContext): Fault[]
   references(manifest: any): Reference[]
@@ -128,7 +128,7 @@ export interface CommonManifest {
   name: string
   labels?: Record<string, string>
   annotations?: Record<string, string>
-  sync?: Static<typeof SyncRules>
+  sync?: Type.Static<typeof SyncRules>
   depends_on?: string[]
 }
 

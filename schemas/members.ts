@@ -1,11 +1,11 @@
 // A kind's members said once, each with shape, default and cost: manifest, body, patch, record and spec follow.
-import Type, { type Static, type TNull, type TOptional, type TSchema, type TUnion } from 'typebox'
+import * as Type from 'typebox'
 import type { KeyedLists } from './members/keyed-list.ts'
 import type { Cost } from './kind.ts'
 import { topMember } from './members/member-path.ts'
 
 /** What is to be known of a member beside its shape. */
-interface Facts<Record extends TSchema, Patch extends TSchema> {
+interface Facts<Record extends Type.TSchema, Patch extends Type.TSchema> {
   /** What changing it costs the live resource; default `in-place`. */
   cost?: Cost
   /** Where secrets stand below it, `*` for any name: `[['*']]`. */
@@ -20,7 +20,13 @@ interface Facts<Record extends TSchema, Patch extends TSchema> {
 }
 
 /** A member in each of its forms. `Value` is its type in the canonical spec. */
-interface Member<Input extends TSchema, Patch extends TSchema, Record extends TSchema, Plain extends TSchema, Value> {
+interface Member<
+  Input extends Type.TSchema,
+  Patch extends Type.TSchema,
+  Record extends Type.TSchema,
+  Plain extends Type.TSchema,
+  Value,
+> {
   /** In a manifest and in a create body. */
   input: Input
   /** In a JSON Merge Patch, where null puts the default back. */
@@ -30,40 +36,40 @@ interface Member<Input extends TSchema, Patch extends TSchema, Record extends TS
   plain: Plain
   /** Its canonical value; `all` is everything that was written beside it. */
   canonical(written: any, all: any): Value
-  facts: Facts<TSchema, TSchema>
+  facts: Facts<Type.TSchema, Type.TSchema>
 }
-export type Members = Record<string, Member<TSchema, TSchema, TSchema, TSchema, unknown>>
+export type Members = Record<string, Member<Type.TSchema, Type.TSchema, Type.TSchema, Type.TSchema, unknown>>
 
-type OrNull<T extends TSchema> = TUnion<[T, TNull]>
-const orNull = <T extends TSchema>(type: T, description?: string): OrNull<T> =>
+type OrNull<T extends Type.TSchema> = Type.TUnion<[T, Type.TNull]>
+const orNull = <T extends Type.TSchema>(type: T, description?: string): OrNull<T> =>
   Type.Union([type, Type.Null()], description === undefined ? {} : { description })
-const maybe = <T extends TSchema>(type: T) => Type.Optional(type) as TOptional<T>
+const maybe = <T extends Type.TSchema>(type: T) => Type.Optional(type) as Type.TOptional<T>
 
 /** A member that every manifest and body gives. */
-export function required<T extends TSchema>(
+export function required<T extends Type.TSchema>(
   type: T,
   facts: Facts<T, T> = {},
-): Member<T, TOptional<T>, T, T, Static<T>> {
+): Member<T, Type.TOptional<T>, T, T, Type.Static<T>> {
   return { input: type, patch: maybe(type), record: type, plain: type, canonical: (written) => written, facts }
 }
 
 /** A member that may be left out, and is then null; writing null says the same. */
-export function nullable<T extends TSchema>(
+export function nullable<T extends Type.TSchema>(
   type: T,
   description?: string,
   facts: Facts<OrNull<T>, OrNull<T>> = {},
-): Member<TOptional<OrNull<T>>, TOptional<OrNull<T>>, OrNull<T>, OrNull<T>, Static<T> | null> {
+): Member<Type.TOptional<OrNull<T>>, Type.TOptional<OrNull<T>>, OrNull<T>, OrNull<T>, Type.Static<T> | null> {
   const either = orNull(type, description)
   const input = maybe(either)
   return { input, patch: input, record: either, plain: either, canonical: (written) => written ?? null, facts }
 }
 
 /** A member that may be left out and is then brought into its one form by `canonical`, as is one that was written. */
-export function shaped<T extends TSchema, Value, Record extends TSchema = T, Patch extends TSchema = T>(
+export function shaped<T extends Type.TSchema, Value, Record extends Type.TSchema = T, Patch extends Type.TSchema = T>(
   type: T,
-  canonical: (written: Static<T> | null | undefined, all: any) => Value,
+  canonical: (written: Type.Static<T> | null | undefined, all: any) => Value,
   facts: Facts<Record, Patch> = {},
-): Member<TOptional<T>, TOptional<OrNull<Patch>>, Record, T, Value> {
+): Member<Type.TOptional<T>, Type.TOptional<OrNull<Patch>>, Record, T, Value> {
   const { record = type, patch = type } = facts
   return {
     input: maybe(type),
@@ -76,8 +82,8 @@ export function shaped<T extends TSchema, Value, Record extends TSchema = T, Pat
 }
 
 /** A member that may be left out, and then has a value all the same. */
-export function withDefault<T extends TSchema>(type: T, value: NoInfer<Static<T>>, facts: Facts<T, T> = {}) {
-  return shaped(type, (written): Static<T> => written ?? value, facts)
+export function withDefault<T extends Type.TSchema>(type: T, value: NoInfer<Type.Static<T>>, facts: Facts<T, T> = {}) {
+  return shaped(type, (written): Type.Static<T> => written ?? value, facts)
 }
 
 /** Strings in no order: sorted, none twice. */
@@ -101,9 +107,9 @@ export const patchOf = <T extends Members>(table: T) => each(table, 'patch')
 export const recordOf = <T extends Members>(table: T) => each(table, 'record')
 
 /** Any of the members, each in its bare shape. */
-export function partialOf<T extends Members>(table: T): { [K in keyof T]: TOptional<T[K]['plain']> } {
+export function partialOf<T extends Members>(table: T): { [K in keyof T]: Type.TOptional<T[K]['plain']> } {
   const members = Object.entries(table).map(([name, member]) => [name, maybe(member.plain)])
-  return Object.fromEntries(members) as { [K in keyof T]: TOptional<T[K]['plain']> }
+  return Object.fromEntries(members) as { [K in keyof T]: Type.TOptional<T[K]['plain']> }
 }
 
 /** The canonical spec: every member present, defaults filled in, lists in order, null where unset. */

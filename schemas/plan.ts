@@ -1,5 +1,5 @@
 // A plan: what would change, why, and what it costs.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { Diagnostic } from './diagnostic.ts'
 
 export const ACTIONS = ['create', 'update', 'restart', 'replace', 'adopt', 'delete'] as const
@@ -18,7 +18,7 @@ export const Change = Type.Object(
   },
   { additionalProperties: false },
 )
-export type Change = Static<typeof Change>
+export type Change = Type.Static<typeof Change>
 
 export const PlanStep = Type.Object(
   {
@@ -34,7 +34,7 @@ export const PlanStep = Type.Object(
   },
   { $id: 'PlanStep', additionalProperties: false },
 )
-export type PlanStep = Static<typeof PlanStep>
+export type PlanStep = Type.Static<typeof PlanStep>
 
 export const PlanSummary = Type.Object(
   {
@@ -48,7 +48,7 @@ export const PlanSummary = Type.Object(
   },
   { $id: 'PlanSummary', additionalProperties: false },
 )
-export type PlanSummary = Static<typeof PlanSummary>
+export type PlanSummary = Type.Static<typeof PlanSummary>
 
 /** Deletions past the budget; none of them is made until the override says this very hash. */
 export const PruneGuard = Type.Object(
@@ -62,7 +62,7 @@ export const PruneGuard = Type.Object(
   },
   { additionalProperties: false },
 )
-export type PruneGuard = Static<typeof PruneGuard>
+export type PruneGuard = Type.Static<typeof PruneGuard>
 
 /** What a plan policy does with the steps that it is about. */
 export const POLICY_EFFECTS = ['deny', 'confirm', 'warn'] as const
@@ -82,7 +82,7 @@ export const PlanVerdict = Type.Object(
   },
   { additionalProperties: false },
 )
-export type PlanVerdict = Static<typeof PlanVerdict>
+export type PlanVerdict = Type.Static<typeof PlanVerdict>
 
 /** Steps that policies keep out of a plan, as kind/name. */
 export const PlanHeld = Type.Object(
@@ -94,13 +94,13 @@ export const PlanHeld = Type.Object(
   },
   { additionalProperties: false },
 )
-export type PlanHeld = Static<typeof PlanHeld>
+export type PlanHeld = Type.Static<typeof PlanHeld>
 
 export const PlanDrift = Type.Object(
   { kind: Type.String(), name: Type.String(), path: Type.String(), desired: Type.Unknown(), live: Type.Unknown() },
   { additionalProperties: false },
 )
-export type PlanDrift = Static<typeof PlanDrift>
+export type PlanDrift = Type.Static<typeof PlanDrift>
 
 /** How far the steps reach beyond themselves, as kind/name. */
 export const PlanImpact = Type.Object(
@@ -111,7 +111,7 @@ export const PlanImpact = Type.Object(
   },
   { additionalProperties: false },
 )
-export type PlanImpact = Static<typeof PlanImpact>
+export type PlanImpact = Type.Static<typeof PlanImpact>
 
 /** What a plan was asked to be: a saved plan is made again in the same way. */
 const choices = {
@@ -126,7 +126,7 @@ const choices = {
   strict: Type.Optional(Type.Boolean({ description: 'Warnings count as errors' })),
 }
 export const PlanChoices = Type.Object(choices, { additionalProperties: false })
-export type PlanChoices = Static<typeof PlanChoices>
+export type PlanChoices = Type.Static<typeof PlanChoices>
 
 export const Plan = Type.Object(
   {
@@ -152,7 +152,7 @@ export const Plan = Type.Object(
   },
   { $id: 'Plan', additionalProperties: false },
 )
-export type Plan = Static<typeof Plan>
+export type Plan = Type.Static<typeof Plan>
 
 /** As much of a saved plan as applying it again leans on. */
 const SavedPlan = Type.Object(
@@ -167,7 +167,7 @@ const SavedPlan = Type.Object(
   },
   { additionalProperties: true, description: 'A saved plan, whole (apply only)' },
 )
-export type SavedPlan = Static<typeof SavedPlan>
+export type SavedPlan = Type.Static<typeof SavedPlan>
 
 export const ManifestFile = Type.Object(
   { path: Type.String({ minLength: 1 }), content: Type.String() },
@@ -201,4 +201,4 @@ export const PlanInput = Type.Object(
   },
   { $id: 'PlanInput', additionalProperties: false },
 )
-export type PlanInput = Static<typeof PlanInput>
+export type PlanInput = Type.Static<typeof PlanInput>

@@ -1,5 +1,5 @@
 // The Policy kind: a tool policy with a name, for manifests to share.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { commonMembers, type Fault, type KindDefinition } from './kind.ts'
 import { canonical, costIn, inputOf, nullable, recordOf, required, shaped, type SpecOf } from './members.ts'
 import { canonicalPolicy, PolicyMode, policyFaults, ToolEntry, type ToolPolicy } from './tools/policy.ts'
@@ -19,7 +19,7 @@ export const PolicyManifest = Type.Object(
     description: 'A named tool policy that agents and workflows refer to',
   },
 )
-export type PolicyManifest = Static<typeof PolicyManifest>
+export type PolicyManifest = Type.Static<typeof PolicyManifest>
 
 /** Canonical form; also what the orchestrator stores. */
 export interface PolicySpec extends SpecOf<typeof policyMembers> {
@@ -30,11 +30,11 @@ export const PolicyRecord = Type.Object(
   { name: Type.String(), ...recordOf(policyMembers), created_at: Type.String(), updated_at: Type.String() },
   { $id: 'Policy', additionalProperties: false },
 )
-export type PolicyRecord = Static<typeof PolicyRecord>
+export type PolicyRecord = Type.Static<typeof PolicyRecord>
 
 /** Body of `PUT /policies/{name}`. */
 export const PolicyInput = Type.Object(inputOf(policyMembers), { $id: 'PolicyInput', additionalProperties: false })
-export type PolicyInput = Static<typeof PolicyInput>
+export type PolicyInput = Type.Static<typeof PolicyInput>
 
 /** All faults of a body beyond its schema; also of a tool policy that stands by itself. */
 export function checkPolicyInput(input: Pick<PolicyInput, 'mode' | 'tools'>): Fault[] {

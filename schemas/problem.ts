@@ -1,5 +1,5 @@
 // The shape of every error body (RFC 9457), and the closed lists of titles and codes.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import type { Fault } from './kind.ts'
 
 /** Status to title. Titles are part of the contract: never reuse one for something else. */
@@ -112,7 +112,7 @@ export const FieldError = Type.Object(
   },
   { additionalProperties: false },
 )
-export type FieldError = Static<typeof FieldError>
+export type FieldError = Type.Static<typeof FieldError>
 
 /** What a kind's own check finds, in the form of a request's errors. */
 export function faultErrors(faults: readonly Fault[]): FieldError[] {
@@ -133,4 +133,4 @@ export const ProblemBody = Type.Object(
   },
   { $id: 'Problem', additionalProperties: true },
 )
-export type ProblemBody = Static<typeof ProblemBody>
+export type ProblemBody = Type.Static<typeof ProblemBody>

@@ -1,5 +1,5 @@
 // Queues of tasks: what is pushed, what waits, and how a queue is.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 
 export const QueueName = Type.String({
   pattern: '^[A-Za-z0-9-]{1,64}$',
@@ -23,7 +23,7 @@ export const QueuePush = Type.Object(
   },
   { $id: 'QueuePush', additionalProperties: false },
 )
-export type QueuePush = Static<typeof QueuePush>
+export type QueuePush = Type.Static<typeof QueuePush>
 
 export const QueueTask = Type.Object(
   {
@@ -40,10 +40,10 @@ export const QueueTask = Type.Object(
   },
   { $id: 'QueueTask', additionalProperties: false },
 )
-export type QueueTask = Static<typeof QueueTask>
+export type QueueTask = Type.Static<typeof QueueTask>
 
 export const PushedTask = Type.Pick(QueueTask, ['id', 'queue_name', 'status', 'created_at'])
-export type PushedTask = Static<typeof PushedTask>
+export type PushedTask = Type.Static<typeof PushedTask>
 
 export const QueueStats = Type.Object(
   {
@@ -56,4 +56,4 @@ export const QueueStats = Type.Object(
   },
   { $id: 'QueueStats', additionalProperties: false },
 )
-export type QueueStats = Static<typeof QueueStats>
+export type QueueStats = Type.Static<typeof QueueStats>

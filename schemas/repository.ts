@@ -1,5 +1,5 @@
 // The Repository kind: a directory whose code is kept searchable.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { RepositoryIgnore, RepositoryLanguages } from './code-index/repository.ts'
 import { commonMembers, missingDirectory, resolvePath, type KindDefinition } from './kind.ts'
 import {
@@ -34,7 +34,7 @@ const RepositoryManifest = Type.Object(
     description: 'A directory whose code is kept searchable',
   },
 )
-type RepositoryManifest = Static<typeof RepositoryManifest>
+type RepositoryManifest = Type.Static<typeof RepositoryManifest>
 
 /** Canonical form; what the code index tells of a repository, in the same words. The path is absolute. */
 export interface RepositorySpec extends SpecOf<typeof repositoryMembers> {

@@ -1,5 +1,5 @@
 // What the controller knows of one resource: inventory row, conditions, drift.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
@@ -34,7 +34,7 @@ export const Condition = Type.Object(
   },
   { $id: 'Condition', additionalProperties: false },
 )
-export type Condition = Static<typeof Condition>
+export type Condition = Type.Static<typeof Condition>
 
 export const Waiting = Type.Object(
   {
@@ -51,7 +51,7 @@ export const Waiting = Type.Object(
   },
   { $id: 'Waiting', additionalProperties: false },
 )
-export type Waiting = Static<typeof Waiting>
+export type Waiting = Type.Static<typeof Waiting>
 
 export const Resource = Type.Object(
   {
@@ -88,7 +88,7 @@ export const Resource = Type.Object(
   },
   { $id: 'Resource', additionalProperties: false },
 )
-export type Resource = Static<typeof Resource>
+export type Resource = Type.Static<typeof Resource>
 
 export const RESOLUTIONS = [
   'overwritten',
@@ -104,7 +104,7 @@ export const RESOLUTIONS = [
 const writer = { actor: nullableText, request_id: nullableText, endpoint: nullableText }
 
 export const DriftWriter = Type.Object({ ...writer, at: Type.String() }, { additionalProperties: false })
-export type DriftWriter = Static<typeof DriftWriter>
+export type DriftWriter = Type.Static<typeof DriftWriter>
 
 export const Drift = Type.Object(
   {
@@ -131,7 +131,7 @@ export const Drift = Type.Object(
   },
   { $id: 'Drift', additionalProperties: false },
 )
-export type Drift = Static<typeof Drift>
+export type Drift = Type.Static<typeof Drift>
 
 export const ResourceDetail = Type.Object(
   {
@@ -153,7 +153,7 @@ export const ResourceDetail = Type.Object(
   },
   { $id: 'ResourceDetail', additionalProperties: false },
 )
-export type ResourceDetail = Static<typeof ResourceDetail>
+export type ResourceDetail = Type.Static<typeof ResourceDetail>
 
 /**
  * How a manifest would say what is live: changes to canonical members, and the lines of the file that would be
@@ -173,4 +173,4 @@ export const Acceptance = Type.Object(
   },
   { $id: 'Acceptance', additionalProperties: false },
 )
-export type Acceptance = Static<typeof Acceptance>
+export type Acceptance = Type.Static<typeof Acceptance>

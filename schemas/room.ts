@@ -1,5 +1,5 @@
 // The Room kind: where people and agents talk, and who is in it.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import {
   DIRECT_PARTICIPANTS,
   PARTICIPANT_KINDS,
@@ -20,7 +20,7 @@ const Listed = Type.Object(
   { additionalProperties: false },
 )
 
-type Participants = Static<typeof Listed>[]
+type Participants = Type.Static<typeof Listed>[]
 
 const roomMembers = {
   topic: nullable(Type.String({ maxLength: 256 }), 'A few words on what it is for'),
@@ -42,7 +42,7 @@ export const RoomManifest = Type.Object(
     description: 'A room where people and agents talk',
   },
 )
-export type RoomManifest = Static<typeof RoomManifest>
+export type RoomManifest = Type.Static<typeof RoomManifest>
 
 /** Canonical form; what the rooms' service tells of a room, in the same words. */
 export interface RoomSpec extends SpecOf<typeof roomMembers> {

@@ -1,5 +1,5 @@
 // A run: one recorded pass over a source, with its steps and their outcome.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { Diagnostic } from './diagnostic.ts'
 import { ACTIONS, PlanSummary } from './plan.ts'
 
@@ -22,7 +22,7 @@ export const RunStep = Type.Object(
   },
   { $id: 'RunStep', additionalProperties: false },
 )
-export type RunStep = Static<typeof RunStep>
+export type RunStep = Type.Static<typeof RunStep>
 
 export const Run = Type.Object(
   {
@@ -40,4 +40,4 @@ export const Run = Type.Object(
   },
   { $id: 'Run', additionalProperties: false },
 )
-export type Run = Static<typeof Run>
+export type Run = Type.Static<typeof Run>

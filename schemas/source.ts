@@ -1,5 +1,5 @@
 // Where desired state comes from, and the sync rules in force.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { PlanPolicy } from './sync/plan-policy.ts'
 import { SyncWindow, WindowState } from './sync/window.ts'
 
@@ -10,7 +10,7 @@ const MaxDelete = Type.String({
 
 /** What happens to a change by hand: reported, put back, or refused before it is made. */
 export const DriftMode = Type.Enum(['report', 'heal', 'block'])
-export type DriftMode = Static<typeof DriftMode>
+export type DriftMode = Type.Static<typeof DriftMode>
 
 /** `drift` of single members: the longest path that holds one decides. */
 export const DriftByField = Type.Record(Type.String(), DriftMode, {
@@ -38,7 +38,7 @@ export const SourceSync = Type.Object(
   },
   { $id: 'SourceSync', additionalProperties: false },
 )
-export type SourceSync = Static<typeof SourceSync>
+export type SourceSync = Type.Static<typeof SourceSync>
 
 /** `svc.yaml` whole. */
 export const SourceFile = Type.Object(
@@ -103,7 +103,7 @@ export const GitSource = Type.Object(
   },
   { additionalProperties: false },
 )
-export type GitSource = Static<typeof GitSource>
+export type GitSource = Type.Static<typeof GitSource>
 
 /** An earlier revision that is in force by a rollback, until a newer one than `against` comes or somebody resumes it. */
 export const SourceHold = Type.Object(
@@ -118,7 +118,7 @@ export const SourceHold = Type.Object(
   },
   { additionalProperties: false },
 )
-export type SourceHold = Static<typeof SourceHold>
+export type SourceHold = Type.Static<typeof SourceHold>
 
 export const Source = Type.Object(
   {
@@ -145,4 +145,4 @@ export const Source = Type.Object(
   },
   { $id: 'Source', additionalProperties: false },
 )
-export type Source = Static<typeof Source>
+export type Source = Type.Static<typeof Source>

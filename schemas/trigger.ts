@@ -1,6 +1,6 @@
 // Trigger configurations, discriminated by `type`.
 import { Cron } from 'croner'
-import Type, { type Static, type TSchema } from 'typebox'
+import * as Type from 'typebox'
 import type { Fault, Path } from './kind.ts'
 import { QueueName } from './queue.ts'
 
@@ -108,7 +108,7 @@ const aliases = Object.entries(TRIGGER_ALIASES).map(([alias, of]) => aliased(ali
 
 type AnyTrigger = Record<string, unknown> & { type: string }
 
-const byType = (branches: TSchema[]) =>
+const byType = (branches: Type.TSchema[]) =>
   Type.Unsafe<AnyTrigger>({
     type: 'object',
     discriminator: { propertyName: 'type' },
@@ -117,7 +117,7 @@ const byType = (branches: TSchema[]) =>
   })
 
 export const TriggerBody = byType([...Object.values(TRIGGERS), ...aliases])
-export type Trigger = Static<(typeof TRIGGERS)[TriggerType]>
+export type Trigger = Type.Static<(typeof TRIGGERS)[TriggerType]>
 
 export const ManifestTrigger = byType([...Object.values({ ...TRIGGERS, dispatch_result: manifestChain }), ...aliases])
 

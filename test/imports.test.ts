@@ -137,9 +137,12 @@ test('time comes from the clock', () => {
   expect(linesWith(/\bDate\.now\(\)|new Date\(\)/, (file) => !exempt(file))).toEqual([])
 })
 
+test('typebox is imported as a namespace, so that a bundle holds only what is used', () => {
+  expect(linesWith(/^import (?!type )(\w|\{ Type\b).*'typebox'/, () => true)).toEqual([])
+})
+
 test('the environment is read in one file', () => {
-  const exempt = (file: string) =>
-    file === 'platform/core/config.ts' || file.startsWith('bridge/')
+  const exempt = (file: string) => file === 'platform/core/config.ts' || file.startsWith('bridge/')
   expect(linesWith(/\bprocess\.env\b/, (file) => !exempt(file))).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 // The table of drift records, and the write that adds and closes records of a resource.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { timestamp, type Clock } from '../../platform/core/clock.ts'
 import { write, type Knex } from '../../platform/database/database.ts'
 import { table, type TableWorld } from '../../platform/store/table.ts'

@@ -1,6 +1,6 @@
 // The outbox: what is to be sent to somebody outside is written with the change it tells of, and sent afterwards, again
 // and again until it is taken. Each channel has its own turn, so that one that fails delays no other.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { background, type Background } from '../async/background.ts'
 import { timestamp, type Clock } from '../core/clock.ts'
 import { write, type Knex } from '../database/database.ts'
@@ -29,7 +29,7 @@ const Entry = Type.Object({
   created_at: Type.String(),
   ended_at: nullableText,
 })
-export type OutboxEntry = Static<typeof Entry>
+export type OutboxEntry = Type.Static<typeof Entry>
 
 /** Somebody who is sent something. */
 export interface Channel {

@@ -1,5 +1,5 @@
 // A table of the database as typed rows: the columns, the row and the record all follow from one schema.
-import Type, { type Static, type TObject, type TProperties } from 'typebox'
+import * as Type from 'typebox'
 import { MASK } from '../../schemas/secret.ts'
 import { inBatches } from '../async/batches.ts'
 import { write, type Knex } from '../database/database.ts'
@@ -24,16 +24,16 @@ export type RowIn<T> = T extends Table<infer Row, any, any> ? Row : never
  * and 1 on SQLite), objects and lists (as JSON text), nullable and optional members. NUL in text is made storable.
  */
 export function table<
-  S extends TObject,
-  Hidden extends TProperties = {},
-  Computed extends keyof Static<S> = never,
+  S extends Type.TObject,
+  Hidden extends Type.TProperties = {},
+  Computed extends keyof Type.Static<S> = never,
   Given extends keyof RowOf<S, Hidden, Computed> = never,
 >(
   world: TableWorld,
   name: string,
   schema: S,
   options: TableOptions<S, Hidden, Computed, Given>,
-): Table<RowOf<S, Hidden, Computed>, Omit<Static<S>, Computed>, Given> {
+): Table<RowOf<S, Hidden, Computed>, Omit<Type.Static<S>, Computed>, Given> {
   const { computed = [], private: hidden = {} } = options
   const stored = Object.entries(schema.properties).filter(
     ([member]) => !(computed as readonly string[]).includes(member),

@@ -1,5 +1,5 @@
 // `$SVC_DATA_DIR/runtime.json`: how commands find the daemon.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 
 export const RuntimeFile = Type.Object({
   pid: Type.Integer(),
@@ -7,4 +7,4 @@ export const RuntimeFile = Type.Object({
   version: Type.String(),
   services: Type.Record(Type.String(), Type.String(), { description: 'Service to base address' }),
 })
-export type RuntimeFile = Static<typeof RuntimeFile>
+export type RuntimeFile = Type.Static<typeof RuntimeFile>

@@ -1,5 +1,5 @@
 // The file of API tokens: who may ask, and in which role. It holds digests, never a token.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 
 /** Each role may do what those before it may. */
 export const ROLES = ['viewer', 'operator', 'admin'] as const
@@ -12,4 +12,4 @@ export const TokensFile = Type.Array(
     sha256: Type.String({ pattern: '^[0-9a-fA-F]{64}$', description: 'Of the token, in hexadecimal' }),
   }),
 )
-export type Token = Static<typeof TokensFile>[number]
+export type Token = Type.Static<typeof TokensFile>[number]

@@ -1,5 +1,5 @@
 // What agents have in hand, and whether a daemon takes more.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { ON_RESTART } from '../workflow/members.ts'
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
@@ -20,7 +20,7 @@ export const InFlight = Type.Object(
   },
   { $id: 'InFlight', additionalProperties: false },
 )
-export type InFlight = Static<typeof InFlight>
+export type InFlight = Type.Static<typeof InFlight>
 
 /** Body of `POST /drain`. */
 export const DrainInput = Type.Object(
@@ -38,4 +38,4 @@ export const DrainState = Type.Object(
   { draining: Type.Boolean(), until: nullableText },
   { $id: 'DrainState', additionalProperties: false },
 )
-export type DrainState = Static<typeof DrainState>
+export type DrainState = Type.Static<typeof DrainState>

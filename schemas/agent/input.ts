@@ -1,5 +1,5 @@
 // An agent as it is written: in a manifest, in a create body, in a patch.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { commonMembers } from '../kind.ts'
 import { inputOf, patchOf } from '../members.ts'
 import { agentMembers } from './members.ts'
@@ -14,7 +14,7 @@ export const AgentManifest = Type.Object(
   },
   { $id: 'AgentManifest', title: 'Agent', ...closed, description: 'A program in a session of its own, kept running' },
 )
-export type AgentManifest = Static<typeof AgentManifest>
+export type AgentManifest = Type.Static<typeof AgentManifest>
 
 const AgentName = Type.String({ minLength: 1, maxLength: 256 })
 
@@ -26,7 +26,7 @@ export const AgentInput = Type.Object(
     ...closed,
   },
 )
-export type AgentInput = Static<typeof AgentInput>
+export type AgentInput = Type.Static<typeof AgentInput>
 
 /** Body of `PATCH /agents/{id}`: JSON Merge Patch on name and config, members at top level or below `config`. */
 export const AgentPatch = Type.Object(
@@ -37,4 +37,4 @@ export const AgentPatch = Type.Object(
   },
   { $id: 'AgentPatch', ...closed },
 )
-export type AgentPatch = Static<typeof AgentPatch>
+export type AgentPatch = Type.Static<typeof AgentPatch>

@@ -1,5 +1,5 @@
 // The launch file: how the orchestrator tells the bridge what to run. Mode 0600; it holds secrets.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { RUNTIMES } from '../agent.ts'
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
@@ -31,4 +31,4 @@ export const Launch = Type.Object(
   },
   { $id: 'Launch', additionalProperties: false },
 )
-export type Launch = Static<typeof Launch>
+export type Launch = Type.Static<typeof Launch>

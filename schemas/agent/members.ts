@@ -1,5 +1,5 @@
 // What an agent is made of: the one table of its members.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { GUARDS, type Guard } from './guards.ts'
 import { nullable, required, shaped, sortedSet, withDefault, type SpecOf } from '../members.ts'
 import { Secret } from '../secret.ts'
@@ -129,10 +129,10 @@ function secretsByName(env: Record<string, string | Secret> | null | undefined):
   )
 }
 
-function roomsByName(rooms: Static<typeof RoomMembership>[] | null | undefined): Static<typeof Room>[] {
+function roomsByName(rooms: Type.Static<typeof RoomMembership>[] | null | undefined): Type.Static<typeof Room>[] {
   return (rooms ?? [])
     .map((room) => (typeof room === 'string' ? { name: room } : room))
-    .map((room: Partial<Static<typeof Room>> & { name: string }) => ({
+    .map((room: Partial<Type.Static<typeof Room>> & { name: string }) => ({
       name: room.name,
       role: room.role ?? 'member',
       respond: room.respond ?? 'mentioned',

@@ -1,5 +1,5 @@
 // What an agent was given to work on, and what became of it.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 
 const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
 
@@ -28,4 +28,4 @@ export const Message = Type.Object(
   },
   { $id: 'Message', additionalProperties: false },
 )
-export type Message = Static<typeof Message>
+export type Message = Type.Static<typeof Message>

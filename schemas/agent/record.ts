@@ -1,5 +1,5 @@
 // The agent record of the API, and the bodies and answers of what is said to an agent.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { recordOf } from '../members.ts'
 import { agentMembers } from './members.ts'
 
@@ -31,7 +31,7 @@ export const AgentRecord = Type.Object(
   },
   { $id: 'Agent', additionalProperties: false },
 )
-export type AgentRecord = Static<typeof AgentRecord>
+export type AgentRecord = Type.Static<typeof AgentRecord>
 
 /** What `PATCH /agents/{id}` answers: the agent, and whether a restart is needed to take the change up. */
 export const PatchedAgent = Type.Object(
@@ -47,7 +47,7 @@ export const MessageReply = Type.Object(
   { status: Type.Enum(['sent', 'queued']), agent_id: Type.String(), message_id: Type.String() },
   { $id: 'MessageReply', additionalProperties: false },
 )
-export type MessageReply = Static<typeof MessageReply>
+export type MessageReply = Type.Static<typeof MessageReply>
 
 export const DirectoryInput = Type.Object(
   { path: Type.String({ minLength: 1, examples: ['/tmp'] }) },
@@ -57,4 +57,4 @@ export const DirectoryReply = Type.Object(
   { agent_id: Type.String(), additional_dirs: Type.Array(Type.String()), requires_restart: Type.Boolean() },
   { $id: 'DirectoryReply', additionalProperties: false },
 )
-export type DirectoryReply = Static<typeof DirectoryReply>
+export type DirectoryReply = Type.Static<typeof DirectoryReply>

@@ -1,5 +1,5 @@
 // What a monitoring stream sends: one JSON object and a newline a frame.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { Approval } from '../approval.ts'
 import { DispatchRecord } from '../workflow.ts'
 
@@ -20,4 +20,4 @@ export const StreamFrame = Type.Object(
   },
   { $id: 'StreamFrame' },
 )
-export type StreamFrame = Static<typeof StreamFrame>
+export type StreamFrame = Type.Static<typeof StreamFrame>

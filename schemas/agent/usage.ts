@@ -1,5 +1,5 @@
 // What an agent has used, per session and in all.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 
 export const Usage = Type.Object(
   {
@@ -17,16 +17,16 @@ export const Usage = Type.Object(
   },
   { $id: 'Usage', additionalProperties: false },
 )
-export type Usage = Static<typeof Usage>
+export type Usage = Type.Static<typeof Usage>
 
 export const AgentUsage = Type.Object(
   { agent_id: Type.String(), current_session: Usage, cumulative: Usage, session_count: Type.Integer() },
   { $id: 'AgentUsage', additionalProperties: false },
 )
-export type AgentUsage = Static<typeof AgentUsage>
+export type AgentUsage = Type.Static<typeof AgentUsage>
 
 export const ContextCleared = Type.Object(
   { agent_id: Type.String(), session_usage: Usage, new_session_number: Type.Integer() },
   { $id: 'ContextCleared', additionalProperties: false },
 )
-export type ContextCleared = Static<typeof ContextCleared>
+export type ContextCleared = Type.Static<typeof ContextCleared>

@@ -1,5 +1,5 @@
 // A question that a check asked the user, and what became of it.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 
 export const QUESTION_STATUSES = ['Pending', 'Answered', 'Expired'] as const
 const MOST_TEXT = 65_536
@@ -20,7 +20,7 @@ export const Question = Type.Object(
   },
   { $id: 'Question', additionalProperties: false },
 )
-export type Question = Static<typeof Question>
+export type Question = Type.Static<typeof Question>
 
 export const TriggerReply = Type.Object(
   {
@@ -30,7 +30,7 @@ export const TriggerReply = Type.Object(
   },
   { $id: 'TriggerReply', additionalProperties: false },
 )
-export type TriggerReply = Static<typeof TriggerReply>
+export type TriggerReply = Type.Static<typeof TriggerReply>
 
 export const AnswerInput = Type.Object(
   {
@@ -39,10 +39,10 @@ export const AnswerInput = Type.Object(
   },
   { $id: 'AnswerInput', additionalProperties: false },
 )
-export type AnswerInput = Static<typeof AnswerInput>
+export type AnswerInput = Type.Static<typeof AnswerInput>
 
 export const AnswerReply = Type.Object(
   { success: Type.Boolean(), message: Type.String(), question_id: id },
   { $id: 'AnswerReply', additionalProperties: false },
 )
-export type AnswerReply = Static<typeof AnswerReply>
+export type AnswerReply = Type.Static<typeof AnswerReply>

@@ -1,5 +1,5 @@
 // A repository that the code index keeps searchable, as it is registered and as it is told.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 
 export const REPOSITORY_STATUSES = ['pending', 'indexing', 'ready', 'error'] as const
 export type RepositoryStatus = (typeof REPOSITORY_STATUSES)[number]
@@ -39,7 +39,7 @@ export const RepositoryInput = Type.Object(
   },
   { $id: 'RepositoryInput', additionalProperties: false },
 )
-export type RepositoryInput = Static<typeof RepositoryInput>
+export type RepositoryInput = Type.Static<typeof RepositoryInput>
 
 export const RepositoryUpdate = Type.Object(
   {
@@ -49,7 +49,7 @@ export const RepositoryUpdate = Type.Object(
   },
   { $id: 'RepositoryUpdate', additionalProperties: false },
 )
-export type RepositoryUpdate = Static<typeof RepositoryUpdate>
+export type RepositoryUpdate = Type.Static<typeof RepositoryUpdate>
 
 /** How far the indexer is, or how much the last run found. */
 export const IndexProgress = Type.Object(
@@ -62,7 +62,7 @@ export const IndexProgress = Type.Object(
   },
   { $id: 'IndexProgress', additionalProperties: false },
 )
-export type IndexProgress = Static<typeof IndexProgress>
+export type IndexProgress = Type.Static<typeof IndexProgress>
 
 export const Repository = Type.Object(
   {
@@ -79,7 +79,7 @@ export const Repository = Type.Object(
   },
   { $id: 'Repository', additionalProperties: false },
 )
-export type Repository = Static<typeof Repository>
+export type Repository = Type.Static<typeof Repository>
 
 export const RepositoryList = Type.Object(
   { repositories: Type.Array(Repository), total: Type.Integer() },
@@ -104,6 +104,6 @@ export const RepositoryState = Type.Object(
   },
   { $id: 'RepositoryState', additionalProperties: false },
 )
-export type RepositoryState = Static<typeof RepositoryState>
+export type RepositoryState = Type.Static<typeof RepositoryState>
 
 export const ReindexReply = Type.Object({ status: Type.Literal('pending') }, { additionalProperties: false })

@@ -1,5 +1,5 @@
 // What is asked of the code index, and what it finds.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 
 export const SEARCH_MODES = ['vector', 'hybrid', 'keyword'] as const
 export type SearchMode = (typeof SEARCH_MODES)[number]
@@ -24,7 +24,7 @@ export const SearchRequest = Type.Object(
   },
   { $id: 'SearchRequest', additionalProperties: false },
 )
-export type SearchRequest = Static<typeof SearchRequest>
+export type SearchRequest = Type.Static<typeof SearchRequest>
 
 /** The place in one of the lists that were fused; null where it is not among the candidates. */
 const Part = Type.Union([
@@ -49,7 +49,7 @@ export const Explanation = Type.Object(
   },
   { additionalProperties: false },
 )
-export type Explanation = Static<typeof Explanation>
+export type Explanation = Type.Static<typeof Explanation>
 
 const text = Type.Union([Type.String(), Type.Null()])
 
@@ -70,13 +70,13 @@ export const SearchResult = Type.Object(
   },
   { $id: 'SearchResult', additionalProperties: false },
 )
-export type SearchResult = Static<typeof SearchResult>
+export type SearchResult = Type.Static<typeof SearchResult>
 
 export const SearchReply = Type.Object(
   { results: Type.Array(SearchResult), total: Type.Integer(), query_time_ms: Type.Integer() },
   { $id: 'SearchReply', additionalProperties: false },
 )
-export type SearchReply = Static<typeof SearchReply>
+export type SearchReply = Type.Static<typeof SearchReply>
 
 export const AgenticRequest = Type.Object(
   {
@@ -98,7 +98,7 @@ export const AgenticRequest = Type.Object(
   },
   { $id: 'AgenticRequest', additionalProperties: false },
 )
-export type AgenticRequest = Static<typeof AgenticRequest>
+export type AgenticRequest = Type.Static<typeof AgenticRequest>
 
 export const AgenticMatch = Type.Object(
   {
@@ -110,13 +110,13 @@ export const AgenticMatch = Type.Object(
   },
   { $id: 'AgenticMatch', additionalProperties: false },
 )
-export type AgenticMatch = Static<typeof AgenticMatch>
+export type AgenticMatch = Type.Static<typeof AgenticMatch>
 
 export const AgenticReply = Type.Object(
   { matches: Type.Array(AgenticMatch), total: Type.Integer(), query_time_ms: Type.Integer() },
   { $id: 'AgenticReply', additionalProperties: false },
 )
-export type AgenticReply = Static<typeof AgenticReply>
+export type AgenticReply = Type.Static<typeof AgenticReply>
 
 /** What is wrong with words to look for; null for nothing. */
 export function queryFault(query: string): string | null {

@@ -1,5 +1,5 @@
 // What goes over the socket of the rooms, both ways.
-import Type, { type Static, type TSchema } from 'typebox'
+import * as Type from 'typebox'
 import { Message, MESSAGE_STATUSES, said } from './message.ts'
 import { Participant } from './room.ts'
 
@@ -9,7 +9,7 @@ const roomId = Type.String({ format: 'uuid' })
 const uuid = Type.String({ format: 'uuid' })
 const ref = Type.String({ maxLength: 128, description: 'Comes back with the answer' })
 
-const frame = <const Name extends string, const Members extends Record<string, TSchema>>(
+const frame = <const Name extends string, const Members extends Record<string, Type.TSchema>>(
   name: Name,
   members: Members,
 ) => Type.Object({ type: Type.Literal(name), ref: Type.Optional(ref), ...members }, closed)
@@ -27,7 +27,7 @@ export const clientFrames = {
   ping: frame('ping', {}),
 } as const
 export type ClientFrame = {
-  [Name in keyof typeof clientFrames]: Static<(typeof clientFrames)[Name]>
+  [Name in keyof typeof clientFrames]: Type.Static<(typeof clientFrames)[Name]>
 }[keyof typeof clientFrames]
 
 export const PARTICIPANT_EVENTS = ['joined', 'changed', 'left'] as const
@@ -86,4 +86,4 @@ export const ServerFrame = Type.Union(
   ],
   { $id: 'RoomFrame' },
 )
-export type ServerFrame = Static<typeof ServerFrame>
+export type ServerFrame = Type.Static<typeof ServerFrame>

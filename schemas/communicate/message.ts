@@ -1,5 +1,5 @@
 // A message of a room, and the lock that some messages stand for.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import type { Fault } from '../kind.ts'
 import { PARTICIPANT_KINDS, ParticipantIdentifier } from './room.ts'
 
@@ -35,7 +35,7 @@ export const Message = Type.Object(
   },
   { $id: 'Message', ...closed },
 )
-export type Message = Static<typeof Message>
+export type Message = Type.Static<typeof Message>
 
 /** What a sender says, whichever way it is sent. */
 export const said = {
@@ -52,10 +52,10 @@ export const MessageInput = Type.Object(
   { sender_id: ParticipantIdentifier, ...said },
   { $id: 'MessageInput', ...closed },
 )
-export type MessageInput = Static<typeof MessageInput>
+export type MessageInput = Type.Static<typeof MessageInput>
 
 export const ReadInput = Type.Object({ message_id: uuid }, { $id: 'ReadInput', ...closed })
-export type ReadInput = Static<typeof ReadInput>
+export type ReadInput = Type.Static<typeof ReadInput>
 
 export const RoomLock = Type.Object(
   {
@@ -68,7 +68,7 @@ export const RoomLock = Type.Object(
   },
   { $id: 'RoomLock', ...closed },
 )
-export type RoomLock = Static<typeof RoomLock>
+export type RoomLock = Type.Static<typeof RoomLock>
 
 /** What a schema cannot say of a message. */
 export function checkMessage({ metadata: given }: { metadata?: Record<string, unknown> | undefined }): Fault[] {

@@ -1,5 +1,5 @@
 // A room: where people and agents talk, and who is in it.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 
 export const ROOM_TYPES = ['group', 'direct', 'broadcast'] as const
 export type RoomType = (typeof ROOM_TYPES)[number]
@@ -61,7 +61,7 @@ export const Room = Type.Object(
   },
   { $id: 'Room', ...closed },
 )
-export type Room = Static<typeof Room>
+export type Room = Type.Static<typeof Room>
 
 export const RoomInput = Type.Object(
   {
@@ -73,7 +73,7 @@ export const RoomInput = Type.Object(
   },
   { $id: 'RoomInput', ...closed },
 )
-export type RoomInput = Static<typeof RoomInput>
+export type RoomInput = Type.Static<typeof RoomInput>
 
 export const RoomUpdate = Type.Object(
   {
@@ -84,7 +84,7 @@ export const RoomUpdate = Type.Object(
   },
   { $id: 'RoomUpdate', ...closed },
 )
-export type RoomUpdate = Static<typeof RoomUpdate>
+export type RoomUpdate = Type.Static<typeof RoomUpdate>
 
 export const Participant = Type.Object(
   {
@@ -98,7 +98,7 @@ export const Participant = Type.Object(
   },
   { $id: 'Participant', ...closed },
 )
-export type Participant = Static<typeof Participant>
+export type Participant = Type.Static<typeof Participant>
 
 export const ParticipantInput = Type.Object(
   {
@@ -109,10 +109,10 @@ export const ParticipantInput = Type.Object(
   },
   { $id: 'ParticipantInput', ...closed },
 )
-export type ParticipantInput = Static<typeof ParticipantInput>
+export type ParticipantInput = Type.Static<typeof ParticipantInput>
 
 export const ParticipantUpdate = Type.Object({ role }, { $id: 'ParticipantUpdate', ...closed })
-export type ParticipantUpdate = Static<typeof ParticipantUpdate>
+export type ParticipantUpdate = Type.Static<typeof ParticipantUpdate>
 
 /** Somebody who asks to read along over a socket. */
 export const Presence = Type.Object({
@@ -120,4 +120,4 @@ export const Presence = Type.Object({
   kind: Type.Enum([...PARTICIPANT_KINDS]),
   display_name: displayName,
 })
-export type Presence = Static<typeof Presence>
+export type Presence = Type.Static<typeof Presence>

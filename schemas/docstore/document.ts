@@ -1,5 +1,5 @@
 // A document: markdown that people and agents keep, and what is known of it.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import type { Fault } from '../kind.ts'
 
 /** Bytes of a document: of what is sent, and of a file that is read. */
@@ -40,19 +40,19 @@ export const Document = Type.Object(
   },
   { $id: 'Document', additionalProperties: false },
 )
-export type Document = Static<typeof Document>
+export type Document = Type.Static<typeof Document>
 
 export const DocumentInput = Type.Object(
   { title: DocumentTitle, content, tags: Type.Optional(DocumentTags), created_by: Type.Optional(created_by) },
   { $id: 'DocumentInput', additionalProperties: false },
 )
-export type DocumentInput = Static<typeof DocumentInput>
+export type DocumentInput = Type.Static<typeof DocumentInput>
 
 export const DocumentUpdate = Type.Object(
   { title: Type.Optional(DocumentTitle), content: Type.Optional(content), tags: Type.Optional(DocumentTags) },
   { $id: 'DocumentUpdate', additionalProperties: false },
 )
-export type DocumentUpdate = Static<typeof DocumentUpdate>
+export type DocumentUpdate = Type.Static<typeof DocumentUpdate>
 
 export const DocumentMade = Type.Object(
   { success: Type.Boolean(), document: Document },
@@ -68,7 +68,7 @@ export const DocumentList = Type.Object(
   { success: Type.Boolean(), documents: Type.Array(Document), total: Type.Integer() },
   { additionalProperties: false },
 )
-export type DocumentList = Static<typeof DocumentList>
+export type DocumentList = Type.Static<typeof DocumentList>
 
 /** One state that a document was in. */
 export const DocumentRevision = Type.Object(
@@ -82,20 +82,20 @@ export const DocumentRevision = Type.Object(
   },
   { $id: 'DocumentRevision', additionalProperties: false },
 )
-export type DocumentRevision = Static<typeof DocumentRevision>
+export type DocumentRevision = Type.Static<typeof DocumentRevision>
 
 export const DocumentAtRevision = Type.Object(
   { ...DocumentRevision.properties, content },
   { $id: 'DocumentAtRevision', additionalProperties: false },
 )
-export type DocumentAtRevision = Static<typeof DocumentAtRevision>
+export type DocumentAtRevision = Type.Static<typeof DocumentAtRevision>
 
 /** `documents:` of the config file. */
 export const DocumentsConfig = Type.Object(
   { path: Type.Optional(Type.String({ minLength: 1 })), enabled: Type.Optional(Type.Boolean()) },
   { additionalProperties: false },
 )
-export type DocumentsConfig = Static<typeof DocumentsConfig>
+export type DocumentsConfig = Type.Static<typeof DocumentsConfig>
 
 /** What a schema cannot say of a title. */
 export function checkTitle(given: string | undefined): Fault[] {

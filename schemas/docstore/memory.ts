@@ -1,5 +1,5 @@
 // A memory: a note that agents and people keep for one another, with who may see it.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import type { Fault } from '../kind.ts'
 
 export const MEMORY_TYPES = ['information', 'question', 'request'] as const
@@ -40,7 +40,7 @@ export const Memory = Type.Object(
   },
   { $id: 'Memory', additionalProperties: false },
 )
-export type Memory = Static<typeof Memory>
+export type Memory = Type.Static<typeof Memory>
 
 export const MemoryInput = Type.Object(
   {
@@ -55,14 +55,14 @@ export const MemoryInput = Type.Object(
   },
   { $id: 'MemoryInput', additionalProperties: false },
 )
-export type MemoryInput = Static<typeof MemoryInput>
+export type MemoryInput = Type.Static<typeof MemoryInput>
 
 /** Another memory that says nearly the same. */
 export const SimilarMemory = Type.Object(
   { id, content: Type.String(), likeness: Type.Number({ description: 'Share of words in common, 0 to 1' }) },
   { additionalProperties: false },
 )
-export type SimilarMemory = Static<typeof SimilarMemory>
+export type SimilarMemory = Type.Static<typeof SimilarMemory>
 
 export const MemoryMade = Type.Object(
   {
@@ -71,13 +71,13 @@ export const MemoryMade = Type.Object(
   },
   { $id: 'MemoryMade', additionalProperties: false },
 )
-export type MemoryMade = Static<typeof MemoryMade>
+export type MemoryMade = Type.Static<typeof MemoryMade>
 
 export const MemoryVisibility = Type.Object(
   { visibility: Type.Enum([...VISIBILITIES]), shared_with: Type.Optional(shared_with) },
   { $id: 'MemoryVisibility', additionalProperties: false },
 )
-export type MemoryVisibility = Static<typeof MemoryVisibility>
+export type MemoryVisibility = Type.Static<typeof MemoryVisibility>
 
 const LARGEST_SEARCH = 100
 const time = Type.String({ format: 'date-time' })
@@ -98,7 +98,7 @@ export const MemorySearch = Type.Object(
   },
   { $id: 'MemorySearch', additionalProperties: false },
 )
-export type MemorySearch = Static<typeof MemorySearch>
+export type MemorySearch = Type.Static<typeof MemorySearch>
 
 export const limitOf = ({ limit = 10 }: MemorySearch): number => Math.min(Math.max(limit, 1), LARGEST_SEARCH)
 
@@ -110,7 +110,7 @@ export const FoundMemories = Type.Object(
   { memories: Type.Array(FoundMemory), total: Type.Integer() },
   { additionalProperties: false },
 )
-export type FoundMemories = Static<typeof FoundMemories>
+export type FoundMemories = Type.Static<typeof FoundMemories>
 
 /** What a schema cannot say: whom a memory is shared with, and that it says something. */
 export function checkMemory(given: Partial<Pick<MemoryInput, 'content' | 'visibility' | 'shared_with'>>): Fault[] {

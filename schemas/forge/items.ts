@@ -1,5 +1,5 @@
 // Issues and pull requests as forges list them: the members that are read, whatever else there is.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 
 const orNull = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
@@ -14,11 +14,11 @@ const common = {
   labels: Type.Optional(Type.Array(Label)),
   assignee: orNull(Type.Object({ login: Type.String() })),
 }
-export type ForgeItem = Static<Type.TObject<typeof common>>
+export type ForgeItem = Type.Static<Type.TObject<typeof common>>
 
 /** A forge lists its pull requests among the issues, and marks them. */
 export const ForgeIssue = Type.Object({ ...common, pull_request: Type.Optional(Type.Unknown()) })
-export type ForgeIssue = Static<typeof ForgeIssue>
+export type ForgeIssue = Type.Static<typeof ForgeIssue>
 
 const Branch = Type.Object({ ref: Type.String() })
 export const ForgePullRequest = Type.Object({
@@ -27,4 +27,4 @@ export const ForgePullRequest = Type.Object({
   head: Branch,
   base: Branch,
 })
-export type ForgePullRequest = Static<typeof ForgePullRequest>
+export type ForgePullRequest = Type.Static<typeof ForgePullRequest>

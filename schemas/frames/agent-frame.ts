@@ -1,23 +1,23 @@
 // What an agent program may say: the members that the daemon reads, bounded; all others are relayed and not looked at.
-import Type, { type TSchema } from 'typebox'
+import * as Type from 'typebox'
 
 /** Programs write null where they have nothing to say. */
 const text = (maxLength: number) => Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength })
 const anyText = Type.Unsafe<string | null>({ type: ['string', 'null'] })
 const flag = Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] })
 const figure = Type.Unsafe<number | null>({ type: ['number', 'null'], minimum: -1e15, maximum: 1e15 })
-const optional = (members: Record<string, TSchema>): Record<string, TSchema> =>
+const optional = (members: Record<string, Type.TSchema>): Record<string, Type.TSchema> =>
   Object.fromEntries(Object.entries(members).map(([name, member]) => [name, Type.Optional(member)]))
 
 /** An object of which these members are known; null counts as none. */
-const maybe = (members: Record<string, TSchema>, required: string[] = []) =>
+const maybe = (members: Record<string, Type.TSchema>, required: string[] = []) =>
   Type.Unsafe({ type: ['object', 'null'], properties: members, required })
 
 const NAME = 256
 const name = text(NAME)
 const id = Type.String({ minLength: 1, maxLength: NAME })
 
-const frame = (members: Record<string, TSchema>, required: Record<string, TSchema> = {}) =>
+const frame = (members: Record<string, Type.TSchema>, required: Record<string, Type.TSchema> = {}) =>
   Type.Object(
     {
       type: Type.String({ minLength: 1, maxLength: 64 }),
@@ -108,6 +108,6 @@ export const agentFrames = {
     usage,
   }),
   keep_alive: frame({}),
-} satisfies Record<string, TSchema>
+} satisfies Record<string, Type.TSchema>
 
 export const anyFrame = frame({})

@@ -1,5 +1,5 @@
 // What becomes of a frame that the daemon cannot take: the closed list of reasons, and the frame that answers it.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 
 /** Reason to meaning. A reason is part of the contract, and a label of the metric. */
 export const REFUSAL_REASONS = {
@@ -20,4 +20,4 @@ export const FrameRefused = Type.Object({
   /** Of the refused frame, where it could be read. */
   of: Type.Union([Type.String(), Type.Null()]),
 })
-export type FrameRefused = Static<typeof FrameRefused>
+export type FrameRefused = Type.Static<typeof FrameRefused>

@@ -1,5 +1,5 @@
 // What is live as manifests: the answer of `GET /export`.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { ManifestFile } from '../plan.ts'
 
 export const Exported = Type.Object(
@@ -18,7 +18,7 @@ export const Exported = Type.Object(
   },
   { $id: 'Exported', additionalProperties: false },
 )
-export type Exported = Static<typeof Exported>
+export type Exported = Type.Static<typeof Exported>
 
 /** All of it as one YAML text of several documents, each with its kind; what is to be known first, as comments. */
 export function asOneText(

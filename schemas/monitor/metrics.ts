@@ -1,5 +1,5 @@
 // What the monitor sees of the machine, and what it makes of it.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 
 const percent = Type.Number({ minimum: 0, maximum: 100 })
 const bytes = Type.Integer({ minimum: 0 })
@@ -37,7 +37,7 @@ export const SystemMetrics = Type.Object(
   },
   { $id: 'SystemMetrics', additionalProperties: false },
 )
-export type SystemMetrics = Static<typeof SystemMetrics>
+export type SystemMetrics = Type.Static<typeof SystemMetrics>
 
 export const Alert = Type.Object(
   {
@@ -49,13 +49,13 @@ export const Alert = Type.Object(
   },
   { $id: 'Alert', additionalProperties: false },
 )
-export type Alert = Static<typeof Alert>
+export type Alert = Type.Static<typeof Alert>
 
 export const Collected = Type.Object(
   { metrics: SystemMetrics, alerts: Type.Array(Alert) },
   { $id: 'Collected', additionalProperties: false },
 )
-export type Collected = Static<typeof Collected>
+export type Collected = Type.Static<typeof Collected>
 
 export const MONITOR_STATUSES = ['healthy', 'degraded', 'critical'] as const
 
@@ -67,7 +67,7 @@ export const MonitorStatus = Type.Object(
   },
   { $id: 'MonitorStatus', additionalProperties: false },
 )
-export type MonitorStatus = Static<typeof MonitorStatus>
+export type MonitorStatus = Type.Static<typeof MonitorStatus>
 
 export const AgentLoad = Type.Object(
   {
@@ -80,4 +80,4 @@ export const AgentLoad = Type.Object(
   },
   { $id: 'AgentLoad', additionalProperties: false },
 )
-export type AgentLoad = Static<typeof AgentLoad>
+export type AgentLoad = Type.Static<typeof AgentLoad>

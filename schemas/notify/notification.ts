@@ -1,5 +1,5 @@
 // A notification: what a part of the system tells a person, and what the person made of it.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 
 /** From the least to the most urgent. */
 export const PRIORITIES = ['Low', 'Normal', 'High', 'Critical'] as const
@@ -25,7 +25,7 @@ export const NotificationSource = Type.Union(
   ],
   { description: 'Who tells it: System, or {AgentHook}, {AskService} or {MonitorService} with what it is about' },
 )
-export type NotificationSource = Static<typeof NotificationSource>
+export type NotificationSource = Type.Static<typeof NotificationSource>
 
 export const NotificationLifetime = Type.Union(
   [
@@ -34,7 +34,7 @@ export const NotificationLifetime = Type.Union(
   ],
   { description: 'Persistent: until it is dismissed; {Ephemeral: {expires_at}}: until then' },
 )
-export type NotificationLifetime = Static<typeof NotificationLifetime>
+export type NotificationLifetime = Type.Static<typeof NotificationLifetime>
 
 const told = {
   source: NotificationSource,
@@ -56,10 +56,10 @@ export const Notification = Type.Object(
   },
   { $id: 'Notification', additionalProperties: false },
 )
-export type Notification = Static<typeof Notification>
+export type Notification = Type.Static<typeof Notification>
 
 export const NotificationInput = Type.Object(told, { $id: 'NotificationInput', additionalProperties: false })
-export type NotificationInput = Static<typeof NotificationInput>
+export type NotificationInput = Type.Static<typeof NotificationInput>
 
 export const NotificationUpdate = Type.Object(
   {
@@ -70,7 +70,7 @@ export const NotificationUpdate = Type.Object(
   },
   { $id: 'NotificationUpdate', additionalProperties: false },
 )
-export type NotificationUpdate = Static<typeof NotificationUpdate>
+export type NotificationUpdate = Type.Static<typeof NotificationUpdate>
 
 const count = Type.Integer({ minimum: 0 })
 
@@ -84,7 +84,7 @@ export const NotificationCount = Type.Object(
   },
   { $id: 'NotificationCount', additionalProperties: false },
 )
-export type NotificationCount = Static<typeof NotificationCount>
+export type NotificationCount = Type.Static<typeof NotificationCount>
 
 /** When it expires (RFC 3339), or null when it stays. */
 export const expiryOf = (lifetime: NotificationLifetime): string | null =>

@@ -1,5 +1,5 @@
 // Where notifications go beside the list: the sinks of the configuration, and the record of each delivery.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { PRIORITIES } from './notification.ts'
 
 const closed = { additionalProperties: false }
@@ -44,14 +44,14 @@ const NtfySink = Type.Object(
 )
 
 export const SinkConfig = Type.Unsafe<
-  Static<typeof CommandSink> | Static<typeof WebhookSink> | Static<typeof NtfySink>
+  Type.Static<typeof CommandSink> | Type.Static<typeof WebhookSink> | Type.Static<typeof NtfySink>
 >({
   type: 'object',
   discriminator: { propertyName: 'type' },
   required: ['type'],
   oneOf: [CommandSink, WebhookSink, NtfySink],
 })
-export type SinkConfig = Static<typeof SinkConfig>
+export type SinkConfig = Type.Static<typeof SinkConfig>
 
 const QuietHours = Type.Object(
   {
@@ -62,7 +62,7 @@ const QuietHours = Type.Object(
   },
   closed,
 )
-export type QuietHours = Static<typeof QuietHours>
+export type QuietHours = Type.Static<typeof QuietHours>
 
 /** `notify:` of the config file. */
 export const NotifyConfig = Type.Object(
@@ -73,7 +73,7 @@ export const NotifyConfig = Type.Object(
   },
   closed,
 )
-export type NotifyConfig = Static<typeof NotifyConfig>
+export type NotifyConfig = Type.Static<typeof NotifyConfig>
 
 export const DELIVERY_STATUSES = ['waiting', 'delivered', 'failed', 'suppressed'] as const
 
@@ -93,4 +93,4 @@ export const Delivery = Type.Object(
   },
   { $id: 'Delivery', additionalProperties: false },
 )
-export type Delivery = Static<typeof Delivery>
+export type Delivery = Type.Static<typeof Delivery>

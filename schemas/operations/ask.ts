@@ -1,5 +1,5 @@
 // What can be asked of the questions.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { AnswerInput, AnswerReply, Question, QUESTION_STATUSES, TriggerReply } from '../ask/question.ts'
 import { list, operation, operations } from './operation.ts'
 import { Id } from './parameters.ts'

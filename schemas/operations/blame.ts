@@ -1,5 +1,5 @@
 // What can be asked about who set what of a resource.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { operation } from './operation.ts'
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
@@ -21,13 +21,13 @@ export const BlamedMember = Type.Object(
   },
   { additionalProperties: false },
 )
-export type BlamedMember = Static<typeof BlamedMember>
+export type BlamedMember = Type.Static<typeof BlamedMember>
 
 export const Blame = Type.Object(
   { kind: Type.String(), name: Type.String(), source: Type.String(), members: Type.Array(BlamedMember) },
   { $id: 'Blame', additionalProperties: false },
 )
-export type Blame = Static<typeof Blame>
+export type Blame = Type.Static<typeof Blame>
 
 export const blameResource = operation('controller.blameResource', 'GET /resources/:kind/:name/blame', {
   summary: 'Who set each member of a resource: its manifest, somebody on the live system, or nobody',

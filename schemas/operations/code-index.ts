@@ -1,5 +1,5 @@
 // What can be asked of the code index.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import {
   ReindexReply,
   Repository,

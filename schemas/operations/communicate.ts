@@ -1,5 +1,5 @@
 // What can be asked of the rooms.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { ServerFrame } from '../communicate/frames.ts'
 import { checkMessage, Message, MessageInput, ReadInput, RoomLock } from '../communicate/message.ts'
 import {

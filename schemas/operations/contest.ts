@@ -1,5 +1,5 @@
 // Whether one resource is written: it can be set aside, and is by itself where two writers kept undoing each other.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { Resource } from '../resource.ts'
 import { operation } from './operation.ts'
 

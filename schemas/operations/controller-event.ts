@@ -1,5 +1,5 @@
 // What `GET /events` and the progress of an apply carry; no secret can be in it.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { Plan } from '../plan.ts'
 import { Condition, Drift } from '../resource.ts'
 import { Run, RunStep } from '../run.ts'
@@ -16,4 +16,4 @@ export const ControllerEvent = Type.Union([
     condition: Condition,
   }),
 ])
-export type ControllerEvent = Static<typeof ControllerEvent>
+export type ControllerEvent = Type.Static<typeof ControllerEvent>

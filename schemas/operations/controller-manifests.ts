@@ -1,5 +1,5 @@
 // What can be asked of the controller about manifests as such: what is live as manifests, and the shapes of each kind.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { Exported } from '../manifest/export.ts'
 import { operation } from './operation.ts'
 import { filterText } from './parameters.ts'

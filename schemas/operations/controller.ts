@@ -1,5 +1,5 @@
 // What can be asked of the controller: sources, plans, runs, the inventory, drift, and the end of the daemon.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { ControllerEvent } from './controller-event.ts'
 import type { Fault } from '../kind.ts'
 import { Plan, PlanInput } from '../plan.ts'

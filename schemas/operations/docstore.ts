@@ -1,5 +1,5 @@
 // What can be asked of the document store: documents, and memories.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import {
   checkTitle,
   Document,

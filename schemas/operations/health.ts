@@ -1,5 +1,5 @@
 // What every service can be asked.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { operation, type OperationGroup } from './operation.ts'
 
 export const Health = Type.Object(

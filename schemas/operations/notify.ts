@@ -1,5 +1,5 @@
 // What can be asked of the notifications.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import {
   Notification,
   NotificationCount,

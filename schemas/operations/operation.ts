@@ -1,7 +1,7 @@
 // What can be asked of a service, as a value: the route, the typed client, the command and the documentation come
 // from it.
 import type { Static, TObject, TOptional, TProperties, TSchema } from 'typebox'
-import Type from 'typebox'
+import * as Type from 'typebox'
 import type { Guard } from '../agent/guards.ts'
 import type { Fault } from '../kind.ts'
 import { pageMembers } from './page.ts'

@@ -1,5 +1,5 @@
 // Lists on the wire: an array as it is, or a page of it when `limit` or `offset` asks for one.
-import Type, { type Static, type TSchema } from 'typebox'
+import * as Type from 'typebox'
 
 export const DEFAULT_PAGE = 50
 export const LARGEST_PAGE = 200
@@ -16,7 +16,7 @@ export const pageMembers = {
   ),
 }
 export const PageQuery = Type.Object(pageMembers)
-export type PageQuery = Static<typeof PageQuery>
+export type PageQuery = Type.Static<typeof PageQuery>
 
 export interface Paged<T> {
   items: T[]
@@ -26,7 +26,7 @@ export interface Paged<T> {
 }
 
 /** Response schema of a list. */
-export function listSchema(item: TSchema): TSchema {
+export function listSchema(item: Type.TSchema): Type.TSchema {
   const page = Type.Object({
     items: Type.Array(item),
     total: Type.Integer(),

@@ -1,5 +1,5 @@
 // Parameters that operations of several services share.
-import Type from 'typebox'
+import * as Type from 'typebox'
 
 /** Path parameter of a record. */
 export const Id = Type.Object({ id: Type.String({ format: 'uuid' }) })

@@ -1,5 +1,5 @@
 // What can be asked about going back to an earlier revision: what it would change, and to do it.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { Plan, PlanChoices } from '../plan.ts'
 import { operation } from './operation.ts'
 

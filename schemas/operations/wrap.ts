@@ -1,5 +1,5 @@
 // What can be asked of the session launch.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { LaunchReply, LaunchRequest, WrapSession } from '../wrap/launch.ts'
 import { list, operation, operations } from './operation.ts'
 

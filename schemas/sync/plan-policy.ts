@@ -1,5 +1,5 @@
 // Plan policies: rules of a source over the steps of a plan.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { ACTIONS, POLICY_EFFECTS } from '../plan.ts'
 
 const MOST_VALUES = 100
@@ -37,7 +37,7 @@ export const PlanPolicy = Type.Object(
   },
   { additionalProperties: false, description: 'A rule over the steps of a plan' },
 )
-export type PlanPolicy = Static<typeof PlanPolicy>
+export type PlanPolicy = Type.Static<typeof PlanPolicy>
 
 /** One value, or several, as a list; undefined: none is said. */
 export function listed<T extends string | number | boolean>(value: T | T[] | undefined): T[] | undefined {

@@ -1,9 +1,9 @@
 // Examples of plans, each with what the policies of a source are to say of it: what `svc policy test` reads.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { ACTIONS, POLICY_EFFECTS } from '../plan.ts'
 
 export const PolicyOutcome = Type.Enum([...POLICY_EFFECTS, 'allow'])
-export type PolicyOutcome = Static<typeof PolicyOutcome>
+export type PolicyOutcome = Type.Static<typeof PolicyOutcome>
 
 export const CaseStep = Type.Object(
   {
@@ -17,7 +17,7 @@ export const CaseStep = Type.Object(
   },
   { additionalProperties: false },
 )
-export type CaseStep = Static<typeof CaseStep>
+export type CaseStep = Type.Static<typeof CaseStep>
 
 const PolicyCase = Type.Object(
   {
@@ -34,7 +34,7 @@ const PolicyCase = Type.Object(
   },
   { additionalProperties: false },
 )
-export type PolicyCase = Static<typeof PolicyCase>
+export type PolicyCase = Type.Static<typeof PolicyCase>
 
 export const PolicyCases = Type.Object(
   {
@@ -45,4 +45,4 @@ export const PolicyCases = Type.Object(
   },
   { $id: 'PolicyCases', additionalProperties: false },
 )
-export type PolicyCases = Static<typeof PolicyCases>
+export type PolicyCases = Type.Static<typeof PolicyCases>

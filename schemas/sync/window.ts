@@ -1,5 +1,5 @@
 // Sync windows: when a source may write, by itself or when somebody asks.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 
 export const SyncWindow = Type.Object(
   {
@@ -21,7 +21,7 @@ export const SyncWindow = Type.Object(
   },
   { additionalProperties: false, description: 'A recurring span of time' },
 )
-export type SyncWindow = Static<typeof SyncWindow>
+export type SyncWindow = Type.Static<typeof SyncWindow>
 
 /** Whether a source may write now by its windows. */
 export const WindowState = Type.Object(
@@ -34,4 +34,4 @@ export const WindowState = Type.Object(
   },
   { additionalProperties: false },
 )
-export type WindowState = Static<typeof WindowState>
+export type WindowState = Type.Static<typeof WindowState>

@@ -1,5 +1,5 @@
 // Which tools an agent may use, and the grammar of a policy's entries.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import type { Fault, Path } from '../kind.ts'
 import { entryFault, KNOWN_TOOLS } from './entry.ts'
 import { nearest } from '../validation/nearest.ts'
@@ -22,7 +22,7 @@ export const ToolPolicy = Type.Object(
   },
   { additionalProperties: false, description: 'Tool policy of an agent' },
 )
-export type ToolPolicy = Static<typeof ToolPolicy>
+export type ToolPolicy = Type.Static<typeof ToolPolicy>
 
 /** A workflow's policy may also say `auto`: use the agent's own. */
 export const WorkflowToolPolicy = Type.Object(
@@ -35,7 +35,7 @@ export const WorkflowToolPolicy = Type.Object(
     description: 'Policy in force while a dispatch of the workflow runs; auto: the agent’s own',
   },
 )
-export type WorkflowToolPolicy = Static<typeof WorkflowToolPolicy>
+export type WorkflowToolPolicy = Type.Static<typeof WorkflowToolPolicy>
 
 /** True for the two modes that make no sense without a list. */
 export function needsTools(mode: string): boolean {

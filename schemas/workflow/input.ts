@@ -1,5 +1,5 @@
 // A workflow as it is written: in a manifest, in a create body, in a patch.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { commonMembers } from '../kind.ts'
 import { inputOf, partialOf } from '../members.ts'
 import { ManifestTrigger, TriggerBody } from '../trigger.ts'
@@ -26,7 +26,7 @@ export const WorkflowManifest = Type.Object(
   },
   { $id: 'WorkflowManifest', title: 'Workflow', ...closed, description: 'A trigger, a prompt template and one agent' },
 )
-export type WorkflowManifest = Static<typeof WorkflowManifest>
+export type WorkflowManifest = Type.Static<typeof WorkflowManifest>
 
 /** Body of `POST /workflows`; `source_config` is an alias of `trigger_config`. */
 export const WorkflowInput = Type.Object(
@@ -39,7 +39,7 @@ export const WorkflowInput = Type.Object(
   },
   { $id: 'WorkflowInput', ...closed },
 )
-export type WorkflowInput = Static<typeof WorkflowInput>
+export type WorkflowInput = Type.Static<typeof WorkflowInput>
 
 const TriggerPatch = Type.Record(Type.String(), Type.Unknown(), {
   description: 'Trigger members; without `type` they are merged into the present trigger',
@@ -57,4 +57,4 @@ export const WorkflowPatch = Type.Object(
   },
   { $id: 'WorkflowPatch', ...closed },
 )
-export type WorkflowPatch = Static<typeof WorkflowPatch>
+export type WorkflowPatch = Type.Static<typeof WorkflowPatch>

@@ -1,5 +1,5 @@
 // What a workflow is made of: the one table of the members that mean the same in a manifest and in the API.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { nullable, required, shaped, withDefault, type SpecOf } from '../members.ts'
 import type { Secret } from '../secret.ts'
 import { canonicalPolicy, WorkflowToolPolicy } from '../tools/policy.ts'

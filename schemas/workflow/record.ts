@@ -1,5 +1,5 @@
 // The records of workflows and of their dispatches, and the body that triggers one by hand.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { recordOf } from '../members.ts'
 import { WorkflowName, workflowMembers } from './members.ts'
 
@@ -28,7 +28,7 @@ export const WorkflowRecord = Type.Object(
   },
   { $id: 'Workflow', additionalProperties: false },
 )
-export type WorkflowRecord = Static<typeof WorkflowRecord>
+export type WorkflowRecord = Type.Static<typeof WorkflowRecord>
 
 /** Body of `POST /workflows/{id}/trigger`; empty or absent is valid. */
 export const TriggerInput = Type.Object(
@@ -39,7 +39,7 @@ export const TriggerInput = Type.Object(
   },
   { $id: 'TriggerInput', additionalProperties: false },
 )
-export type TriggerInput = Static<typeof TriggerInput>
+export type TriggerInput = Type.Static<typeof TriggerInput>
 
 export const DISPATCH_STATUSES = ['pending', 'dispatched', 'completed', 'failed', 'skipped'] as const
 
@@ -62,4 +62,4 @@ export const DispatchRecord = Type.Object(
   },
   { $id: 'Dispatch', additionalProperties: false },
 )
-export type DispatchRecord = Static<typeof DispatchRecord>
+export type DispatchRecord = Type.Static<typeof DispatchRecord>

@@ -1,5 +1,5 @@
 // Prompt templates: `{{placeholder}}`, expanded once; text that comes from a task is never expanded again.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { TRIGGER_VARIABLES, type TriggerType } from '../trigger.ts'
 
 export const STANDARD_VARIABLES = ['title', 'body', 'url', 'labels', 'assignee', 'source_id', 'metadata'] as const
@@ -124,7 +124,7 @@ export const TemplateValidation = Type.Object(
   },
   { $id: 'TemplateValidation', additionalProperties: false },
 )
-export type TemplateValidation = Static<typeof TemplateValidation>
+export type TemplateValidation = Type.Static<typeof TemplateValidation>
 
 /** `checkTemplate` with lines and columns (both from 1) in place of offsets. */
 export function validateTemplate(template: string, triggerType?: string): TemplateValidation {

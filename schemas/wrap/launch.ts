@@ -1,5 +1,5 @@
 // A session to launch: an agent program in a terminal session of the user's own.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 
 export const WRAP_AGENT_TYPES = ['alpha-code', 'beta', 'gamma-code', 'delta', 'general'] as const
 export type WrapAgentType = (typeof WRAP_AGENT_TYPES)[number]
@@ -17,7 +17,7 @@ export const Layout = Type.Object(
   },
   { additionalProperties: false },
 )
-export type Layout = Static<typeof Layout>
+export type Layout = Type.Static<typeof Layout>
 
 const text = (description: string) => Type.String({ minLength: 1, maxLength: LONGEST, description })
 
@@ -32,7 +32,7 @@ export const LaunchRequest = Type.Object(
   },
   { $id: 'LaunchRequest', additionalProperties: false },
 )
-export type LaunchRequest = Static<typeof LaunchRequest>
+export type LaunchRequest = Type.Static<typeof LaunchRequest>
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
@@ -40,7 +40,7 @@ export const LaunchReply = Type.Object(
   { success: Type.Boolean(), session_name: nullableText, message: Type.String(), error: nullableText },
   { $id: 'LaunchReply', additionalProperties: false },
 )
-export type LaunchReply = Static<typeof LaunchReply>
+export type LaunchReply = Type.Static<typeof LaunchReply>
 
 export const WrapSession = Type.Object(
   {
@@ -56,7 +56,7 @@ export const WrapSession = Type.Object(
   },
   { $id: 'WrapSession', additionalProperties: false },
 )
-export type WrapSession = Static<typeof WrapSession>
+export type WrapSession = Type.Static<typeof WrapSession>
 
 const USUAL_PANES = { single: 1, horizontal: 2, vertical: 2, tiled: 4 } as const
 

@@ -1,7 +1,7 @@
 // The repositories on record.
 import { realpath, stat } from 'node:fs/promises'
 import { isAbsolute, resolve } from 'node:path'
-import Type from 'typebox'
+import * as Type from 'typebox'
 import type { Actor } from '../../platform/core/actor.ts'
 import { timestamp } from '../../platform/core/clock.ts'
 import { write, type Knex } from '../../platform/database/database.ts'

@@ -1,5 +1,5 @@
 // The rows of the rooms, as their records say them.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import type { World } from '../../platform/service/world.ts'
 import { table, type RowIn, type TableWorld } from '../../platform/store/table.ts'
 import { Message, RoomLock } from '../../schemas/communicate/message.ts'

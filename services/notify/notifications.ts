@@ -1,6 +1,6 @@
 // The notifications on record: made, answered, counted, and gone when their time is over.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { timestamp } from '../../platform/core/clock.ts'
 import { write, type Knex } from '../../platform/database/database.ts'
 import { conflict, invalid } from '../../platform/core/problem.ts'

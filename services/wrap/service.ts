@@ -1,7 +1,7 @@
 // The session launch as a service: an agent program in a session of the user's own tmux server.
 import { stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { timestamp } from '../../platform/core/clock.ts'
 import { counter } from '../../platform/metrics/metrics.ts'
 import { forbidden, notFound, Problem } from '../../platform/core/problem.ts'

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { randomBytes } from 'node:crypto'
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { createController, type Controller, type SourceConfig } from '../../controller/index.ts'
 import { controllerMigrations } from '../../controller/migrations.ts'
 import {

@@ -1,6 +1,6 @@
 // A kind that lives in memory and has keyed lists: people who are told apart by a member, and a set of tools whose
 // meaning hangs on a mode.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import type { Reconciler, Writer } from '../../controller/reconciler.ts'
 import { ChangeFeed } from '../../platform/async/change-feed.ts'
 import { noLog } from '../../platform/core/log/log.ts'

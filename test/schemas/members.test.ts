@@ -1,5 +1,5 @@
 // A kind's table of members, and the forms that follow from it.
-import Type, { type TSchema } from 'typebox'
+import * as Type from 'typebox'
 import Value from 'typebox/value'
 import { describe, expect, test } from 'vitest'
 import { AgentManifest } from '../../schemas/agent/input.ts'
@@ -31,7 +31,7 @@ const table = {
     record: Type.Integer(),
   }),
 }
-const takes = (members: Record<string, TSchema>, value: unknown) =>
+const takes = (members: Record<string, Type.TSchema>, value: unknown) =>
   Value.Check(Type.Object(members, { additionalProperties: false }), value)
 
 describe('a table of members', () => {

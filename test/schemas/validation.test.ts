@@ -1,5 +1,5 @@
 // The explainer of faults: one explanation, in the words of a manifest and in those of a request.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { describe, expect, test } from 'vitest'
 import { valueErrors } from '../../schemas/validation/fields.ts'
 import { shapeOf } from '../../schemas/validation/manifest.ts'

@@ -1,7 +1,7 @@
 // The config file: the sources of a daemon with their rules, and what services are told in it.
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { LineCounter, parseDocument } from 'yaml'
 import type { Config } from '../../../platform/core/config.ts'
 import { invalid, Problem } from '../../../platform/core/problem.ts'
@@ -34,7 +34,7 @@ const ConfigFile = Type.Object(
   },
   { additionalProperties: false },
 )
-export type ConfigFile = Static<typeof ConfigFile>
+export type ConfigFile = Type.Static<typeof ConfigFile>
 const isConfigFile = createAjv().compile<ConfigFile>(ConfigFile)
 
 /** The config file, and what is in it: nothing where there is none. Throws a Problem as `readSources` does. */

@@ -1,6 +1,6 @@
 // Runs as history: each step is recorded before it acts and closed after.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { timestamp, type Clock } from '../../../platform/core/clock.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { Log } from '../../../platform/core/log/log.ts'

@@ -1,5 +1,5 @@
 // Operations on an agent that runs: what is said to it, and asked of it.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { MessageInput, MessageReply } from '../../agent.ts'
 import { Message, MOST_LOG_LINES } from '../../agent/message.ts'
 import { AgentUsage, ContextCleared } from '../../agent/usage.ts'

@@ -1,5 +1,5 @@
 // Operations on agents: create, change, end.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import {
   AGENT_STATUSES,
   AgentInput,

@@ -1,5 +1,5 @@
 // Operations on approvals: what waits for a person, and the person's answer.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { Approval, APPROVAL_STATUSES, ApprovalDecision } from '../../approval.ts'
 import { Id } from '../parameters.ts'
 import { list, operation } from '../operation.ts'

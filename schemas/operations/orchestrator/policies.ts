@@ -1,5 +1,5 @@
 // Operations on named tool policies.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { ResourceName } from '../../kind.ts'
 import { PolicyInput, PolicyRecord, checkPolicyInput } from '../../policy.ts'
 import { list, operation } from '../operation.ts'

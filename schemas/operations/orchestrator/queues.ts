@@ -1,5 +1,5 @@
 // Operations on queues. A queue is there as soon as something is pushed to it.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { PushedTask, QueueName, QueuePush, QueueStats, QueueTask } from '../../queue.ts'
 import { list, operation } from '../operation.ts'
 

@@ -1,5 +1,5 @@
 // WebSockets of the orchestrator: the monitoring streams, and the socket agents dial.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { StreamFrame } from '../../agent/stream.ts'
 import { socket } from '../operation.ts'
 

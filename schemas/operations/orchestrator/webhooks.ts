@@ -1,5 +1,5 @@
 // Deliveries of webhooks.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { operation } from '../operation.ts'
 
 export const receiveWebhook = operation('orchestrator.receiveWebhook', 'POST /webhooks/:workflow_id', {

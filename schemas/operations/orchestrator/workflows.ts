@@ -1,5 +1,5 @@
 // Operations on workflows, their dispatches, and the templates they are written in.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { TemplateValidateInput, TemplateValidation } from '../../workflow/template.ts'
 import {
   DispatchRecord,

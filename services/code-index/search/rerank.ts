@@ -1,6 +1,6 @@
 // The best of a search put into an order by a model that reads them. What it says can only move results: none is added, none
 // is lost, and where it says nothing of use they stay where they were.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import type { SearchResult } from '../../../schemas/code-index/search.ts'
 import { converse, type ChatModel } from '../provider/chat.ts'
 

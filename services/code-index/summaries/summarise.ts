@@ -1,6 +1,6 @@
 // Asks a model for a summary of every chunk in force that has none. It goes on beside searches and indexings, and what it gets is
 // kept as it comes.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { converse, type ChatModel } from '../provider/chat.ts'
 import type { ChunkStore, StoredRow } from '../store/port.ts'
 import type { SummaryBook } from './book.ts'

@@ -1,5 +1,5 @@
 // What the files of the documents said when they were last looked at, in the database: for lists and for the search.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { World } from '../../../platform/service/world.ts'
 import type { Actor } from '../../../platform/core/actor.ts'

@@ -1,5 +1,5 @@
 // What is kept beside a document's file, and of each state that it was in.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { createHash } from 'node:crypto'
 import { DocumentTags, DocumentTitle } from '../../../schemas/docstore/document.ts'
 import { createAjv } from '../../../schemas/validation/ajv.ts'
@@ -21,7 +21,7 @@ export const Sidecar = Type.Object({
   /** Of the text it was written with: another one has been edited by hand since. */
   digest: Type.String(),
 })
-export type Sidecar = Static<typeof Sidecar>
+export type Sidecar = Type.Static<typeof Sidecar>
 
 /** A document as it was, or is to be. */
 export const Revision = Type.Object({
@@ -29,7 +29,7 @@ export const Revision = Type.Object({
   by: Type.String(),
   content: Type.String(),
 })
-export type Revision = Static<typeof Revision>
+export type Revision = Type.Static<typeof Revision>
 
 /** What a write is about to do, on the disk before it is done. */
 export const Intent = Type.Object({
@@ -38,7 +38,7 @@ export const Intent = Type.Object({
   /** Null: it is to be deleted. */
   after: Type.Union([Revision, Type.Null()]),
 })
-export type Intent = Static<typeof Intent>
+export type Intent = Type.Static<typeof Intent>
 
 const ajv = createAjv()
 const reader =

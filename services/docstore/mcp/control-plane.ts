@@ -1,5 +1,5 @@
 // The tools over the control plane: they read alone.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { AGENT_STATUSES, AgentRecord } from '../../../schemas/agent.ts'
 import { Plan } from '../../../schemas/plan.ts'
 import { Condition, Drift, ResourceDetail, Waiting } from '../../../schemas/resource.ts'

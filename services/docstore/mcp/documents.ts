@@ -1,5 +1,5 @@
 // The tools over documents.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { Document, DocumentDeleted, DocumentInput, DocumentUpdate } from '../../../schemas/docstore/document.ts'
 import { DocumentId } from '../../../schemas/docstore/document.ts'
 import { tool, type Tool } from './tool.ts'

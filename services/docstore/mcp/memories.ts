@@ -1,5 +1,5 @@
 // The tools over memories.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { FoundMemories, MemoryInput, MemoryMade, MemorySearch } from '../../../schemas/docstore/memory.ts'
 import { tool, type Tool } from './tool.ts'
 

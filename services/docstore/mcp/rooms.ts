@@ -1,5 +1,5 @@
 // The tools over rooms, for those who are in them.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { Message, said } from '../../../schemas/communicate/message.ts'
 import { nearestHint } from '../../../schemas/validation/nearest.ts'
 import { Problem } from '../../../platform/core/problem.ts'

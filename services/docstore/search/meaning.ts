@@ -1,5 +1,5 @@
 // Texts as vectors, near one another where they mean the same: of an OpenAI-compatible endpoint.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { unavailable } from '../../../platform/core/problem.ts'
 import { createAjv } from '../../../schemas/validation/ajv.ts'
 

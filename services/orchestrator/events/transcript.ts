@@ -1,5 +1,5 @@
 // What was said, on record: frames that people read, written some at a time, and told again to who asks for them.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
 import type { Background } from '../../../platform/async/background.ts'
 import type { Clock, Timer } from '../../../platform/core/clock.ts'
@@ -39,7 +39,7 @@ const Said = Type.Object({
   details: Type.Unsafe<Details | null>(Type.Union([Type.Object({}), Type.Null()])),
   timestamp: Type.String(),
 })
-type Said = Static<typeof Said>
+type Said = Type.Static<typeof Said>
 
 interface TranscriptWorld extends TableWorld {
   clock: Clock

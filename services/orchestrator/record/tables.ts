@@ -1,5 +1,5 @@
 // The orchestrator's tables as typed rows. Their columns follow from the schemas; `migrations.ts` makes them.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { table, type RowIn, type TableWorld } from '../../../platform/store/table.ts'
 import { AGENT_STATUSES, type AgentSpec } from '../../../schemas/agent.ts'
 import { Approval } from '../../../schemas/approval.ts'

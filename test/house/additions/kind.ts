@@ -5,7 +5,7 @@ export const kind: Addition = {
   made: {
     'schemas/badge.ts': `
 // The Badge kind: a word that a team wears.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { commonMembers, type KindDefinition } from './kind.ts'
 import { canonical, costIn, inputOf, required, type SpecOf } from './members.ts'
 
@@ -15,7 +15,7 @@ export const BadgeManifest = Type.Object(
   { ...commonMembers, ...inputOf(badgeMembers) },
   { $id: 'BadgeManifest', title: 'Badge', additionalProperties: false },
 )
-type BadgeManifest = Static<typeof BadgeManifest>
+type BadgeManifest = Type.Static<typeof BadgeManifest>
 
 export interface BadgeSpec extends SpecOf<typeof badgeMembers> {
   name: string

@@ -5,13 +5,13 @@ export const service: Addition = {
   made: {
     'schemas/operations/notes.ts': `
 // What can be asked of the notes.
-import Type, { type Static } from 'typebox'
+import * as Type from 'typebox'
 import { Id } from './parameters.ts'
 import { list, operation, operations } from './operation.ts'
 
 const text = Type.String({ minLength: 1, maxLength: 1000 })
 export const Note = Type.Object({ ...Id.properties, text, created_at: Type.String() }, { $id: 'Note' })
-export type Note = Static<typeof Note>
+export type Note = Type.Static<typeof Note>
 const NoteInput = Type.Object({ text }, { $id: 'NoteInput', additionalProperties: false })
 
 export const listNotes = list('notes.listNotes', '/notes', { summary: 'All notes', item: Note })

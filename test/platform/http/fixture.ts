@@ -1,5 +1,5 @@
 // A server of the kit with a few routes of its own; closed after each test.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { afterEach } from 'vitest'
 import { implement } from '../../../platform/http/implement.ts'
 import { shapesOf } from '../../../platform/http/schemas.ts'

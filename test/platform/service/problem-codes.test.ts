@@ -1,5 +1,5 @@
 // The code of a problem on its way from the service that throws it to each kind of caller.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connect } from '../../../cli/http-client.ts'
 import { Problem } from '../../../platform/core/problem.ts'

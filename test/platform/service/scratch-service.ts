@@ -1,5 +1,5 @@
 // A whole service of one record, one list and one stream, made of the shared parts alone.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { ChangeFeed } from '../../../platform/async/change-feed.ts'
 import { timestamp } from '../../../platform/core/clock.ts'
 import type { Knex } from '../../../platform/database/database.ts'

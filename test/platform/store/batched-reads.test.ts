@@ -1,5 +1,5 @@
 // Rows that many ask for at once are read together: each gets its own, and a fault is of who asked for it alone.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Actor } from '../../../platform/core/actor.ts'
 import { ChangeFeed } from '../../../platform/async/change-feed.ts'

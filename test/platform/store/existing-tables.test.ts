@@ -1,6 +1,6 @@
 // The tables of the orchestrator and the controller as they stand are expressed without changing a column.
 import { randomUUID } from 'node:crypto'
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { beforeAll, expect, test } from 'vitest'
 import { controllerMigrations } from '../../../controller/migrations.ts'
 import { migrate, type Knex } from '../../../platform/database/database.ts'

@@ -1,6 +1,6 @@
 // A table with members of every shape.
 import { randomUUID } from 'node:crypto'
-import Type from 'typebox'
+import * as Type from 'typebox'
 import type { migrate } from '../../../platform/database/database.ts'
 import { table, type Table } from '../../../platform/store/table.ts'
 import { Vault } from '../../../platform/secrets/vault.ts'

@@ -1,5 +1,5 @@
 // `forge_issues`: a task for every issue of a repository that matches and was not seen before.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { ForgeIssue } from '../../../../schemas/forge/items.ts'
 import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
 import { ForgePoll, type ForgeSource } from '../forge-poll.ts'

@@ -1,5 +1,5 @@
 // `forge_pull_requests`: a task for every pull request of a repository that matches and was not seen before.
-import Type from 'typebox'
+import * as Type from 'typebox'
 import { ForgePullRequest } from '../../../../schemas/forge/items.ts'
 import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
 import { ForgePoll, labelsOf, type ForgeSource } from '../forge-poll.ts'

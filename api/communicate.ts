@@ -23,47 +23,49 @@ export function communicateRoutes(app: FastifyInstance, rooms: Communicate): voi
       const asker = askerOf(asked)
       const isOperator = asked.actor.actor === 'anonymous' && presence.identifier === OPERATOR
       const visitor = { presence, asker: isOperator ? { ...asker, isTrusted: true } : asker, actor: asked.actor }
-      const { take, end } = rooms.connect(visitor, lineOf(app, socket, asked.raw.socket))
-      socket.on('message', (bytes: Buffer, isBinary: boolean) => take(bytes, isBinary))
-      socket.once('close', end)
+      const session = rooms.connect(visitor, lineOf(app, socket, asked.raw.socket))
+      socket.on('message', (bytes: Buffer, isBinary: boolean) => session.take(bytes, isBinary))
+      socket.once('close', () => session.end())
       socket.on('error', () => socket.terminate())
     },
   })
 }
 
-function roomRoutes(app: FastifyInstance, rooms: Communicate): void {
-  implement(app, operations.createRoom, (asked) => rooms.createRoom(askerOf(asked), asked.body))
-  implement(app, operations.listRooms, ({ query, page }) => rooms.listRooms({ room_type: query.room_type }, page ?? {}))
-  implement(app, operations.getRoom, ({ params }) => rooms.getRoom(params.id))
-  implement(app, operations.updateRoom, (asked) => rooms.updateRoom(askerOf(asked), asked.params.id, asked.body))
-  implement(app, operations.deleteRoom, (asked) => rooms.deleteRoom(askerOf(asked), asked.params.id))
-  implement(app, operations.listLocks, (asked) => rooms.locks(askerOf(asked), asked.params.id))
+function roomRoutes(app: FastifyInstance, { rooms, locks }: Communicate): void {
+  implement(app, operations.createRoom, (asked) => rooms.create(askerOf(asked), asked.body))
+  implement(app, operations.listRooms, ({ query, page }) => rooms.list({ room_type: query.room_type }, page ?? {}))
+  implement(app, operations.getRoom, ({ params }) => rooms.get(params.id))
+  implement(app, operations.updateRoom, (asked) => rooms.update(askerOf(asked), asked.params.id, asked.body))
+  implement(app, operations.deleteRoom, (asked) => rooms.delete(askerOf(asked), asked.params.id))
+  implement(app, operations.listRoomsOf, ({ params, page }) => rooms.listOf(params.identifier, page ?? {}))
+  implement(app, operations.listLocks, (asked) => locks(askerOf(asked), asked.params.id))
 }
 
-function participantRoutes(app: FastifyInstance, rooms: Communicate): void {
-  implement(app, operations.listParticipants, ({ params, page }) => rooms.participants(params.id, page ?? {}))
-  implement(app, operations.addParticipant, (asked) =>
-    rooms.addParticipant(askerOf(asked), asked.params.id, asked.body),
+function participantRoutes(app: FastifyInstance, { participants }: Communicate): void {
+  implement(app, operations.listParticipants, ({ params, page }) => participants.list(params.id, page ?? {}))
+  implement(app, operations.addParticipant, (asked) => participants.add(askerOf(asked), asked.params.id, asked.body))
+  implement(app, operations.getParticipant, ({ params }) => participants.get(params.id, params.identifier))
+  implement(app, operations.updateParticipant, ({ params, body, ...asked }) =>
+    participants.setRole(askerOf(asked), params.id, params.identifier, body.role),
   )
-  implement(app, operations.getParticipant, ({ params }) => rooms.participant(params.id, params.identifier))
-  implement(app, operations.updateParticipant, (asked) =>
-    rooms.setRole(askerOf(asked), asked.params.id, asked.params.identifier, asked.body.role),
+  implement(app, operations.removeParticipant, ({ params, ...asked }) =>
+    participants.remove(askerOf(asked), params.id, params.identifier),
   )
-  implement(app, operations.removeParticipant, (asked) =>
-    rooms.removeParticipant(askerOf(asked), asked.params.id, asked.params.identifier),
-  )
-  implement(app, operations.listRoomsOf, ({ params, page }) => rooms.roomsOf(params.identifier, page ?? {}))
 }
 
-function messageRoutes(app: FastifyInstance, rooms: Communicate): void {
-  implement(app, operations.listMessages, (asked) =>
-    rooms.messages(askerOf(asked), asked.params.id, asked.query, asked.page ?? {}),
+function messageRoutes(app: FastifyInstance, { messages, post }: Communicate): void {
+  implement(app, operations.listMessages, ({ params, query, page, ...asked }) =>
+    messages.list(askerOf(asked), params.id, query, page ?? {}),
   )
-  implement(app, operations.latestMessages, (asked) => rooms.latest(askerOf(asked), asked.params.id, asked.query.count))
-  implement(app, operations.createMessage, (asked) => rooms.post(askerOf(asked), asked.params.id, asked.body))
-  implement(app, operations.readMessage, (asked) => rooms.read(askerOf(asked), asked.params.id, asked.body.message_id))
-  implement(app, operations.getMessage, (asked) => rooms.message(askerOf(asked), asked.params.id))
-  implement(app, operations.deleteMessage, (asked) => rooms.deleteMessage(askerOf(asked), asked.params.id))
+  implement(app, operations.latestMessages, ({ params, query, ...asked }) =>
+    messages.latest(askerOf(asked), params.id, query.count),
+  )
+  implement(app, operations.createMessage, (asked) => post(askerOf(asked), asked.params.id, asked.body))
+  implement(app, operations.readMessage, ({ params, body, ...asked }) =>
+    messages.read(askerOf(asked), params.id, body.message_id),
+  )
+  implement(app, operations.getMessage, (asked) => messages.get(askerOf(asked), asked.params.id))
+  implement(app, operations.deleteMessage, (asked) => messages.delete(askerOf(asked), asked.params.id))
 }
 
 /** Whoever asks, by the names it may have in a room. */

@@ -5,14 +5,15 @@ import * as operations from '../schemas/operations/notify.ts'
 import type { Notify } from '../services/notify/face.ts'
 
 export function notifyRoutes(app: FastifyInstance, notify: Notify): void {
+  const { records } = notify
   implement(app, operations.createNotification, ({ body }) => notify.create(body))
-  implement(app, operations.listNotifications, ({ query, page }) => notify.list({ status: query.status }, page ?? {}))
-  implement(app, operations.listActionable, ({ page }) => notify.actionable(page ?? {}))
-  implement(app, operations.listHistory, ({ page }) => notify.history(page ?? {}))
-  implement(app, operations.countNotifications, () => notify.count())
-  implement(app, operations.getNotification, ({ params }) => notify.get(params.id))
-  implement(app, operations.updateNotification, ({ params, body }) => notify.update(params.id, body))
-  implement(app, operations.deleteNotification, ({ params }) => notify.delete(params.id))
+  implement(app, operations.listNotifications, ({ query, page }) => records.list({ status: query.status }, page ?? {}))
+  implement(app, operations.listActionable, ({ page }) => records.listActionable(page ?? {}))
+  implement(app, operations.listHistory, ({ page }) => records.listHistory(page ?? {}))
+  implement(app, operations.countNotifications, () => records.count())
+  implement(app, operations.getNotification, ({ params }) => records.get(params.id))
+  implement(app, operations.updateNotification, ({ params, body }) => records.update(params.id, body))
+  implement(app, operations.deleteNotification, ({ params }) => records.delete(params.id))
   implement(app, operations.listDeliveries, ({ query, page }) =>
     notify.deliveries({ status: query.status, sink: query.sink }, page ?? {}),
   )

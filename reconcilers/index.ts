@@ -14,7 +14,7 @@ import { workflowReconciler } from './workflow.ts'
 export function createReconcilers(
   orchestrator: Orchestrator,
   communicate: Pick<Communicate, 'declared'>,
-  docstore: Pick<Docstore, 'declared'>,
+  docstore: Pick<Docstore, 'documents' | 'writer' | 'changes'>,
   index: Pick<CodeIndex, 'declared'>,
 ): Reconciler[] {
   return [

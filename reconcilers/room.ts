@@ -3,7 +3,7 @@
 import { byController, type Lookup, type Observed, type Reconciler, type Step } from '../controller/reconciler.ts'
 import { looksLikeId } from '../schemas/communicate/room.ts'
 import { roomKind, type RoomSpec } from '../schemas/room.ts'
-import type { Communicate, DeclaredRooms, InspectedRoom } from '../services/communicate/face.ts'
+import type { Communicate, InspectedRoom } from '../services/communicate/face.ts'
 import { orMissing } from './missing.ts'
 import { orMoved, refuseGone, seenBy, written } from './moved.ts'
 import { movementOf } from './movement.ts'
@@ -34,7 +34,7 @@ export function roomReconciler({ declared }: Pick<Communicate, 'declared'>): Rec
   }
 }
 
-async function converge(declared: DeclaredRooms, step: Step<RoomSpec>, lookup: Lookup): Promise<string> {
+async function converge(declared: Communicate['declared'], step: Step<RoomSpec>, lookup: Lookup): Promise<string> {
   const { action, liveId, name, spec, requestId } = step
   const by = byController(requestId)
   if (action === 'replace') await orMissing(declared.remove(liveId, by))

@@ -152,6 +152,12 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
     return { items: items.map((row) => this.fromColumns(row)), total }
   }
 
+  /** The same page as records. */
+  async records(options: ListOptions<Row> & Partial<PageLimits>, on?: Knex): Promise<Page<Shown>> {
+    const { items, total } = await this.page(options, on)
+    return { items: items.map((row) => this.record(row)), total }
+  }
+
   async count(where?: Where<Row>, on: Knex = this.#db): Promise<number> {
     return countOf(this.#filtered(where, on))
   }

@@ -74,9 +74,8 @@ export class Repositories {
     })
   }
 
-  async page(part: Partial<PageLimits>): Promise<Page<Repository>> {
-    const { items, total } = await this.#rows.page(part)
-    return { items: items.map((row) => this.#rows.record(row)), total }
+  page(part: Partial<PageLimits>): Promise<Page<Repository>> {
+    return this.#rows.records(part)
   }
 
   all(): Promise<RepositoryRow[]> {

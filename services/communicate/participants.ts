@@ -10,8 +10,7 @@ import {
   type ParticipantInput,
   type ParticipantRole,
 } from '../../schemas/communicate/room.ts'
-import { refuseOtherThanAdmin } from './asker.ts'
-import type { Asker } from './asker.ts'
+import { refuseOtherThanAdmin, type Asker } from './access.ts'
 import { participantOf, roomOf, writer, type Parts } from './parts.ts'
 import type { RoomRow } from './tables.ts'
 
@@ -24,9 +23,7 @@ export class Participants {
 
   async list(word: string, part: Partial<PageLimits>): Promise<Page<Participant>> {
     const room = await roomOf(this.#parts, word)
-    const { participants } = this.#parts.tables
-    const { items, total } = await participants.page({ where: { room_id: room.id }, ...part })
-    return { items: items.map((row) => participants.record(row)), total }
+    return this.#parts.tables.participants.records({ where: { room_id: room.id }, ...part })
   }
 
   async get(word: string, identifier: string): Promise<Participant> {

@@ -8,7 +8,7 @@ import type { Audit } from '../../platform/store/audit.ts'
 import type { ParticipantEvent } from '../../schemas/communicate/frames.ts'
 import type { MessageStatus } from '../../schemas/communicate/message.ts'
 import { looksLikeId, type Participant, type Room } from '../../schemas/communicate/room.ts'
-import type { Asker } from './asker.ts'
+import type { Asker } from './access.ts'
 import type { RoomRow, Tables } from './tables.ts'
 
 /** What happened in a room, told to every daemon on the database once it is in there. */

@@ -6,13 +6,13 @@ import type { Page, PageLimits } from '../../platform/store/page.ts'
 import {
   DIRECT_PARTICIPANTS,
   looksLikeId,
+  type ParticipantInput,
   type Room,
   type RoomInput,
   type RoomType,
   type RoomUpdate,
 } from '../../schemas/communicate/room.ts'
-import { refuseOtherName, refuseOtherThanAdmin } from './asker.ts'
-import type { Asker } from './asker.ts'
+import { refuseOtherName, refuseOtherThanAdmin, type Asker } from './access.ts'
 import { insertParticipant } from './participants.ts'
 import { participantOf, roomOf, writer, type Parts } from './parts.ts'
 import type { RoomRow } from './tables.ts'
@@ -43,7 +43,7 @@ export class Rooms {
   async insert(
     { name, topic = null, description = null, room_type = 'group', created_by }: RoomInput,
     id: string,
-    participants: readonly Parameters<typeof insertParticipant>[2][],
+    participants: readonly ParticipantInput[],
     transaction: Knex,
   ): Promise<RoomRow> {
     const { tables, audit, world } = this.#parts
@@ -57,9 +57,7 @@ export class Rooms {
   }
 
   async list(filter: { room_type?: RoomType }, part: Partial<PageLimits>): Promise<Page<Room>> {
-    const { rooms } = this.#parts.tables
-    const { items, total } = await rooms.page({ where: filter, ...part })
-    return { items: items.map((row) => rooms.record(row)), total }
+    return this.#parts.tables.rooms.records({ where: filter, ...part })
   }
 
   /** The rooms that somebody is in, the last joined first. */

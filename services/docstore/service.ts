@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/core/actor.ts'
 import { background, type Background } from '../../platform/async/background.ts'
 import { ChangeFeed } from '../../platform/async/change-feed.ts'
 import { openAudit, type Audit } from '../../platform/store/audit.ts'
-import type { LiveChange } from '../../platform/store/change-log.ts'
+import { listen, type LiveChange } from '../../platform/store/change-log.ts'
 import { gauge } from '../../platform/metrics/metrics.ts'
 import { Problem } from '../../platform/core/problem.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
@@ -17,7 +17,6 @@ import { controllerOperations } from '../../schemas/operations/controller.ts'
 import { docstoreOperations } from '../../schemas/operations/docstore.ts'
 import { orchestratorOperations } from '../../schemas/operations/orchestrator/index.ts'
 import { authorOf } from './documents/changes.ts'
-import { Declared } from './documents/declared.ts'
 import { Documents } from './documents/documents.ts'
 import type { Docstore } from './face.ts'
 import { Memories } from './memories/memories.ts'
@@ -79,7 +78,6 @@ class DocstoreService implements Docstore, Opened {
   readonly #path: string
   readonly #enabled: boolean
   readonly memories: Memories
-  readonly declared: Declared
   readonly #audit: Audit
   readonly #feed: ChangeFeed<LiveChange<'documents'>>
   readonly #vectors: MemoryVectors | null
@@ -97,8 +95,6 @@ class DocstoreService implements Docstore, Opened {
     const { db, clock, log } = world
     this.#audit = openAudit({ db, clock, prefix: 'docstore', guards: world.guards })
     this.#feed = new ChangeFeed(log)
-    const documents = () => this.documents()
-    this.declared = new Declared({ documents, audit: this.#audit, feed: this.#feed, clock, log })
     const embedder = embedderOf(world)
     this.#vectors = embedder && new MemoryVectors(world, embedder)
     this.memories = new Memories(world, this.#vectors)
@@ -155,11 +151,18 @@ class DocstoreService implements Docstore, Opened {
     return createToolServer(context, { version: PROTOCOL_SERVER_VERSION, unexpected })
   }
 
-  documents(): Documents {
+  readonly documents = (): Documents => {
     if (!this.#enabled)
       throw new Problem(501, 'documents are not kept here: set DOCSTORE_DOCUMENTS_ENABLED=true, and start again')
     if (this.#documents === null) throw this.#failure ?? new Problem(503, 'the documents are not open yet')
     return this.#documents
+  }
+
+  readonly writer: Docstore['writer'] = (id, path) => this.#audit.latest('documents', id, path)
+
+  readonly changes: Docstore['changes'] = (listener, since = null) => {
+    const { clock, log } = this.#world
+    return listen({ feed: this.#feed, audit: this.#audit, clock, log }, listener, { kinds: ['documents'], since })
   }
 
   #moved(id: string): void {

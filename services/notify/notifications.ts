@@ -80,21 +80,24 @@ export class Notifications {
     })
   }
 
+  /** Newest first. */
   async list(filter: { status?: NotificationStatus }, part: Partial<PageLimits>): Promise<Page<Notification>> {
-    return this.#page({ where: filter, ...part })
+    return this.#rows.records({ where: filter, ...part })
   }
 
-  async actionable(part: Partial<PageLimits>): Promise<Page<Notification>> {
+  /** Pending or viewed, and not expired; the most urgent first, then the newest. */
+  async listActionable(part: Partial<PageLimits>): Promise<Page<Notification>> {
     const now = timestamp(this.#world.clock)
     const where = (query: Knex.QueryBuilder) =>
       void query
         .where('open', 1)
         .where((either: Knex.QueryBuilder) => void either.whereNull('due_at').orWhere('due_at', '>', now))
-    return this.#page({ where, order: URGENT_FIRST, ...part })
+    return this.#rows.records({ where, order: URGENT_FIRST, ...part })
   }
 
-  async history(part: Partial<PageLimits>): Promise<Page<Notification>> {
-    return this.#page({ where: { open: 0 }, ...part })
+  /** Dismissed, responded or expired; newest first. */
+  async listHistory(part: Partial<PageLimits>): Promise<Page<Notification>> {
+    return this.#rows.records({ where: { open: 0 }, ...part })
   }
 
   async count(): Promise<NotificationCount> {
@@ -120,6 +123,7 @@ export class Notifications {
     return rows.map((row) => this.#rows.record(row))
   }
 
+  /** Throws 400 for an answer to a notification that asks for none, 409 for one after the expiry. */
   async update(id: string, { status, response }: NotificationUpdate): Promise<Notification> {
     return write(this.#world.db, async (transaction) => {
       const row = await this.#rows.get(id, transaction)
@@ -174,11 +178,6 @@ export class Notifications {
         )
       return marked.length
     })
-  }
-
-  async #page(options: Parameters<ReturnType<typeof rowsOf>['page']>[0]): Promise<Page<Notification>> {
-    const { items, total } = await this.#rows.page(options)
-    return { items: items.map((row) => this.#rows.record(row)), total }
   }
 
   /** In UTC. Throws 400 for a time that is over. */

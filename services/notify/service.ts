@@ -6,7 +6,7 @@ import { defineService, type Opened } from '../../platform/service/define.ts'
 import { seconds, type Settings } from '../../platform/service/settings.ts'
 import type { World } from '../../platform/service/world.ts'
 import { Outbox, type OutboxEntry } from '../../platform/store/outbox.ts'
-import type { Notification } from '../../schemas/notify/notification.ts'
+import type { Notification, NotificationInput } from '../../schemas/notify/notification.ts'
 import type { Delivery, NotifyConfig } from '../../schemas/notify/sinks.ts'
 import { notifyOperations } from '../../schemas/operations/notify.ts'
 import type { Notify } from './face.ts'
@@ -35,7 +35,7 @@ export const notify = defineService({
 class NotifyService implements Notify, Opened {
   readonly #world: World<typeof settings>
   readonly #config: NotifyConfig
-  readonly #records: Notifications
+  readonly records: Notifications
   readonly #outbox: Outbox
   readonly #feed: ChangeFeed<Notification>
   #made = 0
@@ -47,7 +47,7 @@ class NotifyService implements Notify, Opened {
     this.#world = world
     this.#config = config
     this.#feed = new ChangeFeed(world.log)
-    this.#records = new Notifications(world, (ids, transaction) => world.bus.publish(TOPIC, ids.join(), transaction))
+    this.records = new Notifications(world, (ids, transaction) => world.bus.publish(TOPIC, ids.join(), transaction))
     this.#outbox = new Outbox(world, {
       prefix: migrations.prefix,
       channels: channelsOf(config, world.config, () => world.clock.now()),
@@ -56,7 +56,12 @@ class NotifyService implements Notify, Opened {
   }
 
   readonly metrics = [
-    gauge('svc_notify_notifications', 'Notifications on record', async () => (await this.count()).by_status, 'status'),
+    gauge(
+      'svc_notify_notifications',
+      'Notifications on record',
+      async () => (await this.records.count()).by_status,
+      'status',
+    ),
     gauge('svc_notify_deliveries_waiting', 'What the sinks are yet to take', () => this.#outbox.waiting(), 'sink'),
     counter('svc_notify_created_total', 'Notifications made since the start', () => this.#made),
   ]
@@ -70,7 +75,7 @@ class NotifyService implements Notify, Opened {
       log,
       name: 'notification cleanup',
       everyMs: settings.cleanupSecs * 1000,
-      work: (signal) => this.#records.cleanUp(signal),
+      work: (signal) => this.records.cleanUp(signal),
     })
   }
 
@@ -83,8 +88,8 @@ class NotifyService implements Notify, Opened {
     return { sinks: (this.#config.sinks ?? []).map(({ name }) => name) }
   }
 
-  async create(input: Parameters<Notify['create']>[0]): Promise<Notification> {
-    const made = await this.#records.create(input, (notification, transaction) => {
+  async create(input: NotificationInput): Promise<Notification> {
+    const made = await this.records.create(input, (notification, transaction) => {
       const digest = digestOf(notification)
       const told = { subject: notification.id, payload: notification, digest }
       return this.#outbox.put(sinksFor(this.#config, notification), told, transaction)
@@ -93,14 +98,6 @@ class NotifyService implements Notify, Opened {
     this.#outbox.wake()
     return made
   }
-
-  readonly list: Notify['list'] = (filter, part) => this.#records.list(filter, part)
-  readonly actionable: Notify['actionable'] = (part) => this.#records.actionable(part)
-  readonly history: Notify['history'] = (part) => this.#records.history(part)
-  readonly count: Notify['count'] = () => this.#records.count()
-  readonly get: Notify['get'] = (id) => this.#records.get(id)
-  readonly update: Notify['update'] = (id, update) => this.#records.update(id, update)
-  readonly delete: Notify['delete'] = (id) => this.#records.delete(id)
 
   subscribe(listener: (notification: Notification) => void): () => void {
     this.#listeners++
@@ -121,7 +118,7 @@ class NotifyService implements Notify, Opened {
   async #tell(ids: readonly string[]): Promise<void> {
     if (this.#listeners === 0) return
     try {
-      for (const each of await this.#records.some(ids)) this.#feed.publish(each)
+      for (const each of await this.records.some(ids)) this.#feed.publish(each)
     } catch (error) {
       this.#world.log.warn({ error: (error as Error).message }, 'changes could not be read for the stream')
     }

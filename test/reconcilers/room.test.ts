@@ -45,10 +45,10 @@ onEachDatabase((database) => {
       spec: specOf,
       changed: (spec) => ({ spec: { ...spec, topic: 'Changed' }, path: 'topic' }),
       byHand: async (liveId) => {
-        await asMira(() => rooms().removeParticipant(operator, liveId, 'ben'))
+        await asMira(() => rooms().participants.remove(operator, liveId, 'ben'))
         return { path: 'participants[ben]', actor: 'mira' }
       },
-      foreign: async (name) => void (await asMira(() => rooms().createRoom(operator, { name, created_by: 'zoe' }))),
+      foreign: async (name) => void (await asMira(() => rooms().rooms.create(operator, { name, created_by: 'zoe' }))),
     }
   })
 
@@ -62,19 +62,19 @@ onEachDatabase((database) => {
     await roomReconciler(rooms()).apply(stepOf('create', liveId, spec), lookup, signal)
     const stranger = randomUUID()
     for (const identifier of [PLANNER, stranger])
-      await rooms().addParticipant(operator, liveId, { identifier, kind: 'agent' })
+      await rooms().participants.add(operator, liveId, { identifier, kind: 'agent' })
     const identifiers = (await observe(liveId)).participants.map(({ identifier }) => identifier).sort()
     expect(identifiers).toEqual(['ben', 'mira', stranger].sort())
     const fewer = { ...spec, participants: [person('mira', 'admin')] }
     await roomReconciler(rooms()).apply(stepOf('update', liveId, fewer), lookup, signal)
-    const left = (await rooms().participants(liveId, {})).items.map(({ identifier }) => identifier)
+    const left = (await rooms().participants.list(liveId, {})).items.map(({ identifier }) => identifier)
     expect(left.sort()).toEqual(['mira', PLANNER].sort())
   })
 
   test('a role that somebody changed is told by its path, with who did it', async () => {
     const liveId = randomUUID()
     await roomReconciler(rooms()).apply(stepOf('create', liveId, specOf('roles')), lookup, signal)
-    await asMira(() => rooms().setRole(operator, liveId, 'ben', 'observer'))
+    await asMira(() => rooms().participants.setRole(operator, liveId, 'ben', 'observer'))
     expect((await observe(liveId)).participants).toContainEqual(person('ben', 'observer'))
     expect(await rooms().declared.writer(liveId, 'participants[ben].role')).toMatchObject({ actor: 'mira' })
   })

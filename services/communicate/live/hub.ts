@@ -17,9 +17,9 @@ export interface Reader {
   /** Resolves when it has room for more. */
   drained(): Promise<void>
   /** It is no longer in the room, for this reason. */
-  dismissed(roomId: string, reason: string): void
+  dismiss(roomId: string, reason: string): void
   /** What it was told may not be all: it has to begin anew. */
-  interrupted(): void
+  interrupt(): void
 }
 
 export interface Joining {
@@ -108,23 +108,21 @@ export class Hub {
         return this.#participant(live, happening)
       case 'room':
         if (happening.event === 'deleted')
-          for (const reader of live.readers.keys()) reader.dismissed(happening.room_id, 'the room was deleted')
+          for (const reader of live.readers.keys()) reader.dismiss(happening.room_id, 'the room was deleted')
         return
       case 'typing':
+        for (const reader of live.readers.keys())
+          if (reader.identifier !== happening.identifier) reader.send([happening])
+        return
       case 'status':
-        return // told by whoever knows whom it is for
+        return this.#tellSender(live, happening)
     }
-  }
-
-  /** Every reader of the room. */
-  readersOf(roomId: string): Iterable<Reader> {
-    return this.#rooms.get(roomId)?.readers.keys() ?? []
   }
 
   /** Something may have been missed: everybody begins anew, with `after`. */
   interrupt(): void {
     const readers = new Set([...this.#rooms.values()].flatMap(({ readers }) => [...readers.keys()]))
-    for (const reader of readers) reader.interrupted()
+    for (const reader of readers) reader.interrupt()
   }
 
   /** Hears from now on, also of what is kept while it is looked where the room stands. */
@@ -213,12 +211,18 @@ export class Hub {
     }
   }
 
+  /** Only the sender: all others received the message itself. */
+  #tellSender(live: Live, { sender_id, ...status }: Happening & { type: 'status' }): void {
+    const frame = { ...status, type: 'message_status' as const }
+    for (const reader of live.readers.keys()) if (reader.identifier === sender_id) reader.send([frame])
+  }
+
   #participant(live: Live, { room_id, event, participant, by }: Happening & { type: 'participant' }): void {
     const frame = { type: 'participant_event' as const, room_id, event, participant, by }
     for (const reader of live.readers.keys()) {
       reader.send([frame])
       if (event === 'left' && reader.identifier === participant.identifier)
-        reader.dismissed(room_id, 'you are no longer in the room')
+        reader.dismiss(room_id, 'you are no longer in the room')
     }
   }
 }

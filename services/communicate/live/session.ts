@@ -1,27 +1,45 @@
 // One socket of the rooms: frames in, one after the other, frames out.
-import { asActor } from '../../../platform/core/actor.ts'
+import { asActor, type Actor } from '../../../platform/core/actor.ts'
 import { inPieces } from '../../../platform/async/time-slices.ts'
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
 import { unexpected } from '../../../platform/async/unexpected-errors.ts'
 import { checkText, readJson } from '../../../platform/http/bodies.ts'
+import type { Writer } from '../../../platform/http/live-streams.ts'
 import { invalid, noSuch, Problem, refuseFaults } from '../../../platform/core/problem.ts'
 import { clientFrames, type ClientFrame, type ServerFrame } from '../../../schemas/communicate/frames.ts'
-import { checkMessage, type Message } from '../../../schemas/communicate/message.ts'
+import { checkMessage, type Message, type MessageInput } from '../../../schemas/communicate/message.ts'
+import type { Presence } from '../../../schemas/communicate/room.ts'
 import { valueErrors } from '../../../schemas/validation/fields.ts'
-import { refuseViewer, type Asker } from '../asker.ts'
-import type { Communicate } from '../face.ts'
-import type { Flood } from '../flood.ts'
+import { refuseViewer, type Asker } from '../access.ts'
 import type { Messages } from '../messages.ts'
 import { participantOf, type Parts } from '../parts.ts'
+import type { SenderRateLimit } from '../rate-limit.ts'
 import type { Hub, Reader } from './hub.ts'
-import type { Line, Visitor } from './line.ts'
+
+/** The other end of a socket. */
+export interface Line extends Writer {
+  /** Takes no more from the other side until `resume`. */
+  pause(): void
+  resume(): void
+  /** Ends the connection: whoever is there connects again. */
+  restart(reason: string): void
+}
+
+/** Who is at the other end. */
+export interface Visitor {
+  presence: Presence
+  asker: Asker
+  actor: Actor
+}
 
 export interface SessionWorld {
   parts: Parts
   messages: Messages
   hub: Hub
-  flood: Flood
-  post: Communicate['post']
+  rate: SenderRateLimit
+  post(asker: Asker, room: string, input: MessageInput): Promise<Message>
+  /** All open sessions. */
+  sessions: Set<RoomSession>
 }
 
 /** Rooms that one socket reads along in. */
@@ -46,6 +64,7 @@ export class RoomSession implements Reader {
     this.#world = world
     this.#visitor = visitor
     this.#line = line
+    world.sessions.add(this)
   }
 
   get identifier(): string {
@@ -55,12 +74,13 @@ export class RoomSession implements Reader {
   /** Takes a frame in its turn; whatever is wrong with it is answered with an `error`. */
   take(bytes: Buffer, isBinary: boolean): void {
     if (++this.#waiting === MOST_WAITING) this.#line.pause()
-    void this.#turns.run(() => this.#taken(bytes, isBinary))
+    void this.#turns.run(() => this.#takeInTurn(bytes, isBinary))
   }
 
   /** The connection is over. */
   end(): void {
     this.isGone = true
+    this.#world.sessions.delete(this)
     for (const roomId of this.#subscribed) this.#world.hub.leave(roomId, this)
     this.#subscribed.clear()
   }
@@ -77,18 +97,18 @@ export class RoomSession implements Reader {
     return this.#line.drained()
   }
 
-  dismissed(roomId: string, reason: string): void {
+  dismiss(roomId: string, reason: string): void {
     if (this.#visitor.asker.isTrusted && reason !== DELETED) return
     this.#leave(roomId)
     this.#answer({ type: 'unsubscribed', room_id: roomId, reason })
   }
 
-  interrupted(): void {
+  interrupt(): void {
     this.#line.restart('connect again, and subscribe with after')
   }
 
   /** Ends when the next frame may begin: what is said need not be kept before more is said. */
-  async #taken(bytes: Buffer, isBinary: boolean): Promise<void> {
+  async #takeInTurn(bytes: Buffer, isBinary: boolean): Promise<void> {
     if (this.isGone) return this.#done()
     const actor = { ...this.#visitor.actor, audited: false }
     const before = this.#said
@@ -96,10 +116,10 @@ export class RoomSession implements Reader {
     try {
       const value = await this.#read(bytes, isBinary)
       ref = refOf(value)
-      const frame = checked(value)
+      const frame = parseFrame(value)
       if (frame.type === 'send') {
         const said = Promise.allSettled([asActor(actor, () => this.#post(frame))])
-        this.#said = this.#answered(before, said, frame).finally(() => this.#done())
+        this.#said = this.#answerInOrder(before, said, frame).finally(() => this.#done())
         return
       }
       await before
@@ -112,7 +132,7 @@ export class RoomSession implements Reader {
   }
 
   /** Answers in the order of the frames. */
-  async #answered(
+  async #answerInOrder(
     before: Promise<unknown>,
     said: Promise<PromiseSettledResult<Message>[]>,
     frame: ClientFrame,
@@ -198,8 +218,8 @@ export class RoomSession implements Reader {
   }
 
   async #typing(word: string): Promise<void> {
-    const { parts, messages, flood } = this.#world
-    flood.count(this.identifier)
+    const { parts, messages, rate } = this.#world
+    rate.count(this.identifier)
     const { id } = await messages.readable(this.#asker, word)
     const { identifier, display_name } = this.#visitor.presence
     await parts.tell({ type: 'typing', room_id: id, identifier, display_name })
@@ -233,7 +253,7 @@ function refOf(value: unknown): string | undefined {
 }
 
 /** The frame, where it is one. Throws 400 with everything that is wrong with it. */
-function checked(value: unknown): ClientFrame {
+function parseFrame(value: unknown): ClientFrame {
   const { type } = (value ?? {}) as { type?: unknown }
   if (typeof type !== 'string') throw invalid('the frame has no type: send an object such as {"type": "ping"}')
   if (!Object.hasOwn(clientFrames, type))

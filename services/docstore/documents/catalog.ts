@@ -9,7 +9,6 @@ import { table, type RowIn } from '../../../platform/store/table.ts'
 import { Document, LONGEST_DECLARED } from '../../../schemas/docstore/document.ts'
 import { DOCUMENT_WORDS } from '../migrations.ts'
 import { Words } from '../search/words.ts'
-import type { InspectedDocument } from '../face.ts'
 import { WHOLE, type Members, type Written } from './changes.ts'
 
 const NEWEST_FIRST = ['created_at', 'id']
@@ -30,6 +29,13 @@ const rowsOf = (world: Pick<World, 'db' | 'vault'>) =>
     },
     order: NEWEST_FIRST,
   })
+
+/** A document as far as a manifest declares it, at one moment. */
+export interface InspectedDocument extends Members {
+  id: string
+  /** Grows with every change. */
+  version: number
+}
 
 export type Entry = RowIn<ReturnType<typeof rowsOf>>
 

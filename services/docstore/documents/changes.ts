@@ -1,6 +1,6 @@
 // What a write to a document changes, and what is told of it.
 import type { Actor } from '../../../platform/core/actor.ts'
-import { conflict, Problem } from '../../../platform/core/problem.ts'
+import { conflict } from '../../../platform/core/problem.ts'
 import type { Document, DocumentInput, DocumentRevision } from '../../../schemas/docstore/document.ts'
 import { digestOf, type Revision } from './sidecar.ts'
 
@@ -53,8 +53,4 @@ export function unmade(
 ): Omit<Revision, 'revision'> {
   const times = { created_at: at, updated_at: at }
   return { title, tags: unique(tags), created_by, ...times, digest: digestOf(content), by: authorOf(by), content }
-}
-
-export function unlessMissing(error: unknown): void {
-  if (!(error instanceof Problem) || error.status !== 404) throw error
 }

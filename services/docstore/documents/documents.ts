@@ -17,20 +17,8 @@ import type {
   DocumentRevision,
   DocumentUpdate,
 } from '../../../schemas/docstore/document.ts'
-import type { InspectedDocument } from '../face.ts'
-import { Catalog, type DocumentFilter, type Entry } from './catalog.ts'
-import {
-  authorOf,
-  changed,
-  defined,
-  overtaken,
-  shown,
-  unique,
-  unlessMissing,
-  unmade,
-  WHOLE,
-  type Members,
-} from './changes.ts'
+import { Catalog, type DocumentFilter, type Entry, type InspectedDocument } from './catalog.ts'
+import { authorOf, changed, defined, overtaken, shown, unique, unmade, WHOLE, type Members } from './changes.ts'
 import { DocumentDisk, lockOf } from './disk.ts'
 import { DocumentFolder, isDocumentId } from './folder.ts'
 import { byHand, KnownDocuments } from './known.ts'
@@ -210,11 +198,11 @@ export class Documents {
     })
   }
 
-  /** Null where there is none. */
-  async inspect(id: string): Promise<InspectedDocument | null> {
-    if (!isDocumentId(id)) return null
-    await this.#turn(id, () => this.#current(id)).catch(unlessMissing)
-    return (await this.#catalog.inspect(id))[0] ?? null
+  async inspect(id: string): Promise<InspectedDocument> {
+    await this.#turn(id, () => this.#current(id))
+    const [inspected] = await this.#catalog.inspect(id)
+    if (!inspected) throw notFound('document', id)
+    return inspected
   }
 
   async inspectAll(): Promise<InspectedDocument[]> {

@@ -96,8 +96,7 @@ export class Memories {
       for (const [member, value] of Object.entries(members)) if (value !== undefined) void query.where(member, value)
       if (tag !== undefined) this.#tagged([tag], query)
     }
-    const { items, total } = await this.#rows.page({ where, ...part })
-    return { items: items.map((row) => this.#rows.record(row)), total }
+    return this.#rows.records({ where, ...part })
   }
 
   /** Throws 404, also for one that who asks may not see. */

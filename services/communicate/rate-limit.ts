@@ -12,7 +12,7 @@ const BURST_SECS = 2
 /** Senders that are kept in mind; a bucket that is full again is as good as none. */
 const MOST_SENDERS = 10_000
 
-export class Flood {
+export class SenderRateLimit {
   readonly #clock: Clock
   readonly #perSec: number
   readonly #buckets = new Map<string, Bucket>()

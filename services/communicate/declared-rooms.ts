@@ -1,19 +1,32 @@
-// Rooms as manifests declare them: a room and everybody in it are one thing.
+// Rooms as manifests declare them, for the reconciler: a room and its participants are one resource.
 import { asActor, type Actor } from '../../platform/core/actor.ts'
 import { ChangeFeed, type Unsubscribe } from '../../platform/async/change-feed.ts'
 import { isUniqueViolation, write, type Knex } from '../../platform/database/database.ts'
 import { conflict, notFound } from '../../platform/core/problem.ts'
 import type { AuditEntry } from '../../platform/store/audit.ts'
-import { listen, type LiveChange } from '../../platform/store/change-log.ts'
+import { listen, type LiveChange, type ToldChange } from '../../platform/store/change-log.ts'
 import { refuseMoved, type Seen } from '../../platform/store/write-preconditions.ts'
-import type { Participant } from '../../schemas/communicate/room.ts'
-import type { DeclaredRooms, InspectedRoom, RoomMembers, ToldRoom } from './face.ts'
+import type { Participant, Room } from '../../schemas/communicate/room.ts'
+import type { RoomSpec } from '../../schemas/room.ts'
 import { insertParticipant, type Participants } from './participants.ts'
 import type { Parts } from './parts.ts'
 import type { Rooms } from './rooms.ts'
 import type { RoomRow } from './tables.ts'
 
-export class Declared implements DeclaredRooms {
+/** The members of a room that a manifest sets. */
+export type RoomMembers = Omit<RoomSpec, 'name'>
+
+/** A room and its participants at one moment. */
+export interface InspectedRoom {
+  room: Room
+  participants: readonly Participant[]
+  /** Counts every write to the room and its participants, but not messages. */
+  version: number
+}
+
+export type ToldRoom = ToldChange<'rooms'>
+
+export class DeclaredRooms {
   readonly #parts: Parts
   readonly #rooms: Rooms
   readonly #participants: Participants
@@ -36,10 +49,11 @@ export class Declared implements DeclaredRooms {
     return row && this.#inspected(row)
   }
 
+  /** Newest first; returns the same object while a room is unchanged. */
   async inspectAll(): Promise<InspectedRoom[]> {
     const { rooms, participants } = this.#parts.tables
     const [rows, everybody] = [await rooms.list(), await participants.list()]
-    const byRoom = grouped(everybody)
+    const byRoom = groupByRoom(everybody)
     const all = rows.map((row) => {
       const known = this.#known.get(row.id)
       return known?.version === row.version ? known : this.#with(row, byRoom.get(row.id) ?? [])
@@ -48,6 +62,7 @@ export class Declared implements DeclaredRooms {
     return all
   }
 
+  /** Creates a room with exactly these participants. Throws 409 for a name that is taken. */
   async make(id: string, name: string, members: RoomMembers, by: Actor): Promise<void> {
     const { topic, description, type, participants } = members
     const input = { name, topic, description, room_type: type, created_by: by.actor }
@@ -58,6 +73,10 @@ export class Declared implements DeclaredRooms {
     })
   }
 
+  /**
+   * Sets whole members, and leaves the participants in `left` unchanged. Throws 409 `moved` if a member differs from
+   * `seen`.
+   */
   async assign(
     id: string,
     members: Partial<RoomMembers>,
@@ -84,10 +103,12 @@ export class Declared implements DeclaredRooms {
     await asActor(by, () => write(this.#parts.world.db, (transaction) => this.#rooms.remove({ id }, transaction)))
   }
 
+  /** The last write to `path` of a room. */
   writer(id: string, path: string): Promise<AuditEntry | null> {
     return this.#parts.audit.latest('rooms', id, path === 'type' ? 'room_type' : path)
   }
 
+  /** Calls back after every committed change of a room; with a cursor, first for the changes after it. */
   changes(listener: (change: ToldRoom) => void, since: number | null = null): Unsubscribe {
     const { world, audit } = this.#parts
     return listen({ feed: this.#feed, audit, clock: world.clock, log: world.log }, listener, {
@@ -96,8 +117,8 @@ export class Declared implements DeclaredRooms {
     })
   }
 
-  /** A room, or who is in it, is not as it was. */
-  moved(id: string): void {
+  /** Publishes a change of a room or its participants. */
+  publishChange(id: string): void {
     void this.#parts.tables.rooms
       .find(id)
       .then((row) => this.#feed.publish({ kind: 'rooms', id, name: row?.name ?? id }))
@@ -158,7 +179,7 @@ function membersOf(
   }
 }
 
-function grouped(everybody: readonly Participant[]): Map<string, Participant[]> {
+function groupByRoom(everybody: readonly Participant[]): Map<string, Participant[]> {
   const byRoom = new Map<string, Participant[]>()
   for (const each of everybody) byRoom.set(each.room_id, [...(byRoom.get(each.room_id) ?? []), each])
   return byRoom

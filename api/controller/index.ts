@@ -1,7 +1,6 @@
 // The controller over HTTP: all its routes.
 import type { FastifyInstance } from 'fastify'
 import type { Controller } from '../../controller/face.ts'
-import { planRoutes } from './plans.ts'
 import { resourceRoutes } from './resources.ts'
 import { schemaRoutes } from './schemas.ts'
 import { shutDownRoute, type Stoppable } from './shutdown.ts'
@@ -10,7 +9,6 @@ import { sourceRoutes } from './sources.ts'
 /** `host` is told to stop when the answer to `POST /shutdown` is on its way. */
 export function controllerRoutes(app: FastifyInstance, controller: Controller, host: Stoppable): void {
   sourceRoutes(app, controller)
-  planRoutes(app, controller)
   resourceRoutes(app, controller)
   schemaRoutes(app)
   shutDownRoute(app, host)

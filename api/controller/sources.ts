@@ -1,4 +1,4 @@
-// Routes of sources and runs: where desired state comes from, and what was made of it.
+// Routes of sources, plans and runs.
 import type { FastifyInstance } from 'fastify'
 import type { Controller } from '../../controller/face.ts'
 import { implement } from '../../platform/http/implement.ts'
@@ -20,4 +20,9 @@ export function sourceRoutes(app: FastifyInstance, controller: Controller): void
   implement(app, rollback, ({ body, actor }) => controller.rollback(body, actor))
   implement(app, operations.listRuns, ({ page }) => controller.runs(page))
   implement(app, operations.getRun, ({ params }) => controller.run(params.id))
+  implement(app, operations.plan, ({ body, actor }) => controller.plan(body, actor))
+  implement(app, operations.apply, async ({ body, actor }, write) => {
+    const run = await controller.apply(body, actor, write)
+    return { type: 'run', run }
+  })
 }

@@ -2,13 +2,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Orchestrator } from '../../services/orchestrator/face.ts'
 import { agentLimitRoutes, agentRoutes, agentSessionRoutes, type ManagedBy } from './agents.ts'
-import { approvalRoutes } from './approvals.ts'
-import { policyRoutes } from './policies.ts'
-import { queueRoutes } from './queues.ts'
 import { streamRoutes } from './streams.ts'
-import { webhookRoutes } from './webhooks.ts'
-import { workRoutes } from './work.ts'
-import { workflowRoutes } from './workflows.ts'
+import { toolRoutes } from './tools.ts'
+import { queueRoutes, workflowRoutes } from './workflows.ts'
 
 /** `managedBy` names the manifest behind a live resource. Default: nothing is managed. */
 export function orchestratorRoutes(
@@ -16,15 +12,11 @@ export function orchestratorRoutes(
   orchestrator: Orchestrator,
   managedBy: ManagedBy = () => null,
 ): void {
-  const { agents, approvals, policies, queues, webhooks, work, workflows } = orchestrator
-  agentRoutes(app, agents, managedBy)
-  agentSessionRoutes(app, agents)
-  agentLimitRoutes(app, agents)
-  workflowRoutes(app, workflows)
-  webhookRoutes(app, webhooks)
-  queueRoutes(app, queues)
-  workRoutes(app, work)
-  approvalRoutes(app, approvals, agents)
-  policyRoutes(app, policies)
+  agentRoutes(app, orchestrator.agents, managedBy)
+  agentSessionRoutes(app, orchestrator.agents)
+  agentLimitRoutes(app, orchestrator.agents)
+  workflowRoutes(app, orchestrator)
+  queueRoutes(app, orchestrator)
+  toolRoutes(app, orchestrator)
   streamRoutes(app, orchestrator)
 }

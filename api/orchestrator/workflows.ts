@@ -1,11 +1,14 @@
-// Routes of workflows and of the templates they are written in.
+// Routes of workflows, their templates and webhooks, of queues, and of running work.
 import type { FastifyInstance } from 'fastify'
 import { implement } from '../../platform/http/implement.ts'
+import * as queueOperations from '../../schemas/operations/orchestrator/queues.ts'
+import { receiveWebhook } from '../../schemas/operations/orchestrator/webhooks.ts'
+import * as workOperations from '../../schemas/operations/orchestrator/work.ts'
 import * as operations from '../../schemas/operations/orchestrator/workflows.ts'
 import { validateTemplate } from '../../schemas/workflow/template.ts'
-import type { Workflows } from '../../services/orchestrator/face.ts'
+import type { Orchestrator } from '../../services/orchestrator/face.ts'
 
-export function workflowRoutes(app: FastifyInstance, workflows: Workflows): void {
+export function workflowRoutes(app: FastifyInstance, { workflows, webhooks }: Orchestrator): void {
   implement(app, operations.listWorkflows, () => workflows.list())
   implement(app, operations.createWorkflow, ({ body, actor }) => workflows.create(body, actor))
   implement(app, operations.getWorkflow, ({ params }) => workflows.get(params.id))
@@ -18,4 +21,22 @@ export function workflowRoutes(app: FastifyInstance, workflows: Workflows): void
     workflows.trigger(params.id, body, actor),
   )
   implement(app, operations.validateTemplate, async ({ body }) => validateTemplate(body.template, body.trigger_type))
+  implement(app, receiveWebhook, ({ params, body, raw: { headers } }) =>
+    webhooks.receive(params.workflow_id, { headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) }),
+  )
+}
+
+export function queueRoutes(app: FastifyInstance, { queues, work }: Orchestrator): void {
+  implement(app, queueOperations.listQueues, () => queues.list())
+  implement(app, queueOperations.pushTask, ({ params, body, actor }) => queues.push(params.name, body, actor))
+  implement(app, queueOperations.queueStats, ({ params }) => queues.stats(params.name))
+  implement(app, queueOperations.peekQueue, ({ params, page }) => queues.peek(params.name, page))
+  implement(app, queueOperations.purgeQueue, async ({ params, actor }) => ({
+    deleted: await queues.purge(params.name, actor),
+  }))
+  implement(app, queueOperations.redriveQueue, async ({ params, actor }) => ({
+    redriven: await queues.redrive(params.name, actor),
+  }))
+  implement(app, workOperations.listInFlight, ({ page }) => work.inFlight(page))
+  implement(app, workOperations.drain, ({ body }) => work.drain(body.for_secs))
 }

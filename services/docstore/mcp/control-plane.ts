@@ -6,11 +6,10 @@ import { Condition, Drift, ResourceDetail, Waiting } from '../../../schemas/reso
 import { DispatchRecord } from '../../../schemas/workflow.ts'
 import { nearestHint } from '../../../schemas/validation/nearest.ts'
 import { notFound, Problem } from '../../../platform/core/problem.ts'
-import { tool, type Tool, type ToolContext } from './tool.ts'
+import { closed, pick, tool, type Tool, type ToolContext } from './tool.ts'
 
 const MOST = 100
 const limit = Type.Optional(Type.Integer({ minimum: 1, maximum: MOST, description: 'Most of them; default 20' }))
-const open = { additionalProperties: false } as const
 
 const { id, name, status, activity, connected, last_error, warnings } = AgentRecord.properties
 const AgentLine = Type.Object({ id, name, status, activity, connected, last_error, warnings })
@@ -24,25 +23,19 @@ export const controlPlaneTools: readonly Tool[] = [
     name: 'agents_list',
     title: 'List agents',
     description: 'The agents of the team: whether each runs, is connected, is idle or busy, and what went wrong last.',
-    input: Type.Object({ status: Type.Optional(Type.Enum([...AGENT_STATUSES])), limit }, open),
+    input: closed({ status: Type.Optional(Type.Enum([...AGENT_STATUSES])), limit }),
     output: listOf('agents', AgentLine),
     effect: 'reads',
     call: async ({ limit: most = 20, ...query }, { orchestrator, headers }) => {
       const { items, total } = await orchestrator.listAgents({ query: { ...query, limit: most }, headers })
-      const lines = items.map((agent) =>
-        Object.fromEntries(Object.entries(agent).filter(([member]) => member in AgentLine.properties)),
-      )
-      return { agents: lines as never[], total }
+      return { agents: items.map((agent) => pick(agent, AgentLine)), total }
     },
   }),
   tool({
     name: 'workflow_history',
     title: 'History of a workflow',
     description: 'What a workflow gave its agent to do and what came of it, newest first.',
-    input: Type.Object(
-      { workflow: Type.String({ minLength: 1, description: 'Name or id of the workflow' }), limit },
-      open,
-    ),
+    input: closed({ workflow: Type.String({ minLength: 1, description: 'Name or id of the workflow' }), limit }),
     output: listOf('dispatches', DispatchRecord),
     effect: 'reads',
     next: { 404: 'Ask for one of the workflows named here.' },
@@ -58,10 +51,7 @@ export const controlPlaneTools: readonly Tool[] = [
     title: 'List drift',
     description:
       'Where the live team left its manifests: field, desired, live, who changed it and when. Open drift alone unless told otherwise.',
-    input: Type.Object(
-      { open: Type.Optional(Type.Boolean({ description: 'false: what has ended; default true' })), limit },
-      open,
-    ),
+    input: closed({ open: Type.Optional(Type.Boolean({ description: 'false: what has ended; default true' })), limit }),
     output: listOf('drift', Drift),
     effect: 'reads',
     call: async ({ open: isOpen = true, limit: most = 20 }, { controller, headers }) => {
@@ -74,24 +64,14 @@ export const controlPlaneTools: readonly Tool[] = [
     title: 'Show the plan',
     description:
       'What a pass over a source would change now: steps with file, field, before and after. Changes nothing.',
-    input: Type.Object(
-      { source: Type.Optional(Type.String({ minLength: 1, description: 'Name of the source; default "default"' })) },
-      open,
-    ),
+    input: closed({
+      source: Type.Optional(Type.String({ minLength: 1, description: 'Name of the source; default "default"' })),
+    }),
     output: Shown,
     effect: 'reads',
     next: { 404: 'Ask for one of the sources named here.' },
     call: async ({ source: asked = 'default' }, { controller, headers }) => {
-      const plan = await controller.plan({ body: { source: asked }, headers })
-      return {
-        hash: plan.hash,
-        source: plan.source,
-        revision: plan.revision,
-        steps: plan.steps,
-        summary: plan.summary,
-        drift: plan.drift,
-        diagnostics: plan.diagnostics,
-      }
+      return pick(await controller.plan({ body: { source: asked }, headers }), Shown)
     },
   }),
   tool({
@@ -99,13 +79,10 @@ export const controlPlaneTools: readonly Tool[] = [
     title: 'Why a resource is not Ready',
     description:
       'Whether an agent, workflow or policy is as its manifest says, and if not, why: its conditions, the change that waits, its open drift.',
-    input: Type.Object(
-      {
-        kind: Type.String({ minLength: 1, description: 'agents, workflows or policies' }),
-        name: Type.String({ minLength: 1 }),
-      },
-      open,
-    ),
+    input: closed({
+      kind: Type.String({ minLength: 1, description: 'agents, workflows or policies' }),
+      name: Type.String({ minLength: 1 }),
+    }),
     output: Type.Object({
       resource: Type.String(),
       ready: Type.Boolean(),

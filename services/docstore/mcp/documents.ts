@@ -2,7 +2,7 @@
 import * as Type from 'typebox'
 import { Document, DocumentDeleted, DocumentInput, DocumentUpdate } from '../../../schemas/docstore/document.ts'
 import { DocumentId } from '../../../schemas/docstore/document.ts'
-import { tool, type Tool } from './tool.ts'
+import { closed, tool, type Tool } from './tool.ts'
 
 const id = { ...DocumentId, description: 'Id of the document, as doc_list shows it' }
 const { title, content, tags, created_by } = DocumentInput.properties
@@ -20,7 +20,7 @@ export const documentTools: readonly Tool[] = [
     description:
       'Keeps a new markdown document that people and other agents can read. Its id is made of the title and is in the ' +
       'answer. To change a document that exists, use doc_update.',
-    input: Type.Object({ title, content, tags, created_by: creator }, { additionalProperties: false }),
+    input: closed({ title, content, tags, created_by: creator }),
     output: Document,
     effect: 'adds',
     call: async (body, { docstore, headers }) => (await docstore.createDocument({ body, headers })).document,
@@ -29,7 +29,7 @@ export const documentTools: readonly Tool[] = [
     name: 'doc_read',
     title: 'Read a document',
     description: 'The text of a document, with its title, tags and times.',
-    input: Type.Object({ id }, { additionalProperties: false }),
+    input: closed({ id }),
     output: Document,
     effect: 'reads',
     next: missing,
@@ -41,7 +41,7 @@ export const documentTools: readonly Tool[] = [
     description:
       'Changes title, text or tags of a document; what is left out stays. The text is replaced as a whole: read it with ' +
       'doc_read first. The id stays.',
-    input: Type.Object({ id, ...DocumentUpdate.properties }, { additionalProperties: false }),
+    input: closed({ id, ...DocumentUpdate.properties }),
     output: Document,
     effect: 'changes',
     next: { ...missing, 409: 'Read it again with doc_read, then repeat the change on what it says now.' },
@@ -52,7 +52,7 @@ export const documentTools: readonly Tool[] = [
     name: 'doc_delete',
     title: 'Delete a document',
     description: 'Deletes a document and its earlier revisions. This cannot be undone.',
-    input: Type.Object({ id }, { additionalProperties: false }),
+    input: closed({ id }),
     output: DocumentDeleted,
     effect: 'deletes',
     next: missing,
@@ -64,18 +64,12 @@ export const documentTools: readonly Tool[] = [
     description:
       `Documents with any of the tags, by their creator, or with all words of q; ${MOST_LISTED} at most, without their ` +
       'texts: read one with doc_read.',
-    input: Type.Object(
-      {
-        tags,
-        created_by,
-        q: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'Words of the title or the text' })),
-      },
-      { additionalProperties: false },
-    ),
-    output: Type.Object(
-      { documents: Type.Array(Type.Object(listed)), total: Type.Integer() },
-      { additionalProperties: false },
-    ),
+    input: closed({
+      tags,
+      created_by,
+      q: Type.Optional(Type.String({ minLength: 1, maxLength: 1000, description: 'Words of the title or the text' })),
+    }),
+    output: closed({ documents: Type.Array(Type.Object(listed)), total: Type.Integer() }),
     effect: 'reads',
     call: async ({ tags: any, created_by: by, q }, { docstore, headers }) => {
       const query = { tags: any?.join(',') || undefined, created_by: by, q, limit: MOST_LISTED }

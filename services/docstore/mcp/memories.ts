@@ -1,7 +1,7 @@
 // The tools over memories.
 import * as Type from 'typebox'
 import { FoundMemories, MemoryInput, MemoryMade, MemorySearch } from '../../../schemas/docstore/memory.ts'
-import { tool, type Tool } from './tool.ts'
+import { closed, tool, type Tool } from './tool.ts'
 
 const { created_by, ...input } = MemoryInput.properties
 const { as_actor: _as, ...search } = MemorySearch.properties
@@ -13,7 +13,7 @@ export const memoryTools: readonly Tool[] = [
     description:
       'Keeps a short note for yourself and others: a fact, a question, a request. Public unless visibility says shared or ' +
       'private. The answer names memories that say nearly the same: supersede one of your own with supersedes rather than repeat it.',
-    input: Type.Object({ ...input, created_by: Type.Optional(created_by) }, { additionalProperties: false }),
+    input: closed({ ...input, created_by: Type.Optional(created_by) }),
     output: MemoryMade,
     effect: 'adds',
     next: {
@@ -28,7 +28,7 @@ export const memoryTools: readonly Tool[] = [
     title: 'Search memories',
     description:
       'Memories that you may see and that have any of the words, the best first. Search before you remember something.',
-    input: Type.Object(search, { additionalProperties: false }),
+    input: closed(search),
     output: FoundMemories,
     effect: 'reads',
     call: (body, { docstore, headers }) => docstore.searchMemories({ body, headers }),
@@ -37,11 +37,8 @@ export const memoryTools: readonly Tool[] = [
     name: 'memory_forget',
     title: 'Forget a memory',
     description: 'Deletes a memory of your own. This cannot be undone.',
-    input: Type.Object(
-      { id: Type.String({ format: 'uuid', description: 'Id of the memory, as memory_search shows it' }) },
-      { additionalProperties: false },
-    ),
-    output: Type.Object({ forgotten: Type.String() }, { additionalProperties: false }),
+    input: closed({ id: Type.String({ format: 'uuid', description: 'Id of the memory, as memory_search shows it' }) }),
+    output: closed({ forgotten: Type.String() }),
     effect: 'deletes',
     next: {
       403: 'It is of somebody else: remember what is true now instead.',

@@ -3,11 +3,10 @@ import * as Type from 'typebox'
 import { Message, said } from '../../../schemas/communicate/message.ts'
 import { nearestHint } from '../../../schemas/validation/nearest.ts'
 import { Problem } from '../../../platform/core/problem.ts'
-import { tool, type Tool, type ToolContext } from './tool.ts'
+import { closed, tool, type Tool, type ToolContext } from './tool.ts'
 
 const MOST = 100
 const room = Type.String({ minLength: 1, maxLength: 128, description: 'Name or id of the room' })
-const open = { additionalProperties: false } as const
 const { metadata: _metadata, message_id: _messageId, ...spoken } = said
 const next = {
   403: 'Only who is in the room reads there, and who is no observer posts: go on without it, or ask a person to let you in.',
@@ -24,7 +23,7 @@ export const roomTools: readonly Tool[] = [
       'Posts a message to a room that you are in, for the people and agents there. Write @name to ask an agent, and ' +
       'reply_to to answer a message in its thread. What you answer to a message of a room that you were asked with goes ' +
       'there by itself: do not post it again.',
-    input: Type.Object({ room, ...spoken }, open),
+    input: closed({ room, ...spoken }),
     output: Message,
     effect: 'adds',
     next,
@@ -38,14 +37,11 @@ export const roomTools: readonly Tool[] = [
     name: 'room_read',
     title: 'Read a room',
     description: 'The last messages of a room that you are in, the oldest first.',
-    input: Type.Object(
-      {
-        room,
-        count: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST, description: 'How many; default 20' })),
-      },
-      open,
-    ),
-    output: Type.Object({ room: Type.String(), messages: Type.Array(Message) }, open),
+    input: closed({
+      room,
+      count: Type.Optional(Type.Integer({ minimum: 1, maximum: MOST, description: 'How many; default 20' })),
+    }),
+    output: closed({ room: Type.String(), messages: Type.Array(Message) }),
     effect: 'reads',
     next,
     call: async ({ room: asked, count = 20 }, context) => {

@@ -1,5 +1,5 @@
 // A tool as a value: what a model is told of it, and the call that carries it out.
-import type { Static, TObject } from 'typebox'
+import Type, { type Static, type TObject, type TProperties } from 'typebox'
 import { invalid } from '../../../platform/core/problem.ts'
 import { valueErrors } from '../../../schemas/validation/fields.ts'
 import type { ClientOf } from '../../../platform/http/client.ts'
@@ -38,6 +38,14 @@ export interface Tool {
   next: Readonly<Partial<Record<number, string>>>
   /** Throws a 400 that names every fault of an input that is not as `input` says. */
   call(input: unknown, context: ToolContext): Promise<object>
+}
+
+/** An object with these members and no other. */
+export const closed = <P extends TProperties>(members: P) => Type.Object(members, { additionalProperties: false })
+
+/** The members of `record` that `shape` has. */
+export function pick<O extends TObject>(record: object, { properties }: O): Static<O> {
+  return Object.fromEntries(Object.entries(record).filter(([member]) => member in properties)) as Static<O>
 }
 
 /** Faults that are told of one input. */

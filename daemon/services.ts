@@ -2,6 +2,7 @@
 import { askRoutes } from '../api/ask.ts'
 import { communicateRoutes } from '../api/communicate.ts'
 import { controllerRoutes } from '../api/controller/index.ts'
+import type { Stoppable } from '../api/controller/shutdown.ts'
 import { docstoreRoutes } from '../api/docstore/index.ts'
 import { indexRoutes } from '../api/code-index.ts'
 import { monitorRoutes } from '../api/monitor.ts'
@@ -69,6 +70,6 @@ export const services = ({
 /** The service that the documented PORT means where several run. */
 export const PRIMARY = 'orchestrator'
 
-function stoppable(host: Host): Parameters<typeof controllerRoutes>[2] {
+function stoppable(host: Host): Stoppable {
   return { stop: (asked) => void host.stop(asked), lock: holderFile(host.config.dataDir) }
 }

@@ -167,7 +167,7 @@ class AskService implements Ask, Opened {
     if (!check || !YES.has(answer.trim().toLowerCase()))
       return { success: true, message: 'the answer is taken; nothing was started' }
     try {
-      return { success: true, message: await check.agreed() }
+      return { success: true, message: await check.act() }
     } catch (error) {
       this.#world.log.warn(
         { question: question.question_id, error: (error as Error).message },

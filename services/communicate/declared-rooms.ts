@@ -41,12 +41,12 @@ export class DeclaredRooms {
   }
 
   async inspect(id: string): Promise<InspectedRoom> {
-    return this.#inspected(await this.#parts.tables.rooms.get(id))
+    return this.#inspectRow(await this.#parts.tables.rooms.get(id))
   }
 
   async find(name: string): Promise<InspectedRoom | null> {
     const row = await this.#parts.tables.rooms.find({ name })
-    return row && this.#inspected(row)
+    return row && this.#inspectRow(row)
   }
 
   /** Newest first; returns the same object while a room is unchanged. */
@@ -56,7 +56,7 @@ export class DeclaredRooms {
     const byRoom = groupByRoom(everybody)
     const all = rows.map((row) => {
       const known = this.#known.get(row.id)
-      return known?.version === row.version ? known : this.#with(row, byRoom.get(row.id) ?? [])
+      return known?.version === row.version ? known : this.#inspectWith(row, byRoom.get(row.id) ?? [])
     })
     this.#known = new Map(all.map((inspected) => [inspected.room.id, inspected]))
     return all
@@ -127,11 +127,11 @@ export class DeclaredRooms {
       })
   }
 
-  async #inspected(row: RoomRow): Promise<InspectedRoom> {
-    return this.#with(row, await this.#parts.tables.participants.list({ where: { room_id: row.id } }))
+  async #inspectRow(row: RoomRow): Promise<InspectedRoom> {
+    return this.#inspectWith(row, await this.#parts.tables.participants.list({ where: { room_id: row.id } }))
   }
 
-  #with(row: RoomRow, everybody: readonly Participant[]): InspectedRoom {
+  #inspectWith(row: RoomRow, everybody: readonly Participant[]): InspectedRoom {
     const { rooms, participants } = this.#parts.tables
     const shown = everybody.map((each) => participants.record(each))
     return { room: rooms.record(row), participants: shown, version: row.version }

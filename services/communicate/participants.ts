@@ -34,7 +34,7 @@ export class Participants {
   /** Throws 409 for one that is in there, and for the third of a direct room. */
   async add(asker: Asker, word: string, input: ParticipantInput): Promise<Participant> {
     const work = async (transaction: Knex) => {
-      const room = await this.#managed(asker, word, transaction)
+      const room = await this.#getManaged(asker, word, transaction)
       await this.#touch(room, transaction)
       return insertParticipant(this.#parts, room, input, transaction)
     }
@@ -45,7 +45,7 @@ export class Participants {
 
   async setRole(asker: Asker, word: string, identifier: string, role: ParticipantRole): Promise<Participant> {
     return write(this.#parts.world.db, async (transaction) => {
-      const room = await this.#managed(asker, word, transaction)
+      const room = await this.#getManaged(asker, word, transaction)
       const present = await this.#inRoom(room, identifier, transaction)
       return this.change(room, present, { role }, transaction)
     })
@@ -97,7 +97,7 @@ export class Participants {
     await this.#parts.tell(left, transaction)
   }
 
-  async #managed(asker: Asker, word: string, transaction: Knex): Promise<RoomRow> {
+  async #getManaged(asker: Asker, word: string, transaction: Knex): Promise<RoomRow> {
     const room = await roomOf(this.#parts, word, transaction)
     refuseOtherThanAdmin(asker, room, await participantOf(this.#parts, room, asker, transaction))
     return room

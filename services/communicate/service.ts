@@ -86,7 +86,7 @@ class CommunicateService implements Communicate, Opened {
   async start(): Promise<void> {
     const { bus, clock, log } = this.#world
     this.#hearing = bus.subscribe(TOPIC, {
-      heard: (text) => this.#heard(JSON.parse(text) as Happening),
+      heard: (text) => this.#hear(JSON.parse(text) as Happening),
       missed: () => this.#hub.interrupt(),
     })
     const work = async (signal: AbortSignal) => {
@@ -128,7 +128,7 @@ class CommunicateService implements Communicate, Opened {
     return new RoomSession(world, visitor, line)
   }
 
-  #heard(happening: Happening): void {
+  #hear(happening: Happening): void {
     this.#hub.hear(happening)
     const { type, room_id } = happening
     if (type === 'room' || type === 'participant') this.declared.publishChange(room_id)

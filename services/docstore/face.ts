@@ -7,7 +7,7 @@ import type { ToldChange } from '../../platform/store/change-log.ts'
 import type { Documents } from './documents/documents.ts'
 import type { Memories } from './memories/memories.ts'
 
-export { authorOf } from './documents/changes.ts'
+export { authorOf } from './documents/document-changes.ts'
 export type { InspectedDocument } from './documents/catalog.ts'
 export { viewerOf } from './memories/viewer.ts'
 

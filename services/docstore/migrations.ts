@@ -1,7 +1,7 @@
 // The tables of the document store. Documents are files: their tables hold what is searched.
 import type { Knex, Migrations } from '../../platform/database/database.ts'
 import { createAuditTable } from '../../platform/store/audit.ts'
-import { createWordsTable } from './search/words.ts'
+import { createWordsTable } from './search/word-index.ts'
 
 export const DOCUMENT_WORDS = 'docstore_document_words'
 export const MEMORY_WORDS = 'docstore_memory_words'

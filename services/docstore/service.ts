@@ -16,14 +16,14 @@ import { communicateOperations } from '../../schemas/operations/communicate.ts'
 import { controllerOperations } from '../../schemas/operations/controller.ts'
 import { docstoreOperations } from '../../schemas/operations/docstore.ts'
 import { orchestratorOperations } from '../../schemas/operations/orchestrator/index.ts'
-import { authorOf } from './documents/changes.ts'
+import { authorOf } from './documents/document-changes.ts'
 import { Documents } from './documents/documents.ts'
 import type { Docstore } from './face.ts'
 import { Memories } from './memories/memories.ts'
 import { MemoryVectors } from './memories/vectors.ts'
 import { viewerOf } from './memories/viewer.ts'
 import { migrations } from './migrations.ts'
-import { httpEmbedder, type Embedder } from './search/meaning.ts'
+import { httpEmbedder, type Embedder } from './search/embedder.ts'
 
 const settings = {
   /** Where documents are kept; a relative path is one of the data folder. */
@@ -59,7 +59,7 @@ const isSet = (world: World<typeof settings>, name: string, setting: Setting<unk
   (world.config.env[variableOf('docstore', name, setting)] ?? '') !== ''
 
 /** A variable weighs more than the config file. */
-function chosen(world: World<typeof settings>, config: DocumentsConfig): { path: string; enabled: boolean } {
+function chooseFolder(world: World<typeof settings>, config: DocumentsConfig): { path: string; enabled: boolean } {
   const { documentsPath, documentsEnabled } = world.settings
   const path = isSet(world, 'documentsPath', settings.documentsPath) ? documentsPath : (config.path ?? documentsPath)
   const enabled = isSet(world, 'documentsEnabled', settings.documentsEnabled)
@@ -89,7 +89,7 @@ class DocstoreService implements Docstore, Opened {
 
   constructor(world: World<typeof settings>, config: DocumentsConfig) {
     this.#world = world
-    const { path, enabled } = chosen(world, config)
+    const { path, enabled } = chooseFolder(world, config)
     this.#path = path
     this.#enabled = enabled
     const { db, clock, log } = world
@@ -165,7 +165,7 @@ class DocstoreService implements Docstore, Opened {
     return listen({ feed: this.#feed, audit: this.#audit, clock, log }, listener, { kinds: ['documents'], since })
   }
 
-  #moved(id: string): void {
+  #publishChange(id: string): void {
     this.#feed.publish({ kind: 'documents', id, name: id })
   }
 
@@ -182,7 +182,14 @@ class DocstoreService implements Docstore, Opened {
   async #open(): Promise<void> {
     try {
       const { db, vault, clock, log } = this.#world
-      const world = { db, vault, clock, log, audit: this.#audit, moved: (id: string) => this.#moved(id) }
+      const world = {
+        db,
+        vault,
+        clock,
+        log,
+        audit: this.#audit,
+        publishChange: (id: string) => this.#publishChange(id),
+      }
       this.#documents = await Documents.open(world, this.#path, { isBack: this.#wasOpen })
       this.#wasOpen = true
       this.#documents.start()

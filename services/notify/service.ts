@@ -12,7 +12,7 @@ import { notifyOperations } from '../../schemas/operations/notify.ts'
 import type { Notify } from './face.ts'
 import { migrations } from './migrations.ts'
 import { Notifications } from './notifications.ts'
-import { channelsOf, digestOf, sinksFor } from './sinks/index.ts'
+import { channelsOf, digestOf, sinksFor } from './sinks/channels.ts'
 
 const settings = {
   /** How often what has expired is marked, and what was marked before is deleted. */

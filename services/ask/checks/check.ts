@@ -13,5 +13,5 @@ export interface Check {
   type: string
   run(): Promise<Finding>
   /** Acts on a yes; returns what was done. Throws when it could not be done. */
-  agreed(): Promise<string>
+  act(): Promise<string>
 }

@@ -25,7 +25,7 @@ export function muxSessions({ userMux, home, launch }: MuxSessionsWorld): Check 
           : { title: 'Start a mux session?', message: 'No mux session is running. Start one now? Answer yes or no.' },
       }
     },
-    async agreed() {
+    async act() {
       const plain = { agent_type: 'general', model_provider: 'none', model_name: 'none' } as const
       const reply = await launch({ project_name: SESSION_NAME, project_path: home, ...plain })
       if (!reply.success) throw new Error(reply.message)

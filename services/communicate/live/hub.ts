@@ -166,7 +166,7 @@ export class Hub {
   #give({ roomId, reader, isParticipant }: Joining, page: readonly Numbered[]): void {
     const given = reader.send(page.map(({ message }) => ({ type: 'message', room_id: roomId, message })))
     if (isParticipant)
-      for (const { message } of page.slice(0, given)) this.#receipts.delivered(message, reader.identifier)
+      for (const { message } of page.slice(0, given)) this.#receipts.markDelivered(message, reader.identifier)
   }
 
   #advanceSoon(roomId: string): void {
@@ -206,7 +206,7 @@ export class Hub {
       if (!isParticipant || missing.size === 0) continue
       for (const { message } of page.slice(0, given)) {
         if (reader.identifier === message.sender_id || !missing.delete(message)) continue
-        this.#receipts.delivered(message, reader.identifier)
+        this.#receipts.markDelivered(message, reader.identifier)
       }
     }
   }

@@ -19,7 +19,7 @@ export class Receipts {
   }
 
   /** A participant's socket has it; whoever is first counts, and never its sender. */
-  delivered(message: Message, by: string): void {
+  markDelivered(message: Message, by: string): void {
     if (message.status !== 'sent' || message.sender_id === by || this.#waiting.has(message.id)) return
     this.#waiting.set(message.id, by)
     this.#writing ??= this.#write().finally(() => (this.#writing = null))

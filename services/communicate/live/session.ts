@@ -140,7 +140,7 @@ export class RoomSession implements Reader {
     await before
     const [result] = await said
     if (result!.status === 'rejected') return this.#refuse(result!.reason, frame.ref)
-    this.#answer({ type: 'sent', ...answering(frame), message: result!.value })
+    this.#answer({ type: 'sent', ...echoRef(frame), message: result!.value })
   }
 
   #done(): void {
@@ -168,7 +168,7 @@ export class RoomSession implements Reader {
       case 'typing':
         return this.#typing(frame.room_id)
       case 'ping':
-        return this.#answer({ type: 'pong', ...answering(frame) })
+        return this.#answer({ type: 'pong', ...echoRef(frame) })
     }
   }
 
@@ -180,7 +180,7 @@ export class RoomSession implements Reader {
   async #subscribe(frame: ClientFrame & { type: 'subscribe' }): Promise<void> {
     const { parts, messages, hub } = this.#world
     const room = await messages.readable(this.#asker, frame.room_id)
-    const answer = { type: 'subscribed' as const, room_id: room.id, ...answering(frame) }
+    const answer = { type: 'subscribed' as const, room_id: room.id, ...echoRef(frame) }
     if (this.#subscribed.has(room.id)) return this.#answer(answer)
     if (this.#subscribed.size >= MOST_SUBSCRIPTIONS)
       throw new Problem(
@@ -207,7 +207,7 @@ export class RoomSession implements Reader {
   async #unsubscribe(frame: ClientFrame & { type: 'unsubscribe' }): Promise<void> {
     const { id } = await this.#world.messages.readable(this.#asker, frame.room_id)
     this.#leave(id)
-    this.#answer({ type: 'unsubscribed', room_id: id, ...answering(frame) })
+    this.#answer({ type: 'unsubscribed', room_id: id, ...echoRef(frame) })
   }
 
   async #post(frame: ClientFrame & { type: 'send' }): Promise<Message> {
@@ -244,7 +244,7 @@ export class RoomSession implements Reader {
 
 const DELETED = 'the room was deleted'
 
-const answering = ({ ref }: { ref?: string | undefined }) => (ref === undefined ? {} : { ref })
+const echoRef = ({ ref }: { ref?: string | undefined }) => (ref === undefined ? {} : { ref })
 
 /** Of anything that was sent: an error brings it back. */
 function refOf(value: unknown): string | undefined {

@@ -8,8 +8,8 @@ import { countOf, type Page, type PageLimits } from '../../../platform/store/pag
 import { table, type RowIn } from '../../../platform/store/table.ts'
 import { Document, LONGEST_DECLARED } from '../../../schemas/docstore/document.ts'
 import { DOCUMENT_WORDS } from '../migrations.ts'
-import { Words } from '../search/words.ts'
-import { WHOLE, type Members, type Written } from './changes.ts'
+import { WordIndex } from '../search/word-index.ts'
+import { WHOLE, type Members, type Written } from './document-changes.ts'
 
 const NEWEST_FIRST = ['created_at', 'id']
 /** Documents written in one transaction. */
@@ -42,21 +42,21 @@ export type Entry = RowIn<ReturnType<typeof rowsOf>>
 export interface DocumentFilter {
   tags?: readonly string[]
   created_by?: string
-  /** Words, all of which it has. */
+  /** Words, all of which a document has to contain. */
   q?: string
 }
 
 export class Catalog {
   readonly #db: Knex
   readonly #rows: ReturnType<typeof rowsOf>
-  readonly #words: Words
+  readonly #words: WordIndex
   readonly #audit: Audit
 
   constructor(world: Pick<World, 'db' | 'vault'> & { audit: Audit }) {
     this.#db = world.db
     this.#audit = world.audit
     this.#rows = rowsOf(world)
-    this.#words = new Words(world.db, DOCUMENT_WORDS)
+    this.#words = new WordIndex(world.db, DOCUMENT_WORDS)
   }
 
   find(id: string): Promise<Entry | null> {

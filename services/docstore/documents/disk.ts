@@ -2,7 +2,7 @@
 import { lockFile, type FileLock } from '../../../platform/service/file-lock.ts'
 import { Problem, unavailable } from '../../../platform/core/problem.ts'
 import type { DocumentFolder } from './folder.ts'
-import { asUnavailable } from './refusals.ts'
+import { asUnavailable } from './filesystem.ts'
 
 export class DocumentDisk {
   readonly #folder: DocumentFolder
@@ -35,7 +35,7 @@ export class DocumentDisk {
 }
 
 /** Throws a 503 while another daemon works on the folder. */
-export async function lockOf(folder: DocumentFolder): Promise<FileLock> {
+export async function lockFolder(folder: DocumentFolder): Promise<FileLock> {
   const lock = (await folder.mayLock()) ? await lockFile(folder.lock()) : null
   if (lock !== null) return lock
   const detail = `another daemon keeps its documents in ${folder.root}: stop it, or name another folder`

@@ -18,15 +18,25 @@ import type {
   DocumentUpdate,
 } from '../../../schemas/docstore/document.ts'
 import { Catalog, type DocumentFilter, type Entry, type InspectedDocument } from './catalog.ts'
-import { authorOf, changed, defined, overtaken, shown, unique, unmade, WHOLE, type Members } from './changes.ts'
-import { DocumentDisk, lockOf } from './disk.ts'
+import {
+  authorOf,
+  changedMembers,
+  dropUndefined,
+  editConflict,
+  revisionRecord,
+  unique,
+  firstRevision,
+  WHOLE,
+  type Members,
+} from './document-changes.ts'
+import { DocumentDisk, lockFolder } from './disk.ts'
 import { DocumentFolder, isDocumentId } from './folder.ts'
-import { byHand, KnownDocuments } from './known.ts'
+import { byHand, KnownDocuments } from './known-documents.ts'
 import { DocumentReader } from './reader.ts'
-import { asUnavailable } from './refusals.ts'
+import { asUnavailable } from './filesystem.ts'
 import { digestOf, type Revision } from './sidecar.ts'
 import { freeSlug } from './slug.ts'
-import { FolderWatch } from './watch.ts'
+import { FolderWatch } from './folder-watch.ts'
 import { DocumentWriter } from './writer.ts'
 
 /** Documents looked at side by side, and written in one transaction. */
@@ -36,7 +46,7 @@ const PIECES_AT_ONCE = 2
 interface DocumentWorld extends Pick<World, 'db' | 'vault' | 'clock' | 'log'> {
   audit: Audit
   /** Told after each change of a document that was known. */
-  moved(id: string): void
+  publishChange(id: string): void
 }
 
 export class Documents {
@@ -65,9 +75,9 @@ export class Documents {
     this.disk = new DocumentDisk(folder)
     this.#lock = lock
     this.#catalog = new Catalog(world)
-    this.#known = new KnownDocuments(this.#catalog, world.moved)
+    this.#known = new KnownDocuments(this.#catalog, world.publishChange)
     this.#writer = new DocumentWriter(folder)
-    this.#watch = new FolderWatch(world, () => void this.#settled().catch(() => undefined))
+    this.#watch = new FolderWatch(world, () => void this.#catchUp().catch(() => undefined))
     this.#reader = new DocumentReader({ folder, writer: this.#writer, clock: world.clock, log: world.log })
   }
 
@@ -75,7 +85,7 @@ export class Documents {
   static async open(world: DocumentWorld, path: string, options: { isBack?: boolean } = {}): Promise<Documents> {
     return asUnavailable(path, async () => {
       const folder = await DocumentFolder.open(path, options)
-      const lock = await lockOf(folder)
+      const lock = await lockFolder(folder)
       try {
         const documents = new Documents(world, folder, lock)
         await folder.clean()
@@ -132,16 +142,16 @@ export class Documents {
   }
 
   async list(filter: DocumentFilter, part: Partial<PageLimits>): Promise<Page<Document>> {
-    await this.#settled()
+    await this.#catchUp()
     return this.#catalog.list(filter, part)
   }
 
   async get(id: string): Promise<Document> {
-    return this.#catalog.record(await this.#turn(id, () => this.#current(id)))
+    return this.#catalog.record(await this.#inTurn(id, () => this.#readCurrent(id)))
   }
 
   async create(input: DocumentInput & { created_by: string }, by: Actor): Promise<Document> {
-    const known = unmade(input, by, timestamp(this.#world.clock))
+    const known = firstRevision(input, by, timestamp(this.#world.clock))
     return this.#making.run(() =>
       this.disk.run(async () => {
         for (;;) {
@@ -162,20 +172,20 @@ export class Documents {
 
   /** With this id. Throws 409 where something is called so. */
   async make(id: string, members: Members, by: Actor): Promise<void> {
-    const known = unmade({ ...members, created_by: authorOf(by) }, by, timestamp(this.#world.clock))
-    const made = await this.#making.run(() => this.#turn(id, () => this.#make(id, known, by)))
+    const known = firstRevision({ ...members, created_by: authorOf(by) }, by, timestamp(this.#world.clock))
+    const made = await this.#making.run(() => this.#inTurn(id, () => this.#make(id, known, by)))
     if (made === null)
       throw conflict(`a document "${id}" is there already: it was made since it was looked at`, 'name-taken')
   }
 
   /** What is left out stays. Throws 409 where a member of `seen` is not as it was seen. */
   async update(id: string, update: DocumentUpdate, by: Actor, seen?: Seen<Members>): Promise<Document> {
-    const entry = await this.#turn(id, async () => {
-      const now = await this.#current(id)
+    const entry = await this.#inTurn(id, async () => {
+      const now = await this.#readCurrent(id)
       // By their values alone: a version is of the list, and the files may be ahead of it.
       refuseMoved<Members>(`document ${id}`, { ...now, version: -1 }, seen)
-      const next = { ...now, ...defined(update), tags: update.tags === undefined ? now.tags : unique(update.tags) }
-      const fields = changed(now, next)
+      const next = { ...now, ...dropUndefined(update), tags: update.tags ? unique(update.tags) : now.tags }
+      const fields = changedMembers(now, next)
       if (fields.length === 0) return now
       this.#world.audit.allow({ kind: 'documents', id, members: fields, by })
       const { title, tags, content, created_by, created_at } = next
@@ -183,62 +193,62 @@ export class Documents {
       const revision = await this.#reader.next(id)
       const written = { title, tags, content, created_by, created_at, updated_at, revision, digest: digestOf(content) }
       const after = { ...written, by: authorOf(by) }
-      if (!(await this.#writer.replace(id, now.digest, after))) throw overtaken(id)
+      if (!(await this.#writer.replace(id, now.digest, after))) throw editConflict(id)
       return this.#known.keep(await this.#reader.entry(id, after), fields, by)
     })
     return this.#catalog.record(entry)
   }
 
   async delete(id: string, by: Actor): Promise<void> {
-    await this.#turn(id, async () => {
-      const now = await this.#current(id)
+    await this.#inTurn(id, async () => {
+      const now = await this.#readCurrent(id)
       this.#world.audit.allow({ kind: 'documents', id, members: WHOLE, by })
-      if (!(await this.#writer.remove(id, now.digest))) throw overtaken(id)
+      if (!(await this.#writer.remove(id, now.digest))) throw editConflict(id)
       await this.#known.forget([id], by)
     })
   }
 
   async inspect(id: string): Promise<InspectedDocument> {
-    await this.#turn(id, () => this.#current(id))
+    await this.#inTurn(id, () => this.#readCurrent(id))
     const [inspected] = await this.#catalog.inspect(id)
     if (!inspected) throw notFound('document', id)
     return inspected
   }
 
   async inspectAll(): Promise<InspectedDocument[]> {
-    await this.#settled()
+    await this.#catchUp()
     return this.#catalog.inspect()
   }
 
   /** Newest first. */
   async revisions(id: string): Promise<DocumentRevision[]> {
-    return this.#turn(id, async () => {
-      await this.#current(id)
-      return (await this.#reader.revisions(id)).map(shown)
+    return this.#inTurn(id, async () => {
+      await this.#readCurrent(id)
+      return (await this.#reader.revisions(id)).map(revisionRecord)
     })
   }
 
   async revision(id: string, number: number): Promise<DocumentAtRevision> {
-    return this.#turn(id, async () => {
-      await this.#current(id)
+    return this.#inTurn(id, async () => {
+      await this.#readCurrent(id)
       const revision = await this.#reader.revision(id, number)
       if (!revision) throw notFound('revision', `${number} of document ${id}`)
-      return { ...shown(revision), content: revision.content }
+      return { ...revisionRecord(revision), content: revision.content }
     })
   }
 
-  #turn<T>(id: string, work: () => Promise<T>): Promise<T> {
+  #inTurn<T>(id: string, work: () => Promise<T>): Promise<T> {
     if (!isDocumentId(id)) throw notFound('document', id)
     const checked = () => this.folder.check().then(work)
     return this.#turns.run(id, () => this.disk.run(checked))
   }
 
   /** The document as its files have it now. */
-  async #current(id: string): Promise<Entry> {
+  async #readCurrent(id: string): Promise<Entry> {
     const known = await this.#catalog.find(id)
     const look = await this.#reader.look(id, known?.stamp)
     if (look === 'same') return known!
-    if (look !== null) return this.#known.keep(look, known ? changed(known, look) : [], byHand())
+    if (look !== null) return this.#known.keep(look, known ? changedMembers(known, look) : [], byHand())
     if (known) await this.#known.forget([id], byHand())
     this.#known.ids.delete(id)
     throw notFound('document', id)
@@ -271,7 +281,7 @@ export class Documents {
   }
 
   /** What has been touched since the last look is looked at first. */
-  async #settled(): Promise<void> {
+  async #catchUp(): Promise<void> {
     await this.#scanned
     await this.#looking.run(async () => {
       const touched = this.#watch.take()

@@ -5,16 +5,18 @@ import { link, lstat, mkdir, open, readdir, realpath, rename, rm, unlink } from 
 import { join } from 'node:path'
 import { DOCUMENT_ID, LARGEST_DOCUMENT, LONGEST_ID } from '../../../schemas/docstore/document.ts'
 import {
+  asUnavailable,
   FOLDER_MODE,
-  gone,
+  folderGone,
   identityOf,
   isThere,
   makeFolder,
   mustBeFolder,
+  mustBeOpen,
+  mustHaveRoom,
   unlessMissing,
   unlessThere,
-} from './places.ts'
-import { asUnavailable, mustBeOpen, mustHaveRoom } from './refusals.ts'
+} from './filesystem.ts'
 
 const OWN = '.docstore'
 const FILE_MODE = 0o600
@@ -61,7 +63,9 @@ export class DocumentFolder {
       const root = await realpath(path)
       const folder = new DocumentFolder(root, await identityOf(root))
       if (isBack && !(await isThere(folder.own())))
-        throw gone(`${root} holds no ${OWN} any more: mount it or put it back, or start again to begin anew in it`)
+        throw folderGone(
+          `${root} holds no ${OWN} any more: mount it or put it back, or start again to begin anew in it`,
+        )
       for (const each of [folder.own(), folder.#in('tmp'), folder.#in('pending'), folder.#in('history')]) {
         await mkdir(each, { mode: FOLDER_MODE }).catch(unlessThere)
         await mustBeFolder(each)
@@ -236,15 +240,15 @@ export class DocumentFolder {
     await this.remove(await this.stage('a word', { quick: true }))
   }
 
-  /** False where it is gone, or where another one is in its place. */
+  /** False where it is folderGone, or where another one is in its place. */
   async isSame(): Promise<boolean> {
     return (await identityOf(this.root).catch(unlessMissing)) === this.#identity
   }
 
-  /** It and our own folders are what they were: throws where one is gone, or was replaced. */
+  /** It and our own folders are what they were: throws where one is folderGone, or was replaced. */
   async check(): Promise<void> {
     if (!(await this.isSame()))
-      throw gone(`${this.root} is gone, or another folder is in its place: mount it or put it back`)
+      throw folderGone(`${this.root} is folderGone, or another folder is in its place: mount it or put it back`)
     for (const each of [this.own(), this.#in('tmp'), this.#in('pending'), this.#in('history')]) await mustBeFolder(each)
   }
 }

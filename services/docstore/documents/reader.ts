@@ -3,9 +3,9 @@
 import { timestamp, type Clock } from '../../../platform/core/clock.ts'
 import type { Log } from '../../../platform/core/log/log.ts'
 import type { Entry } from './catalog.ts'
-import { BY_HAND, changed, NOBODY } from './changes.ts'
+import { BY_HAND, changedMembers, NOBODY } from './document-changes.ts'
 import type { DocumentFolder, Stamp } from './folder.ts'
-import { isFull } from './refusals.ts'
+import { isFull } from './filesystem.ts'
 import { digestOf, headingOf, readRevision, readSidecar, type Revision, type Sidecar } from './sidecar.ts'
 import type { DocumentWriter } from './writer.ts'
 
@@ -36,7 +36,7 @@ export class DocumentReader {
   async look(id: string, known: string | undefined): Promise<Look> {
     const { folder } = this.#parts
     const file = await folder.stamp(folder.content(id))
-    if (file === null) return this.#gone(id)
+    if (file === null) return this.#forgetSidecar(id)
     const stamp = `${file.text}/${(await folder.stamp(folder.sidecar(id)))?.text ?? ''}`
     if (stamp === known) return 'same'
     const content = await folder.readContent(id)
@@ -49,7 +49,7 @@ export class DocumentReader {
       this.#parts.log.warn({ id }, 'a document is left alone: its file holds NUL characters')
       return null
     }
-    return this.#described(id, content, { file, isKnown: known !== undefined })
+    return this.#describe(id, content, { file, isKnown: known !== undefined })
   }
 
   /** The entry of a document as it was just written. */
@@ -80,21 +80,21 @@ export class DocumentReader {
   }
 
   /** Its history stays: when the file comes back, its title and tags are known again. */
-  async #gone(id: string): Promise<null> {
+  async #forgetSidecar(id: string): Promise<null> {
     const { folder } = this.#parts
     if (await folder.isFree(folder.content(id))) await folder.remove(folder.sidecar(id))
     return null
   }
 
-  async #described(id: string, content: string, { file, isKnown }: { file: Stamp; isKnown: boolean }): Promise<Entry> {
+  async #describe(id: string, content: string, { file, isKnown }: { file: Stamp; isKnown: boolean }): Promise<Entry> {
     const { writer } = this.#parts
     const digest = digestOf(content)
     const sidecar = await this.#sidecar(id)
-    if (sidecar?.digest === digest && !(isKnown && (await this.#isRetold(id, sidecar))))
+    if (sidecar?.digest === digest && !(isKnown && (await this.#isEdited(id, sidecar))))
       return this.entry(id, { ...sidecar, by: BY_HAND, content })
     const revision = await this.next(id)
     const updated_at = new Date(Math.min(Math.max(0, file.modified), LATEST)).toISOString()
-    const known = sidecar ?? (await this.revision(id, revision - 1)) ?? this.#unknown(id, content, updated_at)
+    const known = sidecar ?? (await this.revision(id, revision - 1)) ?? this.#describeUnknown(id, content, updated_at)
     const after: Revision = { ...known, updated_at, revision, digest, by: BY_HAND, content }
     try {
       await writer.describe(id, after)
@@ -107,9 +107,9 @@ export class DocumentReader {
   }
 
   /** The sidecar says something else than the revision it is of: somebody edited it. */
-  async #isRetold(id: string, sidecar: Sidecar): Promise<boolean> {
+  async #isEdited(id: string, sidecar: Sidecar): Promise<boolean> {
     const before = await this.revision(id, sidecar.revision)
-    return before !== null && changed(before, { ...sidecar, content: before.content }).length > 0
+    return before !== null && changedMembers(before, { ...sidecar, content: before.content }).length > 0
   }
 
   /** Null where there is none; one that cannot be read is put aside. */
@@ -126,7 +126,7 @@ export class DocumentReader {
     return sidecar
   }
 
-  #unknown(id: string, content: string, updated_at: string): Omit<Sidecar, 'digest' | 'revision'> {
+  #describeUnknown(id: string, content: string, updated_at: string): Omit<Sidecar, 'digest' | 'revision'> {
     const title = headingOf(content) ?? id
     return { title, tags: [], created_by: NOBODY, created_at: updated_at ?? timestamp(this.#parts.clock), updated_at }
   }

@@ -1,7 +1,7 @@
 // Writes documents so that a crash at any moment leaves each as it was or as it was to be: what a write is about to do
 // is on the disk first; then the text, its sidecar, and the intent becomes the revision of the history.
 import type { DocumentFolder } from './folder.ts'
-import { isFull } from './refusals.ts'
+import { isFull } from './filesystem.ts'
 import { digestOf, readIntent, sidecarOf, type Intent, type Revision } from './sidecar.ts'
 
 /** Revisions of a document that are kept. */

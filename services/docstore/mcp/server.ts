@@ -44,7 +44,7 @@ export function createToolServer(
     { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
   )
   const shown = context.readsOnly ? tools.filter(({ effect }) => effect === 'reads') : tools
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: shown.map(described) }))
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: shown.map(describeTool) }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     const found = tools.find(({ name }) => name === params.name)
     if (!found) {
@@ -52,18 +52,18 @@ export function createToolServer(
       const hint = nearestHint(params.name, names, `there are ${names.join(', ')}`)
       throw new McpError(ErrorCode.InvalidParams, `tool ${params.name.slice(0, 100)} does not exist; ${hint}`)
     }
-    return called(found, params.arguments ?? {}, context, about.unexpected)
+    return callTool(found, params.arguments ?? {}, context, about.unexpected)
   })
   return server
 }
 
-function described({ name, title, description, input, output, effect }: Tool) {
+function describeTool({ name, title, description, input, output, effect }: Tool) {
   return {
     name,
     title,
     description,
-    inputSchema: plain(input) as { type: 'object' },
-    outputSchema: plain(output) as { type: 'object' },
+    inputSchema: withoutIds(input) as { type: 'object' },
+    outputSchema: withoutIds(output) as { type: 'object' },
     annotations: {
       title,
       readOnlyHint: effect === 'reads',
@@ -75,17 +75,17 @@ function described({ name, title, description, input, output, effect }: Tool) {
 }
 
 /** As JSON, without names by which other schemas know it. */
-const plain = (schema: object): object =>
+const withoutIds = (schema: object): object =>
   JSON.parse(JSON.stringify(schema, (member, value: unknown) => (member === '$id' ? undefined : value)))
 
-async function called(
+async function callTool(
   found: Tool,
   input: Record<string, unknown>,
   context: ToolContext,
   unexpected: (error: unknown) => void,
 ): Promise<CallToolResult> {
   if (context.readsOnly && found.effect !== 'reads')
-    return refused(
+    return toolError(
       `${found.name} changes something, and the token of this server is of a viewer, who reads. ${NEXT[403]}`,
     )
   try {
@@ -95,8 +95,8 @@ async function called(
     if (!(error instanceof Problem)) unexpected(error)
     const { status, message } =
       error instanceof Problem ? error : new Problem(500, 'something happened that nobody foresaw')
-    return refused(`${message}. ${found.next[status] ?? NEXT[status] ?? OTHERWISE}`)
+    return toolError(`${message}. ${found.next[status] ?? NEXT[status] ?? OTHERWISE}`)
   }
 }
 
-const refused = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] })
+const toolError = (text: string): CallToolResult => ({ isError: true, content: [{ type: 'text', text }] })

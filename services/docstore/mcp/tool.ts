@@ -1,5 +1,6 @@
 // A tool as a value: what a model is told of it, and the call that carries it out.
-import Type, { type Static, type TObject, type TProperties } from 'typebox'
+import * as Type from 'typebox'
+import type { Static, TObject, TProperties } from 'typebox'
 import { invalid } from '../../../platform/core/problem.ts'
 import { valueErrors } from '../../../schemas/validation/fields.ts'
 import type { ClientOf } from '../../../platform/http/client.ts'

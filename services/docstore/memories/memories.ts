@@ -1,4 +1,4 @@
-// The memories on record: made, found by words, shared, superseded, forgotten. Nobody is shown what is not theirs to
+// The memories on record: made, found by words, shared, superseded, forgotten. Nobody is withScore what is not theirs to
 // see: for them it is not there.
 import { timestamp } from '../../../platform/core/clock.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
@@ -18,9 +18,8 @@ import {
   type Visibility,
 } from '../../../schemas/docstore/memory.ts'
 import { MEMORY_WORDS } from '../migrations.ts'
-import { Words } from '../search/words.ts'
-import { fused } from './fusion.ts'
-import { likeness, NEARLY_THE_SAME } from './likeness.ts'
+import { WordIndex } from '../search/word-index.ts'
+import { fuseRankings, likeness, NEARLY_THE_SAME } from './ranking.ts'
 import type { MemoryVectors } from './vectors.ts'
 import { maySee, mustOwn, refuseAnotherName, viewingAs, type Viewer } from './viewer.ts'
 
@@ -50,7 +49,7 @@ export interface MemoryFilter {
 export class Memories {
   readonly #world: MemoryWorld
   readonly #rows: ReturnType<typeof rowsOf>
-  readonly #words: Words
+  readonly #words: WordIndex
   readonly #vectors: MemoryVectors | null
 
   /** `vectors`: of those that are searched by meaning too. */
@@ -58,12 +57,12 @@ export class Memories {
     this.#world = world
     this.#vectors = vectors
     this.#rows = rowsOf(world)
-    this.#words = new Words(world.db, MEMORY_WORDS)
+    this.#words = new WordIndex(world.db, MEMORY_WORDS)
   }
 
   async create(viewer: Viewer, { tags = [], ...input }: MemoryInput): Promise<MemoryMade> {
     refuseAnotherName(viewer, input.created_by, 'created_by')
-    const similar = await this.#similar(viewer, input.content)
+    const similar = await this.#findSimilar(viewer, input.content)
     const at = timestamp(this.#world.clock)
     const memory: Memory = {
       type: 'information',
@@ -81,7 +80,7 @@ export class Memories {
     await write(this.#world.db, async (transaction) => {
       if (memory.supersedes !== null) await this.#supersede(viewer, memory.supersedes, memory.id, transaction)
       await this.#rows.insert(memory, transaction)
-      const number = await this.#number(memory.id, transaction)
+      const number = await this.#numberOf(memory.id, transaction)
       await this.#words.put([{ row: number, title: memory.tags.join(' '), body: memory.content }], transaction)
       await this.#insertAll('tag', memory.tags, number, transaction)
       await this.#insertAll('viewer', memory.shared_with, number, transaction)
@@ -92,22 +91,22 @@ export class Memories {
   async list(viewer: Viewer, filter: MemoryFilter, part: Partial<PageLimits>): Promise<Page<Memory>> {
     const where = (query: Knex.QueryBuilder) => {
       const { tag, ...members } = filter
-      this.#seenBy(viewer, query)
+      this.#limitToVisible(viewer, query)
       for (const [member, value] of Object.entries(members)) if (value !== undefined) void query.where(member, value)
-      if (tag !== undefined) this.#tagged([tag], query)
+      if (tag !== undefined) this.#limitToTags([tag], query)
     }
     return this.#rows.records({ where, ...part })
   }
 
   /** Throws 404, also for one that who asks may not see. */
   async get(viewer: Viewer, id: string): Promise<Memory> {
-    return this.#rows.record(await this.#seen(viewer, id, this.#world.db))
+    return this.#rows.record(await this.#getVisible(viewer, id, this.#world.db))
   }
 
   async delete(viewer: Viewer, id: string): Promise<void> {
     await write(this.#world.db, async (transaction) => {
-      mustOwn(viewer, await this.#seen(viewer, id, transaction))
-      const number = await this.#number(id, transaction)
+      mustOwn(viewer, await this.#getVisible(viewer, id, transaction))
+      const number = await this.#numberOf(id, transaction)
       await this.#words.remove([number], transaction)
       for (const name of ['docstore_memory_tags', 'docstore_memory_viewers', 'docstore_memory_vectors'])
         await transaction(name).where({ memory: number }).delete()
@@ -119,12 +118,12 @@ export class Memories {
 
   async setVisibility(viewer: Viewer, id: string, change: MemoryVisibility): Promise<Memory> {
     return write(this.#world.db, async (transaction) => {
-      const row = await this.#seen(viewer, id, transaction)
+      const row = await this.#getVisible(viewer, id, transaction)
       mustOwn(viewer, row)
       const { visibility, shared_with = visibility === 'shared' ? row.shared_with : [] } = change
       const patch = { visibility, shared_with, updated_at: timestamp(this.#world.clock) }
       await this.#rows.update(id, patch, transaction)
-      const number = await this.#number(id, transaction)
+      const number = await this.#numberOf(id, transaction)
       await transaction('docstore_memory_viewers').where({ memory: number }).delete()
       await this.#insertAll('viewer', shared_with, number, transaction)
       return this.#rows.record({ ...row, ...patch })
@@ -133,17 +132,17 @@ export class Memories {
 
   /** Any of the words, or the same meaning where vectors are kept; the best first. */
   async search(asking: Viewer, search: MemorySearch): Promise<FoundMemories> {
-    const query = this.#matching(viewingAs(asking, search.as_actor), search)
+    const query = this.#queryFor(viewingAs(asking, search.as_actor), search)
     const limit = limitOf(search)
     const spoken = query.clone()
     const hasWords = this.#words.narrow(spoken, `${this.#rows.name}.seq`, search.query, 'any')
-    const byWords = hasWords ? await this.#best(spoken, MOST_FOUND) : []
+    const byWords = hasWords ? await this.#readBest(spoken, MOST_FOUND) : []
     const total = hasWords ? await countOf(spoken) : 0
-    const near = await this.#near(search.query, query)
-    if (near.length === 0) return { memories: byWords.slice(0, limit).map(shown), total }
+    const near = await this.#findNearest(search.query, query)
+    if (near.length === 0) return { memories: byWords.slice(0, limit).map(withScore), total }
     const common = hasWords ? await countOf(spoken.clone().whereIn(`${this.#rows.name}.seq`, near)) : 0
-    const best = fused([byWords.map(({ number }) => number), near]).slice(0, limit)
-    const rows = new Map((await this.#numbered(best.map(({ number }) => number))).map((row) => [row.number, row]))
+    const best = fuseRankings([byWords.map(({ number }) => number), near]).slice(0, limit)
+    const rows = new Map((await this.#readByNumber(best.map(({ number }) => number))).map((row) => [row.number, row]))
     const memories = best.flatMap(({ number, score }) =>
       rows.has(number) ? [{ ...rows.get(number)!.memory, score }] : [],
     )
@@ -151,18 +150,18 @@ export class Memories {
   }
 
   /** Those of a search, whatever its words. */
-  #matching(viewer: Viewer, { type, tags, from, to }: MemorySearch): Knex.QueryBuilder {
+  #queryFor(viewer: Viewer, { type, tags, from, to }: MemorySearch): Knex.QueryBuilder {
     const query = this.#world.db(this.#rows.name).whereNull('superseded_by')
-    this.#seenBy(viewer, query)
+    this.#limitToVisible(viewer, query)
     if (type !== undefined) void query.where({ type })
-    if (tags !== undefined && tags.length > 0) this.#tagged(tags, query)
+    if (tags !== undefined && tags.length > 0) this.#limitToTags(tags, query)
     if (from !== undefined) void query.where('created_at', '>=', new Date(from).toISOString())
     if (to !== undefined) void query.where('created_at', '<=', new Date(to).toISOString())
     return query
   }
 
   /** Nothing where no vectors are kept, or where their endpoint fails: words find something all the same. */
-  async #near(asked: string, query: Knex.QueryBuilder): Promise<number[]> {
+  async #findNearest(asked: string, query: Knex.QueryBuilder): Promise<number[]> {
     try {
       return (await this.#vectors?.nearest(asked, query, MOST_FOUND)) ?? []
     } catch (error) {
@@ -171,7 +170,7 @@ export class Memories {
     }
   }
 
-  async #numbered(numbers: readonly number[]): Promise<{ number: number; memory: Memory }[]> {
+  async #readByNumber(numbers: readonly number[]): Promise<{ number: number; memory: Memory }[]> {
     const { name } = this.#rows
     const rows: Record<string, unknown>[] = await this.#world
       .db(name)
@@ -180,7 +179,7 @@ export class Memories {
     return rows.map((row) => ({ number: Number(row.seq), memory: this.#rows.record(this.#rows.fromColumns(row)) }))
   }
 
-  async #best(query: Knex.QueryBuilder, limit: number): Promise<Found[]> {
+  async #readBest(query: Knex.QueryBuilder, limit: number): Promise<Found[]> {
     const { name } = this.#rows
     const order = [
       { column: 'score', order: 'desc' },
@@ -195,11 +194,11 @@ export class Memories {
   }
 
   /** What is there, is to be seen, and says nearly the same. */
-  async #similar(viewer: Viewer, content: string): Promise<SimilarMemory[]> {
+  async #findSimilar(viewer: Viewer, content: string): Promise<SimilarMemory[]> {
     const query = this.#world.db(this.#rows.name).whereNull('superseded_by')
-    this.#seenBy(viewer, query)
+    this.#limitToVisible(viewer, query)
     if (!this.#words.narrow(query, `${this.#rows.name}.seq`, content, 'any')) return []
-    const near = (await this.#best(query, COMPARED)).map(({ memory }) => ({
+    const near = (await this.#readBest(query, COMPARED)).map(({ memory }) => ({
       id: memory.id,
       content: memory.content,
       likeness: likeness(content, memory.content),
@@ -209,18 +208,18 @@ export class Memories {
 
   /** Whoever had been superseded by the old one is superseded by the new one. */
   async #supersede(viewer: Viewer, old: string, by: string, on: Knex): Promise<void> {
-    mustOwn(viewer, await this.#seen(viewer, old, on))
+    mustOwn(viewer, await this.#getVisible(viewer, old, on))
     await this.#rows.update({ superseded_by: old }, { superseded_by: by }, on)
     await this.#rows.update(old, { superseded_by: by }, on)
   }
 
-  async #seen(viewer: Viewer, id: string, on: Knex): Promise<Row> {
+  async #getVisible(viewer: Viewer, id: string, on: Knex): Promise<Row> {
     const row = await this.#rows.get(id, on)
     if (!maySee(viewer, row)) throw notFound('memory', id)
     return row
   }
 
-  #seenBy({ names, isOperator }: Viewer, query: Knex.QueryBuilder): void {
+  #limitToVisible({ names, isOperator }: Viewer, query: Knex.QueryBuilder): void {
     if (isOperator) return
     const shared = this.#world
       .db('docstore_memory_viewers')
@@ -234,7 +233,7 @@ export class Memories {
     })
   }
 
-  #tagged(tags: readonly string[], query: Knex.QueryBuilder): void {
+  #limitToTags(tags: readonly string[], query: Knex.QueryBuilder): void {
     void query.whereIn(
       'seq',
       this.#world
@@ -249,10 +248,10 @@ export class Memories {
     if (rows.length > 0) await on(`docstore_memory_${name}s`).insert(rows)
   }
 
-  async #number(id: string, on: Knex): Promise<number> {
+  async #numberOf(id: string, on: Knex): Promise<number> {
     const row: { seq: number } = await on(this.#rows.name).where({ id }).first('seq')
     return row.seq
   }
 }
 
-const shown = ({ memory, score }: Found) => ({ ...memory, score })
+const withScore = ({ memory, score }: Found) => ({ ...memory, score })

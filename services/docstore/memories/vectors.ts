@@ -2,7 +2,7 @@
 import { eachOf, inPieces } from '../../../platform/async/time-slices.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { World } from '../../../platform/service/world.ts'
-import { fromText, nearness, toText, type Embedder } from '../search/meaning.ts'
+import { fromText, nearness, toText, type Embedder } from '../search/embedder.ts'
 
 /** Memories embedded in one request. */
 const PIECE = 32

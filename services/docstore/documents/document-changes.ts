@@ -22,7 +22,7 @@ export interface Written {
 export const WHOLE = ['']
 
 /** Names of the members that differ. */
-export const changed = (now: Members, next: Members): string[] =>
+export const changedMembers = (now: Members, next: Members): string[] =>
   (['title', 'content', 'tags'] as const).filter((name) => JSON.stringify(now[name]) !== JSON.stringify(next[name]))
 
 /** Who a revision is by. */
@@ -30,13 +30,13 @@ export const authorOf = ({ actor }: Actor): string => (actor === 'anonymous' ? N
 
 export const unique = (tags: readonly string[] = []): string[] => [...new Set(tags)]
 
-export const defined = <T extends object>(update: T): T =>
+export const dropUndefined = <T extends object>(update: T): T =>
   Object.fromEntries(Object.entries(update).filter(([, value]) => value !== undefined)) as T
 
-export const overtaken = (id: string) =>
+export const editConflict = (id: string) =>
   conflict(`document ${id} was edited by hand this very moment: read it again, then try again`, 'moved')
 
-export const shown = ({ revision, title, tags, by, updated_at, content }: Revision): DocumentRevision => ({
+export const revisionRecord = ({ revision, title, tags, by, updated_at, content }: Revision): DocumentRevision => ({
   revision,
   title,
   tags,
@@ -46,7 +46,7 @@ export const shown = ({ revision, title, tags, by, updated_at, content }: Revisi
 })
 
 /** The first state of a document, but for its number. */
-export function unmade(
+export function firstRevision(
   { title, content, created_by, tags }: DocumentInput & { created_by: string },
   by: Actor,
   at: string,

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { ownActor, type Actor } from '../../../platform/core/actor.ts'
 import type { Catalog, Entry } from './catalog.ts'
-import { BY_HAND, changed } from './changes.ts'
+import { BY_HAND, changedMembers } from './document-changes.ts'
 
 /** Who edits a file is told by no system. */
 export const byHand = (): Actor => ownActor(BY_HAND, randomUUID())
@@ -13,12 +13,12 @@ export class KnownDocuments {
   /** All of the folder was looked at once: what is found from now on is new. */
   isWhole = false
   readonly #catalog: Catalog
-  readonly #moved: (id: string) => void
+  readonly #publishChange: (id: string) => void
 
-  /** `moved` is told after each change of a document that was known. */
-  constructor(catalog: Catalog, moved: (id: string) => void) {
+  /** `publishChange` is called after each change of a document that was known. */
+  constructor(catalog: Catalog, publishChange: (id: string) => void) {
     this.#catalog = catalog
-    this.#moved = moved
+    this.#publishChange = publishChange
   }
 
   /** `fields` are those that `by` wrote: none of a file that is merely found. */
@@ -26,14 +26,14 @@ export class KnownDocuments {
     const { id } = entry
     this.ids.add(id)
     await this.#catalog.put([entry], fields.length === 0 ? [] : [{ id, fields, by }])
-    this.#moved(id)
+    this.#publishChange(id)
     return entry
   }
 
   async forget(ids: readonly string[], by: Actor): Promise<void> {
     for (const id of ids) this.ids.delete(id)
     await this.#catalog.forget(ids, by)
-    for (const id of ids) this.#moved(id)
+    for (const id of ids) this.#publishChange(id)
   }
 
   /** What was found in the files; `stamps` are of those that were known. */
@@ -44,9 +44,9 @@ export class KnownDocuments {
     const before = known.length === 0 ? null : await this.#catalog.membersOf(known)
     const by = byHand()
     const written = found
-      .map((entry) => ({ id: entry.id, fields: changed(before?.get(entry.id) ?? entry, entry), by }))
+      .map((entry) => ({ id: entry.id, fields: changedMembers(before?.get(entry.id) ?? entry, entry), by }))
       .filter(({ fields }) => fields.length > 0)
     await this.#catalog.put(found, written)
-    for (const { id } of found) if (stamps.has(id) || this.isWhole) this.#moved(id)
+    for (const { id } of found) if (stamps.has(id) || this.isWhole) this.#publishChange(id)
   }
 }

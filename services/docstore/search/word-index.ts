@@ -48,7 +48,7 @@ export interface RowText {
   body: string
 }
 
-export class Words {
+export class WordIndex {
   readonly #db: Knex
   readonly name: string
 

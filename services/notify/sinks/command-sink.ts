@@ -3,7 +3,7 @@ import { execa } from 'execa'
 import type { Config } from '../../../platform/core/config.ts'
 import { sessionEnvironment } from '../../../platform/terminal/tmux.ts'
 import type { SinkConfig } from '../../../schemas/notify/sinks.ts'
-import type { Send } from './sending.ts'
+import type { Send } from './sink.ts'
 
 const LONGEST_WORD = 200
 

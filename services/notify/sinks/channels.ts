@@ -4,11 +4,10 @@ import type { Config } from '../../../platform/core/config.ts'
 import type { Channel } from '../../../platform/store/outbox.ts'
 import { PRIORITIES, type Notification } from '../../../schemas/notify/notification.ts'
 import type { NotifyConfig, SinkConfig } from '../../../schemas/notify/sinks.ts'
-import { quietUntil } from '../quiet.ts'
-import { commandSink } from './command.ts'
-import { ntfySink } from './ntfy.ts'
-import type { Send } from './sending.ts'
-import { webhookSink } from './webhook.ts'
+import { quietUntil } from '../quiet-hours.ts'
+import { commandSink } from './command-sink.ts'
+import type { Send } from './sink.ts'
+import { ntfySink, webhookSink } from './http-sinks.ts'
 
 const TIMEOUT_SECS = 10
 

@@ -51,14 +51,14 @@ export function httpEmbedder({ endpoint, model, key }: { endpoint: string; model
 }
 
 function vectorsOf(text: string, wanted: number): Float32Array[] | null {
-  const answer = parsed(text)
+  const answer = parseJson(text)
   if (!isAnswer(answer) || answer.data.length !== wanted) return null
-  const found = new Map(answer.data.map(({ index, embedding }) => [index, unit(embedding)]))
+  const found = new Map(answer.data.map(({ index, embedding }) => [index, normalise(embedding)]))
   const vectors = Array.from({ length: wanted }, (_each, index) => found.get(index))
   return vectors.every((each) => each !== undefined && each.length > 0) ? (vectors as Float32Array[]) : null
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -66,7 +66,7 @@ function parsed(text: string): unknown {
   }
 }
 
-function unit(values: readonly number[]): Float32Array {
+function normalise(values: readonly number[]): Float32Array {
   const length = Math.hypot(...values) || 1
   return Float32Array.from(values, (value) => value / length)
 }

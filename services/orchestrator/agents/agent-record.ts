@@ -28,56 +28,33 @@ function runningSpec(row: AgentRow): AgentSpec | null {
   return { ...row.spec, ...Object.fromEntries(stale.map((member) => [member, launched[member]])) }
 }
 
-/**
- * What of a record follows from the row alone: worked out once for a row, which is read far more often than
- * written.
- */
-interface Fixed {
-  config: AgentRecord['config']
-  warnings: string[]
-  running: AgentSpec | null
-}
-const fixed = new WeakMap<AgentRow, Fixed>()
-
-function fixedOf(row: AgentRow): Fixed {
-  let known = fixed.get(row)
-  if (!known) {
-    const { name: _, ...config } = mapSecrets(row.spec, () => MASK) as AgentSpec
-    const stale = pendingRestart(row)
-    const warnings = [
-      ...(stale.length > 0 ? [`a restart is needed to take up ${stale.join(', ')}`] : []),
-      ...row.lost_messages.map(
-        ({ sent_at, reason }) =>
-          `the message sent at ${sent_at} got no result (${reason}): send it again if it is still wanted`,
-      ),
-    ]
-    fixed.set(
-      row,
-      (known = {
-        config: config as unknown as AgentRecord['config'],
-        warnings,
-        running: runningSpec(row),
-      }),
-    )
-  }
-  return known
+/** Pending restarts and lost messages, in words. */
+function rowWarnings(row: AgentRow): string[] {
+  const stale = pendingRestart(row)
+  return [
+    ...(stale.length > 0 ? [`a restart is needed to take up ${stale.join(', ')}`] : []),
+    ...row.lost_messages.map(
+      ({ sent_at, reason }) =>
+        `the message sent at ${sent_at} got no result (${reason}): send it again if it is still wanted`,
+    ),
+  ]
 }
 
 /** Secrets masked, `managed_by` left to whoever knows the manifests. */
 export function toRecord(row: AgentRow, session: AgentSession | undefined): AgentRecord {
-  const { config, warnings } = fixedOf(row)
+  const { name: _, ...config } = mapSecrets(row.spec, () => MASK) as AgentSpec
   const unguarded = unguardedReason(row, session)
   return {
     id: row.id,
     name: row.name,
     status: row.status,
-    config,
+    config: config as unknown as AgentRecord['config'],
     mux_session: sessionName(row.id),
     activity: session?.activity ?? 'idle',
     connected: session?.connected ?? false,
     restarts: row.restarts,
     last_error: unguarded ?? row.last_error,
-    warnings: [...row.warnings, ...(unguarded ? [unguarded] : []), ...replacedWarning(session), ...warnings],
+    warnings: [...row.warnings, ...(unguarded ? [unguarded] : []), ...replacedWarning(session), ...rowWarnings(row)],
     managed_by: null,
     created_at: row.created_at,
     updated_at: row.updated_at,
@@ -99,7 +76,7 @@ export function inspect(row: AgentRow, session: AgentSession | undefined): Inspe
   return {
     record: toRecord(row, session),
     spec: row.spec,
-    running: fixedOf(row).running,
+    running: runningSpec(row),
     awaitsProof: session?.connected ? awaitsVerdict(session.capabilities, row.spec, row.spec.tool_policy) : false,
     unguarded: unguardedReason(row, session),
     version: row.version,

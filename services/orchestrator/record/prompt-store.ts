@@ -2,8 +2,7 @@
 import type { Knex } from '../../../platform/database/database.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
 import { now, type Creating, type Querying, type Reading, type RecordWorld, type Writing } from './world.ts'
-import { answerRooms } from './room-answers.ts'
-import type { Prompt, PromptRow } from './tables.ts'
+import type { Prompt, PromptRow, RoomPromptRow } from './tables.ts'
 
 /** Lost messages that an agent is shown with: the latest. */
 const MOST_LOST = 10
@@ -129,4 +128,24 @@ export async function failPrompt(
 /** Agents with a prompt that was sent and has no result. */
 export function agentsWithSent({ db, tables }: Querying): Promise<string[]> {
   return db(tables.prompts.name).where({ status: 'sent' }).distinct('agent_id').pluck('agent_id')
+}
+
+type Outcome = { text: string | null } | { error: string }
+
+/** Prompts, by id, have their results: what came of each is to be said in the room that it came from, if any. */
+export async function answerRooms(
+  { tables }: Reading,
+  transaction: Knex,
+  outcomes: ReadonlyMap<string, Outcome>,
+): Promise<void> {
+  const where = { prompt_id: [...outcomes.keys()], status: 'waiting' } as const
+  const rows = await tables.roomPrompts.list({ where, order: ['id'], hold: true }, transaction)
+  const answers = rows.map(({ id, prompt_id }) => [id, answerOf(outcomes.get(prompt_id!)!)] as const)
+  await tables.roomPrompts.changeEach(new Map(answers), {}, transaction)
+}
+
+function answerOf(outcome: Outcome): Partial<RoomPromptRow> {
+  if ('error' in outcome) return { status: 'due', kind: 'notice', content: `could not answer: ${outcome.error}` }
+  const content = outcome.text?.trim() ? outcome.text : null
+  return { status: content === null ? 'done' : 'due', content }
 }

@@ -6,8 +6,20 @@ import { ownSecrets } from '../../../platform/secrets/masking/own-secrets.ts'
 import { RecentMap } from '../../../platform/core/recent.ts'
 import { MASK } from '../../../schemas/secret.ts'
 import type { AgentRow } from '../record/tables.ts'
-import { PROTOCOL_WORDS } from './protocol-words.ts'
 import { hashOf, toolsToken } from './launch-token.ts'
+
+/** Names of members and values that decide what a frame is. They are public, so showing them shows nothing. */
+const PROTOCOL_WORDS: ReadonlySet<string> = new Set(
+  `type subtype uuid session_id request_id request response message content role text tool_use tool_result
+  tool_use_id name input result is_error errors error usage num_turns total_cost_usd duration_ms duration_api_ms
+  input_tokens output_tokens cache_read_input_tokens cache_creation_input_tokens state session_state idle
+  running busy requires_action system init bridge session_state_changed assistant user control_request
+  control_response control_cancel_request conversation_reset keep_alive stream_event event delta thinking
+  partial_json content_block_delta content_block_start content_block_stop text_delta can_use_tool initialize
+  interrupt success error_during_execution error_max_turns tool_name capabilities clears_context guarded
+  guard_reason agent_version claude_code_version pending_permission_requests origin terminal_reason
+  parent_tool_use_id permission_denials tool_input runtime model description`.split(/\s+/),
+)
 
 /** Values kept of one agent, the latest: of each start its environment and its own secret. */
 const MOST_VALUES = 2000

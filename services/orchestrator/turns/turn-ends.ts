@@ -6,11 +6,10 @@ import type { AgentRow } from '../record/agent-store.ts'
 import { addTurns, type Figures } from '../record/usage.ts'
 import type { RecordWorld } from '../record/world.ts'
 import type { DispatchRecorder } from '../events/dispatch-recorder.ts'
-import { answerRooms } from '../record/room-answers.ts'
 import { errorTexts } from '../events/streams.ts'
 import type { DispatchRow, Prompt } from '../record/tables.ts'
 import type { Frame } from '../session/frame.ts'
-import { endPrompts } from '../record/prompt-store.ts'
+import { answerRooms, endPrompts } from '../record/prompt-store.ts'
 
 /** Turns that end in one transaction. */
 const AT_ONCE = 32

@@ -6,8 +6,10 @@ import type { WorkflowInput, WorkflowPatch } from '../../../schemas/workflow.ts'
 import type { AgentStore } from '../record/agent-store.ts'
 import { checkPolicy } from '../policy/validation.ts'
 import type { StoredTrigger, WorkflowRow } from '../record/tables.ts'
-import type { Definition } from './workflow-record.ts'
 import { readTrigger } from './trigger-input.ts'
+
+/** What of a workflow can be changed. */
+export type Definition = Omit<WorkflowRow, 'id' | 'finished' | 'version' | 'created_at' | 'updated_at'>
 
 /** Throws 400. */
 export function readInput(input: WorkflowInput & { trigger_secret?: StoredTrigger['secret'] }): Definition {
@@ -80,7 +82,6 @@ export async function checkAgent(agents: AgentStore, agentId: string): Promise<v
     )
 }
 
-/** What of a row can be changed. */
 export function definition(row: WorkflowRow): Definition {
   const { id: _id, finished: _finished, version: _version, created_at: _created, updated_at: _updated, ...rest } = row
   return rest

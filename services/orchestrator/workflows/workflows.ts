@@ -16,12 +16,12 @@ import {
   type WorkflowPatch,
   type WorkflowRecord,
 } from '../../../schemas/workflow.ts'
-import type { InspectedWorkflow, WorkflowMembers, Workflows } from '../face.ts'
+import { checkTemplate } from '../../../schemas/workflow/template.ts'
+import type { InspectedWorkflow, UnfiredRecord, WorkflowMembers, Workflows } from '../face.ts'
 import type { WorkflowsWorld } from './world.ts'
 import { now, type Reading, type RecordWorld } from '../record/world.ts'
 import type { DispatchRow, WorkflowRow } from '../record/tables.ts'
-import { checkAgent, definition, mergePatch, readInput } from './workflow-input.ts'
-import { toRecord, type Definition } from './workflow-record.ts'
+import { checkAgent, definition, mergePatch, readInput, type Definition } from './workflow-input.ts'
 import { giveTask } from './manual-dispatch.ts'
 import { forgetPlace } from './trigger-progress.ts'
 import { readTrigger } from './trigger-input.ts'
@@ -188,4 +188,11 @@ function nameTaken(name: string): (error: unknown) => never {
       ? conflict(`a workflow named "${name}" exists already: choose another name, or change that one`, 'name-taken')
       : error
   }
+}
+
+/** Secrets masked. What `Firings` knows of it is yet to be added. */
+function toRecord({ tables }: Reading, workflow: WorkflowRow): UnfiredRecord {
+  const { type } = workflow.trigger_config
+  const warnings = checkTemplate(workflow.prompt_template, type).warnings.map((warning) => warning.message)
+  return Object.assign(tables.workflows.record(workflow), { warnings })
 }

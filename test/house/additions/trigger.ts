@@ -6,13 +6,10 @@ export const trigger: Addition = {
     'services/orchestrator/workflows/triggers/heartbeat.ts': `
 // \`heartbeat\`: a task at every poll interval.
 import type { Timer } from '../../../../platform/core/clock.ts'
-import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
 import type { TriggerDefinition } from './contract.ts'
 
 export const heartbeat: TriggerDefinition = {
   type: 'heartbeat',
-  schema: TRIGGERS.heartbeat,
-  variables: TRIGGER_VARIABLES.heartbeat,
   fires: 'polled',
   open: ({ clock, accept, report }, { id, pollIntervalSecs }) => {
     let timer: Timer | null = null

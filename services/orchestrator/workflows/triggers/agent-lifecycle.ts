@@ -1,5 +1,4 @@
 // `agent_lifecycle`: a task when the workflow's own agent connects, disconnects, or has its context cleared.
-import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
 import type { Listening } from '../../events/event-bus.ts'
 import type { TriggerDefinition } from './contract.ts'
 
@@ -11,8 +10,6 @@ const EVENTS = {
 
 export const agentLifecycle: TriggerDefinition = {
   type: 'agent_lifecycle',
-  schema: TRIGGERS.agent_lifecycle,
-  variables: TRIGGER_VARIABLES.agent_lifecycle,
   fires: 'pushed',
   open: (world, { agentId, trigger }) => {
     const event_type = trigger.event as keyof typeof EVENTS

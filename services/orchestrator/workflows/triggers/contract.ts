@@ -1,5 +1,4 @@
 // What a trigger is: one value a type. It yields tasks for a workflow from the time it is started until it is stopped.
-import type { TSchema } from 'typebox'
 import type { Clock } from '../../../../platform/core/clock.ts'
 import type { Forge } from '../../../../platform/forge/forge.ts'
 import type { Log } from '../../../../platform/core/log/log.ts'
@@ -14,10 +13,6 @@ import type { TriggeredTask } from '../../record/triggered-task.ts'
 
 export interface TriggerDefinition {
   type: TriggerType
-  /** Of its configuration, as it is stored. */
-  schema: TSchema
-  /** Variables that its tasks add to the standard ones of a template. */
-  variables: readonly string[]
   /** `polled` looks for tasks time and again, `pushed` is told of them, `by-hand` yields none by itself. */
   fires: 'polled' | 'pushed' | 'by-hand'
   /**

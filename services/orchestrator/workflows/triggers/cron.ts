@@ -1,7 +1,6 @@
 // `cron`: a task at each time of an expression, in its time zone. A local time that the clocks skip comes when they have
 // moved on; one that comes twice counts once, but for expressions of every hour or minute.
 import { Cron } from 'croner'
-import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
 import { Alarm } from '../alarm.ts'
 import type { PolledWorld, RunningTrigger, TriggerDefinition, TriggeredWorkflow } from './contract.ts'
 
@@ -91,8 +90,6 @@ class CronTrigger implements RunningTrigger {
 
 export const cron: TriggerDefinition = {
   type: 'cron',
-  schema: TRIGGERS.cron,
-  variables: TRIGGER_VARIABLES.cron,
   fires: 'polled',
   open: (world, workflow) => new CronTrigger(world, workflow),
 }

@@ -1,5 +1,4 @@
 // `delay`: one task, at a time or after some seconds; then its workflow is disabled.
-import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
 import { Alarm } from '../alarm.ts'
 import type { PolledWorld, RunningTrigger, TriggerDefinition, TriggeredWorkflow } from './contract.ts'
 
@@ -75,8 +74,6 @@ class DelayTrigger implements RunningTrigger {
 
 export const delay: TriggerDefinition = {
   type: 'delay',
-  schema: TRIGGERS.delay,
-  variables: TRIGGER_VARIABLES.delay,
   fires: 'polled',
   open: (world, workflow) => new DelayTrigger(world, workflow),
 }

@@ -1,6 +1,5 @@
 // `dispatch_result`: a task when a dispatch has ended, of one workflow or of any but the own one.
 import { SerialQueue } from '../../../../platform/async/serial-queue.ts'
-import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
 import type { Listening } from '../../events/event-bus.ts'
 import type { DispatchRow } from '../../record/tables.ts'
 import type { Follows } from '../../record/chains.ts'
@@ -72,8 +71,6 @@ function taskOf({ id, workflow_id, status, source_id, completed_at, task, depth 
 
 export const dispatchResult: TriggerDefinition = {
   type: 'dispatch_result',
-  schema: TRIGGERS.dispatch_result,
-  variables: TRIGGER_VARIABLES.dispatch_result,
   fires: 'pushed',
   follows,
   open: (world, workflow) => new DispatchResultTrigger(world, workflow),

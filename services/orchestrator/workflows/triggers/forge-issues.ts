@@ -1,7 +1,6 @@
 // `forge_issues`: a task for every issue of a repository that matches and was not seen before.
 import * as Type from 'typebox'
 import { ForgeIssue } from '../../../../schemas/forge/items.ts'
-import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
 import { ForgePoll, type ForgeSource } from '../forge-poll.ts'
 import type { TriggerDefinition } from './contract.ts'
 
@@ -15,8 +14,6 @@ const source: ForgeSource<ForgeIssue> = {
 
 export const forgeIssues: TriggerDefinition = {
   type: 'forge_issues',
-  schema: TRIGGERS.forge_issues,
-  variables: TRIGGER_VARIABLES.forge_issues,
   fires: 'polled',
   open: (world, workflow) => new ForgePoll(world, workflow, source),
 }

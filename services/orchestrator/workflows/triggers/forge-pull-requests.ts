@@ -1,7 +1,6 @@
 // `forge_pull_requests`: a task for every pull request of a repository that matches and was not seen before.
 import * as Type from 'typebox'
 import { ForgePullRequest } from '../../../../schemas/forge/items.ts'
-import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
 import { ForgePoll, labelsOf, type ForgeSource } from '../forge-poll.ts'
 import type { TriggerDefinition } from './contract.ts'
 
@@ -22,8 +21,6 @@ const source: ForgeSource<ForgePullRequest> = {
 
 export const forgePullRequests: TriggerDefinition = {
   type: 'forge_pull_requests',
-  schema: TRIGGERS.forge_pull_requests,
-  variables: TRIGGER_VARIABLES.forge_pull_requests,
   fires: 'polled',
   open: (world, workflow) => new ForgePoll(world, workflow, source),
 }

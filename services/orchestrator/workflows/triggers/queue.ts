@@ -1,6 +1,5 @@
 // `queue`: the next task of a queue whenever the agent is free, by priority and then by age.
 import { background, type Background } from '../../../../platform/async/background.ts'
-import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
 import type { RunningTrigger, TriggerDefinition, TriggeredWorkflow, TriggerWorld } from './contract.ts'
 
 type ConsumerWorld = Pick<TriggerWorld, 'clock' | 'log' | 'queue' | 'report'>
@@ -51,8 +50,6 @@ class QueueTrigger implements RunningTrigger {
 
 export const queue: TriggerDefinition = {
   type: 'queue',
-  schema: TRIGGERS.queue,
-  variables: TRIGGER_VARIABLES.queue,
   fires: 'polled',
   open: (world, workflow) => new QueueTrigger(world, workflow),
 }

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { timestamp } from '../../../../platform/core/clock.ts'
 import type { Secret } from '../../../../schemas/secret.ts'
-import { TRIGGER_VARIABLES, TRIGGERS } from '../../../../schemas/trigger.ts'
 import { taskOfDelivery } from '../webhook-delivery.ts'
 import { checkSignature } from '../../../../platform/forge/webhook-signature.ts'
 import type { TriggerDefinition } from './contract.ts'
@@ -12,8 +11,6 @@ const CHANNEL = 64
 
 export const webhook: TriggerDefinition = {
   type: 'webhook',
-  schema: TRIGGERS.webhook,
-  variables: TRIGGER_VARIABLES.webhook,
   fires: 'pushed',
   open: ({ clock, accept }, { trigger }) => {
     const secret = trigger.secret as Secret | undefined

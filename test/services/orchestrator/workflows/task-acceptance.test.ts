@@ -1,7 +1,6 @@
 // Tasks that a trigger yields: on record with its cursor before anything else, given in order, once.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
-import { TRIGGERS } from '../../../../schemas/trigger.ts'
 import type { DispatchRecord } from '../../../../schemas/workflow.ts'
 import type { TriggerDefinition } from '../../../../services/orchestrator/workflows/triggers/contract.ts'
 import { onEachDatabase } from '../../../support/databases.ts'
@@ -13,8 +12,6 @@ import { CONFIGS, watched, type Opening } from './triggers/contract.ts'
 
 const silent: TriggerDefinition = {
   type: 'cron',
-  schema: TRIGGERS.cron,
-  variables: [],
   fires: 'polled',
   open: () => ({ start: async () => undefined, stop: async () => undefined }),
 }

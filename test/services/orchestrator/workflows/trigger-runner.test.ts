@@ -1,7 +1,6 @@
 // The life of triggers, with one that fires on the test's word and may fail.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
-import { TRIGGERS } from '../../../../schemas/trigger.ts'
 import type { TriggerDefinition } from '../../../../services/orchestrator/workflows/triggers/contract.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { alice, TestOrchestrator, workflow, TestMachine } from '../harness.ts'
@@ -11,8 +10,6 @@ import { CONFIGS, watched, type Opening } from './triggers/contract.ts'
 const does = { start: async () => undefined as void, stop: async () => undefined as void }
 const scratch = (type: 'cron' | 'delay'): TriggerDefinition => ({
   type,
-  schema: TRIGGERS[type],
-  variables: [],
   fires: 'polled',
   open: () => ({ start: () => does.start(), stop: () => does.stop() }),
 })

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Value } from 'typebox/value'
 import { TestClock, type Clock } from '../../../../../platform/core/clock.ts'
-import { TRIGGERS, type TriggerType } from '../../../../../schemas/trigger.ts'
+import { TRIGGER_VARIABLES, TRIGGERS, type TriggerType } from '../../../../../schemas/trigger.ts'
 import { checkTemplate } from '../../../../../schemas/workflow/template.ts'
 import type {
   TriggerDefinition,
@@ -91,13 +91,13 @@ export function triggerContract(definition: TriggerDefinition): void {
   const config = CONFIGS[type]
 
   test(`${type} describes its own configuration and no other`, () => {
-    expect(Value.Check(definition.schema, config)).toBe(true)
+    expect(Value.Check(TRIGGERS[type], config)).toBe(true)
     const others = Object.keys(TRIGGERS).filter((other) => other !== type) as TriggerType[]
-    expect(others.filter((other) => Value.Check(definition.schema, CONFIGS[other]))).toEqual([])
+    expect(others.filter((other) => Value.Check(TRIGGERS[type], CONFIGS[other]))).toEqual([])
   })
 
   test(`${type} names the variables that a template may use`, () => {
-    const template = definition.variables.map((name) => `{{${name}}}`).join(' ')
+    const template = TRIGGER_VARIABLES[type].map((name) => `{{${name}}}`).join(' ')
     expect(checkTemplate(`Do {{title}} ${template}`, type).warnings).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 // What every trigger promises of its events: each is taken on once, whatever fails, and never by one that has stopped.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { TestClock } from '../../../../../platform/core/clock.ts'
-import type { TriggerType } from '../../../../../schemas/trigger.ts'
+import { TRIGGER_VARIABLES, type TriggerType } from '../../../../../schemas/trigger.ts'
 import type { WorkflowRecord } from '../../../../../schemas/workflow.ts'
 import type { TriggerDefinition } from '../../../../../services/orchestrator/workflows/triggers/contract.ts'
 import { triggers } from '../../../../../services/orchestrator/workflows/triggers/index.ts'
@@ -148,7 +148,7 @@ export function firingContract(definition: TriggerDefinition): void {
   if (scene) onEachDatabase((database) => sceneContract(definition, scene, database))
 }
 
-function sceneContract({ type, variables }: TriggerDefinition, scene: Scene, database: { url: string }): void {
+function sceneContract({ type }: TriggerDefinition, scene: Scene, database: { url: string }): void {
   const clock = new TestClock()
   const openings: Opening[] = []
   let machine: TestMachine
@@ -167,7 +167,7 @@ function sceneContract({ type, variables }: TriggerDefinition, scene: Scene, dat
     const { id: agentId, agent } = await stage.daemon.createConnected()
     Object.assign(stage, { agentId, agent })
     const trigger_config = (await scene.config?.(stage)) ?? CONFIGS[type]
-    const brought = variables.filter((name) => !scene.leavesOut?.includes(name))
+    const brought = TRIGGER_VARIABLES[type].filter((name) => !scene.leavesOut?.includes(name))
     const prompt_template = ['{{title}}', ...brought.map((name) => `{{${name}}}`)].join('|')
     const body = workflow(stage.agentId, { trigger_config, prompt_template })
     id = (await stage.daemon.orchestrator.workflows.create(body, alice)).id

@@ -1,7 +1,6 @@
 // Who we are to a browser: the Host names this daemon answers to, and the origins whose pages may drive it.
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../core/problem.ts'
-import { RecentMap } from '../core/recent.ts'
 
 export interface NameOptions {
   /** Address the server binds. */
@@ -18,18 +17,9 @@ export interface NameOptions {
  */
 export function createNameGuard(options: NameOptions): (request: FastifyRequest) => void {
   const names = new Set(['localhost', '127.0.0.1', '[::1]', ...[options.bind, ...options.hosts].map(bracketed)])
-  // Asked under few names, time and again.
-  const hostnames = new RecentMap<string>(100)
-  const hostnameOf = (host: string): string => {
-    const known = hostnames.get(host)
-    if (known !== undefined) return known
-    const hostname = parse(`http://${host}`)?.hostname ?? ''
-    hostnames.set(host, hostname)
-    return hostname
-  }
   return (request) => {
     const host = request.headers.host
-    const hostname = host === undefined ? '' : hostnameOf(host)
+    const hostname = host === undefined ? '' : (parse(`http://${host}`)?.hostname ?? '')
     const isOurs = hostname !== '' && (names.has(hostname) || hostname === bracketed(request.socket.localAddress ?? ''))
     if (!isOurs)
       throw new Problem(

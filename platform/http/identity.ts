@@ -35,14 +35,8 @@ export function requestId(request: IncomingMessage): string {
   return typeof given === 'string' && /^[\w.:/+=@-]{1,128}$/.test(given) ? given : randomUUID()
 }
 
-const templates = new Map<string, string>()
-
 /** `/agents/{id}` of the route `/agents/:id`. */
-export function templateOf(route: string): string {
-  let template = templates.get(route)
-  if (template === undefined) templates.set(route, (template = route.replace(/:(\w+)/g, '{$1}')))
-  return template
-}
+export const templateOf = (route: string): string => route.replace(/:(\w+)/g, '{$1}')
 
 /** `PUT /agents/{id}/policy`; the bare path for an address that no route has. */
 export function endpointOf(request: FastifyRequest): string {

@@ -204,13 +204,12 @@ function createResponses(limit: number, dropped: Counter) {
   }
 }
 
-/** Many readers share one frame: it is turned into what is sent once. */
+/** Many readers get the same item one after the other: it is serialised once. */
 function createSerialiser<T>(form: (item: object) => T): (item: object) => T {
-  const known = new WeakMap<object, T>()
+  let last: { item: object; formed: T } | null = null
   return (item) => {
-    const present = known.get(item) ?? form(item)
-    known.set(item, present)
-    return present
+    if (last?.item !== item) last = { item, formed: form(item) }
+    return last.formed
   }
 }
 

@@ -1,5 +1,5 @@
 // Figures for a scraper: text exposition from a registry of the service's own.
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { unexpectedErrors } from '../async/unexpected-errors.ts'
 import { exposition } from '../metrics/exposition.ts'
@@ -57,23 +57,12 @@ export function installMetrics(
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   })
-  const series = new Map<
-    string,
-    { requests: Counter.Internal; durations: Histogram.Internal<(typeof labelNames)[number]> }
-  >()
-  const seriesOf = ({ method, routeOptions: { url } }: FastifyRequest, status: number) => {
-    const key = `${status} ${method} ${url}`
-    let found = series.get(key)
-    if (!found) {
-      const labels = { method, route: url === undefined ? UNMATCHED : templateOf(url), status: String(status) }
-      series.set(key, (found = { requests: requests.labels(labels), durations: durations.labels(labels) }))
-    }
-    return found
-  }
   app.addHook('onResponse', (request, reply, done) => {
-    const found = seriesOf(request, reply.statusCode)
-    found.requests.inc()
-    found.durations.observe(reply.elapsedTime / 1000)
+    const { method, routeOptions } = request
+    const route = routeOptions.url === undefined ? UNMATCHED : templateOf(routeOptions.url)
+    const labels = { method, route, status: String(reply.statusCode) }
+    requests.inc(labels)
+    durations.observe(labels, reply.elapsedTime / 1000)
     done()
   })
   app.get(

@@ -7,19 +7,21 @@ import { counter, gauge, type Metric } from '../platform/metrics/metrics.ts'
 import { retention } from '../platform/store/retention.ts'
 import type { Controller, ControllerEvent } from './face.ts'
 import type { Composition, ControllerWorld } from './parts.ts'
-import { contestOf } from './planning/ownership.ts'
-import { leftAlone, stopped } from './planning/sync-rules.ts'
-import { accepted } from './running/drift/drift-acceptance.ts'
+import { acceptDrift } from './running/drift/drift-acceptance.ts'
 import { Automatic } from './running/passes/pass-triggers.ts'
 import { blameOf } from './running/drift/blame.ts'
 import { blockingIn } from './running/drift/write-blocking.ts'
-import { exported } from './running/export/exporter.ts'
+import { exportManifests } from './running/export/exporter.ts'
 import { Contests } from './running/drift/contest-records.ts'
+import { revertDrift } from './running/drift/drift-revert.ts'
+import { resumeResource, suspendResource } from './running/drift/resource-suspension.ts'
 import { DesiredStates } from './running/sources/desired-states.ts'
-import { Intents } from './running/runs/open-intents.ts'
+import { Intents } from './running/runs/intent-records.ts'
 import { Inventory, lookupIn } from './running/inventory/inventory.ts'
 import { Moves } from './running/sources/source-moves.ts'
-import { adopted, released } from './running/sources/orphans.ts'
+import { adoptOrphans, releaseOrphans } from './running/sources/orphans.ts'
+import { PassReading } from './running/sources/pass-reading.ts'
+import { Convergence } from './running/passes/convergence.ts'
 import { Passes } from './running/passes/passes.ts'
 import { Planner } from './running/passes/planner.ts'
 import { Requests } from './running/requests.ts'
@@ -27,65 +29,35 @@ import { ResourceViews } from './running/resource-views.ts'
 import { Runs } from './running/runs/run-records.ts'
 import { SentManifests } from './running/sources/sent-manifests.ts'
 import { Clones } from './running/sources/clone-cleanup.ts'
-import { announced } from './running/sources/push-notification.ts'
+import { hastenSource } from './running/sources/source-reader.ts'
 import { Rollbacks } from './running/passes/rollbacks.ts'
 import { Sources } from './running/sources/sources.ts'
-import { bounded } from './watching/reconciler-deadlines.ts'
-import { counted, type Calls } from './watching/reconciler-calls.ts'
+import { boundCalls, countCalls, type Calls } from './watching/reconciler-calls.ts'
 import { Cursors } from './watching/change-cursors.ts'
+import { DependentSources } from './watching/dependent-sources.ts'
 import { Dirty } from './watching/dirty-resources.ts'
 import { DriftRecords } from './watching/drift-records.ts'
-import { LiveWatch } from './watching/live-watch.ts'
+import { LiveSystem } from './watching/live-system.ts'
+import { LiveWatch, type LiveWatchListener } from './watching/live-watch.ts'
 import { Wakes } from './watching/wake-queue.ts'
+import type { Log } from '../platform/core/log/log.ts'
 
 export type { Controller } from './face.ts'
 export type { Composition, ControllerWorld, SourceConfig } from './parts.ts'
 
 /** Builds the controller on its tables, which are up to date; `start` sets it to work. */
 export async function createController(world: ControllerWorld, composition: Composition): Promise<Controller> {
-  const events = new ChangeFeed<ControllerEvent>(world.log)
-  const stopping = new AbortController()
-  // Every reading and every call listens to it while it is under way.
-  setMaxListeners(0, stopping.signal)
-  const common = await sharedParts(world, composition, { signal: stopping.signal, events })
-  const { sources, runs, drift } = common
-  world.guards?.add(blockingIn(common))
-  common.inventory.onLeaving((transaction, left) => drift.prune(transaction, left))
-  const contests = new Contests(common)
-  const watch = new LiveWatch({
-    ...common,
-    rulesOf: (owned) => {
-      const rules = sources.rulesOf(owned)
-      if (owned.suspended) return leftAlone(rules)
-      return contestOf(owned) ? stopped(rules) : rules
-    },
-    contested: (owned, contest) => contests.begin(owned, contest),
-  })
-  const wakes: Wakes = new Wakes({
-    ...common,
-    random: world.random ?? Math.random,
-    passOver: (source, asRead) => automatic.passOver(source, asRead),
-    lookAt: (id) => automatic.lookAt(id),
-  })
-  const [moves, clones] = [new Moves({ ...common, wakes }), new Clones(common)]
-  const [desired, planner] = [new DesiredStates(common), new Planner({ ...common, moves })]
-  const passes = new Passes({ ...common, desired, planner, moves, watch, wakes })
-  const requests = new Requests({ ...common, desired, planner, moves, passes, watch, wakes, contests })
-  const rollbacks = new Rollbacks({ ...common, desired, planner, passes, wakes })
-  const cursors = await Cursors.load(world)
-  const automatic = new Automatic({ ...common, passes, watch, wakes, cursors })
-  const views = new ResourceViews({ ...common, watch })
-  const owning = { ...common, desired, moves, clones }
+  const parts = await buildParts(world, composition)
+  const { sources, drift, runs, wakes, passes, automatic, clones, cursors, events, stopping } = parts
   let trimming: Background | null = null
-
   return {
-    ...answers({ sources, runs, requests, rollbacks, views, parts: common, owning }),
+    ...answersOf(parts),
     events: (listener) => events.subscribe(listener),
-    metrics: metricsOf({ views, drift, wakes, passes, calls: common.calls }),
+    metrics: metricsOf(parts),
     health: async () => healthOf(sources),
     start: async () => {
       await runs.closeInterrupted(world.log)
-      await drift.pruneForgotten(common.inventory)
+      await drift.pruneForgotten(parts.inventory)
       trimming = trimmingOf(drift, world)
       automatic.start()
       void clones.sweep()
@@ -97,8 +69,77 @@ export async function createController(world: ControllerWorld, composition: Comp
       await trimming?.stop()
       await cursors.save().catch(() => undefined)
       await Promise.all([passes.ended(), clones.ended()])
-      await common.turns.drained()
+      await parts.turns.drained()
     },
+  }
+}
+
+type BuiltParts = Awaited<ReturnType<typeof buildParts>>
+
+async function buildParts(world: ControllerWorld, composition: Composition) {
+  const { vault, clock, log, config, settings } = world
+  const events = new ChangeFeed<ControllerEvent>(log)
+  const publish = (event: ControllerEvent) => events.publish(event)
+  const stopping = new AbortController()
+  const { signal } = stopping
+  // Every reading and every call listens to it while it is under way.
+  setMaxListeners(0, signal)
+  const inventory = await Inventory.load(world)
+  const { reconcilers, calls } = countCalls(composition.reconcilers)
+  const bounds = { ...settings, clock, signal }
+  const bounded = reconcilers.map((reconciler) => boundCalls(reconciler, bounds))
+  const live = new LiveSystem(bounded, lookupIn(inventory), signal)
+  const sent = await SentManifests.load(world)
+  const sources = await Sources.load(world, composition, { inventory, sent })
+  const intents = await Intents.load(world, inventory)
+  const [drift, cursors, runs] = [await DriftRecords.load(world), await Cursors.load(world), new Runs(world)]
+  const drain = { clock, drainTimeoutSecs: settings.drainTimeoutSecs }
+  const dirty = new Dirty({ inventory, intents })
+  // Convergences of one source never overlap, nor do changes of one resource.
+  const [turns, changing] = [new SerialQueues(), new SerialQueues()]
+  const common = { clock, log, config, live, inventory, vault, sources, sent, intents, drift, runs, drain, dirty }
+  const contests = new Contests({ log, inventory, call: world.call })
+  const watch = new LiveWatch({
+    ...common,
+    rulesOf: (owned) => sources.rulesOf(owned),
+    listener: watchListener(contests, publish, log),
+  })
+  const wakes: Wakes = new Wakes({
+    clock,
+    log,
+    random: world.random ?? Math.random,
+    passOver: (source, asRead) => automatic.passOver(source, asRead),
+    lookAt: (id) => automatic.lookAt(id),
+  })
+  const working = { ...common, contests, watch, wakes, turns, changing }
+  const [moves, clones, desired] = [new Moves(working), new Clones(common), new DesiredStates(common)]
+  const planner = new Planner({ ...common, moves })
+  const dependents = new DependentSources({ inventory, wakes })
+  const reading = new PassReading({ ...common, desired, moves, dependents })
+  const convergence = new Convergence({ steps: working, dependents, dirty, wakes, publish })
+  const passes = new Passes({ ...working, steps: working, reading, planner, convergence })
+  const automatic: Automatic = new Automatic({ ...working, passes, cursors })
+  world.guards?.add(blockingIn(common))
+  inventory.onLeaving((transaction, left) => drift.prune(transaction, left))
+  const built = { events, stopping, calls, moves, clones, desired, planner, convergence, passes, automatic, cursors }
+  return {
+    ...working,
+    ...built,
+    requests: new Requests({ ...working, desired, planner, passes, moves }),
+    rollbacks: new Rollbacks({ ...working, desired, planner, passes }),
+    views: new ResourceViews({ ...common, watch }),
+  }
+}
+
+function watchListener(contests: Contests, publish: (event: ControllerEvent) => void, log: Log): LiveWatchListener {
+  return {
+    drifted: (record) => {
+      publish({ type: 'drift', drift: record })
+      const { kind, name, path, actor, request_id } = record
+      log.info({ kind, name, path, actor, request_id }, 'drift')
+    },
+    conditionChanged: (change) => publish({ type: 'condition', ...change }),
+    contested: (owned, contest) => contests.begin(owned, contest),
   }
 }
 
@@ -107,72 +148,20 @@ function trimmingOf(drift: DriftRecords, { clock, log, config }: ControllerWorld
   return retention({ clock, log, name: 'drift trim', days, trim: (...asked) => drift.trim(...asked) })
 }
 
-interface Outside {
-  /** Aborts when the controller stops. */
-  signal: AbortSignal
-  events: ChangeFeed<ControllerEvent>
-}
-
-/** What most parts lean on. */
-async function sharedParts(world: ControllerWorld, composition: Composition, { signal, events }: Outside) {
-  // Convergences of one source never overlap, nor do changes of one resource.
-  const [turns, changing] = [new SerialQueues(), new SerialQueues()]
-  const inventory = await Inventory.load(world)
-  const sent = await SentManifests.load(world)
-  const intents = await Intents.load(world, inventory)
-  const { reconcilers, calls } = counted(composition.reconcilers)
-  const bounds = { ...world.settings, clock: world.clock, signal }
-  return {
-    ...world,
-    ...composition,
-    ...world.settings,
-    calls,
-    reconcilers: reconcilers.map((reconciler) => bounded(reconciler, bounds)),
-    inventory,
-    intents,
-    dirty: new Dirty({ inventory, intents }),
-    sent,
-    turns,
-    changing,
-    drift: await DriftRecords.load(world),
-    sources: await Sources.load(world, composition, { inventory, sent }),
-    runs: new Runs(world),
-    lookup: lookupIn(inventory),
-    signal,
-    inFlight: new Set<string>(),
-    publish: (event: ControllerEvent) => events.publish(event),
-  }
-}
-
-interface Answering {
-  sources: Sources
-  runs: Runs
-  requests: Requests
-  rollbacks: Rollbacks
-  views: ResourceViews
-  parts: Parameters<typeof accepted>[1] & Parameters<typeof exported>[1] & Parameters<typeof blameOf>[2]
-  owning: Parameters<typeof released>[1]
-}
+type Answers = Omit<Controller, 'events' | 'metrics' | 'health' | 'start' | 'stop'>
 
 /** What is asked about sources, plans, runs and resources. */
-function answers({
-  sources,
-  runs,
-  requests,
-  rollbacks,
-  views,
-  parts,
-  owning,
-}: Answering): Omit<Controller, 'events' | 'metrics' | 'health' | 'start' | 'stop'> {
+function answersOf(parts: BuiltParts): Answers {
+  const { sources, runs, requests, rollbacks, views } = parts
   return {
     sources: () => sources.all().map((source) => sources.shown(source)),
     source: (name) => sources.shown(sources.get(name)),
     sync: async (name, by, options = {}) => ({ run_id: await requests.sync(name, by, options) }),
-    announced: async (name, delivery) => announced(sources.get(name), delivery),
+    announced: async (name, delivery) => hastenSource(sources.get(name), delivery),
     suspend: async (name) => sources.shown(await requests.suspend(name, true)),
     resume: async (name) => sources.shown(await requests.suspend(name, false)),
-    adopt: (name, into) => adopted(name, into, owning),
-    release: (name) => released(name, owning),
+    adopt: (name, into) => adoptOrphans(name, into, parts),
+    release: (name) => releaseOrphans(name, parts),
     plan: (input) => requests.plan(input),
     apply: (input, by, progress) => requests.apply(input, by, progress),
     planRollback: (asked) => rollbacks.plan(asked),
@@ -183,12 +172,12 @@ function answers({
     resource: (word, name) => views.detail(word, name),
     blame: async (word, name, path) => blameOf(views.owned(word, name), path, parts),
     drift: (filter, page) => views.drift(filter, page),
-    accept: async (word, name) => accepted(views.owned(word, name), parts),
-    revert: async (word, name, by) => requests.revert(views.owned(word, name), by),
-    exported: (word) => exported(word === undefined ? undefined : views.filterKind(word), parts),
+    accept: async (word, name) => acceptDrift(views.owned(word, name), parts),
+    revert: async (word, name, by) => revertDrift(views.owned(word, name), by, { ...parts, steps: parts }),
+    exported: (word) => exportManifests(word === undefined ? undefined : views.filterKind(word), parts),
     suspendResource: async (word, name, by) =>
-      views.resource(await requests.suspendResource(views.owned(word, name), by)),
-    resumeResource: async (word, name) => views.resource(await requests.resumeResource(views.owned(word, name))),
+      views.resource(await suspendResource(views.owned(word, name), by, parts)),
+    resumeResource: async (word, name) => views.resource(await resumeResource(views.owned(word, name), parts)),
     managedBy: (kind, liveId) => views.placeOf(kind, liveId),
   }
 }
@@ -201,16 +190,16 @@ function healthOf(sources: Sources): Record<string, unknown> {
 }
 
 interface Measured {
-  views: ResourceViews
+  inventory: Inventory
   drift: DriftRecords
   wakes: Wakes
   passes: Passes
   calls: Readonly<Calls>
 }
 
-function metricsOf({ views, drift, wakes, passes, calls }: Measured): Metric[] {
+function metricsOf({ inventory, drift, wakes, passes, calls }: Measured): Metric[] {
   return [
-    gauge('controller_resources', 'Resources of the inventory by kind', () => views.counts(), 'kind'),
+    gauge('controller_resources', 'Resources of the inventory by kind', () => inventory.counts(), 'kind'),
     gauge('controller_drift_open', 'Fields that differ from what was last applied', () => drift.openCount()),
     gauge('controller_workqueue_depth', 'Resources that wait for their turn', () => wakes.depth),
     counter('controller_passes_total', 'Passes over a source, automatic ones included', () => passes.count),

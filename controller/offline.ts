@@ -13,7 +13,7 @@ import type { Plan } from '../schemas/plan.ts'
 import type { SourceSync } from '../schemas/source.ts'
 import { NO_INTENTS } from './planning/intents.ts'
 import { makePreview } from './planning/preview.ts'
-import { declarationOf, type Owned } from './planning/ownership.ts'
+import { newEntry, type Owned } from './planning/ownership.ts'
 import type { DesiredResource, DesiredState } from './reading/desired.ts'
 import { directoryReader } from './reading/folder/directory-source.ts'
 import { Inventory, lookupIn } from './running/inventory/inventory.ts'
@@ -23,10 +23,9 @@ import { overlayOf } from './reading/sent-files.ts'
 import { controllerMigrations } from './migrations.ts'
 import { idOf } from './reading/graph.ts'
 import type { Reconciler } from './reconciler.ts'
-import { outerSync } from './running/sources/sources.ts'
-import { shownFaults } from './running/sources/source-errors.ts'
 import { readContext } from './running/sources/desired-states.ts'
 import { observeKinds } from './watching/observation.ts'
+import { shownFaults, outerSync } from './running/sources/source-state.ts'
 
 export interface OfflineOptions {
   databaseUrl: string
@@ -101,16 +100,9 @@ async function planAgainst(options: OfflineOptions, revision: string): Promise<{
 }
 
 const asOwned = (desired: DesiredResource, source: string, revision: string): Owned => ({
-  ...declarationOf(desired),
-  kind: desired.kind,
-  name: desired.name,
-  source,
-  revision,
+  ...newEntry(desired, source, revision),
   liveId: idOf(desired),
-  desired: desired.spec,
   applied: desired.spec,
-  conditions: [],
-  deferredSince: null,
 })
 
 interface Made {

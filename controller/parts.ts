@@ -2,7 +2,6 @@
 import type { Config } from '../platform/core/config.ts'
 import { seconds } from '../platform/service/settings.ts'
 import type { World } from '../platform/service/world.ts'
-import type { KindDefinition } from '../schemas/kind.ts'
 import type { SourceSync } from '../schemas/source.ts'
 import type { GitPlace } from './reading/git/clone-paths.ts'
 import type { Reconciler } from './reconciler.ts'
@@ -49,8 +48,4 @@ export interface Composition {
   /** In the order kinds are applied. */
   reconcilers: readonly Reconciler[]
   sources: readonly SourceConfig[]
-}
-
-export function definitionsOf(reconcilers: readonly Reconciler[]): KindDefinition<any>[] {
-  return reconcilers.map((reconciler) => reconciler.definition)
 }

@@ -36,11 +36,6 @@ const FACES: Record<string, number> = {
   'services/wrap/service.ts': 1,
 }
 const OTHERS: Record<string, number> = {
-  'controller/running/passes/passes.ts': 1,
-  'controller/running/runs/step-runner.ts': 1,
-  'controller/running/sources/orphans.ts': 3,
-  'controller/running/sources/sources.ts': 1,
-  'controller/watching/live-watch.ts': 1,
   'services/code-index/engines.ts': 1,
   'services/code-index/indexing.ts': 1,
   'services/code-index/repositories.ts': 2,

@@ -1,6 +1,7 @@
 // The difference of two canonical specs, and who moved: the manifest or the live system. Pure.
 import { elementsOf, isSet, keyOfList, type Shape } from '../../schemas/members/keyed-list.ts'
 import { elementPath, isBelow, memberPath, stepsOf } from '../../schemas/members/member-path.ts'
+import { isMembers, sameSpec } from './masking.ts'
 
 export interface Difference {
   /** Dotted, an element of a keyed list in brackets; any other list is one value. */
@@ -60,7 +61,7 @@ export function memberAt(value: unknown, path: string, { keyed }: Shape = {}): u
     if (isElement) {
       const by = keyOfList(here, keyed)
       at = by === null ? undefined : elementsOf(at, by)?.get(key)
-    } else at = isRecord(at) ? at[key] : undefined
+    } else at = isMembers(at) ? at[key] : undefined
     here = isElement ? elementPath(here, key) : memberPath(here, key)
   }
   return at ?? null
@@ -84,7 +85,7 @@ function unequalPaths(sides: readonly unknown[], shape: Shape): string[] {
     if (a === b) return []
     const by = keyOfList(at, keyed)
     if (by !== null) return walkList(values, at, by)
-    if (!isRecord(a) || !isRecord(b)) return same(a, b) ? [] : [at]
+    if (!isMembers(a) || !isMembers(b)) return same(a, b) ? [] : [at]
     const found = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort().flatMap((key) =>
       walk(
         values.map((value) => recordOf(value)[key]),
@@ -122,7 +123,7 @@ function isSameIn(sides: readonly unknown[], path: string, shape: Shape): boolea
 
 /** An atom as it is beside its keyed lists; null where there is none. */
 function withoutKeyed(value: unknown, at: string, { keyed = {} }: Shape): unknown {
-  if (!isRecord(value)) return value ?? null
+  if (!isMembers(value)) return value ?? null
   return Object.fromEntries(Object.entries(value).filter(([key]) => keyOfList(memberPath(at, key), keyed) === null))
 }
 
@@ -138,13 +139,9 @@ function sameAt(path: string, a: unknown, b: unknown, { keyed }: Shape): boolean
 
 /** True for equal values; none and null are the same. */
 export function same(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+  return sameSpec(a ?? null, b ?? null)
 }
 
 function recordOf(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : {}
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isMembers(value) ? value : {}
 }

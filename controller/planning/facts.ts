@@ -99,12 +99,10 @@ function comparedSides(
 }
 
 /** A member that already runs as desired costs nothing to put on record, whatever is configured. */
-function costOf(path: string, { resource, found }: SubjectSides, { definition }: Reconciler, vault: Vault): Cost {
+function costOf(path: string, { resource, found }: SubjectSides, { definition }: Reconciler): Cost {
   const cost = definition.change(path)
   if (cost !== 'restart' || !found?.running || !resource) return cost
-  const [is, wanted] = [found.running, resource.spec].map((spec) =>
-    memberAt(maskSpec(spec, vault).value, path, definition),
-  )
+  const [is, wanted] = [found.running, resource.spec].map((spec) => memberAt(spec, path, definition))
   return same(is, wanted) ? 'in-place' : cost
 }
 
@@ -151,7 +149,7 @@ function withoutUnknown(facts: Facts, { only, inventory, source }: FactsInput): 
 
 /** What an interrupted adoption has changed is ours, though neither a manifest nor the inventory says so. */
 function adoptedOnly(facts: Facts, input: FactsInput): Owned[] {
-  const { source, state, inventory, intents, live, vault } = input
+  const { source, state, inventory, intents, live } = input
   const isAsked = ({ entry }: Intent) => !input.only || input.only.has(idOf(entry))
   const begun = intents
     .ofSource(source)
@@ -163,7 +161,7 @@ function adoptedOnly(facts: Facts, input: FactsInput): Owned[] {
     const { kind, name, liveId } = intent.entry
     if (live.get(kind)!.unknown?.(liveId, name)) return []
     facts.judged.push(intent)
-    return settled(undefined, intent, live.get(kind)!.byId.get(liveId ?? ''), vault, shapeOf(input, kind)) ?? []
+    return settled(undefined, intent, live.get(kind)!.byId.get(liveId ?? ''), shapeOf(input, kind)) ?? []
   })
 }
 
@@ -212,7 +210,7 @@ function addSubject(facts: Facts, input: FactsInput, { desired, own, recorded }:
     settled,
     ...(settled ? UNCOMPARED : comparedSides(sides, reconciler, vault)),
     needs: { desired: resource?.dependsOn ?? [], owned: owned?.dependsOn ?? [] },
-    change: (path) => costOf(path, sides, reconciler, vault),
+    change: (path) => costOf(path, sides, reconciler),
     atoms,
     keyed,
   })
@@ -225,12 +223,12 @@ function settledEntry(
   { kind, name }: { kind: string; name: string },
   recorded: Owned | undefined,
 ): Owned | undefined {
-  const { source, intents, live, vault } = input
+  const { source, intents, live } = input
   const intent = intents.get(kind, name)
   if (!intent || (recorded ?? intent.entry).source !== source) return recorded
   facts.judged.push(intent)
   const liveId = recorded?.liveId ?? intent.entry.liveId ?? ''
-  return settled(recorded, intent, live.get(kind)!.byId.get(liveId), vault, shapeOf(input, kind))
+  return settled(recorded, intent, live.get(kind)!.byId.get(liveId), shapeOf(input, kind))
 }
 
 const shapeOf = ({ reconcilers }: FactsInput, kind: string): Shape =>

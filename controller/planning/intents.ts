@@ -1,11 +1,9 @@
 // What a run was about to do to a resource, and what of it came about. A crash, or a failure, between an effect and its
 // record leaves both unknown: what is live as it was intended is the manifest's doing, and nobody's drift. Pure.
-import type { Vault } from '../../platform/secrets/vault.ts'
 import type { Shape } from '../../schemas/members/keyed-list.ts'
 import type { Action } from '../../schemas/plan.ts'
 import type { Observed } from '../reconciler.ts'
 import { memberAt, same } from './diff.ts'
-import { maskSpec } from './masking.ts'
 import { withMembers } from './merge.ts'
 import type { Owned } from './ownership.ts'
 
@@ -35,14 +33,12 @@ export function settled(
   owned: Owned | undefined,
   { action, paths, entry }: Intent,
   live: Observed<any, any> | null | undefined,
-  vault: Vault,
   shape: Shape,
 ): Owned | undefined {
   if (action === 'delete' || (action === 'replace' && !live)) return owned && unmade(owned, !live)
   if (!live || live.liveId !== entry.liveId) return owned
   if (action === 'create') return { ...(owned ?? entry), applied: entry.desired }
-  const [wanted, is] = [entry.desired, live.spec].map((spec) => maskSpec(spec, vault).value)
-  const isDone = (path: string) => same(memberAt(wanted, path, shape), memberAt(is, path, shape))
+  const isDone = (path: string) => same(memberAt(entry.desired, path, shape), memberAt(live.spec, path, shape))
   const done = paths.filter(isDone)
   if (done.length === 0) return owned
   if (owned?.applied) return { ...owned, applied: withMembers(owned.applied, entry.desired, done, shape) }

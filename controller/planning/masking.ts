@@ -23,7 +23,7 @@ export function sameSpec(a: unknown, b: unknown): boolean {
     return a instanceof Secret && b instanceof Secret && a.reveal() === b.reveal()
   if (Array.isArray(a) || Array.isArray(b))
     return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => sameSpec(item, b[at]))
-  if (!isObject(a) || !isObject(b)) return false
+  if (!isMembers(a) || !isMembers(b)) return false
   const members = namesOf(a)
   return (
     members.length === namesOf(b).length &&
@@ -31,7 +31,9 @@ export function sameSpec(a: unknown, b: unknown): boolean {
   )
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+/** True for what has members; a list and a secret have none. */
+export const isMembers = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Secret)
 
 const namesOf = (members: Record<string, unknown>): string[] =>
   Object.keys(members).filter((name) => members[name] !== undefined)

@@ -1,6 +1,7 @@
 // A spec with some members of another: what a plan writes. Keyed lists are merged element by element. Pure.
 import { elementsOf, keyOfList, type KeyedLists, type Shape } from '../../schemas/members/keyed-list.ts'
 import { elementPath, memberPath, stepsOf, type PathStep } from '../../schemas/members/member-path.ts'
+import { isMembers } from './masking.ts'
 
 /**
  * A copy of `spec` in which the members at `paths` are those of `from`: what a plan changes, and nothing else. A member
@@ -22,9 +23,9 @@ function withMember(place: Place, [step, ...rest]: readonly PathStep[]): unknown
   const { into, from, at, keyed } = place
   if (!step) return from
   if (step.isElement) return withElement(place, step.key, rest)
-  if (!isRecord(into) || !isRecord(from)) return from
+  if (!isMembers(into) || !isMembers(from)) return from
   const [is, wanted] = [into[step.key], from[step.key]]
-  const isDeeper = rest.length > 0 && (rest[0]!.isElement || (isRecord(is) && isRecord(wanted)))
+  const isDeeper = rest.length > 0 && (rest[0]!.isElement || (isMembers(is) && isMembers(wanted)))
   const next = isDeeper ? withMember({ into: is, from: wanted, at: memberPath(at, step.key), keyed }, rest) : wanted
   if (next !== undefined) return { ...into, [step.key]: next }
   const { [step.key]: _, ...others } = into
@@ -54,8 +55,4 @@ function placeFor(key: string, present: readonly string[], wanted: readonly stri
 
 function isSorted(keys: readonly string[]): boolean {
   return keys.every((key, index) => index === 0 || keys[index - 1]! < key)
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -73,3 +73,36 @@ export function declarationOf({
 export function lastGood(owned: Owned): DesiredResource {
   return { ...owned, spec: owned.desired, position: () => ({ line: owned.line, column: owned.column }) }
 }
+
+/** The entry of a resource that is as its manifest says. */
+export function entryAfter(
+  desired: DesiredResource,
+  { source, revision }: { source: string; revision: string | null },
+  owned: Owned | undefined,
+): Owned {
+  return {
+    ...(owned ?? newEntry(desired, source, revision)),
+    ...declarationOf(desired),
+    source,
+    revision,
+    desired: desired.spec,
+    applied: desired.spec,
+    deferredSince: null,
+  }
+}
+
+/** An inventory entry whose `applied` is null: something was begun, and is not closed. */
+export function newEntry(desired: DesiredResource, source: string, revision: string | null): Owned {
+  return {
+    kind: desired.kind,
+    name: desired.name,
+    source,
+    ...declarationOf(desired),
+    liveId: null,
+    revision,
+    desired: desired.spec,
+    applied: null,
+    conditions: [],
+    deferredSince: null,
+  }
+}

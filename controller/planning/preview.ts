@@ -19,7 +19,7 @@ import { ownedOf, passedOver } from './pass-scope.ts'
 import { contestOf, type OwnedResources } from './ownership.ts'
 import { planned } from './plan.ts'
 import type { Policies } from './policies/hold.ts'
-import { askedRules, leftAlone, stopped, syncRules, type SyncRules } from './sync-rules.ts'
+import { askedRules, rulesInForce, syncRules, type SyncRules } from './sync-rules.ts'
 import type { Unknown } from './unobserved.ts'
 import type { Vault } from '../../platform/secrets/vault.ts'
 
@@ -192,8 +192,7 @@ function rulesOf({ source, state, options }: PreviewInput): Rules {
     ofOwn,
     of: (own, { kind, name, recorded = {} }) => {
       const rules = ofOwn(own)
-      if (!options.overruling && recorded.suspended) return leftAlone(rules)
-      if (!options.overruling && contestOf(recorded) !== null) return stopped(rules)
+      if (!options.overruling && (recorded.suspended || contestOf(recorded))) return rulesInForce(rules, recorded)
       return options.owed?.has(`${kind}/${name}`) ? { ...rules, drift: 'heal', fields: {}, mode: 'auto' } : rules
     },
   }

@@ -1,6 +1,7 @@
 // "May I?": the sync rules of a source and of its resources, asked in plain words and nowhere else.
 import { isBelow } from '../../schemas/members/member-path.ts'
 import type { DriftMode, SourceSync } from '../../schemas/source.ts'
+import { type Owned, contestOf } from './ownership.ts'
 
 export interface SyncRules {
   mode: 'auto' | 'manual'
@@ -67,10 +68,16 @@ export function driftModeOf({ drift, fields }: Pick<SyncRules, 'drift' | 'fields
 }
 
 /** Of a resource that is contested: nothing is written, whoever asks. */
-export const stopped = (rules: SyncRules): SyncRules => ({ ...rules, drift: 'block', fields: {} })
+const stopped = (rules: SyncRules): SyncRules => ({ ...rules, drift: 'block', fields: {} })
 
 /** Of a resource that is suspended: drift is reported, and nothing is written. */
-export const leftAlone = (rules: SyncRules): SyncRules => ({ ...rules, drift: 'report', fields: {}, suspended: true })
+const leftAlone = (rules: SyncRules): SyncRules => ({ ...rules, drift: 'report', fields: {}, suspended: true })
+
+/** The rules of a resource that may be suspended or contested. */
+export function rulesInForce(rules: SyncRules, owned: Pick<Owned, 'suspended' | 'contested'>): SyncRules {
+  if (owned.suspended) return leftAlone(rules)
+  return contestOf(owned) ? stopped(rules) : rules
+}
 
 /** Whether anything is put back by itself. */
 export const anyHeals = ({ drift, fields }: Pick<SyncRules, 'drift' | 'fields'>): boolean =>

@@ -8,31 +8,28 @@ import { findKind } from '../../schemas/kinds.ts'
 import { CONDITION_TYPES, type Drift, type Resource, type ResourceDetail } from '../../schemas/resource.ts'
 import { unknownName } from '../../schemas/validation/nearest.ts'
 import type { PageAsked } from '../face.ts'
-import { definitionsOf } from '../parts.ts'
 import { differences } from '../planning/diff.ts'
 import { liveSpecs } from '../planning/facts.ts'
 import { display, maskSpec } from '../planning/masking.ts'
 import { contestOf, type Owned } from '../planning/ownership.ts'
 import { effectiveLive, pendingDifferences } from '../planning/pending-changes.ts'
 import { idOf } from '../reading/graph.ts'
-import type { Lookup, Reconciler } from '../reconciler.ts'
 import { agedConditions, trueNow } from '../watching/conditions.ts'
 import type { DriftRecords } from '../watching/drift-records.ts'
 import type { LiveWatch } from '../watching/live-watch.ts'
 import type { Inventory } from './inventory/inventory.ts'
 import type { Runs } from './runs/run-records.ts'
 import type { Vault } from '../../platform/secrets/vault.ts'
+import type { LiveSystem } from '../watching/live-system.ts'
 
 interface Parts {
   clock: Clock
-  reconcilers: readonly Reconciler[]
+  live: LiveSystem
   inventory: Inventory
   drift: DriftRecords
   runs: Runs
   watch: LiveWatch
   vault: Vault
-  lookup: Lookup
-  signal: AbortSignal
 }
 
 export class ResourceViews {
@@ -55,7 +52,7 @@ export class ResourceViews {
         : undefined
     const { items, total } = inventory.page({ kind, holds }, page)
     const shown: Resource[] = []
-    await inPieces(eachOf(items, (owned) => void shown.push(this.#shown(owned))))
+    await inPieces(eachOf(items, (owned) => void shown.push(this.resource(owned))))
     return { items: shown, total }
   }
 
@@ -68,18 +65,17 @@ export class ResourceViews {
   }
 
   async detail(word: string, name: string): Promise<ResourceDetail> {
-    const { reconcilers, lookup, signal, vault, drift, runs } = this.#parts
+    const { live: system, vault, drift, runs } = this.#parts
     const owned = this.owned(word, name)
-    const reconciler = reconcilers.find((candidate) => candidate.definition.kind === owned.kind)!
-    const observed = await reconciler.observe({ name, liveId: owned.liveId }, lookup, signal)
-    const shape = reconciler.definition
+    const observed = await system.observe(owned)
+    const shape = system.reconcilerOf(owned.kind).definition
     const desired = maskSpec(owned.desired, vault)
     const applied = owned.applied === null ? null : maskSpec(owned.applied, vault).value
     const specs = observed && liveSpecs(observed, vault)
     const live = specs && effectiveLive(desired, specs, shape)
     const pending = specs ? pendingDifferences(desired, specs, shape).map(({ path }) => path) : []
     return {
-      ...this.#shown(owned),
+      ...this.resource(owned),
       desired: display(desired.value),
       last_applied: applied && display(applied),
       live: live && display(live),
@@ -87,11 +83,6 @@ export class ResourceViews {
       drift: drift.openOf(owned.kind, owned.name),
       history: await runs.historyOf(owned.kind, owned.name),
     }
-  }
-
-  /** The same as it is in lists. */
-  resource(owned: Owned): Resource {
-    return this.#shown(owned)
   }
 
   async drift(filter: { kind?: string; name?: string; open?: boolean }, page: PageAsked): Promise<Page<Drift>> {
@@ -104,37 +95,25 @@ export class ResourceViews {
     return owned ? { source: owned.source, file: owned.file, line: owned.line } : null
   }
 
-  /** How many resources there are of each kind. */
-  counts(): Record<string, number> {
-    return this.#parts.inventory.counts()
-  }
-
   /** Throws a 400 for no word of a kind. */
   filterKind(word: string): string {
-    const kinds = definitionsOf(this.#parts.reconcilers)
-    const kind = findKind(word, kinds)?.kind
-    if (kind === undefined)
-      refuseUnknown(
-        'kind',
-        word,
-        kinds.map((each) => each.kind),
-      )
-    return kind ?? word
+    const kinds = this.#parts.live.definitions
+    const names = kinds.map(({ kind }) => kind)
+    const found = findKind(word, kinds)
+    if (!found) refuseUnknown('kind', word, names)
+    return found?.kind ?? word
   }
 
   #kindOf(word: string): string {
-    const kinds = definitionsOf(this.#parts.reconcilers)
-    const kind = findKind(word, kinds)?.kind
-    if (kind === undefined)
-      throw noSuch(
-        'kind',
-        word,
-        kinds.map((each) => each.kind),
-      )
-    return kind
+    const kinds = this.#parts.live.definitions
+    const found = findKind(word, kinds)
+    if (found) return found.kind
+    const names = kinds.map(({ kind }) => kind)
+    throw noSuch('kind', word, names)
   }
 
-  #shown(owned: Owned): Resource {
+  /** As it is in lists. */
+  resource(owned: Owned): Resource {
     const { kind, name, source, file, line, revision } = owned
     const conditions = agedConditions(owned.conditions, this.#parts.clock)
     return {

@@ -1,7 +1,6 @@
 // Two writers that keep undoing each other: the daemon is the one that stops, and says so once.
 import { timestamp, type Clock } from '../../platform/core/clock.ts'
-import { contestOf, type Contest, type Owned } from '../planning/ownership.ts'
-import type { Verdict } from './conditions.ts'
+import type { Contest, Owned } from '../planning/ownership.ts'
 import type { DriftRecords } from './drift-records.ts'
 
 /** A member that was put back this often, and is changed again, is contested. */
@@ -26,12 +25,3 @@ export async function contestAt(
 
 export const contestText = ({ paths, actors }: Pick<Contest, 'paths' | 'actors'>): string =>
   `${paths.map((path) => path || 'it').join(', ')} was put back ${MOST_HEALED} times within ${WITHIN_MS / 60_000} minutes, and changed again by ${actors.join(', ')}: nothing is written until its manifest changes, its drift is reverted, or it is resumed`
-
-/** Null where there never was a contest. */
-export function contestVerdict(owned: Owned): Verdict | null {
-  if (!owned.contested) return null
-  const contest = contestOf(owned)
-  return contest
-    ? { type: 'Contested', status: 'True', reason: 'KeepsBeingUndone', message: contestText(contest) }
-    : { type: 'Contested', status: 'False', reason: 'Settled', message: 'it is kept as its manifest says again' }
-}

@@ -14,7 +14,7 @@ interface Parts {
   wakes: Pick<Wakes, 'source'>
 }
 
-export class Users {
+export class DependentSources {
   readonly #parts: Parts
   /** Runs that changed something. */
   #runs = 0
@@ -28,12 +28,12 @@ export class Users {
   }
 
   /** A pass begins to read a source. */
-  reads(source: string): void {
+  beginRead(source: string): void {
     this.#begun.set(source, this.#runs)
   }
 
   /** A pass took what was read. Where it misses what may have been made since, it is read again. */
-  took(source: string, { diagnostics }: DesiredState): void {
+  endRead(source: string, { diagnostics }: DesiredState): void {
     const isMissing = diagnostics.some(({ code }) => MISSING.has(code))
     if (!isMissing) return void this.#missing.delete(source)
     this.#missing.add(source)

@@ -1,16 +1,16 @@
 // Drift records: where live left what was applied, by whose hands, and how it ended.
 import { randomUUID } from 'node:crypto'
+import * as Type from 'typebox'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { timestamp, type Clock } from '../../platform/core/clock.ts'
-import { write, type Knex } from '../../platform/database/database.ts'
+import { isPostgres, write, type Knex } from '../../platform/database/database.ts'
 import type { Page } from '../../platform/store/page.ts'
-import type { TableWorld } from '../../platform/store/table.ts'
+import { table, type TableWorld } from '../../platform/store/table.ts'
 import { isBelow } from '../../schemas/members/member-path.ts'
-import type { Drift, DriftWriter } from '../../schemas/resource.ts'
+import { Drift, type DriftWriter } from '../../schemas/resource.ts'
 import type { PageAsked } from '../face.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Writer } from '../reconciler.ts'
-import { driftTable, writeDrift, type DriftRow } from './drift-table.ts'
 import type { Found, Resolution } from './drift-resolution.ts'
 
 /** Closed records of a list that is asked for without a page; open ones are all in it. */
@@ -21,6 +21,20 @@ const KEPT_WRITERS = 10
 
 /** Rows dropped in one transaction. */
 const TRIMMED_AT_ONCE = 500
+
+const driftTable = (world: TableWorld) =>
+  table(world, 'controller_drift', Drift, {
+    what: 'drift record',
+    private: {
+      id: Type.String(),
+      /** Of the values that were found, secrets told apart; null for what is no member of a spec. */
+      applied_digest: Type.Union([Type.String(), Type.Null()]),
+      live_digest: Type.Union([Type.String(), Type.Null()]),
+    },
+    order: ['last_seen', 'id'],
+  })
+
+export type DriftRow = Drift & { id: string; applied_digest: string | null; live_digest: string | null }
 
 /** What is asked where a record opens, moves or closes. */
 export interface Findings {
@@ -114,11 +128,25 @@ export class DriftRecords {
       const goesOn = fresh.some((other) => isOtherGrain(row, other) || (other.path === '' && row.path !== ''))
       ends.push([row.id, goesOn ? 'superseded' : await resolution(row)])
     }
-    if (!(await writeDrift({ db: this.#db, clock: this.#clock }, this.#table, { resource, fresh, ends }))) return []
+    if (!(await this.#write(resource, fresh, ends))) return []
     const kept = open.filter((row) => !gone.includes(row) && !fresh.some(({ id }) => id === row.id))
     if (kept.length + fresh.length === 0) this.#open.delete(idOf(resource))
     else this.#open.set(idOf(resource), [...kept, ...fresh])
     return fresh.map((row) => this.#table.record(row))
+  }
+
+  /** False, and nothing is written, where the resource has left the inventory. */
+  async #write({ kind, name }: Named, fresh: DriftRow[], ends: readonly [id: string, Resolution][]): Promise<boolean> {
+    return write(this.#db, async (transaction) => {
+      // Held until the end of the transaction: a resource that is forgotten meanwhile closes these records after it.
+      const entry = transaction('controller_inventory').where({ kind, name }).select('name')
+      const owned = await (isPostgres(transaction) ? entry.forShare() : entry)
+      if (owned.length === 0) return false
+      await this.#table.put(fresh, transaction)
+      const last_seen = timestamp(this.#clock)
+      for (const [id, resolution] of ends) await this.#table.update(id, { resolution, last_seen }, transaction)
+      return true
+    })
   }
 
   /**

@@ -4,8 +4,9 @@ import type { Drift } from '../../schemas/resource.ts'
 import { meaningOf, memberAt, type Difference } from '../planning/diff.ts'
 import { shownDeviation, type Deviation } from '../planning/drift.ts'
 import { digest, type MaskedSpec } from '../planning/masking.ts'
+import type { Owned } from '../planning/ownership.ts'
 import { driftModeOf, type SyncRules } from '../planning/sync-rules.ts'
-import { isController, type Writer } from '../reconciler.ts'
+import { isController, type Reconciler, type Lookup, type Writer } from '../reconciler.ts'
 
 /** Drift as it is recorded: with what tells later what moved, secrets told apart; null for what is no member of a spec. */
 export interface Found extends Deviation {
@@ -65,4 +66,30 @@ export async function resolutionOf(row: Recorded, ending: Ending): Promise<Resol
   if (driftModeOf(rules, row.path) === 'heal')
     return isOurs || !writer || writer.requestId === row.request_id ? 'healed' : 'resolved'
   return isOurs ? 'reverted' : 'resolved'
+}
+
+interface Seeing {
+  reconciler: Reconciler
+  lookup: Lookup
+  writer(path: string): Promise<Writer | null>
+}
+
+/**
+ * Leaves out references to resources that have been pruned: they show an id in place of a name, and nobody moved them.
+ * Such a member was last written by the controller, and its former name is no longer owned.
+ */
+export async function withoutPrunedReferences(
+  owned: Owned,
+  found: readonly Found[],
+  seeing: Seeing,
+): Promise<readonly Found[]> {
+  const { reconciler, lookup, writer } = seeing
+  if (found.length === 0 || owned.applied === null) return found
+  const pruned = (reconciler.refersTo?.(owned.applied) ?? []).filter(({ kind, name }) => !lookup.liveId(kind, name))
+  const moved: Found[] = []
+  for (const each of found) {
+    const hand = pruned.some(({ path }) => path === each.path) ? await writer(each.path) : null
+    if (!hand || !isController(hand)) moved.push(each)
+  }
+  return moved
 }

@@ -1,41 +1,40 @@
 // Watches live resources: each that moved is observed again, and where it left what was applied a drift record says
 // who.
 import { timestamp } from '../../platform/core/clock.ts'
-import type { Log } from '../../platform/core/log/log.ts'
-import type { Shape } from '../../schemas/members/keyed-list.ts'
-import type { Waiting } from '../../schemas/resource.ts'
-import type { ControllerEvent } from '../face.ts'
+import type { Drift, Condition, Waiting } from '../../schemas/resource.ts'
 import { driftOf, type Sides } from '../planning/drift.ts'
 import { settled, type OpenIntents } from '../planning/intents.ts'
 import { sameSpec, maskSpec, type MaskedSpec } from '../planning/masking.ts'
 import type { Contest, Owned, OwnedResources } from '../planning/ownership.ts'
-import { driftModeOf, type SyncRules } from '../planning/sync-rules.ts'
+import { driftModeOf, rulesInForce, type SyncRules } from '../planning/sync-rules.ts'
 import { idOf } from '../reading/graph.ts'
-import type { Lookup, Observed, Reconciler, Writer } from '../reconciler.ts'
+import type { Observed, Writer } from '../reconciler.ts'
 import { setCondition, type Verdict } from './conditions.ts'
-import type { DriftRecords } from './drift-records.ts'
-import type { DriftRow } from './drift-table.ts'
-import { contestAt, contestVerdict } from './contest-detection.ts'
-import { withoutPruned } from './pruned-references.ts'
-import { suspendedVerdict } from './suspension-verdict.ts'
-import { foundIn, resolutionOf, type Found } from './drift-resolution.ts'
-import { unreachableVerdict, verdictsOn } from './health-verdicts.ts'
-import { waitingOf, waitingVerdict, type Drain } from './pending-work.ts'
+import type { DriftRecords, DriftRow } from './drift-records.ts'
+import { contestAt } from './contest-detection.ts'
+import { foundIn, resolutionOf, withoutPrunedReferences, type Found } from './drift-resolution.ts'
+import { waitingOf, type Drain } from './pending-work.ts'
 import type { Vault } from '../../platform/secrets/vault.ts'
+import type { LiveSystem } from './live-system.ts'
+import { unreachableVerdict, verdictsOn } from './verdicts.ts'
 
-export interface LiveWatchParts extends Drain {
-  reconcilers: readonly Reconciler[]
+interface LiveWatchParts {
+  live: LiveSystem
   inventory: OwnedResources
   intents: OpenIntents
   drift: DriftRecords
   vault: Vault
-  lookup: Lookup
-  log: Log
-  signal: AbortSignal
+  drain: Drain
+  /** Rules of a resource, before it was suspended or contested. */
   rulesOf(owned: Owned): SyncRules
-  /** Puts a contest on record, and tells people of it. */
+  listener: LiveWatchListener
+}
+
+/** Hears what the watch finds. */
+export interface LiveWatchListener {
+  drifted(record: Drift): void
+  conditionChanged(change: { kind: string; name: string; condition: Condition }): void
   contested(owned: Owned, contest: Contest): Promise<void>
-  publish(event: ControllerEvent): void
 }
 
 /**
@@ -53,9 +52,10 @@ export class LiveWatch {
   /** By kind/name. */
   readonly #waiting = new Map<string, Waiting>()
   readonly #turns = new Map<string, Promise<Outcome>>()
+  /** kind/name of what a run is changing at this moment. */
+  readonly #paused = new Set<string>()
   /** By kind/name, who made the last change that was heard of it. */
   readonly #writers = new Map<string, Writer>()
-  #stamp = { ms: Number.NaN, text: '' }
 
   constructor(parts: LiveWatchParts) {
     this.#parts = parts
@@ -91,31 +91,28 @@ export class LiveWatch {
   }
 
   async #observeNow(id: string): Promise<Outcome> {
-    const { inventory, lookup, signal, rulesOf } = this.#parts
+    const { live, inventory, drift, drain, listener } = this.#parts
     const owned = inventory.find(id)
     if (!owned) {
       this.#waiting.delete(id)
       return 'settled'
     }
-    const reconciler = this.#reconcilerOf(owned)
-    const observed = await reconciler
-      .observe({ name: owned.name, liveId: owned.liveId }, lookup, signal)
-      .catch((error: Error) => {
-        if (!signal.aborted) this.unreachable(owned, error.message)
-        throw error
-      })
+    const observed = await live.observe(owned).catch((error: Error) => {
+      if (!live.signal.aborted) this.recordUnreachable(owned, error.message)
+      throw error
+    })
     // A step came to its end meanwhile: it is not known which of the two was first.
     if (inventory.find(id) !== owned) return this.#observeNow(id)
-    const rules = rulesOf(owned)
-    const drifted = await this.#recordDrift(owned, reconciler, observed, rules)
+    const rules = this.#rulesOf(owned)
+    const drifted = await this.#recordDrift(owned, observed, rules)
     const healing = drifted.filter((path) => driftModeOf(rules, path) === 'heal')
-    const contest = healing.length > 0 ? await contestAt(owned, healing, this.#parts) : null
-    if (contest) await this.#parts.contested(inventory.find(id) ?? owned, contest)
+    const contest = healing.length > 0 ? await contestAt(owned, healing, { drift, clock: drain.clock }) : null
+    if (contest) await listener.contested(inventory.find(id) ?? owned, contest)
     const current = inventory.find(id) ?? owned
     for (const verdict of this.#verdicts(current, observed, drifted.length > 0)) this.#set(current, verdict)
     if (healing.length > 0) return contest ? 'settled' : 'heal'
     if (current.deferredSince && !current.suspended)
-      return observed && reconciler.interrupts(observed.live) === null ? 'resume' : 'settled'
+      return observed && live.reconcilerOf(owned.kind).interrupts(observed.live) === null ? 'resume' : 'settled'
     return this.#isAsDesired(current, observed) ? 'as-desired' : 'settled'
   }
 
@@ -126,16 +123,28 @@ export class LiveWatch {
 
   /**
    * Takes the observation of a whole pass. What it shows may be older than what is on record: it confirms verdicts, or
-   * gives the first, and where it differs a fresh look is asked for (`look`).
+   * gives the first. False where it differs, so that the resource should be observed again.
    */
-  confirm(owned: Owned, observed: Seen): 'confirmed' | 'look' {
-    if (this.#parts.drift.hasOpen(owned.kind, owned.name)) return 'look'
-    const reconciler = this.#reconcilerOf(owned)
-    if (this.#deviations(owned, reconciler, observed).length > 0) return 'look'
+  confirm(owned: Owned, observed: Seen): boolean {
+    if (this.#parts.drift.hasOpen(owned.kind, owned.name)) return false
+    if (this.#deviations(owned, observed).length > 0) return false
     const verdicts = this.#verdicts(owned, observed, false)
-    if (verdicts.some((verdict) => isNews(owned, verdict))) return 'look'
+    if (verdicts.some((verdict) => isNews(owned, verdict))) return false
     for (const verdict of verdicts) this.#set(owned, verdict)
-    return 'confirmed'
+    return true
+  }
+
+  /** A run changes the resource: observing it should wait until `goOn`. */
+  pause(id: string): void {
+    this.#paused.add(id)
+  }
+
+  goOn(id: string): void {
+    this.#paused.delete(id)
+  }
+
+  isPaused(id: string): boolean {
+    return this.#paused.has(id)
   }
 
   /** Who made a change is told with it. */
@@ -144,7 +153,7 @@ export class LiveWatch {
   }
 
   /** What could not be observed is unknown; what is on record of it otherwise stays as it is. */
-  unreachable(owned: Owned, why: string): void {
+  recordUnreachable(owned: Owned, why: string): void {
     this.#set(owned, unreachableVerdict(why))
   }
 
@@ -155,36 +164,35 @@ export class LiveWatch {
 
   /** Also notes what waits. */
   #verdicts(owned: Owned, observed: Seen, drifted: boolean): Verdict[] {
-    const { vault, rulesOf } = this.#parts
-    const reconciler = this.#reconcilerOf(owned)
-    const waiting = waitingOf(owned, observed, { reconciler, vault, rules: rulesOf(owned), drain: this.#parts })
+    const { live, vault, drain } = this.#parts
+    const reconciler = live.reconcilerOf(owned.kind)
+    const waiting = waitingOf(owned, observed, { reconciler, vault, rules: this.#rulesOf(owned), drain })
     if (waiting) this.#waiting.set(idOf(owned), waiting)
     else if (this.#waiting.size > 0) this.#waiting.delete(idOf(owned))
-    const more = [waitingVerdict(owned, waiting), contestVerdict(owned), suspendedVerdict(owned)].filter(
-      (verdict) => verdict !== null,
-    )
-    return [...verdictsOn(reconciler, observed, drifted), ...more]
+    return verdictsOn(owned, { reconciler, observed, drifted, waiting })
   }
 
-  #reconcilerOf(owned: Owned): Reconciler {
-    return this.#parts.reconcilers.find((candidate) => candidate.definition.kind === owned.kind)!
+  #rulesOf(owned: Owned): SyncRules {
+    return rulesInForce(this.#parts.rulesOf(owned), owned)
   }
 
   /** Drift of the spec, and where the live state is other than the spec implies. */
-  #deviations(recorded: Owned, { definition }: Reconciler, observed: Seen): Found[] {
-    const { vault, rulesOf, intents } = this.#parts
+  #deviations(recorded: Owned, observed: Seen): Found[] {
+    const { intents, live } = this.#parts
     // What a step has done whose end is not on record yet is nobody's drift.
     const intent = intents.get(recorded.kind, recorded.name)
-    const owned = (intent && settled(recorded, intent, observed, vault, definition)) ?? recorded
+    const { definition } = live.reconcilerOf(recorded.kind)
+    const owned = (intent && settled(recorded, intent, observed, definition)) ?? recorded
     if (owned.applied === null) return []
     const isAsApplied = sameSpec(owned.desired, owned.applied) && sameSpec(observed?.spec, owned.applied)
     if (isAsApplied && !observed?.deviations?.length) return []
-    const sides = this.#sides(owned, definition, observed)
-    return driftOf(sides, rulesOf(owned).ignore).map((each) => foundIn(each, sides.applied, sides))
+    const sides = this.#sides(owned, observed)
+    return driftOf(sides, this.#rulesOf(owned).ignore).map((each) => foundIn(each, sides.applied, sides))
   }
 
-  #sides(owned: Owned, { atoms, keyed }: Shape, observed: Seen): Sides & { applied: MaskedSpec } {
-    const { vault } = this.#parts
+  #sides(owned: Owned, observed: Seen): Sides & { applied: MaskedSpec } {
+    const { vault, live } = this.#parts
+    const { atoms, keyed } = live.reconcilerOf(owned.kind).definition
     return {
       desired: maskSpec(owned.desired, vault),
       applied: maskSpec(owned.applied, vault),
@@ -196,47 +204,37 @@ export class LiveWatch {
   }
 
   /** Returns the paths at which it drifted. */
-  async #recordDrift(owned: Owned, reconciler: Reconciler, observed: Seen, rules: SyncRules): Promise<string[]> {
-    const { drift, publish, log, lookup, intents } = this.#parts
+  async #recordDrift(owned: Owned, observed: Seen, rules: SyncRules): Promise<string[]> {
+    const { drift, listener, live, intents } = this.#parts
+    const reconciler = live.reconcilerOf(owned.kind)
     const { kind, name, liveId } = owned
     const told = this.#writers.get(idOf(owned)) ?? null
     if (told) this.#writers.delete(idOf(owned))
     const writer = async (path: string) => (liveId ? ((await reconciler.writer(liveId, path)) ?? told) : told)
-    const seeing = { reconciler, lookup, writer }
     const intent = intents.get(kind, name)
     // What is being taken away: its drift ends with it.
     if (intent?.action === 'delete') return drift.openOf(kind, name).map(({ path }) => path)
-    const found = await withoutPruned(owned, this.#deviations(owned, reconciler, observed), seeing)
+    const deviations = this.#deviations(owned, observed)
+    const found = await withoutPrunedReferences(owned, deviations, { reconciler, lookup: live.lookup, writer })
     const resolution = (row: DriftRow) =>
       resolutionOf(row, {
-        ...this.#sides(owned, reconciler.definition, observed),
+        ...this.#sides(owned, observed),
         rules,
         isReverting: this.#reverting.has(idOf(owned)),
         writer,
       })
-    for (const record of await drift.record(owned, { found, writer, resolution })) {
-      publish({ type: 'drift', drift: record })
-      const { path, actor, request_id } = record
-      log.info({ kind, name, path, actor, request_id }, 'drift')
-    }
+    for (const record of await drift.record(owned, { found, writer, resolution })) listener.drifted(record)
     return found.map(({ path }) => path)
   }
 
   /** Sets one condition in memory; the row follows with the next write of the resource. */
   #set(owned: Owned, verdict: Verdict): void {
-    const { publish } = this.#parts
     const { kind, name, revision } = owned
-    const at = this.#now()
+    const at = timestamp(this.#parts.drain.clock)
     const { conditions, changed } = setCondition(owned.conditions, verdict, revision, at)
     owned.conditions = conditions
-    if (changed) publish({ type: 'condition', kind, name, condition: { ...verdict, revision, observed_at: at } })
-  }
-
-  /** One text for all verdicts of a millisecond: a pass gives thousands. */
-  #now(): string {
-    const ms = this.#parts.clock.now()
-    if (ms !== this.#stamp.ms) this.#stamp = { ms, text: timestamp(this.#parts.clock) }
-    return this.#stamp.text
+    if (changed)
+      this.#parts.listener.conditionChanged({ kind, name, condition: { ...verdict, revision, observed_at: at } })
   }
 }
 

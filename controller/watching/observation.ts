@@ -2,7 +2,10 @@
 import type { LiveKind } from '../planning/facts.ts'
 import type { OpenIntents } from '../planning/intents.ts'
 import type { Owned, OwnedResources } from '../planning/ownership.ts'
+import type { DesiredState, DesiredResource } from '../reading/desired.ts'
+import { namedBy } from '../planning/pass-scope.ts'
 import type { Lookup, Observed, Reconciler } from '../reconciler.ts'
+import type { LiveSystem } from './live-system.ts'
 
 /** By kind, in the order of `reconcilers`. A kind that fails or hangs holds none of the others up. */
 export async function observeKinds(
@@ -30,11 +33,28 @@ async function observeKind(reconciler: Reconciler, lookup: Lookup, signal: Abort
 }
 
 interface Asked {
-  reconcilers: readonly Reconciler[]
+  live: LiveSystem
   inventory: OwnedResources
+  /** What is open of earlier runs. */
   intents: OpenIntents
-  lookup: Lookup
-  signal: AbortSignal
+}
+
+/** What a plan for `state` needs of the live system, by kind. `only`: of these alone, as kind/name. */
+export async function observeFor(
+  state: DesiredState,
+  only: ReadonlySet<string> | undefined,
+  asked: Asked,
+): Promise<Map<string, LiveKind>> {
+  const { lookup, reconcilers, signal } = asked.live
+  const observe = (as: Lookup) => (only ? observeSome(only, as, asked) : observeKinds(reconcilers, as, signal))
+  const found = await observe(lookup)
+  // What refers to a resource that is to be adopted refers to it by the name that it will have.
+  const adopting = lookupWithAdoptions(lookup, {
+    resources: only ? namedBy(only, state.resources) : state.resources,
+    inventory: asked.inventory,
+    found,
+  })
+  return adopting ? observe(adopting) : found
 }
 
 /** Resources that are observed one by one, at once. */
@@ -44,37 +64,37 @@ const AT_ONCE = 8
  * The same of some resources alone, as kind/name: each by itself where it is known under its live id, else all of its
  * kind, for anything that nobody owns may bear its name. One that cannot be observed makes no other unknown.
  */
-export async function observeSome(ids: ReadonlySet<string>, asked: Asked): Promise<Map<string, LiveKind>> {
-  const { reconcilers, inventory, intents, lookup, signal } = asked
+async function observeSome(ids: ReadonlySet<string>, lookup: Lookup, asked: Asked): Promise<Map<string, LiveKind>> {
+  const { live, inventory, intents } = asked
+  const { reconcilers, signal } = live
   const kinds = reconcilers.map(async (reconciler) => {
     const { kind } = reconciler.definition
     const names = [...ids].filter((id) => id.startsWith(`${kind}/`)).map((id) => id.slice(kind.length + 1))
     const entries = names.map((name) => inventory.get(kind, name))
     const isKnown = (owned: Owned | undefined): owned is Owned =>
       Boolean(owned?.applied) && owned!.liveId !== null && !intents.get(kind, owned!.name)
-    const live = entries.every(isKnown)
-      ? await observeEach(reconciler, entries, asked)
+    const observed = entries.every(isKnown)
+      ? await observeEach(entries, (owned) => live.observe(owned, lookup))
       : await observeKind(reconciler, lookup, signal)
-    return [kind, live] as const
+    return [kind, observed] as const
   })
   return new Map(await Promise.all(kinds))
 }
 
 async function observeEach(
-  reconciler: Reconciler,
   entries: readonly Owned[],
-  { lookup, signal }: Asked,
+  observeOne: (owned: Owned) => Promise<Observed<any, any> | null>,
 ): Promise<LiveKind> {
   const [found, missed] = [[] as Observed<any, any>[], new Map<string, string>()]
   const left = entries.values()
   const observe = async () => {
-    for (const { name, liveId } of left) {
+    for (const owned of left) {
       try {
-        const observed = await reconciler.observe({ name, liveId }, lookup, signal)
+        const observed = await observeOne(owned)
         if (observed) found.push(observed)
       } catch (error) {
         const { message } = error as Error
-        missed.set(liveId!, message).set(name, message)
+        missed.set(owned.liveId!, message).set(owned.name, message)
       }
     }
   }
@@ -113,4 +133,31 @@ function namesakes(all: Iterable<Observed<any, any>>): Map<string, Observed<any,
     else byName.set(observed.spec.name, [observed])
   }
   return byName
+}
+
+interface Adopting {
+  resources: readonly DesiredResource[]
+  inventory: OwnedResources
+  found: ReadonlyMap<string, LiveKind>
+}
+
+/**
+ * Answers as `lookup`, and for what will be adopted as if it had been. Null where nothing will: then what was observed
+ * with `lookup` stands.
+ */
+function lookupWithAdoptions(lookup: Lookup, { resources, inventory, found }: Adopting): Lookup | null {
+  const [names, ids] = [new Map<string, string>(), new Map<string, string>()]
+  for (const { kind, name } of resources) {
+    if (inventory.get(kind, name)) continue
+    const unowned = (found.get(kind)?.byName.get(name) ?? []).filter(({ liveId }) => !inventory.byLiveId(kind, liveId))
+    // A name that is the id in its kind needs no foreseeing.
+    if (unowned.length !== 1 || unowned[0]!.liveId === name) continue
+    names.set(`${kind}/${unowned[0]!.liveId}`, name)
+    ids.set(`${kind}/${name}`, unowned[0]!.liveId)
+  }
+  if (names.size === 0) return null
+  return {
+    liveId: (kind, name) => lookup.liveId(kind, name) ?? ids.get(`${kind}/${name}`) ?? null,
+    nameOf: (kind, liveId) => lookup.nameOf(kind, liveId) ?? names.get(`${kind}/${liveId}`) ?? null,
+  }
 }

@@ -1,17 +1,16 @@
 // What of a resource waits to be carried out, and for what.
 import type { Clock } from '../../platform/core/clock.ts'
-import type { Condition, Waiting } from '../../schemas/resource.ts'
+import type { Waiting } from '../../schemas/resource.ts'
 import { topMember } from '../../schemas/members/member-path.ts'
 import { relevantDifferences } from '../planning/drift.ts'
 import { liveSpecs } from '../planning/facts.ts'
 import { maskSpec, sameSpec } from '../planning/masking.ts'
-import type { Owned } from '../planning/ownership.ts'
+import type { Owned, OwnedResources } from '../planning/ownership.ts'
 import { pendingDifferences } from '../planning/pending-changes.ts'
 import { driftModeOf, type SyncRules } from '../planning/sync-rules.ts'
-import { idOf } from '../reading/graph.ts'
 import type { Observed, Reconciler } from '../reconciler.ts'
-import type { Verdict } from './conditions.ts'
 import type { Vault } from '../../platform/secrets/vault.ts'
+import type { Plan } from '../../schemas/plan.ts'
 
 /** How long a step waits for busy resources at most. */
 export interface Drain {
@@ -28,6 +27,20 @@ export function drainDeadline(since: string, { drainTimeoutSecs }: Pick<Drain, '
 /** When a wait began, if it has; one that began in the future did so before the clock was set back, and begins anew. */
 export function begunBy(now: number, since: string | null | undefined): string | null {
   return since && Date.parse(since) <= now ? since : null
+}
+
+/**
+ * Milliseconds until the next drain deadline where every step waits for idle work as it did before; null where any
+ * can be done.
+ */
+export function stillWaiting(plan: Plan, inventory: OwnedResources, drain: Drain): number | null {
+  if (plan.steps.length === 0) return null
+  const now = drain.clock.now()
+  const waits = plan.steps.map((step) => {
+    const since = step.interrupts && begunBy(now, inventory.get(step.kind, step.name)?.deferredSince)
+    return since ? drainDeadline(since, drain) - now : 0
+  })
+  return waits.every((wait) => wait > 0) ? Math.min(...waits) : null
 }
 
 interface Parts {
@@ -72,31 +85,4 @@ function outstanding(
   const paths = [...asked, ...pendingDifferences(desired, live, { atoms, keyed })].map(({ path }) => path)
   const members = [...new Set(paths.map(topMember))].sort()
   return { members, costsRestart: paths.some((path) => change(path) !== 'in-place') }
-}
-
-const NOTHING_WAITS: Verdict = {
-  type: 'Reconciling',
-  status: 'False',
-  reason: 'UpToDate',
-  message: 'nothing waits to be carried out',
-}
-
-/** The verdict on a resource whose condition may be on record; null where none has to be made. */
-export function waitingVerdict(owned: Owned, waiting: Waiting | null): Verdict | null {
-  if (waiting)
-    return { type: 'Reconciling', status: 'True', reason: waiting.reason, message: waitingText(owned, waiting) }
-  const known = owned.conditions.find((condition: Condition) => condition.type === 'Reconciling')
-  return known ? NOTHING_WAITS : null
-}
-
-function waitingText(owned: Owned, { reason, action, members, until }: Waiting): string {
-  const what = members.length > 0 ? `the ${action} for ${members.join(', ')}` : `the ${action}`
-  switch (reason) {
-    case 'WaitingForIdle':
-      return `${what} waits until ${idOf(owned)} is idle, at most until ${until}`
-    case 'WaitingForSync':
-      return `${what} waits until somebody asks for it: its sync mode is manual`
-    case 'RestartPending':
-      return `${what} is to be made: it runs with other values`
-  }
 }

@@ -1,10 +1,12 @@
-// How often live resources are asked after and changed: what a pass costs the services, whatever the machine.
-import type { Reconciler } from '../reconciler.ts'
+// Calls of reconcilers are counted. Each has a deadline and ends with the daemon; without an answer in time the resource
+// is unreachable, which is neither there nor gone.
+import type { Clock, Timer } from '../../platform/core/clock.ts'
+import { AmbiguousError, DependencyError, UnreachableError, type Reconciler } from '../reconciler.ts'
 
 export type Calls = Record<'observe' | 'observeAll' | 'apply' | 'remove', number>
 
 /** The same reconcilers, and the calls made of all of them together since then. */
-export function counted(reconcilers: readonly Reconciler[]): { reconcilers: Reconciler[]; calls: Readonly<Calls> } {
+export function countCalls(reconcilers: readonly Reconciler[]): { reconcilers: Reconciler[]; calls: Readonly<Calls> } {
   const calls: Calls = { observe: 0, observeAll: 0, apply: 0, remove: 0 }
   const counting = (reconciler: Reconciler): Reconciler => ({
     ...reconciler,
@@ -14,4 +16,123 @@ export function counted(reconcilers: readonly Reconciler[]): { reconcilers: Reco
     remove: (...given) => (calls.remove++, reconciler.remove(...given)),
   })
   return { reconcilers: reconcilers.map(counting), calls }
+}
+
+export interface Bounds {
+  clock: Clock
+  /** Aborts when the daemon stops: every call that is under way is given up then. */
+  signal: AbortSignal
+  /** Seconds an observation may take. */
+  observeTimeoutSecs: number
+  /** Seconds an application or a removal may take. */
+  applyTimeoutSecs: number
+}
+
+/** While a look at the whole kind hangs, another one is begun this much later at the earliest, in milliseconds. */
+const NEXT_LOOK_MS = 30_000
+
+/** Keeps each call of the reconciler within `bounds`. A call aborts its signal when it is given up. */
+export function boundCalls(reconciler: Reconciler, bounds: Bounds): Reconciler {
+  const { clock } = bounds
+  const { kind, title } = reconciler.definition
+  const calls = new OpenCalls(bounds)
+  const [observeMs, changeMs] = [bounds.observeTimeoutSecs * 1000, bounds.applyTimeoutSecs * 1000]
+  /** By name: changes that were given up and may still come to their end. */
+  const adrift = new Set<string>()
+  let hanging: { since: number; error: Error } | null = null
+
+  const look = <T>(what: string, work: (signal: AbortSignal) => Promise<T>) =>
+    calls.make({ what, ms: observeMs, work }).catch((error: Error) => {
+      throw unreachable(what, error)
+    })
+  const change = <T>(name: string, verb: string, work: (signal: AbortSignal) => Promise<T>) => {
+    const what = `${verb} ${title} ${name}`
+    if (adrift.has(name))
+      throw new UnreachableError(`${what}: an earlier change of it has not ended yet, and two are never made at once`)
+    return calls.make({ what, ms: changeMs, work, givenUp: () => adrift.add(name), ended: () => adrift.delete(name) })
+  }
+  return {
+    ...reconciler,
+    observe: async (identity, lookup) =>
+      look(`observe ${title} ${identity.name}`, (signal) => reconciler.observe(identity, lookup, signal)),
+    observeAll: async (lookup, _signal, missed) => {
+      if (hanging && clock.monotonic() - hanging.since < NEXT_LOOK_MS) throw hanging.error
+      const what = `observe ${kind}`
+      const since = clock.monotonic()
+      return calls
+        .make({
+          what,
+          ms: observeMs,
+          work: (signal) => reconciler.observeAll(lookup, signal, missed),
+          givenUp: (error) => (hanging = { since, error }),
+          ended: () => (hanging = null),
+        })
+        .catch((error: Error) => {
+          throw unreachable(what, error)
+        })
+    },
+    apply: async (step, lookup) => change(step.name, step.action, (signal) => reconciler.apply(step, lookup, signal)),
+    remove: async (identity, requestId) =>
+      change(identity.name, 'delete', (signal) => reconciler.remove(identity, requestId, signal)),
+    writer: async (liveId, path) => look(`ask who wrote ${title} ${liveId}`, () => reconciler.writer(liveId, path)),
+  }
+}
+
+interface Call<T> {
+  what: string
+  ms: number
+  work(signal: AbortSignal): Promise<T>
+  /** Called when it is not waited for any longer. */
+  givenUp?(error: UnreachableError): unknown
+  /** Called when it ends at last, having been given up or not. */
+  ended?(): unknown
+}
+
+/** The calls that are under way; all are given up when the daemon stops. */
+class OpenCalls {
+  readonly #bounds: Bounds
+  readonly #open = new Set<(why: string) => void>()
+
+  constructor(bounds: Bounds) {
+    this.#bounds = bounds
+    const stop = () => {
+      for (const giveUp of this.#open) giveUp('the daemon is stopping')
+    }
+    bounds.signal.addEventListener('abort', stop, { once: true })
+  }
+
+  async make<T>({ what, ms, work, givenUp, ended }: Call<T>): Promise<T> {
+    const { clock, signal } = this.#bounds
+    if (signal.aborted) throw new UnreachableError(`${what}: the daemon is stopping`)
+    const own = new AbortController()
+    let timer: Timer
+    return new Promise<T>((resolve, reject) => {
+      const giveUp = (why: string) => {
+        const error = new UnreachableError(`${what}: ${why}`)
+        close()
+        givenUp?.(error)
+        reject(error)
+        own.abort(error)
+      }
+      const close = () => {
+        timer.cancel()
+        this.#open.delete(giveUp)
+      }
+      timer = clock.after(ms, () => giveUp(`no answer within ${ms / 1000} s`))
+      this.#open.add(giveUp)
+      void (async () => work(own.signal))()
+        .then(resolve, reject)
+        .finally(() => {
+          close()
+          ended?.()
+        })
+    })
+  }
+}
+
+/** What an observation threw, unless it is an answer. */
+function unreachable(what: string, error: Error): Error {
+  if (error instanceof UnreachableError || error instanceof AmbiguousError || error instanceof DependencyError)
+    return error
+  return new UnreachableError(`${what}: ${error.message}`, { cause: error })
 }

@@ -22,6 +22,9 @@ const RESYNC_PRIORITY = -1
 /** While a resource is being changed its observation waits, in milliseconds. */
 const IN_FLIGHT_MS = 200
 
+/** After a run that waits, or failed, the source is passed over again this much later, in milliseconds. */
+const WAITING_PASS_MS = 5000
+
 /** Observations of one kind at once. */
 const LOOKS_AT_ONCE = 128
 
@@ -49,6 +52,11 @@ export class Wakes {
   /** A source may have something new, `afterMs` from now. */
   source(name: string, afterMs = 0): void {
     this.#sources.addAfter(name, afterMs)
+  }
+
+  /** A run over a source waits, or failed. */
+  retry(name: string): void {
+    this.source(name, WAITING_PASS_MS)
   }
 
   /** A live resource of a source is to be put back, or may be changed at last; its manifests need not be read. */

@@ -29,50 +29,25 @@ interface Waiting {
   priority: number
 }
 
-interface Later {
+interface Place {
   key: string
-  /** What it waits for; another one by now where it was added again meanwhile. */
+  /** What it waits for; another one by now where the key was added again meanwhile. */
   entry: Waiting
+  /** Order of arrival among the due keys. */
+  arrival: number
 }
 
-/** In the order of their time. */
-const byDue = (a: Later, b: Later): number => a.entry.due - b.entry.due
-
-/** Keys in the order of their arrival, each once. */
-class Line {
-  readonly #keys = new Set<string>()
-  /** Goes on where it was: one that begins anew passes over all that was taken out before. */
-  #order = this.#keys.values()
-
-  get size(): number {
-    return this.#keys.size
-  }
-
-  add(key: string): void {
-    this.#keys.add(key)
-  }
-
-  delete(key: string): void {
-    this.#keys.delete(key)
-  }
-
-  take(): string | undefined {
-    if (this.#keys.size === 0) return undefined
-    let first = this.#order.next()
-    // One that came to its end sees nothing of what is added later.
-    if (first.done) first = (this.#order = this.#keys.values()).next()
-    this.#keys.delete(first.value!)
-    return first.value
-  }
-}
+const bySoonest = (a: Place, b: Place): number => a.entry.due - b.entry.due
+const byPriority = (a: Place, b: Place): number => b.entry.priority - a.entry.priority || a.arrival - b.arrival
 
 export class Workqueue {
   readonly #options: Required<WorkqueueOptions>
   readonly #waiting = new Map<string, Waiting>()
-  /** Of the waiting keys those that are due, by priority. */
-  readonly #due = new Map<number, Line>()
+  /** Of the waiting keys those that are due, the most urgent first. */
+  #due = new TinyQueue<Place>([], byPriority)
   /** Of the waiting keys those whose time has not come, the soonest first. */
-  #later = new TinyQueue<Later>([], byDue)
+  #later = new TinyQueue<Place>([], bySoonest)
+  #arrivals = 0
   readonly #running = new Map<string, Waiting | null>()
   /** How often each key failed since it last succeeded. */
   readonly #failures = new Map<string, number>()
@@ -102,7 +77,7 @@ export class Workqueue {
     const now = this.#options.clock.monotonic()
     const entry = { due: now + afterMs, priority }
     if (this.#running.has(key)) this.#running.set(key, earlier(this.#running.get(key) ?? null, entry))
-    else this.#wait(key, earlier(this.#waiting.get(key) ?? null, entry), now)
+    else this.#wait(key, earlier(this.#waiting.get(key) ?? null, entry))
     if (afterMs > 0) this.#arm()
     else this.#runDue()
   }
@@ -111,48 +86,44 @@ export class Workqueue {
   async stop(): Promise<void> {
     this.#stopped = true
     this.#timer?.cancel()
-    for (const keys of [this.#waiting, this.#due]) keys.clear()
-    this.#later = new TinyQueue<Later>([], byDue)
+    this.#waiting.clear()
     if (this.#running.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve))
   }
 
-  #wait(key: string, entry: Waiting, now: number): void {
-    const before = this.#waiting.get(key)
+  #wait(key: string, entry: Waiting): void {
+    if (this.#waiting.get(key) === entry) return
     this.#waiting.set(key, entry)
-    if (entry.due > now) return void (before !== entry && this.#later.push({ key, entry }))
-    if (before && before.priority !== entry.priority) this.#due.get(before.priority)?.delete(key)
-    if (!this.#due.has(entry.priority)) this.#due.set(entry.priority, new Line())
-    this.#due.get(entry.priority)!.add(key)
+    const isDue = entry.due <= this.#options.clock.monotonic()
+    ;(isDue ? this.#due : this.#later).push({ key, entry, arrival: this.#arrivals++ })
   }
 
   #runDue(): void {
     const now = this.#options.clock.monotonic()
-    for (let next = this.#soonest(); next && next.entry.due <= now; next = this.#soonest()) {
-      this.#later.pop()
-      this.#wait(next.key, next.entry, now)
-    }
+    for (let next = this.#first(this.#later); next && next.entry.due <= now; next = this.#first(this.#later))
+      this.#due.push({ ...this.#later.pop()!, arrival: this.#arrivals++ })
     while (this.#running.size < this.#options.concurrency) {
-      const next = this.#next()
-      if (next === undefined) break
-      this.#waiting.delete(next)
-      this.#running.set(next, null)
-      void outside(() => this.#work(next))
+      const key = this.#first(this.#due)?.key
+      if (key === undefined) break
+      this.#due.pop()
+      this.#waiting.delete(key)
+      this.#running.set(key, null)
+      void outside(() => this.#work(key))
     }
     this.#arm()
   }
 
-  /** The first of those whose time has not come; what was added again for another time is dropped on the way. */
-  #soonest(): Later | undefined {
+  /** The first place of a queue; those of keys that were added again for another time are dropped on the way. */
+  #first(queue: TinyQueue<Place>): Place | undefined {
     for (;;) {
-      const first = this.#later.peek()
+      const first = queue.peek()
       if (!first || this.#waiting.get(first.key) === first.entry) return first
-      this.#later.pop()
+      queue.pop()
     }
   }
 
   /** Sees to it that the timer fires when the next key is due, and not before. */
   #arm(): void {
-    const due = this.#soonest()?.entry.due ?? Number.POSITIVE_INFINITY
+    const due = this.#first(this.#later)?.entry.due ?? Number.POSITIVE_INFINITY
     if (due === this.#fires) return
     this.#timer?.cancel()
     this.#timer = null
@@ -163,15 +134,6 @@ export class Workqueue {
       this.#fires = Number.POSITIVE_INFINITY
       this.#runDue()
     })
-  }
-
-  /** Takes the first key of the highest priority out of those due. */
-  #next(): string | undefined {
-    let best: Line | undefined
-    let highest = Number.NEGATIVE_INFINITY
-    for (const [priority, line] of this.#due)
-      if (line.size > 0 && priority > highest) [best, highest] = [line, priority]
-    return best?.take()
   }
 
   async #work(key: string): Promise<void> {
@@ -187,7 +149,7 @@ export class Workqueue {
     }
     const again = this.#running.get(key)
     this.#running.delete(key)
-    if (again && !this.#stopped) this.#wait(key, again, this.#options.clock.monotonic())
+    if (again && !this.#stopped) this.#wait(key, again)
     if (this.#stopped && this.#running.size === 0) for (const resolve of this.#idle.splice(0)) resolve()
     if (!this.#stopped) this.#runDue()
   }

@@ -5,27 +5,27 @@ import { elementsOf, isSet, keyOfList, type Shape } from '../../../schemas/membe
 import { elementPath, isBelow, memberPath } from '../../../schemas/members/member-path.ts'
 import type { Blame, BlamedMember } from '../../../schemas/operations/blame.ts'
 import { memberAt, same } from '../../planning/diff.ts'
-import { display, maskSpec } from '../../planning/masking.ts'
+import { display, isMembers, maskSpec } from '../../planning/masking.ts'
 import type { Owned } from '../../planning/ownership.ts'
+import type { DesiredResource, Position } from '../../reading/desired.ts'
 import { idOf } from '../../reading/graph.ts'
-import { isController, type Lookup, type Reconciler, type Writer } from '../../reconciler.ts'
+import { isController, type Reconciler, type Writer } from '../../reconciler.ts'
+import type { SourceState } from '../sources/source-state.ts'
+import type { LiveSystem } from '../../watching/live-system.ts'
 import type { Sources } from '../sources/sources.ts'
-import { placeOf, readOf } from './manifest-positions.ts'
 
 interface Parts {
   sources: Sources
-  reconcilers: readonly Reconciler[]
-  lookup: Lookup
+  live: LiveSystem
   vault: Vault
-  signal: AbortSignal
 }
 
 /** Of all members, or of one with its parts. Throws 404 for a member that there is not. */
 export async function blameOf(owned: Owned, path: string | undefined, parts: Parts): Promise<Blame> {
-  const { reconcilers, lookup, vault, signal } = parts
-  const { kind, name, source, liveId } = owned
-  const reconciler = reconcilers.find(({ definition }) => definition.kind === kind)!
-  const observed = await reconciler.observe({ name, liveId }, lookup, signal)
+  const { live, vault } = parts
+  const { kind, name, source } = owned
+  const reconciler = live.reconcilerOf(kind)
+  const observed = await live.observe(owned)
   const sides = {
     desired: maskSpec(owned.desired, vault).value,
     applied: owned.applied === null ? null : maskSpec(owned.applied, vault).value,
@@ -49,7 +49,7 @@ async function blamed(owned: Owned, path: string, parts: Blaming): Promise<Blame
   const shape = reconciler.definition
   const [wanted, applied, is] = [sides.desired, sides.applied, sides.live].map((side) => memberAt(side, path, shape))
   const source = sources.find(owned.source)
-  const read = source && readOf(owned, source)
+  const read = source && lastRead(owned, source)
   const place = source ? placeOf(owned, path, source) : null
   const nobody = { at: null, request_id: null, endpoint: null }
   const value = display(is)
@@ -80,7 +80,7 @@ function leaves(sides: readonly unknown[], shape: Shape, at = ''): string[] {
 }
 
 function partsOf(sides: readonly unknown[], at: string): Map<string, unknown[]> | null {
-  const records = sides.filter(isRecord)
+  const records = sides.filter(isMembers)
   if (records.length < sides.length) return null
   const names = [...new Set(records.flatMap((record) => Object.keys(record)))].sort()
   return new Map(names.map((name) => [memberPath(at, name), records.map((record) => record[name])]))
@@ -93,6 +93,18 @@ function elementsAt(sides: readonly unknown[], at: string, by: string): Map<stri
   return new Map(keys.map((key) => [elementPath(at, key), lists.map((list) => list!.get(key))]))
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** What was last read of it; undefined where nothing was since the daemon began, or it is declared no more. */
+export function lastRead(
+  { kind, name }: Pick<Owned, 'kind' | 'name'>,
+  source: SourceState,
+): DesiredResource | undefined {
+  return source.read?.resources.find((resource) => resource.kind === kind && resource.name === name)
+}
+
+/** `file:line:column` of a member (dotted; `''`: of its name), or of the nearest that stands there. */
+export function placeOf(owned: Owned, path: string, source: SourceState): string {
+  const resource = lastRead(owned, source)
+  const { file } = resource ?? owned
+  const { line, column }: Position = resource && path !== '' ? resource.position(path) : (resource ?? owned)
+  return `${file}:${line}:${column}`
 }

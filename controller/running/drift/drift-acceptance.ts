@@ -14,29 +14,27 @@ import { display, maskSpec } from '../../planning/masking.ts'
 import type { Owned } from '../../planning/ownership.ts'
 import { acceptChange, type AcceptTarget } from '../../reading/manifest-edit.ts'
 import { idOf } from '../../reading/graph.ts'
-import type { Lookup, Reconciler } from '../../reconciler.ts'
 import type { Sources } from '../sources/sources.ts'
+import type { LiveSystem } from '../../watching/live-system.ts'
 
 interface Parts {
-  reconcilers: readonly Reconciler[]
+  live: LiveSystem
   sources: Sources
   vault: Vault
-  lookup: Lookup
-  signal: AbortSignal
 }
 
 /** Throws 409 where nothing drifted, 422 for what no manifest can say or whose file cannot be read. */
-export async function accepted(owned: Owned, parts: Parts): Promise<Acceptance> {
-  const { reconcilers, sources, vault, lookup, signal } = parts
+export async function acceptDrift(owned: Owned, parts: Parts): Promise<Acceptance> {
+  const { live, sources, vault } = parts
   const { kind, name, file } = owned
-  const reconciler = reconcilers.find(({ definition }) => definition.kind === kind)!
-  const observed = await reconciler.observe({ name, liveId: owned.liveId }, lookup, signal)
+  const { definition } = live.reconcilerOf(kind)
+  const observed = await live.observe(owned)
   const sides = {
     desired: maskSpec(owned.desired, vault),
     applied: owned.applied === null ? null : maskSpec(owned.applied, vault),
     live: observed && maskSpec(observed.spec, vault),
-    atoms: reconciler.definition.atoms,
-    keyed: reconciler.definition.keyed,
+    atoms: definition.atoms,
+    keyed: definition.keyed,
     states: observed?.deviations,
   }
   const drift = driftOf(sides, sources.rulesOf(owned).ignore)
@@ -50,8 +48,8 @@ export async function accepted(owned: Owned, parts: Parts): Promise<Acceptance> 
     )
   const { location } = sources.get(owned.source)
   const before = textOf(join(location, file))
-  const target = { definition: reconciler.definition, name }
-  const { text: after, changes } = taken(before, target, {
+  const target = { definition, name }
+  const { text: after, changes } = takeAll(before, target, {
     paths: drift.map(({ path }) => path),
     live: sides.live!.value,
   })
@@ -69,7 +67,7 @@ interface Taken {
  * Member by member and element by element; where an element is written in no way that can be changed by itself, what
  * it stands in is taken as a whole. Throws the refusal of the smallest change where none is possible.
  */
-function taken(
+function takeAll(
   before: string,
   target: AcceptTarget,
   { paths, live }: { paths: readonly string[]; live: unknown },

@@ -5,16 +5,15 @@ import { isBelow, topMember } from '../../../schemas/members/member-path.ts'
 import type { Owned } from '../../planning/ownership.ts'
 import { driftModeOf } from '../../planning/sync-rules.ts'
 import { idOf } from '../../reading/graph.ts'
-import type { Lookup, Reconciler } from '../../reconciler.ts'
-import { placeOf } from './manifest-positions.ts'
+import { placeOf } from './blame.ts'
 import type { Inventory } from '../inventory/inventory.ts'
 import type { Sources } from '../sources/sources.ts'
+import type { LiveSystem } from '../../watching/live-system.ts'
 
 interface Parts {
   sources: Sources
   inventory: Inventory
-  reconcilers: readonly Reconciler[]
-  lookup: Lookup
+  live: LiveSystem
 }
 
 /**
@@ -36,10 +35,10 @@ export function blockingIn(parts: Parts): WriteGuard {
 }
 
 /** Those of what is written that the manifest says. */
-function declared(owned: Owned, members: readonly string[], { reconcilers, lookup }: Parts): string[] {
-  const reconciler = reconcilers.find(({ definition }) => definition.kind === owned.kind)
+function declared(owned: Owned, members: readonly string[], { live }: Parts): string[] {
+  const reconciler = live.reconcilerOf(owned.kind)
   return members.flatMap((written) => {
-    const member = reconciler?.declares ? reconciler.declares(written, owned.desired, lookup) : written
+    const member = reconciler.declares ? reconciler.declares(written, owned.desired, live.lookup) : written
     return member ?? []
   })
 }

@@ -3,47 +3,46 @@ import { inPieces, type Pieces } from '../../../platform/async/time-slices.ts'
 import { Problem, unavailable } from '../../../platform/core/problem.ts'
 import type { Exported } from '../../../schemas/manifest/export.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
-import type { KindDefinition } from '../../../schemas/kind.ts'
 import { sameSpec } from '../../planning/masking.ts'
 import type { DesiredResource } from '../../reading/desired.ts'
 import { minimalManifest } from '../../reading/export/minimal.ts'
 import { manifestText } from '../../reading/export/text.ts'
 import { idOf } from '../../reading/graph.ts'
 import { readingOf } from '../../reading/manifest.ts'
-import type { Lookup, Reconciler } from '../../reconciler.ts'
+import type { Lookup } from '../../reconciler.ts'
 import type { Inventory } from '../inventory/inventory.ts'
-import { named, type LiveResource, type Warning } from './live-names.ts'
+import { nameResources, type LiveResource, type Warning } from './live-names.ts'
 import { Variables } from './secret-variables.ts'
+import type { LiveSystem } from '../../watching/live-system.ts'
 
 interface Parts {
-  reconcilers: readonly Reconciler[]
+  live: LiveSystem
   inventory: Inventory
-  lookup: Lookup
-  signal: AbortSignal
 }
 
 /** Of one kind (its word on the wire), or of all. Throws 503 where a kind cannot be observed; one that is switched off is warned of. */
-export async function exported(kind: string | undefined, parts: Parts): Promise<Exported> {
-  const { resources, warnings } = await observed(parts)
+export async function exportManifests(kind: string | undefined, parts: Parts): Promise<Exported> {
+  const { resources, warnings } = await observeNamed(parts)
   const wanted = resources.filter((resource) => kind === undefined || resource.definition.kind === kind)
   const asked = warnings.filter((warning) => kind === undefined || warning.kind === kind)
-  return inPieces(written(wanted, { resources, warnings: asked, parts }))
+  return inPieces(write(wanted, { resources, warnings: asked, parts }))
 }
 
 /** Everything that has a name a manifest may have. What nobody owns is named too, so that others can refer to it. */
-async function observed(parts: Parts): Promise<{ resources: LiveResource[]; warnings: Warning[] }> {
-  const first = await look(parts, parts.lookup)
-  const found = named(first.live, parts.inventory)
+async function observeNamed(parts: Parts): Promise<{ resources: LiveResource[]; warnings: Warning[] }> {
+  const { lookup } = parts.live
+  const first = await look(parts.live, lookup)
+  const found = nameResources(first.live, parts.inventory)
   if (found.unowned.size === 0) return { ...found, warnings: [...first.missed, ...found.warnings] }
-  const again = await look(parts, {
-    liveId: (kind, name) => parts.lookup.liveId(kind, name) ?? found.idOf(kind, name),
-    nameOf: (kind, liveId) => parts.lookup.nameOf(kind, liveId) ?? found.unowned.get(`${kind}/${liveId}`) ?? null,
+  const again = await look(parts.live, {
+    liveId: (kind, name) => lookup.liveId(kind, name) ?? found.idOf(kind, name),
+    nameOf: (kind, liveId) => lookup.nameOf(kind, liveId) ?? found.unowned.get(`${kind}/${liveId}`) ?? null,
   })
-  const all = named(again.live, parts.inventory)
+  const all = nameResources(again.live, parts.inventory)
   return { ...all, warnings: [...again.missed, ...all.warnings] }
 }
 
-async function look({ reconcilers, signal }: Parts, lookup: Lookup) {
+async function look({ reconcilers, signal }: LiveSystem, lookup: Lookup) {
   const missed: Warning[] = []
   const kinds = reconcilers.map(async (reconciler) => {
     const { definition } = reconciler
@@ -71,7 +70,7 @@ interface Writing {
   parts: Parts
 }
 
-function* written(wanted: readonly LiveResource[], { resources, warnings, parts }: Writing): Pieces<Exported> {
+function* write(wanted: readonly LiveResource[], { resources, warnings, parts }: Writing): Pieces<Exported> {
   const { inventory } = parts
   const byId = new Map(resources.map((resource) => [idOfLive(resource), resource]))
   const variables = new Variables()
@@ -131,7 +130,7 @@ function* readBack(
     root: '/',
     tree: null,
     home: '/',
-    kinds: parts.reconcilers.map(({ definition }): KindDefinition<any> => definition),
+    kinds: parts.live.definitions,
     overlay: { text: () => ({ fault: 'not-sent' }), isDirectory: () => true },
     context: {
       exists: (kind, name) => isKnown(`${kind}/${name}`),

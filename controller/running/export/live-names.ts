@@ -33,7 +33,7 @@ export interface Named {
   idOf(kind: string, name: string): string | null
 }
 
-export function named(live: readonly Live[], inventory: Inventory): Named {
+export function nameResources(live: readonly Live[], inventory: Inventory): Named {
   const [warnings, unowned, ids] = [[] as Warning[], new Map<string, string>(), new Map<string, string>()]
   const entries = live.map((one) => ({
     ...one,

@@ -7,9 +7,10 @@ import type { Vault } from '../../../platform/secrets/vault.ts'
 import type { Owned, OwnedResources } from '../../planning/ownership.ts'
 import type { PageAsked } from '../../face.ts'
 import type { Lookup } from '../../reconciler.ts'
-import { NameIndex } from './name-index.ts'
 import { sameSpec } from '../../planning/masking.ts'
 import type { DesiredResource } from '../../reading/desired.ts'
+import { noSuch } from '../../../platform/core/problem.ts'
+import { idOf } from '../../reading/graph.ts'
 
 type Row = Record<string, any>
 type Leaving = (transaction: Knex.Transaction, left: Pick<Owned, 'kind' | 'name'>) => Promise<() => void>
@@ -21,8 +22,8 @@ export class Inventory implements OwnedResources {
   /** By kind and name, and by kind and live id. */
   readonly #owned = new Map<string, Map<string, Owned>>()
   readonly #live = new Map<string, Map<string, Owned>>()
-  /** By kind. */
-  readonly #names = new Map<string, NameIndex>()
+  /** By kind, in alphabetical order; made when a page is asked for. */
+  readonly #names = new Map<string, string[]>()
   /** How many entries each source has. */
   readonly #counts = new Map<string, number>()
 
@@ -53,25 +54,25 @@ export class Inventory implements OwnedResources {
 
   /** How many entries there are of each kind. */
   counts(): Record<string, number> {
-    const kinds = [...this.#names].filter(([, names]) => names.size > 0)
-    return Object.fromEntries(kinds.map(([kind, names]) => [kind, names.size]))
+    const kinds = [...this.#owned].filter(([, entries]) => entries.size > 0)
+    return Object.fromEntries(kinds.map(([kind, entries]) => [kind, entries.size]))
   }
 
   /**
-   * By kind and name; null: all of them. Without a condition it costs what the page holds, whatever the number of
-   * entries.
+   * By kind and name; null: all of them. Without a condition it costs what the page holds, as long as no entry comes or
+   * goes.
    */
   page({ kind, holds }: { kind?: string; holds?: (owned: Owned) => boolean }, page: PageAsked): Page<Owned> {
     const [from, to] = page ? [page.offset, page.offset + page.limit] : [0, Number.POSITIVE_INFINITY]
     const items: Owned[] = []
     let total = 0
-    for (const of of [...this.#names.keys()].sort()) {
+    for (const of of [...this.#owned.keys()].sort()) {
       if (kind !== undefined && kind !== of) continue
-      const names = this.#names.get(of)!
+      const names = this.#namesOf(of)
       if (!holds) {
         const shown = names.slice(Math.max(0, from - total), Math.max(0, to - total))
         items.push(...shown.map((name) => this.get(of, name)!))
-        total += names.size
+        total += names.length
         continue
       }
       for (const name of names) {
@@ -84,6 +85,12 @@ export class Inventory implements OwnedResources {
     return { items, total }
   }
 
+  #namesOf(kind: string): string[] {
+    let names = this.#names.get(kind)
+    if (!names) this.#names.set(kind, (names = [...this.#owned.get(kind)!.keys()].sort()))
+    return names
+  }
+
   get(kind: string, name: string): Owned | undefined {
     return this.#owned.get(kind)?.get(name)
   }
@@ -92,6 +99,13 @@ export class Inventory implements OwnedResources {
   find(id: string): Owned | undefined {
     const slash = id.indexOf('/')
     return this.get(id.slice(0, slash), id.slice(slash + 1))
+  }
+
+  /** The entry as it is now. Throws a 404 for one that has left. */
+  require(owned: Owned): Owned {
+    const now = this.get(owned.kind, owned.name)
+    if (!now) throw noSuch('resource', idOf(owned), [])
+    return now
   }
 
   byLiveId(kind: string, liveId: string): Owned | undefined {
@@ -142,10 +156,10 @@ export class Inventory implements OwnedResources {
     const { kind, name, liveId } = owned
     const before = this.get(kind, name)
     if (before?.liveId && before.liveId !== liveId) this.#live.get(kind)!.delete(before.liveId)
-    membersOf(this.#owned, kind, newMap).set(name, owned)
-    if (liveId) membersOf(this.#live, kind, newMap).set(liveId, owned)
-    if (!before) membersOf(this.#names, kind, () => new NameIndex()).add(name)
+    membersOf(this.#owned, kind).set(name, owned)
+    if (liveId) membersOf(this.#live, kind).set(liveId, owned)
     if (before) this.#count(before.source, -1)
+    else this.#names.delete(kind)
     this.#count(owned.source, 1)
   }
 
@@ -157,7 +171,7 @@ export class Inventory implements OwnedResources {
     const before = this.get(kind, name)
     if (before?.liveId) this.#live.get(kind)!.delete(before.liveId)
     this.#owned.get(kind)?.delete(name)
-    this.#names.get(kind)?.delete(name)
+    this.#names.delete(kind)
     if (before) this.#count(before.source, -1)
   }
 
@@ -203,11 +217,9 @@ export class Inventory implements OwnedResources {
   }
 }
 
-const newMap = (): Map<string, Owned> => new Map()
-
-function membersOf<T>(kinds: Map<string, T>, kind: string, make: () => T): T {
+function membersOf(kinds: Map<string, Map<string, Owned>>, kind: string): Map<string, Owned> {
   let members = kinds.get(kind)
-  if (!members) kinds.set(kind, (members = make()))
+  if (!members) kinds.set(kind, (members = new Map()))
   return members
 }
 

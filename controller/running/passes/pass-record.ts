@@ -1,26 +1,24 @@
 // What a pass has seen, put on record before anything is changed: desired specs, positions, what is applied, and drift.
 import { eachOf, inPieces } from '../../../platform/async/time-slices.ts'
-import { idOf } from '../../reading/graph.ts'
+import type { Shape } from '../../../schemas/members/keyed-list.ts'
+import { agreedPaths } from '../../planning/diff.ts'
 import type { Subject } from '../../planning/facts.ts'
+import { sameSpec } from '../../planning/masking.ts'
+import { withMembers } from '../../planning/merge.ts'
 import { declarationOf, type Owned } from '../../planning/ownership.ts'
 import type { Preview } from '../../planning/preview.ts'
 import { anyHeals } from '../../planning/sync-rules.ts'
+import type { DesiredResource } from '../../reading/desired.ts'
+import { idOf } from '../../reading/graph.ts'
+import type { Observed } from '../../reconciler.ts'
 import type { LiveWatch } from '../../watching/live-watch.ts'
 import type { Wakes } from '../../watching/wake-queue.ts'
-import type { Intents } from '../runs/open-intents.ts'
+import type { Intents } from '../runs/intent-records.ts'
 import type { Inventory } from '../inventory/inventory.ts'
-import type { Vault } from '../../../platform/secrets/vault.ts'
-import type { Shape } from '../../../schemas/members/keyed-list.ts'
-import { agreedPaths } from '../../planning/diff.ts'
-import { sameSpec, maskSpec } from '../../planning/masking.ts'
-import { withMembers } from '../../planning/merge.ts'
-import type { DesiredResource } from '../../reading/desired.ts'
-import type { Observed } from '../../reconciler.ts'
 
 interface Parts {
   inventory: Inventory
   intents: Intents
-  vault: Vault
   watch: LiveWatch
   wakes: Wakes
 }
@@ -32,7 +30,7 @@ interface Parts {
 export async function recordSeen(
   { plan, subjects, judged, unknown }: Preview,
   revision: string,
-  { inventory, intents, vault, watch, wakes }: Parts,
+  { inventory, intents, watch, wakes }: Parts,
 ): Promise<void> {
   // What was handed over since is no longer ours to write.
   const isHeld = ({ kind, name, recorded }: Subject) => inventory.get(kind, name) === recorded
@@ -43,24 +41,24 @@ export async function recordSeen(
   const settled = new Set(begun.map(idOf))
   const moved: Owned[] = []
   const note = (subject: Subject) => {
-    const owned = subject.entry!
-    const next = updateEntry(owned, { desired: subject.resource, live: subject.found, revision }, vault, subject)
-    if (subject.resource) inventory.intern(next, subject.resource)
-    const isSettled = next.deferredSince !== null && !waiting.has(idOf(subject))
-    const isJudged = settled.has(idOf(subject)) && owned !== subject.recorded
-    if (next !== owned || isSettled || isJudged) moved.push(isSettled ? { ...next, deferredSince: null } : next)
+    const { entry, resource, found } = subject
+    const owned = resource ? withApplied(withDeclared(entry!, resource, revision), found, subject) : entry!
+    if (resource) inventory.intern(owned, resource)
+    const isIdle = owned.deferredSince !== null && !waiting.has(idOf(subject))
+    const isJudged = settled.has(idOf(subject)) && entry !== subject.recorded
+    if (owned !== entry || isIdle || isJudged) moved.push(isIdle ? { ...owned, deferredSince: null } : owned)
   }
   await inPieces(eachOf(mine, note))
   if (moved.length + begun.length > 0) await inventory.put(moved, (transaction) => intents.close(transaction, begun))
-  intents.closed(begun)
+  intents.forget(begun)
   for (const { kind, name, why } of unknown) {
     const owned = inventory.get(kind, name)
-    if (owned?.source === plan.source) watch.unreachable(owned, why)
+    if (owned?.source === plan.source) watch.recordUnreachable(owned, why)
   }
   const unconfirmed: Subject[] = []
   const confirm = (subject: Subject) => {
     const owned = inventory.get(subject.kind, subject.name)
-    if (owned && watch.confirm(owned, subject.found ?? null) !== 'confirmed') unconfirmed.push(subject)
+    if (owned && !watch.confirm(owned, subject.found ?? null)) unconfirmed.push(subject)
   }
   await inPieces(eachOf(mine, confirm))
   const drifted = new Set(plan.drift.map(idOf))
@@ -71,46 +69,29 @@ export async function recordSeen(
   }
 }
 
-/** What a pass has seen of one resource; either side may be missing. */
-interface Seen {
-  desired: DesiredResource | null
-  live: Observed<any, any> | undefined
-  revision: string
-}
-
-/** An inventory entry as the desired and the live state make it: the same object where neither moved it. */
-function updateEntry(owned: Owned, { desired: resource, live, revision }: Seen, vault: Vault, shape: Shape): Owned {
-  if (!resource) return owned
+/** The entry with what a manifest says; the same object where nothing moved. A contest is over when its spec moves. */
+function withDeclared(owned: Owned, resource: DesiredResource, revision: string): Owned {
   const isSame = sameSpec(owned.desired, resource.spec)
-  const samePlace =
-    owned.file === resource.file &&
-    owned.line === resource.line &&
-    (owned.sync === resource.sync || JSON.stringify(owned.sync) === JSON.stringify(resource.sync))
-  const next =
-    isSame && samePlace
-      ? owned
-      : {
-          ...owned,
-          ...declarationOf(resource),
-          desired: resource.spec,
-          revision,
-          ...(isSame ? {} : settledIn(owned)),
-        }
-  return live ? agreed(next, live, vault, shape) : next
+  const isInPlace = owned.file === resource.file && owned.line === resource.line
+  if (isSame && isInPlace && sameSpec(owned.sync, resource.sync)) return owned
+  const { contested } = owned
+  return {
+    ...owned,
+    ...declarationOf(resource),
+    desired: resource.spec,
+    revision,
+    ...(contested && !isSame ? { contested: { ...contested, isOver: true } } : {}),
+  }
 }
-
-/** What was contested is tried once more with what the manifest says now. */
-const settledIn = ({ contested }: Owned): Pick<Owned, 'contested'> =>
-  contested ? { contested: { ...contested, isOver: true } } : {}
 
 /** Where live is as desired it counts as applied, whoever made it so: from there on, leaving it is drift. */
-function agreed(owned: Owned, live: Observed<any, any>, vault: Vault, shape: Shape): Owned {
-  if (sameSpec(owned.desired, live.spec)) {
-    const known = owned.applied !== null && owned.liveId === live.liveId && sameSpec(owned.applied, owned.desired)
-    return known ? owned : { ...owned, liveId: live.liveId, applied: owned.desired }
+function withApplied(owned: Owned, live: Observed<any, any> | undefined, shape: Shape): Owned {
+  if (!live) return owned
+  const { desired, applied } = owned
+  if (sameSpec(desired, live.spec)) {
+    const isKnown = applied !== null && owned.liveId === live.liveId && sameSpec(applied, desired)
+    return isKnown ? owned : { ...owned, liveId: live.liveId, applied: desired }
   }
-  if (owned.applied === null || owned.applied === owned.desired) return owned
-  const [wanted, applied, is] = [owned.desired, owned.applied, live.spec].map((spec) => maskSpec(spec, vault))
-  const paths = applied!.digest === wanted!.digest ? [] : agreedPaths(wanted!.value, applied!.value, is!.value, shape)
-  return paths.length === 0 ? owned : { ...owned, applied: withMembers(owned.applied, owned.desired, paths, shape) }
+  const paths = applied === null ? [] : agreedPaths(desired, applied, live.spec, shape)
+  return paths.length === 0 ? owned : { ...owned, applied: withMembers(applied, desired, paths, shape) }
 }

@@ -3,22 +3,22 @@ import type { Unsubscribe } from '../../../platform/async/change-feed.ts'
 import type { Clock, Timer } from '../../../platform/core/clock.ts'
 import type { Run } from '../../../schemas/run.ts'
 import { idOf } from '../../reading/graph.ts'
-import type { Movement, Reconciler } from '../../reconciler.ts'
+import type { Movement } from '../../reconciler.ts'
 import type { Cursors } from '../../watching/change-cursors.ts'
 import type { LiveWatch } from '../../watching/live-watch.ts'
 import type { Wakes } from '../../watching/wake-queue.ts'
 import type { Dirty } from '../../watching/dirty-resources.ts'
-import { WAITING_PASS_MS } from '../runs/drain-wait.ts'
 import type { Inventory } from '../inventory/inventory.ts'
 import type { Passes } from './passes.ts'
 import type { Sources } from '../sources/sources.ts'
+import type { LiveSystem } from '../../watching/live-system.ts'
 
 /** Between full passes that nothing woke, in milliseconds. */
 const RESYNC_MS = 120_000
 
 interface Parts {
   clock: Clock
-  reconcilers: readonly Reconciler[]
+  live: LiveSystem
   sources: Sources
   inventory: Inventory
   watch: LiveWatch
@@ -27,8 +27,6 @@ interface Parts {
   cursors: Cursors
   passes: Passes
   dirty: Dirty
-  /** kind/name of what is being changed at this moment. */
-  inFlight: ReadonlySet<string>
 }
 
 export class Automatic {
@@ -41,8 +39,8 @@ export class Automatic {
   }
 
   start(): void {
-    const { reconcilers, sources, wakes, cursors } = this.#parts
-    for (const reconciler of reconcilers) {
+    const { live, sources, wakes, cursors } = this.#parts
+    for (const reconciler of live.reconcilers) {
       const { kind } = reconciler.definition
       const hear = (movement: Movement) => this.#moved(kind, movement)
       this.#unsubscribes.push(reconciler.changes(hear, cursors.of(kind)))
@@ -82,8 +80,8 @@ export class Automatic {
 
   /** Observes one resource; what shall be healed, or is idle at last, leads to a pass. */
   async lookAt(id: string): Promise<void> {
-    const { sources, inventory, watch, wakes, inFlight, cursors, dirty } = this.#parts
-    if (inFlight.has(id)) return wakes.later(id)
+    const { sources, inventory, watch, wakes, cursors, dirty } = this.#parts
+    if (watch.isPaused(id)) return wakes.later(id)
     const { moves } = dirty
     const outcome = await watch.observe(id)
     cursors.lookedAt(id)
@@ -105,7 +103,7 @@ export class Automatic {
     if (source.suspended) return passes.look(source)
     const run = await passes.pass(source, null, { automatic: true, asRead })
     if (run?.status === 'failed') throw new Error(failureOf(run))
-    if (run?.status === 'waiting') wakes.source(name, WAITING_PASS_MS)
+    if (run?.status === 'waiting') wakes.retry(name)
   }
 }
 

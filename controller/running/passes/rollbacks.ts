@@ -1,25 +1,20 @@
 // Going back: live is made equal to what a past run applied, and that stays in force until something newer comes.
-import { randomUUID } from 'node:crypto'
 import type { Actor } from '../../../platform/core/actor.ts'
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
 import { timestamp, type Clock } from '../../../platform/core/clock.ts'
 import type { Log } from '../../../platform/core/log/log.ts'
-import { conflict, unprocessable, Problem } from '../../../platform/core/problem.ts'
+import { conflict, type Problem } from '../../../platform/core/problem.ts'
 import type { Plan } from '../../../schemas/plan.ts'
-import type { Run } from '../../../schemas/run.ts'
 import type { SourceHold } from '../../../schemas/source.ts'
 import type { RollbackAsked } from '../../face.ts'
 import type { PassOptions } from '../../planning/preview.ts'
-import { SourceError, type RemoteReading } from '../../reading/desired.ts'
-import type { Wakes } from '../../watching/wake-queue.ts'
+import type { RemoteReading } from '../../reading/desired.ts'
 import type { DesiredStates } from '../sources/desired-states.ts'
-import { WAITING_PASS_MS } from '../runs/drain-wait.ts'
 import type { Passes } from './passes.ts'
 import type { Planner } from './planner.ts'
 import type { Runs } from '../runs/run-records.ts'
-import { outerSync, suspended, type Sources } from '../sources/sources.ts'
-import type { SourceState } from '../sources/source-state.ts'
-import { refusedByWindow, windowOf } from '../sources/sync-window.ts'
+import type { Sources } from '../sources/sources.ts'
+import { suspendedProblem, refuseUnreadable, type SourceState } from '../sources/source-state.ts'
 
 interface Parts {
   clock: Clock
@@ -29,7 +24,6 @@ interface Parts {
   desired: DesiredStates
   planner: Planner
   passes: Passes
-  wakes: Wakes
   /** Convergences, by source. */
   turns: SerialQueues
 }
@@ -50,7 +44,7 @@ export class Rollbacks {
 
   /** What going back would change; changes nothing. */
   async plan(asked: RollbackAsked): Promise<Plan> {
-    return this.#planned(await this.#past(asked.run_id), asked)
+    return this.#preview(await this.#past(asked.run_id), asked)
   }
 
   /**
@@ -58,14 +52,13 @@ export class Rollbacks {
    * revision lifts a hold in place of setting one.
    */
   async begin(asked: RollbackAsked, by: Actor): Promise<string> {
-    const { turns, runs, log, clock } = this.#parts
+    const { turns, sources, passes, log } = this.#parts
     const past = await this.#past(asked.run_id)
     const { source, revision } = past
-    const refused = refusedByWindow(source.name, windowOf([...outerSync(source), source.declared], clock.now()))
-    if (refused) throw refused
+    sources.refuseOutsideWindow(source)
     const newest = await past.remote.newest()
     await turns.run(source.name, async () => {
-      const { hash } = await this.#planned(past, asked)
+      const { hash } = await this.#preview(past, asked)
       if (asked.plan_hash !== undefined && asked.plan_hash !== hash)
         throw conflict(
           `what going back to ${revision} would change is not what was looked at; nothing was changed: look again`,
@@ -74,18 +67,7 @@ export class Rollbacks {
       await this.#hold(past, newest === revision ? null : this.#holdOf(past, newest, by))
     })
     log.info({ source: source.name, revision, by: by.actor, newest }, 'rolled back')
-    const run = await runs.open(randomUUID(), source.name, by.actor)
-    this.#converge(source, run, asked).catch((error: Error) =>
-      log.warn({ source: source.name, run: run.id, error: error.message }, 'rollback failed'),
-    )
-    return run.id
-  }
-
-  /** What had to wait, or failed, is not left to whoever asks next. */
-  async #converge(source: SourceState, run: Run, asked: RollbackAsked): Promise<void> {
-    const { passes, wakes } = this.#parts
-    const ended = await passes.pass(source, run, { ...overrides(asked), asRead: true })
-    if (ended?.status !== 'succeeded') wakes.source(source.name, WAITING_PASS_MS)
+    return (await passes.begin(source, by, { ...overrides(asked), asRead: true }, true)).id
   }
 
   /** The source and revision of a run. Throws a Problem for what cannot be gone back to, with the way that is left. */
@@ -93,7 +75,7 @@ export class Rollbacks {
     const { runs, sources } = this.#parts
     const { source: name, revision, status } = await runs.get(id)
     const source = sources.get(name)
-    if (source.suspended) throw suspended(source)
+    if (source.suspended) throw suspendedProblem(source)
     const remote = source.reader?.remote
     if (!remote) throw withoutRevisions(source)
     if (revision === null || revision === '')
@@ -101,10 +83,10 @@ export class Rollbacks {
     return { source, remote, revision, runId: id }
   }
 
-  async #planned({ source, remote, revision }: Past, asked: RollbackAsked): Promise<Plan> {
+  async #preview({ source, remote, revision }: Past, asked: RollbackAsked): Promise<Plan> {
     const { desired, planner } = this.#parts
-    if (source.suspended) throw suspended(source)
-    const state = await desired.ofRevision(source, remote, revision).catch(asProblem)
+    if (source.suspended) throw suspendedProblem(source)
+    const state = await desired.ofRevision(source, remote, revision).catch(refuseUnreadable)
     return (await planner.preview(source, state, overrides(asked))).plan
   }
 
@@ -126,7 +108,7 @@ export class Rollbacks {
         )
     } catch (error) {
       await sources.hold(source, before)
-      return asProblem(error)
+      return refuseUnreadable(error)
     }
   }
 }
@@ -143,8 +125,4 @@ function withoutRevisions({ name, location, reader, orphaned }: SourceState): Pr
       ? `put the files of ${location} back as they were (git revert, where it is a working tree), or make it a git source (--manifests git+file://…)`
       : 'apply the manifests again as they were'
   return conflict(`source ${name} keeps no earlier revisions to go back to: ${wayOut}`, 'no-revisions')
-}
-
-function asProblem(error: unknown): never {
-  throw error instanceof SourceError ? unprocessable(error.message, 'source-unreadable') : error
 }

@@ -1,21 +1,91 @@
 // Intent before effect: a run's steps, what each is to make of its resource, and the id of each resource that it will
-// make, in one write before anything is done.
+// make, in one write before anything is done. What is open of earlier runs is known to the next daemon.
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { randomUUID } from 'node:crypto'
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
 import type { PlanStep } from '../../../schemas/plan.ts'
 import type { Run, RunStep } from '../../../schemas/run.ts'
-import type { Intent } from '../../planning/intents.ts'
-import { declarationOf, type Owned } from '../../planning/ownership.ts'
+import type { Intent, OpenIntents } from '../../planning/intents.ts'
+import { newEntry, entryAfter, type Owned } from '../../planning/ownership.ts'
 import type { Preview } from '../../planning/preview.ts'
-import type { DesiredResource } from '../../reading/desired.ts'
 import { idOf } from '../../reading/graph.ts'
-import type { Reconciler } from '../../reconciler.ts'
-import type { Intents } from './open-intents.ts'
 import type { Inventory } from '../inventory/inventory.ts'
 import type { Runs } from './run-records.ts'
+import type { Knex } from '../../../platform/database/database.ts'
+import type { Vault } from '../../../platform/secrets/vault.ts'
+import type { TableWorld } from '../../../platform/store/table.ts'
+import type { LiveSystem } from '../../watching/live-system.ts'
 
-interface Parts {
-  reconcilers: readonly Reconciler[]
+/** Rows that are written without letting anything else run. */
+const AT_ONCE = 50
+
+export class Intents implements OpenIntents {
+  readonly #vault: Vault
+  readonly #inventory: Inventory
+  readonly #open = new Map<string, Intent>()
+
+  private constructor(vault: Vault, inventory: Inventory) {
+    this.#vault = vault
+    this.#inventory = inventory
+  }
+
+  static async load({ db, vault }: TableWorld, inventory: Inventory): Promise<Intents> {
+    const intents = new Intents(vault, inventory)
+    for (const { kind, name, action, paths, entry } of await db('controller_intents').select()) {
+      const known = entry === null ? inventory.get(kind, name) : vault.parse(entry)
+      if (known) intents.#open.set(`${kind}/${name}`, { action, paths: JSON.parse(paths), entry: known })
+    }
+    return intents
+  }
+
+  get(kind: string, name: string): Intent | undefined {
+    return this.#open.size === 0 ? undefined : this.#open.get(`${kind}/${name}`)
+  }
+
+  all(): Iterable<Intent> {
+    return this.#open.values()
+  }
+
+  ofSource(source: string): Intent[] {
+    return [...this.#open.values()].filter(({ entry }) => entry.source === source)
+  }
+
+  /**
+   * Adds or replaces, in the transaction that records the steps and `reserved`, the entries of what will be made; they
+   * are open in memory at once.
+   */
+  async begin(transaction: Knex.Transaction, intents: readonly Intent[], reserved: readonly Owned[]): Promise<void> {
+    const made = new Map(reserved.map((entry) => [idOf(entry), entry]))
+    for (let at = 0; at < intents.length; at += AT_ONCE) {
+      const rows = intents.slice(at, at + AT_ONCE).map(({ action, paths, entry }) => {
+        const { kind, name } = entry
+        return { kind, name, action, paths: JSON.stringify(paths), entry: this.#kept(entry, made.get(idOf(entry))) }
+      })
+      await transaction('controller_intents').insert(rows).onConflict(['kind', 'name']).merge()
+      await turnOfTheLoop()
+    }
+    for (const intent of intents) this.#open.set(idOf(intent.entry), intent)
+  }
+
+  /** Forgets what was done, or was not, in the transaction that puts that on record; `forget` when it is committed. */
+  async close(transaction: Knex.Transaction, entries: readonly { kind: string; name: string }[]): Promise<void> {
+    for (const { kind, name } of entries) await transaction('controller_intents').where({ kind, name }).delete()
+  }
+
+  /** Call when the transaction of `close` is committed. */
+  forget(entries: readonly { kind: string; name: string }[]): void {
+    for (const entry of entries) this.#open.delete(idOf(entry))
+  }
+
+  /** Null where the inventory holds the same: most of the time what is intended was seen as desired before. */
+  #kept(entry: Owned, owned = this.#inventory.get(entry.kind, entry.name)): string | null {
+    const { conditions: _, ...kept } = entry
+    return owned && owned.desired === entry.desired ? null : this.#vault.stringify({ ...kept, conditions: [] })
+  }
+}
+
+interface IntentParts {
+  live: LiveSystem
   inventory: Inventory
   intents: Intents
   runs: Runs
@@ -31,7 +101,7 @@ interface Reservation {
 }
 
 /** Records what will be done; `run` has its steps from then on, each `intended`. */
-export async function recordIntent(run: Run, preview: Preview, parts: Parts): Promise<void> {
+export async function recordIntent(run: Run, preview: Preview, parts: IntentParts): Promise<void> {
   const { plan } = preview
   const { inventory, intents, runs, changing } = parts
   run.revision = plan.revision
@@ -47,7 +117,7 @@ export async function recordIntent(run: Run, preview: Preview, parts: Parts): Pr
 }
 
 /** Gives the run its steps. */
-function reserve(run: Run, preview: Preview, parts: Parts): Reservation {
+function reserve(run: Run, preview: Preview, parts: IntentParts): Reservation {
   const { plan, desired } = preview
   const { inventory } = parts
   const [reserved, begins]: [Owned[], Intent[]] = [[], []]
@@ -58,7 +128,7 @@ function reserve(run: Run, preview: Preview, parts: Parts): Reservation {
     // What another source has taken meanwhile is left to it.
     if (owned && owned.source !== plan.source) return intended(step, liveId)
     if (step.action === 'create' && !owned?.liveId)
-      reserved.push({ ...begun(resource!, plan.source, plan.revision), liveId })
+      reserved.push({ ...newEntry(resource!, plan.source, plan.revision), liveId })
     const entry = step.action === 'delete' ? owned : { ...entryAfter(resource!, plan, owned), liveId }
     if (entry) begins.push({ action: step.action, paths: step.changes.map(({ path }) => path), entry })
     return intended(step, liveId)
@@ -67,28 +137,10 @@ function reserve(run: Run, preview: Preview, parts: Parts): Reservation {
 }
 
 /** Of what is live or was; of what is to be made, one that is chosen here. */
-function idFor(step: PlanStep, { live }: Preview, { reconcilers, inventory }: Parts): string | null {
-  const known = live.get(idOf(step))?.liveId ?? inventory.get(step.kind, step.name)?.liveId
+function idFor(step: PlanStep, preview: Preview, { live, inventory }: IntentParts): string | null {
+  const known = preview.live.get(idOf(step))?.liveId ?? inventory.get(step.kind, step.name)?.liveId
   if (known || step.action !== 'create') return known ?? null
-  const { definition } = reconcilers.find((candidate) => candidate.definition.kind === step.kind)!
-  return definition.namedById ? step.name : randomUUID()
-}
-
-/** The entry of a resource that is as its manifest says. */
-export function entryAfter(
-  desired: DesiredResource,
-  { source, revision }: { source: string; revision: string | null },
-  owned: Owned | undefined,
-): Owned {
-  return {
-    ...(owned ?? begun(desired, source, revision)),
-    ...declarationOf(desired),
-    source,
-    revision,
-    desired: desired.spec,
-    applied: desired.spec,
-    deferredSince: null,
-  }
+  return live.reconcilerOf(step.kind).definition.namedById ? step.name : randomUUID()
 }
 
 function intended({ kind, name, action }: PlanStep, liveId: string | null): RunStep {
@@ -101,21 +153,5 @@ function intended({ kind, name, action }: PlanStep, liveId: string | null): RunS
     error: null,
     started_at: null,
     ended_at: null,
-  }
-}
-
-/** An inventory entry whose `applied` is null: something was begun, and is not closed. */
-function begun(desired: DesiredResource, source: string, revision: string | null): Owned {
-  return {
-    kind: desired.kind,
-    name: desired.name,
-    source,
-    ...declarationOf(desired),
-    liveId: null,
-    revision,
-    desired: desired.spec,
-    applied: null,
-    conditions: [],
-    deferredSince: null,
   }
 }

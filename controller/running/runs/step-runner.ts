@@ -12,26 +12,21 @@ import type { DesiredResource } from '../../reading/desired.ts'
 import { idOf } from '../../reading/graph.ts'
 import type { Reconciler } from '../../reconciler.ts'
 import { begunBy, drainDeadline, type Drain } from '../../watching/pending-work.ts'
-import { contestOf, type Owned } from '../../planning/ownership.ts'
+import { contestOf, entryAfter, type Owned } from '../../planning/ownership.ts'
 import { contestText } from '../../watching/contest-detection.ts'
-import { suspendedText } from '../../watching/suspension-verdict.ts'
-import { entryAfter } from './intent-records.ts'
-import type { Intents } from './open-intents.ts'
-import type { Inventory } from '../inventory/inventory.ts'
 import type { Runs } from './run-records.ts'
 import { writeStep, type WriteParts } from './step-writes.ts'
+import { suspendedText } from '../../watching/verdicts.ts'
+import type { Intents } from './intent-records.ts'
 
 /** Steps carried out at once within one level of the graph. */
 const CONCURRENCY = 8
 
-export interface StepParts extends Drain, WriteParts {
-  reconcilers: readonly Reconciler[]
-  inventory: Inventory
+export interface StepParts extends WriteParts {
+  drain: Drain
   intents: Intents
   runs: Runs
   log: Log
-  /** kind/name of what is being changed at this moment; observations of it wait. */
-  inFlight: Set<string>
   /** By kind/name: two sources never change one resource at once. */
   changing: SerialQueues
 }
@@ -107,23 +102,23 @@ export class StepRunner {
   }
 
   async #take(step: RunStep): Promise<void> {
-    const { signal, reconcilers, clock, inFlight } = this.#parts
-    if (signal.aborted) return
+    const { live, drain, watch } = this.#parts
+    if (live.signal.aborted) return
     const planned = this.#preview.plan.steps[this.#run.steps.indexOf(step)]!
-    const reconciler = reconcilers.find((candidate) => candidate.definition.kind === step.kind)!
-    step.started_at = timestamp(clock)
+    const reconciler = live.reconcilerOf(step.kind)
+    step.started_at = timestamp(drain.clock)
     try {
       const held = this.#blockedBy(step) ?? (await this.#waitsForIdle(reconciler, step, planned))
       if (held && !(held.status === 'deferred' && inForceAtOnce(planned))) return await this.#closeHeld(step, held)
       this.#progress(step)
-      inFlight.add(idOf(step))
+      watch.pause(idOf(step))
       if (held) await this.#apply(reconciler, step, step.action === 'adopt' ? planned : withoutRestart(planned), held)
       else await (step.action === 'delete' ? this.#remove(reconciler, step) : this.#apply(reconciler, step, planned))
     } catch (error) {
       // Whether it was done is found out by the next start.
-      if (!signal.aborted) await this.#fail(step, error as Error)
+      if (!live.signal.aborted) await this.#fail(step, error as Error)
     } finally {
-      inFlight.delete(idOf(step))
+      watch.goOn(idOf(step))
     }
     this.#progress(step)
   }
@@ -139,10 +134,8 @@ export class StepRunner {
    * before.
    */
   async #interrupted(reconciler: Reconciler, step: RunStep, planned: PlanStep): Promise<string | null> {
-    const { live } = this.#preview
-    if (!step.live_id || !live.has(idOf(step))) return planned.interrupts
-    const { lookup, signal } = this.#parts
-    const now = await reconciler.observe({ name: step.name, liveId: step.live_id }, lookup, signal)
+    if (!step.live_id || !this.#preview.live.has(idOf(step))) return planned.interrupts
+    const now = await this.#parts.live.observe({ ...step, liveId: step.live_id })
     if (!now) return planned.interrupts
     const costly = step.action === 'delete' || planned.changes.some((change) => change.cost !== 'in-place')
     return costly ? reconciler.interrupts(now.live) : null
@@ -150,13 +143,13 @@ export class StepRunner {
 
   /** `held`: what of the step waits, and is left to a later one. */
   async #apply(reconciler: Reconciler, step: RunStep, planned: PlanStep, held: Held | null = null): Promise<void> {
-    const { inventory, clock } = this.#parts
+    const { inventory, drain, intents } = this.#parts
     const { plan } = this.#preview
     const desired = this.#preview.desired.get(idOf(step))!
     const write = { planned, step, requestId: this.#run.id, withoutRestart: held !== null }
-    const applied = await writeStep(reconciler, write, this.#preview, this.#parts)
+    const applied = await writeStep(write, this.#preview, this.#parts)
     const { status, error } = held ?? { status: 'done', error: null }
-    Object.assign(step, { status, error, live_id: applied.liveId, ended_at: timestamp(clock) })
+    Object.assign(step, { status, error, live_id: applied.liveId, ended_at: timestamp(drain.clock) })
     const entry = {
       ...entryAfter(desired, plan, inventory.get(step.kind, step.name)),
       liveId: applied.liveId,
@@ -164,7 +157,7 @@ export class StepRunner {
       deferredSince: held?.since ?? null,
     }
     await inventory.put([entry], (transaction) => this.#close(transaction, step))
-    this.#parts.intents.closed([step])
+    intents.forget([step])
   }
 
   /** What was intended is done, or will not be. */
@@ -182,25 +175,25 @@ export class StepRunner {
   }
 
   async #remove(reconciler: Reconciler, step: RunStep): Promise<void> {
-    const { inventory, signal, clock } = this.#parts
+    const { inventory, live, drain } = this.#parts
     const { kind, name, live_id: liveId } = step
     // A creation that was begun and never seen made nothing: whatever bears that name is not ours.
     const made = inventory.get(kind, name)?.applied !== null || this.#preview.live.has(idOf(step))
-    if (made && liveId) await reconciler.remove({ name, liveId }, this.#run.id, signal)
-    Object.assign(step, { status: 'done', ended_at: timestamp(clock) })
+    if (made && liveId) await reconciler.remove({ name, liveId }, this.#run.id, live.signal)
+    Object.assign(step, { status: 'done', ended_at: timestamp(drain.clock) })
     await inventory.remove(kind, name, (transaction) => this.#close(transaction, step))
-    this.#parts.intents.closed([step])
+    this.#parts.intents.forget([step])
   }
 
   async #closeHeld(step: RunStep, { status, error }: Held): Promise<void> {
-    const { runs, intents, clock } = this.#parts
-    Object.assign(step, { status, error }, { ended_at: timestamp(clock) })
+    const { runs, intents, drain } = this.#parts
+    Object.assign(step, { status, error, ended_at: timestamp(drain.clock) })
     // What failed may have been done all the same: the next pass looks.
     const isOpen = status === 'failed'
     await runs.saveStep(this.#run, step, async (transaction) => {
       if (!isOpen) await intents.close(transaction, [step])
     })
-    if (!isOpen) intents.closed([step])
+    if (!isOpen) intents.forget([step])
     this.#progress(step)
   }
 
@@ -220,12 +213,13 @@ export class StepRunner {
   }
 
   async #waitsForIdle(reconciler: Reconciler, step: RunStep, planned: PlanStep): Promise<Held | null> {
-    const { inventory, clock } = this.#parts
+    const { inventory, drain } = this.#parts
+    const { clock } = drain
     const work = await this.#interrupted(reconciler, step, planned)
     const owned = inventory.get(step.kind, step.name)
     if (work === null || (!owned && step.action !== 'adopt')) return null
     const since = begunBy(clock.now(), owned?.deferredSince) ?? timestamp(clock)
-    const deadline = drainDeadline(since, this.#parts)
+    const deadline = drainDeadline(since, drain)
     if (clock.now() >= deadline) return null
     if (owned && owned.deferredSince !== since) {
       await inventory.put([{ ...owned, deferredSince: since }])

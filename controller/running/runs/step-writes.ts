@@ -1,17 +1,16 @@
 // What a step writes: the members that it changes, as long as they are as the plan saw them. Where one has moved, the
 // step is planned anew on what is live now; what somebody wrote there meanwhile is on record before it is overwritten.
-import type { Vault } from '../../../platform/secrets/vault.ts'
 import type { Shape } from '../../../schemas/members/keyed-list.ts'
 import { topMember } from '../../../schemas/members/member-path.ts'
-import type { PlanStep } from '../../../schemas/plan.ts'
+import type { Change, PlanStep } from '../../../schemas/plan.ts'
 import type { RunStep } from '../../../schemas/run.ts'
 import { memberAt, same } from '../../planning/diff.ts'
-import { maskSpec } from '../../planning/masking.ts'
 import { withMembers } from '../../planning/merge.ts'
 import type { Preview } from '../../planning/preview.ts'
 import { driftModeOf } from '../../planning/sync-rules.ts'
 import { idOf } from '../../reading/graph.ts'
-import { MovedError, type Applied, type Lookup, type Observed, type Reconciler, type Step } from '../../reconciler.ts'
+import { MovedError, type Applied, type Observed, type Step } from '../../reconciler.ts'
+import type { LiveSystem } from '../../watching/live-system.ts'
 import type { LiveWatch } from '../../watching/live-watch.ts'
 import type { Inventory } from '../inventory/inventory.ts'
 
@@ -20,10 +19,8 @@ const MOST_TRIES = 10
 
 export interface WriteParts {
   inventory: Inventory
-  vault: Vault
   watch: LiveWatch
-  lookup: Lookup
-  signal: AbortSignal
+  live: LiveSystem
 }
 
 interface Written {
@@ -35,18 +32,15 @@ interface Written {
 }
 
 /** Throws MovedError where the manifest may not win, or where it would have to be tried without end. */
-export async function writeStep(
-  reconciler: Reconciler,
-  written: Written,
-  preview: Preview,
-  parts: WriteParts,
-): Promise<Applied<unknown>> {
+export async function writeStep(written: Written, preview: Preview, parts: WriteParts): Promise<Applied<unknown>> {
+  const { lookup, signal } = parts.live
+  const reconciler = parts.live.reconcilerOf(written.planned.kind)
   for (let tries = 1; ; tries++) {
     try {
-      return await reconciler.apply(stepFor(written, preview, reconciler.definition), parts.lookup, parts.signal)
+      return await reconciler.apply(stepFor(written, preview, reconciler.definition), lookup, signal)
     } catch (error) {
       if (!(error instanceof MovedError) || tries === MOST_TRIES) throw error
-      if (!(await mayGoOn(reconciler, written.planned, preview, parts))) throw error
+      if (!(await mayGoOn(written.planned, preview, parts))) throw error
     }
   }
 }
@@ -95,23 +89,22 @@ function membersOf({ changes }: PlanStep, wanted: object): string[] {
  * overwritten where the rules let the manifest win.
  */
 async function mayGoOn(
-  reconciler: Reconciler,
   planned: PlanStep,
-  { live, subjects }: Preview,
-  { inventory, vault, watch, lookup, signal }: WriteParts,
+  { live: seen, subjects }: Preview,
+  { inventory, watch, live }: WriteParts,
 ): Promise<boolean> {
-  const { definition } = reconciler
+  const { definition } = live.reconcilerOf(planned.kind)
   const id = idOf(planned)
-  const before = live.get(id)
-  const now = before && (await reconciler.observe({ name: planned.name, liveId: before.liveId }, lookup, signal))
+  const before = seen.get(id)
+  const now = before && (await live.observe({ ...planned, liveId: before.liveId }))
   if (!now) {
     await watch.observe(id)
     return false
   }
-  live.set(id, now)
-  const [was, is] = [before, now].map(({ spec }) => maskSpec(spec, vault).value)
-  if (planned.changes.every(({ path }) => same(memberAt(was, path, definition), memberAt(is, path, definition))))
-    return true
+  seen.set(id, now)
+  const isAsSeen = ({ path }: Change) =>
+    same(memberAt(before.spec, path, definition), memberAt(now.spec, path, definition))
+  if (planned.changes.every(isAsSeen)) return true
   if (!inventory.find(id)) return false
   await watch.observe(id)
   const rules = subjects.find((subject) => idOf(subject) === id)?.rules

@@ -7,16 +7,14 @@ import { Mirror } from '../../../platform/git/mirror.ts'
 import type { Log } from '../../../platform/core/log/log.ts'
 import type { ControllerWorld } from '../../parts.ts'
 import { indexIn, mirrorIn, projectIn } from '../../reading/git/clone-paths.ts'
-import type { Lookup, Reconciler } from '../../reconciler.ts'
 import type { Sources } from './sources.ts'
+import type { LiveSystem } from '../../watching/live-system.ts'
 
 interface Parts {
   config: ControllerWorld['config']
   log: Log
   sources: Sources
-  reconcilers: readonly Reconciler[]
-  lookup: Lookup
-  signal: AbortSignal
+  live: LiveSystem
 }
 
 export class Clones {
@@ -41,10 +39,10 @@ export class Clones {
   }
 
   async #sweep(): Promise<void> {
-    const { config, signal } = this.#parts
+    const { config, live } = this.#parts
     const top = join(config.dataDir, 'sources')
     for (const entry of existsSync(top) ? await readdir(top, { withFileTypes: true }) : [])
-      if (entry.isDirectory() && !signal.aborted && !this.#isWanted(entry.name))
+      if (entry.isDirectory() && !live.signal.aborted && !this.#isWanted(entry.name))
         await this.#remove(entry.name, join(top, entry.name))
   }
 
@@ -79,7 +77,7 @@ export class Clones {
 
   /** Whether anything live names a folder, such as an agent that works there. What cannot be asked may. */
   async #isNamed(folder: string): Promise<boolean> {
-    const { reconcilers, lookup, signal } = this.#parts
+    const { reconcilers, lookup, signal } = this.#parts.live
     const written = JSON.stringify(folder).slice(1, -1)
     for (const reconciler of reconcilers) {
       const all = await reconciler.observeAll(lookup, signal).catch(() => null)

@@ -3,21 +3,21 @@ import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { inPieces } from '../../../platform/async/time-slices.ts'
 import type { PlanInput } from '../../../schemas/plan.ts'
-import type { Composition, ControllerWorld } from '../../parts.ts'
-import { definitionsOf } from '../../parts.ts'
+import type { ControllerWorld } from '../../parts.ts'
 import { lastGood, type OwnedResources } from '../../planning/ownership.ts'
 import { SourceError, type DesiredState, type ReadContext, type RemoteReading } from '../../reading/desired.ts'
 import type { Answered } from '../../reading/environment.ts'
 import { isManifest } from '../../reading/folder/listings.ts'
 import { idOf, ordering } from '../../reading/graph.ts'
-import { readingOf } from '../../reading/manifest.ts'
+import { readingOf, type SentFile } from '../../reading/manifest.ts'
 import { overlayOf } from '../../reading/sent-files.ts'
 import { isInside } from '../../reading/text-files.ts'
 import { declarations } from './source-moves.ts'
 import type { SentManifests } from './sent-manifests.ts'
 import { rootOf } from './source-reader.ts'
-import { asOnRecord, type Sources } from './sources.ts'
-import type { SourceState } from './source-state.ts'
+import type { Sources } from './sources.ts'
+import { asOnRecord, type SourceState } from './source-state.ts'
+import type { LiveSystem } from '../../watching/live-system.ts'
 
 /** A source's folder may be a link. */
 function realPath(folder: string): string {
@@ -26,10 +26,6 @@ function realPath(folder: string): string {
   } catch {
     return resolve(folder) // it is not there yet
   }
-}
-
-function partition<T>(all: readonly T[], isFirst: (one: T) => boolean): [T[], T[]] {
-  return [all.filter(isFirst), all.filter((one) => !isFirst(one))]
 }
 
 type Variables = Readonly<Record<string, string | undefined>>
@@ -57,13 +53,13 @@ export function readContext(
   }
 }
 
-type Parts = Pick<ControllerWorld, 'config'> &
-  Pick<Composition, 'reconcilers'> & {
-    inventory: OwnedResources
-    sources: Sources
-    sent: SentManifests
-    signal: AbortSignal
-  }
+interface Parts {
+  config: ControllerWorld['config']
+  live: LiveSystem
+  inventory: OwnedResources
+  sources: Sources
+  sent: SentManifests
+}
 
 /** A folder that does not come to rest is not waited for by who stops. */
 async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
@@ -78,6 +74,8 @@ async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<
 
 export class DesiredStates {
   readonly #parts: Parts
+  /** By the name of a source that was read: its revision, and the sources that were refreshed since. */
+  readonly #refreshed = new Map<string, { revision: string; others: Map<SourceState, Promise<void>> }>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -88,11 +86,11 @@ export class DesiredStates {
    * is something newer. Throws SourceError; also when the daemon stops.
    */
   async ofSource(source: SourceState, { anew = false } = {}): Promise<DesiredState> {
-    const { config, signal } = this.#parts
+    const { signal } = this.#parts.live
     const { read, remote } = source.reader!
     if (anew) await this.refresh(source)
     const { hold } = source
-    const context = this.#context(source, config.env)
+    const context = this.#context(source)
     const held = hold && remote ? await unlessAborted(signal, remote.held(hold, context)) : null
     const state = held ?? (await unlessAborted(signal, read(context)))
     // Somebody went back to another revision meanwhile, or followed it again.
@@ -103,24 +101,37 @@ export class DesiredStates {
 
   /** What is elsewhere is asked whether there is something newer. Throws SourceError where it cannot be asked. */
   async refresh({ reader }: SourceState): Promise<void> {
-    if (reader?.remote) await unlessAborted(this.#parts.signal, reader.remote.refresh())
+    if (reader?.remote) await unlessAborted(this.#parts.live.signal, reader.remote.refresh())
+  }
+
+  /**
+   * Resolves when `other` was refreshed after `source` was first read at this revision. One that cannot be refreshed
+   * stays as it was read last. A slow one is asked once, however often its answer is wanted.
+   */
+  refreshAfter(source: SourceState, { revision }: DesiredState, other: SourceState): Promise<void> {
+    let since = this.#refreshed.get(source.name)
+    if (since?.revision !== revision) this.#refreshed.set(source.name, (since = { revision, others: new Map() }))
+    const known = since.others.get(other)
+    if (known) return known
+    const refreshed = this.refresh(other).catch(() => undefined)
+    since.others.set(other, refreshed)
+    return refreshed
   }
 
   /** What an earlier revision of a repository asks for, be it in force or not. Throws SourceError. */
   ofRevision(source: SourceState, remote: RemoteReading, revision: string): Promise<DesiredState> {
-    const { config, signal } = this.#parts
-    return unlessAborted(signal, remote.snapshot(revision, this.#context(source, config.env)))
+    return unlessAborted(this.#parts.live.signal, remote.snapshot(revision, this.#context(source)))
   }
 
   /** Of a source that is applied by hand: what it owns as it was sent, with what has changed of all it leans on. */
   async ofSent(source: SourceState): Promise<DesiredState> {
-    const { inventory, reconcilers } = this.#parts
+    const { inventory, live } = this.#parts
     const found = await this.#sent(source)
     const byId = new Map(found.resources.map((resource) => [idOf(resource), resource]))
     const owned = inventory.ofSource(source.name)
     const gone = new Set(owned.filter(({ owed }) => owed === 'delete').map(idOf))
     const kept = owned.filter((each) => !gone.has(idOf(each))).map((each) => byId.get(idOf(each)) ?? lastGood(each))
-    const kinds = definitionsOf(reconcilers).map(({ kind }) => kind)
+    const kinds = live.definitions.map(({ kind }) => kind)
     const { ordered } = await inPieces(ordering(kept, kinds))
     return { ...asOnRecord(source), resources: ordered, gone, sync: found.sync ?? source.declared }
   }
@@ -139,13 +150,14 @@ export class DesiredStates {
 
   /** What the manifests of a request ask for. */
   async ofManifests(input: PlanInput, source: SourceState, told?: (answered: Answered) => void): Promise<DesiredState> {
-    const { reconcilers, config } = this.#parts
+    const { live, config } = this.#parts
     // For a source that is watched, as if the manifests stood where it is.
     const root = source.reader ? realPath(rootOf(source)) : (input.root ?? source.location)
     const tree = this.#isWatched(root) ? root : null
     const sent = input.manifests ?? []
     // Beside manifests that stand for a folder, a file of another name is what a folder holds beside them.
-    const [texts, files] = source.reader ? partition(sent, ({ path }) => !isManifest(path)) : [[], sent]
+    const isBeside = ({ path }: SentFile) => source.reader !== null && !isManifest(path)
+    const [texts, files] = [sent.filter(isBeside), sent.filter((file) => !isBeside(file))]
     const reading = readingOf(files, {
       root,
       tree,
@@ -153,7 +165,7 @@ export class DesiredStates {
         ...overlayOf(root, source.reader ? root : null, { ...input, texts: [...texts, ...(input.texts ?? [])] }),
         project: () => source.reader?.remote?.project,
       },
-      kinds: definitionsOf(reconcilers),
+      kinds: live.definitions,
       home: config.home,
       strict: input.strict,
       ...(told ? { told } : {}),
@@ -162,7 +174,7 @@ export class DesiredStates {
     return inPieces(reading)
   }
 
-  #context(source: SourceState, variables: Variables): ReadContext {
+  #context(source: SourceState, variables: Variables = this.#parts.config.env): ReadContext {
     const others = this.#parts.sources.all().flatMap((other) => (other !== source && other.read ? [other.read] : []))
     return readContext(this.#parts.inventory, source.name, variables, others)
   }

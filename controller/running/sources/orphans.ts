@@ -1,16 +1,14 @@
 // What becomes of the resources of a source that is read no more: another one adopts them, or nobody owns them.
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
-import { conflict, invalid, unprocessable } from '../../../platform/core/problem.ts'
-import { SourceError } from '../../reading/desired.ts'
+import { conflict, invalid } from '../../../platform/core/problem.ts'
 import { idOf } from '../../reading/graph.ts'
 import type { Dirty } from '../../watching/dirty-resources.ts'
 import type { DesiredStates } from './desired-states.ts'
 import type { Inventory } from '../inventory/inventory.ts'
 import type { Moves } from './source-moves.ts'
-import type { SentManifests } from './sent-manifests.ts'
 import type { Sources } from './sources.ts'
 import type { Clones } from './clone-cleanup.ts'
-import type { SourceState } from './source-state.ts'
+import { refuseUnreadable, type SourceState } from './source-state.ts'
 
 interface Parts {
   sources: Sources
@@ -18,14 +16,13 @@ interface Parts {
   desired: DesiredStates
   moves: Moves
   dirty: Dirty
-  sent: SentManifests
   turns: SerialQueues
   changing: SerialQueues
   clones: Pick<Clones, 'sweep'>
 }
 
 /** What the other source does not declare is left: nothing is pruned for having been renamed. */
-export async function adopted(
+export async function adoptOrphans(
   name: string,
   into: string,
   parts: Parts,
@@ -37,20 +34,18 @@ export async function adopted(
     throw invalid(`source ${into} is not read: name one that is configured`, [
       { path: 'into', message: 'is not read', code: 'invalid-value' },
     ])
-  const state = await desired.ofSource(to).catch((error: Error) => {
-    throw error instanceof SourceError ? unprocessable(error.message, 'source-unreadable') : error
-  })
+  const state = await desired.ofSource(to).catch(refuseUnreadable)
   return turns.run(name, async () => {
     const [declared, owned] = [new Set(state.resources.map(idOf)), inventory.ofSource(name)]
     const taken = owned.filter((each) => declared.has(idOf(each)))
-    await moves.hand(taken.map((each) => ({ owned: each, to: into })))
+    await moves.handOver(taken.map((each) => ({ owned: each, to: into })))
     const left = inventory.ofSource(name).map(idOf).sort()
     if (left.length === 0) await forget(from, parts)
     return { adopted: taken.map(idOf).sort(), left }
   })
 }
 
-export async function released(name: string, parts: Parts): Promise<{ released: string[] }> {
+export async function releaseOrphans(name: string, parts: Parts): Promise<{ released: string[] }> {
   const { sources, inventory, turns, changing, dirty } = parts
   const from = readNoMore(sources.get(name))
   return turns.run(name, async () => {
@@ -65,9 +60,8 @@ export async function released(name: string, parts: Parts): Promise<{ released: 
   })
 }
 
-async function forget({ name }: SourceState, { sources, sent, dirty, clones }: Parts): Promise<void> {
+async function forget({ name }: SourceState, { sources, dirty, clones }: Parts): Promise<void> {
   dirty.forget(name)
-  await sent.forget(name)
   await sources.forget(name)
   void clones.sweep()
 }

@@ -65,7 +65,7 @@ export class Moves {
 
   /** Hands over what moves, and wakes both sources of each. */
   async settle(source: SourceState, state: DesiredState): Promise<void> {
-    await this.hand(this.between(source, state))
+    await this.handOver(this.between(source, state))
     this.#wakeOwners(source, state)
   }
 
@@ -81,7 +81,7 @@ export class Moves {
   }
 
   /** What changed hands meanwhile, or is being changed, is left as it is: the next pass looks again. */
-  async hand(moves: readonly Move[]): Promise<void> {
+  async handOver(moves: readonly Move[]): Promise<void> {
     if (moves.length === 0) return
     const { inventory, changing, wakes, dirty } = this.#parts
     await changing.runAll(
@@ -96,7 +96,7 @@ export class Moves {
   }
 
   /** The inventory as it will be when what moves was handed over. */
-  foreseen(source: SourceState, state: DesiredState): OwnedResources {
+  foresee(source: SourceState, state: DesiredState): OwnedResources {
     const moves = this.between(source, state)
     return moves.length === 0 ? this.#parts.inventory : new Foreseen(this.#parts.inventory, moves)
   }

@@ -6,6 +6,8 @@ import { directoryReader } from '../../reading/folder/directory-source.ts'
 import { gitReader } from '../../reading/git/git-source.ts'
 import type { KnownKinds } from '../../reading/kind-words.ts'
 import type { SourceState } from './source-state.ts'
+import { conflict } from '../../../platform/core/problem.ts'
+import { type SignedDelivery, checkSignature } from '../../../platform/forge/webhook-signature.ts'
 
 /** Where the manifests of a source stand: what their paths are relative to. */
 export const rootOf = ({ root, location }: Pick<SourceState, 'root' | 'location'>): string => root ?? location
@@ -32,4 +34,19 @@ export function readerOf(
     reader,
     ...(secret ? { webhookSecret: new Secret(secret) } : {}),
   }
+}
+
+/**
+ * Fetches a repository soon whose forge says that something was pushed. Throws 409 for a source that expects no forge, 401
+ * for what is not signed with its secret.
+ */
+export function hastenSource({ name, reader, webhookSecret }: SourceState, delivery: SignedDelivery): void {
+  if (!reader?.remote)
+    throw conflict(`source ${name} is no git repository that is fetched: there is nothing to be told of`)
+  if (!webhookSecret)
+    throw conflict(
+      `source ${name} heeds no webhook: name the variable with its secret under git: { webhook_secret_variable: NAME }`,
+    )
+  checkSignature(webhookSecret, delivery)
+  reader.remote.hasten()
 }

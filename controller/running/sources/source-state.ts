@@ -1,7 +1,12 @@
-// What is known of a source while the daemon runs.
+// What is known of a source while the daemon runs, and why it may not be taken as it is.
+import { conflict, unprocessable, type Problem } from '../../../platform/core/problem.ts'
+import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import type { Secret } from '../../../schemas/secret.ts'
 import type { SourceHold, SourceSync } from '../../../schemas/source.ts'
-import type { DesiredState, ManifestReader } from '../../reading/desired.ts'
+import { SourceError, type DesiredState, type ManifestReader } from '../../reading/desired.ts'
+
+/** Sources named so are made by `agent apply`; what follows is their absolute path. */
+export const APPLY_PREFIX = 'apply:'
 
 export interface SourceState {
   name: string
@@ -36,4 +41,58 @@ export interface SourceState {
   told?: { reading?: string; planning?: string }
   /** Why the last pass held deletions back. */
   held?: string | null
+}
+
+/** A source of which nothing is known yet. */
+export function newSource(name: string, location: string): SourceState {
+  const unread = { revision: null, attempted: null, applied: null, observedAt: null }
+  const state = { suspended: false, hold: null, error: null }
+  return { name, location, reader: null, configured: undefined, declared: {}, ...unread, ...state }
+}
+
+/** Rules from outside the manifests, later ones winning. `apply:` sources do not prune unless asked. */
+export function outerSync({
+  name,
+  configured,
+}: Pick<SourceState, 'name'> & Partial<Pick<SourceState, 'configured'>>): (SourceSync | undefined)[] {
+  return [name.startsWith(APPLY_PREFIX) ? { prune: false } : undefined, configured]
+}
+
+/** A state of which nothing was read: every resource is desired as it was last good. */
+export function asOnRecord({ revision, declared }: SourceState): DesiredState {
+  return { revision: revision ?? '', resources: [], diagnostics: [], complete: false, sync: declared }
+}
+
+/** The 409 where a suspended source is to be applied. */
+export function suspendedProblem({ name }: Pick<SourceState, 'name'>): Problem {
+  return conflict(`source ${name} is suspended: resume it first (POST /sources/${name}/resume)`, 'source-suspended')
+}
+
+/** Throws a 422 in place of a SourceError. */
+export function refuseUnreadable(error: unknown): never {
+  throw error instanceof SourceError ? unprocessable(error.message, 'source-unreadable') : error
+}
+
+/** The first faults of what was read, and what is in force in its place. */
+export function firstFaults(read: DesiredState): string {
+  const errors = read.diagnostics.filter((diagnostic) => diagnostic.severity === 'error')
+  if (read.attempted === undefined)
+    return `${shownFaults(errors)}; nothing is pruned, the last good state stays in force`
+  const inForce = read.revision === '' ? 'nothing is in force yet' : `commit ${read.revision} stays in force`
+  return `commit ${read.attempted} is not taken: ${shownFaults(errors)}; nothing is pruned, ${inForce}`
+}
+
+export function shownFaults(faults: readonly Diagnostic[]): string {
+  const shown = faults.slice(0, 3).map((fault) => `${fault.file}:${fault.line}:${fault.column}: ${fault.message}`)
+  return `${shown.join('; ')}${faults.length > 3 ? `; and ${faults.length - 3} more` : ''}`
+}
+
+/** All that keeps the last pass from having taken the source as it is, in words; null when nothing does. */
+export function errorOf(
+  { name, reader, error, planFaults, held, orphaned }: SourceState,
+  owned: number,
+): string | null {
+  const orphan = `source ${name} is configured no more and still owns ${owned === 1 ? '1 resource' : `${owned} resources`}, which nothing changes or deletes: svc sources adopt ${name} --into SOURCE hands them over, svc sources forget ${name} leaves them to nobody`
+  const all = [orphaned ? orphan : null, error, reader?.remote?.trouble(), planFaults, held]
+  return [...new Set(all)].filter((each) => each !== null && each !== undefined).join('; ') || null
 }

@@ -2,52 +2,58 @@
 import { timestamp, type Clock } from '../../../platform/core/clock.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { Log } from '../../../platform/core/log/log.ts'
-import { conflict, noSuch, type Problem } from '../../../platform/core/problem.ts'
+import { conflict, noSuch } from '../../../platform/core/problem.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
-import type { KindDefinition } from '../../../schemas/kind.ts'
 import type { Plan } from '../../../schemas/plan.ts'
 import type { Source, SourceHold, SourceSync } from '../../../schemas/source.ts'
 import type { DesiredState } from '../../reading/desired.ts'
 import type { Composition, ControllerWorld } from '../../parts.ts'
-import { definitionsOf } from '../../parts.ts'
 import type { Owned, OwnedResources } from '../../planning/ownership.ts'
 import { syncRules, type SyncRules } from '../../planning/sync-rules.ts'
 import type { SentManifests } from './sent-manifests.ts'
 import { readerOf } from './source-reader.ts'
-import type { SourceState } from './source-state.ts'
-import { windowOf } from './sync-window.ts'
-import { errorOf, firstFaults, shownFaults } from './source-errors.ts'
+import {
+  outerSync,
+  newSource,
+  APPLY_PREFIX,
+  type SourceState,
+  shownFaults,
+  firstFaults,
+  errorOf,
+} from './source-state.ts'
+import { refusedByWindow, windowOf } from './sync-window.ts'
+import type { WindowState } from '../../../schemas/sync/window.ts'
 
-/** Sources named so are made by `agent apply`; what follows is their absolute path. */
-export const APPLY_PREFIX = 'apply:'
+type SourcesWorld = Pick<ControllerWorld, 'db' | 'clock' | 'log' | 'config' | 'settings'>
+
+interface Known {
+  inventory: OwnedResources
+  sent: SentManifests
+}
 
 export class Sources {
   readonly #db: Knex
   readonly #clock: Clock
   readonly #log: Log
-  readonly #inventory: Pick<OwnedResources, 'ofSource'>
+  readonly #inventory: OwnedResources
+  readonly #sent: SentManifests
   readonly #states = new Map<string, SourceState>()
 
-  private constructor(
-    { db, clock, log }: Pick<ControllerWorld, 'db' | 'clock' | 'log'>,
-    inventory: Pick<OwnedResources, 'ofSource'>,
-  ) {
+  private constructor({ db, clock, log }: SourcesWorld, { inventory, sent }: Known) {
     this.#inventory = inventory
+    this.#sent = sent
     this.#db = db
     this.#clock = clock
     this.#log = log
   }
 
-  static async load(
-    world: ControllerWorld,
-    { reconcilers, sources: given }: Composition,
-    { inventory, sent }: { inventory: OwnedResources; sent: SentManifests },
-  ): Promise<Sources> {
-    const sources = new Sources(world, inventory)
-    const kinds: KindDefinition<any>[] = definitionsOf(reconcilers)
+  static async load(world: SourcesWorld, { reconcilers, sources: given }: Composition, known: Known): Promise<Sources> {
+    const { inventory, sent } = known
+    const sources = new Sources(world, known)
+    const kinds = reconcilers.map(({ definition }) => definition)
     for (const source of given)
       sources.#states.set(source.name, {
-        ...blank(source.name, ''),
+        ...newSource(source.name, ''),
         ...readerOf(source, world, { kinds }),
         configured: source.sync,
       })
@@ -65,7 +71,7 @@ export class Sources {
       if (known) Object.assign(known, onRecord)
       else if (isApplied(row.name) || inventory.ofSource(row.name).length > 0)
         sources.#states.set(row.name, {
-          ...blank(row.name, row.location),
+          ...newSource(row.name, row.location),
           ...onRecord,
           orphaned: !isApplied(row.name),
         })
@@ -84,13 +90,8 @@ export class Sources {
   /** Throws a 404 that names the sources there are. */
   get(name: string): SourceState {
     const state = this.#states.get(name)
-    if (!state) throw this.unknown(name)
+    if (!state) throw noSuch('source', name, this.#states.keys())
     return state
-  }
-
-  /** The 404 for a name that no source has. */
-  unknown(name: string): Problem {
-    return noSuch('source', name, this.#states.keys())
   }
 
   /**
@@ -103,7 +104,7 @@ export class Sources {
       throw conflict(
         `source ${name} is read from ${known.location}: change the files there, or plan these as its next revision (svc plan PATH --source ${name})`,
       )
-    return known ?? blank(name, root)
+    return known ?? newSource(name, root)
   }
 
   /** As it is shown. */
@@ -121,11 +122,22 @@ export class Sources {
       sync: { mode: rules.mode, drift: rules.drift, prune: rules.prune, max_delete: rules.maxDelete },
       suspended: state.suspended,
       hold: state.hold,
-      window: windowOf([...outerSync(state), state.declared], this.#clock.now()),
+      window: this.windowOf(state),
       owned,
       orphaned: state.orphaned ?? false,
       error: errorOf(state, owned),
     }
+  }
+
+  /** The sync window that the source is in now; null: it has none. */
+  windowOf(state: SourceState, declared = state.declared): WindowState | null {
+    return windowOf([...outerSync(state), declared], this.#clock.now())
+  }
+
+  /** Throws a 409 where the sync windows of the source let nobody write. */
+  refuseOutsideWindow(state: SourceState, declared?: SourceSync): void {
+    const refused = refusedByWindow(state.name, this.windowOf(state, declared))
+    if (refused) throw refused
   }
 
   add(state: SourceState): void {
@@ -142,10 +154,11 @@ export class Sources {
    * Records that a revision was read; an incomplete one leaves the last whole revision in place. What was sent once
    * is not read again: its faults are the answer to who sent it, and no state that lasts.
    */
-  async observed(state: SourceState, read: DesiredState): Promise<void> {
+  async recordRead(state: SourceState, read: DesiredState): Promise<void> {
     state.declared = read.sync
     state.error = read.complete || !state.reader ? null : firstFaults(read)
-    if (!read.complete && state.reader) this.#tellFaulty(state, read)
+    if (!read.complete && state.reader)
+      this.#logFaults(state, 'reading', read.attempted ?? read.revision, errorsIn(read.diagnostics))
     if (read.complete) state.revision = read.revision
     // What is read is newer than what the hold was set against.
     if (read.complete && state.hold && state.hold.revision !== read.revision) this.#lift(state, read.revision)
@@ -155,7 +168,7 @@ export class Sources {
   }
 
   /** Records that what is live is as a revision desires it. */
-  async converged(state: SourceState, revision: string): Promise<void> {
+  async recordApplied(state: SourceState, revision: string): Promise<void> {
     if (state.applied === revision) return
     state.applied = revision
     await this.save(state)
@@ -187,42 +200,24 @@ export class Sources {
     state.hold = null
   }
 
-  /**
-   * What planning found on a source: what another one owns, what is ambiguous, what could not be
-   * observed.
-   */
-  planned(state: SourceState, { diagnostics }: Pick<Plan, 'diagnostics'>, read: DesiredState): void {
+  /** Records what planning found: what another source owns, what is ambiguous, what could not be observed. */
+  recordPlanned(state: SourceState, { diagnostics }: Pick<Plan, 'diagnostics'>, read: DesiredState): void {
     const known = new Set(read.diagnostics)
-    const faults = diagnostics.filter((fault) => fault.severity === 'error' && !known.has(fault))
+    const faults = errorsIn(diagnostics).filter((fault) => !known.has(fault))
     state.planFaults = faults.length > 0 ? shownFaults(faults) : null
     const words = [...new Set(faults.map(({ code, message }) => `${code} ${message}`))].sort().join()
-    this.#tell(
-      state,
-      'planning',
-      { revision: `${read.revision} ${words}`, faults },
-      'the plan of the source has faults',
-    )
+    this.#logFaults(state, 'planning', `${read.revision} ${words}`, faults)
   }
 
-  /** Who saved it may look at nothing but the log. */
-  #tellFaulty(state: SourceState, { revision, attempted, diagnostics }: DesiredState): void {
-    const faults = diagnostics.filter(({ severity }) => severity === 'error')
-    const what = 'manifests are faulty; the last good state stays in force'
-    this.#tell(state, 'reading', { revision: attempted ?? revision, faults }, what)
-  }
-
-  #tell(
-    state: SourceState,
-    stage: 'reading' | 'planning',
-    { revision, faults }: { revision: string; faults: readonly Diagnostic[] },
-    what: string,
-  ): void {
+  /** Logs the faults of a stage once a revision: who saved it may read nothing but the log. */
+  #logFaults(state: SourceState, stage: keyof typeof FAULTY, revision: string, faults: readonly Diagnostic[]): void {
     if (state.told?.[stage] === revision) return
     state.told = { ...state.told, [stage]: revision }
     if (faults.length === 0) return
     const { file, line, column, code, message } = faults[0]!
     const first = { at: `${file}:${line}:${column}`, code, message }
-    this.#log.warn({ source: state.name, revision: revision.split(' ', 1)[0], faults: faults.length, ...first }, what)
+    const shown = { source: state.name, revision: revision.split(' ', 1)[0], faults: faults.length, ...first }
+    this.#log.warn(shown, FAULTY[stage])
   }
 
   async save(state: SourceState): Promise<void> {
@@ -239,43 +234,18 @@ export class Sources {
     await write(this.#db, (transaction) => transaction('controller_sources').insert(row).onConflict('name').merge())
   }
 
+  /** Forgets a source with what was sent for it. */
   async forget(name: string): Promise<void> {
+    await this.#sent.forget(name)
     this.#states.delete(name)
     await write(this.#db, (transaction) => transaction('controller_sources').where({ name }).delete())
   }
 }
 
-/** What is answered where a suspended source is to be applied. */
-export function suspended({ name }: Pick<SourceState, 'name'>): Problem {
-  return conflict(`source ${name} is suspended: resume it first (POST /sources/${name}/resume)`, 'source-suspended')
+const FAULTY = {
+  reading: 'manifests are faulty; the last good state stays in force',
+  planning: 'the plan of the source has faults',
 }
 
-function blank(name: string, location: string): SourceState {
-  return {
-    name,
-    location,
-    reader: null,
-    configured: undefined,
-    declared: {},
-    revision: null,
-    attempted: null,
-    applied: null,
-    observedAt: null,
-    suspended: false,
-    hold: null,
-    error: null,
-  }
-}
-
-/** Rules from outside the manifests, later ones winning. `apply:` sources do not prune unless asked. */
-export function outerSync({
-  name,
-  configured,
-}: Pick<SourceState, 'name'> & Partial<Pick<SourceState, 'configured'>>): (SourceSync | undefined)[] {
-  return [name.startsWith(APPLY_PREFIX) ? { prune: false } : undefined, configured]
-}
-
-/** A state of which nothing was read: every resource is desired as it was last good. */
-export function asOnRecord({ revision, declared }: SourceState): DesiredState {
-  return { revision: revision ?? '', resources: [], diagnostics: [], complete: false, sync: declared }
-}
+const errorsIn = (diagnostics: readonly Diagnostic[]): Diagnostic[] =>
+  diagnostics.filter(({ severity }) => severity === 'error')

@@ -1,7 +1,7 @@
 // What one source names and another comes to make: it is read again by itself, whoever looks at it meanwhile.
 import { afterEach, expect, test } from 'vitest'
 import type { DesiredState } from '../../../controller/reading/desired.ts'
-import { Users } from '../../../controller/watching/dependent-sources.ts'
+import { DependentSources } from '../../../controller/watching/dependent-sources.ts'
 import type { Plan } from '../../../schemas/plan.ts'
 import type { Run } from '../../../schemas/run.ts'
 import { onEachDatabase } from '../../support/databases.ts'
@@ -40,14 +40,17 @@ const missing = { diagnostics: [{ code: 'unknown-reference' }] } as unknown as D
 
 test('a reading that began before something was made is made anew, and one that began after it is not', () => {
   const woken: string[] = []
-  const users = new Users({ inventory: { all: () => [] }, wakes: { source: (name) => void woken.push(name) } })
+  const users = new DependentSources({
+    inventory: { all: () => [] },
+    wakes: { source: (name) => void woken.push(name) },
+  })
   const made = () => users.wake({ plan: { source: 'default' } as Plan, run: { steps: [stepDone] } as unknown as Run })
-  users.reads('other')
+  users.beginRead('other')
   made()
-  users.took('other', missing)
+  users.endRead('other', missing)
   expect(woken).toEqual(['other'])
-  users.reads('other')
-  users.took('other', missing)
+  users.beginRead('other')
+  users.endRead('other', missing)
   expect(woken).toEqual(['other'])
   made()
   expect(woken).toEqual(['other', 'other'])

@@ -13,7 +13,7 @@ const names = Array.from({ length: 24 }, (_each, at) => `t${at}`)
 onEachDatabase((database) => {
   let records: DriftRecords
   let begun = 0
-  const note = ({ sql }: { sql: string }) => void (/^insert into .controller_drift/.test(sql) && begun++)
+  const note = ({ sql }: { sql: string }) => void (/^begin/i.test(sql) && begun++)
   beforeEach(async () => {
     const { db } = database
     await migrate(db, controllerMigrations)

@@ -1,7 +1,7 @@
 // Every call of a reconciler has a deadline, and ends with the daemon.
 import { expect, test } from 'vitest'
 import { AmbiguousError, UnreachableError, type Lookup } from '../../../controller/reconciler.ts'
-import { bounded } from '../../../controller/watching/reconciler-deadlines.ts'
+import { boundCalls } from '../../../controller/watching/reconciler-calls.ts'
 import { TestClock } from '../../../platform/core/clock.ts'
 import { Things } from '../fixture.ts'
 
@@ -30,7 +30,7 @@ function stand() {
     return inner.apply(given, look, signal)
   }
   const { signal } = stopping
-  const reconciler = bounded({ ...inner, apply }, { clock, signal, observeTimeoutSecs: 10, applyTimeoutSecs: 60 })
+  const reconciler = boundCalls({ ...inner, apply }, { clock, signal, observeTimeoutSecs: 10, applyTimeoutSecs: 60 })
   return { clock, stopping, things, reconciler, signal, signals }
 }
 const nameOf = (work: Promise<unknown>) =>

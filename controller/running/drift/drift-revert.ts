@@ -1,0 +1,67 @@
+// Puts one resource back to what was last applied.
+import { randomUUID } from 'node:crypto'
+import type { Actor } from '../../../platform/core/actor.ts'
+import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
+import { conflict } from '../../../platform/core/problem.ts'
+import type { Run } from '../../../schemas/run.ts'
+import type { Owned } from '../../planning/ownership.ts'
+import type { DesiredState } from '../../reading/desired.ts'
+import { idOf } from '../../reading/graph.ts'
+import type { Wakes } from '../../watching/wake-queue.ts'
+import type { Inventory } from '../inventory/inventory.ts'
+import type { Convergence } from '../passes/convergence.ts'
+import type { Planner } from '../passes/planner.ts'
+import type { StepParts } from '../runs/step-runner.ts'
+import type { SourceState } from '../sources/source-state.ts'
+import type { Sources } from '../sources/sources.ts'
+import type { Contests } from './contest-records.ts'
+
+interface Parts {
+  steps: Pick<StepParts, 'watch' | 'runs'>
+  inventory: Inventory
+  sources: Sources
+  planner: Planner
+  convergence: Convergence
+  contests: Contests
+  /** Convergences, by source. */
+  turns: SerialQueues
+  wakes: Wakes
+}
+
+/** Reverts drift whatever the rules of the source are. Throws a 409 for what was never applied. */
+export async function revertDrift(owned: Owned, by: Actor, parts: Parts): Promise<Run> {
+  const { steps, turns, inventory } = parts
+  const run = await turns.run(owned.source, async () => {
+    const now = inventory.require(owned)
+    return now.source === owned.source ? steps.watch.reverting([idOf(now)], () => revertNow(now, by, parts)) : null
+  })
+  // It may have moved to another source, whose turn it takes then.
+  return run ?? revertDrift(inventory.find(idOf(owned)) ?? owned, by, parts)
+}
+
+async function revertNow(found: Owned, { actor }: Actor, parts: Parts): Promise<Run> {
+  const { steps, sources, planner, convergence, contests, wakes } = parts
+  const source = sources.find(found.source)
+  if (!source || found.applied === null)
+    throw conflict(`${idOf(found)} was never applied: there is nothing to put back`, 'never-applied')
+  sources.refuseOutsideWindow(source)
+  const owned = await contests.settle(found)
+  const options = { targets: [idOf(owned)], overruling: { drift: 'heal' } } as const
+  const preview = await planner.preview(source, asApplied(owned, source), options)
+  const run = await convergence.converge(preview, await steps.runs.open(randomUUID(), source.name, actor))
+  if (run.status === 'succeeded') wakes.source(source.name)
+  else wakes.retry(source.name)
+  return run
+}
+
+/** A state of which one resource is known: as it was last applied. */
+function asApplied(owned: Owned, source: SourceState): DesiredState {
+  const position = { line: owned.line, column: owned.column }
+  return {
+    revision: owned.revision ?? '',
+    diagnostics: [],
+    complete: false,
+    sync: source.declared,
+    resources: [{ ...owned, spec: owned.applied, position: () => position }],
+  }
+}

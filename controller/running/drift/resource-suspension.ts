@@ -1,0 +1,52 @@
+// Sets one resource aside, and writes it again: nothing of a suspended resource is written but by its name.
+import type { Actor } from '../../../platform/core/actor.ts'
+import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
+import { timestamp, type Clock } from '../../../platform/core/clock.ts'
+import { conflict } from '../../../platform/core/problem.ts'
+import { contestOf, type Owned } from '../../planning/ownership.ts'
+import { idOf } from '../../reading/graph.ts'
+import type { Dirty } from '../../watching/dirty-resources.ts'
+import type { Wakes } from '../../watching/wake-queue.ts'
+import type { Inventory } from '../inventory/inventory.ts'
+import type { Contests } from './contest-records.ts'
+
+interface Suspending {
+  clock: Clock
+  inventory: Inventory
+  wakes: Wakes
+  /** Changes, by kind/name. */
+  changing: SerialQueues
+}
+
+/** A step of it that has begun ends first: the caller has seen the last of it. */
+export async function suspendResource(owned: Owned, { actor }: Actor, parts: Suspending): Promise<Owned> {
+  const { changing, inventory, clock, wakes } = parts
+  const suspended = await changing.run(idOf(owned), async () => {
+    const now = inventory.require(owned)
+    if (now.suspended) return now
+    const entry = { ...now, suspended: { actor, since: timestamp(clock) } }
+    await inventory.put([entry])
+    return entry
+  })
+  wakes.live(idOf(owned))
+  return suspended
+}
+
+interface Resuming {
+  contests: Contests
+  inventory: Inventory
+  dirty: Dirty
+  wakes: Wakes
+}
+
+/** Writes a suspended or contested resource again, and puts back at once what its rules say. */
+export async function resumeResource(owned: Owned, { contests, inventory, dirty, wakes }: Resuming): Promise<Owned> {
+  if (!owned.suspended && !contestOf(owned))
+    throw conflict(`${idOf(owned)} is neither suspended nor contested: it is kept as its manifest says`)
+  const settled = { ...(await contests.settle(owned)), suspended: null }
+  await inventory.put([settled])
+  dirty.moved(idOf(owned))
+  wakes.source(owned.source)
+  wakes.live(idOf(owned))
+  return settled
+}

@@ -1,0 +1,103 @@
+// What a preview shows is put on record, and its plan is carried out as a run.
+import { randomUUID } from 'node:crypto'
+import type { Run } from '../../../schemas/run.ts'
+import type { ControllerEvent } from '../../face.ts'
+import type { Preview } from '../../planning/preview.ts'
+import { faultsOf, heldText } from '../../planning/unfinished-steps.ts'
+import { idOf } from '../../reading/graph.ts'
+import type { DependentSources } from '../../watching/dependent-sources.ts'
+import type { Dirty } from '../../watching/dirty-resources.ts'
+import type { Wakes } from '../../watching/wake-queue.ts'
+import { recordIntent } from '../runs/intent-records.ts'
+import { StepRunner, type StepParts } from '../runs/step-runner.ts'
+import { CONTROLLER, OwedChanges } from './owed-changes.ts'
+import { recordSeen } from './pass-record.ts'
+
+interface Parts {
+  steps: StepParts
+  dependents: DependentSources
+  dirty: Dirty
+  wakes: Wakes
+  publish(event: ControllerEvent): void
+}
+
+type Progress = (event: ControllerEvent) => void
+
+export class Convergence {
+  readonly owed: OwedChanges
+  readonly #parts: Parts
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.owed = new OwedChanges(parts.steps.inventory)
+  }
+
+  /** Puts what a preview shows on record: before anything is changed. */
+  async recordSeen(preview: Preview, revision: string): Promise<void> {
+    const { steps, wakes, dirty } = this.#parts
+    await recordSeen(preview, revision, { ...steps, wakes })
+    // The caller may not have planned for what came about of an earlier step.
+    for (const { entry } of preview.judged) dirty.moved(idOf(entry))
+  }
+
+  /** Opens a run and carries the plan out. */
+  async begin(preview: Preview, actor: string, progress?: Progress): Promise<Run> {
+    const run = await this.#parts.steps.runs.open(randomUUID(), preview.plan.source, actor)
+    return actor === CONTROLLER ? this.#convergeOwed(preview, run) : this.convergeAsked(preview, run, progress)
+  }
+
+  /** A run that somebody asked for: what it puts back is reverted, and a fault in the manifests fails it. */
+  convergeAsked(preview: Preview, run: Run, progress?: Progress): Promise<Run> {
+    return this.#reverting(
+      preview,
+      () => true,
+      () => this.converge(preview, run, progress, faultsOf(preview)),
+    )
+  }
+
+  #convergeOwed(preview: Preview, run: Run): Promise<Run> {
+    const { owed } = this.owed.options
+    return this.#reverting(
+      preview,
+      (id) => owed.has(id),
+      () => this.converge(preview, run),
+    )
+  }
+
+  /** Drift that the steps of `isAsked` put back is reverted, and not healed. */
+  #reverting(preview: Preview, isAsked: (id: string) => boolean, work: () => Promise<Run>): Promise<Run> {
+    const drifted = new Set(preview.plan.drift.map(idOf))
+    const ids = preview.plan.steps.map(idOf).filter((id) => isAsked(id) && drifted.has(id))
+    return this.#parts.steps.watch.reverting(ids, work)
+  }
+
+  /** Carries a plan out: apply, prune, and close the run, whatever becomes of it. `failure` fails it at its end. */
+  async converge(preview: Preview, run: Run, progress: Progress = () => {}, failure?: string | null): Promise<Run> {
+    const { publish, steps, wakes, dirty, dependents } = this.#parts
+    const say = (event: ControllerEvent) => {
+      publish(event)
+      progress(event)
+    }
+    const { plan } = preview
+    run.diagnostics = plan.diagnostics
+    say({ type: 'plan', source: plan.source, plan })
+    try {
+      await recordIntent(run, preview, steps)
+      const sayStep = (step: Run['steps'][number]) => say({ type: 'step', run_id: run.id, step: { ...step } })
+      await new StepRunner(steps, run, preview, sayStep).takeAll()
+      run.error = heldText(plan) ?? run.error
+      if (failure) Object.assign(run, { status: 'failed', error: failure })
+      await this.owed.record(run, preview)
+      // Who waits for the end of the run reads how the drift has ended.
+      await steps.watch.recordReverted(run.steps.map(idOf))
+    } catch (error) {
+      Object.assign(run, { status: 'failed', error: (error as Error).message })
+    }
+    dirty.acted(run)
+    await steps.runs.close(run)
+    say({ type: 'run', run })
+    dependents.wake({ plan, run })
+    for (const step of run.steps) if (step.status === 'done' && step.action !== 'delete') wakes.changed(idOf(step))
+    return run
+  }
+}

@@ -1,0 +1,93 @@
+// The verdicts that become conditions of a resource: health, drift, pending work, contest and suspension.
+import type { Waiting } from '../../schemas/resource.ts'
+import { contestOf, type Owned, type Suspension } from '../planning/ownership.ts'
+import { idOf } from '../reading/graph.ts'
+import type { Observed, Reconciler } from '../reconciler.ts'
+import type { Verdict } from './conditions.ts'
+import { contestText } from './contest-detection.ts'
+
+interface Finding {
+  reconciler: Reconciler
+  observed: Observed<any, any> | null
+  drifted: boolean
+  waiting: Waiting | null
+}
+
+/** All verdicts on an observation. What never waited, was contested or suspended has no verdict on that. */
+export function verdictsOn(owned: Owned, { reconciler, observed, drifted, waiting }: Finding): Verdict[] {
+  return [
+    observed ? healthVerdict(reconciler, observed) : MISSING,
+    drifted ? DRIFTED : IN_SYNC,
+    ...waitingVerdicts(owned, waiting),
+    ...contestVerdicts(owned),
+    ...suspensionVerdicts(owned),
+  ]
+}
+
+const verdict = (
+  type: Verdict['type'],
+  status: Verdict['status'],
+  reason: Verdict['reason'],
+  message: string,
+): Verdict => ({
+  type,
+  status,
+  reason,
+  message,
+})
+
+const MISSING = verdict('Ready', 'False', 'Missing', 'the live resource does not exist')
+const IN_SYNC = verdict('Drifted', 'False', 'InSync', 'live is as it was applied')
+const DRIFTED = verdict('Drifted', 'True', 'DriftFound', 'live differs from what was applied; svc drift says where')
+const NOTHING_WAITS = verdict('Reconciling', 'False', 'UpToDate', 'nothing waits to be carried out')
+const KEPT_AGAIN = 'it is kept as its manifest says again'
+
+/** Of a resource that could not be observed: whether it drifted stays as it was last seen. */
+export const unreachableVerdict = (why: string): Verdict =>
+  verdict('Ready', 'Unknown', 'Unreachable', `it could not be observed: ${why}`)
+
+function healthVerdict(reconciler: Reconciler, { live }: Observed<any, any>): Verdict {
+  const { status, message } = reconciler.health(live)
+  switch (status) {
+    case 'Ready':
+      return verdict('Ready', 'True', 'Healthy', message)
+    case 'Progressing':
+      return verdict('Ready', 'Unknown', 'Progressing', message)
+    case 'Degraded':
+      return verdict('Ready', 'False', 'Degraded', message)
+  }
+}
+
+function waitingVerdicts(owned: Owned, waiting: Waiting | null): Verdict[] {
+  if (waiting) return [verdict('Reconciling', 'True', waiting.reason, waitingText(owned, waiting))]
+  return owned.conditions.some(({ type }) => type === 'Reconciling') ? [NOTHING_WAITS] : []
+}
+
+function waitingText(owned: Owned, { reason, action, members, until }: Waiting): string {
+  const what = members.length > 0 ? `the ${action} for ${members.join(', ')}` : `the ${action}`
+  switch (reason) {
+    case 'WaitingForIdle':
+      return `${what} waits until ${idOf(owned)} is idle, at most until ${until}`
+    case 'WaitingForSync':
+      return `${what} waits until somebody asks for it: its sync mode is manual`
+    case 'RestartPending':
+      return `${what} is to be made: it runs with other values`
+  }
+}
+
+function contestVerdicts(owned: Owned): Verdict[] {
+  if (!owned.contested) return []
+  const contest = contestOf(owned)
+  return contest
+    ? [verdict('Contested', 'True', 'KeepsBeingUndone', contestText(contest))]
+    : [verdict('Contested', 'False', 'Settled', KEPT_AGAIN)]
+}
+
+export const suspendedText = ({ actor }: Suspension): string =>
+  `${actor} suspended it: nothing of it is written until it is resumed`
+
+function suspensionVerdicts({ suspended, conditions }: Owned): Verdict[] {
+  if (suspended) return [verdict('Suspended', 'True', 'SetAside', suspendedText(suspended))]
+  const wasSuspended = conditions.some(({ type }) => type === 'Suspended')
+  return wasSuspended ? [verdict('Suspended', 'False', 'Resumed', KEPT_AGAIN)] : []
+}

@@ -1,37 +1,31 @@
 // A tool request that waits, or waited, for a person.
 import * as Type from 'typebox'
+import { namedObject, nullableText } from './shapes.ts'
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'timed_out'] as const
-const nullableText = Type.Union([Type.String(), Type.Null()])
 
-export const Approval = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    agent_id: Type.String({ format: 'uuid' }),
-    request_id: Type.String({ description: 'The agent’s own id of the request' }),
-    tool_name: Type.String(),
-    tool_input: Type.Unknown(),
-    status: Type.Enum([...APPROVAL_STATUSES]),
-    created_at: Type.String({ format: 'date-time' }),
-    expires_at: Type.String({ format: 'date-time' }),
-    decided_at: nullableText,
-    decided_by: nullableText,
-    reason: nullableText,
-  },
-  { $id: 'Approval', additionalProperties: false },
-)
+export const Approval = namedObject('Approval', {
+  id: Type.String({ format: 'uuid' }),
+  agent_id: Type.String({ format: 'uuid' }),
+  request_id: Type.String({ description: 'The agent’s own id of the request' }),
+  tool_name: Type.String(),
+  tool_input: Type.Unknown(),
+  status: Type.Enum([...APPROVAL_STATUSES]),
+  created_at: Type.String({ format: 'date-time' }),
+  expires_at: Type.String({ format: 'date-time' }),
+  decided_at: nullableText,
+  decided_by: nullableText,
+  reason: nullableText,
+})
 export type Approval = Type.Static<typeof Approval>
 
 /**
  * Body of approve and deny; both may be without one. `session`: the same tool is not asked again until the context
  * clears.
  */
-export const ApprovalDecision = Type.Object(
-  {
-    reason: Type.Optional(Type.String()),
-    updated_input: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
-    scope: Type.Optional(Type.Enum(['once', 'session'])),
-  },
-  { $id: 'ApprovalDecision', additionalProperties: false },
-)
+export const ApprovalDecision = namedObject('ApprovalDecision', {
+  reason: Type.Optional(Type.String()),
+  updated_input: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  scope: Type.Optional(Type.Enum(['once', 'session'])),
+})
 export type ApprovalDecision = Type.Static<typeof ApprovalDecision>

@@ -1,18 +1,16 @@
 // A fault found in a manifest, at its place.
 import * as Type from 'typebox'
+import { namedObject } from './shapes.ts'
 
-export const Diagnostic = Type.Object(
-  {
-    severity: Type.Enum(['error', 'warning']),
-    code: Type.String({ description: 'One word of docs/errors.md' }),
-    message: Type.String(),
-    hint: Type.String({ description: 'The next step' }),
-    file: Type.String({ description: 'As the user typed it, or relative to the source' }),
-    line: Type.Integer({ minimum: 1 }),
-    column: Type.Integer({ minimum: 1 }),
-    kind: Type.Union([Type.String(), Type.Null()]),
-    name: Type.Union([Type.String(), Type.Null()]),
-  },
-  { $id: 'Diagnostic', additionalProperties: false },
-)
+export const Diagnostic = namedObject('Diagnostic', {
+  severity: Type.Enum(['error', 'warning']),
+  code: Type.String({ description: 'One word of docs/errors.md' }),
+  message: Type.String(),
+  hint: Type.String({ description: 'The next step' }),
+  file: Type.String({ description: 'As the user typed it, or relative to the source' }),
+  line: Type.Integer({ minimum: 1 }),
+  column: Type.Integer({ minimum: 1 }),
+  kind: Type.Union([Type.String(), Type.Null()]),
+  name: Type.Union([Type.String(), Type.Null()]),
+})
 export type Diagnostic = Type.Static<typeof Diagnostic>

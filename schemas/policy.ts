@@ -3,6 +3,7 @@ import * as Type from 'typebox'
 import { commonMembers, type Fault, type KindDefinition } from './kind.ts'
 import { canonical, costIn, inputOf, nullable, recordOf, required, shaped, type SpecOf } from './members.ts'
 import { canonicalPolicy, PolicyMode, policyFaults, ToolEntry, type ToolPolicy } from './tools/policy.ts'
+import { namedObject } from './shapes.ts'
 
 const policyMembers = {
   mode: required(PolicyMode),
@@ -26,14 +27,16 @@ export interface PolicySpec extends SpecOf<typeof policyMembers> {
   name: string
 }
 
-export const PolicyRecord = Type.Object(
-  { name: Type.String(), ...recordOf(policyMembers), created_at: Type.String(), updated_at: Type.String() },
-  { $id: 'Policy', additionalProperties: false },
-)
+export const PolicyRecord = namedObject('Policy', {
+  name: Type.String(),
+  ...recordOf(policyMembers),
+  created_at: Type.String(),
+  updated_at: Type.String(),
+})
 export type PolicyRecord = Type.Static<typeof PolicyRecord>
 
 /** Body of `PUT /policies/{name}`. */
-export const PolicyInput = Type.Object(inputOf(policyMembers), { $id: 'PolicyInput', additionalProperties: false })
+export const PolicyInput = namedObject('PolicyInput', inputOf(policyMembers))
 export type PolicyInput = Type.Static<typeof PolicyInput>
 
 /** All faults of a body beyond its schema; also of a tool policy that stands by itself. */

@@ -1,6 +1,7 @@
 // The shape of every error body (RFC 9457), and the closed lists of titles and codes.
 import * as Type from 'typebox'
 import type { Fault } from './kind.ts'
+import { closedObject } from './shapes.ts'
 
 /** Status to title. Titles are part of the contract: never reuse one for something else. */
 export const TITLES = {
@@ -104,14 +105,11 @@ export const STATUS_CODES: Record<ProblemStatus, ProblemCode> = {
   503: 'unavailable',
 }
 
-export const FieldError = Type.Object(
-  {
-    path: Type.String({ description: 'Dotted; empty for the whole' }),
-    message: Type.String(),
-    code: Type.String({ description: 'One word of docs/errors.md, among the faults' }),
-  },
-  { additionalProperties: false },
-)
+export const FieldError = closedObject({
+  path: Type.String({ description: 'Dotted; empty for the whole' }),
+  message: Type.String(),
+  code: Type.String({ description: 'One word of docs/errors.md, among the faults' }),
+})
 export type FieldError = Type.Static<typeof FieldError>
 
 /** What a kind's own check finds, in the form of a request's errors. */

@@ -1,5 +1,6 @@
 // Queues of tasks: what is pushed, what waits, and how a queue is.
 import * as Type from 'typebox'
+import { namedObject } from './shapes.ts'
 
 export const QueueName = Type.String({
   pattern: '^[A-Za-z0-9-]{1,64}$',
@@ -15,45 +16,36 @@ const Priority = Type.Integer({
 })
 
 /** Body of `POST /queues/{name}/push`. */
-export const QueuePush = Type.Object(
-  {
-    title: Type.String({ minLength: 1 }),
-    body: Type.Optional(Type.String()),
-    priority: Type.Optional(Priority),
-  },
-  { $id: 'QueuePush', additionalProperties: false },
-)
+export const QueuePush = namedObject('QueuePush', {
+  title: Type.String({ minLength: 1 }),
+  body: Type.Optional(Type.String()),
+  priority: Type.Optional(Priority),
+})
 export type QueuePush = Type.Static<typeof QueuePush>
 
-export const QueueTask = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    queue_name: QueueName,
-    status: Type.Enum([...QUEUE_STATUSES]),
-    title: Type.String(),
-    body: Type.String(),
-    priority: Priority,
-    retry_count: Type.Integer({ description: 'Attempts that failed' }),
-    max_retries: Type.Integer({ description: 'Failed attempts after which it is dead' }),
-    error: Type.Union([Type.String(), Type.Null()], { description: 'What the last attempt failed of' }),
-    created_at: Type.String({ format: 'date-time' }),
-  },
-  { $id: 'QueueTask', additionalProperties: false },
-)
+export const QueueTask = namedObject('QueueTask', {
+  id: Type.String({ format: 'uuid' }),
+  queue_name: QueueName,
+  status: Type.Enum([...QUEUE_STATUSES]),
+  title: Type.String(),
+  body: Type.String(),
+  priority: Priority,
+  retry_count: Type.Integer({ description: 'Attempts that failed' }),
+  max_retries: Type.Integer({ description: 'Failed attempts after which it is dead' }),
+  error: Type.Union([Type.String(), Type.Null()], { description: 'What the last attempt failed of' }),
+  created_at: Type.String({ format: 'date-time' }),
+})
 export type QueueTask = Type.Static<typeof QueueTask>
 
 export const PushedTask = Type.Pick(QueueTask, ['id', 'queue_name', 'status', 'created_at'])
 export type PushedTask = Type.Static<typeof PushedTask>
 
-export const QueueStats = Type.Object(
-  {
-    queue_name: QueueName,
-    pending: Type.Integer(),
-    processing: Type.Integer(),
-    completed: Type.Integer({ description: 'Of the last seven days' }),
-    dead: Type.Integer(),
-    oldest_pending_secs: Type.Integer({ description: 'Age of the oldest task that waits; 0 when none does' }),
-  },
-  { $id: 'QueueStats', additionalProperties: false },
-)
+export const QueueStats = namedObject('QueueStats', {
+  queue_name: QueueName,
+  pending: Type.Integer(),
+  processing: Type.Integer(),
+  completed: Type.Integer({ description: 'Of the last seven days' }),
+  dead: Type.Integer(),
+  oldest_pending_secs: Type.Integer({ description: 'Age of the oldest task that waits; 0 when none does' }),
+})
 export type QueueStats = Type.Static<typeof QueueStats>

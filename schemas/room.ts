@@ -9,16 +9,14 @@ import {
 } from './communicate/room.ts'
 import { commonMembers, type Fault, type KindDefinition } from './kind.ts'
 import { canonical, costIn, inputOf, keyedIn, nullable, shaped, withDefault, type SpecOf } from './members.ts'
+import { closedObject } from './shapes.ts'
 
-const Listed = Type.Object(
-  {
-    identifier: ParticipantIdentifier,
-    kind: Type.Optional(Type.Enum([...PARTICIPANT_KINDS], { description: 'Default human' })),
-    role: Type.Optional(Type.Enum([...PARTICIPANT_ROLES], { description: 'Default member' })),
-    display_name: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Default the identifier' })),
-  },
-  { additionalProperties: false },
-)
+const Listed = closedObject({
+  identifier: ParticipantIdentifier,
+  kind: Type.Optional(Type.Enum([...PARTICIPANT_KINDS], { description: 'Default human' })),
+  role: Type.Optional(Type.Enum([...PARTICIPANT_ROLES], { description: 'Default member' })),
+  display_name: Type.Optional(Type.String({ minLength: 1, maxLength: 256, description: 'Default the identifier' })),
+})
 
 type Participants = Type.Static<typeof Listed>[]
 

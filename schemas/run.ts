@@ -2,42 +2,35 @@
 import * as Type from 'typebox'
 import { Diagnostic } from './diagnostic.ts'
 import { ACTIONS, PlanSummary } from './plan.ts'
-
-const nullableText = Type.Union([Type.String(), Type.Null()])
+import { namedObject, nullableText } from './shapes.ts'
 
 export const STEP_STATUSES = ['intended', 'done', 'failed', 'deferred', 'blocked'] as const
 
-export const RunStep = Type.Object(
-  {
-    kind: Type.String(),
-    name: Type.String(),
-    action: Type.Enum([...ACTIONS]),
-    status: Type.Enum([...STEP_STATUSES], {
-      description: 'deferred: waits until its agent is idle; blocked: waits for what it depends on',
-    }),
-    live_id: nullableText,
-    error: nullableText,
-    started_at: nullableText,
-    ended_at: nullableText,
-  },
-  { $id: 'RunStep', additionalProperties: false },
-)
+export const RunStep = namedObject('RunStep', {
+  kind: Type.String(),
+  name: Type.String(),
+  action: Type.Enum([...ACTIONS]),
+  status: Type.Enum([...STEP_STATUSES], {
+    description: 'deferred: waits until its agent is idle; blocked: waits for what it depends on',
+  }),
+  live_id: nullableText,
+  error: nullableText,
+  started_at: nullableText,
+  ended_at: nullableText,
+})
 export type RunStep = Type.Static<typeof RunStep>
 
-export const Run = Type.Object(
-  {
-    id: Type.String(),
-    source: Type.String(),
-    revision: nullableText,
-    status: Type.Enum(['running', 'succeeded', 'failed', 'waiting', 'interrupted']),
-    actor: Type.String(),
-    started_at: Type.String(),
-    ended_at: nullableText,
-    steps: Type.Array(RunStep),
-    summary: PlanSummary,
-    error: nullableText,
-    diagnostics: Type.Array(Diagnostic, { description: 'What was wrong with the manifests it was made from' }),
-  },
-  { $id: 'Run', additionalProperties: false },
-)
+export const Run = namedObject('Run', {
+  id: Type.String(),
+  source: Type.String(),
+  revision: nullableText,
+  status: Type.Enum(['running', 'succeeded', 'failed', 'waiting', 'interrupted']),
+  actor: Type.String(),
+  started_at: Type.String(),
+  ended_at: nullableText,
+  steps: Type.Array(RunStep),
+  summary: PlanSummary,
+  error: nullableText,
+  diagnostics: Type.Array(Diagnostic, { description: 'What was wrong with the manifests it was made from' }),
+})
 export type Run = Type.Static<typeof Run>

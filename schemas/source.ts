@@ -2,6 +2,7 @@
 import * as Type from 'typebox'
 import { PlanPolicy } from './sync/plan-policy.ts'
 import { SyncWindow, WindowState } from './sync/window.ts'
+import { closedObject, namedObject } from './shapes.ts'
 
 const MaxDelete = Type.String({
   pattern: '^[0-9]+%?$',
@@ -18,26 +19,23 @@ export const DriftByField = Type.Record(Type.String(), DriftMode, {
 })
 
 /** `svc.yaml` at the root of a source, and `sync:` of a configured source. */
-export const SourceSync = Type.Object(
-  {
-    mode: Type.Optional(Type.Enum(['auto', 'manual'])),
-    drift: Type.Optional(DriftMode),
-    self_heal: Type.Optional(Type.Boolean()),
-    fields: Type.Optional(DriftByField),
-    prune: Type.Optional(Type.Boolean()),
-    max_delete: Type.Optional(MaxDelete),
-    ignore: Type.Optional(
-      Type.Array(Type.String(), { description: 'Paths whose drift is not reported: prompt, env.HOME, tools[Read]' }),
-    ),
-    windows: Type.Optional(
-      Type.Array(SyncWindow, { maxItems: 50, description: 'When it may write; those of every layer hold' }),
-    ),
-    policies: Type.Optional(
-      Type.Array(PlanPolicy, { maxItems: 100, description: 'Rules over the plan; those of every layer hold' }),
-    ),
-  },
-  { $id: 'SourceSync', additionalProperties: false },
-)
+export const SourceSync = namedObject('SourceSync', {
+  mode: Type.Optional(Type.Enum(['auto', 'manual'])),
+  drift: Type.Optional(DriftMode),
+  self_heal: Type.Optional(Type.Boolean()),
+  fields: Type.Optional(DriftByField),
+  prune: Type.Optional(Type.Boolean()),
+  max_delete: Type.Optional(MaxDelete),
+  ignore: Type.Optional(
+    Type.Array(Type.String(), { description: 'Paths whose drift is not reported: prompt, env.HOME, tools[Read]' }),
+  ),
+  windows: Type.Optional(
+    Type.Array(SyncWindow, { maxItems: 50, description: 'When it may write; those of every layer hold' }),
+  ),
+  policies: Type.Optional(
+    Type.Array(PlanPolicy, { maxItems: 100, description: 'Rules over the plan; those of every layer hold' }),
+  ),
+})
 export type SourceSync = Type.Static<typeof SourceSync>
 
 /** `svc.yaml` whole. */
@@ -51,98 +49,86 @@ const Variable = (description: string) =>
   Type.Optional(Type.String({ pattern: '^[A-Za-z_][A-Za-z0-9_]*$', description }))
 
 /** `git:` of a configured source. */
-export const GitSource = Type.Object(
-  {
-    url: Type.String({ minLength: 1, maxLength: 4096, description: 'https://…, ssh://…, user@host:path or file:///…' }),
-    ref: Type.Optional(
-      Type.Union(
-        [
-          Type.String({ minLength: 1, maxLength: 256 }),
-          Type.Object(
-            {
-              branch: text('Its newest commit'),
-              tag: text('The commit it names now'),
-              semver: text('The highest tag in a range, such as ^1.4'),
-              commit: text('All of its digits'),
-            },
-            { additionalProperties: false, minProperties: 1, maxProperties: 1 },
-          ),
-        ],
-        { description: 'A branch, a tag or a commit, or one of them by its sort; default HEAD of the repository' },
-      ),
+export const GitSource = closedObject({
+  url: Type.String({ minLength: 1, maxLength: 4096, description: 'https://…, ssh://…, user@host:path or file:///…' }),
+  ref: Type.Optional(
+    Type.Union(
+      [
+        Type.String({ minLength: 1, maxLength: 256 }),
+        Type.Object(
+          {
+            branch: text('Its newest commit'),
+            tag: text('The commit it names now'),
+            semver: text('The highest tag in a range, such as ^1.4'),
+            commit: text('All of its digits'),
+          },
+          { additionalProperties: false, minProperties: 1, maxProperties: 1 },
+        ),
+      ],
+      { description: 'A branch, a tag or a commit, or one of them by its sort; default HEAD of the repository' },
     ),
-    path: Type.Optional(Type.String({ maxLength: 4096, description: 'Folder of the manifests; default the whole' })),
-    poll_secs: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 86_400, description: 'Seconds between two looks; default 60' }),
+  ),
+  path: Type.Optional(Type.String({ maxLength: 4096, description: 'Folder of the manifests; default the whole' })),
+  poll_secs: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 86_400, description: 'Seconds between two looks; default 60' }),
+  ),
+  verify: Type.Optional(
+    Type.Object(
+      {
+        allowed_signers: text('File of ssh keys that may sign, as ssh-keygen reads it'),
+        keyring: text('File of GPG keys that may sign'),
+      },
+      {
+        additionalProperties: false,
+        minProperties: 1,
+        description: 'Commits that nobody of these signed are refused',
+      },
     ),
-    verify: Type.Optional(
-      Type.Object(
-        {
-          allowed_signers: text('File of ssh keys that may sign, as ssh-keygen reads it'),
-          keyring: text('File of GPG keys that may sign'),
-        },
-        {
-          additionalProperties: false,
-          minProperties: 1,
-          description: 'Commits that nobody of these signed are refused',
-        },
-      ),
-    ),
-    credentials: Type.Optional(
-      Type.Object(
-        {
-          username: text('Default git'),
-          password_variable: Variable('Name of the variable of the daemon that holds the password or token'),
-          ssh_key_file: text('File of a private key'),
-          known_hosts_file: text('File of the keys of ssh hosts that are trusted; default ~/.ssh/known_hosts'),
-        },
-        { additionalProperties: false },
-      ),
-    ),
-    webhook_secret_variable: Variable('Name of the variable that holds the secret of the forge’s webhook'),
-  },
-  { additionalProperties: false },
-)
+  ),
+  credentials: Type.Optional(
+    closedObject({
+      username: text('Default git'),
+      password_variable: Variable('Name of the variable of the daemon that holds the password or token'),
+      ssh_key_file: text('File of a private key'),
+      known_hosts_file: text('File of the keys of ssh hosts that are trusted; default ~/.ssh/known_hosts'),
+    }),
+  ),
+  webhook_secret_variable: Variable('Name of the variable that holds the secret of the forge’s webhook'),
+})
 export type GitSource = Type.Static<typeof GitSource>
 
 /** An earlier revision that is in force by a rollback, until a newer one than `against` comes or somebody resumes it. */
-export const SourceHold = Type.Object(
-  {
-    revision: Type.String({ description: 'Is in force' }),
-    against: Type.Union([Type.String(), Type.Null()], {
-      description: 'The newest when the hold was set: only another one lifts it',
-    }),
-    run_id: Type.String({ description: 'The run whose revision was gone back to' }),
-    actor: Type.String(),
-    since: Type.String(),
-  },
-  { additionalProperties: false },
-)
+export const SourceHold = closedObject({
+  revision: Type.String({ description: 'Is in force' }),
+  against: Type.Union([Type.String(), Type.Null()], {
+    description: 'The newest when the hold was set: only another one lifts it',
+  }),
+  run_id: Type.String({ description: 'The run whose revision was gone back to' }),
+  actor: Type.String(),
+  since: Type.String(),
+})
 export type SourceHold = Type.Static<typeof SourceHold>
 
-export const Source = Type.Object(
-  {
-    name: Type.String(),
-    type: Type.Enum(['directory', 'git']),
-    location: Type.String(),
-    revision: Type.Union([Type.String(), Type.Null()], { description: 'Last revision that was read whole' }),
-    attempted_revision: Type.Union([Type.String(), Type.Null()], {
-      description: 'Revision that was tried last: another than `revision` where it could not be taken',
-    }),
-    applied_revision: Type.Union([Type.String(), Type.Null()], {
-      description: 'Revision that the live system was last found or made equal to',
-    }),
-    observed_at: Type.Union([Type.String(), Type.Null()]),
-    sync: Type.Object({ mode: Type.String(), drift: Type.String(), prune: Type.Boolean(), max_delete: Type.String() }),
-    suspended: Type.Boolean(),
-    hold: Type.Union([SourceHold, Type.Null()], { description: 'A rollback that is in force' }),
-    window: Type.Union([WindowState, Type.Null()], { description: 'By its sync windows; null: it has none' }),
-    owned: Type.Integer({ description: 'How many resources it owns' }),
-    orphaned: Type.Boolean({ description: 'It is configured no more: adopt what it owns, or release it' }),
-    error: Type.Union([Type.String(), Type.Null()], {
-      description: 'Why the last pass did not take the folder as it is',
-    }),
-  },
-  { $id: 'Source', additionalProperties: false },
-)
+export const Source = namedObject('Source', {
+  name: Type.String(),
+  type: Type.Enum(['directory', 'git']),
+  location: Type.String(),
+  revision: Type.Union([Type.String(), Type.Null()], { description: 'Last revision that was read whole' }),
+  attempted_revision: Type.Union([Type.String(), Type.Null()], {
+    description: 'Revision that was tried last: another than `revision` where it could not be taken',
+  }),
+  applied_revision: Type.Union([Type.String(), Type.Null()], {
+    description: 'Revision that the live system was last found or made equal to',
+  }),
+  observed_at: Type.Union([Type.String(), Type.Null()]),
+  sync: Type.Object({ mode: Type.String(), drift: Type.String(), prune: Type.Boolean(), max_delete: Type.String() }),
+  suspended: Type.Boolean(),
+  hold: Type.Union([SourceHold, Type.Null()], { description: 'A rollback that is in force' }),
+  window: Type.Union([WindowState, Type.Null()], { description: 'By its sync windows; null: it has none' }),
+  owned: Type.Integer({ description: 'How many resources it owns' }),
+  orphaned: Type.Boolean({ description: 'It is configured no more: adopt what it owns, or release it' }),
+  error: Type.Union([Type.String(), Type.Null()], {
+    description: 'Why the last pass did not take the folder as it is',
+  }),
+})
 export type Source = Type.Static<typeof Source>

@@ -3,8 +3,8 @@ import { Cron } from 'croner'
 import * as Type from 'typebox'
 import type { Fault, Path } from './kind.ts'
 import { QueueName } from './queue.ts'
+import { closedObject } from './shapes.ts'
 
-const closed = { additionalProperties: false }
 const ForgeName = Type.String({
   pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$',
   description: 'A name as forges have it: letters, digits, -, _ and .',
@@ -18,59 +18,47 @@ const forge = {
 const is = <T extends string>(type: T) => ({ type: Type.Literal(type) })
 
 export const TRIGGERS = {
-  forge_issues: Type.Object({ ...is('forge_issues'), ...forge }, closed),
-  forge_pull_requests: Type.Object({ ...is('forge_pull_requests'), ...forge }, closed),
-  webhook: Type.Object(
-    { ...is('webhook'), secret: Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Null()])) },
-    closed,
-  ),
-  queue: Type.Object(
-    {
-      ...is('queue'),
-      queue_name: QueueName,
-      poll_interval_secs: Type.Optional(
-        Type.Integer({ minimum: 1, description: 'Seconds between looks at an empty queue; default 5' }),
-      ),
-      visibility_timeout_secs: Type.Optional(
-        Type.Integer({ minimum: 1, description: 'Seconds a taken task stays hidden; default 300' }),
-      ),
-    },
-    closed,
-  ),
-  agent_lifecycle: Type.Object(
-    { ...is('agent_lifecycle'), event: Type.Enum(['session_start', 'session_end', 'context_clear']) },
-    closed,
-  ),
-  dispatch_result: Type.Object(
-    {
-      ...is('dispatch_result'),
-      source_workflow_id: Type.Optional(Type.Union([Type.String({ format: 'uuid' }), Type.Null()])),
-      status: Type.Optional(
-        Type.Union([Type.Enum(['pending', 'dispatched', 'completed', 'failed', 'skipped']), Type.Null()]),
-      ),
-    },
-    closed,
-  ),
-  manual: Type.Object({ ...is('manual') }, closed),
-  cron: Type.Object(
-    {
-      ...is('cron'),
-      expression: Type.String({
-        description: 'Five fields (minute hour day month weekday), or six with seconds first',
-      }),
-      timezone: Type.Optional(Type.String({ description: 'IANA zone; default UTC' })),
-      catch_up: Type.Optional(Type.Enum(['none', 'last'])),
-    },
-    closed,
-  ),
-  delay: Type.Object(
-    {
-      ...is('delay'),
-      run_at: Type.Optional(Type.String({ format: 'date-time' })),
-      delay_secs: Type.Optional(Type.Integer({ minimum: 0 })),
-    },
-    closed,
-  ),
+  forge_issues: closedObject({ ...is('forge_issues'), ...forge }),
+  forge_pull_requests: closedObject({ ...is('forge_pull_requests'), ...forge }),
+  webhook: closedObject({
+    ...is('webhook'),
+    secret: Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Null()])),
+  }),
+  queue: closedObject({
+    ...is('queue'),
+    queue_name: QueueName,
+    poll_interval_secs: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Seconds between looks at an empty queue; default 5' }),
+    ),
+    visibility_timeout_secs: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Seconds a taken task stays hidden; default 300' }),
+    ),
+  }),
+  agent_lifecycle: closedObject({
+    ...is('agent_lifecycle'),
+    event: Type.Enum(['session_start', 'session_end', 'context_clear']),
+  }),
+  dispatch_result: closedObject({
+    ...is('dispatch_result'),
+    source_workflow_id: Type.Optional(Type.Union([Type.String({ format: 'uuid' }), Type.Null()])),
+    status: Type.Optional(
+      Type.Union([Type.Enum(['pending', 'dispatched', 'completed', 'failed', 'skipped']), Type.Null()]),
+    ),
+  }),
+  manual: closedObject({ ...is('manual') }),
+  cron: closedObject({
+    ...is('cron'),
+    expression: Type.String({
+      description: 'Five fields (minute hour day month weekday), or six with seconds first',
+    }),
+    timezone: Type.Optional(Type.String({ description: 'IANA zone; default UTC' })),
+    catch_up: Type.Optional(Type.Enum(['none', 'last'])),
+  }),
+  delay: closedObject({
+    ...is('delay'),
+    run_at: Type.Optional(Type.String({ format: 'date-time' })),
+    delay_secs: Type.Optional(Type.Integer({ minimum: 0 })),
+  }),
 } as const
 
 export type TriggerType = keyof typeof TRIGGERS
@@ -97,13 +85,13 @@ export const TRIGGER_ALIASES: Record<string, TriggerType> = {
 }
 
 /** In a manifest a chain may name its source; the controller turns the name into the id. */
-const manifestChain = Type.Object(
-  { ...TRIGGERS.dispatch_result.properties, source_workflow: Type.Optional(Type.String()) },
-  closed,
-)
+const manifestChain = closedObject({
+  ...TRIGGERS.dispatch_result.properties,
+  source_workflow: Type.Optional(Type.String()),
+})
 
 const aliased = (alias: string, of: TriggerType) =>
-  Type.Object({ ...TRIGGERS[of].properties, type: Type.Literal(alias) }, closed)
+  closedObject({ ...TRIGGERS[of].properties, type: Type.Literal(alias) })
 const aliases = Object.entries(TRIGGER_ALIASES).map(([alias, of]) => aliased(alias, of))
 
 type AnyTrigger = Record<string, unknown> & { type: string }

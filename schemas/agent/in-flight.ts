@@ -1,41 +1,31 @@
 // What agents have in hand, and whether a daemon takes more.
 import * as Type from 'typebox'
 import { ON_RESTART } from '../workflow/members.ts'
+import { namedObject, nullableText } from '../shapes.ts'
 
-const nullableText = Type.Union([Type.String(), Type.Null()])
-
-export const InFlight = Type.Object(
-  {
-    id: Type.String({ description: 'Of the prompt' }),
-    kind: Type.Enum(['initial', 'message', 'dispatch', 'clear']),
-    agent_id: Type.String(),
-    agent: nullableText,
-    dispatch_id: nullableText,
-    workflow_id: nullableText,
-    workflow: nullableText,
-    on_restart: Type.Union([Type.Enum([...ON_RESTART]), Type.Null()], {
-      description: 'What becomes of it when the daemon restarts; null: it is no dispatch, and goes on with its agent',
-    }),
-    since: nullableText,
-  },
-  { $id: 'InFlight', additionalProperties: false },
-)
+export const InFlight = namedObject('InFlight', {
+  id: Type.String({ description: 'Of the prompt' }),
+  kind: Type.Enum(['initial', 'message', 'dispatch', 'clear']),
+  agent_id: Type.String(),
+  agent: nullableText,
+  dispatch_id: nullableText,
+  workflow_id: nullableText,
+  workflow: nullableText,
+  on_restart: Type.Union([Type.Enum([...ON_RESTART]), Type.Null()], {
+    description: 'What becomes of it when the daemon restarts; null: it is no dispatch, and goes on with its agent',
+  }),
+  since: nullableText,
+})
 export type InFlight = Type.Static<typeof InFlight>
 
 /** Body of `POST /drain`. */
-export const DrainInput = Type.Object(
-  {
-    for_secs: Type.Integer({
-      minimum: 0,
-      maximum: 300,
-      description: 'How long no more work is taken; 0 takes work again at once',
-    }),
-  },
-  { $id: 'DrainInput', additionalProperties: false },
-)
+export const DrainInput = namedObject('DrainInput', {
+  for_secs: Type.Integer({
+    minimum: 0,
+    maximum: 300,
+    description: 'How long no more work is taken; 0 takes work again at once',
+  }),
+})
 
-export const DrainState = Type.Object(
-  { draining: Type.Boolean(), until: nullableText },
-  { $id: 'DrainState', additionalProperties: false },
-)
+export const DrainState = namedObject('DrainState', { draining: Type.Boolean(), until: nullableText })
 export type DrainState = Type.Static<typeof DrainState>

@@ -3,6 +3,7 @@ import * as Type from 'typebox'
 import { commonMembers } from '../kind.ts'
 import { inputOf, patchOf } from '../members.ts'
 import { agentMembers } from './members.ts'
+import { closedObject, namedObject } from '../shapes.ts'
 
 const closed = { additionalProperties: false }
 
@@ -29,12 +30,9 @@ export const AgentInput = Type.Object(
 export type AgentInput = Type.Static<typeof AgentInput>
 
 /** Body of `PATCH /agents/{id}`: JSON Merge Patch on name and config, members at top level or below `config`. */
-export const AgentPatch = Type.Object(
-  {
-    name: Type.Optional(AgentName),
-    ...patchOf(agentMembers),
-    config: Type.Optional(Type.Object(patchOf(agentMembers), closed)),
-  },
-  { $id: 'AgentPatch', ...closed },
-)
+export const AgentPatch = namedObject('AgentPatch', {
+  name: Type.Optional(AgentName),
+  ...patchOf(agentMembers),
+  config: Type.Optional(closedObject(patchOf(agentMembers))),
+})
 export type AgentPatch = Type.Static<typeof AgentPatch>

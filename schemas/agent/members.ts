@@ -4,6 +4,7 @@ import { GUARDS, type Guard } from './guards.ts'
 import { nullable, required, shaped, sortedSet, withDefault, type SpecOf } from '../members.ts'
 import { Secret } from '../secret.ts'
 import { canonicalPolicy, ToolPolicy } from '../tools/policy.ts'
+import { closedObject } from '../shapes.ts'
 
 export const RUNTIMES = ['claude-code', 'scripted', 'acp', 'command', 'socket'] as const
 export const SHELLS = ['zsh', 'bash'] as const
@@ -11,14 +12,11 @@ export const RESTARTS = ['always', 'on-failure', 'never'] as const
 
 const RoomMembership = Type.Union([
   Type.String(),
-  Type.Object(
-    {
-      name: Type.String(),
-      role: Type.Optional(Type.Enum(['member', 'admin', 'observer'])),
-      respond: Type.Optional(Type.Enum(['mentioned', 'always'])),
-    },
-    { additionalProperties: false },
-  ),
+  closedObject({
+    name: Type.String(),
+    role: Type.Optional(Type.Enum(['member', 'admin', 'observer'])),
+    respond: Type.Optional(Type.Enum(['mentioned', 'always'])),
+  }),
 ])
 const Room = Type.Object({ name: Type.String(), role: Type.String(), respond: Type.String() })
 

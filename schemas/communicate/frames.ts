@@ -2,8 +2,8 @@
 import * as Type from 'typebox'
 import { Message, MESSAGE_STATUSES, said } from './message.ts'
 import { Participant } from './room.ts'
+import { closedObject } from '../shapes.ts'
 
-const closed = { additionalProperties: false }
 const room = Type.String({ minLength: 1, maxLength: 128, description: 'Id or name of a room' })
 const roomId = Type.String({ format: 'uuid' })
 const uuid = Type.String({ format: 'uuid' })
@@ -12,7 +12,7 @@ const ref = Type.String({ maxLength: 128, description: 'Comes back with the answ
 const frame = <const Name extends string, const Members extends Record<string, Type.TSchema>>(
   name: Name,
   members: Members,
-) => Type.Object({ type: Type.Literal(name), ref: Type.Optional(ref), ...members }, closed)
+) => closedObject({ type: Type.Literal(name), ref: Type.Optional(ref), ...members })
 
 /** By the word in `type`. Each may carry a `ref`, which the `error` that answers it brings back. */
 export const clientFrames = {
@@ -37,52 +37,42 @@ const answered = Type.Optional(ref)
 
 export const ServerFrame = Type.Union(
   [
-    Type.Object({ type: Type.Literal('subscribed'), room_id: roomId, ref: answered }, closed),
-    Type.Object(
-      {
-        type: Type.Literal('unsubscribed'),
-        room_id: roomId,
-        ref: answered,
-        reason: Type.Optional(Type.String({ description: 'Where nobody asked for it' })),
-      },
-      closed,
-    ),
-    Type.Object({ type: Type.Literal('sent'), ref: answered, message: Message }, closed),
-    Type.Object({ type: Type.Literal('message'), room_id: roomId, message: Message }, closed),
-    Type.Object(
-      {
-        type: Type.Literal('message_status'),
-        room_id: roomId,
-        message_id: uuid,
-        status: Type.Enum([...MESSAGE_STATUSES]),
-        by: Type.String({ description: 'Identifier of the participant' }),
-      },
-      closed,
-    ),
-    Type.Object(
-      {
-        type: Type.Literal('participant_event'),
-        room_id: roomId,
-        event: Type.Enum([...PARTICIPANT_EVENTS]),
-        participant: Participant,
-        by: Type.String({ description: 'Who did it' }),
-      },
-      closed,
-    ),
-    Type.Object(
-      { type: Type.Literal('typing'), room_id: roomId, identifier: Type.String(), display_name: Type.String() },
-      closed,
-    ),
-    Type.Object({ type: Type.Literal('pong'), ref: answered }, closed),
-    Type.Object(
-      {
-        type: Type.Literal('error'),
-        code: Type.String({ description: 'One word of docs/errors.md' }),
-        message: Type.String(),
-        ref: answered,
-      },
-      closed,
-    ),
+    closedObject({ type: Type.Literal('subscribed'), room_id: roomId, ref: answered }),
+    closedObject({
+      type: Type.Literal('unsubscribed'),
+      room_id: roomId,
+      ref: answered,
+      reason: Type.Optional(Type.String({ description: 'Where nobody asked for it' })),
+    }),
+    closedObject({ type: Type.Literal('sent'), ref: answered, message: Message }),
+    closedObject({ type: Type.Literal('message'), room_id: roomId, message: Message }),
+    closedObject({
+      type: Type.Literal('message_status'),
+      room_id: roomId,
+      message_id: uuid,
+      status: Type.Enum([...MESSAGE_STATUSES]),
+      by: Type.String({ description: 'Identifier of the participant' }),
+    }),
+    closedObject({
+      type: Type.Literal('participant_event'),
+      room_id: roomId,
+      event: Type.Enum([...PARTICIPANT_EVENTS]),
+      participant: Participant,
+      by: Type.String({ description: 'Who did it' }),
+    }),
+    closedObject({
+      type: Type.Literal('typing'),
+      room_id: roomId,
+      identifier: Type.String(),
+      display_name: Type.String(),
+    }),
+    closedObject({ type: Type.Literal('pong'), ref: answered }),
+    closedObject({
+      type: Type.Literal('error'),
+      code: Type.String({ description: 'One word of docs/errors.md' }),
+      message: Type.String(),
+      ref: answered,
+    }),
   ],
   { $id: 'RoomFrame' },
 )

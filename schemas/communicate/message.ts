@@ -2,6 +2,7 @@
 import * as Type from 'typebox'
 import type { Fault } from '../kind.ts'
 import { PARTICIPANT_KINDS, ParticipantIdentifier } from './room.ts'
+import { namedObject } from '../shapes.ts'
 
 export const MESSAGE_STATUSES = ['sent', 'delivered', 'read'] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
@@ -12,7 +13,6 @@ export const MOST_CONTENT = 65_536
 export const MOST_METADATA = 16_384
 
 const uuid = Type.String({ format: 'uuid' })
-const closed = { additionalProperties: false }
 const metadata = Type.Record(Type.String(), Type.Unknown(), {
   maxProperties: 64,
   description: `Whatever the sender adds; at most ${MOST_METADATA} characters of JSON`,
@@ -20,21 +20,18 @@ const metadata = Type.Record(Type.String(), Type.Unknown(), {
 const content = Type.String({ maxLength: MOST_CONTENT, pattern: '\\S', description: 'Text that is more than blanks' })
 const replyTo = Type.Union([uuid, Type.Null()], { description: 'The message of the same room that it answers' })
 
-export const Message = Type.Object(
-  {
-    id: uuid,
-    room_id: uuid,
-    sender_id: Type.String(),
-    sender_name: Type.String({ description: 'As it was when the message was sent' }),
-    sender_kind: Type.Enum([...PARTICIPANT_KINDS]),
-    content: Type.String(),
-    metadata: Type.Record(Type.String(), Type.Unknown()),
-    reply_to: Type.Union([uuid, Type.Null()]),
-    status: Type.Enum([...MESSAGE_STATUSES]),
-    created_at: Type.String({ format: 'date-time' }),
-  },
-  { $id: 'Message', ...closed },
-)
+export const Message = namedObject('Message', {
+  id: uuid,
+  room_id: uuid,
+  sender_id: Type.String(),
+  sender_name: Type.String({ description: 'As it was when the message was sent' }),
+  sender_kind: Type.Enum([...PARTICIPANT_KINDS]),
+  content: Type.String(),
+  metadata: Type.Record(Type.String(), Type.Unknown()),
+  reply_to: Type.Union([uuid, Type.Null()]),
+  status: Type.Enum([...MESSAGE_STATUSES]),
+  created_at: Type.String({ format: 'date-time' }),
+})
 export type Message = Type.Static<typeof Message>
 
 /** What a sender says, whichever way it is sent. */
@@ -48,26 +45,20 @@ export const said = {
   }),
 }
 
-export const MessageInput = Type.Object(
-  { sender_id: ParticipantIdentifier, ...said },
-  { $id: 'MessageInput', ...closed },
-)
+export const MessageInput = namedObject('MessageInput', { sender_id: ParticipantIdentifier, ...said })
 export type MessageInput = Type.Static<typeof MessageInput>
 
-export const ReadInput = Type.Object({ message_id: uuid }, { $id: 'ReadInput', ...closed })
+export const ReadInput = namedObject('ReadInput', { message_id: uuid })
 export type ReadInput = Type.Static<typeof ReadInput>
 
-export const RoomLock = Type.Object(
-  {
-    holder: Type.String({ description: 'Identifier of the participant' }),
-    holder_name: Type.String(),
-    purpose: Type.String({ description: 'What stood after [LOCK]' }),
-    message_id: uuid,
-    since: Type.String({ format: 'date-time' }),
-    expires_at: Type.String({ format: 'date-time' }),
-  },
-  { $id: 'RoomLock', ...closed },
-)
+export const RoomLock = namedObject('RoomLock', {
+  holder: Type.String({ description: 'Identifier of the participant' }),
+  holder_name: Type.String(),
+  purpose: Type.String({ description: 'What stood after [LOCK]' }),
+  message_id: uuid,
+  since: Type.String({ format: 'date-time' }),
+  expires_at: Type.String({ format: 'date-time' }),
+})
 export type RoomLock = Type.Static<typeof RoomLock>
 
 /** What a schema cannot say of a message. */

@@ -1,5 +1,6 @@
 // A room: where people and agents talk, and who is in it.
 import * as Type from 'typebox'
+import { namedObject } from '../shapes.ts'
 
 export const ROOM_TYPES = ['group', 'direct', 'broadcast'] as const
 export type RoomType = (typeof ROOM_TYPES)[number]
@@ -45,73 +46,57 @@ const role = Type.Enum([...PARTICIPANT_ROLES], {
   description: 'member: posts; admin: manages participants too; observer: reads',
 })
 const displayName = Type.String({ minLength: 1, maxLength: MOST_DISPLAY_NAME, description: 'Default: its identifier' })
-const closed = { additionalProperties: false }
 const time = Type.String({ format: 'date-time' })
 
-export const Room = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    name: RoomName,
-    topic,
-    description,
-    room_type: roomType,
-    created_by: Type.String(),
-    created_at: time,
-    updated_at: time,
-  },
-  { $id: 'Room', ...closed },
-)
+export const Room = namedObject('Room', {
+  id: Type.String({ format: 'uuid' }),
+  name: RoomName,
+  topic,
+  description,
+  room_type: roomType,
+  created_by: Type.String(),
+  created_at: time,
+  updated_at: time,
+})
 export type Room = Type.Static<typeof Room>
 
-export const RoomInput = Type.Object(
-  {
-    name: RoomName,
-    topic: Type.Optional(topic),
-    description: Type.Optional(description),
-    room_type: Type.Optional(roomType),
-    created_by: ParticipantIdentifier,
-  },
-  { $id: 'RoomInput', ...closed },
-)
+export const RoomInput = namedObject('RoomInput', {
+  name: RoomName,
+  topic: Type.Optional(topic),
+  description: Type.Optional(description),
+  room_type: Type.Optional(roomType),
+  created_by: ParticipantIdentifier,
+})
 export type RoomInput = Type.Static<typeof RoomInput>
 
-export const RoomUpdate = Type.Object(
-  {
-    name: Type.Optional(RoomName),
-    topic: Type.Optional(topic),
-    description: Type.Optional(description),
-    room_type: Type.Optional(roomType),
-  },
-  { $id: 'RoomUpdate', ...closed },
-)
+export const RoomUpdate = namedObject('RoomUpdate', {
+  name: Type.Optional(RoomName),
+  topic: Type.Optional(topic),
+  description: Type.Optional(description),
+  room_type: Type.Optional(roomType),
+})
 export type RoomUpdate = Type.Static<typeof RoomUpdate>
 
-export const Participant = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    room_id: Type.String({ format: 'uuid' }),
-    identifier: Type.String(),
-    kind: Type.Enum([...PARTICIPANT_KINDS]),
-    display_name: Type.String(),
-    role,
-    joined_at: time,
-  },
-  { $id: 'Participant', ...closed },
-)
+export const Participant = namedObject('Participant', {
+  id: Type.String({ format: 'uuid' }),
+  room_id: Type.String({ format: 'uuid' }),
+  identifier: Type.String(),
+  kind: Type.Enum([...PARTICIPANT_KINDS]),
+  display_name: Type.String(),
+  role,
+  joined_at: time,
+})
 export type Participant = Type.Static<typeof Participant>
 
-export const ParticipantInput = Type.Object(
-  {
-    identifier: ParticipantIdentifier,
-    kind: Type.Enum([...PARTICIPANT_KINDS]),
-    display_name: Type.Optional(displayName),
-    role: Type.Optional(role),
-  },
-  { $id: 'ParticipantInput', ...closed },
-)
+export const ParticipantInput = namedObject('ParticipantInput', {
+  identifier: ParticipantIdentifier,
+  kind: Type.Enum([...PARTICIPANT_KINDS]),
+  display_name: Type.Optional(displayName),
+  role: Type.Optional(role),
+})
 export type ParticipantInput = Type.Static<typeof ParticipantInput>
 
-export const ParticipantUpdate = Type.Object({ role }, { $id: 'ParticipantUpdate', ...closed })
+export const ParticipantUpdate = namedObject('ParticipantUpdate', { role })
 export type ParticipantUpdate = Type.Static<typeof ParticipantUpdate>
 
 /** Somebody who asks to read along over a socket. */

@@ -1,6 +1,7 @@
 // A document: markdown that people and agents keep, and what is known of it.
 import * as Type from 'typebox'
 import type { Fault } from '../kind.ts'
+import { closedObject, namedObject } from '../shapes.ts'
 
 /** Bytes of a document: of what is sent, and of a file that is read. */
 export const LARGEST_DOCUMENT = 5 * 1024 * 1024
@@ -28,73 +29,62 @@ const Tag = Type.String({ minLength: 1, maxLength: 100, pattern: '^[^,\\p{Cc}]+$
 export const DocumentTags = Type.Array(Tag, { maxItems: MOST_TAGS, description: 'What it is found by; without commas' })
 const created_by = Type.String({ minLength: 1, maxLength: 200, description: 'Who made it' })
 
-export const Document = Type.Object(
-  {
-    id: DocumentId,
-    title: Type.String(),
-    content,
-    tags: Type.Array(Type.String()),
-    created_by: Type.String(),
-    created_at: Type.String({ format: 'date-time' }),
-    updated_at: Type.String({ format: 'date-time' }),
-  },
-  { $id: 'Document', additionalProperties: false },
-)
+export const Document = namedObject('Document', {
+  id: DocumentId,
+  title: Type.String(),
+  content,
+  tags: Type.Array(Type.String()),
+  created_by: Type.String(),
+  created_at: Type.String({ format: 'date-time' }),
+  updated_at: Type.String({ format: 'date-time' }),
+})
 export type Document = Type.Static<typeof Document>
 
-export const DocumentInput = Type.Object(
-  { title: DocumentTitle, content, tags: Type.Optional(DocumentTags), created_by: Type.Optional(created_by) },
-  { $id: 'DocumentInput', additionalProperties: false },
-)
+export const DocumentInput = namedObject('DocumentInput', {
+  title: DocumentTitle,
+  content,
+  tags: Type.Optional(DocumentTags),
+  created_by: Type.Optional(created_by),
+})
 export type DocumentInput = Type.Static<typeof DocumentInput>
 
-export const DocumentUpdate = Type.Object(
-  { title: Type.Optional(DocumentTitle), content: Type.Optional(content), tags: Type.Optional(DocumentTags) },
-  { $id: 'DocumentUpdate', additionalProperties: false },
-)
+export const DocumentUpdate = namedObject('DocumentUpdate', {
+  title: Type.Optional(DocumentTitle),
+  content: Type.Optional(content),
+  tags: Type.Optional(DocumentTags),
+})
 export type DocumentUpdate = Type.Static<typeof DocumentUpdate>
 
-export const DocumentMade = Type.Object(
-  { success: Type.Boolean(), document: Document },
-  { additionalProperties: false },
-)
+export const DocumentMade = closedObject({ success: Type.Boolean(), document: Document })
 
-export const DocumentDeleted = Type.Object(
-  { success: Type.Boolean(), deleted: Type.Boolean() },
-  { additionalProperties: false },
-)
+export const DocumentDeleted = closedObject({ success: Type.Boolean(), deleted: Type.Boolean() })
 
-export const DocumentList = Type.Object(
-  { success: Type.Boolean(), documents: Type.Array(Document), total: Type.Integer() },
-  { additionalProperties: false },
-)
+export const DocumentList = closedObject({
+  success: Type.Boolean(),
+  documents: Type.Array(Document),
+  total: Type.Integer(),
+})
 export type DocumentList = Type.Static<typeof DocumentList>
 
 /** One state that a document was in. */
-export const DocumentRevision = Type.Object(
-  {
-    revision: Type.Integer(),
-    title: Type.String(),
-    tags: Type.Array(Type.String()),
-    by: Type.String({ description: 'Who wrote it; `by hand` for an edit of the file' }),
-    updated_at: Type.String({ format: 'date-time' }),
-    bytes: Type.Integer(),
-  },
-  { $id: 'DocumentRevision', additionalProperties: false },
-)
+export const DocumentRevision = namedObject('DocumentRevision', {
+  revision: Type.Integer(),
+  title: Type.String(),
+  tags: Type.Array(Type.String()),
+  by: Type.String({ description: 'Who wrote it; `by hand` for an edit of the file' }),
+  updated_at: Type.String({ format: 'date-time' }),
+  bytes: Type.Integer(),
+})
 export type DocumentRevision = Type.Static<typeof DocumentRevision>
 
-export const DocumentAtRevision = Type.Object(
-  { ...DocumentRevision.properties, content },
-  { $id: 'DocumentAtRevision', additionalProperties: false },
-)
+export const DocumentAtRevision = namedObject('DocumentAtRevision', { ...DocumentRevision.properties, content })
 export type DocumentAtRevision = Type.Static<typeof DocumentAtRevision>
 
 /** `documents:` of the config file. */
-export const DocumentsConfig = Type.Object(
-  { path: Type.Optional(Type.String({ minLength: 1 })), enabled: Type.Optional(Type.Boolean()) },
-  { additionalProperties: false },
-)
+export const DocumentsConfig = closedObject({
+  path: Type.Optional(Type.String({ minLength: 1 })),
+  enabled: Type.Optional(Type.Boolean()),
+})
 export type DocumentsConfig = Type.Static<typeof DocumentsConfig>
 
 /** What a schema cannot say of a title. */

@@ -1,6 +1,7 @@
 // A memory: a note that agents and people keep for one another, with who may see it.
 import * as Type from 'typebox'
 import type { Fault } from '../kind.ts'
+import { closedObject, namedObject } from '../shapes.ts'
 
 export const MEMORY_TYPES = ['information', 'question', 'request'] as const
 export const VISIBILITIES = ['public', 'shared', 'private'] as const
@@ -23,93 +24,79 @@ const shared_with = names('Who sees it too where it is shared')
 const references = names('Ids of memories and documents it is about')
 const supersedes = Type.Union([id, Type.Null()], { description: 'The memory that it takes the place of' })
 
-export const Memory = Type.Object(
-  {
-    id,
-    content: Type.String(),
-    type: Type.Enum([...MEMORY_TYPES]),
-    tags: Type.Array(Type.String()),
-    created_by: Type.String(),
-    visibility: Type.Enum([...VISIBILITIES]),
-    shared_with: Type.Array(Type.String()),
-    references: Type.Array(Type.String()),
-    supersedes,
-    superseded_by: Type.Union([id, Type.Null()], { description: 'The newest memory that took its place' }),
-    created_at: Type.String({ format: 'date-time' }),
-    updated_at: Type.String({ format: 'date-time' }),
-  },
-  { $id: 'Memory', additionalProperties: false },
-)
+export const Memory = namedObject('Memory', {
+  id,
+  content: Type.String(),
+  type: Type.Enum([...MEMORY_TYPES]),
+  tags: Type.Array(Type.String()),
+  created_by: Type.String(),
+  visibility: Type.Enum([...VISIBILITIES]),
+  shared_with: Type.Array(Type.String()),
+  references: Type.Array(Type.String()),
+  supersedes,
+  superseded_by: Type.Union([id, Type.Null()], { description: 'The newest memory that took its place' }),
+  created_at: Type.String({ format: 'date-time' }),
+  updated_at: Type.String({ format: 'date-time' }),
+})
 export type Memory = Type.Static<typeof Memory>
 
-export const MemoryInput = Type.Object(
-  {
-    content,
-    created_by,
-    type: Type.Optional(type),
-    tags: Type.Optional(tags),
-    visibility: Type.Optional(visibility),
-    shared_with: Type.Optional(shared_with),
-    references: Type.Optional(references),
-    supersedes: Type.Optional(supersedes),
-  },
-  { $id: 'MemoryInput', additionalProperties: false },
-)
+export const MemoryInput = namedObject('MemoryInput', {
+  content,
+  created_by,
+  type: Type.Optional(type),
+  tags: Type.Optional(tags),
+  visibility: Type.Optional(visibility),
+  shared_with: Type.Optional(shared_with),
+  references: Type.Optional(references),
+  supersedes: Type.Optional(supersedes),
+})
 export type MemoryInput = Type.Static<typeof MemoryInput>
 
 /** Another memory that says nearly the same. */
-export const SimilarMemory = Type.Object(
-  { id, content: Type.String(), likeness: Type.Number({ description: 'Share of words in common, 0 to 1' }) },
-  { additionalProperties: false },
-)
+export const SimilarMemory = closedObject({
+  id,
+  content: Type.String(),
+  likeness: Type.Number({ description: 'Share of words in common, 0 to 1' }),
+})
 export type SimilarMemory = Type.Static<typeof SimilarMemory>
 
-export const MemoryMade = Type.Object(
-  {
-    ...Memory.properties,
-    similar: Type.Array(SimilarMemory, { description: 'What was there and says nearly the same' }),
-  },
-  { $id: 'MemoryMade', additionalProperties: false },
-)
+export const MemoryMade = namedObject('MemoryMade', {
+  ...Memory.properties,
+  similar: Type.Array(SimilarMemory, { description: 'What was there and says nearly the same' }),
+})
 export type MemoryMade = Type.Static<typeof MemoryMade>
 
-export const MemoryVisibility = Type.Object(
-  { visibility: Type.Enum([...VISIBILITIES]), shared_with: Type.Optional(shared_with) },
-  { $id: 'MemoryVisibility', additionalProperties: false },
-)
+export const MemoryVisibility = namedObject('MemoryVisibility', {
+  visibility: Type.Enum([...VISIBILITIES]),
+  shared_with: Type.Optional(shared_with),
+})
 export type MemoryVisibility = Type.Static<typeof MemoryVisibility>
 
 const LARGEST_SEARCH = 100
 const time = Type.String({ format: 'date-time' })
 
-export const MemorySearch = Type.Object(
-  {
-    query: Type.String({ minLength: 1, maxLength: 4096, description: 'Words; memories with more of them come first' }),
-    as_actor: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Who is to see them; default who asks' }),
-    ),
-    type: Type.Optional(type),
-    tags: Type.Optional(names('Any of them')),
-    from: Type.Optional({ ...time, description: 'Made at this time or later' }),
-    to: Type.Optional({ ...time, description: 'Made at this time or earlier' }),
-    limit: Type.Optional(
-      Type.Integer({ description: `Most memories; 10 unless said, clamped to 1 to ${LARGEST_SEARCH}` }),
-    ),
-  },
-  { $id: 'MemorySearch', additionalProperties: false },
-)
+export const MemorySearch = namedObject('MemorySearch', {
+  query: Type.String({ minLength: 1, maxLength: 4096, description: 'Words; memories with more of them come first' }),
+  as_actor: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 200, description: 'Who is to see them; default who asks' }),
+  ),
+  type: Type.Optional(type),
+  tags: Type.Optional(names('Any of them')),
+  from: Type.Optional({ ...time, description: 'Made at this time or later' }),
+  to: Type.Optional({ ...time, description: 'Made at this time or earlier' }),
+  limit: Type.Optional(
+    Type.Integer({ description: `Most memories; 10 unless said, clamped to 1 to ${LARGEST_SEARCH}` }),
+  ),
+})
 export type MemorySearch = Type.Static<typeof MemorySearch>
 
 export const limitOf = ({ limit = 10 }: MemorySearch): number => Math.min(Math.max(limit, 1), LARGEST_SEARCH)
 
-export const FoundMemory = Type.Object(
-  { ...Memory.properties, score: Type.Number({ description: 'The greater, the better; of one search alone' }) },
-  { $id: 'FoundMemory', additionalProperties: false },
-)
-export const FoundMemories = Type.Object(
-  { memories: Type.Array(FoundMemory), total: Type.Integer() },
-  { additionalProperties: false },
-)
+export const FoundMemory = namedObject('FoundMemory', {
+  ...Memory.properties,
+  score: Type.Number({ description: 'The greater, the better; of one search alone' }),
+})
+export const FoundMemories = closedObject({ memories: Type.Array(FoundMemory), total: Type.Integer() })
 export type FoundMemories = Type.Static<typeof FoundMemories>
 
 /** What a schema cannot say: whom a memory is shared with, and that it says something. */

@@ -1,5 +1,6 @@
 // A notification: what a part of the system tells a person, and what the person made of it.
 import * as Type from 'typebox'
+import { closedObject, namedObject } from '../shapes.ts'
 
 /** From the least to the most urgent. */
 export const PRIORITIES = ['Low', 'Normal', 'High', 'Critical'] as const
@@ -14,14 +15,13 @@ const MOST_TITLE = 1000
 const MOST_TEXT = 65_536
 
 const name = Type.String({ minLength: 1, maxLength: MOST_NAME })
-const closed = { additionalProperties: false }
 
 export const NotificationSource = Type.Union(
   [
     Type.Enum(['System']),
-    Type.Object({ AgentHook: Type.Object({ agent_id: name, hook_type: name }, closed) }, closed),
-    Type.Object({ AskService: Type.Object({ request_id: Type.String({ format: 'uuid' }) }, closed) }, closed),
-    Type.Object({ MonitorService: Type.Object({ alert_type: name }, closed) }, closed),
+    closedObject({ AgentHook: closedObject({ agent_id: name, hook_type: name }) }),
+    closedObject({ AskService: closedObject({ request_id: Type.String({ format: 'uuid' }) }) }),
+    closedObject({ MonitorService: closedObject({ alert_type: name }) }),
   ],
   { description: 'Who tells it: System, or {AgentHook}, {AskService} or {MonitorService} with what it is about' },
 )
@@ -30,7 +30,7 @@ export type NotificationSource = Type.Static<typeof NotificationSource>
 export const NotificationLifetime = Type.Union(
   [
     Type.Enum(['Persistent']),
-    Type.Object({ Ephemeral: Type.Object({ expires_at: Type.String({ format: 'date-time' }) }, closed) }, closed),
+    closedObject({ Ephemeral: closedObject({ expires_at: Type.String({ format: 'date-time' }) }) }),
   ],
   { description: 'Persistent: until it is dismissed; {Ephemeral: {expires_at}}: until then' },
 )
@@ -45,45 +45,33 @@ const told = {
   requires_response: Type.Boolean({ description: 'Somebody waits for an answer' }),
 }
 
-export const Notification = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    ...told,
-    status: Type.Enum([...NOTIFICATION_STATUSES]),
-    response: Type.Union([Type.String(), Type.Null()]),
-    created_at: Type.String({ format: 'date-time' }),
-    updated_at: Type.String({ format: 'date-time' }),
-  },
-  { $id: 'Notification', additionalProperties: false },
-)
+export const Notification = namedObject('Notification', {
+  id: Type.String({ format: 'uuid' }),
+  ...told,
+  status: Type.Enum([...NOTIFICATION_STATUSES]),
+  response: Type.Union([Type.String(), Type.Null()]),
+  created_at: Type.String({ format: 'date-time' }),
+  updated_at: Type.String({ format: 'date-time' }),
+})
 export type Notification = Type.Static<typeof Notification>
 
-export const NotificationInput = Type.Object(told, { $id: 'NotificationInput', additionalProperties: false })
+export const NotificationInput = namedObject('NotificationInput', told)
 export type NotificationInput = Type.Static<typeof NotificationInput>
 
-export const NotificationUpdate = Type.Object(
-  {
-    status: Type.Optional(Type.Enum([...NOTIFICATION_STATUSES])),
-    response: Type.Optional(
-      Type.String({ maxLength: MOST_TEXT, description: 'The answer; without a status it makes it Responded' }),
-    ),
-  },
-  { $id: 'NotificationUpdate', additionalProperties: false },
-)
+export const NotificationUpdate = namedObject('NotificationUpdate', {
+  status: Type.Optional(Type.Enum([...NOTIFICATION_STATUSES])),
+  response: Type.Optional(
+    Type.String({ maxLength: MOST_TEXT, description: 'The answer; without a status it makes it Responded' }),
+  ),
+})
 export type NotificationUpdate = Type.Static<typeof NotificationUpdate>
 
 const count = Type.Integer({ minimum: 0 })
 
-export const NotificationCount = Type.Object(
-  {
-    total: count,
-    by_status: Type.Object(
-      { Pending: count, Viewed: count, Dismissed: count, Responded: count, Expired: count },
-      { additionalProperties: false },
-    ),
-  },
-  { $id: 'NotificationCount', additionalProperties: false },
-)
+export const NotificationCount = namedObject('NotificationCount', {
+  total: count,
+  by_status: closedObject({ Pending: count, Viewed: count, Dismissed: count, Responded: count, Expired: count }),
+})
 export type NotificationCount = Type.Static<typeof NotificationCount>
 
 /** When it expires (RFC 3339), or null when it stays. */

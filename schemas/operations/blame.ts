@@ -1,32 +1,30 @@
 // What can be asked about who set what of a resource.
 import * as Type from 'typebox'
 import { operation } from './operation.ts'
+import { closedObject, namedObject, nullableText } from '../shapes.ts'
 
-const nullableText = Type.Union([Type.String(), Type.Null()])
-
-export const BlamedMember = Type.Object(
-  {
-    path: Type.String({ description: 'Dotted, an element of a keyed list in brackets' }),
-    value: Type.Unknown({ description: 'As it is live; secrets are masked' }),
-    owner: Type.String({
-      description:
-        'Who set it: git:<source> by its manifest, api:<actor> on the live system, default where nobody did. A folder is git too',
-    }),
-    place: Type.Union([Type.String(), Type.Null()], {
-      description: 'Of a manifest that says it, or would: file:line:column',
-    }),
-    at: nullableText,
-    request_id: nullableText,
-    endpoint: nullableText,
-  },
-  { additionalProperties: false },
-)
+export const BlamedMember = closedObject({
+  path: Type.String({ description: 'Dotted, an element of a keyed list in brackets' }),
+  value: Type.Unknown({ description: 'As it is live; secrets are masked' }),
+  owner: Type.String({
+    description:
+      'Who set it: git:<source> by its manifest, api:<actor> on the live system, default where nobody did. A folder is git too',
+  }),
+  place: Type.Union([Type.String(), Type.Null()], {
+    description: 'Of a manifest that says it, or would: file:line:column',
+  }),
+  at: nullableText,
+  request_id: nullableText,
+  endpoint: nullableText,
+})
 export type BlamedMember = Type.Static<typeof BlamedMember>
 
-export const Blame = Type.Object(
-  { kind: Type.String(), name: Type.String(), source: Type.String(), members: Type.Array(BlamedMember) },
-  { $id: 'Blame', additionalProperties: false },
-)
+export const Blame = namedObject('Blame', {
+  kind: Type.String(),
+  name: Type.String(),
+  source: Type.String(),
+  members: Type.Array(BlamedMember),
+})
 export type Blame = Type.Static<typeof Blame>
 
 export const blameResource = operation('controller.blameResource', 'GET /resources/:kind/:name/blame', {

@@ -12,6 +12,7 @@ import { events, lines, list, operation, operations, type Asked } from './operat
 import { blameResource } from './blame.ts'
 import { resumeResource, suspendResource } from './contest.ts'
 import { planRollback, rollback } from './rollback.ts'
+import { closedObject } from '../shapes.ts'
 
 export { exportLive, getSchema, listSchemas }
 
@@ -19,15 +20,12 @@ const MANIFESTS_BODY_LIMIT = 25 * 1024 * 1024
 const SourceName = Type.Object({ name: Type.String({ minLength: 1 }) })
 const ResourceId = Type.Object({ kind: Type.String(), name: Type.String() })
 
-const SyncInput = Type.Object(
-  {
-    targets: PlanInput.properties.targets,
-    prune_override: PlanInput.properties.prune_override,
-    confirm: PlanInput.properties.confirm,
-    keep_drift: PlanInput.properties.keep_drift,
-  },
-  { additionalProperties: false },
-)
+const SyncInput = closedObject({
+  targets: PlanInput.properties.targets,
+  prune_override: PlanInput.properties.prune_override,
+  confirm: PlanInput.properties.confirm,
+  keep_drift: PlanInput.properties.keep_drift,
+})
 
 // Loaded on demand: the check needs every kind, and a client needs no check.
 const checkPlan = async ({ body }: Asked): Promise<Fault[]> => (await import('./plan-faults.ts')).planFaults(body)
@@ -88,10 +86,7 @@ export const adoptSource = operation('controller.adoptSource', 'POST /sources/:n
   summary: 'Hand over what a source owns that is not read any more to one that declares it',
   guard: 'source',
   params: SourceName,
-  body: Type.Object(
-    { into: Type.String({ minLength: 1, description: 'Name of the source that takes it over' }) },
-    { additionalProperties: false },
-  ),
+  body: closedObject({ into: Type.String({ minLength: 1, description: 'Name of the source that takes it over' }) }),
   reply: { 200: Type.Object({ adopted: ids('What was handed over'), left: ids('What the other does not declare') }) },
   errors: [404, 409, 422],
 })
@@ -192,10 +187,9 @@ export const shutDown = operation('controller.shutDown', 'POST /shutdown', {
   summary: 'Stop the daemon; sessions live on unless agents is true',
   guard: 'shutdown',
   body: Type.Optional(
-    Type.Object(
-      { agents: Type.Optional(Type.Boolean({ description: 'End the agents’ sessions too; default false' })) },
-      { additionalProperties: false },
-    ),
+    closedObject({
+      agents: Type.Optional(Type.Boolean({ description: 'End the agents’ sessions too; default false' })),
+    }),
   ),
   reply: {
     202: Type.Object({

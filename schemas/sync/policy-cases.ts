@@ -1,48 +1,40 @@
 // Examples of plans, each with what the policies of a source are to say of it: what `svc policy test` reads.
 import * as Type from 'typebox'
 import { ACTIONS, POLICY_EFFECTS } from '../plan.ts'
+import { closedObject, namedObject } from '../shapes.ts'
 
 export const PolicyOutcome = Type.Enum([...POLICY_EFFECTS, 'allow'])
 export type PolicyOutcome = Type.Static<typeof PolicyOutcome>
 
-export const CaseStep = Type.Object(
-  {
-    action: Type.Enum([...ACTIONS]),
-    kind: Type.String({ minLength: 1, description: 'Any word of a kind' }),
-    name: Type.String({ minLength: 1 }),
-    changes: Type.Optional(Type.Array(Type.String(), { description: 'Paths of members that change' })),
-    members: Type.Optional(
-      Type.Record(Type.String(), Type.Unknown(), { description: 'Values after the step, by path: tool_policy.mode' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const CaseStep = closedObject({
+  action: Type.Enum([...ACTIONS]),
+  kind: Type.String({ minLength: 1, description: 'Any word of a kind' }),
+  name: Type.String({ minLength: 1 }),
+  changes: Type.Optional(Type.Array(Type.String(), { description: 'Paths of members that change' })),
+  members: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), { description: 'Values after the step, by path: tool_policy.mode' }),
+  ),
+})
 export type CaseStep = Type.Static<typeof CaseStep>
 
-const PolicyCase = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 200 }),
-    steps: Type.Optional(Type.Array(CaseStep, { minItems: 1, maxItems: 10_000 })),
-    manifests: Type.Optional(
-      Type.String({ minLength: 1, description: 'File or folder of manifests, planned against nothing' }),
-    ),
-    plan: Type.Optional(Type.String({ minLength: 1, description: 'A plan kept by svc plan --out' })),
-    expect: PolicyOutcome,
-    policies: Type.Optional(
-      Type.Array(Type.String(), { description: 'Names of all policies that are to say something, in any order' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+const PolicyCase = closedObject({
+  name: Type.String({ minLength: 1, maxLength: 200 }),
+  steps: Type.Optional(Type.Array(CaseStep, { minItems: 1, maxItems: 10_000 })),
+  manifests: Type.Optional(
+    Type.String({ minLength: 1, description: 'File or folder of manifests, planned against nothing' }),
+  ),
+  plan: Type.Optional(Type.String({ minLength: 1, description: 'A plan kept by svc plan --out' })),
+  expect: PolicyOutcome,
+  policies: Type.Optional(
+    Type.Array(Type.String(), { description: 'Names of all policies that are to say something, in any order' }),
+  ),
+})
 export type PolicyCase = Type.Static<typeof PolicyCase>
 
-export const PolicyCases = Type.Object(
-  {
-    rules: Type.Optional(
-      Type.String({ minLength: 1, description: 'File with the policies; default the next svc.yaml above' }),
-    ),
-    cases: Type.Array(PolicyCase, { minItems: 1, maxItems: 1000 }),
-  },
-  { $id: 'PolicyCases', additionalProperties: false },
-)
+export const PolicyCases = namedObject('PolicyCases', {
+  rules: Type.Optional(
+    Type.String({ minLength: 1, description: 'File with the policies; default the next svc.yaml above' }),
+  ),
+  cases: Type.Array(PolicyCase, { minItems: 1, maxItems: 1000 }),
+})
 export type PolicyCases = Type.Static<typeof PolicyCases>

@@ -1,5 +1,6 @@
 // Sync windows: when a source may write, by itself or when somebody asks.
 import * as Type from 'typebox'
+import { closedObject } from '../shapes.ts'
 
 export const SyncWindow = Type.Object(
   {
@@ -24,14 +25,11 @@ export const SyncWindow = Type.Object(
 export type SyncWindow = Type.Static<typeof SyncWindow>
 
 /** Whether a source may write now by its windows. */
-export const WindowState = Type.Object(
-  {
-    open: Type.Boolean({ description: 'It is written by itself' }),
-    manual: Type.Boolean({ description: 'Who asks may write' }),
-    changes_at: Type.Union([Type.String(), Type.Null()], {
-      description: 'When it opens, or closes, next; null: not in the foreseeable future',
-    }),
-  },
-  { additionalProperties: false },
-)
+export const WindowState = closedObject({
+  open: Type.Boolean({ description: 'It is written by itself' }),
+  manual: Type.Boolean({ description: 'Who asks may write' }),
+  changes_at: Type.Union([Type.String(), Type.Null()], {
+    description: 'When it opens, or closes, next; null: not in the foreseeable future',
+  }),
+})
 export type WindowState = Type.Static<typeof WindowState>

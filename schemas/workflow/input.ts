@@ -4,6 +4,7 @@ import { commonMembers } from '../kind.ts'
 import { inputOf, partialOf } from '../members.ts'
 import { ManifestTrigger, TriggerBody } from '../trigger.ts'
 import { PollInterval, WorkflowName, workflowMembers } from './members.ts'
+import { namedObject } from '../shapes.ts'
 
 const closed = { additionalProperties: false }
 const input = inputOf(workflowMembers)
@@ -29,16 +30,13 @@ export const WorkflowManifest = Type.Object(
 export type WorkflowManifest = Type.Static<typeof WorkflowManifest>
 
 /** Body of `POST /workflows`; `source_config` is an alias of `trigger_config`. */
-export const WorkflowInput = Type.Object(
-  {
-    name: WorkflowName,
-    agent_id: Type.String({ format: 'uuid' }),
-    trigger_config: Type.Optional(TriggerBody),
-    source_config: Type.Optional(TriggerBody),
-    ...input,
-  },
-  { $id: 'WorkflowInput', ...closed },
-)
+export const WorkflowInput = namedObject('WorkflowInput', {
+  name: WorkflowName,
+  agent_id: Type.String({ format: 'uuid' }),
+  trigger_config: Type.Optional(TriggerBody),
+  source_config: Type.Optional(TriggerBody),
+  ...input,
+})
 export type WorkflowInput = Type.Static<typeof WorkflowInput>
 
 const TriggerPatch = Type.Record(Type.String(), Type.Unknown(), {
@@ -46,15 +44,12 @@ const TriggerPatch = Type.Record(Type.String(), Type.Unknown(), {
 })
 
 /** Body of `PATCH` and `PUT /workflows/{id}`. */
-export const WorkflowPatch = Type.Object(
-  {
-    name: Type.Optional(WorkflowName),
-    agent_id: Type.Optional(Type.String({ format: 'uuid' })),
-    ...partialOf(workflowMembers),
-    source: Type.Optional(TriggerPatch),
-    trigger_config: Type.Optional(TriggerPatch),
-    source_config: Type.Optional(TriggerPatch),
-  },
-  { $id: 'WorkflowPatch', ...closed },
-)
+export const WorkflowPatch = namedObject('WorkflowPatch', {
+  name: Type.Optional(WorkflowName),
+  agent_id: Type.Optional(Type.String({ format: 'uuid' })),
+  ...partialOf(workflowMembers),
+  source: Type.Optional(TriggerPatch),
+  trigger_config: Type.Optional(TriggerPatch),
+  source_config: Type.Optional(TriggerPatch),
+})
 export type WorkflowPatch = Type.Static<typeof WorkflowPatch>

@@ -2,64 +2,56 @@
 import * as Type from 'typebox'
 import { recordOf } from '../members.ts'
 import { WorkflowName, workflowMembers } from './members.ts'
+import { namedObject } from '../shapes.ts'
 
-export const WorkflowRecord = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    name: WorkflowName,
-    agent_id: Type.String({ format: 'uuid' }),
-    ...recordOf(workflowMembers),
-    trigger_config: Type.Object(
-      { type: Type.String() },
-      { additionalProperties: true, description: 'The trigger; a webhook secret is shown as ***' },
-    ),
-    warnings: Type.Array(Type.String()),
-    next_fire_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-      description: 'When its trigger fires next, or looks at its forge; null where that is not a matter of the clock',
-    }),
-    last_fired_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-      description: 'When its trigger last yielded a task',
-    }),
-    last_error: Type.Union([Type.String(), Type.Null()], {
-      description: 'What keeps its trigger from firing; null once it is over',
-    }),
-    created_at: Type.String({ format: 'date-time' }),
-    updated_at: Type.String({ format: 'date-time' }),
-  },
-  { $id: 'Workflow', additionalProperties: false },
-)
+export const WorkflowRecord = namedObject('Workflow', {
+  id: Type.String({ format: 'uuid' }),
+  name: WorkflowName,
+  agent_id: Type.String({ format: 'uuid' }),
+  ...recordOf(workflowMembers),
+  trigger_config: Type.Object(
+    { type: Type.String() },
+    { additionalProperties: true, description: 'The trigger; a webhook secret is shown as ***' },
+  ),
+  warnings: Type.Array(Type.String()),
+  next_fire_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'When its trigger fires next, or looks at its forge; null where that is not a matter of the clock',
+  }),
+  last_fired_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'When its trigger last yielded a task',
+  }),
+  last_error: Type.Union([Type.String(), Type.Null()], {
+    description: 'What keeps its trigger from firing; null once it is over',
+  }),
+  created_at: Type.String({ format: 'date-time' }),
+  updated_at: Type.String({ format: 'date-time' }),
+})
 export type WorkflowRecord = Type.Static<typeof WorkflowRecord>
 
 /** Body of `POST /workflows/{id}/trigger`; empty or absent is valid. */
-export const TriggerInput = Type.Object(
-  {
-    title: Type.Optional(Type.String()),
-    body: Type.Optional(Type.String()),
-    metadata: Type.Optional(Type.Record(Type.String(), Type.String())),
-  },
-  { $id: 'TriggerInput', additionalProperties: false },
-)
+export const TriggerInput = namedObject('TriggerInput', {
+  title: Type.Optional(Type.String()),
+  body: Type.Optional(Type.String()),
+  metadata: Type.Optional(Type.Record(Type.String(), Type.String())),
+})
 export type TriggerInput = Type.Static<typeof TriggerInput>
 
 export const DISPATCH_STATUSES = ['pending', 'dispatched', 'completed', 'failed', 'skipped'] as const
 
-export const DispatchRecord = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    workflow_id: Type.String({ format: 'uuid' }),
-    source_id: Type.String(),
-    agent_id: Type.String({ format: 'uuid' }),
-    prompt_sent: Type.String(),
-    status: Type.Enum([...DISPATCH_STATUSES]),
-    trigger_type: Type.String(),
-    attempt: Type.Integer(),
-    error: Type.Union([Type.String(), Type.Null()]),
-    result: Type.Union([Type.String(), Type.Null()]),
-    usage: Type.Union([Type.Record(Type.String(), Type.Number()), Type.Null()]),
-    created_at: Type.String({ format: 'date-time' }),
-    dispatched_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-    completed_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-  },
-  { $id: 'Dispatch', additionalProperties: false },
-)
+export const DispatchRecord = namedObject('Dispatch', {
+  id: Type.String({ format: 'uuid' }),
+  workflow_id: Type.String({ format: 'uuid' }),
+  source_id: Type.String(),
+  agent_id: Type.String({ format: 'uuid' }),
+  prompt_sent: Type.String(),
+  status: Type.Enum([...DISPATCH_STATUSES]),
+  trigger_type: Type.String(),
+  attempt: Type.Integer(),
+  error: Type.Union([Type.String(), Type.Null()]),
+  result: Type.Union([Type.String(), Type.Null()]),
+  usage: Type.Union([Type.Record(Type.String(), Type.Number()), Type.Null()]),
+  created_at: Type.String({ format: 'date-time' }),
+  dispatched_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  completed_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+})
 export type DispatchRecord = Type.Static<typeof DispatchRecord>

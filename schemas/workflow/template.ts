@@ -1,6 +1,7 @@
 // Prompt templates: `{{placeholder}}`, expanded once; text that comes from a task is never expanded again.
 import * as Type from 'typebox'
 import { TRIGGER_VARIABLES, type TriggerType } from '../trigger.ts'
+import { namedObject } from '../shapes.ts'
 
 export const STANDARD_VARIABLES = ['title', 'body', 'url', 'labels', 'assignee', 'source_id', 'metadata'] as const
 
@@ -104,26 +105,18 @@ function unclosed(template: string): number[] {
 }
 
 /** Body of `POST /templates/validate`. */
-export const TemplateValidateInput = Type.Object(
-  {
-    template: Type.String(),
-    trigger_type: Type.Optional(
-      Type.Enum([...Object.keys(TRIGGER_VARIABLES), 'github_issues', 'github_pull_requests']),
-    ),
-  },
-  { $id: 'TemplateValidateInput', additionalProperties: false },
-)
+export const TemplateValidateInput = namedObject('TemplateValidateInput', {
+  template: Type.String(),
+  trigger_type: Type.Optional(Type.Enum([...Object.keys(TRIGGER_VARIABLES), 'github_issues', 'github_pull_requests'])),
+})
 
 const Located = Type.Object({ message: Type.String(), line: Type.Integer(), column: Type.Integer() })
-export const TemplateValidation = Type.Object(
-  {
-    valid: Type.Boolean(),
-    errors: Type.Array(Located),
-    warnings: Type.Array(Located),
-    variables: Type.Array(Type.String()),
-  },
-  { $id: 'TemplateValidation', additionalProperties: false },
-)
+export const TemplateValidation = namedObject('TemplateValidation', {
+  valid: Type.Boolean(),
+  errors: Type.Array(Located),
+  warnings: Type.Array(Located),
+  variables: Type.Array(Type.String()),
+})
 export type TemplateValidation = Type.Static<typeof TemplateValidation>
 
 /** `checkTemplate` with lines and columns (both from 1) in place of offsets. */

@@ -1,5 +1,6 @@
 // A session to launch: an agent program in a terminal session of the user's own.
 import * as Type from 'typebox'
+import { closedObject, namedObject, nullableText } from '../shapes.ts'
 
 export const WRAP_AGENT_TYPES = ['alpha-code', 'beta', 'gamma-code', 'delta', 'general'] as const
 export type WrapAgentType = (typeof WRAP_AGENT_TYPES)[number]
@@ -8,54 +9,45 @@ export const LAYOUT_TYPES = ['single', 'horizontal', 'vertical', 'tiled'] as con
 const LONGEST = 4096
 export const MOST_PANES = 16
 
-export const Layout = Type.Object(
-  {
-    type: Type.Enum([...LAYOUT_TYPES]),
-    panes: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MOST_PANES, description: 'Default 1 for single, 4 for tiled, 2 else' }),
-    ),
-  },
-  { additionalProperties: false },
-)
+export const Layout = closedObject({
+  type: Type.Enum([...LAYOUT_TYPES]),
+  panes: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MOST_PANES, description: 'Default 1 for single, 4 for tiled, 2 else' }),
+  ),
+})
 export type Layout = Type.Static<typeof Layout>
 
 const text = (description: string) => Type.String({ minLength: 1, maxLength: LONGEST, description })
 
-export const LaunchRequest = Type.Object(
-  {
-    project_name: text('Name of the session and of the project'),
-    project_path: text('Absolute path of the project’s directory'),
-    agent_type: Type.Enum([...WRAP_AGENT_TYPES], { description: 'Which agent program; general: a shell' }),
-    model_provider: text('Given to agent types that choose a provider; none with general'),
-    model_name: text('The model; none with general'),
-    layout: Type.Optional(Type.Union([Layout, Type.Null()])),
-  },
-  { $id: 'LaunchRequest', additionalProperties: false },
-)
+export const LaunchRequest = namedObject('LaunchRequest', {
+  project_name: text('Name of the session and of the project'),
+  project_path: text('Absolute path of the project’s directory'),
+  agent_type: Type.Enum([...WRAP_AGENT_TYPES], { description: 'Which agent program; general: a shell' }),
+  model_provider: text('Given to agent types that choose a provider; none with general'),
+  model_name: text('The model; none with general'),
+  layout: Type.Optional(Type.Union([Layout, Type.Null()])),
+})
 export type LaunchRequest = Type.Static<typeof LaunchRequest>
 
-const nullableText = Type.Union([Type.String(), Type.Null()])
-
-export const LaunchReply = Type.Object(
-  { success: Type.Boolean(), session_name: nullableText, message: Type.String(), error: nullableText },
-  { $id: 'LaunchReply', additionalProperties: false },
-)
+export const LaunchReply = namedObject('LaunchReply', {
+  success: Type.Boolean(),
+  session_name: nullableText,
+  message: Type.String(),
+  error: nullableText,
+})
 export type LaunchReply = Type.Static<typeof LaunchReply>
 
-export const WrapSession = Type.Object(
-  {
-    name: Type.String(),
-    launched: Type.Boolean({ description: 'By this service: it alone may be ended here' }),
-    panes: Type.Integer(),
-    attached: Type.Boolean({ description: 'Somebody looks at it' }),
-    project_path: nullableText,
-    agent_type: Type.Union([Type.Enum([...WRAP_AGENT_TYPES]), Type.Null()]),
-    model_provider: nullableText,
-    model_name: nullableText,
-    created_at: Type.String({ format: 'date-time' }),
-  },
-  { $id: 'WrapSession', additionalProperties: false },
-)
+export const WrapSession = namedObject('WrapSession', {
+  name: Type.String(),
+  launched: Type.Boolean({ description: 'By this service: it alone may be ended here' }),
+  panes: Type.Integer(),
+  attached: Type.Boolean({ description: 'Somebody looks at it' }),
+  project_path: nullableText,
+  agent_type: Type.Union([Type.Enum([...WRAP_AGENT_TYPES]), Type.Null()]),
+  model_provider: nullableText,
+  model_name: nullableText,
+  created_at: Type.String({ format: 'date-time' }),
+})
 export type WrapSession = Type.Static<typeof WrapSession>
 
 const USUAL_PANES = { single: 1, horizontal: 2, vertical: 2, tiled: 4 } as const

@@ -1,10 +1,12 @@
 // Finds live things by id, by the first characters of an id, or by a name that is unique.
-import { typed } from './command-line.ts'
+import { fromHere, typed } from './command-line.ts'
 import { nearestHint } from '../schemas/validation/nearest.ts'
 import type { AgentRecord } from '../schemas/agent.ts'
 import type { WorkflowRecord } from '../schemas/workflow.ts'
 import { Failure } from './failure.ts'
 import { connect, type ClientOptions } from './http-client.ts'
+import type { UrlOption } from './options.ts'
+import type { Subject } from './verb.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const ID_START = /^[0-9a-f-]{4,35}$/i
@@ -25,19 +27,20 @@ export async function findWorkflow(word: string, options: ClientOptions): Promis
   return choose(await client.listWorkflows(), word, 'workflow', typed`agent orchestrator list-workflows`)
 }
 
-export async function findApproval(word: string, options: ClientOptions): Promise<{ id: string }> {
-  const all = async () => (await orchestrator(options)).listApprovals()
-  return byId(word, all, { title: 'approval', list: typed`agent orchestrator list-approvals` })
-}
-
-/** By an id or its first characters. A whole id needs no look: what is asked of it says when there is none. */
-export async function byId<T extends { id: string }>(
-  word: string,
-  all: () => Promise<readonly T[]>,
-  { title, list }: { title: string; list: string },
-): Promise<Pick<T, 'id'>> {
-  return UUID.test(word) ? { id: word } : choose(await all(), word, title, list)
-}
+/**
+ * What is named by an id or its first characters; `list` is the command that lists them. A whole id is not looked up:
+ * the call itself says when there is none.
+ */
+export const subjectById = <T extends Named>(
+  title: string,
+  list: string,
+  all: (options: UrlOption) => Promise<readonly T[]>,
+): Subject<{ id: string }> => ({
+  shown: `<${title}>`,
+  help: 'id, or its first characters',
+  find: async (word, options) =>
+    UUID.test(word) ? { id: word } : choose(await all(options), word, title, fromHere(list)),
+})
 
 /** Names of agents by their ids. */
 export async function agentNames(options: ClientOptions): Promise<Map<string, string>> {

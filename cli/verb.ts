@@ -2,6 +2,7 @@
 import { Argument, type Command, Option } from 'commander'
 import { IsOptional, type TSchema } from 'typebox'
 import type { CallOperation, ItemOf, ListOperation, OperationGroup, ReplyOf } from '../schemas/operations/operation.ts'
+import { pageMembers } from '../schemas/operations/page.ts'
 import { exitCode } from './exit-codes.ts'
 import { Failure } from './failure.ts'
 import { connect } from './http-client.ts'
@@ -162,7 +163,7 @@ function optionsOf<O extends Verbal, T extends { id: string }>(
   { args = [], without = [], options = {} }: VerbOptions<O, T>,
 ): Record<string, Option> {
   const taken = new Set([...args.map((word) => word.member), ...without])
-  const members = membersOf(operation).filter(([member]) => !taken.has(member))
+  const members = membersOf(operation, options).filter(([member]) => !taken.has(member))
   return Object.fromEntries(
     members.map(([member, schema]) => {
       const option = options[member] ?? optionOf(member, schema)
@@ -175,10 +176,10 @@ function optionsOf<O extends Verbal, T extends { id: string }>(
 const propertiesOf = (schema: unknown): Record<string, TSchema> =>
   (schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {}
 
-/** Members of the query and of the body, with their schemas. */
-function membersOf(operation: Verbal): [string, TSchema][] {
+/** Members of the query and of the body, with their schemas; those of a page where an option is given for them. */
+function membersOf(operation: Verbal, options: Readonly<Record<string, Option>>): [string, TSchema][] {
   const query = Object.entries(propertiesOf(operation.query))
-  if (operation.kind === 'list') return query.filter(([name]) => name !== 'limit' && name !== 'offset')
+  if (operation.kind === 'list') return query.filter(([name]) => !(name in pageMembers) || name in options)
   return [...query, ...Object.entries(propertiesOf(operation.body))]
 }
 

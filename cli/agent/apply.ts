@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { typed } from '../command-line.ts'
 import { applySet } from '../manifests/apply-set.ts'
-import { planOutcome, printPlan, type ApplyFormat } from '../manifests/apply.ts'
+import { planOutcome, printPlan, type ApplyFormat, type PlanExitOptions } from '../manifests/apply.ts'
 import { choicesOf, withChoices, type ChoiceOptions } from '../manifests/choices.ts'
 import { exitCode } from '../exit-codes.ts'
 import { connectController } from '../controller-client.ts'
@@ -14,15 +14,13 @@ import {
   withExitCodes,
   withOutput,
   withUrl,
-  type ExitOption,
   type OutputOption,
   type UrlOption,
 } from '../options.ts'
 import { parseDuration } from '../output/duration.ts'
 
-interface ApplyOptions extends PathOption, UrlOption, OutputOption, ExitOption, ChoiceOptions {
+interface ApplyOptions extends PathOption, UrlOption, OutputOption, PlanExitOptions, ChoiceOptions {
   dryRun?: boolean
-  detailedExitcode?: boolean
   waitTimeout: number
 }
 
@@ -51,10 +49,7 @@ async function apply(given: string | undefined, options: ApplyOptions): Promise<
     const plan = await client.plan({ body: input })
     await tellOwner(client, input)
     await printPlan(client, plan, format, typed`svc reconcile ${path} --prune`)
-    process.exitCode = exitCode(
-      planOutcome(plan, { detailed: options.detailedExitcode ?? false, mode: options.exitCodes }),
-      options.exitCodes,
-    )
+    process.exitCode = exitCode(planOutcome(plan, options), options.exitCodes)
     return
   }
   const outcome = await applySet(client, {

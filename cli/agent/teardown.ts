@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 import { typed } from '../command-line.ts'
 import { applyAndReport, outcomeOf, printPlan, type ApplyFormat } from '../manifests/apply.ts'
-import { choicesOf, withConfirm, type ChoiceOptions } from '../manifests/choices.ts'
+import { choicesOf, withConfirm, withPruneOverride, type ChoiceOptions } from '../manifests/choices.ts'
 import { exitCode } from '../exit-codes.ts'
 import { connectController } from '../controller-client.ts'
 import { manifestsAt, pathOf, withPath, type PathOption } from '../manifests/path.ts'
@@ -19,8 +19,8 @@ import {
 
 export function define(command: Command): void {
   withPath(command, 'file or folder of manifests that was applied')
-    .option('--dry-run', 'show what would be removed and change nothing')
-    .option('--prune-override <hash>', 'make the deletions that the guard with this hash held back')
+  command.option('--dry-run', 'show what would be removed and change nothing')
+  withPruneOverride(command)
   withExamples(
     withConfirm(withExitCodes(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown'])))),
     'agent teardown ./team --dry-run',
@@ -34,17 +34,15 @@ async function teardown(
   options: PathOption &
     UrlOption &
     OutputOption &
-    ExitOption & { dryRun?: boolean; pruneOverride?: string } & Pick<ChoiceOptions, 'confirm'>,
+    ExitOption & { dryRun?: boolean } & Pick<ChoiceOptions, 'pruneOverride' | 'confirm'>,
 ): Promise<void> {
   const path = pathOf(given, options)
   const client = connectController(options)
   const format = formatOf<ApplyFormat>(options)
-  const override = options.pruneOverride === undefined ? {} : { prune_override: options.pruneOverride }
   const input = {
     ...(await manifestsAt(path)),
     delete_all: true,
-    ...override,
-    ...choicesOf({ confirm: options.confirm }),
+    ...choicesOf(options),
   }
   if (options.dryRun)
     return printPlan(client, await client.plan({ body: input }), format, typed`agent teardown ${path}`)

@@ -10,7 +10,8 @@ import type { PlanRendering } from '../../controller/rendering/plan-summary.ts'
 import { UNREACHABLE } from '../../controller/planning/unobserved.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import { Failure } from '../failure.ts'
-import type { ExitMode, ExitName } from '../exit-codes.ts'
+import type { ExitName } from '../exit-codes.ts'
+import type { ExitOption } from '../options.ts'
 import type { ControllerClient } from '../controller-client.ts'
 import { ago } from '../output/duration.ts'
 import { fitted, print, printJson } from '../output/print.ts'
@@ -18,6 +19,11 @@ import { startProgress } from '../output/progress.ts'
 import { runSummary, stepTeller } from '../output/run-report.ts'
 import { colourOn, columns } from '../settings.ts'
 import { openDrift } from './drift-records.ts'
+
+/** Options of a command that only shows a plan. */
+export interface PlanExitOptions extends ExitOption {
+  detailedExitcode?: boolean
+}
 
 export type ApplyFormat = 'human' | 'json' | 'ndjson' | 'markdown'
 
@@ -117,12 +123,12 @@ export async function printPlan(
  * How a plan that was only shown ends the command. Held back deletions are pending changes to those who know no
  * finer code.
  */
-export function planOutcome(plan: Plan, options: { detailed: boolean; mode: ExitMode }): ExitName {
+export function planOutcome(plan: Plan, { detailedExitcode, exitCodes }: PlanExitOptions): ExitName {
   if (plan.diagnostics.some(isFault)) return 'invalid'
   if (plan.diagnostics.some(isUnknown)) return 'error'
   if (plan.diagnostics.some(isDenied)) return 'policyDenied'
-  if (plan.held && options.mode === 'extended') return 'policyDenied'
-  if (plan.guard && options.mode === 'extended') return 'pruneGuard'
-  if (plan.guard || plan.held || plan.steps.length > 0) return options.detailed ? 'changes' : 'ok'
+  if (plan.held && exitCodes === 'extended') return 'policyDenied'
+  if (plan.guard && exitCodes === 'extended') return 'pruneGuard'
+  if (plan.guard || plan.held || plan.steps.length > 0) return detailedExitcode ? 'changes' : 'ok'
   return plan.drift.length > 0 ? 'driftOnly' : 'ok'
 }

@@ -6,6 +6,7 @@ export interface ChoiceOptions {
   prune?: boolean
   strict?: boolean
   keepDrift?: boolean
+  pruneOverride?: string
   confirm?: string
 }
 
@@ -20,6 +21,10 @@ export function withChoices(
     .option('--keep-drift', 'leave what was changed or deleted on the live system; else it is put back')
 }
 
+/** Passes the guard of deletions. */
+export const withPruneOverride = (command: Command) =>
+  command.option('--prune-override <hash>', 'make the deletions that the guard with this hash held back')
+
 export const withConfirm = (command: Command) =>
   command.option('--confirm <hash>', 'make the steps that the policies of the source want confirmed, by their hash')
 
@@ -28,12 +33,14 @@ export function choicesOf({
   prune,
   strict,
   keepDrift,
+  pruneOverride,
   confirm,
-}: ChoiceOptions): Pick<PlanInput, 'prune' | 'strict' | 'keep_drift' | 'confirm'> {
+}: ChoiceOptions): Pick<PlanInput, 'prune' | 'strict' | 'keep_drift' | 'prune_override' | 'confirm'> {
   return {
     ...(prune ? { prune: true } : {}),
     ...(strict ? { strict: true } : {}),
     ...(keepDrift ? { keep_drift: true } : {}),
+    ...(pruneOverride === undefined ? {} : { prune_override: pruneOverride }),
     ...(confirm === undefined ? {} : { confirm }),
   }
 }

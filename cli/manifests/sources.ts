@@ -50,7 +50,7 @@ export async function convergeSource(
   const isFaulty = run.diagnostics.some((each) => isFault(each) || isDenied(each))
   const hasFailed = run.steps.some(({ status }) => status === 'failed')
   if (hasFailed || run.status === 'interrupted' || (run.status === 'failed' && !isFaulty)) return 'error'
-  return planOutcome({ ...left, steps: [] }, { detailed: false, mode: 'extended' })
+  return planOutcome({ ...left, steps: [] }, { exitCodes: 'extended' })
 }
 
 /** Shows the steps of a run as they end, until it has ended or `timeoutMs` have passed. */

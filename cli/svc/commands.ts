@@ -141,23 +141,7 @@ export const svc: ProgramSpec = {
         ['svc token list', 'who has one'],
         ['svc token revoke mia', 'end every token of a name'],
       ],
-      children: async () => [
-        {
-          name: 'create',
-          summary: 'make a token, and print it once',
-          load: () => import('./token.ts').then(({ create: define }) => ({ define })),
-        },
-        {
-          name: 'list',
-          summary: 'who has one',
-          load: () => import('./token.ts').then(({ list: define }) => ({ define })),
-        },
-        {
-          name: 'revoke',
-          summary: 'end every token of a name',
-          load: () => import('./token.ts').then(({ revoke: define }) => ({ define })),
-        },
-      ],
+      children: async () => (await import('./token.ts')).tokenCommands,
     },
     {
       name: 'completion',

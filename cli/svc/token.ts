@@ -11,6 +11,7 @@ import { isData, withExamples, withOutput, type OutputOption } from '../options.
 import { note, print } from '../output/print.ts'
 import { printData } from '../output/data.ts'
 import { renderTable } from '../output/table.ts'
+import type { CommandEntry } from '../program.ts'
 import { config, variable } from '../settings.ts'
 
 const SHOWN_DIGITS = 12
@@ -20,16 +21,22 @@ const COLUMNS = [
   { title: 'ROLE', value: (token: Shown) => token.role },
   { title: 'SHA256', value: (token: Shown) => token.sha256.slice(0, SHOWN_DIGITS) },
 ]
+export const tokenCommands: readonly CommandEntry[] = [
+  { name: 'create', summary: 'make a token, and print it once', load: async () => ({ define: create }) },
+  { name: 'list', summary: 'who has one', load: async () => ({ define: list }) },
+  { name: 'revoke', summary: 'end every token of a name', load: async () => ({ define: revoke }) },
+]
+
 type Shown = Omit<Token, 'subject'> & { name: string }
 
-export function create(command: Command): void {
+function create(command: Command): void {
   command
     .argument('<name>', 'whom writes with it are recorded for')
     .addOption(new Option('--role <role>', 'what it may do').choices([...ROLES]).default('operator'))
   withExamples(withOutput(command), 'svc token create mia --role admin').action(createToken)
 }
 
-export function list(command: Command): void {
+function list(command: Command): void {
   withExamples(withOutput(command), 'svc token list').action((options: OutputOption) => {
     const tokens = read().map(({ subject, ...token }): Shown => ({ name: subject, ...token }))
     if (isData(options)) return printData(tokens, options)
@@ -37,7 +44,7 @@ export function list(command: Command): void {
   })
 }
 
-export function revoke(command: Command): void {
+function revoke(command: Command): void {
   command.argument('<name>', 'whose tokens')
   withExamples(withOutput(command), 'svc token revoke mia').action(async (name: string, options: OutputOption) => {
     refuseAgents()

@@ -1,5 +1,4 @@
 // Every verb of `agent ask`, in the order help lists them.
-import { typed } from '../../command-line.ts'
 import {
   answerQuestion,
   askOperations as group,
@@ -7,27 +6,19 @@ import {
   listQuestions,
   trigger,
 } from '../../../schemas/operations/ask.ts'
-import { common, health } from '../../../schemas/operations/health.ts'
 import { connect } from '../../http-client.ts'
-import { byId } from '../../lookup.ts'
+import { subjectById } from '../../lookup.ts'
 import { age } from '../../output/duration.ts'
 import { visible } from '../../output/print.ts'
 import { lines } from '../../output/records.ts'
 import { renderTable } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
-import { verb, type Subject } from '../../verb.ts'
+import { healthVerb } from '../health.ts'
+import { verb } from '../../verb.ts'
 
-const questionId = async (word: string, options: { url?: string }): Promise<{ id: string }> => {
-  const all = async () =>
-    (await connect(group, options).listQuestions()).map(({ question_id }) => ({ id: question_id }))
-  return byId(word, all, { title: 'question', list: typed`agent ask list` })
-}
-
-const aQuestion: Subject<{ id: string }> = {
-  shown: '<question>',
-  help: 'id, or its first characters',
-  find: questionId,
-}
+const aQuestion = subjectById('question', 'agent ask list', async (options) =>
+  (await connect(group, options).listQuestions()).map(({ question_id }) => ({ id: question_id })),
+)
 
 export const ask: readonly CommandEntry[] = [
   verb('trigger', group, trigger, {
@@ -61,21 +52,16 @@ export const ask: readonly CommandEntry[] = [
   verb('answer', group, answerQuestion, {
     summary: 'answer a question; yes is acted on; exit 1 when that fails',
     args: [
-      { member: 'question_id', shown: '<question>', help: 'id, or its first characters' },
+      { member: 'question_id', shown: aQuestion.shown, help: aQuestion.help },
       { member: 'answer', shown: '<answer>', help: 'yes, or anything else' },
     ],
     request: async (members, { options }) => ({
       ...members,
-      question_id: (await questionId(String(members.question_id), options)).id,
+      question_id: (await aQuestion.find(String(members.question_id), options)).id,
     }),
     examples: ['agent ask answer 1f3c9a2b yes'],
     done: ({ message }) => visible(message),
     exit: ({ success }) => (success ? 0 : 1),
   }),
-  verb('health', common(group), health, {
-    summary: 'whether the questions answer, and how they are',
-    examples: ['agent ask health'],
-    done: (answer) => lines(answer),
-    exit: ({ status }) => (status === 'ok' ? 0 : 1),
-  }),
+  healthVerb('ask', group, 'whether the questions answer, and how they are'),
 ]

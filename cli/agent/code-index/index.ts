@@ -3,15 +3,15 @@ import { resolve } from 'node:path'
 import { Option } from 'commander'
 import type { Repository } from '../../../schemas/code-index/repository.ts'
 import { SEARCH_MODES } from '../../../schemas/code-index/search.ts'
-import { common, health } from '../../../schemas/operations/health.ts'
 import * as operations from '../../../schemas/operations/code-index.ts'
 import { collect } from '../../options.ts'
 import { visible } from '../../output/print.ts'
 import { lines } from '../../output/records.ts'
 import type { CommandEntry } from '../../program.ts'
+import { healthVerb } from '../health.ts'
 import { verb } from '../../verb.ts'
-import { aRepository } from './subject.ts'
-import { matchText, repositoryTable, resultText } from './text.ts'
+import { aRepository } from './subjects.ts'
+import { matchText, repositoryTable, resultText } from './results.ts'
 
 const group = operations.indexOperations
 
@@ -100,10 +100,5 @@ export const index: readonly CommandEntry[] = [
     examples: ['agent index remove-repo svc'],
     done: (_reply, { subject }) => `repository ${subject.id} is removed`,
   }),
-  verb('health', common(group), health, {
-    summary: 'whether the code index answers, and how it is',
-    examples: ['agent index health'],
-    done: (answer) => lines(answer),
-    exit: ({ status }) => (status === 'ok' ? 0 : 1),
-  }),
+  healthVerb('index', group, 'whether the code index answers, and how it is'),
 ]

@@ -7,8 +7,8 @@ import { connect } from '../../http-client.ts'
 import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
 import { startProgress } from '../../output/progress.ts'
 import { show } from '../../output/records.ts'
-import { aRepository } from './subject.ts'
-import { stateText } from './text.ts'
+import { aRepository } from './subjects.ts'
+import { stateText } from './results.ts'
 
 interface StatusOptions extends UrlOption, OutputOption {
   watch?: boolean

@@ -2,14 +2,14 @@
 import type { Message, RoomLock } from '../../../schemas/communicate/message.ts'
 import { PARTICIPANT_ROLES, type Participant, type Room } from '../../../schemas/communicate/room.ts'
 import * as operations from '../../../schemas/operations/communicate.ts'
-import { common, health } from '../../../schemas/operations/health.ts'
 import { age } from '../../output/duration.ts'
 import { visible } from '../../output/print.ts'
 import { lines } from '../../output/records.ts'
 import { renderTable } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
+import { healthVerb } from '../health.ts'
 import { verb, type Word } from '../../verb.ts'
-import { aMessage, aRoom, messageLine, nameOf, withName } from './words.ts'
+import { aMessage, aRoom, messageLine, nameOf, withName } from './messages.ts'
 
 const group = operations.communicateOperations
 
@@ -180,10 +180,5 @@ export const communicate: readonly CommandEntry[] = [
   ...onParticipants,
   ...onMessages,
   { name: 'watch', summary: 'a room as it lives, after the last that was said', load: () => import('./watch.ts') },
-  verb('health', common(group), health, {
-    summary: 'whether the rooms answer, and how they are',
-    examples: ['agent communicate health'],
-    done: (answer) => lines(answer),
-    exit: ({ status }) => (status === 'ok' ? 0 : 1),
-  }),
+  healthVerb('communicate', group, 'whether the rooms answer, and how they are'),
 ]

@@ -10,7 +10,7 @@ import { wholeNumber, withExamples, withUrl, type UrlOption } from '../../option
 import { paint, visible } from '../../output/print.ts'
 import { variable } from '../../settings.ts'
 import { watch } from '../../watch.ts'
-import { messageLine } from './words.ts'
+import { messageLine } from './messages.ts'
 
 interface WatchOptions extends UrlOption {
   count: number

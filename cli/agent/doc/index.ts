@@ -1,15 +1,14 @@
 // Every verb of `agent doc`, and of `doc`, in the order help lists them.
 import { InvalidArgumentError, Option } from 'commander'
 import type { Document, DocumentRevision } from '../../../schemas/docstore/document.ts'
-import { common, health } from '../../../schemas/operations/health.ts'
 import * as operations from '../../../schemas/operations/docstore.ts'
 import { confirm } from '../../confirm.ts'
 import { wholeNumber } from '../../options.ts'
 import { age } from '../../output/duration.ts'
 import { visible } from '../../output/print.ts'
-import { lines } from '../../output/records.ts'
 import { renderTable } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
+import { healthVerb } from '../health.ts'
 import { verb } from '../../verb.ts'
 import { textOf } from './standard-input.ts'
 
@@ -153,10 +152,5 @@ export const doc: readonly CommandEntry[] = [
     examples: ['agent doc revision release-plan 3'],
     done: ({ content }) => (process.stdout.isTTY ? visible(content) : content),
   }),
-  verb('health', common(group), health, {
-    summary: 'whether the document store answers, and how it is',
-    examples: ['agent doc health'],
-    done: (answer) => lines(answer),
-    exit: ({ status }) => (status === 'ok' ? 0 : 1),
-  }),
+  healthVerb('doc', group, 'whether the document store answers, and how it is'),
 ]

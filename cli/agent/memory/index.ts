@@ -1,18 +1,17 @@
 // Every verb of `agent memory`, in the order help lists them.
 import { Option } from 'commander'
-import { typed } from '../../command-line.ts'
 import { MEMORY_TYPES, VISIBILITIES, type Memory } from '../../../schemas/docstore/memory.ts'
 import * as operations from '../../../schemas/operations/docstore.ts'
-import { common, health } from '../../../schemas/operations/health.ts'
 import { connect } from '../../http-client.ts'
-import { byId } from '../../lookup.ts'
+import { subjectById } from '../../lookup.ts'
 import { wholeNumber } from '../../options.ts'
 import { age } from '../../output/duration.ts'
 import { lines } from '../../output/records.ts'
 import { renderTable } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
+import { healthVerb } from '../health.ts'
 import { actor, variable } from '../../settings.ts'
-import { verb, type Subject } from '../../verb.ts'
+import { verb } from '../../verb.ts'
 import { textOf } from '../doc/standard-input.ts'
 
 const group = operations.docstoreOperations
@@ -20,12 +19,7 @@ const group = operations.docstoreOperations
 /** In an agent's session the agent, which remembers in no other name. */
 const self = () => (variable('SVC_AGENT_ID') && variable('SVC_AGENT_NAME')) ?? actor()
 
-const aMemory: Subject<Pick<Memory, 'id'>> = {
-  shown: '<memory>',
-  help: 'id, or its first characters',
-  find: (word, options) =>
-    byId(word, () => connect(group, options).listMemories(), { title: 'memory', list: typed`agent memory list` }),
-}
+const aMemory = subjectById('memory', 'agent memory list', (options) => connect(group, options).listMemories())
 
 function table(memories: readonly Memory[]): string {
   return renderTable(
@@ -106,10 +100,5 @@ export const memory: readonly CommandEntry[] = [
     examples: ['agent memory forget 1f3c9a2b'],
     done: (_reply, { subject }) => `memory ${subject.id} is forgotten`,
   }),
-  verb('health', common(group), health, {
-    summary: 'whether the memories answer, and how they are',
-    examples: ['agent memory health'],
-    done: (answer) => lines(answer),
-    exit: ({ status }) => (status === 'ok' ? 0 : 1),
-  }),
+  healthVerb('memory', group, 'whether the memories answer, and how they are'),
 ]

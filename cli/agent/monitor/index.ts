@@ -1,6 +1,5 @@
 // Every verb of `agent monitor`, in the order help lists them.
 import type { Collected, MonitorStatus, SystemMetrics } from '../../../schemas/monitor/metrics.ts'
-import { common, health } from '../../../schemas/operations/health.ts'
 import {
   collect,
   getMetrics,
@@ -10,11 +9,11 @@ import {
   monitorOperations as group,
 } from '../../../schemas/operations/monitor.ts'
 import { age } from '../../output/duration.ts'
-import { lines } from '../../output/records.ts'
 import { renderTable } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
+import { healthVerb } from '../health.ts'
 import { verb } from '../../verb.ts'
-import { agentTable, metricsText, size, statusText } from './text.ts'
+import { agentTable, metricsText, size, statusText } from './figures.ts'
 
 export const monitor: readonly CommandEntry[] = [
   verb('metrics', group, getMetrics, {
@@ -49,10 +48,5 @@ export const monitor: readonly CommandEntry[] = [
   }),
   verb('agents', group, listAgentLoads, { examples: ['agent monitor agents'], done: agentTable }),
   { name: 'watch', summary: 'the figures, drawn anew as they are collected', load: () => import('./watch.ts') },
-  verb('health', common(group), health, {
-    summary: 'whether the monitor answers, and how it is',
-    examples: ['agent monitor health'],
-    done: (answer) => lines(answer),
-    exit: ({ status }) => (status === 'ok' ? 0 : 1),
-  }),
+  healthVerb('monitor', group, 'whether the monitor answers, and how it is'),
 ]

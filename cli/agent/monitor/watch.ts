@@ -7,7 +7,7 @@ import { connect } from '../../http-client.ts'
 import { withExamples, withUrl, type UrlOption } from '../../options.ts'
 import { parseDuration } from '../../output/duration.ts'
 import { watchOnScreen } from '../../output/screen.ts'
-import { agentTable, metricsText, statusText } from './text.ts'
+import { agentTable, metricsText, statusText } from './figures.ts'
 
 interface WatchOptions extends UrlOption {
   interval: number

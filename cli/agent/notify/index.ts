@@ -2,17 +2,25 @@
 import { Option } from 'commander'
 import type { Notification } from '../../../schemas/notify/notification.ts'
 import type { Delivery } from '../../../schemas/notify/sinks.ts'
-import { common, health } from '../../../schemas/operations/health.ts'
 import * as operations from '../../../schemas/operations/notify.ts'
+import { connect } from '../../http-client.ts'
+import { subjectById } from '../../lookup.ts'
 import { age, parseDuration } from '../../output/duration.ts'
 import { visible } from '../../output/print.ts'
 import { lines } from '../../output/records.ts'
 import { renderTable } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
+import { healthVerb } from '../health.ts'
 import { verb } from '../../verb.ts'
-import { aDelivery, aNotification } from './subjects.ts'
 
 const group = operations.notifyOperations
+
+const aNotification = subjectById('notification', 'agent notify list', (options) =>
+  connect(group, options).listNotifications(),
+)
+const aDelivery = subjectById('delivery', 'agent notify deliveries', (options) =>
+  connect(group, options).listDeliveries(),
+)
 
 const notificationLine = ({ id, title, status }: Notification) => `${visible(title)} is ${status} (${id})`
 
@@ -145,10 +153,5 @@ export const notify: readonly CommandEntry[] = [
     done: ({ sink, id }) => `delivery ${id} to ${sink} is tried again`,
   }),
   { name: 'watch', summary: 'notifications as they are made and change', load: () => import('./watch.ts') },
-  verb('health', common(group), health, {
-    summary: 'whether the notifications answer, and how they are',
-    examples: ['agent notify health'],
-    done: (answer) => lines(answer),
-    exit: ({ status }) => (status === 'ok' ? 0 : 1),
-  }),
+  healthVerb('notify', group, 'whether the notifications answer, and how they are'),
 ]

@@ -1,9 +1,7 @@
 // Every verb of `agent orchestrator`, in the order help lists them.
-import { common, health } from '../../../schemas/operations/health.ts'
 import { orchestratorOperations } from '../../../schemas/operations/orchestrator/index.ts'
-import { lines } from '../../output/records.ts'
 import type { CommandEntry } from '../../program.ts'
-import { verb } from '../../verb.ts'
+import { healthVerb } from '../health.ts'
 import { agentVerbs } from './agents.ts'
 import { approvalVerbs } from './approvals.ts'
 import { limitVerbs } from './limits.ts'
@@ -20,10 +18,5 @@ export const orchestrator: readonly CommandEntry[] = [
   ...workflowVerbs,
   ...queueVerbs,
   validateTemplate,
-  verb('health', common(orchestratorOperations), health, {
-    summary: 'whether the orchestrator answers, and how it is',
-    examples: ['agent orchestrator health'],
-    done: (answer) => lines(answer),
-    exit: ({ status }) => (status === 'ok' ? 0 : 1),
-  }),
+  healthVerb('orchestrator', orchestratorOperations, 'whether the orchestrator answers, and how it is'),
 ]

@@ -65,9 +65,7 @@ export const queueVerbs: readonly CommandEntry[] = [
   verb('queue-peek', group, peekQueue, {
     summary: 'the tasks that wait in a queue, the next one first',
     args: [NAME],
-    more: (command) =>
-      command.addOption(new Option('--limit <n>', 'so many, at most 100 (default: 10)').argParser(wholeNumber)),
-    request: (members, { options }) => ({ ...members, limit: options.limit as number | undefined }),
+    options: { limit: new Option('--limit <n>', 'so many, at most 100 (default: 10)').argParser(wholeNumber) },
     examples: ['agent orchestrator queue-peek jobs --limit 5'],
     json: (reply) => tasksOf(reply),
     done: (reply) => renderTable(tasksOf(reply), TASK_COLUMNS, 'No task waits.'),

@@ -106,9 +106,7 @@ export const sessionVerbs: readonly CommandEntry[] = [
   verb('messages', group, listMessages, {
     summary: 'what an agent was given: queued, sent, done, failed or lost, newest first',
     subject: anAgent,
-    more: (command) =>
-      command.addOption(new Option('--last <count>', 'how many, at most 200').argParser(wholeNumber).default(20)),
-    request: (members, { options }) => ({ ...members, limit: options.last }),
+    options: { limit: new Option('--last <count>', 'how many, at most 200').argParser(wholeNumber).default(20) },
     examples: ['agent orchestrator messages planner'],
     done: (page) => renderTable(itemsOf(page), MESSAGE_COLUMNS, 'It was given nothing yet.'),
     json: itemsOf,

@@ -1,7 +1,6 @@
 // Every verb of `agent wrap`, in the order help lists them.
 import { resolve } from 'node:path'
 import { Option } from 'commander'
-import { common, health } from '../../../schemas/operations/health.ts'
 import {
   deleteSession,
   getSession,
@@ -16,6 +15,7 @@ import { visible } from '../../output/print.ts'
 import { lines } from '../../output/records.ts'
 import { renderTable } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
+import { healthVerb } from '../health.ts'
 import { verb } from '../../verb.ts'
 
 const sessionWord = { member: 'name', shown: '<name>', help: 'name of the session' }
@@ -82,10 +82,5 @@ export const wrap: readonly CommandEntry[] = [
     examples: ['agent wrap delete shop'],
     done: (_reply, { words }) => `session ${visible(String(words.name))} is ended`,
   }),
-  verb('health', common(group), health, {
-    summary: 'whether the session launch answers, and how it is',
-    examples: ['agent wrap health'],
-    done: (answer) => lines(answer),
-    exit: ({ status }) => (status === 'ok' ? 0 : 1),
-  }),
+  healthVerb('wrap', group, 'whether the session launch answers, and how it is'),
 ]

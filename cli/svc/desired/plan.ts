@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
 import type { Plan } from '../../../schemas/plan.ts'
-import { planOutcome, printPlan, type ApplyFormat } from '../../manifests/apply.ts'
+import { planOutcome, printPlan, type ApplyFormat, type PlanExitOptions } from '../../manifests/apply.ts'
 import { choicesOf, withChoices, type ChoiceOptions } from '../../manifests/choices.ts'
 import { exitCode } from '../../exit-codes.ts'
 import { Failure } from '../../failure.ts'
@@ -15,20 +15,18 @@ import {
   withExitCodes,
   withOutput,
   withUrl,
-  type ExitOption,
   type OutputOption,
   type UrlOption,
 } from '../../options.ts'
 import { note } from '../../output/print.ts'
 import { planWithoutDaemon } from './offline.ts'
 
-interface PlanOptions extends UrlOption, OutputOption, ExitOption, ChoiceOptions {
+interface PlanOptions extends UrlOption, OutputOption, PlanExitOptions, ChoiceOptions {
   out?: string
   source?: string
   offline?: boolean
   config?: string
   base?: string
-  detailedExitcode?: boolean
 }
 
 export function define(command: Command): void {
@@ -73,10 +71,7 @@ async function makePlan(path: string, options: PlanOptions): Promise<void> {
   const command = source === undefined ? typed`svc reconcile ${path} --prune` : typed`svc reconcile --source ${source}`
   await printPlan(client, plan, formatOf<ApplyFormat>(options), command)
   if (options.out !== undefined) await keep(plan, options.out)
-  process.exitCode = exitCode(
-    planOutcome(plan, { detailed: options.detailedExitcode ?? false, mode: options.exitCodes }),
-    options.exitCodes,
-  )
+  process.exitCode = exitCode(planOutcome(plan, options), options.exitCodes)
 }
 
 async function keep(plan: Plan, file: string): Promise<void> {

@@ -5,8 +5,8 @@ import { findKind, kinds } from '../../../schemas/kinds.ts'
 import { nearestHint } from '../../../schemas/validation/nearest.ts'
 import type { Plan, PlanInput } from '../../../schemas/plan.ts'
 import { applySet } from '../../manifests/apply-set.ts'
-import { planOutcome, printPlan, type ApplyFormat } from '../../manifests/apply.ts'
-import { choicesOf, withChoices, type ChoiceOptions } from '../../manifests/choices.ts'
+import { planOutcome, printPlan, type ApplyFormat, type PlanExitOptions } from '../../manifests/apply.ts'
+import { choicesOf, withChoices, withPruneOverride, type ChoiceOptions } from '../../manifests/choices.ts'
 import { EXIT, exitCode, type ExitName } from '../../exit-codes.ts'
 import { Failure, misuse } from '../../failure.ts'
 import { connectController, type ControllerClient } from '../../controller-client.ts'
@@ -20,7 +20,6 @@ import {
   withOutput,
   withUrl,
   withWait,
-  type ExitOption,
   type OutputOption,
   type UrlOption,
   type WaitOption,
@@ -30,12 +29,10 @@ import { waitUntilReady } from '../../manifests/readiness.ts'
 import { convergeSource, sourceNames } from '../../manifests/sources.ts'
 import { planWithoutDaemon } from './offline.ts'
 
-interface ReconcileOptions extends UrlOption, OutputOption, ExitOption, WaitOption, ChoiceOptions {
+interface ReconcileOptions extends UrlOption, OutputOption, PlanExitOptions, WaitOption, ChoiceOptions {
   source?: string
   dryRun?: boolean
-  detailedExitcode?: boolean
   target?: string[]
-  pruneOverride?: string
 }
 
 export function define(command: Command): void {
@@ -48,7 +45,7 @@ export function define(command: Command): void {
     .option('--dry-run', 'show the plan and change nothing')
     .option('--detailed-exitcode', 'with --dry-run: exit 2 when something would change')
     .option('--target <kind/name>', 'only this resource; may be given several times', collect)
-    .option('--prune-override <hash>', 'make the deletions that the guard with this hash held back')
+  withPruneOverride(command)
   withExamples(
     withChoices(
       withExitCodes(withWait(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown'])))),
@@ -86,9 +83,7 @@ async function dryRun(path: string | undefined, options: ReconcileOptions): Prom
   const plans = await plansOf(path, options)
   for (const { plan, client } of plans)
     await printPlan(client, plan, formatOf<ApplyFormat>(options), commandFor(path, plan))
-  return plans.map(({ plan }) =>
-    planOutcome(plan, { detailed: options.detailedExitcode ?? false, mode: options.exitCodes }),
-  )
+  return plans.map(({ plan }) => planOutcome(plan, options))
 }
 
 interface Planned {
@@ -138,15 +133,10 @@ async function forReal(path: string | undefined, options: ReconcileOptions): Pro
   return outcomes
 }
 
-function choices(
-  options: ReconcileOptions,
-): Pick<PlanInput, 'targets' | 'prune' | 'prune_override' | 'confirm' | 'strict' | 'keep_drift'> {
-  return {
-    ...choicesOf(options),
-    ...(options.target ? { targets: options.target.map(targetId) } : {}),
-    ...(options.pruneOverride === undefined ? {} : { prune_override: options.pruneOverride }),
-  }
-}
+const choices = (options: ReconcileOptions) => ({
+  ...choicesOf(options),
+  ...(options.target ? { targets: options.target.map(targetId) } : {}),
+})
 
 /** `agent/planner` and `agents/planner` alike. */
 function targetId(text: string): string {

@@ -4,7 +4,7 @@ import { typed } from '../../command-line.ts'
 import type { Plan } from '../../../schemas/plan.ts'
 import { connectController, type ControllerClient } from '../../controller-client.ts'
 import { exitCode } from '../../exit-codes.ts'
-import { planOutcome, printPlan, type ApplyFormat } from '../../manifests/apply.ts'
+import { planOutcome, printPlan, type ApplyFormat, type PlanExitOptions } from '../../manifests/apply.ts'
 import { openDrift } from '../../manifests/drift-records.ts'
 import { manifestsFor } from '../../manifests/review.ts'
 import {
@@ -13,15 +13,12 @@ import {
   withExitCodes,
   withOutput,
   withUrl,
-  type ExitOption,
   type OutputOption,
   type UrlOption,
 } from '../../options.ts'
 import { note, print, visible } from '../../output/print.ts'
 
-interface DiffOptions extends UrlOption, OutputOption, ExitOption {
-  detailedExitcode?: boolean
-}
+interface DiffOptions extends UrlOption, OutputOption, PlanExitOptions {}
 
 const APPLIED = 'apply:'
 
@@ -45,9 +42,7 @@ async function showDiff(path: string | undefined, options: DiffOptions): Promise
   if (plans.length === 0 && format === 'human') print('No drift: what is live is what was last applied.')
   if (path === undefined && plans.length > 0 && format === 'human')
     note(`put it back with: ${typed`svc drift revert --all`}`)
-  const outcomes = plans.map((plan) =>
-    planOutcome(plan, { detailed: options.detailedExitcode ?? false, mode: options.exitCodes }),
-  )
+  const outcomes = plans.map((plan) => planOutcome(plan, options))
   process.exitCode = exitCode(outcomes.find((outcome) => outcome !== 'ok') ?? 'ok', options.exitCodes)
 }
 

@@ -4,6 +4,7 @@ import { typed } from '../../command-line.ts'
 import { connectController } from '../../controller-client.ts'
 import { exitCode, type ExitName } from '../../exit-codes.ts'
 import { planOutcome, printPlan, type ApplyFormat } from '../../manifests/apply.ts'
+import { choicesOf, withConfirm, withPruneOverride, type ChoiceOptions } from '../../manifests/choices.ts'
 import { waitUntilReady } from '../../manifests/readiness.ts'
 import { follow } from '../../manifests/sources.ts'
 import {
@@ -26,18 +27,16 @@ import type { Source } from '../../../schemas/source.ts'
 import { findRun } from './history.ts'
 import { holdLine } from './source-table.ts'
 
-interface RollbackOptions extends UrlOption, OutputOption, ExitOption, WaitOption {
+interface RollbackOptions
+  extends UrlOption, OutputOption, ExitOption, WaitOption, Pick<ChoiceOptions, 'pruneOverride' | 'confirm'> {
   dryRun?: boolean
-  pruneOverride?: string
-  confirm?: string
 }
 
 export function define(command: Command): void {
   command
     .argument('<run>', 'id of a run of a git source, or its first characters')
     .option('--dry-run', 'show the plan and change nothing')
-    .option('--prune-override <hash>', 'make the deletions that the guard with this hash held back')
-    .option('--confirm <hash>', 'make the steps that the policies of the source want confirmed, by their hash')
+  withConfirm(withPruneOverride(command))
   withExamples(
     withExitCodes(withWait(withUrl(withOutput(command, ['human', 'json', 'ndjson'])))),
     'svc rollback 1f3c9a2b --dry-run',
@@ -50,15 +49,11 @@ async function rollBack(word: string, options: RollbackOptions): Promise<void> {
   const client = connectController(options)
   const format = formatOf<ApplyFormat>(options)
   const { id } = await findRun(client, word)
-  const past = {
-    run_id: id,
-    ...(options.pruneOverride === undefined ? {} : { prune_override: options.pruneOverride }),
-    ...(options.confirm === undefined ? {} : { confirm: options.confirm }),
-  }
+  const past = { run_id: id, ...choicesOf(options) }
   const plan = await client.planRollback({ body: past })
   if (options.dryRun || format === 'human') await printPlan(client, plan, format, typed`svc rollback ${id.slice(0, 8)}`)
   if (options.dryRun) {
-    process.exitCode = exitCode(planOutcome(plan, { detailed: false, mode: options.exitCodes }), options.exitCodes)
+    process.exitCode = exitCode(planOutcome(plan, options), options.exitCodes)
     return
   }
   const { run_id } = await client.rollback({ body: { ...past, plan_hash: plan.hash } })
@@ -77,5 +72,5 @@ const ending = (run: Run, source: Source): string =>
 
 function outcomeOf({ status }: Run, plan: Plan): ExitName {
   if (status === 'failed' || status === 'interrupted') return 'error'
-  return planOutcome({ ...plan, steps: [], drift: [] }, { detailed: false, mode: 'extended' })
+  return planOutcome({ ...plan, steps: [], drift: [] }, { exitCodes: 'extended' })
 }

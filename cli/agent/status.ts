@@ -10,9 +10,9 @@ import { addressOf, runtimeFile } from '../address.ts'
 import { age, roughly } from '../output/duration.ts'
 import { exitCode } from '../exit-codes.ts'
 import { connect } from '../http-client.ts'
-import { isData, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../options.ts'
-import { fitted, paint, print, visible } from '../output/print.ts'
-import { printData } from '../output/data.ts'
+import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../options.ts'
+import { fitted, paint, visible } from '../output/print.ts'
+import { show } from '../output/data.ts'
 import { approvalsWaiting } from '../lookup.ts'
 import { waitsForPerson } from '../output/approvals.ts'
 import { fits, renderTable, type Column } from '../output/table.ts'
@@ -45,9 +45,10 @@ async function showStatus(options: UrlOption & OutputOption): Promise<void> {
   const patient = { ...options, timeoutMs: PATIENCE_MS }
   const agents = orchestrator ? await connect(orchestratorOperations, patient).listAgents() : []
   const waiting = orchestrator ? await approvalsWaiting(patient) : 0
-  if (isData(options)) await printData({ services, agents, approvals_waiting: waiting }, options)
-  else print([waitsForPerson(waiting), glance(services, agents)].filter(Boolean).join('\n\n'))
-  if (services.every((service) => service.status === 'down'))
+  await show({ services, agents, approvals_waiting: waiting }, options, () =>
+    [waitsForPerson(waiting), glance(services, agents)].filter(Boolean).join('\n\n'),
+  )
+  if (areDown(services))
     process.stderr.write(
       failureText(new Error('no daemon answers')) +
         `hint: start one with "${typed`svc serve --manifests DIR`}" (or npm start)\n`,
@@ -58,6 +59,8 @@ async function showStatus(options: UrlOption & OutputOption): Promise<void> {
       : 'ok',
   )
 }
+
+const areDown = (services: readonly ServiceHealth[]) => services.every(({ status }) => status === 'down')
 
 /** What the daemon here says that it serves. */
 function known(): readonly About[] {
@@ -72,26 +75,24 @@ function known(): readonly About[] {
 }
 
 async function healthOf(about: About, options: UrlOption): Promise<ServiceHealth> {
-  const address = addressOf(about, options.url).base
+  const found = {
+    service: `svc-${about.service}`,
+    address: addressOf(about, options.url).base,
+    version: null,
+    uptime_secs: null,
+    error: null,
+  }
   try {
     const answer = await connect(common(about), { ...options, timeoutMs: PATIENCE_MS }).health()
     return {
-      service: answer.service ?? `svc-${about.service}`,
-      address,
+      ...found,
+      service: answer.service ?? found.service,
       status: answer.status,
       version: answer.version ?? null,
       uptime_secs: answer.uptime_secs ?? null,
-      error: null,
     }
   } catch (error) {
-    return {
-      service: `svc-${about.service}`,
-      address,
-      status: 'down',
-      version: null,
-      uptime_secs: null,
-      error: (error as Error).message,
-    }
+    return { ...found, status: 'down', error: (error as Error).message }
   }
 }
 
@@ -113,7 +114,7 @@ function glance(services: ServiceHealth[], agents: AgentRecord[]): string {
     ],
     'No service.',
   )
-  return services.every((service) => service.status === 'down') ? table : `${table}\n${agentTable(agents)}`
+  return areDown(services) ? table : `${table}\n${agentTable(agents)}`
 }
 
 /** What is wrong with an agent is not cut: where it does not fit, it stands below. */

@@ -12,13 +12,12 @@ import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import { Failure } from '../failure.ts'
 import type { ExitName } from '../exit-codes.ts'
 import type { ExitOption } from '../options.ts'
-import type { ControllerClient } from '../controller-client.ts'
+import { openDrift, type ControllerClient } from '../controller-client.ts'
 import { ago } from '../output/duration.ts'
 import { fitted, print, printJson } from '../output/print.ts'
 import { startProgress } from '../output/progress.ts'
 import { runSummary, stepTeller } from '../output/run-report.ts'
 import { colourOn, columns } from '../settings.ts'
-import { openDrift } from './drift-records.ts'
 
 /** Options of a command that only shows a plan. */
 export interface PlanExitOptions extends ExitOption {

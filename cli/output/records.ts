@@ -1,15 +1,7 @@
 // Records of the orchestrator as people see them: lists as tables, one as lines.
 import type { AgentRecord } from '../../schemas/agent.ts'
 import type { WorkflowRecord } from '../../schemas/workflow.ts'
-import { isData, type OutputOption } from '../options.ts'
-import { printData } from './data.ts'
-import { paint, print, visible } from './print.ts'
-
-/** JSON or YAML for machines, `text` for people. */
-export async function show(value: unknown, options: OutputOption, text: string | (() => string)): Promise<void> {
-  if (isData(options)) await printData(value, options)
-  else print(typeof text === 'string' ? text : text())
-}
+import { paint, visible } from './print.ts'
 
 /** `member: value` lines; nested objects are indented, what has no value is left out. */
 export function lines(record: object, indent = ''): string {

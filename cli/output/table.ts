@@ -7,23 +7,8 @@ const GAP = 2
 /** Characters of which a cell still says something; and of one that is only to be known again. */
 const READABLE = 12
 const LEAST = 6
-const NO_BORDERS = [
-  'top',
-  'top-mid',
-  'top-left',
-  'top-right',
-  'bottom',
-  'bottom-mid',
-  'bottom-left',
-  'bottom-right',
-  'left',
-  'left-mid',
-  'mid',
-  'mid-mid',
-  'right',
-  'right-mid',
-  'middle',
-]
+/** No border is drawn, whatever there is of them. */
+const NO_BORDERS = Object.fromEntries(Object.keys(new Table().options.chars).map((name) => [name, '']))
 
 export interface Column<Row> {
   title: string
@@ -55,7 +40,7 @@ export function renderTable<Row>(rows: readonly Row[], columnsOf: readonly Colum
   const table = new Table({
     head: shape.map((column) => colours.bold(column.title)),
     colWidths: widths.map((width) => width + GAP),
-    chars: Object.fromEntries(NO_BORDERS.map((name) => [name, ''])),
+    chars: NO_BORDERS,
     style: { head: [], border: [], 'padding-left': 0, 'padding-right': GAP },
   })
   for (const [at, row] of cells.entries()) {

@@ -9,7 +9,7 @@ import { createAjv } from '../../schemas/validation/ajv.ts'
 import { Failure } from '../failure.ts'
 import { isData, withExamples, withOutput, type OutputOption } from '../options.ts'
 import { note, print } from '../output/print.ts'
-import { printData } from '../output/data.ts'
+import { printData, show } from '../output/data.ts'
 import { renderTable } from '../output/table.ts'
 import type { CommandEntry } from '../program.ts'
 import { config, variable } from '../settings.ts'
@@ -39,8 +39,7 @@ function create(command: Command): void {
 function list(command: Command): void {
   withExamples(withOutput(command), 'svc token list').action((options: OutputOption) => {
     const tokens = read().map(({ subject, ...token }): Shown => ({ name: subject, ...token }))
-    if (isData(options)) return printData(tokens, options)
-    print(renderTable(tokens, COLUMNS, 'Nobody has a token.'))
+    return show(tokens, options, () => renderTable(tokens, COLUMNS, 'Nobody has a token.'))
   })
 }
 
@@ -57,8 +56,7 @@ function revoke(command: Command): void {
         hint: `see "${typed`svc token list`}"`,
       })
     write(after)
-    if (isData(options)) await printData({ name, revoked }, options)
-    else print(`${name} has no token any more.`)
+    await show({ name, revoked }, options, `${name} has no token any more.`)
   })
 }
 

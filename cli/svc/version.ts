@@ -1,13 +1,11 @@
 // `svc version` with options. Without any, cli/main.ts prints the version.
 import type { Command } from 'commander'
-import { isData, withExamples, withOutput } from '../options.ts'
-import { print } from '../output/print.ts'
-import { printData } from '../output/data.ts'
+import { withExamples, withOutput } from '../options.ts'
+import { show } from '../output/data.ts'
 import { VERSION } from '../version.ts'
 
 export function define(command: Command): void {
   withExamples(withOutput(command), 'svc version').action(async (options) => {
-    if (isData(options)) await printData({ version: VERSION, node: process.versions.node }, options)
-    else print(VERSION)
+    await show({ version: VERSION, node: process.versions.node }, options, VERSION)
   })
 }

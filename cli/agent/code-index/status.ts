@@ -6,7 +6,7 @@ import { indexOperations } from '../../../schemas/operations/code-index.ts'
 import { connect } from '../../http-client.ts'
 import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
 import { startProgress } from '../../output/progress.ts'
-import { show } from '../../output/records.ts'
+import { show } from '../../output/data.ts'
 import { aRepository } from './subjects.ts'
 import { stateText } from './results.ts'
 

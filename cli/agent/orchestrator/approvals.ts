@@ -9,7 +9,7 @@ import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } 
 import { age } from '../../output/duration.ts'
 import { approvalText, inputText } from '../../output/approvals.ts'
 import { exact, paint } from '../../output/print.ts'
-import { show } from '../../output/records.ts'
+import { show } from '../../output/data.ts'
 import { renderTable } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
 import { verb } from '../../verb.ts'

@@ -9,14 +9,12 @@ interface TriggerOptions {
   [other: string]: unknown
 }
 
+export const triggerOption = (help: string): Option =>
+  new Option('--trigger <type>', help).choices([...TRIGGER_TYPES, ...Object.keys(TRIGGER_ALIASES)])
+
 export function withTrigger(command: Command): Command {
   return command
-    .addOption(
-      new Option('--trigger <type>', 'what yields its tasks').choices([
-        ...TRIGGER_TYPES,
-        ...Object.keys(TRIGGER_ALIASES),
-      ]),
-    )
+    .addOption(triggerOption('what yields its tasks'))
     .option(
       '--set <member=value>',
       'a member of the trigger, such as expression="0 9 * * 1-5"; may be given several times',

@@ -1,11 +1,12 @@
 // `agent validate-template`: checks a prompt template. Needs no daemon.
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { validateTemplate } from '../../../schemas/workflow/template.ts'
-import { TRIGGER_ALIASES, TRIGGER_TYPES } from '../../../schemas/trigger.ts'
+import { TRIGGER_ALIASES } from '../../../schemas/trigger.ts'
 import { misuse } from '../../failure.ts'
 import { withExamples, withOutput, type OutputOption } from '../../options.ts'
 import { paint, visible } from '../../output/print.ts'
-import { show } from '../../output/records.ts'
+import { show } from '../../output/data.ts'
+import { triggerOption } from './trigger-options.ts'
 import { templateText } from './template-text.ts'
 
 interface ValidateOptions extends OutputOption {
@@ -18,12 +19,7 @@ export function define(command: Command): void {
   command
     .argument('[template]', 'the template itself')
     .option('--file <file>', 'file with the template; - reads standard input')
-    .addOption(
-      new Option('--trigger <type>', 'type of trigger, for the variables it adds').choices([
-        ...TRIGGER_TYPES,
-        ...Object.keys(TRIGGER_ALIASES),
-      ]),
-    )
+    .addOption(triggerOption('type of trigger, for the variables it adds'))
     .option('--strict', 'exit 1 on unknown variables too')
   withExamples(
     withOutput(command),

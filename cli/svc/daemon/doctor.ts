@@ -13,9 +13,9 @@ import type { OperationGroup } from '../../../schemas/operations/operation.ts'
 import { everyService } from '../../../schemas/operations/services.ts'
 import { addressOf } from '../../address.ts'
 import { connect } from '../../http-client.ts'
-import { isData, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
-import { paint, print, visible, wrapped } from '../../output/print.ts'
-import { printData } from '../../output/data.ts'
+import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
+import { paint, visible, wrapped } from '../../output/print.ts'
+import { show } from '../../output/data.ts'
 import { config, variable } from '../../settings.ts'
 
 interface Finding {
@@ -53,8 +53,7 @@ async function examine(options: UrlOption & OutputOption): Promise<void> {
     ])),
     daemon,
   ]
-  if (isData(options)) await printData(findings, options)
-  else print(findings.map(line).join('\n'))
+  await show(findings, options, () => findings.map(line).join('\n'))
   if (findings.some((finding) => finding.status === 'fail')) process.exitCode = 1
 }
 
@@ -70,12 +69,8 @@ function nodeVersion(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]))
     return ok('node', process.versions.node)
-  return {
-    check: 'node',
-    status: 'fail',
-    detail: `${process.versions.node} is too old`,
-    fix: `install ${LEAST_NODE.join('.')} or newer from https://nodejs.org`,
-  }
+  const fix = `install ${LEAST_NODE.join('.')} or newer from https://nodejs.org`
+  return { check: 'node', status: 'fail', detail: `${process.versions.node} is too old`, fix }
 }
 
 function install(name: string): string {
@@ -99,12 +94,8 @@ async function dataFolder(): Promise<Finding> {
     await access(folder, constants.W_OK)
     return ok('data folder', folder === dataDir ? dataDir : `${dataDir} (made at the first start)`)
   } catch {
-    return {
-      check: 'data folder',
-      status: 'fail',
-      detail: `${folder} may not be written by you`,
-      fix: `give yourself the right to write there, or set SVC_DATA_DIR`,
-    }
+    const fix = 'give yourself the right to write there, or set SVC_DATA_DIR'
+    return { check: 'data folder', status: 'fail', detail: `${folder} may not be written by you`, fix }
   }
 }
 
@@ -171,18 +162,11 @@ async function daemonAnswers(options: UrlOption): Promise<Finding> {
   try {
     const { base } = addressOf(controllerOperations, options.url)
     const { status, version } = await connect(common(controllerOperations), asked).health()
-    return {
-      check: 'daemon',
-      status: status === 'ok' ? 'ok' : 'warn',
-      detail: `${base} is ${status}, version ${version}`,
-      fix: status === 'ok' ? null : `look at "${typed`agent status`}" and at its log`,
-    }
+    const detail = `${base} is ${status}, version ${version}`
+    if (status === 'ok') return ok('daemon', detail)
+    return { check: 'daemon', status: 'warn', detail, fix: `look at "${typed`agent status`}" and at its log` }
   } catch (error) {
-    return {
-      check: 'daemon',
-      status: 'warn',
-      detail: (error as Error).message,
-      fix: `start one with "${typed`svc serve --manifests DIR`}" (or npm start)`,
-    }
+    const fix = `start one with "${typed`svc serve --manifests DIR`}" (or npm start)`
+    return { check: 'daemon', status: 'warn', detail: (error as Error).message, fix }
   }
 }

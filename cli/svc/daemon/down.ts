@@ -6,9 +6,8 @@ import { isAlive } from '../../../platform/peer/alive.ts'
 import { runtimeFile } from '../../address.ts'
 import { Failure } from '../../failure.ts'
 import { connectController } from '../../controller-client.ts'
-import { isData, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
-import { print } from '../../output/print.ts'
-import { printData } from '../../output/data.ts'
+import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
+import { show } from '../../output/data.ts'
 import { startProgress } from '../../output/progress.ts'
 import { lostBy, lostLines, untilIdle, workInHand } from './work-in-hand.ts'
 
@@ -53,8 +52,11 @@ async function stopDaemon(options: DownOptions): Promise<void> {
     progress.stop()
   }
   const agents = options.agents ? 'its agents were ended' : 'its agents go on'
-  if (isData(options)) await printData({ stopped: true, agents: options.agents ?? false, failed: lost }, options)
-  else print(`The daemon has stopped; ${agents}.`)
+  await show(
+    { stopped: true, agents: options.agents ?? false, failed: lost },
+    options,
+    `The daemon has stopped; ${agents}.`,
+  )
 }
 
 /**

@@ -6,9 +6,9 @@ import { commonMembers, type KindDefinition } from '../../../schemas/kind.ts'
 import { nearestHint } from '../../../schemas/validation/nearest.ts'
 import { misuse } from '../../failure.ts'
 import { kindNamed } from '../../kind.ts'
-import { isData, withExamples, withOutput, type OutputOption } from '../../options.ts'
-import { printData } from '../../output/data.ts'
-import { paint, print, wrapped } from '../../output/print.ts'
+import { withExamples, withOutput, type OutputOption } from '../../options.ts'
+import { show } from '../../output/data.ts'
+import { paint, wrapped } from '../../output/print.ts'
 import { describe, type MemberText, type SchemaNode } from './schema-text.ts'
 
 export function define(command: Command): void {
@@ -24,8 +24,7 @@ async function explain(text: string, options: OutputOption): Promise<void> {
   const kind = kindNamed(word)
   let node = kind.schema as SchemaNode
   for (const [at, member] of path.entries()) node = below(node, member, [kind.kind, ...path.slice(0, at)].join('.'))
-  if (isData(options)) return printData(node, options)
-  print(explained(kind, path, node))
+  await show(node, options, () => explained(kind, path, node))
 }
 
 function below(node: SchemaNode, member: string, at: string): SchemaNode {

@@ -2,10 +2,9 @@
 import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
 import type { Plan } from '../../../schemas/plan.ts'
-import { connectController, type ControllerClient } from '../../controller-client.ts'
+import { connectController, openDrift, type ControllerClient } from '../../controller-client.ts'
 import { exitCode } from '../../exit-codes.ts'
 import { planOutcome, printPlan, type ApplyFormat, type PlanExitOptions } from '../../manifests/apply.ts'
-import { openDrift } from '../../manifests/drift-records.ts'
 import { manifestsFor } from '../../manifests/review.ts'
 import {
   formatOf,

@@ -5,9 +5,8 @@ import { type Command } from 'commander'
 import { typed } from '../../command-line.ts'
 import { acceptChange } from '../../../controller/reading/manifest-edit.ts'
 import { findKind, kinds } from '../../../schemas/kinds.ts'
-import { connectController, type ControllerClient } from '../../controller-client.ts'
+import { connectController, openDrift, type ControllerClient } from '../../controller-client.ts'
 import { Failure, misuse } from '../../failure.ts'
-import { openDrift } from '../../manifests/drift-records.ts'
 import { controllerOperations, listDrift } from '../../../schemas/operations/controller.ts'
 import type { Drift } from '../../../schemas/resource.ts'
 import type { Run } from '../../../schemas/run.ts'
@@ -24,7 +23,7 @@ import {
 } from '../../options.ts'
 import { age } from '../../output/duration.ts'
 import { note, paint, paragraph, print, visible } from '../../output/print.ts'
-import { printData } from '../../output/data.ts'
+import { printData, show } from '../../output/data.ts'
 import { runSummary, stepLine } from '../../output/run-report.ts'
 import { fits, renderTable, type Column } from '../../output/table.ts'
 import { defineVerb, type Typed } from '../../verb.ts'
@@ -88,8 +87,7 @@ async function drifted(client: ControllerClient): Promise<{ kind: string; name: 
 async function acceptDrift(resource: string, options: UrlOption & OutputOption & { write?: boolean }): Promise<void> {
   const acceptance = await connectController(options).acceptDrift({ params: resourceId(resource) })
   const { kind, name, location, file, changes, diff } = acceptance
-  if (isData(options)) await printData(acceptance, options)
-  else print(visible(diff).trimEnd())
+  await show(acceptance, options, () => visible(diff).trimEnd())
   if (!options.write) {
     const id = idOf({ kind, name })
     if (!isData(options)) note(`make this change with: ${typed`svc drift accept ${id} --write`}`)

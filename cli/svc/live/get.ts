@@ -8,8 +8,8 @@ import { Failure, misuse } from '../../failure.ts'
 import { connectController, type ControllerClient } from '../../controller-client.ts'
 import { kinds } from '../../../schemas/kinds.ts'
 import { isData, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
-import { paint, paragraph, print, visible, wrapped } from '../../output/print.ts'
-import { printData } from '../../output/data.ts'
+import { paint, paragraph, visible, wrapped } from '../../output/print.ts'
+import { show } from '../../output/data.ts'
 import { condition, waitingLine } from '../../manifests/readiness.ts'
 import { renderTable, type Column } from '../../output/table.ts'
 import { newLines, watching, withWatch } from './watching.ts'
@@ -45,11 +45,10 @@ async function getResources(word: string, given: string | undefined, options: Ge
   const [only] = wanted.resources
   if (only && wanted.resources.length === 1 && wanted.kinds.length === 0) {
     const detail = await client.getResource({ params: only })
-    return isData(options) ? printData(detail, options) : print(renderDetail(detail))
+    return show(detail, options, () => renderDetail(detail))
   }
   const resources = await listed(client, wanted, options)
-  if (isData(options)) await printData(resources, options)
-  else print(resourceTable(resources))
+  await show(resources, options, () => resourceTable(resources))
 }
 
 /** `agents,workflow/hello`; `agents planner`. No kind at all: every one. */
@@ -70,7 +69,7 @@ function wantedBy(word: string): { kind: string; name: string | null } | null {
   const at = word.indexOf('/')
   const [kind, name] = at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, null]
   if (name === '') throw misuse(`${word} names no resource`, `write ${kind}/NAME, or ${kind} alone for all`)
-  return kind === 'all' ? null : { kind: kindOf(kind), name }
+  return kind === 'all' ? null : { kind: kindNamed(kind).kind, name }
 }
 
 async function listed(client: ControllerClient, wanted: Wanted, { source }: GetOptions): Promise<Resource[]> {
@@ -103,8 +102,6 @@ const steady = ({ observed_at: _, conditions, ...resource }: Resource) => ({
   ...resource,
   conditions: conditions.map(({ observed_at: _at, ...condition }) => condition),
 })
-
-const kindOf = (word: string): string => kindNamed(word).kind
 
 const ready = (resource: Resource) => condition(resource, 'Ready')
 

@@ -6,17 +6,9 @@ import type { Run } from '../../../schemas/run.ts'
 import { age, ago } from '../../output/duration.ts'
 import { Failure } from '../../failure.ts'
 import { connectController, type ControllerClient } from '../../controller-client.ts'
-import {
-  isData,
-  wholeNumber,
-  withExamples,
-  withOutput,
-  withUrl,
-  type OutputOption,
-  type UrlOption,
-} from '../../options.ts'
-import { fitted, print, visible } from '../../output/print.ts'
-import { printData } from '../../output/data.ts'
+import { wholeNumber, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
+import { fitted, visible } from '../../output/print.ts'
+import { show } from '../../output/data.ts'
 import { runSummary, stepLine } from '../../output/run-report.ts'
 import { renderTable } from '../../output/table.ts'
 
@@ -36,8 +28,7 @@ async function showHistory(
   const { items } = await client.listRuns({
     query: { limit: Math.min(LARGEST_PAGE, Math.max(1, options.limit)) },
   })
-  if (isData(options)) return printData(items, options)
-  print(
+  await show(items, options, () =>
     renderTable(
       items,
       [
@@ -84,8 +75,7 @@ export async function findRun(client: ControllerClient, word: string): Promise<R
 }
 
 async function showRun(run: Run, options: OutputOption): Promise<void> {
-  if (isData(options)) return printData(run, options)
-  print(
+  await show(run, options, () =>
     fitted(
       [
         `source ${visible(run.source)} at revision ${run.revision?.slice(0, 8) ?? '-'}, by ${visible(run.actor)}, ${ago(run.started_at)}`,

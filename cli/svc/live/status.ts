@@ -3,13 +3,12 @@ import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
 import type { Drift, Resource } from '../../../schemas/resource.ts'
 import type { Source } from '../../../schemas/source.ts'
-import { openDrift } from '../../manifests/drift-records.ts'
 import { exitCode } from '../../exit-codes.ts'
-import { connectController, type ControllerClient } from '../../controller-client.ts'
+import { connectController, openDrift, type ControllerClient } from '../../controller-client.ts'
 import { isData, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
 import { age } from '../../output/duration.ts'
-import { fitted, paint, print, visible } from '../../output/print.ts'
-import { printData } from '../../output/data.ts'
+import { fitted, paint, visible } from '../../output/print.ts'
+import { show } from '../../output/data.ts'
 import { condition, isReady, waitingLine } from '../../manifests/readiness.ts'
 import { approvalsWaiting, firingTriggers, type FiringTrigger } from '../../lookup.ts'
 import { triggersTable } from '../../output/triggers.ts'
@@ -37,8 +36,7 @@ async function showStatus(options: StatusOptions): Promise<void> {
   const client = connectController(options)
   if (options.watch) return watchStatus(client, options)
   const status = await statusOf(client, options)
-  if (isData(options)) await printData(status, options)
-  else print(glance(status))
+  await show(status, options, () => glance(status))
   const well = status.sources.every((source) => source.error === null) && status.resources.every(isReady)
   process.exitCode = exitCode(options.exitCode && !well ? 'error' : 'ok')
 }

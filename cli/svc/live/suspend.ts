@@ -5,17 +5,9 @@ import { typed } from '../../command-line.ts'
 import { connectController } from '../../controller-client.ts'
 import { misuse } from '../../failure.ts'
 import { sourceNames } from '../../manifests/sources.ts'
-import {
-  isData,
-  resourceId,
-  withExamples,
-  withOutput,
-  withUrl,
-  type OutputOption,
-  type UrlOption,
-} from '../../options.ts'
-import { printData } from '../../output/data.ts'
-import { fitted, print, visible } from '../../output/print.ts'
+import { resourceId, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
+import { show } from '../../output/data.ts'
+import { fitted, visible } from '../../output/print.ts'
 import type { Resource } from '../../../schemas/resource.ts'
 import type { Source } from '../../../schemas/source.ts'
 
@@ -29,8 +21,9 @@ export function suspend(command: Command): void {
       const suspended = isResource(name)
         ? await client.suspendResource({ params: resourceId(name) })
         : await client.suspendSource({ params: { name: name ?? (await theOne(options)) } })
-      if (isData(options)) return printData(suspended, options)
-      print(fitted('sync' in suspended ? suspendedSource(suspended) : suspendedResource(suspended)))
+      await show(suspended, options, () =>
+        fitted('sync' in suspended ? suspendedSource(suspended) : suspendedResource(suspended)),
+      )
     },
   )
 }
@@ -46,8 +39,7 @@ export function resume(command: Command): void {
       const resumed = isResource(name)
         ? await client.resumeResource({ params: resourceId(name) })
         : await client.resumeSource({ params: { name: name ?? (await theOne(options)) } })
-      if (isData(options)) return printData(resumed, options)
-      print(fitted('sync' in resumed ? resumedSource(resumed) : resumedResource(resumed)))
+      await show(resumed, options, () => fitted('sync' in resumed ? resumedSource(resumed) : resumedResource(resumed)))
     },
   )
 }

@@ -109,6 +109,15 @@ export const SourceHold = closedObject({
 })
 export type SourceHold = Type.Static<typeof SourceHold>
 
+/** Whether a folder is watched; only folders have conditions. */
+export const SourceCondition = closedObject({
+  type: Type.Enum(['Watching']),
+  status: Type.Enum(['True', 'False', 'Unknown']),
+  reason: Type.Enum(['Starting', 'Watched', 'TooManyFiles', 'WatchLimit']),
+  message: Type.String(),
+})
+export type SourceCondition = Type.Static<typeof SourceCondition>
+
 export const Source = namedObject('Source', {
   name: Type.String(),
   type: Type.Enum(['directory', 'git']),
@@ -125,6 +134,9 @@ export const Source = namedObject('Source', {
   suspended: Type.Boolean(),
   hold: Type.Union([SourceHold, Type.Null()], { description: 'A rollback that is in force' }),
   window: Type.Union([WindowState, Type.Null()], { description: 'By its sync windows; null: it has none' }),
+  conditions: Type.Array(SourceCondition, {
+    description: 'Of a folder: Watching is False while changes are found by listing it every 5 s',
+  }),
   owned: Type.Integer({ description: 'How many resources it owns' }),
   orphaned: Type.Boolean({ description: 'It is configured no more: adopt what it owns, or release it' }),
   error: Type.Union([Type.String(), Type.Null()], {

@@ -3,7 +3,8 @@ import { open, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { typed } from '../command-line.ts'
 import { decode, type FileFault } from '../../controller/reading/yaml/text-decoding.ts'
-import { scan } from '../../controller/reading/folder/scan.ts'
+import type { FileFingerprint } from '../../controller/reading/folder/file-fingerprint.ts'
+import { scanAtOnce } from '../../controller/reading/folder/folder-scan.ts'
 import { MOST_BYTES as MOST_FILE_BYTES } from '../../controller/reading/yaml/parse.ts'
 import { Failure } from '../failure.ts'
 import { namedFiles } from './named-files.ts'
@@ -99,9 +100,9 @@ function rootOf(file: string): string {
   return /^(agents|workflows|rooms|repositories|policies)$/.test(basename(folder)) ? dirname(folder) : folder
 }
 
-function filesBelow(folder: string): ReturnType<typeof scan>['files'] {
+function filesBelow(folder: string): FileFingerprint[] {
   try {
-    return scan(folder).files
+    return scanAtOnce(folder).files
   } catch (error) {
     throw unreadable(folder, error as NodeJS.ErrnoException)
   }

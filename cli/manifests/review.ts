@@ -1,7 +1,7 @@
 // Manifests to be planned: of a folder by itself, or of a checkout as what a source of the daemon would become.
 import { realpathSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
-import { gitTop } from '../../controller/reading/folder/git.ts'
+import { gitTop } from '../../controller/reading/folder/git-worktree.ts'
 import type { PlanInput } from '../../schemas/plan.ts'
 import type { ControllerClient } from '../controller-client.ts'
 import { misuse } from '../failure.ts'

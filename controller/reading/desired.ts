@@ -1,7 +1,7 @@
 // Desired state as it was read from manifests: the join between reading and planning.
 import type { Unsubscribe } from '../../platform/async/change-feed.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
-import type { SourceSync } from '../../schemas/source.ts'
+import type { SourceCondition, SourceSync } from '../../schemas/source.ts'
 
 export interface Position {
   line: number
@@ -65,6 +65,8 @@ export interface ManifestReader {
   read(context: ReadContext): Promise<DesiredState>
   /** Calls back when something may have changed; the next `read` decides. */
   watch(wake: () => void): Unsubscribe
+  /** How changes are noticed; null before watch(). Absent for a source that is fetched. */
+  condition?(): SourceCondition | null
   /** Of what is fetched from elsewhere in its own time; missing for what is read where it stands. */
   remote?: RemoteReading
 }

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ReadText } from '../../schemas/kind.ts'
 import type { ReadContext } from './desired.ts'
-import { gitTop } from './folder/git.ts'
+import { gitTop } from './folder/git-worktree.ts'
 import { isInside, NOT_SENT, OUTSIDE, statOrNull, type TextFiles } from './text-files.ts'
 
 /** `outside`: the spec of a resource that is not among the manifests. */

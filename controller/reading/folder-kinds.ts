@@ -1,7 +1,7 @@
 // Which kind a file's folder stands for.
 import { basename, dirname, resolve } from 'node:path'
 import type { KindDefinition } from '../../schemas/kind.ts'
-import { gitTop } from './folder/git.ts'
+import { gitTop } from './folder/git-worktree.ts'
 import { kindNamed, type KnownKinds } from './kind-words.ts'
 
 /** The nearest folder above a file that is named as a kind, at most up to the top of the git working tree. */

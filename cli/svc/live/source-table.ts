@@ -41,9 +41,16 @@ function windowLine(source: Source): string | undefined {
   return `${paint().yellow(`source ${visible(name)}: outside of its sync windows`)}: ${opens}; what changes waits, drift is still reported${asked}`
 }
 
-/** What keeps sources from following what is newest. */
+const unwatchedLines = ({ name, conditions }: Source): string[] =>
+  conditions
+    .filter(({ status }) => status === 'False')
+    .map(({ message }) => `${paint().yellow(`source ${visible(name)}: not watched`)}: ${message}`)
+
+/** Why sources do not follow the newest revision, or follow it late. */
 export const holdLines = (sources: readonly Source[]): string[] =>
-  sources.flatMap((source) => [holdLine(source), windowLine(source)].filter((line) => line !== undefined))
+  sources.flatMap((source) =>
+    [holdLine(source), windowLine(source), ...unwatchedLines(source)].filter((line) => line !== undefined),
+  )
 
 export const sourceTable = (sources: readonly Source[]): string =>
   renderTable(

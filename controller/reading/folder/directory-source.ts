@@ -1,4 +1,4 @@
-// A folder of manifests as a source: read whole and at rest, or not at all; what has not changed is not read again.
+// A folder of manifests as a source: read whole and at rest, or not at all. Unchanged files are not read again.
 import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,12 +11,12 @@ import { Assembler } from '../assemble.ts'
 import { SourceError, type DesiredState, type ManifestReader, type ReadContext } from '../desired.ts'
 import type { KnownKinds } from '../kind-words.ts'
 import { FileCache } from './file-cache.ts'
-import { gitLock } from './git.ts'
-import { Listings } from './listings.ts'
-import { byPath, reason, sameScan, scanned, type Scan } from './scan.ts'
-import type { SeenFile } from './seen-file.ts'
+import type { FileFingerprint } from './file-fingerprint.ts'
+import { FolderListings } from './folder-listings.ts'
+import { describeError, isSameScan, scanFolder, sortByPath, type FolderScan } from './folder-scan.ts'
+import { FolderWatch, type Look } from './folder-watch.ts'
+import { gitLock } from './git-worktree.ts'
 import { CAREFUL, type SourceRules } from '../rules/source-file.ts'
-import { watchFolder, type FolderWatch } from './watch-folder.ts'
 import { Environment } from '../environment.ts'
 import { TextFiles } from '../text-files.ts'
 
@@ -30,6 +30,8 @@ export interface DirectoryOptions extends KnownKinds {
   clock?: Clock
   /** Milliseconds without a change after which the folder is at rest. Default 250; 0 takes it as it is. */
   settleMs?: number
+  /** Most files that are watched; a larger folder is listed instead. Default 20,000. */
+  mostWatched?: number
   log?: Log
 }
 
@@ -44,29 +46,29 @@ const LONGEST_NAP_MS = 250
 /** A change time further ahead than this is another clock's; it says nothing about rest. */
 const AHEAD_MS = 1000
 
-interface Taken {
+interface LastRead {
   state: DesiredState
-  scan: Scan
+  scan: FolderScan
   environment: Environment
+  context: ReadContext
+  /** False when a file could not be read: the next read tries again even if nothing has changed. */
+  isWhole: boolean
 }
 
 export function directoryReader(options: DirectoryOptions): ManifestReader {
   const source = new DirectorySource(options)
   const turns = new SerialQueue()
-  const watches = new Set<FolderWatch>()
+  let watch: FolderWatch | null = null
   return {
-    read: (context) => {
-      for (const watch of watches) watch.refresh()
-      return turns.run(() => source.read(context))
-    },
+    read: (context) => turns.run(() => source.read(context)),
     watch: (wake) => {
-      const watch = watchFolder(resolve(options.root), wake, options.log ?? noLog)
-      watches.add(watch)
-      return () => {
-        watches.delete(watch)
-        watch.close()
-      }
+      const { clock = systemClock, log = noLog, mostWatched = 20_000 } = options
+      const look = () => turns.run(() => source.look())
+      const opened = new FolderWatch({ root: resolve(options.root), look, wake, clock, log, mostWatched })
+      watch = opened
+      return () => opened.close()
     },
+    condition: () => watch?.condition ?? null,
   }
 }
 
@@ -76,16 +78,16 @@ class DirectorySource {
   readonly #settleMs: number
   readonly #assembler: Assembler
   readonly #texts = new TextFiles()
-  readonly #listings: Listings
+  readonly #listings: FolderListings
   #cache: FileCache | null = null
-  #last: Taken | null = null
+  #last: LastRead | null = null
   /** Rules of the last `svc.yaml` without faults; null where there was none. */
   #sync: SourceSync | null = null
 
   constructor(options: DirectoryOptions) {
     this.#options = options
     this.#clock = options.clock ?? systemClock
-    this.#listings = new Listings(this.#clock)
+    this.#listings = new FolderListings(this.#clock)
     this.#settleMs = options.settleMs ?? 250
     this.#assembler = new Assembler(options, options.strict ?? false)
   }
@@ -93,15 +95,13 @@ class DirectorySource {
   async read(context: ReadContext): Promise<DesiredState> {
     const deadline = this.#clock.monotonic() + PATIENCE_MS
     for (;;) {
-      const root = this.#root()
-      const seen = await this.#scan(root)
-      const known = this.#unchanged(root, seen, context)
-      if (known) return known
-      const unrest = this.#unrest(root, seen)
+      const scan = await this.#scan()
+      if (this.#last?.isWhole && this.#isCurrent(this.#last, scan, context)) return this.#last.state
+      const unrest = this.#unrest(scan)
       const overdue = this.#clock.monotonic() >= deadline
       if (!unrest || (overdue && unrest.bearable)) {
-        const taken = await this.#take(root, seen, context)
-        if (taken) return this.#keep(taken)
+        const read = await this.#take(scan, context)
+        if (read) return this.#keep(read)
       }
       if (overdue)
         throw new SourceError(
@@ -111,7 +111,14 @@ class DirectorySource {
     }
   }
 
-  /** The folder itself, links resolved: the whole of a read stays in it. */
+  /** Scans the folder without reading files. */
+  async look(): Promise<Look> {
+    const scan = await this.#scan().catch(() => null)
+    const last = this.#last
+    return { scan, changed: scan !== null && last !== null && !this.#isCurrent(last, scan, last.context) }
+  }
+
+  /** The folder itself, links resolved: one read stays in it. */
   #root(): string {
     const { root } = this.#options
     try {
@@ -123,17 +130,17 @@ class DirectorySource {
     throw new SourceError(`manifests cannot be read from ${root}: it is a file; name the folder that holds it`)
   }
 
-  async #scan(root: string): Promise<Scan> {
-    return inPieces(scanned(root, { listings: this.#listings })).catch((error: NodeJS.ErrnoException) => {
-      throw unreadable(this.#options.root, error)
+  async #scan(): Promise<FolderScan> {
+    return inPieces(scanFolder(this.#root(), { listings: this.#listings })).catch((error: NodeJS.ErrnoException) => {
+      throw error instanceof SourceError ? error : unreadable(this.#options.root, error)
     })
   }
 
-  /** The last state, when neither a file nor anything the manifests lean on has changed. */
-  #unchanged(root: string, seen: Scan, context: ReadContext): DesiredState | null {
-    const last = this.#last
-    if (!last || last.environment.root !== root || !sameScan(last.scan, seen)) return null
-    return this.#environment(root, context).agreesWith(last.environment) ? last.state : null
+  /** Whether neither a file nor anything the manifests depend on has changed. */
+  #isCurrent(last: LastRead, scan: FolderScan, context: ReadContext): boolean {
+    const { environment } = last
+    if (environment.root !== scan.root || !isSameScan(last.scan, scan)) return false
+    return this.#environment(scan.root, context).agreesWith(environment)
   }
 
   #environment(root: string, context: ReadContext): Environment {
@@ -141,7 +148,11 @@ class DirectorySource {
   }
 
   /** Why the folder is not at rest, and how long it will be so at least. Null: it is. */
-  #unrest(root: string, seen: Scan): { why: string; next: string; waitMs: number; bearable: boolean } | null {
+  #unrest({
+    root,
+    files,
+    foldersChangedMs,
+  }: FolderScan): { why: string; next: string; waitMs: number; bearable: boolean } | null {
     if (this.#settleMs === 0) return null
     const lock = gitLock(root)
     if (lock)
@@ -152,7 +163,7 @@ class DirectorySource {
         bearable: false,
       }
     const now = this.#clock.now()
-    const youngest = latest(seen.files, now + AHEAD_MS)
+    const youngest = latest(files, now + AHEAD_MS)
     const fileWait = youngest ? this.#youth(youngest.ctimeMs, now) : 0
     if (fileWait > 0)
       return {
@@ -161,8 +172,8 @@ class DirectorySource {
         waitMs: fileWait,
         bearable: false,
       }
-    if (this.#last && samePaths(this.#last.scan, seen)) return null
-    const folderWait = this.#youth(seen.foldersChangedMs, now)
+    if (this.#last && hasSamePaths(this.#last.scan.files, files)) return null
+    const folderWait = this.#youth(foldersChangedMs, now)
     return folderWait > 0
       ? { why: 'files come and go in it', next: 'stop what writes there', waitMs: folderWait, bearable: true }
       : null
@@ -174,11 +185,12 @@ class DirectorySource {
     return age < -AHEAD_MS ? 0 : Math.max(0, Math.ceil(this.#settleMs - age))
   }
 
-  /** Reads what was seen; null when anything moved meanwhile. */
-  async #take(root: string, seen: Scan, context: ReadContext): Promise<Taken | null> {
+  /** Reads the scanned files; returns null when anything changed meanwhile. */
+  async #take(scan: FolderScan, context: ReadContext): Promise<LastRead | null> {
+    const { root } = scan
     if (this.#cache?.root !== root) this.#cache = new FileCache(root, this.#assembler, this.#options)
-    if (!(await inPieces(this.#cache.update(byPath(seen))))) return null
-    const { files, digests } = this.#cache
+    if (!(await inPieces(this.#cache.update(sortByPath(scan))))) return null
+    const { files, digests, hasUnreadable } = this.#cache
     const rules = this.#cache.rules ?? NO_RULES
     const environment = this.#environment(root, context)
     const assembled = this.#assembler.assemble({
@@ -190,34 +202,31 @@ class DirectorySource {
     })
     const state = await inPieces(assembled)
     if (environment.texts().some((text) => this.#settleMs > 0 && this.#youth(text.changedAt) > 0)) return null
-    const moved =
-      this.#root() !== root ||
-      !sameScan(seen, await this.#scan(root)) ||
-      !this.#environment(root, context).agreesWith(environment)
-    return moved ? null : { state, scan: seen, environment }
+    const read = { state, scan, environment, context, isWhole: !hasUnreadable }
+    return this.#isCurrent(read, await this.#scan(), context) ? read : null
   }
 
-  #keep(taken: Taken): DesiredState {
-    const { rules, hasUnreadable } = this.#cache!
-    // Without the file there are no rules to go by either, should one come that has faults.
+  #keep(read: LastRead): DesiredState {
+    const { rules } = this.#cache!
+    // Without the file there are no rules to keep either, should a faulty one come.
     this.#sync = rules && (rules.sync ?? this.#sync)
-    // The specs are in the state; of the environment only what was asked of it is compared later.
-    taken.environment.specs.clear()
-    this.#last = hasUnreadable ? null : taken
-    return taken.state
+    // The state holds the specs; later only the answers of the environment are compared.
+    read.environment.specs.clear()
+    this.#last = read
+    return read.state
   }
 }
 
-/** The file that changed last, those ahead of `until` left out. */
-function latest(files: readonly SeenFile[], until: number): SeenFile | null {
-  return files.reduce<SeenFile | null>(
+/** Returns the file with the latest change up to `until`. */
+function latest(files: readonly FileFingerprint[], until: number): FileFingerprint | null {
+  return files.reduce<FileFingerprint | null>(
     (last, file) => (file.ctimeMs <= until && file.ctimeMs > (last?.ctimeMs ?? 0) ? file : last),
     null,
   )
 }
 
-function samePaths(a: Scan, b: Scan): boolean {
-  return a.files.length === b.files.length && a.files.every((file, index) => file.path === b.files[index]!.path)
+function hasSamePaths(a: readonly FileFingerprint[], b: readonly FileFingerprint[]): boolean {
+  return a.length === b.length && a.every((file, index) => file.path === b[index]!.path)
 }
 
 function unreadable(root: string, error: NodeJS.ErrnoException): SourceError {
@@ -227,5 +236,7 @@ function unreadable(root: string, error: NodeJS.ErrnoException): SourceError {
     )
   if (error.code === 'ENOTDIR')
     return new SourceError(`manifests cannot be read from ${root}: it is a file; name the folder that holds it`)
-  return new SourceError(`manifests cannot be read from ${root}: ${reason(error)}; let the user svc runs as list it`)
+  return new SourceError(
+    `manifests cannot be read from ${root}: ${describeError(error)}; let the user svc runs as list it`,
+  )
 }

@@ -1,4 +1,4 @@
-// The files of a folder as they were last read; only those that have changed are read again.
+// Parsed files of a folder: only changed files are read again.
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { Pieces } from '../../../platform/async/time-slices.ts'
 import type { Assembler } from '../assemble.ts'
@@ -7,26 +7,26 @@ import { brokenFile, type ManifestFile } from '../document.ts'
 import type { KnownKinds } from '../kind-words.ts'
 import { takeFile } from '../manifest.ts'
 import { contentDigest } from '../revision.ts'
-import { reason, type Scan } from './scan.ts'
-import { sameFile, type SeenFile } from './seen-file.ts'
+import { describeError, type FolderScan } from './folder-scan.ts'
+import { isSameFile, type FileFingerprint } from './file-fingerprint.ts'
 import type { SourceRules } from '../rules/source-file.ts'
 import { FolderKinds } from '../folder-kinds.ts'
 import { MOST_BYTES } from '../yaml/parse.ts'
 
 interface Entry {
-  seen: SeenFile
+  file: FileFingerprint
   digest: string
   read: ManifestFile | SourceRules
 }
 
 export class FileCache {
   readonly root: string
-  /** Some file could not be read; its next look may be better though nothing about it has changed. */
+  /** Some file could not be read, which may end without any change of its fingerprint. */
   hasUnreadable = false
   readonly #assembler: Assembler
   readonly #known: KnownKinds
   readonly #folders: FolderKinds
-  /** One more byte than a manifest may have, to notice that it has. */
+  /** One byte more than the limit of a manifest, to detect larger ones. */
   readonly #buffer = Buffer.allocUnsafe(MOST_BYTES + 1)
   #entries = new Map<string, Entry>()
 
@@ -51,34 +51,31 @@ export class FileCache {
     return [...this.#entries].map(([path, { digest }]) => ({ path, digest }))
   }
 
-  /**
-   * Reads what has changed since the last time, in pieces. False when a file vanished, so that the folder must be
-   * looked at again.
-   */
-  *update(scan: Scan): Pieces<boolean> {
+  /** Reads changed files, in pieces. Returns false when a file was removed: the folder must be scanned again. */
+  *update(scan: FolderScan): Pieces<boolean> {
     const entries = new Map<string, Entry>()
     this.hasUnreadable = false
-    for (const seen of scan.files) {
+    for (const file of scan.files) {
       yield
-      const known = this.#entries.get(seen.path)
-      const entry = known && sameFile(known.seen, seen) ? known : yield* this.#read(seen)
+      const known = this.#entries.get(file.path)
+      const entry = known && isSameFile(known.file, file) ? known : yield* this.#read(file)
       if (!entry) return false
-      // The older look at an unchanged file is let go.
-      entry.seen = entry.seen.ino === seen.ino ? seen : entry.seen
-      entries.set(seen.path, entry)
+      // Frees the older fingerprint of an unchanged file.
+      entry.file = entry.file.ino === file.ino ? file : entry.file
+      entries.set(file.path, entry)
     }
     this.#entries = entries
     return true
   }
 
-  *#read(seen: SeenFile): Pieces<Entry | null> {
-    const { path } = seen
-    if (seen.fault) return this.#broken(seen, seen.fault)
-    if (seen.size > MOST_BYTES) return this.#broken(seen, TOO_LARGE)
+  *#read(file: FileFingerprint): Pieces<Entry | null> {
+    const { path } = file
+    if (file.fault) return this.#broken(file, file.fault)
+    if (file.size > MOST_BYTES) return this.#broken(file, TOO_LARGE)
     try {
-      const content = this.#bytes(`${this.root}/${path}`, seen.size)
+      const content = this.#bytes(`${this.root}/${path}`, file.size)
       return {
-        seen,
+        file,
         digest: contentDigest(content),
         read: yield* takeFile({
           path,
@@ -94,33 +91,30 @@ export class FileCache {
       if (code === undefined) throw error
       this.hasUnreadable = true
       return this.#broken(
-        { ...seen, ino: -1 },
+        { ...file, ino: -1 },
         {
           code: 'file-unreadable',
-          message: `the file cannot be read: ${reason(error as NodeJS.ErrnoException)}`,
+          message: `the file cannot be read: ${describeError(error as NodeJS.ErrnoException)}`,
           hint: 'let the user svc runs as read it, or remove it',
         },
       )
     }
   }
 
-  #broken(seen: SeenFile, fault: typeof TOO_LARGE): Entry {
+  #broken(file: FileFingerprint, fault: typeof TOO_LARGE): Entry {
     return {
-      seen,
+      file,
       digest: contentDigest(fault.message),
-      read: brokenFile(seen.path, this.#folders.kindOf(seen.path), fault),
+      read: brokenFile(file.path, this.#folders.kindOf(file.path), fault),
     }
   }
 
-  /**
-   * At most one byte more than is taken, however much the file has grown since it was looked at. Valid until the
-   * next call.
-   */
+  /** Reads at most one byte above the limit, however much the file has grown. Valid until the next call. */
   #bytes(path: string, size: number): Uint8Array {
     const file = openSync(path, 'r')
     try {
       let length = readSync(file, this.#buffer, 0, this.#buffer.length, null)
-      // As long as it was when it was looked at: its end needs no second question.
+      // A file of unchanged length needs no second read to find its end.
       for (let more = length === size ? 0 : 1; more > 0 && length < this.#buffer.length; length += more)
         more = readSync(file, this.#buffer, length, this.#buffer.length - length, null)
       return this.#buffer.subarray(0, length)

@@ -1,7 +1,7 @@
 // The files of one commit below a folder, with their links: as a checkout would have them, without one.
 import { posix } from 'node:path'
 import type { TreeLine } from '../../../platform/git/mirror.ts'
-import { isManifest } from '../folder/listings.ts'
+import { isManifest } from '../folder/folder-listings.ts'
 import type { FileFault } from '../yaml/text-decoding.ts'
 
 /** Where a path leads to: below the folder, out of it, or to nothing. */

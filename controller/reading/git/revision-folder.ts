@@ -1,7 +1,7 @@
 // A folder of manifests as a commit of the repository around it has it: from git's objects, without a checkout.
 import { environment, findRepository, gitBytes, type GitUser } from '../../../platform/git/git.ts'
 import { unprocessable } from '../../../platform/core/problem.ts'
-import { isManifest } from '../folder/listings.ts'
+import { isManifest } from '../folder/folder-listings.ts'
 import { MOST_BYTES } from '../yaml/parse.ts'
 import type { SentFile } from '../manifest.ts'
 

@@ -111,6 +111,7 @@ export class Sources {
   shown(state: SourceState): Source {
     const rules = syncRules(...outerSync(state), state.declared)
     const owned = this.#inventory.ofSource(state.name).length
+    const condition = state.reader?.condition?.()
     return {
       name: state.name,
       type: state.reader?.remote ? 'git' : 'directory',
@@ -123,6 +124,7 @@ export class Sources {
       suspended: state.suspended,
       hold: state.hold,
       window: this.windowOf(state),
+      conditions: condition ? [condition] : [],
       owned,
       orphaned: state.orphaned ?? false,
       error: errorOf(state, owned),

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { scanned } from '../../../controller/reading/folder/scan.ts'
+import { scanFolder } from '../../../controller/reading/folder/folder-scan.ts'
 import { atOnce } from '../../../platform/async/time-slices.ts'
 import { folder, names, places, policy, nobody, reader } from './reading.ts'
 
@@ -22,7 +22,7 @@ test('links to folders of links are followed up to a bound', async () => {
 
 test('more manifests than a source may have are told of once, and the rest is not looked at', () => {
   const root = folder(Object.fromEntries(['a', 'b', 'c', 'd'].map((name) => [`policies/${name}.yml`, policy(name)])))
-  const { files } = atOnce(scanned(root, { bounds: { entries: 3, folderLinks: 0 } }))
+  const { files } = atOnce(scanFolder(root, { bounds: { entries: 3, folderLinks: 0 } }))
   expect(files.filter(({ fault }) => fault === null)).toHaveLength(2)
   expect(files.flatMap(({ fault }) => fault ?? [])).toMatchObject([
     { code: 'directory-unreadable', message: 'the source has more than 3 manifests, folders and links' },

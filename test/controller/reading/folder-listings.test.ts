@@ -2,22 +2,22 @@
 import { mkdirSync, renameSync, statSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { Listings } from '../../../controller/reading/folder/listings.ts'
-import { scanned, sameScan } from '../../../controller/reading/folder/scan.ts'
+import { FolderListings } from '../../../controller/reading/folder/folder-listings.ts'
+import { isSameScan, scanFolder } from '../../../controller/reading/folder/folder-scan.ts'
 import { systemClock, TestClock } from '../../../platform/core/clock.ts'
 import { atOnce } from '../../../platform/async/time-slices.ts'
 import { folder, policy } from './reading.ts'
 
 let clock: TestClock
-let listings: Listings
+let listings: FolderListings
 beforeEach(() => {
   clock = new TestClock(systemClock.now())
-  listings = new Listings(clock)
+  listings = new FolderListings(clock)
 })
 
 /** Folders that are written now have been at rest for an hour. */
 const anHourLater = () => clock.tick(3_600_000)
-const look = (root: string) => atOnce(scanned(root, { listings }))
+const look = (root: string) => atOnce(scanFolder(root, { listings }))
 const paths = (root: string) =>
   look(root)
     .files.map(({ path }) => path)
@@ -26,7 +26,7 @@ const paths = (root: string) =>
 test('a folder at rest is listed once in ten seconds, one that has just changed each time', () => {
   const root = folder({ 'a.yml': policy('a') })
   const listed = () => {
-    const entries = listings.of(root, '', statSync(root))
+    const entries = listings.list(root, '', statSync(root))
     listings.end()
     return entries
   }
@@ -48,7 +48,7 @@ test('a file that has not changed is the same object again, and one that has is 
   const after = look(root)
   expect(after.files[0]).toBe(before.files[0])
   expect(after.files[1]).not.toBe(before.files[1])
-  expect(sameScan(before, after)).toBe(false)
+  expect(isSameScan(before, after)).toBe(false)
 })
 
 test('what comes, goes and is replaced in a folder at rest is seen', () => {

@@ -1,0 +1,90 @@
+// Entries of folders as last listed: an unchanged folder is not listed again.
+import { readdirSync, type Dirent } from 'node:fs'
+import type { Clock } from '../../../platform/core/clock.ts'
+import { hasSameStats, type FileFingerprint, type StatFields } from './file-fingerprint.ts'
+
+/** A manifest, folder or link. */
+export interface ListedEntry {
+  /** Relative to the root, with `/`. */
+  path: string
+  isManifest: boolean
+  isLink: boolean
+  /** As of the last scan. */
+  file: FileFingerprint | null
+}
+
+export interface Listing {
+  entries: readonly ListedEntry[]
+  /** Number of files of any name. */
+  fileCount: number
+  stats: StatFields
+  /** By the clock's `monotonic`. */
+  at: number
+}
+
+const MANIFEST = /\.ya?ml$/i
+
+/** By its name; other files beside the manifests are texts that manifests may name. */
+export const isManifest = (path: string): boolean => MANIFEST.test(path)
+
+/** Dotfiles and node_modules are neither read nor watched. */
+export const isIgnored = (name: string): boolean => name.startsWith('.') || name === 'node_modules'
+
+/**
+ * A listing is kept only if the folder was unchanged for this long, in milliseconds: later changes then show in its
+ * times, however coarse they are.
+ */
+const AT_REST_MS = 3000
+
+/** Milliseconds after which a listing expires: not every file system changes the times of a folder. */
+const EXPIRY_MS = 10_000
+
+export class FolderListings {
+  readonly #clock: Clock
+  #last = new Map<string, Listing>()
+  #next = new Map<string, Listing>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Lists a folder below `root`, given stats taken just before. Throws the error of the file system. */
+  list(root: string, folder: string, stats: StatFields): Listing {
+    const known = this.#last.get(folder)
+    const listing = known && this.#isCurrent(known, stats) ? known : this.#read(root, folder, stats)
+    if (listing === known || this.#isAtRest(stats)) this.#next.set(folder, listing)
+    return listing
+  }
+
+  #read(root: string, folder: string, { dev, ino, size, mtimeMs, ctimeMs }: StatFields): Listing {
+    const all = readdirSync(folder === '' ? root : `${root}/${folder}`, { withFileTypes: true })
+    const shown = all.filter(({ name }) => !isIgnored(name))
+    return {
+      entries: shown.filter(isScanned).map((entry) => ({
+        path: folder === '' ? entry.name : `${folder}/${entry.name}`,
+        isManifest: isManifest(entry.name),
+        isLink: entry.isSymbolicLink(),
+        file: null,
+      })),
+      fileCount: shown.filter((entry) => !entry.isDirectory()).length,
+      stats: { dev, ino, size, mtimeMs, ctimeMs },
+      at: this.#clock.monotonic(),
+    }
+  }
+
+  #isCurrent({ stats, at }: Listing, now: StatFields): boolean {
+    return hasSameStats(stats, now) && this.#clock.monotonic() - at < EXPIRY_MS
+  }
+
+  #isAtRest({ mtimeMs, ctimeMs }: StatFields): boolean {
+    return this.#clock.now() - Math.max(mtimeMs, ctimeMs) > AT_REST_MS
+  }
+
+  /** Ends a scan: listings that it did not use are dropped. */
+  end(): void {
+    this.#last = this.#next
+    this.#next = new Map()
+  }
+}
+
+const isScanned = (entry: Dirent): boolean => isManifest(entry.name) || entry.isDirectory() || entry.isSymbolicLink()

@@ -106,6 +106,3 @@ export async function timed(work: () => unknown): Promise<number> {
 function format(value: number, unit: string): string {
   return `${value.toFixed(value >= 100 ? 0 : 1)} ${unit}`
 }
-
-/** Does nothing; the exit code is set where a bound is broken. */
-export function conclude(): void {}

@@ -1,5 +1,5 @@
-// A read and a write of a running orchestrator, next to bare fastify routes that answer with the same JSON; the write also
-// next to one that keeps the same row by the driver alone, as durably.
+// A read and a write of a running orchestrator beside bare Fastify routes that answer with the same JSON; the bare write
+// stores the same row with the driver alone, as durably.
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -14,7 +14,7 @@ import { startDaemon } from '../../daemon/index.ts'
 import { readConfig } from '../../platform/core/config.ts'
 import { noLog } from '../../platform/core/log/log.ts'
 import { portsAt } from '../support/ports.ts'
-import { compare, conclude, median } from './report.ts'
+import { compare, medians } from './report.ts'
 
 const REQUESTS = 4000
 const CONNECTIONS = 16
@@ -22,11 +22,11 @@ const ROUNDS = 7
 
 const BODY = JSON.stringify({ title: 'Look into it', body: 'x'.repeat(200) })
 
-/** Milliseconds for `REQUESTS` requests over kept connections, made by a process of its own. */
+/** Requests a second over persistent connections, sent by a separate process. */
 async function load(method: string, url: string): Promise<number> {
   const child = fork(fileURLToPath(import.meta.url), [method, url], { execArgv: [] })
   const [took] = (await once(child, 'message')) as [number]
-  return took
+  return (REQUESTS * 1000) / took
 }
 
 async function generate(method: string, url: string): Promise<void> {
@@ -56,31 +56,10 @@ async function generate(method: string, url: string): Promise<void> {
   agent.destroy()
 }
 
-interface Route {
-  method: 'GET' | 'POST'
-  ours: string
-  floors: { what: string; url: string; bound: number | null }[]
-}
-
-/** Ours and its floors in turns, so that what else goes on meets all of them. */
-async function sideBySide({ method, ours, floors }: Route, what: string): Promise<void> {
-  const times = new Map<string, number[]>([ours, ...floors.map(({ url }) => url)].map((url) => [url, []]))
-  for (let round = 0; round < ROUNDS; round++) for (const [url, taken] of times) taken.push(await load(method, url))
-  const perRequest = (url: string) => (median(times.get(url)!) / REQUESTS) * 1000
-  for (const floor of floors)
-    compare({
-      what: `${what}, a request of ${REQUESTS}, next to ${floor.what}`,
-      ours: perRequest(ours),
-      floor: perRequest(floor.url),
-      unit: 'us',
-      bound: floor.bound,
-    })
-}
-
 const post = (url: string, body: string) =>
   fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
 
-/** Keeps a row a request in a database of its own, each on the disk before it is answered. */
+/** A database whose rows are on the disk before a request is answered. */
 async function bareStore(file: string) {
   const { Database } = (sqlite as unknown as { default: { Database: new (file: string) => any } }).default
   const db = new Database(file)
@@ -119,25 +98,26 @@ async function measure(): Promise<void> {
   const store = await bareStore(join(home, 'bare.db'))
   const bare = fastify()
   bare.get('/agents/:id', async () => record)
-  bare.post('/queues/:name/push', async (_request, reply) => reply.code(201).send(pushed))
-  bare.post('/kept/:name/push', async ({ params, body }, reply) => {
+  bare.post('/queues/:name/push', async ({ params, body }, reply) => {
     const [{ name }, { title, body: text }] = [params as { name: string }, body as { title: string; body: string }]
     await store.keep([randomUUID(), name, title, text, new Date().toISOString()])
     return reply.code(201).send(pushed)
   })
   const address = await bare.listen({ port: 0, host: '127.0.0.1' })
-  const reading = [{ what: 'a bare route', url: `${address}${read}`, bound: 1 / 0.75 }]
-  await sideBySide({ method: 'GET', ours: `${orchestrator}${read}`, floors: reading }, 'GET /agents/{id}')
-  const writing = [
-    { what: 'a bare route that keeps nothing', url: `${address}${push}`, bound: null },
-    { what: 'a bare route that keeps a row', url: `${address}/kept/jobs/push`, bound: 1 },
-  ]
-  await sideBySide({ method: 'POST', ours: `${orchestrator}${push}`, floors: writing }, 'POST /queues/{name}/push')
+  const reads = await medians(ROUNDS, {
+    ours: () => load('GET', `${orchestrator}${read}`),
+    floor: () => load('GET', `${address}${read}`),
+  })
+  compare({ what: 'GET /agents/{id}, beside a bare Fastify route', ...reads, unit: '/s', least: 0.5 })
+  const writes = await medians(ROUNDS, {
+    ours: () => load('POST', `${orchestrator}${push}`),
+    floor: () => load('POST', `${address}${push}`),
+  })
+  compare({ what: 'POST /queues/{name}/push, beside a bare durable write', ...writes, unit: '/s', least: 0.33 })
   await bare.close()
   await store.close()
   await daemon.stop({ agents: true })
   rmSync(home, { recursive: true, force: true })
-  conclude()
 }
 
 const [, , method, url] = process.argv

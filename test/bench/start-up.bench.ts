@@ -1,17 +1,30 @@
-// What a command costs before it does anything: `svc version` next to a bare node.
-import { execFileSync } from 'node:child_process'
-import { compare, conclude, median, timed } from './report.ts'
+// What a command takes before a user sees something: `svc --help`, `svc status` and `svc validate` beside a bare node.
+import { execFile } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { DaemonStand } from '../support/daemon.ts'
+import { root } from '../support/root.ts'
+import { compare, medians, timed } from './report.ts'
 
-const RUNS = 21
-const svc: number[] = []
-const node: number[] = []
-for (let run = 0; run <= RUNS; run++) {
-  const ours = await timed(() => execFileSync('bin/svc', ['version'], { stdio: 'ignore' }))
-  const bare = await timed(() => execFileSync(process.execPath, ['-e', '0'], { stdio: 'ignore' }))
-  // The first pair fills the file cache.
-  if (run === 0) continue
-  svc.push(ours)
-  node.push(bare)
-}
-compare({ what: `svc version, median of ${RUNS} pairs`, ours: median(svc), floor: median(node), unit: 'ms', bound: 2 })
-conclude()
+const ROUNDS = 15
+/** Node 22 and newer keep compiled code between two runs. */
+const BOUND = Number(process.versions.node.split('.')[0]) < 22 ? 4 : 3
+
+const daemon = await DaemonStand.create({ env: { SVC_LOG_LEVEL: 'warn' } })
+await daemon.start()
+// The environment of the daemon has no NODE_EXTRA_CA_CERTS: Node reads that file at each start.
+const env = { ...daemon.env, PATH: `${dirname(process.execPath)}:${daemon.env.PATH}` }
+const run = (program: string, ...args: string[]) =>
+  timed(() => promisify(execFile)(program, args, { env, cwd: daemon.home }))
+const svc = join(root, 'bin/svc')
+const figures = await medians(ROUNDS, {
+  node: () => run(process.execPath, '-e', '0'),
+  help: () => run(svc, '--help'),
+  status: () => run(svc, 'status'),
+  validate: () => run(svc, 'validate', join(root, 'manifests')),
+})
+await daemon.close()
+const floor = { floor: figures.node, unit: 'ms' }
+compare({ ...floor, what: 'svc --help, beside node -e 0', ours: figures.help, bound: BOUND })
+compare({ ...floor, what: 'svc status, beside node -e 0', ours: figures.status, bound: BOUND })
+compare({ ...floor, what: 'svc validate manifests, beside node -e 0', ours: figures.validate })

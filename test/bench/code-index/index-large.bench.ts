@@ -1,10 +1,11 @@
 // 40 MB of sources indexed and searched: time, lost files, memory. SVC_INDEX_STORE chooses the store.
 // By name only: it downloads packages of npm and Debian.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SEARCH_MODES } from '../../../schemas/code-index/search.ts'
 import { settings } from '../../../services/code-index/settings.ts'
+import { memoryOf, processTree } from '../memory.ts'
 import { median, print, timed, within } from '../report.ts'
 import { indexed, startIndex } from './indexed.ts'
 import { writeSources } from './sources.ts'
@@ -21,16 +22,6 @@ const QUESTIONS = [
   'split a path into segments',
 ]
 
-/** Highest memory of the child processes that still run, in MB. */
-function childrenMb(): number {
-  const { pid } = process
-  const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean),
-  )
-  const highest = (child: string) => /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child}/status`, 'utf8'))?.[1]
-  return children.reduce((sum, child) => sum + Number(highest(child) ?? 0) / 1024, 0)
-}
-
 const into = mkdtempSync(join(tmpdir(), 'svc-bench-large-'))
 const tree = join(into, 'large')
 const files = await writeSources(tree)
@@ -40,7 +31,7 @@ const ms = await timed(async () => (found = await indexed(index, tree)))
 console.log(`store ${STORE}: ${found.files} files of ${files}, ${found.chunks} chunks`)
 within('40 MB indexed, seconds', ms / 1000, 40, 's')
 within('files that were lost', files - found.files, 0, 'files')
-within('highest resident memory', process.resourceUsage().maxRSS / 1024 + childrenMb(), 700, 'MB')
+within('highest resident memory', memoryOf(processTree(process.pid), 'VmHWM'), 700, 'MiB')
 for (const mode of SEARCH_MODES) {
   const times: number[] = []
   for (const query of [...QUESTIONS, ...QUESTIONS, ...QUESTIONS])

@@ -1,12 +1,14 @@
-// A real daemon over thousands of manifests, and what is measured of it from outside.
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+// A real daemon over thousands of manifests, measured from outside.
+import { appendFileSync, writeFileSync } from 'node:fs'
+import { EventEmitter } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WorkflowRecord } from '../../../schemas/workflow.ts'
 import { DaemonStand } from '../../support/daemon.ts'
 import { eventually } from '../../support/eventually.ts'
 import { writeFleet } from './fleet.ts'
-import { timed, within } from '../report.ts'
+import { memoryOf, processTree } from '../memory.ts'
+import { print, timed, within } from '../report.ts'
 
 const PATIENCE_MS = 600_000
 
@@ -69,22 +71,46 @@ export async function longestBlock({ daemon }: Fleet): Promise<number> {
   return (await figure(daemon.orchestrator, 'nodejs_eventloop_lag_max_seconds')) * 1000
 }
 
-/**
- * So long nothing is asked of the daemon before its memory is looked at, in milliseconds: V8 gives back what it needs no
- * longer within half a minute in which little happens.
- */
+/** Milliseconds without requests after which V8 has returned the memory that it no longer needs. */
 export const REST_MS = 60_000
 
-/** MiB of the daemon's process. */
-export function resident({ pid }: Fleet): number {
-  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+/** MiB of the daemon and its child processes; agents are children of tmux. */
+export const resident = ({ pid }: Fleet): number => memoryOf(processTree(pid))
+
+/** Holds the memory at rest against a limit, and prints it at the end of the work. */
+export async function remembers(of: Fleet, limitMiB: number): Promise<void> {
+  print(`resident memory, ${of.count} manifests, at the end of the work`, resident(of), 'MiB')
+  await sleep(REST_MS)
+  within(`resident memory, ${of.count} manifests and 3 agents, at rest`, resident(of), limitMiB, 'MiB')
 }
 
-export async function holds(of: Fleet, limitMiB: number): Promise<void> {
-  const busy = resident(of)
-  await sleep(REST_MS)
-  console.log(`resident memory at the end of the work: ${busy.toFixed(0)} MiB`)
-  within(`resident memory at rest with ${of.count} in the inventory and 3 agents`, resident(of), limitMiB, 'MiB')
+/** Events of one type that the controller sends from now on; `next` resolves with the first that matches. */
+export async function eventsOf<Event>({ controller }: { controller: string }, type: string) {
+  const stop = new AbortController()
+  const events = new EventEmitter<{ event: [Event] }>()
+  const { body } = await fetch(`${controller}/events`, { signal: stop.signal })
+  const read = async () => {
+    let text = ''
+    for await (const chunk of body!.pipeThrough(new TextDecoderStream())) {
+      const lines = (text + chunk).split('\n')
+      text = lines.pop()!
+      for (const line of lines.filter((each) => each.startsWith(`data: {"type":"${type}"`)))
+        events.emit('event', JSON.parse(line.slice('data: '.length)) as Event)
+    }
+  }
+  void read().catch(() => undefined)
+  return {
+    next: (matches: (event: Event) => boolean) =>
+      new Promise<void>((resolve) => {
+        const listener = (event: Event) => {
+          if (!matches(event)) return
+          events.off('event', listener)
+          resolve()
+        }
+        events.on('event', listener)
+      }),
+    close: () => stop.abort(),
+  }
 }
 
 export const workflowsOf = async ({ daemon }: Fleet): Promise<Map<string, WorkflowRecord>> =>

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { compare, conclude, median, timed } from '../report.ts'
+import { compare, medians, notMeasured, timed } from '../report.ts'
 import { fleet, type Fleet } from './large-fleet.ts'
 
 const COUNT = 5000
@@ -13,10 +13,7 @@ const ROUNDS = 3
 /** Either prints a line for each thing that it would change. */
 const MOST_OUTPUT = 64 * 1024 * 1024
 
-if (spawnSync('puppet', ['--version']).error) {
-  console.log('puppet is not installed: not measured')
-  process.exit(2)
-}
+if (spawnSync('puppet', ['--version']).error) notMeasured('puppet is not installed (Debian: puppet-agent)')
 
 interface Peer {
   noop(): void
@@ -62,25 +59,13 @@ async function planned({ daemon }: Fleet, words: string[]): Promise<void> {
 
 const peer = puppet()
 const of = await fleet(COUNT)
-const asked: number[] = []
-const offline: number[] = []
-const theirs: number[] = []
-for (let round = 0; round < ROUNDS; round++) {
-  theirs.push(await timed(() => peer.noop()))
-  asked.push(await timed(() => planned(of, ['reconcile', '--dry-run'])))
-  offline.push(await timed(() => planned(of, ['plan', of.daemon.manifests, '--source', 'default', '--offline'])))
-}
+const figures = await medians(ROUNDS, {
+  puppet: () => timed(() => peer.noop()),
+  daemon: () => timed(() => planned(of, ['reconcile', '--dry-run'])),
+  offline: () => timed(() => planned(of, ['plan', of.daemon.manifests, '--source', 'default', '--offline'])),
+})
 peer.close()
 await of.daemon.close()
-const floor = { floor: median(theirs), unit: 'ms', bound: 1 }
-compare({
-  ...floor,
-  what: `svc reconcile --dry-run of ${COUNT}, asking the daemon, next to puppet apply --noop`,
-  ours: median(asked),
-})
-compare({
-  ...floor,
-  what: `svc plan --offline of ${COUNT}, the command alone, next to puppet apply --noop`,
-  ours: median(offline),
-})
-conclude()
+const floor = { floor: figures.puppet, unit: 'ms', bound: 1 }
+compare({ ...floor, what: `svc reconcile --dry-run of ${COUNT}, beside puppet apply --noop`, ours: figures.daemon })
+compare({ ...floor, what: `svc plan --offline of ${COUNT}, beside puppet apply --noop`, ours: figures.offline })

@@ -35,7 +35,7 @@ const SCRIPT = `
 
 test('lists the folder at the watch limit of the system, and does not end the process', () => {
   const files = Array.from({ length: 8 }, (_, index) => [`policies/p${index}.yml`, policy(`p${index}`)])
-  const root = folder({ ...Object.fromEntries(files) })
+  const root = folder(Object.fromEntries(files))
   const scripts = folder({ 'main.cjs': SCRIPT })
   const entries = { reader: 'controller/reading/folder/directory-source.ts', kinds: 'schemas/kinds.ts' }
   for (const [name, entry] of Object.entries(entries))

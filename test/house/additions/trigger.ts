@@ -35,8 +35,8 @@ export const heartbeat: TriggerDefinition = {
     ],
     'schemas/trigger.ts': [
       [
-        "  manual: Type.Object({ ...is('manual') }, closed),\n",
-        "  manual: Type.Object({ ...is('manual') }, closed),\n  heartbeat: Type.Object({ ...is('heartbeat') }, closed),\n",
+        "  manual: closedObject({ ...is('manual') }),\n",
+        "  manual: closedObject({ ...is('manual') }),\n  heartbeat: closedObject({ ...is('heartbeat') }),\n",
       ],
       ['  manual: [],\n', '  manual: [],\n  heartbeat: [],\n'],
     ],

@@ -4,20 +4,15 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { Launch } from '../../schemas/agent/launch.ts'
 import { bridgeProgram } from '../support/built.ts'
 import { AgentServer } from './agent-server.ts'
 
-const cleanups: (() => unknown)[] = []
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
-/** Runs `cleanup` after the present test; the last one given runs first. */
+/** Runs `cleanup` after the current test, in reverse order of registration. */
 export function afterwards(cleanup: () => unknown): void {
-  cleanups.push(cleanup)
+  // A hook of this module would run for the first file of a worker only.
+  onTestFinished(async () => void (await cleanup()))
 }
 
 export interface RunningBridge {

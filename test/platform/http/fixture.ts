@@ -1,6 +1,6 @@
 // A server of the kit with a few routes of its own; closed after each test.
 import * as Type from 'typebox'
-import { afterEach } from 'vitest'
+import { onTestFinished } from 'vitest'
 import { implement } from '../../../platform/http/implement.ts'
 import { shapesOf } from '../../../platform/http/schemas.ts'
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../../platform/http/server.ts'
@@ -31,11 +31,6 @@ const Thing = Type.Object(
 const Id = Type.Object({ id: Type.String({ format: 'uuid' }) })
 export const ID = '5f0c1c1e-8f0d-4b8e-9d5c-0f2b6f3f9a11'
 
-const servers: HttpServer[] = []
-afterEach(async () => {
-  await Promise.all(servers.splice(0).map((server) => server.close()))
-})
-
 export async function serve(options: Partial<HttpServerOptions> = {}): Promise<HttpServer> {
   const app = await createHttpServer({
     service: 'svc-sample',
@@ -45,7 +40,7 @@ export async function serve(options: Partial<HttpServerOptions> = {}): Promise<H
     health: async () => ({ things: 3 }),
     ...options,
   })
-  servers.push(app)
+  onTestFinished(() => app.close())
   const shape = shapesOf(app)
   app.post<{ Body: object }>(
     '/things',

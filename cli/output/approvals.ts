@@ -1,7 +1,7 @@
 // Tool requests as a person must see them who decides: whole, and nothing in them that does not show.
 import wrapAnsi from 'wrap-ansi'
 import { typed } from '../command-line.ts'
-import type { Approval } from '../../schemas/approval.ts'
+import type { Approval } from '../../schemas/tools/approval.ts'
 import { columns } from '../settings.ts'
 import { age, untilText } from './duration.ts'
 import { exact, paint, visible } from './print.ts'

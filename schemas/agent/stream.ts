@@ -1,6 +1,6 @@
 // What a monitoring stream sends: one JSON object and a newline a frame.
 import * as Type from 'typebox'
-import { Approval } from '../approval.ts'
+import { Approval } from '../tools/approval.ts'
 import { DispatchRecord } from '../workflow.ts'
 
 export const StreamFrame = Type.Object(

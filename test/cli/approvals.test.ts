@@ -1,7 +1,7 @@
 // Each verb of `agent orchestrator` on approvals: a person decides by what they show, so they show all of it.
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { AgentRecord } from '../../schemas/agent.ts'
-import type { Approval } from '../../schemas/approval.ts'
+import type { Approval } from '../../schemas/tools/approval.ts'
 import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 import { request } from '../support/http.ts'

@@ -1,7 +1,7 @@
 // `agent orchestrator stream`: what people read of it, and what programs get.
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { AgentRecord } from '../../schemas/agent.ts'
-import type { Approval } from '../../schemas/approval.ts'
+import type { Approval } from '../../schemas/tools/approval.ts'
 import type { StreamFrame } from '../../schemas/agent/stream.ts'
 import type { WorkflowRecord } from '../../schemas/workflow.ts'
 import type { Result } from '../support/command.ts'

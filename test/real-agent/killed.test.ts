@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Approval } from '../../schemas/approval.ts'
+import type { Approval } from '../../schemas/tools/approval.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFakeModel, type FakeModel } from './fake-model.ts'
 import { forgetOwnAgent } from './real-agent.ts'

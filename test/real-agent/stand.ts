@@ -1,7 +1,7 @@
 // The whole daemon over the real CLI, one for the tests of a file: REST in, tmux and the bridge between, the fake
 // model at the far end.
 import { afterAll, beforeAll } from 'vitest'
-import type { Approval } from '../../schemas/approval.ts'
+import type { Approval } from '../../schemas/tools/approval.ts'
 import { eventually } from '../support/eventually.ts'
 import { startFakeModel, type FakeModel } from './fake-model.ts'
 import { forgetOwnAgent } from './real-agent.ts'

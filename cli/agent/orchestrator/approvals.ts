@@ -1,6 +1,6 @@
 // Verbs on approvals: what waits for a person, and the person's answer.
 import { Option, type Command } from 'commander'
-import { APPROVAL_STATUSES, type Approval } from '../../../schemas/approval.ts'
+import { APPROVAL_STATUSES, type Approval } from '../../../schemas/tools/approval.ts'
 import { approve, deny, getApproval } from '../../../schemas/operations/orchestrator/approvals.ts'
 import { orchestratorOperations as group } from '../../../schemas/operations/orchestrator/index.ts'
 import { connect } from '../../http-client.ts'

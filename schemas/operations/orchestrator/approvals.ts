@@ -1,6 +1,6 @@
 // Operations on approvals: what waits for a person, and the person's answer.
 import * as Type from 'typebox'
-import { Approval, APPROVAL_STATUSES, ApprovalDecision } from '../../approval.ts'
+import { Approval, APPROVAL_STATUSES, ApprovalDecision } from '../../tools/approval.ts'
 import { Id } from '../parameters.ts'
 import { list, operation } from '../operation.ts'
 

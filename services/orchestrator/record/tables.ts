@@ -2,7 +2,7 @@
 import * as Type from 'typebox'
 import { table, type RowIn, type TableWorld } from '../../../platform/store/table.ts'
 import { AGENT_STATUSES, type AgentSpec } from '../../../schemas/agent.ts'
-import { Approval } from '../../../schemas/approval.ts'
+import { Approval } from '../../../schemas/tools/approval.ts'
 import { QueueTask } from '../../../schemas/queue.ts'
 import { PolicyRecord } from '../../../schemas/policy.ts'
 import type { ToolPolicy } from '../../../schemas/tools/policy.ts'

@@ -1,6 +1,6 @@
 // What an agent may be told, from the history of what was asked, decided and set: the rule that every allow is held to.
 import { isDeepStrictEqual } from 'node:util'
-import type { Approval } from '../../../schemas/approval.ts'
+import type { Approval } from '../../../schemas/tools/approval.ts'
 import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
 
 export type Input = Record<string, unknown>

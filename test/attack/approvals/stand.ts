@@ -1,7 +1,7 @@
 // One agent on a real orchestrator, played by hand through whatever may come between a question and its answer.
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import type { Approval, ApprovalDecision } from '../../../schemas/approval.ts'
+import type { Approval, ApprovalDecision } from '../../../schemas/tools/approval.ts'
 import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
 import { alice, type TestMachine, type TestOrchestrator } from '../../services/orchestrator/harness.ts'
 import { eventually } from '../../support/eventually.ts'

@@ -1,5 +1,5 @@
 // The steps of an interleaving, each with how often it is taken, drawn from a sequence of numbers.
-import type { Approval } from '../../../schemas/approval.ts'
+import type { Approval } from '../../../schemas/tools/approval.ts'
 import { alice } from '../../services/orchestrator/harness.ts'
 import { POLICIES, refused, type Ask, type Input } from './model.ts'
 import type { Played } from './stand.ts'

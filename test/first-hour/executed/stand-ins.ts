@@ -1,6 +1,6 @@
 // What has to be there before a command of the documentation is run, and the id that stands for the one it shows.
 import { join } from 'node:path'
-import type { Approval } from '../../../schemas/approval.ts'
+import type { Approval } from '../../../schemas/tools/approval.ts'
 import { eventually } from '../../support/eventually.ts'
 import type { World } from './world.ts'
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClock } from '../../../../platform/core/clock.ts'
 import { eventually } from '../../../support/eventually.ts'
-import type { Approval } from '../../../../schemas/approval.ts'
+import type { Approval } from '../../../../schemas/tools/approval.ts'
 import { alice, TestMachine, type TestOrchestrator } from '../harness.ts'
 
 const SECRET = 'hunter2222'

@@ -1,6 +1,6 @@
 // A tool request that waits, or waited, for a person.
 import * as Type from 'typebox'
-import { namedObject, nullableText } from './shapes.ts'
+import { namedObject, nullableText } from '../shapes.ts'
 
 export const APPROVAL_STATUSES = ['pending', 'approved', 'denied', 'timed_out'] as const
 

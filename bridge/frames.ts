@@ -1,4 +1,5 @@
 // Frames of the agent protocol: one JSON object a line, of which the bridge reads few members and passes on all.
+import { randomUUID } from 'node:crypto'
 
 export type Frame = Record<string, unknown>
 
@@ -28,11 +29,40 @@ export function textAt(frame: Frame | undefined, member: string): string | null 
   return typeof value === 'string' ? value : null
 }
 
+/** The objects of a member that should be a list; an empty list when it is not one. */
+export function objectsAt(frame: Frame, member: string): Frame[] {
+  const value = frame[member]
+  return Array.isArray(value) ? value.filter(isFrame) : []
+}
+
+/** The strings of a member that should be a list; null when it is not one. */
+export function textsAt(frame: Frame, member: string): string[] | null {
+  const value = frame[member]
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : null
+}
+
 /** The blocks of a message's content; plain text counts as one text block. */
 export function contentBlocks(message: Frame): Frame[] {
-  const content = message['content']
-  if (typeof content === 'string') return [{ type: 'text', text: content }]
-  return Array.isArray(content) ? content.filter(isFrame) : []
+  const content = textAt(message, 'content')
+  return content === null ? objectsAt(message, 'content') : [{ type: 'text', text: content }]
+}
+
+/** The text of all blocks of a message's content. */
+export function contentText(message: Frame, separator = '\n'): string {
+  return contentBlocks(message)
+    .map((block) => textAt(block, 'text') ?? '')
+    .join(separator)
+}
+
+/** A `control_response` to the request with this id. */
+export function controlResponse(requestId: string | null, response: Frame): Frame {
+  return { type: 'control_response', response: { ...response, request_id: requestId } }
+}
+
+/** The conversation `former` was cleared, and a new one began. */
+export function conversationReset(former: string): Frame {
+  const id = randomUUID()
+  return { type: 'conversation_reset', new_conversation_id: id, trigger: 'clear', session_id: former, uuid: id }
 }
 
 /** The id of the request that a `control_response` answers. */

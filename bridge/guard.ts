@@ -1,9 +1,8 @@
 // Decides whether it is proved that a program asks before every tool, from what the program itself reported.
 import { randomUUID } from 'node:crypto'
 import type { Launch } from '../schemas/agent/launch.ts'
-import { capabilitiesOf } from './capabilities.ts'
-import { ASKED_TOOLS, asksForEverythingByStar } from './claude-code.ts'
-import { objectAt, textAt, type Frame } from './frames.ts'
+import { ASKED_TOOLS, asksForEverythingByStar, clearsContext } from './claude-code.ts'
+import { textAt, textsAt, type Frame } from './frames.ts'
 
 /** What is known of a program so far; null where it has not said. */
 export interface Evidence {
@@ -67,8 +66,8 @@ export class Guard {
     const mode = textAt(seen, 'permissionMode')
     // A frame may only change what the program declared when it was asked; it declares nothing by itself.
     if (mode !== null && this.#evidence.mode !== null) found.mode = mode
-    if (seen['subtype'] === 'init' && Array.isArray(seen['tools']))
-      found.tools = seen['tools'].filter((tool) => typeof tool === 'string')
+    const tools = seen['subtype'] === 'init' ? textsAt(seen, 'tools') : null
+    if (tools !== null) found.tools = tools
     if (seen['subtype'] === 'tool_unasked' && this.#runtime === 'acp') found.unasked = textAt(seen, 'tool_name')
     if (Object.keys(found).length > 0) this.#learn(found)
   }
@@ -99,21 +98,7 @@ export class Guard {
       permission_mode: mode,
       guarded: reason === null,
       guard_reason: reason,
-      capabilities: capabilitiesOf(this.#runtime, version),
+      capabilities: { clears_context: this.#runtime !== 'claude-code' || clearsContext(version) },
     }
   }
-}
-
-/** What the answer to `initialize` says of the program. */
-export function evidenceOf(answer: Frame): Partial<Evidence> {
-  return {
-    version: textAt(answer, 'agent_version') ?? textAt(answer, 'claude_code_version'),
-    mode: textAt(answer, 'current_permission_mode'),
-  }
-}
-
-/** The ask rules in an answer to `get_settings`; null when it names none at all. */
-export function askRulesOf(answer: Frame): string[] | null {
-  const rules = objectAt(objectAt(answer, 'effective'), 'permissions')['ask']
-  return Array.isArray(rules) ? rules.filter((rule) => typeof rule === 'string') : null
 }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:os'
 import type { Launch } from '../schemas/agent/launch.ts'
-import { answeredRequest, asksForTool, parseFrame, textAt, type Frame } from './frames.ts'
+import { answeredRequest, asksForTool, controlResponse, parseFrame, textAt, type Frame } from './frames.ts'
 import { Guard, type Evidence } from './guard.ts'
 import { Link, LONGEST_FRAME } from './link.ts'
 import type { Pane } from './pane.ts'
@@ -43,8 +43,7 @@ export async function joinProgram(options: JoinOptions): Promise<number> {
   }
   // Listened to before there is a program, so that no signal ends the bridge alone.
   for (const signal of ENDING_SIGNALS) process.on(signal, () => end(128 + constants.signals[signal], signal))
-  const received: Received = { lastPrompt: null }
-  const hello = (verdict: Frame): Frame => ({ ...verdict, last_prompt: received.lastPrompt })
+  const hello = (verdict: Frame): Frame => ({ ...verdict, last_prompt: parts.lastPrompt })
   const guard = new Guard(launch.runtime, (verdict) => {
     pane.fromAgent(verdict)
     link.sendIfConnected(hello(verdict))
@@ -64,7 +63,7 @@ export async function joinProgram(options: JoinOptions): Promise<number> {
     onText: (text) => toProgram(text, parts),
     onEnd: end,
   })
-  const parts: Parts = { guard, questions, link, pane, program, received }
+  const parts: Parts = { guard, questions, link, pane, program, lastPrompt: null }
   const fromProgram = (line: string) => passOn(line, parts)
   void options.probe(questions).then((found) => guard.conclude(found))
   const exitCode = await program.ended
@@ -78,12 +77,10 @@ interface Parts {
   link: Link
   pane: Pane
   program: Program
-  received: Received
-}
-
-/** What the server is told at each connection, so that it knows which prompt never arrived. */
-interface Received {
-  /** The uuid of the prompt that the program was handed last; null before the first. */
+  /**
+   * The uuid of the last prompt passed to the program; null before the first. Sent with each connection, so that the
+   * server knows which prompt never arrived.
+   */
   lastPrompt: string | null
 }
 
@@ -118,13 +115,8 @@ function takeRefusal(refusal: Frame, parts: Parts): void {
 /** Nobody can decide on a request that nobody saw, so it is denied. */
 function deny(frame: Frame, message: string, { program }: Parts): void {
   if (!asksForTool(frame)) return
-  const response = { behavior: 'deny', message }
-  program.write(
-    JSON.stringify({
-      type: 'control_response',
-      response: { subtype: 'success', request_id: textAt(frame, 'request_id'), response },
-    }),
-  )
+  const denial = { subtype: 'success', response: { behavior: 'deny', message } }
+  program.write(JSON.stringify(controlResponse(textAt(frame, 'request_id'), denial)))
 }
 
 /** An agent whose result nobody saw would look busy for ever. */
@@ -151,7 +143,7 @@ function toProgram(text: string, parts: Parts): void {
     if (requestId) link.outbox.answered(requestId)
     if (frame['type'] === 'user') {
       link.outbox.acknowledge()
-      parts.received.lastPrompt = textAt(frame, 'uuid')
+      parts.lastPrompt = textAt(frame, 'uuid')
     }
     pane.toAgent(frame)
     program.write(line)

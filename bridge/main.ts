@@ -7,7 +7,7 @@ import { joinProgram, type JoinOptions } from './join.ts'
 import { agentEnvironment, LaunchFault, takeLaunch } from './launch-file.ts'
 import { createPane } from './pane.ts'
 import { runInTerminal } from './passthrough.ts'
-import { PATIENCE_MS, probeClaudeCode, probeProgram, versionOf } from './probe.ts'
+import { probeClaudeCode, probeProgram, versionOf } from './probe.ts'
 import { startProgram } from './program.ts'
 import { ResumingProgram } from './resume.ts'
 import { ScriptedAgent } from './scripted/index.ts'
@@ -43,19 +43,13 @@ function adapter(launch: Launch, env: NodeJS.ProcessEnv): Pick<JoinOptions, 'sta
     (command: string[], env: NodeJS.ProcessEnv): JoinOptions['start'] =>
     (listeners) =>
       startProgram({ command, directory: launch.directory, env, timers, ...listeners })
-  if (launch.runtime === 'scripted') {
-    return {
-      start: ({ onLine }) => new ScriptedAgent({ launch, env, timers, onLine }),
-      probe: (questions) => probeProgram(questions, PATIENCE_MS.scripted),
-    }
-  }
-  if (launch.runtime === 'command')
-    return { start: stdio(launch.command, env), probe: (questions) => probeProgram(questions, PATIENCE_MS.command) }
+  const start = stdio(launch.command, env)
+  const probe: JoinOptions['probe'] = (questions) => probeProgram(questions, launch.runtime)
+  if (launch.runtime === 'scripted')
+    return { start: ({ onLine }) => new ScriptedAgent({ launch, env, timers, onLine }), probe }
+  if (launch.runtime === 'command') return { start, probe }
   if (launch.runtime === 'acp')
-    return {
-      start: (listeners) => new AcpProgram({ launch, timers, ...listeners, start: stdio(launch.command, env) }),
-      probe: (questions) => probeProgram(questions, PATIENCE_MS.acp),
-    }
+    return { start: (listeners) => new AcpProgram({ launch, timers, ...listeners, start }), probe }
   const forClaude = claudeEnvironment(env, launch)
   const fresh = stdio(claudeCommand({ ...launch, resume_session: null }), forClaude)
   return {

@@ -63,17 +63,11 @@ export class Outbox {
    * not kept.
    */
   refused(number: number): string | null {
-    const kept = this.#kept.find((entry) => entry.number === number)
-    if (kept) {
-      this.#retain((entry) => entry !== kept)
-      return kept.line
-    }
-    for (const [requestId, question] of this.#open)
-      if (question.number === number) {
-        this.#open.delete(requestId)
-        return question.line
-      }
-    return null
+    const refused = [...this.#kept, ...this.#open.values()].find((entry) => entry.number === number)
+    if (!refused) return null
+    this.#retain((entry) => entry !== refused)
+    for (const [requestId, question] of this.#open) if (question === refused) this.#open.delete(requestId)
+    return refused.line
   }
 
   /** The server sent a prompt, so it has seen the last result and all before it. */

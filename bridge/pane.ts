@@ -1,5 +1,5 @@
 // What the agent's terminal shows of the traffic: a line each, so that a person who attaches sees what goes on.
-import { contentBlocks, objectAt, textAt, type Frame } from './frames.ts'
+import { contentBlocks, contentText, objectAt, textAt, type Frame } from './frames.ts'
 import type { Timers } from './timers.ts'
 
 const WIDTH = 160
@@ -55,7 +55,7 @@ function summaryFromAgent(frame: Frame): string[] {
     case 'user':
       return contentBlocks(objectAt(frame, 'message')).map((block) =>
         block['type'] === 'tool_result'
-          ? `tool ${block['is_error'] ? 'failed' : 'result'}: ${plain(block['content'])}`
+          ? `tool ${block['is_error'] ? 'failed' : 'result'}: ${contentText(block, ' ')}`
           : `note ${textAt(block, 'text') ?? ''}`,
       )
     case 'control_request': {
@@ -91,9 +91,4 @@ function summaryToAgent(frame: Frame): string[] {
   return [
     `${textAt(decision, 'behavior') ?? 'answer'}${textAt(decision, 'message') ? `: ${textAt(decision, 'message')}` : ''}`,
   ]
-}
-
-function plain(content: unknown): string {
-  if (typeof content === 'string') return content
-  return Array.isArray(content) ? content.map((block: Frame) => textAt(block, 'text') ?? '').join(' ') : ''
 }

@@ -1,6 +1,7 @@
 // Runs a program that needs no socket of ours in the agent's own terminal: interactive agents, and runtime `socket`.
 import { spawn } from 'node:child_process'
-import { checkStart, exitCodeOf, spawnFault } from './program.ts'
+import { checkStart, waitForExit } from './program.ts'
+import { realTimers } from './timers.ts'
 
 const FORWARDED: readonly NodeJS.Signals[] = ['SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2']
 
@@ -22,10 +23,5 @@ export async function runInTerminal(
     })
   }
   const child = spawn(program, args, { cwd: directory, env, stdio: 'inherit' })
-  return new Promise((resolve, reject) => {
-    child.once('error', (error) => {
-      if (child.pid === undefined) reject(spawnFault(error, program))
-    })
-    child.once('exit', (code, signal) => resolve(exitCodeOf(code, signal)))
-  })
+  return waitForExit(child, program, realTimers)
 }

@@ -35,25 +35,24 @@ export class Permissions {
 
   /** The `response` of a control_response. The first answer wins; later ones and unknown ids are ignored. */
   answer(response: Frame): void {
-    const requestId = textAt(response, 'request_id') ?? ''
-    const request = this.#open.get(requestId)
-    if (!request) return
-    this.#open.delete(requestId)
-    if (this.#open.size === 0) this.#onState('running')
-    request.settle(decisionOf(response, request.call))
+    this.#settle(textAt(response, 'request_id') ?? '', ({ call }) => decisionOf(response, call))
   }
 
   #withdraw(requestId: string): void {
-    const request = this.#open.get(requestId)
-    if (!request) return
+    if (this.#open.has(requestId)) this.#emit({ type: 'control_cancel_request', request_id: requestId })
+    this.#settle(requestId, () => null)
+  }
+
+  #settle(requestId: string, decide: (question: Question) => Decision | null): void {
+    const question = this.#open.get(requestId)
+    if (!question) return
     this.#open.delete(requestId)
-    this.#emit({ type: 'control_cancel_request', request_id: requestId })
     if (this.#open.size === 0) this.#onState('running')
-    request.settle(null)
+    question.settle(decide(question))
   }
 
   /** Withdraws every open question at once; the call it returns tells those who asked. */
-  withdraw(): () => void {
+  withdrawAll(): () => void {
     const withdrawn = [...this.#open.values()]
     for (const requestId of this.#open.keys()) this.#emit({ type: 'control_cancel_request', request_id: requestId })
     this.#open.clear()

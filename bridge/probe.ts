@@ -1,12 +1,14 @@
 // Asks a program, before anybody else does, which version it is and under which rules it runs.
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { objectAt, textAt, type Frame } from './frames.ts'
-import { askRulesOf, evidenceOf, type Evidence } from './guard.ts'
+import type { Launch } from '../schemas/agent/launch.ts'
+import { objectAt, textAt, textsAt, type Frame } from './frames.ts'
+import type { Evidence } from './guard.ts'
 import type { Timers } from './timers.ts'
 
-/** How long an answer is waited for. A program of somebody's own may not know the question. */
-export const PATIENCE_MS = { 'claude-code': 30_000, acp: 30_000, command: 5000, scripted: 5000 }
+/** How long the bridge waits for an answer. A program of the user may not know the question. */
+const patienceMs = (runtime: Launch['runtime']): number =>
+  runtime === 'claude-code' || runtime === 'acp' ? 30_000 : 5000
 
 /** Questions of our own to the program, and their answers. */
 export class Questions {
@@ -44,9 +46,13 @@ export class Questions {
 }
 
 /** For a program that follows the protocol: one question. */
-export async function probeProgram(questions: Questions, timeoutMs: number): Promise<Partial<Evidence>> {
-  const answer = await questions.ask({ subtype: 'initialize' }, timeoutMs)
-  return answer ? evidenceOf(answer) : {}
+export async function probeProgram(questions: Questions, runtime: Launch['runtime']): Promise<Partial<Evidence>> {
+  const answer = await questions.ask({ subtype: 'initialize' }, patienceMs(runtime))
+  if (!answer) return {}
+  return {
+    version: textAt(answer, 'agent_version') ?? textAt(answer, 'claude_code_version'),
+    mode: textAt(answer, 'current_permission_mode'),
+  }
 }
 
 /** For the real CLI: its version, its mode, and the rules that are in force after all settings were merged. */
@@ -54,8 +60,8 @@ export async function probeClaudeCode(
   questions: Questions,
   runVersion: () => Promise<string | null>,
 ): Promise<Partial<Evidence>> {
-  const patience = PATIENCE_MS['claude-code']
-  const found = await probeProgram(questions, patience)
+  const patience = patienceMs('claude-code')
+  const found = await probeProgram(questions, 'claude-code')
   if (Object.keys(found).length === 0) return {}
   // Older versions leave these out of their answer.
   const version = found.version ?? (await runVersion())
@@ -63,7 +69,7 @@ export async function probeClaudeCode(
     found.mode ??
     textAt((await questions.ask({ subtype: 'set_permission_mode', mode: 'default' }, patience)) ?? {}, 'mode')
   const settings = await questions.ask({ subtype: 'get_settings' }, patience)
-  return { version, mode, askRules: settings && askRulesOf(settings) }
+  return { version, mode, askRules: textsAt(objectAt(objectAt(settings ?? {}, 'effective'), 'permissions'), 'ask') }
 }
 
 /** What `<command> --version` prints first that looks like a version; null when it does not. */

@@ -44,7 +44,7 @@ export function checkStart(command: readonly string[], directory: string): void 
 }
 
 /** What a failed spawn means to a person, with the exit code a shell would give. */
-export function spawnFault(error: NodeJS.ErrnoException, program: string): LaunchFault {
+function spawnFault(error: NodeJS.ErrnoException, program: string): LaunchFault {
   if (error.code === 'ENOENT')
     return new LaunchFault(
       `program "${program}" is not installed, or not on PATH`,
@@ -58,10 +58,6 @@ export function spawnFault(error: NodeJS.ErrnoException, program: string): Launc
     126,
     'run it by hand in the agent’s working directory to see more',
   )
-}
-
-export function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number {
-  return signal ? 128 + constants.signals[signal] : (code ?? 1)
 }
 
 /** Starts the program; `ended` rejects with a LaunchFault when it cannot be started. */
@@ -78,7 +74,7 @@ export function startProgram(options: ProgramOptions): Program {
   return {
     write: (line) => void child.stdin.write(`${line}\n`),
     stop: () => stopChild(child, options.timers),
-    ended: ended(child, program, options.timers).then((code) => {
+    ended: waitForExit(child, program, options.timers).then((code) => {
       cutter.end()
       return code
     }),
@@ -93,7 +89,8 @@ function stopChild(child: ChildProcess, timers: Timers): void {
   child.once('exit', () => force.cancel())
 }
 
-function ended(child: ChildProcess, program: string, timers: Timers): Promise<number> {
+/** Resolves with the exit code, 128 + n for signal n. Rejects with a LaunchFault if the program did not start. */
+export function waitForExit(child: ChildProcess, program: string, timers: Timers): Promise<number> {
   return new Promise((resolve, reject) => {
     child.once('error', (error) => {
       if (child.pid === undefined) reject(spawnFault(error, program))
@@ -102,7 +99,7 @@ function ended(child: ChildProcess, program: string, timers: Timers): Promise<nu
       const patience = timers.after(LAST_WORDS_MS, () => child.stdout?.destroy())
       const finish = () => {
         patience.cancel()
-        resolve(exitCodeOf(code, signal))
+        resolve(signal ? 128 + constants.signals[signal] : (code ?? 1))
       }
       if (!child.stdout || child.stdout.closed) finish()
       else child.stdout.once('close', finish)

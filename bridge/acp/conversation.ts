@@ -2,7 +2,7 @@
 import manifest from '../../package.json' with { type: 'json' }
 import type { Launch } from '../../schemas/agent/launch.ts'
 import { TOOL_SERVER } from '../../schemas/docstore/tools.ts'
-import { objectAt, textAt, type Frame } from '../frames.ts'
+import { objectAt, objectsAt, textAt, type Frame } from '../frames.ts'
 import { LaunchFault } from '../launch-file.ts'
 import { CODES, RpcFault, type RpcPeer } from './rpc.ts'
 
@@ -104,9 +104,14 @@ function startFault(error: Error, what: string): LaunchFault {
   return new LaunchFault(`${what}: ${error.message}`, 78, hint)
 }
 
+/** True if the program declares this capability of sessions, by an object that may be empty. */
+export function offersForSessions(capabilities: Frame, name: string): boolean {
+  const declared = objectAt(capabilities, 'sessionCapabilities')[name]
+  return typeof declared === 'object' && declared !== null
+}
+
 function resumingMethod(capabilities: Frame): string | null {
-  const sessions = objectAt(capabilities, 'sessionCapabilities')
-  if (typeof sessions['resume'] === 'object' && sessions['resume'] !== null) return 'session/resume'
+  if (offersForSessions(capabilities, 'resume')) return 'session/resume'
   return capabilities['loadSession'] === true ? 'session/load' : null
 }
 
@@ -115,11 +120,12 @@ function conversationOf(sessionId: string, answer: Frame): Conversation {
 }
 
 function sessionSetup(launch: Launch, capabilities: Frame): Frame {
-  const further = objectAt(capabilities, 'sessionCapabilities')['additionalDirectories']
   return {
     cwd: launch.directory,
     mcpServers: objectAt(capabilities, 'mcpCapabilities')['http'] === true ? [toolServer(launch)] : [],
-    ...(typeof further === 'object' && further !== null ? { additionalDirectories: launch.additional_dirs } : {}),
+    ...(offersForSessions(capabilities, 'additionalDirectories')
+      ? { additionalDirectories: launch.additional_dirs }
+      : {}),
     // Not of the protocol; programs that know it put the text behind their own system prompt.
     ...(launch.system_prompt === null ? {} : { _meta: { systemPrompt: { append: launch.system_prompt } } }),
   }
@@ -143,9 +149,9 @@ async function chooseModel(
   answer: Frame,
   onNotice: (text: string) => void,
 ): Promise<void> {
-  const options = Array.isArray(answer['configOptions']) ? (answer['configOptions'] as (Frame | null)[]) : []
-  const option = options.find((each) => each?.['category'] === 'model' || each?.['id'] === 'model')
-  const configId = textAt(option ?? undefined, 'id')
+  const options = objectsAt(answer, 'configOptions')
+  const option = options.find((each) => each['category'] === 'model' || each['id'] === 'model')
+  const configId = textAt(option, 'id')
   if (configId === null) return onNotice(`the program offers no choice of a model: "${model}" is not in force`)
   await peer
     .request('session/set_config_option', { sessionId, configId, value: model }, OPTION_MS)

@@ -1,6 +1,6 @@
 // The answer to a program that asks for permission: one of the options that it gave.
 import { isDeepStrictEqual } from 'node:util'
-import { textAt, type Frame } from '../frames.ts'
+import { objectsAt, textAt, type Frame } from '../frames.ts'
 import type { Decision } from '../permissions.ts'
 
 const MOST_OPTIONS = 100
@@ -37,6 +37,9 @@ function denied(options: unknown, reason: string, fault: string | null): Answer 
 }
 
 function optionOf(options: unknown, kind: string): string | null {
-  const given = Array.isArray(options) ? (options as (Frame | null)[]).slice(0, MOST_OPTIONS) : []
-  return textAt(given.find((option) => option?.['kind'] === kind) ?? undefined, 'optionId')
+  const given = objectsAt({ options }, 'options').slice(0, MOST_OPTIONS)
+  return textAt(
+    given.find((option) => option['kind'] === kind),
+    'optionId',
+  )
 }

@@ -1,17 +1,24 @@
 // The adapter of runtime `acp`: a program that speaks the Agent Client Protocol, seen as one that speaks ours.
 import type { Launch } from '../../schemas/agent/launch.ts'
-import { contentBlocks, objectAt, parseFrame, textAt, type Frame } from '../frames.ts'
+import { contentText, controlResponse, conversationReset, objectAt, parseFrame, textAt, type Frame } from '../frames.ts'
 import type { Listeners } from '../join.ts'
 import type { LaunchFault } from '../launch-file.ts'
 import { Permissions } from '../permissions.ts'
 import type { Program } from '../program.ts'
 import type { Timers } from '../timers.ts'
-import { introduce, newConversation, openConversation, type Conversation, type Introduction } from './conversation.ts'
+import {
+  introduce,
+  newConversation,
+  offersForSessions,
+  openConversation,
+  type Conversation,
+  type Introduction,
+} from './conversation.ts'
 import { answerTo, CANCELLED } from './permission.ts'
 import { CODES, RpcFault, RpcPeer } from './rpc.ts'
 import { toolOf } from './tool-call.ts'
 import { Transcript } from './transcript.ts'
-import { aborted, clearedFrame, failed, outcomeOf, resultFrame, type Outcome } from './turn-result.ts'
+import { aborted, failed, outcomeOf, resultFrame, type Outcome } from './turn-result.ts'
 
 interface AcpOptions extends Listeners {
   launch: Launch
@@ -81,11 +88,7 @@ export class AcpProgram implements Program {
       return this.#control(textAt(frame, 'request_id'), textAt(objectAt(frame, 'request'), 'subtype') ?? '')
     if (frame['type'] === 'control_response') return this.#permissions.answer(objectAt(frame, 'response'))
     if (frame['type'] !== 'user') return
-    this.#prompts.push(
-      contentBlocks(objectAt(frame, 'message'))
-        .map((block) => textAt(block, 'text') ?? '')
-        .join('\n'),
-    )
+    this.#prompts.push(contentText(objectAt(frame, 'message')))
     void this.#ready.then(() => this.#work())
   }
 
@@ -95,10 +98,9 @@ export class AcpProgram implements Program {
   }
 
   async #begin(): Promise<void> {
-    const introduction = await introduce(this.#peer)
-    this.#introduction = introduction
     const { launch, onNotice } = this.#options
-    this.#talkIn(await openConversation(this.#peer, launch, introduction, onNotice))
+    this.#introduction = await introduce(this.#peer)
+    this.#talkIn(await openConversation(this.#peer, launch, this.#introduction, onNotice))
   }
 
   #talkIn(conversation: Conversation): void {
@@ -108,8 +110,7 @@ export class AcpProgram implements Program {
   }
 
   #control(requestId: string | null, subtype: string): void {
-    const send = (response: Frame) =>
-      this.#emit({ type: 'control_response', response: { ...response, request_id: requestId } })
+    const send = (response: Frame) => this.#emit(controlResponse(requestId, response))
     const succeed = (response: Frame, members: Frame = {}) => send({ subtype: 'success', response, ...members })
     switch (subtype) {
       case 'initialize':
@@ -135,7 +136,7 @@ export class AcpProgram implements Program {
 
   /** Prompts that were not begun are over too: each has its result. */
   #interrupt(acknowledge: () => void): void {
-    const settle = this.#permissions.withdraw()
+    const settle = this.#permissions.withdrawAll()
     acknowledge()
     if (this.#turn && !this.#turn.interrupted) {
       this.#turn.interrupted = true
@@ -152,7 +153,7 @@ export class AcpProgram implements Program {
       this.#turn = turn
       this.#state('running')
       const outcome = await (prompt.trim() === '/clear' ? this.#clear() : this.#ask(prompt))
-      this.#permissions.withdraw()()
+      this.#permissions.withdrawAll()()
       this.#end(turn.interrupted && outcome.error !== null ? aborted : outcome, turn)
       this.#turn = null
       this.#state('idle')
@@ -185,10 +186,9 @@ export class AcpProgram implements Program {
       return failed(`the context could not be cleared: ${(error as Error).message}`)
     }
     this.#transcript.cost = 0
-    this.#emit(clearedFrame(former))
+    this.#emit(conversationReset(former))
     this.#init()
-    const close = objectAt(capabilities, 'sessionCapabilities')['close']
-    if (typeof close === 'object' && close !== null)
+    if (offersForSessions(capabilities, 'close'))
       this.#peer.request('session/close', { sessionId: former }).catch(() => {})
     return { subtype: 'success', error: null }
   }
@@ -200,10 +200,13 @@ export class AcpProgram implements Program {
   }
 
   #end(outcome: Outcome, turn: Turn): void {
-    const { sessionId, cost } = this.#transcript
-    const durationMs = this.#options.timers.now() - turn.startedAt
-    const answer = this.#transcript.end()
-    this.#emit(resultFrame(outcome, { sessionId, cost, answer, durationMs, denials: turn.denials }))
+    const members = {
+      duration_ms: this.#options.timers.now() - turn.startedAt,
+      session_id: this.#transcript.sessionId,
+      total_cost_usd: this.#transcript.cost,
+      permission_denials: turn.denials,
+    }
+    this.#emit(resultFrame(outcome, this.#transcript.end(), members))
   }
 
   async #asked(method: string, params: Frame, withdrawn: AbortSignal): Promise<Frame> {

@@ -1,5 +1,5 @@
 // A tool call of an ACP program in the words that tool policies are written in: a tool's name, and its main argument.
-import { objectAt, textAt, type Frame } from '../frames.ts'
+import { objectAt, objectsAt, textAt, type Frame } from '../frames.ts'
 import type { ToolCall } from '../scripted/plan.ts'
 
 const LONGEST_NAME = 256
@@ -64,11 +64,10 @@ function described(call: Frame): Frame {
 
 /** The file that all of the call speaks of; a list when there are more than one, null when there is none. */
 function pathOf(call: Frame, raw: Frame): string | string[] | null {
-  const listed = (member: string) => (Array.isArray(call[member]) ? (call[member] as (Frame | null)[]) : [])
   const paths = [
     ...PATHS.map((member) => textAt(raw, member)),
-    ...listed('locations').map((each) => textAt(each ?? undefined, 'path')),
-    ...listed('content').map((each) => (each?.['type'] === 'diff' ? textAt(each, 'path') : null)),
+    ...objectsAt(call, 'locations').map((each) => textAt(each, 'path')),
+    ...objectsAt(call, 'content').map((each) => (each['type'] === 'diff' ? textAt(each, 'path') : null)),
   ].filter((path) => path !== null)
   const [path, ...rest] = new Set(paths)
   return rest.length > 0 ? [...new Set(paths)] : (path ?? null)

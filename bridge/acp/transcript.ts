@@ -1,6 +1,6 @@
 // What an ACP program says in its updates, as frames of the agent protocol: a block each, and its pieces as they come.
 import { randomUUID } from 'node:crypto'
-import { objectAt, textAt, type Frame } from '../frames.ts'
+import { contentBlocks, objectAt, textAt, type Frame } from '../frames.ts'
 import { toolOf } from './tool-call.ts'
 
 /** Characters after which a text goes on in a block of its own. */
@@ -17,8 +17,7 @@ type Emit = (frame: Frame) => void
 interface Open {
   type: 'text' | 'thinking'
   message: string | null
-  parts: string[]
-  length: number
+  text: string
 }
 
 interface Call {
@@ -38,8 +37,8 @@ export class Transcript {
   readonly #onUnasked: (tool: string) => void
   readonly #calls = new Map<string, Call>()
   #open: Open | null = null
-  #answer: string[] = []
-  #answerLength = 0
+  /** What the turn said after its last tool call. */
+  #answer = ''
 
   constructor(emit: Emit, onUnasked: (tool: string) => void) {
     this.#emit = emit
@@ -78,7 +77,7 @@ export class Transcript {
   /** The turn is over. What it answered: its text after the last tool call. */
   end(): string {
     this.#close()
-    const answer = this.#answer.join('')
+    const answer = this.#answer
     this.begin()
     return answer
   }
@@ -86,8 +85,7 @@ export class Transcript {
   /** Forgets what was said so far. */
   begin(): void {
     this.#open = null
-    this.#answer = []
-    this.#answerLength = 0
+    this.#answer = ''
     this.#calls.clear()
   }
 
@@ -96,13 +94,12 @@ export class Transcript {
   }
 
   #piece(type: Open['type'], update: Frame): void {
-    const piece = textOf(update['content'])
+    const piece = textOf(update)
     const message = textAt(update, 'messageId')
     if (piece === '') return
     if (this.#open && (this.#open.type !== type || this.#open.message !== message)) this.#close()
-    this.#open ??= { type, message, parts: [], length: 0 }
-    this.#open.parts.push(piece)
-    this.#open.length += piece.length
+    this.#open ??= { type, message, text: '' }
+    this.#open.text += piece
     // Without a uuid: who was not there for the pieces gets the block.
     const delta = type === 'text' ? { type: 'text_delta', text: piece } : { type: 'thinking_delta', thinking: piece }
     this.#emit({
@@ -111,18 +108,16 @@ export class Transcript {
       session_id: this.sessionId,
       parent_tool_use_id: null,
     })
-    if (this.#open.length > LONGEST_BLOCK) this.#close()
+    if (this.#open.text.length > LONGEST_BLOCK) this.#close()
   }
 
   #close(): void {
     const open = this.#open
     this.#open = null
     if (!open) return
-    const text = open.parts.join('')
-    this.#say(open.type === 'text' ? { type: 'text', text } : { type: 'thinking', thinking: text })
-    if (open.type !== 'text' || this.#answerLength > LONGEST_ANSWER) return
-    this.#answer.push(text)
-    this.#answerLength += text.length
+    const { type, text } = open
+    this.#message('assistant', type === 'text' ? { type, text } : { type, thinking: text })
+    if (type === 'text' && this.#answer.length <= LONGEST_ANSWER) this.#answer += text
   }
 
   #toolCall(update: Frame): void {
@@ -151,18 +146,13 @@ export class Transcript {
     if (this.#calls.size >= MOST_CALLS) return null
     const added = { call: given, allowed: false, over: false }
     this.#calls.set(id, added)
-    this.#answer = []
-    this.#answerLength = 0
-    this.#say({ type: 'tool_use', id, ...toolOf(given) })
+    this.#answer = ''
+    this.#message('assistant', { type: 'tool_use', id, ...toolOf(given) })
     return added
   }
 
   #takeCost({ amount, currency }: Frame): void {
     if (typeof amount === 'number' && amount >= 0 && currency === 'USD') this.cost = amount
-  }
-
-  #say(block: Frame): void {
-    this.#message('assistant', block)
   }
 
   #message(role: 'assistant' | 'user', block: Frame): void {
@@ -171,9 +161,9 @@ export class Transcript {
   }
 }
 
-/** The readable text of a content block. */
-function textOf(block: unknown): string {
-  const content = objectAt({ block }, 'block')
+/** The readable text of the content block in `holder`. */
+function textOf(holder: Frame): string {
+  const content = objectAt(holder, 'content')
   const text = textAt(content, 'text') ?? textAt(objectAt(content, 'resource'), 'text')
   if (text !== null) return text
   return content['type'] === 'resource_link' ? (textAt(content, 'uri') ?? '') : ''
@@ -181,12 +171,9 @@ function textOf(block: unknown): string {
 
 /** What a tool gave, as text. */
 function outcomeOf(call: Frame): string {
-  const content = Array.isArray(call['content']) ? (call['content'] as unknown[]) : []
-  const texts = content.map((each) => {
-    const part = objectAt({ each }, 'each')
-    if (part['type'] === 'diff') return `changed ${textAt(part, 'path') ?? 'a file'}`
-    return textOf(part['content'])
-  })
+  const texts = contentBlocks(call).map((part) =>
+    part['type'] === 'diff' ? `changed ${textAt(part, 'path') ?? 'a file'}` : textOf(part),
+  )
   const text = texts.filter((each) => each !== '').join('\n')
   const { rawOutput } = call
   if (text !== '' || rawOutput === undefined) return text

@@ -12,15 +12,6 @@ export interface Outcome {
   usage?: Frame
 }
 
-export interface Ended {
-  sessionId: string
-  answer: string
-  durationMs: number
-  /** US dollars of the conversation so far. */
-  cost: number
-  denials: Frame[]
-}
-
 export const aborted: Outcome = { subtype: 'error_during_execution', error: 'the turn was interrupted', aborted: true }
 
 export const failed = (error: string): Outcome => ({ subtype: 'error_during_execution', error })
@@ -42,28 +33,20 @@ export function outcomeOf(answer: Frame): Outcome {
   return { ...cut, usage }
 }
 
-export function resultFrame(outcome: Outcome, ended: Ended): Frame {
+/** `members` are those that the outcome does not say. */
+export function resultFrame(outcome: Outcome, answer: string, members: Frame): Frame {
   const { subtype, error } = outcome
   return {
     type: 'result',
     subtype,
     is_error: error !== null,
-    ...(error === null ? { result: ended.answer } : { errors: [error] }),
+    ...(error === null ? { result: answer } : { errors: [error] }),
     ...(outcome.aborted ? { terminal_reason: 'aborted_streaming' } : {}),
-    duration_ms: ended.durationMs,
     num_turns: 1,
-    session_id: ended.sessionId,
-    total_cost_usd: ended.cost,
     usage: outcome.usage ?? usageOf({}),
-    permission_denials: ended.denials,
+    ...members,
     uuid: randomUUID(),
   }
-}
-
-/** The conversation `former` is over, and a new one began. */
-export function clearedFrame(former: string): Frame {
-  const id = randomUUID()
-  return { type: 'conversation_reset', new_conversation_id: id, trigger: 'clear', session_id: former, uuid: id }
 }
 
 function usageOf(usage: Frame): Frame {

@@ -1,7 +1,6 @@
 // How the scripted agent answers control requests, one function a subtype.
-import { textAt, type Frame } from '../frames.ts'
-import type { Permissions } from '../permissions.ts'
-import type { Session } from './session.ts'
+import { controlResponse, textAt, type Frame } from '../frames.ts'
+import type { Speaker } from './turn.ts'
 
 export const VERSION = '1.0.0'
 export const DEFAULT_MODEL = 'scripted'
@@ -9,14 +8,10 @@ export const DEFAULT_MODEL = 'scripted'
 /** The modes the real agent takes; whatever the mode, this agent asks before every tool. */
 const MODES = ['default', 'acceptEdits', 'plan', 'dontAsk', 'auto']
 
-/** What control requests look at, and act on. */
-interface Controlled {
-  readonly session: Session
-  readonly permissions: Permissions
+/** What control requests read and act on. */
+interface Controlled extends Speaker {
   readonly state: string
-  emit(frame: Frame): void
   system(subtype: string, members: Frame): void
-  user(content: string, members: Frame): void
   interrupt(acknowledge: () => void): void
   endSession(acknowledge: () => void): void
 }
@@ -40,8 +35,7 @@ const CONTROLS: Record<string, (agent: Controlled, request: Frame, reply: Reply)
 /** Answers with a control_response under the same id; an unknown subtype is an error. */
 export function answerControl(agent: Controlled, requestId: string | null, request: Frame): void {
   const subtype = textAt(request, 'subtype') ?? ''
-  const send = (response: Frame) =>
-    agent.emit({ type: 'control_response', response: { ...response, request_id: requestId } })
+  const send = (response: Frame) => agent.emit(controlResponse(requestId, response))
   const reply: Reply = {
     succeed: (response, members) => send({ subtype: 'success', ...(response ? { response } : {}), ...members }),
     fail: (error) => send({ subtype: 'error', error, pending_permission_requests: agent.permissions.open }),

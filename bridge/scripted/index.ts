@@ -1,7 +1,7 @@
 // The scripted agent: speaks the protocol as the real one does, without a model. The demo and the tests run on it.
 import { randomUUID } from 'node:crypto'
 import type { Launch } from '../../schemas/agent/launch.ts'
-import { contentBlocks, objectAt, parseFrame, textAt, type Frame } from '../frames.ts'
+import { contentText, conversationReset, objectAt, parseFrame, textAt, type Frame } from '../frames.ts'
 import type { Program } from '../program.ts'
 import { answerControl, DEFAULT_MODEL, VERSION } from './control.ts'
 import { Permissions } from '../permissions.ts'
@@ -54,11 +54,7 @@ export class ScriptedAgent implements Program {
       return answerControl(this, textAt(frame, 'request_id'), objectAt(frame, 'request'))
     if (frame['type'] === 'control_response') return this.permissions.answer(objectAt(frame, 'response'))
     if (frame['type'] !== 'user') return
-    this.#prompts.push(
-      contentBlocks(objectAt(frame, 'message'))
-        .map((block) => textAt(block, 'text') ?? '')
-        .join('\n'),
-    )
+    this.#prompts.push(contentText(objectAt(frame, 'message')))
     if (this.#turn === null) void this.#work()
   }
 
@@ -79,7 +75,7 @@ export class ScriptedAgent implements Program {
     this.emit({ type: 'system', subtype, ...members, uuid: randomUUID(), session_id: this.session.id })
   }
 
-  user(content: string, members: Frame): void {
+  user(content: string | Frame[], members: Frame = {}): void {
     const message = { role: 'user', content }
     this.emit({
       type: 'user',
@@ -94,7 +90,7 @@ export class ScriptedAgent implements Program {
 
   /** Withdraws open requests and ends the turn in hand, if any; its error result follows. */
   interrupt(acknowledge: () => void): void {
-    const settle = this.permissions.withdraw()
+    const settle = this.permissions.withdrawAll()
     acknowledge()
     this.#turn?.abort()
     settle()
@@ -126,13 +122,7 @@ export class ScriptedAgent implements Program {
     if (prompt.trim() === '/clear') this.#clear()
     else {
       this.#init()
-      code = await runTurn(prompt, {
-        session: this.session,
-        shop: this.#shop,
-        emit: (frame) => this.emit(frame),
-        permission: (call, toolUseId) => this.permissions.ask(call, toolUseId),
-        stop,
-      })
+      code = await runTurn(prompt, { agent: this, shop: this.#shop, stop })
     }
     code ??= this.#exitAfterTurn
     if (code !== null) return code
@@ -149,17 +139,8 @@ export class ScriptedAgent implements Program {
   }
 
   #clear(): void {
-    const id = randomUUID()
-    const old = this.session.clear()
-    this.emit({
-      type: 'conversation_reset',
-      new_conversation_id: id,
-      uuid: id,
-      trigger: 'clear',
-      user_message_uuid: randomUUID(),
-      timestamp: this.#timestamp(),
-      session_id: old,
-    })
+    const reset = conversationReset(this.session.clear())
+    this.emit({ ...reset, user_message_uuid: randomUUID(), timestamp: this.#timestamp() })
     this.#init()
     const now = this.#shop.timers.now()
     this.emit({

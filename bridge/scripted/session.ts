@@ -3,14 +3,15 @@ import { randomUUID } from 'node:crypto'
 import type { Frame } from '../frames.ts'
 
 /** US dollars a token. */
-const PRICE = { input: 3e-6, creation: 3.75e-6, read: 0.3e-6, output: 15e-6 }
-
-export interface Usage {
-  input_tokens: number
-  cache_creation_input_tokens: number
-  cache_read_input_tokens: number
-  output_tokens: number
+const PRICE = {
+  input_tokens: 3e-6,
+  cache_creation_input_tokens: 3.75e-6,
+  cache_read_input_tokens: 0.3e-6,
+  output_tokens: 15e-6,
 }
+
+type Usage = typeof PRICE
+const MEMBERS = Object.keys(PRICE) as (keyof Usage)[]
 
 const nothing = (): Usage => ({
   input_tokens: 0,
@@ -68,7 +69,7 @@ export class Session {
     this.#seen = this.#characters
     const cost = costOf(usage)
     const ofModel = (this.#models[this.model] ??= { ...nothing(), cost: 0 })
-    for (const member of Object.keys(usage) as (keyof Usage)[]) {
+    for (const member of MEMBERS) {
       tally.usage[member] += usage[member]
       ofModel[member] += usage[member]
     }
@@ -128,12 +129,7 @@ function usageOf(fresh: number, seen: number, reply: string, tools: number): Usa
 }
 
 function costOf(usage: Usage): number {
-  return (
-    usage.input_tokens * PRICE.input +
-    usage.cache_creation_input_tokens * PRICE.creation +
-    usage.cache_read_input_tokens * PRICE.read +
-    usage.output_tokens * PRICE.output
-  )
+  return MEMBERS.reduce((cost, member) => cost + usage[member] * PRICE[member], 0)
 }
 
 /** To a hundred-millionth of a dollar: the same sums give the same text. */

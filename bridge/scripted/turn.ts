@@ -6,21 +6,28 @@ import { readPlan, type Plan, type ToolCall } from './plan.ts'
 import type { Session, Tally } from './session.ts'
 import { runTool, type ToolResult, type Workshop } from './tool-runs.ts'
 
-export interface TurnParts {
-  session: Session
-  shop: Workshop
+/** The agent, as far as a turn uses it. */
+export interface Speaker {
+  readonly session: Session
+  readonly permissions: Permissions
   emit(frame: Frame): void
-  permission: Permissions['ask']
+  user(content: string | Frame[], members?: Frame): void
+}
+
+interface TurnParts {
+  agent: Speaker
+  shop: Workshop
   /** Aborted by an interrupt. */
   stop: AbortController
 }
 
 /** Resolves with an exit code when the prompt asked for the end of the process, else with null after the result. */
 export async function runTurn(prompt: string, parts: TurnParts): Promise<number | null> {
-  const { session, shop, emit, stop } = parts
+  const { shop, stop } = parts
+  const { session } = parts.agent
   const plan = readPlan(prompt)
   const tally = session.tally(shop.timers.now())
-  const result = (members: Frame) => emit({ ...session.result(tally, shop.timers.now()), ...members })
+  const result = (members: Frame) => parts.agent.emit({ ...session.result(tally, shop.timers.now()), ...members })
   session.add(prompt)
   await pause(plan.thinkMs, parts)
   if (plan.exitCode !== null) {
@@ -63,7 +70,8 @@ async function runRounds(plan: Plan, tally: Tally, parts: TurnParts): Promise<To
 }
 
 /** Emits one assistant frame a block and returns the ids of the tool calls. */
-function say(text: string, calls: ToolCall[], tally: Tally, { session, emit }: TurnParts): string[] {
+function say(text: string, calls: ToolCall[], tally: Tally, { agent }: TurnParts): string[] {
+  const { session } = agent
   const usage = { ...session.reply(tally, text, calls.length), service_tier: 'standard' }
   const messageId = `msg_${randomUUID().replaceAll('-', '')}`
   const ids = calls.map(() => `toolu_${randomUUID().replaceAll('-', '')}`)
@@ -83,19 +91,19 @@ function say(text: string, calls: ToolCall[], tally: Tally, { session, emit }: T
       stop_sequence: null,
       usage,
     }
-    emit({ type: 'assistant', message, parent_tool_use_id: null, session_id: session.id, uuid: randomUUID() })
+    agent.emit({ type: 'assistant', message, parent_tool_use_id: null, session_id: session.id, uuid: randomUUID() })
   }
   return ids
 }
 
 async function useTool(call: ToolCall, toolUseId: string, tally: Tally, parts: TurnParts): Promise<ToolResult> {
-  const decision = await parts.permission(call, toolUseId)
+  const decision = await parts.agent.permissions.ask(call, toolUseId)
   const result = await outcome(call, decision, parts)
   if (!decision?.allow) tally.denials.push({ tool_name: call.name, tool_use_id: toolUseId, tool_input: call.input })
   const block = { tool_use_id: toolUseId, type: 'tool_result', content: result.content, is_error: result.isError }
   tally.turns++
-  parts.session.add(JSON.stringify(block))
-  userFrame([block], parts, { tool_use_result: result.detail })
+  parts.agent.session.add(JSON.stringify(block))
+  parts.agent.user([block], { tool_use_result: result.detail })
   if (decision && !decision.allow && decision.interrupt) parts.stop.abort()
   return result
 }
@@ -117,20 +125,8 @@ async function outcome(
 
 function note(text: string, tally: Tally, parts: TurnParts): void {
   tally.turns++
-  parts.session.add(text)
-  userFrame([{ type: 'text', text }], parts)
-}
-
-function userFrame(content: Frame[], { session, shop, emit }: TurnParts, members: Frame = {}): void {
-  emit({
-    type: 'user',
-    message: { role: 'user', content },
-    parent_tool_use_id: null,
-    session_id: session.id,
-    uuid: randomUUID(),
-    timestamp: new Date(shop.timers.now()).toISOString(),
-    ...members,
-  })
+  parts.agent.session.add(text)
+  parts.agent.user([{ type: 'text', text }])
 }
 
 /** Ends early when the turn is interrupted. */

@@ -52,17 +52,21 @@ export interface ManifestContext {
   lookUp(kind: string, name: string): unknown
 }
 
-/**
- * The pure half of a kind: its shape and the rules of its shape. The controller works on these
- * and on nothing else it could call an agent or a workflow.
- */
-export interface KindDefinition<Spec = unknown> {
+/** The names of a kind. */
+export interface KindWords {
   /** The word on the wire, in URLs and for the manifest folder: `agents`. */
   kind: string
   /** The word in sentences: `agent`. */
   title: string
   /** The word in a manifest's `kind:`: `Agent`. */
   manifestKind: string
+}
+
+/**
+ * The pure half of a kind: its shape and the rules of its shape. The controller works on these
+ * and on nothing else it could call an agent or a workflow.
+ */
+export interface KindDefinition<Spec = unknown> extends KindWords {
   /** Manifest schema, the common members included. */
   schema: Type.TSchema
   /** Faults that a schema cannot say. All of them, not only the first. */

@@ -1,7 +1,7 @@
 // Every manifest kind there is.
 import { agentKind } from './agent.ts'
 import { documentKind } from './document.ts'
-import type { KindDefinition } from './kind.ts'
+import type { KindDefinition, KindWords } from './kind.ts'
 import { policyKind } from './policy.ts'
 import { repositoryKind } from './repository.ts'
 import { roomKind } from './room.ts'
@@ -17,10 +17,7 @@ export const kinds: readonly KindDefinition<any>[] = [
 ]
 
 /** Finds a kind by any of its words: `agents`, `agent`, `Agent`. */
-export function findKind<K extends { kind: string; title: string; manifestKind: string }>(
-  word: string,
-  among: readonly K[],
-): K | undefined {
+export function findKind<K extends KindWords>(word: string, among: readonly K[]): K | undefined {
   const wanted = word.toLowerCase()
   return among.find((kind) => [kind.kind, kind.title, kind.manifestKind.toLowerCase()].includes(wanted))
 }

@@ -1,11 +1,7 @@
 // The kinds a manifest may be of, by the words they go by.
-import type { KindDefinition } from '../../schemas/kind.ts'
+import type { KindDefinition, KindWords } from '../../schemas/kind.ts'
 
-export interface KindWords {
-  kind: string
-  title: string
-  manifestKind: string
-}
+export type { KindWords } from '../../schemas/kind.ts'
 
 export interface KnownKinds {
   kinds: readonly KindDefinition<any>[]

@@ -13,6 +13,12 @@ interface Checked {
   tool_policy?: ToolPolicy | null
 }
 
+/** Members that say which program an agent runs. */
+interface Program {
+  runtime?: string
+  command?: string[] | null
+}
+
 /** All faults of a create body beyond its schema. */
 export function checkAgentInput(input: AgentInput): Fault[] {
   return [
@@ -68,12 +74,12 @@ function roleFaults({ name, rooms }: AgentManifest, context: ManifestContext): F
 }
 
 /** `command`, `acp` and `socket` are nothing without a program. */
-export function needsCommand(agent: { runtime?: string; command?: string[] | null }): boolean {
+export function needsCommand(agent: Program): boolean {
   return ['command', 'acp', 'socket'].includes(agent.runtime ?? '') && !agent.command
 }
 
 /** At `blame`: a manifest points at what stands there, a request at what does not. */
-function commandFaults(agent: Parameters<typeof needsCommand>[0], blame: 'runtime' | 'command'): Fault[] {
+function commandFaults(agent: Program, blame: 'runtime' | 'command'): Fault[] {
   if (!needsCommand(agent)) return []
   const message =
     blame === 'runtime' ? `runtime ${agent.runtime} needs "command"` : `is needed for runtime ${agent.runtime}`

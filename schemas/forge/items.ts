@@ -1,8 +1,7 @@
 // Issues and pull requests as forges list them: the members that are read, whatever else there is.
 import * as Type from 'typebox'
 
-const orNull = <T extends Parameters<typeof Type.Optional>[0]>(schema: T) =>
-  Type.Optional(Type.Union([schema, Type.Null()]))
+const orNull = <T extends Type.TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
 
 const Label = Type.Union([Type.String(), Type.Object({ name: orNull(Type.String()) })])
 

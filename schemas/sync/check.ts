@@ -1,15 +1,13 @@
 // What no schema can say of the sync rules of a source.
-import type { Fault } from '../kind.ts'
+import type { Fault, KindWords } from '../kind.ts'
 import { findKind } from '../kinds.ts'
 import { nearestHint } from '../validation/nearest.ts'
 import { cronFaults } from '../trigger.ts'
 import { listed, type PlanPolicy } from './plan-policy.ts'
 import type { SyncWindow } from './window.ts'
 
-type Kinds = Parameters<typeof findKind>[1]
-
 /** What no schema can say of policies; paths start at `sync`. */
-export function policyFaults(policies: readonly PlanPolicy[], kinds: Kinds): Fault[] {
+export function policyFaults(policies: readonly PlanPolicy[], kinds: readonly KindWords[]): Fault[] {
   const words = kinds.map(({ manifestKind }) => manifestKind)
   return policies.flatMap((policy, at) => {
     const faults: Fault[] = []

@@ -1,5 +1,5 @@
 // Explanations in the words of a request: one line a member, in the terms of JSON. Never shows what may be a secret.
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
+import type { ErrorObject } from 'ajv/dist/2020.js'
 import type { Path } from '../kind.ts'
 import type { FieldError } from '../problem.ts'
 import { createAjv } from './ajv.ts'
@@ -16,21 +16,18 @@ export function fieldErrors(errors: readonly ErrorObject[], whole: string): Fiel
   }))
 }
 
-const compiled = new WeakMap<object, ValidateFunction>()
+/** Returns the faults of a value, at paths below `at`. */
+export type ValueCheck = (value: unknown, at?: Path) => FieldError[]
 
-/** What a schema finds wrong with a value that stands at `at`. */
-export function valueErrors(schema: object, value: unknown, at: Path, whole: string): FieldError[] {
-  const validate = compiled.get(schema) ?? validatorOf(JSON.parse(JSON.stringify(schema)))
-  compiled.set(schema, validate)
-  if (validate(value)) return []
-  return fieldErrors(validate.errors!, whole).map((error) => ({ ...error, path: below(at, error.path) }))
+/** Makes the check of a schema, which is compiled on its first use; `whole` is what the value itself is called. */
+export function valueCheck(schema: object, whole: string): ValueCheck {
+  const compile = (thorough: boolean) => () => createAjv({ thorough }).compile(JSON.parse(JSON.stringify(schema)))
+  const validate = inTwoLooks(compile(false), compile(true))
+  return (value, at = []) =>
+    validate(value)
+      ? []
+      : fieldErrors(validate.errors!, whole).map((error) => ({ ...error, path: below(at, error.path) }))
 }
-
-const validatorOf = (schema: object) =>
-  inTwoLooks(
-    () => createAjv({ thorough: false }).compile(schema),
-    () => createAjv().compile(schema),
-  )
 
 const below = (at: Path, path: string): string => [...at, ...(path === '' ? [] : [path])].join('.')
 

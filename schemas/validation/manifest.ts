@@ -19,11 +19,13 @@ export interface Shape {
   faults(manifest: unknown): ShapeFault[]
 }
 
-const shapes = new WeakMap<object, Shape>()
+/** Compiled shapes by the `$id` of their schema. */
+const shapes = new Map<string, Shape>()
 
-/** Compiles a schema once. Values at `secrets` are never quoted in a message. */
+/** Compiles a schema when it is first used, and once for its `$id`. Values at `secrets` are never quoted in a message. */
 export function shapeOf(schema: object, secrets: readonly string[][] = []): Shape {
-  const known = shapes.get(schema)
+  const { $id } = schema as { $id?: string }
+  const known = $id === undefined ? undefined : shapes.get($id)
   if (known) return known
   const plain = JSON.parse(JSON.stringify(schema))
   let valid: ValidateFunction | undefined
@@ -38,7 +40,7 @@ export function shapeOf(schema: object, secrets: readonly string[][] = []): Shap
       )
     },
   }
-  shapes.set(schema, shape)
+  if ($id !== undefined) shapes.set($id, shape)
   return shape
 }
 

@@ -1,7 +1,7 @@
 // The explainer of faults: one explanation, in the words of a manifest and in those of a request.
 import * as Type from 'typebox'
 import { describe, expect, test } from 'vitest'
-import { valueErrors } from '../../schemas/validation/fields.ts'
+import { valueCheck } from '../../schemas/validation/fields.ts'
 import { shapeOf } from '../../schemas/validation/manifest.ts'
 import { nearest } from '../../schemas/validation/nearest.ts'
 
@@ -25,7 +25,7 @@ const Sample = Type.Object(
 
 /** `path code message` of each fault, for a request and for a manifest. */
 const asRequest = (value: unknown) =>
-  valueErrors(Sample, value, [], 'the body').map(({ path, code, message }) => `${path} ${code} ${message}`)
+  valueCheck(Sample, 'the body')(value).map(({ path, code, message }) => `${path} ${code} ${message}`)
 const asManifest = (value: unknown) =>
   shapeOf(Sample, [['env', '*']])
     .faults(value)
@@ -110,8 +110,8 @@ describe('explained', () => {
 })
 
 test('a value below the top has its place in front of the path', () => {
-  expect(valueErrors(Sample, { name: '' }, ['at', 2], 'it')).toMatchObject([{ path: 'at.2.name' }])
-  expect(valueErrors(Sample, 5, ['at'], 'it')).toMatchObject([{ path: 'at', code: 'wrong-type' }])
+  expect(valueCheck(Sample, 'it')({ name: '' }, ['at', 2])).toMatchObject([{ path: 'at.2.name' }])
+  expect(valueCheck(Sample, 'it')(5, ['at'])).toMatchObject([{ path: 'at', code: 'wrong-type' }])
 })
 
 test('the nearest word is one that a slip of the hand explains', () => {

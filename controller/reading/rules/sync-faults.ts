@@ -1,4 +1,5 @@
 // `sync:` as a manifest or a source writes it: one way to say each rule.
+import type { KindWords } from '../../../schemas/kind.ts'
 import type { SourceSync } from '../../../schemas/source.ts'
 import { policyFaults, windowFaults } from '../../../schemas/sync/check.ts'
 import type { ShapeFault } from '../../../schemas/validation/manifest.ts'
@@ -19,10 +20,7 @@ export function syncFaults(sync: SourceSync | undefined): ShapeFault[] {
 }
 
 /** The same of a source, which has rules that no resource has. */
-export function sourceSyncFaults(
-  sync: SourceSync | undefined,
-  kinds: Parameters<typeof policyFaults>[1],
-): ShapeFault[] {
+export function sourceSyncFaults(sync: SourceSync | undefined, kinds: readonly KindWords[]): ShapeFault[] {
   const faults = [...policyFaults(sync?.policies ?? [], kinds), ...windowFaults(sync?.windows ?? [])]
   const below = faults.map((fault): ShapeFault => ({
     ...fault,

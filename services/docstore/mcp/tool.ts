@@ -2,7 +2,7 @@
 import * as Type from 'typebox'
 import type { Static, TObject, TProperties } from 'typebox'
 import { invalid } from '../../../platform/core/problem.ts'
-import { valueErrors } from '../../../schemas/validation/fields.ts'
+import { valueCheck, type ValueCheck } from '../../../schemas/validation/fields.ts'
 import type { ClientOf } from '../../../platform/http/client.ts'
 import type { communicateOperations } from '../../../schemas/operations/communicate.ts'
 import type { controllerOperations } from '../../../schemas/operations/controller.ts'
@@ -62,18 +62,19 @@ export function tool<I extends TObject, O extends TObject>(
     call(input: Static<I>, context: ToolContext): Promise<Static<O>>
   },
 ): Tool {
+  const check = valueCheck(given.input, 'the input')
   return {
     next: {},
     ...given,
     call: (input, context) => {
-      refuseShape(given.input, input)
+      refuseFaults(check, input)
       return given.call(input as Static<I>, context)
     },
   }
 }
 
-function refuseShape(schema: TObject, input: unknown): void {
-  const faults = valueErrors(schema, input, [], 'the input')
+function refuseFaults(check: ValueCheck, input: unknown): void {
+  const faults = check(input)
   if (faults.length === 0) return
   const told = faults
     .slice(0, MOST_FAULTS)

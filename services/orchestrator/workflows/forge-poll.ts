@@ -1,16 +1,15 @@
 // Looking at a list of the forge time and again: what matches and was not seen before is a task, the oldest first.
-import type { TSchema } from 'typebox'
 import { ForgeFault, type ForgeList } from '../../../platform/forge/forge.ts'
 import type { ForgeItem } from '../../../schemas/forge/items.ts'
-import { valueErrors } from '../../../schemas/validation/fields.ts'
+import type { ValueCheck } from '../../../schemas/validation/fields.ts'
 import { Alarm } from './alarm.ts'
 import type { PolledWorld, RunningTrigger, TriggeredWorkflow, TriggerWorld } from './triggers/contract.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
 
 export interface ForgeSource<Item extends ForgeItem> {
   kind: ForgeList['kind']
-  /** Of what is listed. */
-  schema: TSchema
+  /** Checks what is listed. */
+  check: ValueCheck
   /** `labels` is what the workflow asks for. */
   matches(item: Item, labels: readonly string[]): boolean
   metadata(item: Item): Record<string, string>
@@ -102,7 +101,7 @@ export class ForgePoll<Item extends ForgeItem> implements RunningTrigger {
   }
 
   #tasks(items: unknown): TriggeredTask[] {
-    const errors = valueErrors(this.#source.schema, items, [], 'the list')
+    const errors = this.#source.check(items)
     if (errors.length > 0) {
       const [{ path, message }] = errors as [(typeof errors)[number]]
       throw new ForgeFault(`${this.#name} is not as a forge lists it: ${path} ${message}; check SVC_FORGE_API_URL`)

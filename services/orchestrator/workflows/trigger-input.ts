@@ -11,7 +11,7 @@ import {
   TRIGGERS,
   type TriggerType,
 } from '../../../schemas/trigger.ts'
-import { valueErrors } from '../../../schemas/validation/fields.ts'
+import { valueCheck } from '../../../schemas/validation/fields.ts'
 import { nearestHint } from '../../../schemas/validation/nearest.ts'
 import type { StoredTrigger } from '../record/tables.ts'
 
@@ -53,10 +53,12 @@ function unknownType(type: unknown): Error {
   ])
 }
 
+const triggerChecks = new Map(TRIGGER_TYPES.map((type) => [type, valueCheck(TRIGGERS[type], `a ${type} trigger`)]))
+
 function checkTrigger(type: TriggerType, trigger: Record<string, unknown>): void {
   const plain = mapSecrets(trigger, (secret) => (secret.reveal() === '' ? '' : MASK)) as Record<string, unknown>
   const errors = [
-    ...valueErrors(TRIGGERS[type], plain, ['trigger_config'], `a ${type} trigger`),
+    ...triggerChecks.get(type)!(plain, ['trigger_config']),
     ...faultErrors(triggerFaults(plain, ['trigger_config'])),
   ]
   if (errors.length > 0) throw invalid(errors.map((error) => `${error.path}: ${error.message}`).join('; '), errors)

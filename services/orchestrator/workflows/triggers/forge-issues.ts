@@ -1,12 +1,13 @@
 // `forge_issues`: a task for every issue of a repository that matches and was not seen before.
 import * as Type from 'typebox'
 import { ForgeIssue } from '../../../../schemas/forge/items.ts'
+import { valueCheck } from '../../../../schemas/validation/fields.ts'
 import { ForgePoll, type ForgeSource } from '../forge-poll.ts'
 import type { TriggerDefinition } from './contract.ts'
 
 const source: ForgeSource<ForgeIssue> = {
   kind: 'issues',
-  schema: Type.Array(ForgeIssue),
+  check: valueCheck(Type.Array(ForgeIssue), 'the list'),
   // The forge has looked at the labels.
   matches: (issue) => issue.pull_request == null,
   metadata: () => ({}),

@@ -1,12 +1,13 @@
 // `forge_pull_requests`: a task for every pull request of a repository that matches and was not seen before.
 import * as Type from 'typebox'
 import { ForgePullRequest } from '../../../../schemas/forge/items.ts'
+import { valueCheck } from '../../../../schemas/validation/fields.ts'
 import { ForgePoll, labelsOf, type ForgeSource } from '../forge-poll.ts'
 import type { TriggerDefinition } from './contract.ts'
 
 const source: ForgeSource<ForgePullRequest> = {
   kind: 'pulls',
-  schema: Type.Array(ForgePullRequest),
+  check: valueCheck(Type.Array(ForgePullRequest), 'the list'),
   matches: (request, labels) => {
     const has = new Set(labelsOf(request).map((label) => label.toLowerCase()))
     return labels.every((label) => has.has(label.toLowerCase()))

@@ -9,7 +9,7 @@ import { denyMessages } from './deny-messages.ts'
 import type { Place } from './workplace.ts'
 import { refusedByAllow } from './shell/allow-list.ts'
 import { refusedByDeny } from './shell/deny-list.ts'
-import { readPattern, type BashPattern } from './shell/command-patterns.ts'
+import { entryList, readPattern, type BashPattern } from './shell/command-patterns.ts'
 import { glob } from './glob.ts'
 import { urlCovers } from './url-patterns.ts'
 
@@ -107,8 +107,8 @@ function namesTool(named: string, tool: string): boolean {
 
 function isBashListed(patterns: readonly BashPattern[], command: unknown, reading: Reading, place: Place): boolean {
   if (typeof command !== 'string') return reading === 'deny'
-  if (reading === 'allow') return refusedByAllow(command, patterns, place) === null
-  return refusedByDeny(command, patterns, place) !== null
+  const list = entryList(patterns, place)
+  return reading === 'allow' ? refusedByAllow(command, list) === null : refusedByDeny(command, list) !== null
 }
 
 function covers(

@@ -3,21 +3,23 @@ import { glob } from '../glob.ts'
 import { isHarmlessVariable } from './wrappers.ts'
 import { nestedIn } from './nesting.ts'
 import { baseName, type Nested } from './nested-command.ts'
-import { render, withoutTail, type BashPattern, type CommandPattern } from './command-patterns.ts'
-import { readScript, type ScriptPlace, type ShellScript, type SimpleCommand, type ShellRedirect } from './script.ts'
+import {
+  DEEPEST,
+  render,
+  withoutTail,
+  type BashPattern,
+  type CommandPattern,
+  type EntryList,
+} from './command-patterns.ts'
+import { readScript, type ShellRedirect, type ShellScript, type SimpleCommand } from './script.ts'
 import { literal, type ShellWord } from './shell-word.ts'
 
-const DEEPEST = 8
 /** Where what a name of these runs is the system's, an entry that says the name means it. */
 const SYSTEM_FOLDERS = new Set(['/bin', '/usr/bin', '/usr/local/bin', '/sbin', '/usr/sbin', '/opt/homebrew/bin'])
 
 /** Null when it is covered, else why not. */
-export function refusedByAllow(
-  source: string,
-  patterns: readonly BashPattern[],
-  place: ScriptPlace,
-  depth = 0,
-): string | null {
+export function refusedByAllow(source: string, list: EntryList): string | null {
+  const { patterns, place, depth } = list
   const script = readScript(source, place)
   if (typeof script === 'string') return script
   // Word for word what an entry says, expansions and all.
@@ -27,9 +29,8 @@ export function refusedByAllow(
   if (coversChain(script, patterns)) return null
   if (script.loose.some((word) => word.is === 'unknown' || word.expanded))
     return 'it depends on what is not known before it runs'
-  const single = patterns.flatMap(({ chain }) => (chain.length === 1 ? (chain as CommandPattern[]) : []))
   for (const command of script.commands) {
-    const refused = refusedCommand(command, single, patterns, place, depth)
+    const refused = refusedCommand(command, list)
     if (refused) return refused
   }
   return null
@@ -49,13 +50,8 @@ function coversChain({ chain }: ShellScript, patterns: readonly BashPattern[]): 
   )
 }
 
-function refusedCommand(
-  command: SimpleCommand,
-  single: CommandPattern[],
-  patterns: readonly BashPattern[],
-  place: ScriptPlace,
-  depth: number,
-): string | null {
+function refusedCommand(command: SimpleCommand, list: EntryList): string | null {
+  const { single } = list
   if (command.words.length === 0) return refusedBare(command, single)
   if (single.some((pattern) => covers(pattern, command, false))) return null
   const { nested, transparent } = nestedIn(command)
@@ -66,25 +62,19 @@ function refusedCommand(
   if (!outer) return `no entry covers ${shorten(command)}`
   for (const each of nested) {
     if ('prefix' in outer && names(outer, command, each)) continue
-    const refused = refusedNested(each, command, single, patterns, place, depth)
+    const refused = refusedNested(each, command, list)
     if (refused) return refused
   }
   return null
 }
 
-function refusedNested(
-  each: Nested,
-  outer: SimpleCommand,
-  single: CommandPattern[],
-  patterns: readonly BashPattern[],
-  place: ScriptPlace,
-  depth: number,
-): string | null {
-  if (depth > DEEPEST) return 'it is nested too deeply'
+function refusedNested(each: Nested, { piped }: SimpleCommand, list: EntryList): string | null {
+  if (list.depth > DEEPEST) return 'it is nested too deeply'
   if (each.kind === 'opaque') return each.why
-  if (each.kind === 'code') return refusedByAllow(each.code, patterns, place, depth + 1)
-  const inner = { words: each.words, assignments: [], redirects: [], piped: outer.piped }
-  return refusedCommand(inner, single, patterns, place, depth + 1)
+  const deeper = { ...list, depth: list.depth + 1 }
+  if (each.kind === 'code') return refusedByAllow(each.code, deeper)
+  const inner = { words: each.words, assignments: [], redirects: [], piped }
+  return refusedCommand(inner, deeper)
 }
 
 /** Redirections and assignments that stand alone. */

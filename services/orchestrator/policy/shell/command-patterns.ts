@@ -2,7 +2,11 @@
 import { parse, type SyntaxNode } from 'unbash'
 import { bashPattern } from '../../../../schemas/tools/entry.ts'
 import { literalPrefix } from '../glob.ts'
+import type { ScriptPlace } from './script.ts'
 import type { ShellWord } from './shell-word.ts'
+
+/** Nesting of commands at which a command counts as one that cannot be judged. */
+export const DEEPEST = 8
 
 /** A blank inside a word: no pattern's blank between words matches it. */
 const INNER_BLANK = '\u0001'
@@ -23,6 +27,23 @@ export interface BashPattern {
   written: string
   /** The commands and what stands between them; one command for most entries; none when it cannot be read. */
   chain: (CommandPattern | string)[]
+}
+
+/** The entries that a command is compared with, and where it runs. */
+export interface EntryList {
+  patterns: readonly BashPattern[]
+  /** The entries that spell one command. */
+  single: CommandPattern[]
+  place: ScriptPlace
+  /** How many commands run this one. */
+  depth: number
+}
+
+export function entryList(patterns: readonly BashPattern[], place: ScriptPlace): EntryList {
+  const single = patterns.flatMap(({ chain: [first, ...others] }) =>
+    typeof first === 'object' && others.length === 0 ? [first] : [],
+  )
+  return { patterns, single, place, depth: 0 }
 }
 
 export function readPattern(pattern: string): BashPattern {

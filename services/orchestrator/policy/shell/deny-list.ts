@@ -5,12 +5,18 @@ import { gitSubcommand } from './git-commands.ts'
 import { baseName, type Nested } from './nested-command.ts'
 import { nestedIn } from './nesting.ts'
 import { sameOptions } from './option-sets.ts'
-import { render, withoutTail, type BashPattern, type CommandPattern } from './command-patterns.ts'
+import {
+  DEEPEST,
+  render,
+  withoutTail,
+  type BashPattern,
+  type CommandPattern,
+  type EntryList,
+} from './command-patterns.ts'
 import { ORDINARY } from './ordinary-programs.ts'
 import { readScript, type ScriptPlace, type SimpleCommand } from './script.ts'
 import { literal, type ShellWord } from './shell-word.ts'
 
-const DEEPEST = 8
 const MOST_SUFFIXES = 24
 /** Variables by which a program runs another, finds another, or reads another configuration. */
 const POWERFUL =
@@ -19,12 +25,8 @@ const HARMLESS_GIT =
   /^GIT_(TERMINAL_PROMPT|AUTHOR_(NAME|EMAIL|DATE)|COMMITTER_(NAME|EMAIL|DATE)|MERGE_AUTOEDIT|OPTIONAL_LOCKS)$/
 
 /** Null when nothing in it is denied, else why it is. */
-export function refusedByDeny(
-  source: string,
-  patterns: readonly BashPattern[],
-  place: ScriptPlace,
-  depth = 0,
-): string | null {
+export function refusedByDeny(source: string, list: EntryList): string | null {
+  const { patterns, place, depth } = list
   const script = readScript(source, place)
   if (typeof script === 'string') return script
   if (depth > DEEPEST) return 'it is nested too deeply'
@@ -35,10 +37,9 @@ export function refusedByDeny(
   )
     return 'an entry covers it'
   if (script.loose.some((word) => word.is === 'unknown')) return 'it depends on what is not known before it runs'
-  const single = patterns.flatMap(({ chain }) => (chain.length === 1 ? (chain as CommandPattern[]) : []))
   const written = writtenFiles(script.commands, place)
   for (const command of script.commands) {
-    const refused = refusedCommand(command, single, patterns, place, depth) ?? runsWritten(command, written, place)
+    const refused = refusedCommand(command, list) ?? runsWritten(command, written, place)
     if (refused) return refused
   }
   return null
@@ -56,13 +57,8 @@ function spelledBy(wanted: BashPattern['chain'], chain: (SimpleCommand | string)
   )
 }
 
-function refusedCommand(
-  command: SimpleCommand,
-  single: CommandPattern[],
-  patterns: readonly BashPattern[],
-  place: ScriptPlace,
-  depth: number,
-): string | null {
+function refusedCommand(command: SimpleCommand, list: EntryList): string | null {
+  const { single, place } = list
   const { words, assignments, redirects } = command
   const [program] = words
   const values = [...words, ...assignments.map(({ value }) => value), ...redirects.map(({ target }) => target)]
@@ -82,23 +78,17 @@ function refusedCommand(
   const all = candidates(command, place)
   if (single.some((pattern) => all.some((candidate) => denies(pattern, candidate)))) return 'an entry covers it'
   for (const each of nestedIn(command).nested) {
-    const refused = refusedNested(each, command, single, patterns, place, depth)
+    const refused = refusedNested(each, command, list)
     if (refused) return refused
   }
   return ORDINARY.has(baseName(program.text)) ? null : refusedUnknown(words, single)
 }
 
-function refusedNested(
-  each: Nested,
-  outer: SimpleCommand,
-  single: CommandPattern[],
-  patterns: readonly BashPattern[],
-  place: ScriptPlace,
-  depth: number,
-): string | null {
+function refusedNested(each: Nested, { piped }: SimpleCommand, list: EntryList): string | null {
   if (each.kind === 'opaque') return each.writes ? null : each.why
-  if (depth > DEEPEST) return 'it is nested too deeply'
-  if (each.kind === 'code') return refusedByDeny(each.code, patterns, place, depth + 1)
+  if (list.depth > DEEPEST) return 'it is nested too deeply'
+  const deeper = { ...list, depth: list.depth + 1 }
+  if (each.kind === 'code') return refusedByDeny(each.code, deeper)
   const words = each.words.filter((word, index) => index < each.words.length - 1 || word.is !== 'unknown')
   // Words that come from elsewhere stand behind those that are written.
   const open = words.length < each.words.length
@@ -106,9 +96,9 @@ function refusedNested(
     words: open ? [...words, { text: '', is: 'pathname' as const, expanded: true }] : words,
     assignments: [],
     redirects: [],
-    piped: outer.piped,
+    piped,
   }
-  return refusedCommand(inner, single, patterns, place, depth + 1)
+  return refusedCommand(inner, deeper)
 }
 
 interface Candidate {

@@ -2,36 +2,28 @@
 import { codeIn, codeOf, opaque, writes, type Nested } from './nested-command.ts'
 import { hasShort, isLong } from './option-parser.ts'
 import type { ShellWord } from './shell-word.ts'
+import { wordList, wordSet } from './word-list.ts'
 
-const FLAGS = new Set([
-  '-p',
-  '-P',
-  '--paginate',
-  '--no-pager',
-  '--bare',
-  '--no-replace-objects',
-  '--literal-pathspecs',
-  '--glob-pathspecs',
-  '--noglob-pathspecs',
-  '--icase-pathspecs',
-  '--no-optional-locks',
-  '--no-lazy-fetch',
-  '--version',
-  '--help',
-  '-h',
-  '-v',
-  '--html-path',
-  '--man-path',
-  '--info-path',
-])
+const FLAGS = wordSet(`
+  -p -P --paginate --no-pager --bare --no-replace-objects --literal-pathspecs --glob-pathspecs --noglob-pathspecs
+  --icase-pathspecs --no-optional-locks --no-lazy-fetch --version --help -h -v --html-path --man-path --info-path
+`)
 /** Configuration that changes wording, identity and layout, and runs nothing. */
 const HARMLESS_KEY =
   /^(user\.(name|email)|color\..*|core\.(quotepath|autocrlf|eol|safecrlf|abbrev|ignorecase|filemode)|init\.defaultbranch|advice\..*|commit\.gpgsign|tag\.gpgsign|log\..*|diff\.(algorithm|renames|context|mnemonicprefix)|pull\.(rebase|ff)|merge\.(ff|conflictstyle)|push\.(default|autosetupremote)|fetch\.prune|rerere\..*|column\..*|status\..*)$/i
-const SUBCOMMANDS = new Set(
-  'add am annotate apply archive bisect blame branch bugreport bundle cat-file check-attr check-ignore check-mailmap check-ref-format checkout checkout-index cherry cherry-pick clean clone column commit commit-graph commit-tree config count-objects describe diagnose diff diff-files diff-index diff-tree fast-export fast-import fetch fetch-pack for-each-ref format-patch fsck gc get-tar-commit-id grep gui hash-object help http-fetch http-push index-pack init init-db interpret-trailers log ls-files ls-remote ls-tree mailinfo mailsplit maintenance merge merge-base merge-file merge-index merge-tree mktag mktree multi-pack-index mv name-rev notes p4 pack-objects pack-redundant pack-refs patch-id prune prune-packed pull push range-diff read-tree rebase reflog remote repack replace request-pull rerere reset restore rev-list rev-parse revert rm send-email send-pack shortlog show show-branch show-index show-ref sparse-checkout stage stash status stripspace submodule subtree switch symbolic-ref tag unpack-file unpack-objects update-index update-ref update-server-info var verify-commit verify-pack verify-tag version whatchanged worktree write-tree lfs flow svn'.split(
-    ' ',
-  ),
-)
+const SUBCOMMANDS = wordSet(`
+  add am annotate apply archive bisect blame branch bugreport bundle cat-file check-attr check-ignore check-mailmap
+  check-ref-format checkout checkout-index cherry cherry-pick clean clone column commit commit-graph commit-tree
+  config count-objects describe diagnose diff diff-files diff-index diff-tree fast-export fast-import fetch
+  fetch-pack for-each-ref format-patch fsck gc get-tar-commit-id grep gui hash-object help http-fetch http-push
+  index-pack init init-db interpret-trailers log ls-files ls-remote ls-tree mailinfo mailsplit maintenance merge
+  merge-base merge-file merge-index merge-tree mktag mktree multi-pack-index mv name-rev notes p4 pack-objects
+  pack-redundant pack-refs patch-id prune prune-packed pull push range-diff read-tree rebase reflog remote repack
+  replace request-pull rerere reset restore rev-list rev-parse revert rm send-email send-pack shortlog show
+  show-branch show-index show-ref sparse-checkout stage stash status stripspace submodule subtree switch
+  symbolic-ref tag unpack-file unpack-objects update-index update-ref update-server-info var verify-commit
+  verify-pack verify-tag version whatchanged worktree write-tree lfs flow svn
+`)
 
 export interface GitCommand {
   /** Where the subcommand stands; -1 when there is none. */
@@ -78,56 +70,33 @@ export function gitNested(words: ShellWord[]): Nested[] {
 }
 
 /** Long options that take a command or a program, and short ones with them, by subcommand. */
-const COMMANDS: Record<string, { long: string[]; short?: string }> = {
-  rebase: { long: ['--exec'], short: 'x' },
-  difftool: { long: ['--extcmd', '--tool'], short: 'x' },
-  mergetool: { long: ['--tool'] },
-  grep: { long: ['--open-files-in-pager'], short: 'O' },
-  fetch: { long: ['--upload-pack'] },
-  pull: { long: ['--upload-pack'] },
-  clone: { long: ['--upload-pack', '--config', '--template'], short: 'uc' },
-  'ls-remote': { long: ['--upload-pack', '--exec'] },
-  push: { long: ['--receive-pack', '--exec'] },
-  archive: { long: ['--exec', '--remote'] },
-  'fetch-pack': { long: ['--upload-pack', '--exec'] },
-  'send-pack': { long: ['--receive-pack', '--exec'] },
-  'send-email': { long: ['--smtp-server', '--to-cmd', '--cc-cmd', '--header-cmd', '--sendmail-cmd'] },
-  init: { long: ['--template'] },
-  var: { long: [] },
+const COMMANDS: Record<string, { long: string; short?: string }> = {
+  rebase: { long: '--exec', short: 'x' },
+  difftool: { long: '--extcmd --tool', short: 'x' },
+  mergetool: { long: '--tool' },
+  grep: { long: '--open-files-in-pager', short: 'O' },
+  fetch: { long: '--upload-pack' },
+  pull: { long: '--upload-pack' },
+  clone: { long: '--upload-pack --config --template', short: 'uc' },
+  'ls-remote': { long: '--upload-pack --exec' },
+  push: { long: '--receive-pack --exec' },
+  archive: { long: '--exec --remote' },
+  'fetch-pack': { long: '--upload-pack --exec' },
+  'send-pack': { long: '--receive-pack --exec' },
+  'send-email': { long: '--smtp-server --to-cmd --cc-cmd --header-cmd --sendmail-cmd' },
+  init: { long: '--template' },
 }
-const ALWAYS = [
-  'filter-branch',
-  'instaweb',
-  'daemon',
-  'hook',
-  'credential',
-  'remote-ext',
-  'merge-index',
-  'for-each-repo',
-  'gui',
-  'svn',
-  'p4',
-]
-const EXTERNAL_DIFF = new Set([
-  'diff',
-  'log',
-  'show',
-  'stash',
-  'format-patch',
-  'whatchanged',
-  'diff-tree',
-  'diff-files',
-  'diff-index',
-])
+const ALWAYS = wordSet('filter-branch instaweb daemon hook credential remote-ext merge-index for-each-repo gui svn p4')
+const EXTERNAL_DIFF = wordSet('diff log show stash format-patch whatchanged diff-tree diff-files diff-index')
 
 function subcommandNested(sub: string, words: ShellWord[], at: number): Nested[] {
   const rest = words.slice(at + 1)
   const found: Nested[] = []
-  if (ALWAYS.includes(sub)) found.push(opaque(at, `git ${sub} runs commands`))
+  if (ALWAYS.has(sub)) found.push(opaque(at, `git ${sub} runs commands`))
   for (const [index, { text }] of rest.entries()) {
     const here = at + 1 + index
     const taken = COMMANDS[sub]
-    const long = taken?.long.find((name) => isLong(text, name, 2))
+    const long = wordList(taken?.long ?? '').some((name) => isLong(text, name, 2))
     const short = (taken?.short ?? '').split('').some((letter) => hasShort(text, letter))
     if (long || short)
       found.push(...codeIn(valueAfter(text, rest[index + 1]), here), opaque(here, `git ${sub} ${text} runs a command`))

@@ -3,38 +3,10 @@ import { codeOf, opaque, opaqueFile, type Nested } from './nested-command.ts'
 import { operandsFrom } from './option-parser.ts'
 import type { SimpleCommand } from './script.ts'
 import type { ShellWord } from './shell-word.ts'
+import { wordSet } from './word-list.ts'
 
-const SHELLS = new Set([
-  'sh',
-  'bash',
-  'dash',
-  'zsh',
-  'ksh',
-  'ash',
-  'rbash',
-  'rzsh',
-  'mksh',
-  'yash',
-  'hush',
-  'posh',
-  'ksh93',
-  'lksh',
-  'bash5',
-])
-const OTHER_SHELLS = new Set([
-  'fish',
-  'csh',
-  'tcsh',
-  'pwsh',
-  'powershell',
-  'nu',
-  'xonsh',
-  'elvish',
-  'rc',
-  'es',
-  'cmd',
-  'cmd.exe',
-])
+const SHELLS = wordSet('sh bash dash zsh ksh ash rbash rzsh mksh yash hush posh ksh93 lksh bash5')
+const OTHER_SHELLS = wordSet('fish csh tcsh pwsh powershell nu xonsh elvish rc es cmd cmd.exe')
 /** What turns a word into code, by program. */
 const INTERPRETERS: [RegExp, RegExp][] = [
   [/^(python|pypy|ipython|jython)[\d.]*$/, /^-[A-Za-z]*c/],
@@ -104,29 +76,15 @@ function ofInterpreter({ words, piped, redirects }: SimpleCommand, inline: RegEx
 }
 
 /** Words whose text the shell evaluates: an index of an array there may hold a substitution. */
-const EVALUATED = new Set([
-  'let',
-  'test',
-  '[',
-  'unset',
-  'read',
-  'printf',
-  'declare',
-  'typeset',
-  'local',
-  'export',
-  'readonly',
-  'integer',
-  'float',
-  'wait',
-  'return',
-  'exit',
-  'shift',
-  'kill',
-  'ulimit',
-  'umask',
-  'getopts',
-])
+const EVALUATED = wordSet(`
+  let test [ unset read printf declare typeset local export readonly integer float wait return exit shift kill ulimit
+  umask getopts
+`)
+
+/** Builtins whose options change what later commands do. */
+const CONFIGURING = wordSet(`
+  hash enable complete compgen bind mapfile readarray fc zle zmodload sched autoload functions emulate zcompile history
+`)
 
 function ofBuiltin(name: string, words: ShellWord[]): Nested[] | null {
   const rest = words.slice(1)
@@ -136,7 +94,7 @@ function ofBuiltin(name: string, words: ShellWord[]): Nested[] | null {
         ? []
         : [codeOf(rest[0]?.text === '--' ? rest.slice(1) : rest, 1, 'what eval runs cannot be told')]
     case 'trap': {
-      const at = operandsFrom(words, 1, { flags: ['-p', '-l'] }) ?? 1
+      const at = operandsFrom(words, 1, { flags: '-p -l' }) ?? 1
       const action = words[at]
       return action === undefined || /^-?$|^\d+$/.test(action.text)
         ? []
@@ -156,26 +114,11 @@ function ofBuiltin(name: string, words: ShellWord[]): Nested[] | null {
                 : opaque(index + 1, 'an alias that is not known'),
             ]
       })
-    case 'hash':
-    case 'enable':
-    case 'complete':
-    case 'compgen':
-    case 'bind':
-    case 'mapfile':
-    case 'readarray':
-    case 'fc':
-    case 'zle':
-    case 'zmodload':
-    case 'sched':
-    case 'autoload':
-    case 'functions':
-    case 'emulate':
-    case 'zcompile':
-    case 'history':
-      return rest.some(({ text }) => /^[-+]/.test(text)) || name === 'emulate' || name === 'fc'
-        ? [opaque(1, `what ${name} makes of this cannot be told`)]
-        : []
     default:
+      if (CONFIGURING.has(name))
+        return rest.some(({ text }) => /^[-+]/.test(text)) || name === 'emulate' || name === 'fc'
+          ? [opaque(1, `what ${name} makes of this cannot be told`)]
+          : []
       if (!EVALUATED.has(name)) return null
       return rest.some(
         ({ text }) =>

@@ -1,16 +1,17 @@
 // Reading the options that stand before a program's operands.
 import type { ShellWord } from './shell-word.ts'
+import { wordSet } from './word-list.ts'
 
 export interface OptionTable {
-  /** Options with a value of their own, as `-n 5`, `-n5`, `--lines 5`, `--lines=5`. */
-  values?: readonly string[]
-  /** Options without one. */
-  flags?: readonly string[]
+  /** Options with a value, as `-n 5`, `-n5`, `--lines 5`, `--lines=5`; a word list, as is `flags`. */
+  values?: string
+  /** Options without a value. */
+  flags?: string
 }
 
 /** Where the operands begin; null when an option is met that the table does not know, or a word that is not known. */
 export function operandsFrom(words: readonly ShellWord[], from: number, table: OptionTable): number | null {
-  const [values, flags] = [new Set(table.values), new Set(table.flags)]
+  const [values, flags] = [wordSet(table.values ?? ''), wordSet(table.flags ?? '')]
   let at = from
   for (let word = words[at]; word !== undefined; word = words[at]) {
     if (word.is !== 'literal') return null
@@ -24,13 +25,13 @@ export function operandsFrom(words: readonly ShellWord[], from: number, table: O
   return at
 }
 
-function longOption(text: string, values: Set<string>): number | null {
+function longOption(text: string, values: ReadonlySet<string>): number | null {
   const [name = ''] = text.split('=', 1)
   if (!values.has(name)) return null
   return name === text ? 2 : 1
 }
 
-function cluster(text: string, values: Set<string>, flags: Set<string>): number | null {
+function cluster(text: string, values: ReadonlySet<string>, flags: ReadonlySet<string>): number | null {
   for (let at = 1; at < text.length; at++) {
     const option = `-${text[at]}`
     if (values.has(option)) return at === text.length - 1 ? 2 : 1

@@ -1,4 +1,5 @@
 // Programs whose words are never commands, beyond what is known of their options elsewhere.
+import { wordSet } from './word-list.ts'
 
 const GROUPS = {
   shell:
@@ -14,4 +15,4 @@ const GROUPS = {
     'git npm npx pnpm yarn node python python3 pip pip3 make cargo rustc rustup go gofmt javac java mvn gradle tsc eslint prettier vitest jest pytest ruff mypy black oxlint oxfmt gcc g++ clang cmake ninja ruby bundle gem php composer docker kubectl helm terraform gh',
 }
 
-export const ORDINARY: ReadonlySet<string> = new Set(Object.values(GROUPS).join(' ').split(' '))
+export const ORDINARY: ReadonlySet<string> = wordSet(Object.values(GROUPS).join(' '))

@@ -5,6 +5,7 @@ import { OPTIONS, type Taken } from './program-options.ts'
 import type { SimpleCommand } from './script.ts'
 import { harmlessSed } from './sed-scripts.ts'
 import type { ShellWord } from './shell-word.ts'
+import { wordList, wordSet } from './word-list.ts'
 
 type Look = (words: ShellWord[], command: SimpleCommand) => Nested[]
 
@@ -24,65 +25,21 @@ export function programNested(name: string, command: SimpleCommand): Nested[] {
 }
 
 /** They run what they are given in ways that are not followed. */
-const ALWAYS = new Set([
-  'parallel',
-  'su',
-  'runuser',
-  'capsh',
-  'bwrap',
-  'nsenter',
-  'at',
-  'batch',
-  'gdb',
-  'lldb',
-  'start-stop-daemon',
-  'run-parts',
-  'entr',
-  'socat',
-  'expect',
-  'script',
-  'sshpass',
-  'osascript',
-  'crontab',
-  'ed',
-  'newgrp',
-  'machinectl',
-  'wine',
-  'qemu-x86_64',
-  'perf',
-  'watchexec',
-  'nodemon',
-  'concurrently',
-  'setuidgid',
-  'chpst',
-  'envdir',
-  'kexec',
-  'dbus-send',
-  'gcore',
-  'm4',
-  'dc',
-  'jrunscript',
-  'facter',
-  'cpan',
-  'openvpn',
-  'ansible',
-  'xterm',
-  'gnome-terminal',
-  'konsole',
-  'urxvt',
-  'alacritty',
-  'kitty',
-  'tclsh',
-])
+const ALWAYS = wordSet(`
+  parallel su runuser capsh bwrap nsenter at batch gdb lldb start-stop-daemon run-parts entr socat expect script
+  sshpass osascript crontab ed newgrp machinectl wine qemu-x86_64 perf watchexec nodemon concurrently setuidgid chpst
+  envdir kexec dbus-send gcore m4 dc jrunscript facter cpan openvpn ansible xterm gnome-terminal konsole urxvt
+  alacritty kitty tclsh
+`)
 
 function byOptions(name: string, words: ShellWord[], taken: Taken): Nested[] {
-  const { long = [], short = '', words: whole } = taken
+  const { long = '', short = '', words: whole } = taken
   const found: Nested[] = []
   for (const [index, word] of words.entries()) {
     if (index === 0 || word.is === 'unknown') continue
     const { text } = word
     const meant =
-      long.some((option) => isLong(text, option, 2)) ||
+      wordList(long).some((option) => isLong(text, option, 2)) ||
       short.split('').some((letter) => hasShort(text, letter)) ||
       whole?.test(text)
     if (taken.writes?.test(text)) found.push(writes(index, `${name} ${text} writes a file`))

@@ -4,47 +4,18 @@ import { lstatSync } from 'node:fs'
 import { absolute, type Place } from '../workplace.ts'
 import { isDirectory, realPaths } from '../real-path.ts'
 import { baseName } from './nested-command.ts'
+import { DEEPEST } from './command-patterns.ts'
 import { nestedIn } from './nesting.ts'
 import { readScript, type ShellScript, type SimpleCommand } from './script.ts'
 import type { ShellWord } from './shell-word.ts'
+import { wordSet } from './word-list.ts'
 
-const DEEPEST = 8
 /** Devices that keep nothing and tell nothing. */
 const DEVICE = /^\/dev\/(null|zero|full|random|urandom|tty|stdin|stdout|stderr|fd\/\d+)$/
 /** Their words are text. */
-const TEXT = new Set([
-  'echo',
-  'printf',
-  ':',
-  'true',
-  'false',
-  'test',
-  '[',
-  'which',
-  'type',
-  'command',
-  'expr',
-  'kill',
-  'basename',
-  'dirname',
-])
+const TEXT = wordSet('echo printf : true false test [ which type command expr kill basename dirname')
 /** Their first operand is a script or an expression. */
-const SCRIPT_FIRST = new Set([
-  'grep',
-  'egrep',
-  'fgrep',
-  'rg',
-  'ag',
-  'ack',
-  'sed',
-  'awk',
-  'gawk',
-  'mawk',
-  'jq',
-  'yq',
-  'perl',
-  'tr',
-])
+const SCRIPT_FIRST = wordSet('grep egrep fgrep rg ag ack sed awk gawk mawk jq yq perl tr')
 const COMPILERS = /^(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|ld|cmake|make)$/
 
 /** Real paths that the command names; null when it cannot be read. */

@@ -66,9 +66,7 @@ function replaceMarks(word: ShellWord, options: readonly ShellWord[]): ShellWord
 
 /** Without a command some only list or echo; others start a shell. */
 function nothingGiven(name: string, start: number, why: string): Nested | null {
-  return ['sudo', 'doas', 'ssh', 'chroot', 'unshare', 'docker', 'podman'].includes(name) && name !== 'docker'
-    ? opaque(start, why)
-    : null
+  return ['sudo', 'doas', 'ssh', 'chroot', 'unshare', 'podman'].includes(name) ? opaque(start, why) : null
 }
 
 function afterDashes(words: ShellWord[], start: number): number | null {

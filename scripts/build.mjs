@@ -32,8 +32,6 @@ const EXTERNAL = [
   'oxc-parser',
   'web-tree-sitter',
   '@vscode/tree-sitter-wasm',
-  '@lancedb/lancedb',
-  'apache-arrow',
   ...DRIVERS,
 ]
 

@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { makeInstalled, root } from './ready.mjs'
-import { COMPANIONS, filesOnADatabase, SCENARIOS, SUITE } from './tests/files.mjs'
+import { COMPANIONS, filesOnADatabase, LANCEDB, SCENARIOS, SUITE } from './tests/files.mjs'
 import { vitest } from './tests/vitest.mjs'
 
 const node = (script, args, env = {}) =>
@@ -23,6 +23,7 @@ const CI = {
   // On a build server no shell that completion is made for may be missing.
   scenarios: (args) => vitest([...SCENARIOS, ...args], { SVC_TEST_ALL_SHELLS: '1' }),
   attack: (args) => node('campaign.mjs', ['attack', ...args], { SVC_TEST_CAMPAIGN: 'brief' }),
+  lancedb: (args) => vitest([...LANCEDB, ...args], { SVC_TEST_CAMPAIGN: 'brief' }),
   'real-agent': (args) => node('tests/real-agent.mjs', args),
 }
 const ALL = {

@@ -17,9 +17,12 @@ const UPGRADE = below('test/upgrade/upgrade.test.ts', 'test/upgrade/newer.test.t
 /** Whole teams over many commits and commands: few tests, each as long as hundreds of others. */
 const TEAMS = below('test/cli/gitops/', 'test/campaigns/', 'test/main-job/equal-answers.test.ts')
 
+/** LanceDB, which it installs into a temporary folder. */
+export const LANCEDB = ['test/services/code-index/store/lancedb.test.ts']
+
 /** The services beside the orchestrator. What all services have in common is tested in the suite. */
 export const COMPANIONS = below('test/services/').filter(
-  (file) => file.split('/').length > 3 && !file.startsWith('test/services/orchestrator/'),
+  (file) => file.split('/').length > 3 && !file.startsWith('test/services/orchestrator/') && !LANCEDB.includes(file),
 )
 
 /** One part: each of these alone leaves a core idle. */
@@ -29,7 +32,7 @@ export const SCENARIOS = [
   ...below('test/upgrade/', 'test/house/'),
 ]
 
-const elsewhere = new Set([...SEPARATE, ...UPGRADE, ...COMPANIONS, ...TEAMS])
+const elsewhere = new Set([...SEPARATE, ...UPGRADE, ...COMPANIONS, ...TEAMS, ...LANCEDB])
 /** What `npm test` runs. */
 export const SUITE = files.filter((file) => !elsewhere.has(file))
 

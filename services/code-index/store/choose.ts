@@ -2,6 +2,7 @@
 import { basename, dirname } from 'node:path'
 import type { StoreChoice } from './choice.ts'
 import { FileStore } from './file-store.ts'
+import { installCommand } from './lance/library.ts'
 import { thisMachine, whyNotHere, type Machine } from './lance/processor.ts'
 import { LanceStore } from './lance/store.ts'
 import type { ChunkStore } from './port.ts'
@@ -24,11 +25,14 @@ export interface ChosenStore {
 /** Throws where LanceDB is asked for and cannot run. */
 export async function chooseStore({ choice, folder, program, machine = thisMachine() }: Wanted): Promise<ChosenStore> {
   if (choice === 'files') return { store: new FileStore(folder), instead: null }
-  const store = new LanceStore({ folder: dirname(folder), table: basename(folder), program })
-  const why = whyNotHere(machine) ?? (await store.whyNot())
+  const database = dirname(folder)
+  const unfit = whyNotHere(machine)
+  const store = new LanceStore({ folder: database, table: basename(folder), program })
+  const why = unfit ?? (await store.whyNot())
   if (why === null) return { store, instead: null }
   await store.close()
   const cannot = `LanceDB cannot run here: ${why}`
   if (choice === 'auto') return { store: new FileStore(folder), instead: `${cannot}; chunks are kept in files` }
-  throw new Error(`${cannot}. Install @lancedb/lancedb and apache-arrow, or set SVC_INDEX_STORE to files or auto`)
+  const install = unfit === null ? `install it with "${installCommand(database)}", or ` : ''
+  throw new Error(`${cannot}: ${install}set SVC_INDEX_STORE to files or auto`)
 }

@@ -1,4 +1,5 @@
-// 40 MB of sources indexed and searched: time, lost files, memory. SVC_INDEX_STORE chooses the store.
+// 40 MB of sources indexed and searched: time, lost files, memory. SVC_INDEX_STORE chooses the store;
+// SVC_INDEX_LANCE_PATH is then a folder that LanceDB is installed in.
 // By name only: it downloads packages of npm and Debian.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +26,8 @@ const QUESTIONS = [
 const into = mkdtempSync(join(tmpdir(), 'svc-bench-large-'))
 const tree = join(into, 'large')
 const files = await writeSources(tree)
-const index = await startIndex(into, { SVC_INDEX_STORE: STORE })
+const place = process.env.SVC_INDEX_LANCE_PATH ?? settings.lancePath.default
+const index = await startIndex(into, { SVC_INDEX_STORE: STORE, SVC_INDEX_LANCE_PATH: place })
 let found = { files: 0, chunks: 0 }
 const ms = await timed(async () => (found = await indexed(index, tree)))
 console.log(`store ${STORE}: ${found.files} files of ${files}, ${found.chunks} chunks`)

@@ -26,9 +26,7 @@ export interface IndexStand extends ServiceStand {
 export async function startIndex(url: string, env: Record<string, string> = {}, program?: string): Promise<IndexStand> {
   const own = () => [serve(index, indexRoutes, { parts: () => ({ program: program!, weights: indexWeights() }) })]
   const served = program ? own() : services({ sources: [] }).filter(({ name }) => name === 'index')
-  // Every test of the index can be run on another store.
-  const SVC_INDEX_STORE = process.env.SVC_INDEX_STORE
-  const all = { SVC_INDEX_WATCH_INTERVAL: '3600', SVC_INDEX_STORE, ...env }
+  const all = { SVC_INDEX_WATCH_INTERVAL: '3600', ...env }
   const stand = await startServices(served, { url, env: all })
   const ask: IndexStand['ask'] = (request, body) => {
     const [method, path] = request.split(' ') as [string, string]

@@ -1,10 +1,8 @@
 // Rows as LanceDB takes them and gives them: columns of Apache Arrow.
-import type { Data, RecordBatch, Schema, Table, Vector } from 'apache-arrow'
 import type { Level } from '../../../../schemas/code-index/search.ts'
-import type { NewRows, ReadRows } from './messages.ts'
 import { quantise } from '../rows.ts'
-
-type Arrow = typeof import('apache-arrow')
+import type { Arrow, ArrowTable, Column, RecordBatch, Schema } from './library.ts'
+import type { NewRows, ReadRows } from './messages.ts'
 
 /** Columns of the table, in their order. */
 export function schemaOf(arrow: Arrow, dim: number): Schema {
@@ -26,7 +24,6 @@ export function schemaOf(arrow: Arrow, dim: number): Schema {
     text('content_hash'),
     text('tokens'),
     new arrow.Field('weights', new arrow.Binary(), false),
-    // Null for one without a direction, which nothing is like.
     new arrow.Field('vector', new arrow.FixedSizeList(dim, item), true),
   ])
 }
@@ -34,97 +31,54 @@ export function schemaOf(arrow: Arrow, dim: number): Schema {
 /** But for the table they are written to. */
 type Rows = Omit<NewRows, 'table'>
 
-export function tableOf(arrow: Arrow, rows: Rows): Table {
+export function tableOf(arrow: Arrow, rows: Rows): ArrowTable {
+  const values: Record<string, readonly unknown[]> = {
+    number: Array.from(rows.numbers, BigInt),
+    id: rows.ids,
+    root: rows.ids.map(() => rows.root),
+    level: rows.levels,
+    file_path: rows.paths,
+    language: rows.languages,
+    chunk_type: rows.types,
+    symbol_name: rows.symbols,
+    start_line: [...rows.starts],
+    end_line: [...rows.ends],
+    content: rows.contents,
+    content_hash: rows.hashes,
+    tokens: rows.tokens,
+    weights: weightsOf(rows),
+    vector: vectorsOf(rows),
+  }
   const schema = schemaOf(arrow, rows.dim)
-  const { length } = rows.numbers
-  const text = (values: readonly (string | null)[]) => textData(arrow, values)
-  const count = (data: Uint32Array) =>
-    arrow.makeData({ type: new arrow.Int32(), length, nullCount: 0, data: Int32Array.from(data) })
-  const children: Data[] = [
-    arrow.makeData({ type: new arrow.Int64(), length, nullCount: 0, data: BigInt64Array.from(rows.numbers, BigInt) }),
-    text(rows.ids),
-    text(rows.ids.map(() => rows.root)),
-    text(rows.levels),
-    text(rows.paths),
-    text(rows.languages),
-    text(rows.types),
-    text(rows.symbols),
-    count(rows.starts),
-    count(rows.ends),
-    text(rows.contents),
-    text(rows.hashes),
-    text(rows.tokens),
-    weightData(arrow, rows),
-    vectorData(arrow, rows),
-  ]
-  const data = arrow.makeData({ type: new arrow.Struct(schema.fields), length, nullCount: 0, children })
-  return new arrow.Table(schema, [new arrow.RecordBatch(schema, data)])
+  const columns = schema.fields.map(({ name, type }) => [name, arrow.vectorFromArray(values[name]!, type)])
+  return new arrow.Table(schema, Object.fromEntries(columns))
 }
 
-function textData(arrow: Arrow, values: readonly (string | null)[]): Data {
-  const offsets = new Int32Array(values.length + 1)
-  const valid = new Uint8Array(Math.ceil(values.length / 8))
-  let nulls = 0
-  for (const [at, value] of values.entries()) {
-    offsets[at + 1] = offsets[at]! + (value === null ? 0 : Buffer.byteLength(value))
-    if (value === null) nulls++
-    else valid[at >> 3]! |= 1 << (at & 7)
-  }
-  return arrow.makeData({
-    type: new arrow.Utf8(),
-    length: values.length,
-    nullCount: nulls,
-    nullBitmap: nulls === 0 ? null : valid,
-    valueOffsets: offsets,
-    data: Buffer.from(values.join('')),
-  })
+/** Weights of each row's words. */
+function weightsOf({ tokens, weights }: Rows): Uint8Array[] {
+  let from = 0
+  return tokens.map((words) => weights.subarray(from, (from += 2 * wordsIn(words))))
 }
 
-function weightData(arrow: Arrow, { tokens, weights }: Rows): Data {
-  const offsets = new Int32Array(tokens.length + 1)
-  for (const [at, words] of tokens.entries()) offsets[at + 1] = offsets[at]! + 2 * wordsIn(words)
-  const type = new arrow.Binary()
-  return arrow.makeData({ type, length: tokens.length, nullCount: 0, valueOffsets: offsets, data: weights })
-}
+const vectorsOf = ({ dim, vectors, scales }: Rows): Float32Array[] =>
+  Array.from(scales, (scale, at) =>
+    Float32Array.from(vectors.subarray(at * dim, (at + 1) * dim), (each) => each * scale),
+  )
 
-function vectorData(arrow: Arrow, { dim, vectors, scales }: Rows): Data {
-  const numbers = new Float32Array(vectors.length)
-  const valid = new Uint8Array(Math.ceil(scales.length / 8))
-  let nulls = 0
-  for (let at = 0; at < scales.length; at++) {
-    let isAny = false
-    for (let d = at * dim; d < (at + 1) * dim; d++) {
-      isAny ||= vectors[d] !== 0
-      numbers[d] = vectors[d]! * scales[at]!
-    }
-    if (isAny) valid[at >> 3]! |= 1 << (at & 7)
-    else nulls++
-  }
-  const child = arrow.makeData({ type: new arrow.Float32(), length: numbers.length, nullCount: 0, data: numbers })
-  const type = new arrow.FixedSizeList(dim, new arrow.Field('item', new arrow.Float32(), true))
-  return arrow.makeData({
-    type,
-    length: scales.length,
-    nullCount: nulls,
-    nullBitmap: nulls === 0 ? null : valid,
-    child,
-  })
-}
-
-const wordsIn = (tokens: string): number => (tokens === '' ? 0 : tokens.split(' ').length)
+/** Words that `tokens` of a row holds. */
+export const wordsIn = (tokens: string | undefined): number => (tokens ? tokens.split(' ').length : 0)
 
 /** Columns that are read for search; without words those that are taken over. */
 export const READ = ['number', 'level', 'file_path', 'language', 'chunk_type', 'symbol_name', 'start_line', 'end_line']
 export const WORDS = ['tokens', 'weights']
 
 export function readRows(batch: RecordBatch, dim: number): ReadRows {
-  const column = (name: string): Vector | null => batch.getChild(name)
-  const all = <T>(name: string) => Array.from(column(name) ?? [], (value) => value as T)
+  const all = <T>(name: string) => Array.from(batch.getChild(name) ?? [], (value) => value as T)
   const vectors = new Int8Array(batch.numRows * dim)
   const scales = new Float32Array(batch.numRows).fill(1)
-  const found = column('vector')!
+  const found = batch.getChild('vector')!
   for (let at = 0; at < batch.numRows; at++) {
-    const vector = found.get(at) as Vector | null
+    const vector = found.get(at) as Column | null
     if (vector) scales[at] = quantise(vector.toArray(), vectors.subarray(at * dim, (at + 1) * dim))
   }
   return {

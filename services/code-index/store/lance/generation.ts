@@ -4,6 +4,7 @@ import { LEVELS, type Level } from '../../../../schemas/code-index/search.ts'
 import type { Client } from '../../engine/rpc.ts'
 import type { Generation, IndexedFile, Section } from '../port.ts'
 import { Names } from '../rows.ts'
+import { wordsIn } from './arrow.ts'
 import { runsOf, type Held, type Run } from './held.ts'
 import type { ReadRows } from './messages.ts'
 import type { Lance } from './process.ts'
@@ -60,8 +61,6 @@ function put(rows: ReadRows, runs: readonly Run[], readers: ReadonlyMap<Level, S
     weight += 2 * words
   }
 }
-
-const wordsIn = (tokens: string | undefined): number => (tokens ? tokens.split(' ').length : 0)
 
 function runWith(runs: readonly Run[], number: number): Run | undefined {
   let [low, high] = [0, runs.length - 1]

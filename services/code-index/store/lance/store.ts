@@ -44,8 +44,6 @@ export class LanceStore implements ChunkStore {
       LANCE_CPU_THREADS: String(Math.max(4, availableParallelism())),
       // Else a line a query.
       LANCEDB_LOG: 'error',
-      // One heap of the C library for all threads: a quarter less memory.
-      MALLOC_ARENA_MAX: '1',
     }
     const start = () => startProcess({ program, args: [folder, table], env })
     this.#client = new Client<Lance>('process', start, IDLE_MS)

@@ -1,18 +1,10 @@
 // LanceDB itself: the one module that loads it, and only in a process of its own. Set before it is loaded, by who starts
 // the process: LANCE_CPU_THREADS (it waits for itself for ever on two cores) and LANCEDB_LOG (a line a query otherwise).
-import { createRequire } from 'node:module'
-import type { Connection, Table } from '@lancedb/lancedb'
 import { SerialQueue } from '../../../../platform/async/serial-queue.ts'
 import type { StoredRow } from '../port.ts'
 import { READ, readRows, schemaOf, tableOf, WORDS } from './arrow.ts'
+import { loadLibraries, type Connection, type LanceTable } from './library.ts'
 import type { NewRows, Of, Range, ReadRows } from './messages.ts'
-
-/** As CommonJS, both: LanceDB takes what its own Arrow has made. */
-function load() {
-  const near = createRequire(import.meta.url)
-  const lancedb = near('@lancedb/lancedb') as typeof import('@lancedb/lancedb')
-  return { lancedb, arrow: near('apache-arrow') as typeof import('apache-arrow') }
-}
 
 /** Ranges that one expression names. */
 const RANGES = 200
@@ -37,14 +29,14 @@ type Reading = Of & { dim: number; words: boolean }
 
 /** Where the rows of a directory stood in a table when it was last looked at. */
 interface Places {
-  table: Table
+  table: LanceTable
   rows: Map<number, bigint>
 }
 
 export class ChunkTables {
   readonly #folder: string
   readonly #name: string
-  readonly #libraries = load()
+  readonly #libraries: ReturnType<typeof loadLibraries>
   #database: Promise<Connection> | null = null
   /** A table has one writer: commits of two preempt each other. */
   readonly #writes = new SerialQueue()
@@ -53,6 +45,7 @@ export class ChunkTables {
   constructor(folder: string, name: string) {
     this.#folder = folder
     this.#name = name
+    this.#libraries = loadLibraries(folder)
   }
 
   /**
@@ -130,7 +123,7 @@ export class ChunkTables {
       await table.optimize({ cleanupOlderThan: present(), deleteUnverified: true })
   }
 
-  async #forget(name: string, root: string, from: number): Promise<Table> {
+  async #forget(name: string, root: string, from: number): Promise<LanceTable> {
     const table = await this.#open(name)
     const left = `${of(root)} AND number >= ${from}`
     if ((await table.countRows(left)) > 0) await table.delete(left)
@@ -146,7 +139,7 @@ export class ChunkTables {
     return name
   }
 
-  async #open(name: string): Promise<Table> {
+  async #open(name: string): Promise<LanceTable> {
     return (await this.#connected()).openTable(name)
   }
 
@@ -167,12 +160,11 @@ const present = (): Date => new Date(performance.timeOrigin + performance.now())
 /** Rows of a directory. */
 const of = (root: string): string => `root = '${root.replaceAll("'", "''")}'`
 
-async function dimOf(table: Table): Promise<number | undefined> {
-  const vector = (await table.schema()).fields.find(({ name }) => name === 'vector')
-  return (vector?.type as { listSize?: number } | undefined)?.listSize
+async function dimOf(table: LanceTable): Promise<number | undefined> {
+  return (await table.schema()).fields.find(({ name }) => name === 'vector')?.type.listSize
 }
 
-async function numbersOf(table: Table, root: string): Promise<number[]> {
+async function numbersOf(table: LanceTable, root: string): Promise<number[]> {
   const rows = await table.query().where(of(root)).select(['number']).toArray()
   return rows.map(({ number }) => Number(number)).sort((a, b) => a - b)
 }
@@ -191,7 +183,7 @@ function staleOf(numbers: readonly number[], kept: readonly Range[]): Range[] {
   return stale
 }
 
-async function placesOf(table: Table, root: string): Promise<Map<number, bigint>> {
+async function placesOf(table: LanceTable, root: string): Promise<Map<number, bigint>> {
   const rows = await table.query().where(of(root)).select(['number']).withRowId().toArray()
   return new Map(rows.map(({ number, _rowid }) => [Number(number), _rowid as bigint]))
 }

@@ -39,8 +39,6 @@ const OTHERS: Record<string, number> = {
   'services/code-index/engines.ts': 1,
   'services/code-index/indexing.ts': 1,
   'services/code-index/repositories.ts': 2,
-  'services/communicate/tables.ts': 1,
-  'services/notify/notifications.ts': 2,
 }
 
 type Node = { type: string; [member: string]: any }

@@ -20,7 +20,7 @@ import { Participants } from './participants.ts'
 import type { Happening, Parts } from './parts.ts'
 import { Posting } from './posting.ts'
 import { Rooms } from './rooms.ts'
-import { Tables } from './tables.ts'
+import { tablesOf } from './tables.ts'
 
 const settings = {
   /** Messages that one sender may say in a second, over time; twice as many at once. */
@@ -61,7 +61,7 @@ class CommunicateService implements Communicate, Opened {
     const { prefix } = migrations
     this.#parts = {
       world,
-      tables: new Tables(world),
+      tables: tablesOf(world),
       audit: openAudit({ db: world.db, clock: world.clock, prefix, guards: world.guards }),
       tell: (happening, transaction) => world.bus.publish(TOPIC, JSON.stringify(happening), transaction),
     }

@@ -6,7 +6,7 @@ import { write, type Knex } from '../../platform/database/database.ts'
 import { conflict, invalid } from '../../platform/core/problem.ts'
 import type { World } from '../../platform/service/world.ts'
 import type { Page, PageLimits } from '../../platform/store/page.ts'
-import { table } from '../../platform/store/table.ts'
+import { table, type TableWorld } from '../../platform/store/table.ts'
 import {
   expiryOf,
   Notification,
@@ -27,7 +27,9 @@ const URGENT_FIRST = [{ column: 'urgency', order: 'desc' as const }, 'seq']
 /** Told the ids of what was made or changed, within the transaction that does it. */
 export type Announce = (ids: readonly string[], transaction: Knex) => Promise<void>
 
-const rowsOf = (world: World) =>
+type NotificationWorld = TableWorld & Pick<World, 'clock' | 'ids'>
+
+const rowsOf = (world: TableWorld) =>
   table(world, 'notify_notifications', Notification, {
     what: 'notification',
     private: {
@@ -41,11 +43,11 @@ const rowsOf = (world: World) =>
   })
 
 export class Notifications {
-  readonly #world: World
+  readonly #world: NotificationWorld
   readonly #announce: Announce
   readonly #rows: ReturnType<typeof rowsOf>
 
-  constructor(world: World, announce: Announce) {
+  constructor(world: NotificationWorld, announce: Announce) {
     this.#world = world
     this.#announce = announce
     this.#rows = rowsOf(world)

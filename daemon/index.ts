@@ -11,8 +11,8 @@ import { invalid } from '../platform/core/problem.ts'
 import type { Host } from '../platform/service/define.ts'
 import { startHost } from '../platform/service/host.ts'
 import type { Served } from '../platform/service/define.ts'
-import { createTmux } from '../platform/terminal/tmux.ts'
-import { createUserMux } from '../platform/terminal/user-mux.ts'
+import { Tmux } from '../platform/terminal/tmux.ts'
+import { UserTmux } from '../platform/terminal/user-mux.ts'
 import { outliveUnexpected } from './uncaught.ts'
 import { readNotify } from './notify.ts'
 import { bundledBridge } from './package-root.ts'
@@ -63,8 +63,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Host> {
     clock: guardedClock(clock, log),
     log,
     adapters: {
-      mux: options.mux ?? createTmux({ socket: config.muxSocket, env: config.env }),
-      userMux: createUserMux({ socket: config.userMuxSocket, env: config.env }),
+      mux: options.mux ?? new Tmux({ socket: config.muxSocket, env: config.env }),
+      userMux: new UserTmux({ socket: config.userMuxSocket, env: config.env }),
       bridge: options.bridge ?? bundledBridge(),
     },
     primary: PRIMARY,

@@ -1,5 +1,6 @@
 // Hosts sessions in tmux, on a server of its own that never saw the daemon's secrets.
 import { readFile } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { execa } from 'execa'
 import type { LaunchOptions, Mux, MuxPane, MuxSession } from './mux.ts'
@@ -15,23 +16,6 @@ const KILL_GRACE_MS = 3000
 const EXIT_CODE_ATTEMPTS = 25
 /** When tmux does not say how a program ended (before 3.3: a signal ended it). */
 const UNKNOWN_EXIT = 255
-const SIGNALS: Record<string, number> = {
-  HUP: 1,
-  INT: 2,
-  QUIT: 3,
-  ILL: 4,
-  TRAP: 5,
-  ABRT: 6,
-  BUS: 7,
-  FPE: 8,
-  KILL: 9,
-  USR1: 10,
-  SEGV: 11,
-  USR2: 12,
-  PIPE: 13,
-  ALRM: 14,
-  TERM: 15,
-}
 
 export interface TmuxOptions {
   /** Name of the server's socket (`tmux -L`); `default` is the user's own server. */
@@ -48,11 +32,7 @@ export function sessionEnvironment(env: Readonly<Record<string, string | undefin
   return Object.fromEntries(kept)
 }
 
-export function createTmux(options: TmuxOptions): Mux {
-  return new Tmux(options)
-}
-
-class Tmux implements Mux {
+export class Tmux implements Mux {
   readonly #socket: string
   readonly #env: Record<string, string>
 
@@ -96,7 +76,7 @@ class Tmux implements Mux {
     const result = await this.#run([...list, ';', 'kill-session', '-t', `=${name}`])
     if (result.failed && !isGone(result)) throw refusal(`end session ${name}`, result.stderr)
     const living = panes(result.stdout).filter((pane) => !pane.dead)
-    await Promise.all(living.map((pane) => ended(pane.pid)))
+    await Promise.all(living.map(({ pid }) => awaitEnd(pid)))
   }
 
   async capture(name: string, lines: number): Promise<string> {
@@ -214,7 +194,8 @@ const lines = (output: string): string[] => output.split('\n').filter(Boolean)
 function exitCode(status: string, signal: string): number {
   if (status === '' && signal === '') return UNKNOWN_EXIT
   if (signal === '' || signal === '0') return Number(status)
-  return 128 + (Number(signal) || SIGNALS[signal.replace(/^SIG/, '').toUpperCase()] || 0)
+  const name = `SIG${signal.replace(/^SIG/, '').toUpperCase()}`
+  return 128 + (Number(signal) || (constants.signals[name as NodeJS.Signals] ?? 0))
 }
 
 /**
@@ -235,8 +216,8 @@ function firstPanes(output: string): MuxSession[] {
   return [...sessions.values()]
 }
 
-/** Resolves when the process has ended; one that ignores the hang-up is killed after a grace. */
-async function ended(pid: number): Promise<void> {
+/** Waits until the process has ended, and kills one that ignores the hang-up. */
+async function awaitEnd(pid: number): Promise<void> {
   for (let waited = 0; waited < KILL_GRACE_MS; waited += 20) {
     if (!(await lives(pid))) return
     await sleep(20)

@@ -51,9 +51,7 @@ const FORMAT = '#{session_created}:#{session_attached}:#{@svc_wrap}:#{session_na
 const LAYOUTS = { single: 'tiled', horizontal: 'even-horizontal', vertical: 'even-vertical', tiled: 'tiled' } as const
 const LOOK_EVERY_MS = 25
 
-export const createUserMux = (options: UserMuxOptions): UserMux => new UserTmux(options)
-
-class UserTmux implements UserMux {
+export class UserTmux implements UserMux {
   readonly #socket: string
   readonly #env: Record<string, string>
 
@@ -93,7 +91,7 @@ class UserTmux implements UserMux {
     try {
       await this.#must(['set-option', '-t', session, '@svc_wrap', mark], `mark session ${name}`)
       await this.#split(launch, window, pane)
-      await this.#lives(launch, pane)
+      await this.#mustLive(launch, pane)
       await this.#must(['set-option', '-wu', '-t', window, 'remain-on-exit'], `finish session ${name}`)
     } catch (error) {
       await this.#run(['kill-session', '-t', session])
@@ -115,7 +113,7 @@ class UserTmux implements UserMux {
   }
 
   /** Throws when the program of the first pane ends within `startMs`. */
-  async #lives({ startMs, command }: UserLaunch, pane: string): Promise<void> {
+  async #mustLive({ startMs, command }: UserLaunch, pane: string): Promise<void> {
     for (let waited = 0; waited <= startMs; waited += LOOK_EVERY_MS) {
       const asked = ['display-message', '-p', '-t', pane, PANE]
       const { stdout } = await whenEndIsKnown((args) => this.#must(args, 'look at its pane'), asked)

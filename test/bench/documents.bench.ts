@@ -9,8 +9,8 @@ import { systemClock } from '../../platform/core/clock.ts'
 import { readConfig } from '../../platform/core/config.ts'
 import { noLog } from '../../platform/core/log/log.ts'
 import { startHost } from '../../platform/service/host.ts'
-import { createTmux } from '../../platform/terminal/tmux.ts'
-import { createUserMux } from '../../platform/terminal/user-mux.ts'
+import { Tmux } from '../../platform/terminal/tmux.ts'
+import { UserTmux } from '../../platform/terminal/user-mux.ts'
 import { digestOf } from '../../services/docstore/documents/sidecar.ts'
 import { compare, medians, print, timed, within } from './report.ts'
 
@@ -59,8 +59,8 @@ const start = (path = documents) =>
     log: noLog,
     clock: systemClock,
     adapters: {
-      mux: createTmux({ socket: 'svc-bench', env }),
-      userMux: createUserMux({ socket: 'svc-bench', env }),
+      mux: new Tmux({ socket: 'svc-bench', env }),
+      userMux: new UserTmux({ socket: 'svc-bench', env }),
       bridge: '',
     },
     primary: 'docstore',

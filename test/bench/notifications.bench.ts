@@ -10,8 +10,8 @@ import { readConfig } from '../../platform/core/config.ts'
 import { openDatabase, write } from '../../platform/database/database.ts'
 import { noLog } from '../../platform/core/log/log.ts'
 import { startHost } from '../../platform/service/host.ts'
-import { createTmux } from '../../platform/terminal/tmux.ts'
-import { createUserMux } from '../../platform/terminal/user-mux.ts'
+import { Tmux } from '../../platform/terminal/tmux.ts'
+import { UserTmux } from '../../platform/terminal/user-mux.ts'
 import { compare, medians, timed, within } from './report.ts'
 
 const ROWS = 100_000
@@ -31,8 +31,8 @@ const host = await startHost({
   log: noLog,
   clock,
   adapters: {
-    mux: createTmux({ socket: 'svc-bench', env }),
-    userMux: createUserMux({ socket: 'svc-bench', env }),
+    mux: new Tmux({ socket: 'svc-bench', env }),
+    userMux: new UserTmux({ socket: 'svc-bench', env }),
     bridge: '',
   },
   primary: 'notify',

@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { createTmux } from '../../platform/terminal/tmux.ts'
+import { Tmux } from '../../platform/terminal/tmux.ts'
 import { DaemonStand } from '../support/daemon.ts'
 import { eventually } from '../support/eventually.ts'
 import { ask } from '../support/http.ts'
@@ -84,7 +84,7 @@ test('leaves sessions to the next daemon, and ends them when asked to', async ()
   const first = await stand.startInside()
   const { body } = await ask('POST', `${first.urls.orchestrator}/agents`, scripted())
   await connectedAgent(first.urls.orchestrator!, body.id)
-  const mux = createTmux({ socket: stand.muxSocket, env: process.env })
+  const mux = new Tmux({ socket: stand.muxSocket, env: process.env })
   const before = await mux.get(body.mux_session)
   await first.stop()
   // The agent dials the port it was told at launch.

@@ -12,8 +12,8 @@ import type { Mux } from '../../platform/terminal/mux.ts'
 import type { Served } from '../../platform/service/define.ts'
 import type { Host } from '../../platform/service/define.ts'
 import { startHost } from '../../platform/service/host.ts'
-import { createTmux } from '../../platform/terminal/tmux.ts'
-import { createUserMux } from '../../platform/terminal/user-mux.ts'
+import { Tmux } from '../../platform/terminal/tmux.ts'
+import { UserTmux } from '../../platform/terminal/user-mux.ts'
 import { noForge } from './ports.ts'
 import { bridgeProgram } from './built.ts'
 import { endTmuxServer, tmuxSocket } from './tmux-server.ts'
@@ -78,8 +78,8 @@ export async function startServices(services: readonly Served[], options: Servic
       log: options.log ?? createLog({ level: 'debug', format: 'json' }, sink),
       clock: options.clock ?? systemClock,
       adapters: {
-        mux: options.mux ?? createTmux({ socket: muxSocket, env: process.env }),
-        userMux: createUserMux({ socket: `${muxSocket}-user`, env: config.env }),
+        mux: options.mux ?? new Tmux({ socket: muxSocket, env: process.env }),
+        userMux: new UserTmux({ socket: `${muxSocket}-user`, env: config.env }),
         bridge: options.bridge ?? bridgeProgram,
       },
       primary: 'orchestrator',

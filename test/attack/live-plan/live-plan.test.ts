@@ -6,7 +6,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { TestClock } from '../../../platform/core/clock.ts'
-import { createTmux } from '../../../platform/terminal/tmux.ts'
+import { Tmux } from '../../../platform/terminal/tmux.ts'
 import type { AgentRecord } from '../../../schemas/agent.ts'
 import type { Resource, ResourceDetail } from '../../../schemas/resource.ts'
 import { createStand, person, type Stand } from '../../controller/fixture.ts'
@@ -176,7 +176,7 @@ describe('on a daemon', () => {
     { timeout: 60_000 },
     async () => {
       stage.write('agents/x.yml', manifest('env: {MARK: a}'))
-      const real = createTmux({ socket: stage.muxSocket, env: stage.env })
+      const real = new Tmux({ socket: stage.muxSocket, env: stage.env })
       let refusals = 0
       const mux = Object.assign(Object.create(real) as typeof real, {
         launch: async (...args: Parameters<typeof real.launch>) => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Mux } from '../../../platform/terminal/mux.ts'
 import { Problem } from '../../../platform/core/problem.ts'
 import { tmuxSocket } from '../../support/tmux-server.ts'
-import { createTmux, sessionEnvironment } from '../../../platform/terminal/tmux.ts'
+import { Tmux, sessionEnvironment } from '../../../platform/terminal/tmux.ts'
 import { eventually } from '../../support/eventually.ts'
 
 const socket = tmuxSocket()
@@ -14,7 +14,7 @@ let folder: string
 let mux: Mux
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'svc-tmux-'))
-  mux = createTmux({ socket, env: { ...process.env, SVC_SECRET: 'hush', SVC_DATABASE_URL: 'postgres://secret' } })
+  mux = new Tmux({ socket, env: { ...process.env, SVC_SECRET: 'hush', SVC_DATABASE_URL: 'postgres://secret' } })
 })
 afterAll(async () => {
   await execa('tmux', ['-L', socket, 'kill-server'], { reject: false })
@@ -24,7 +24,7 @@ afterAll(async () => {
 const sh = (script: string) => ['sh', '-c', script]
 
 test('lists nothing and finds nothing when the server does not run', async () => {
-  const other = createTmux({ socket: `${socket}-none`, env: process.env })
+  const other = new Tmux({ socket: `${socket}-none`, env: process.env })
   expect(await other.list()).toEqual([])
   expect(await other.get('a')).toBeNull()
   expect(await other.capture('a', 10)).toBe('')
@@ -154,7 +154,7 @@ test('names the command that attaches', () => {
 
 test('names its version, and what to install where it is missing', async () => {
   expect(await mux.version()).toMatch(/^\d/)
-  const missing = createTmux({ socket, env: { PATH: folder } })
+  const missing = new Tmux({ socket, env: { PATH: folder } })
   expect(await missing.version()).toBeNull()
   const refused = await missing.list().catch((error: unknown) => error)
   expect(refused).toBeInstanceOf(Problem)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { tmuxSocket } from '../../support/tmux-server.ts'
-import { createUserMux } from '../../../platform/terminal/user-mux.ts'
+import { UserTmux } from '../../../platform/terminal/user-mux.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-user-mux-'))
 const socket = tmuxSocket()
@@ -38,7 +38,7 @@ test('how a program ended is waited for where tmux does not know it yet', async 
     mark: 'a',
     startMs: 5000,
   } as const
-  const mux = createUserMux({ socket, env })
+  const mux = new UserTmux({ socket, env })
   await expect(mux.launch(launch)).rejects.toMatchObject({
     code: 'program-ended',
     message: expect.stringMatching(/ ended at once with 3: no key found$/),

@@ -13,7 +13,7 @@ import type { Knex } from '../../../platform/database/database.ts'
 import { noLog, type Log } from '../../../platform/core/log/log.ts'
 import type { Mux } from '../../../platform/terminal/mux.ts'
 import { serve } from '../../../platform/service/define.ts'
-import { createTmux } from '../../../platform/terminal/tmux.ts'
+import { Tmux } from '../../../platform/terminal/tmux.ts'
 import { canonicalAgent, type AgentInput, type AgentRecord, type AgentSpec } from '../../../schemas/agent.ts'
 import type { Approval } from '../../../schemas/tools/approval.ts'
 import type { Launch } from '../../../schemas/agent/launch.ts'
@@ -66,7 +66,7 @@ export class TestMachine {
   }
 
   get mux(): Mux {
-    const real = createTmux({ socket: this.socket, env: this.env })
+    const real = new Tmux({ socket: this.socket, env: this.env })
     return this.options.mux?.(real) ?? real
   }
 

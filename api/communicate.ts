@@ -2,7 +2,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
 import { implement, type Asked } from '../platform/http/implement.ts'
-import type { Wire } from '../platform/http/live-streams.ts'
 import * as operations from '../schemas/operations/communicate.ts'
 import type { Asker, Communicate } from '../services/communicate/face.ts'
 
@@ -23,7 +22,7 @@ export function communicateRoutes(app: FastifyInstance, rooms: Communicate): voi
       const asker = askerOf(asked)
       const isOperator = asked.actor.actor === 'anonymous' && presence.identifier === OPERATOR
       const visitor = { presence, asker: isOperator ? { ...asker, isTrusted: true } : asker, actor: asked.actor }
-      const session = rooms.connect(visitor, lineOf(app, socket, asked.raw.socket))
+      const session = rooms.connect(visitor, lineOf(app, socket))
       socket.on('message', (bytes: Buffer, isBinary: boolean) => session.take(bytes, isBinary))
       socket.once('close', () => session.end())
       socket.on('error', () => socket.terminate())
@@ -88,9 +87,9 @@ function askerOf({ actor, raw }: Pick<Asked<unknown>, 'actor' | 'raw'>): Asker {
 
 const NOBODY: Asker = { names: [], isTrusted: false, isCertain: false, isAgent: false, isViewer: false }
 
-function lineOf(app: FastifyInstance, socket: WebSocket, wire: Wire) {
+function lineOf(app: FastifyInstance, socket: WebSocket) {
   return {
-    ...app.streams.writer(socket, wire),
+    ...app.streams.writer(socket),
     pause: () => socket.pause(),
     resume: () => socket.resume(),
     /** 1012: service restart. */

@@ -19,6 +19,6 @@ export function notifyRoutes(app: FastifyInstance, notify: Notify): void {
   )
   implement(app, operations.retryDelivery, ({ params }) => notify.retry(params.id))
   implement(app, operations.streamNotifications, {
-    open: (socket, { raw }) => app.streams.frames(socket, raw.socket, (listener) => notify.subscribe(listener)),
+    open: (socket) => app.streams.frames(socket, (listener) => notify.subscribe(listener)),
   })
 }

@@ -11,15 +11,15 @@ const IS_UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 export function streamRoutes(app: FastifyInstance, orchestrator: Orchestrator): void {
   const { agents, sockets, streams } = orchestrator
   implement(app, operations.streamAll, {
-    open: (socket, { query: { since }, raw }) =>
-      app.streams.frames(socket, raw.socket, (listener, room) =>
+    open: (socket, { query: { since } }) =>
+      app.streams.frames(socket, (listener, room) =>
         since === undefined ? streams.subscribe(listener) : streams.replay(listener, { since: utc(since), room }),
       ),
   })
   implement(app, operations.streamAgent, {
     admit: async ({ params }) => void (await agents.get(params.agent_id)),
-    open: (socket, { params: { agent_id: agentId }, query: { since }, raw }) =>
-      app.streams.frames(socket, raw.socket, (listener, room) =>
+    open: (socket, { params: { agent_id: agentId }, query: { since } }) =>
+      app.streams.frames(socket, (listener, room) =>
         since === undefined
           ? streams.subscribe(listener, agentId)
           : streams.replay(listener, { since: utc(since), agentId, room }),

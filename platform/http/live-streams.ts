@@ -1,7 +1,6 @@
 // What is sent as it happens: WebSocket frames, server-sent events, lines of JSON. Slow readers are dropped, not
 // buffered.
 import type { ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import type { FastifyReply } from 'fastify'
 import { Counter, type Registry } from 'prom-client'
 import type { WebSocket } from 'ws'
@@ -26,18 +25,15 @@ export interface Writer {
   drained(): Promise<void>
 }
 
-/** The connection below a socket: what holds back what is written, and lets it out together. */
-export type Wire = Pick<Socket, 'cork' | 'uncork'>
-
 type Subscribe<T> = (listener: (item: T) => void) => Unsubscribe
 /** `drained` resolves when the reader has taken most of what was sent, or is gone. */
 type SubscribeAtPace<T> = (listener: (item: T) => void, drained: () => Promise<void>) => Unsubscribe
 
 export interface Streams {
   /** Sends each item as one frame of JSON and a newline until the socket closes. Text from the reader is ignored. */
-  frames<T extends object>(socket: WebSocket, wire: Wire, subscribe: SubscribeAtPace<T>): void
+  frames<T extends object>(socket: WebSocket, subscribe: SubscribeAtPace<T>): void
   /** The way to the reader of a socket, and pings along it. */
-  writer(socket: WebSocket, wire: Wire): Writer
+  writer(socket: WebSocket): Writer
   /** Sends each item as a server-sent event named by its `type`, with heartbeat comments between. */
   events<T extends { type: string }>(reply: FastifyReply, subscribe: Subscribe<T>): void
   /** A line of JSON for each call of `write`; the response begins with the first. */
@@ -61,8 +57,8 @@ export function createStreams(
   const responses = createResponses(limit, dropped)
   const writer = createWriters({ limit, heartbeatMs, dropped })
   return {
-    frames(socket, wire, subscribe) {
-      const { send, drained } = writer(socket, wire)
+    frames(socket, subscribe) {
+      const { send, drained } = writer(socket)
       const stop = subscribe((item) => {
         if (!send(item)) stop()
       }, drained)
@@ -104,28 +100,20 @@ interface WriterWorld {
 }
 
 const AS_TEXT = { binary: false }
-/** Bytes held back so that they go out together. */
-const MOST_HELD = 64 * 1024
 
-function createWriters({ limit, heartbeatMs, dropped }: WriterWorld): (socket: WebSocket, wire: Wire) => Writer {
+function createWriters({ limit, heartbeatMs, dropped }: WriterWorld): (socket: WebSocket) => Writer {
   const bytesOf = createSerialiser((item) => Buffer.from(`${JSON.stringify(item)}\n`))
-  return (socket, wire) => {
+  return (socket) => {
     keepAlive(socket, heartbeatMs)
     const { sent: isSent, drained } = drainOf(socket)
-    const hold = holdTogether(wire)
     const send = (item: object): boolean => {
       if (socket.readyState !== socket.OPEN) return false
-      const waiting = socket.bufferedAmount
-      if (waiting > limit) {
+      if (socket.bufferedAmount > limit) {
         dropped.inc()
         socket.close(TRY_AGAIN_LATER, 'reads too slowly')
         return false
       }
-      const bytes = bytesOf(item)
-      hold(bytes.length)
-      // Nobody waits for what does not fill the line.
-      if (waiting + bytes.length <= CATCH_UP_BACKLOG / 2) socket.send(bytes, AS_TEXT)
-      else socket.send(bytes, AS_TEXT, isSent)
+      socket.send(bytesOf(item), AS_TEXT, isSent)
       return true
     }
     const sendAll = (items: readonly object[]): number => {
@@ -133,24 +121,6 @@ function createWriters({ limit, heartbeatMs, dropped }: WriterWorld): (socket: W
       return at < 0 ? items.length : at
     }
     return { send, sendAll, drained }
-  }
-}
-
-/** Holds back what is written in one turn of the loop, so that it goes out in one call to the system. */
-function holdTogether(wire: Wire): (bytes: number) => void {
-  let held: number | null = null
-  const letOut = () => {
-    held = null
-    wire.uncork()
-  }
-  return (bytes) => {
-    // What the line takes at once counts as nothing that waits.
-    if (held !== null && held > MOST_HELD) letOut()
-    if (held === null) {
-      wire.cork()
-      process.nextTick(() => held !== null && letOut())
-    }
-    held = (held ?? 0) + bytes
   }
 }
 

@@ -50,7 +50,7 @@ beforeEach(async () => {
       if (params.id === 'unknown') throw notFound('agent', params.id)
     },
     handler: async () => ({ upgraded: false }),
-    wsHandler: (socket, { raw }) => app.streams.frames(socket, raw.socket, subscribe),
+    wsHandler: (socket) => app.streams.frames(socket, subscribe),
   })
   app.get('/events', async (_request, reply) => {
     app.streams.events(reply, subscribe)

@@ -61,6 +61,6 @@ export const notes = serve(definition, (app, { world, rows, made }) => {
     await rows.delete(params.id)
   })
   implement(app, stream, {
-    open: (client, { raw }) => app.streams.frames(client, raw.socket, (listener) => made.subscribe(listener)),
+    open: (client) => app.streams.frames(client, (listener) => made.subscribe(listener)),
   })
 })

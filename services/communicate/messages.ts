@@ -67,7 +67,10 @@ export class Messages {
       .orderBy('number')
       .limit(most)
       .select('*')
-    return rows.map((row: object) => this.#numbered(messages.fromColumns(row)))
+    return rows.map((columns: object) => {
+      const row = messages.fromColumns(columns)
+      return { message: messages.record(row), number: row.number }
+    })
   }
 
   async get(asker: Asker, id: string): Promise<Message> {
@@ -166,10 +169,6 @@ export class Messages {
     return this.#parts.tables.messages.list({
       where: (query) => void query.where({ room_id: roomId }).where('number', '>', above).where('number', '<', below),
     })
-  }
-
-  #numbered(row: MessageRow): Numbered {
-    return { message: this.#parts.tables.messages.record(row), number: row.number }
   }
 }
 

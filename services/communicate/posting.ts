@@ -4,12 +4,11 @@ import { inBatches } from '../../platform/async/batches.ts'
 import { timestamp } from '../../platform/core/clock.ts'
 import { isUniqueViolation, write, type Knex } from '../../platform/database/database.ts'
 import { conflict, notFound } from '../../platform/core/problem.ts'
-import type { MessageInput } from '../../schemas/communicate/message.ts'
+import type { Message, MessageInput } from '../../schemas/communicate/message.ts'
 import { looksLikeId, type Participant } from '../../schemas/communicate/room.ts'
-import { refuseMute, refuseOtherName } from './access.ts'
-import type { Asker } from './access.ts'
+import { refuseMute, type Asker } from './access.ts'
 import type { Locks } from './locks.ts'
-import { notInRoom, type Numbered } from './messages.ts'
+import { notInRoom } from './messages.ts'
 import { writer, type Parts } from './parts.ts'
 import type { MessageRow, RoomRow } from './tables.ts'
 
@@ -44,12 +43,11 @@ export class Posting {
   }
 
   /** Throws 403 for who may not post there, 400 for a reply to what is not in the room. */
-  async post(asker: Asker, word: string, input: MessageInput): Promise<Numbered> {
-    refuseOtherName(asker, input.sender_id)
-    return this.#post({ word, input, isAgent: asker.isAgent, by: writer() })
+  post({ isAgent }: Pick<Asker, 'isAgent'>, word: string, input: MessageInput): Promise<Message> {
+    return this.#post({ word, input, isAgent, by: writer() })
   }
 
-  #keep(said: readonly Said[]): Promise<(Numbered | Error)[]> {
+  #keep(said: readonly Said[]): Promise<(Message | Error)[]> {
     const keep = () => write(this.#parts.world.db, (transaction) => this.#keepIn(transaction, said))
     return keep().catch((error: unknown) => {
       if (said.length > 1 || !isUniqueViolation(error)) throw error
@@ -58,15 +56,15 @@ export class Posting {
     })
   }
 
-  async #keepIn(transaction: Knex, said: readonly Said[]): Promise<(Numbered | Error)[]> {
+  async #keepIn(transaction: Knex, said: readonly Said[]): Promise<(Message | Error)[]> {
     const { tables, audit } = this.#parts
     const facts = await this.#facts(transaction, said)
     const fresh: { row: MessageRow; by: Actor }[] = []
-    const outcomes = said.map((each): Numbered | Error => {
+    const outcomes = said.map((each): Message | Error => {
       try {
         const [row, isFresh] = this.#rowOf(each, facts)
         if (isFresh) fresh.push({ row, by: each.by })
-        return { message: tables.messages.record(row), number: row.number }
+        return tables.messages.record(row)
       } catch (error) {
         return error as Error
       }

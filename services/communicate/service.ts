@@ -109,10 +109,9 @@ class CommunicateService implements Communicate, Opened {
     // Who speaks as another spends nothing of what that one may say.
     refuseOtherName(asker, input.sender_id)
     this.#rate.count(input.sender_id)
-    const numbered = await this.#posting.post(asker, room, input)
+    const message = await this.#posting.post(asker, room, input)
     this.#posted++
-    this.#hub.offer(numbered.message.room_id, numbered)
-    return numbered.message
+    return message
   }
 
   readonly locks: Communicate['locks'] = async (asker, room) => {

@@ -2,7 +2,6 @@
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { SerialQueues } from '../../../platform/async/serial-queue.ts'
 import type { ServerFrame } from '../../../schemas/communicate/frames.ts'
-import type { Message } from '../../../schemas/communicate/message.ts'
 import type { Messages, Numbered } from '../messages.ts'
 import type { Happening, Parts } from '../parts.ts'
 import type { Receipts } from './receipts.ts'
@@ -41,8 +40,6 @@ interface Live {
   /** Number of the last that is known to be kept. */
   heard: number
   readers: Map<Reader, { isParticipant: boolean }>
-  /** What was just kept here, by number: it need not be read again. */
-  fresh: Map<number, Message>
 }
 
 /** Messages read at once. */
@@ -90,12 +87,6 @@ export class Hub {
     if (live?.readers.size === 0) void this.#queues.run(roomId, async () => this.#endIfEmpty(roomId))
   }
 
-  /** A message that this process has just kept. */
-  offer(roomId: string, { message, number }: Numbered): void {
-    const live = this.#rooms.get(roomId)
-    if (live && number > live.last) live.fresh.set(number, message)
-  }
-
   /** Something happened in a room, here or in another daemon. */
   hear(happening: Happening): void {
     const live = this.#rooms.get(happening.room_id)
@@ -127,7 +118,7 @@ export class Hub {
 
   /** Hears from now on, also of what is kept while it is looked where the room stands. */
   async #begin(roomId: string): Promise<Live> {
-    const live: Live = { last: 0, heard: 0, readers: new Map(), fresh: new Map() }
+    const live: Live = { last: 0, heard: 0, readers: new Map() }
     this.#rooms.set(roomId, live)
     const { posted } = await this.#parts.tables.rooms.get(roomId)
     live.last = posted
@@ -183,8 +174,7 @@ export class Hub {
     for (;;) {
       const live = this.#rooms.get(roomId)
       if (!live || live.last >= live.heard) return
-      const fresh = freshOf(live)
-      const page = fresh.length > 0 ? fresh : await this.#messages.after(roomId, live.last, PAGE)
+      const page = await this.#messages.after(roomId, live.last, PAGE)
       for (let at = 0; at < page.length; at += PIECE) {
         if (at > 0) await turnOfTheLoop()
         const piece = page.slice(at, at + PIECE)
@@ -193,7 +183,6 @@ export class Hub {
       }
       // What is not there any more was taken back.
       if (page.length === 0) live.last = live.heard
-      for (const number of live.fresh.keys()) if (number <= live.last) live.fresh.delete(number)
     }
   }
 
@@ -225,15 +214,4 @@ export class Hub {
         reader.dismiss(room_id, 'you are no longer in the room')
     }
   }
-}
-
-/** What was kept here and comes next, without a gap. */
-function freshOf({ last, heard, fresh }: Live): Numbered[] {
-  const page: Numbered[] = []
-  for (let number = last + 1; number <= heard && page.length < PAGE; number++) {
-    const message = fresh.get(number)
-    if (!message) return page
-    page.push({ message, number })
-  }
-  return page
 }

@@ -31,7 +31,6 @@ export class DeclaredRooms {
   readonly #rooms: Rooms
   readonly #participants: Participants
   readonly #feed: ChangeFeed<LiveChange<'rooms'>>
-  #known = new Map<string, InspectedRoom>()
 
   constructor(parts: Parts, rooms: Rooms, participants: Participants) {
     this.#parts = parts
@@ -49,17 +48,12 @@ export class DeclaredRooms {
     return row && this.#inspectRow(row)
   }
 
-  /** Newest first; returns the same object while a room is unchanged. */
+  /** Newest first. */
   async inspectAll(): Promise<InspectedRoom[]> {
     const { rooms, participants } = this.#parts.tables
     const [rows, everybody] = [await rooms.list(), await participants.list()]
     const byRoom = groupByRoom(everybody)
-    const all = rows.map((row) => {
-      const known = this.#known.get(row.id)
-      return known?.version === row.version ? known : this.#inspectWith(row, byRoom.get(row.id) ?? [])
-    })
-    this.#known = new Map(all.map((inspected) => [inspected.room.id, inspected]))
-    return all
+    return rows.map((row) => this.#inspectWith(row, byRoom.get(row.id) ?? []))
   }
 
   /** Creates a room with exactly these participants. Throws 409 for a name that is taken. */

@@ -3,6 +3,7 @@ import { timestamp } from '../../platform/core/clock.ts'
 import { isUniqueViolation, write, type Knex } from '../../platform/database/database.ts'
 import { conflict, notFound } from '../../platform/core/problem.ts'
 import type { Page, PageLimits } from '../../platform/store/page.ts'
+import type { ParticipantEvent } from '../../schemas/communicate/frames.ts'
 import { elementPath, memberPath } from '../../schemas/members/member-path.ts'
 import {
   DIRECT_PARTICIPANTS,
@@ -68,7 +69,7 @@ export class Participants {
     change: Partial<Pick<Participant, 'role' | 'kind' | 'display_name'>>,
     transaction: Knex,
   ): Promise<Participant> {
-    const { tables, audit } = this.#parts
+    const { tables } = this.#parts
     const at = elementPath('participants', present.identifier)
     const differing = Object.entries(change).filter(([member, value]) => present[member as 'role'] !== value)
     const changed = { ...present, ...change }
@@ -76,25 +77,17 @@ export class Participants {
     await this.#touch(room, transaction)
     await tables.participants.update({ room_id: room.id, identifier: present.identifier }, change, transaction)
     const fields = differing.map(([member]) => memberPath(at, member))
-    await audit.record(transaction, 'rooms', room.id, fields, writer())
-    const participant = tables.participants.record(changed)
-    const by = writer().actor
-    await this.#parts.tell({ type: 'participant', room_id: room.id, event: 'changed', participant, by }, transaction)
-    return participant
+    return recordChange(this.#parts, changed, 'changed', fields, transaction)
   }
 
   /** Takes one out, with the lock that this one holds, in a transaction of the caller. */
   async take(room: RoomRow, present: Participant, transaction: Knex): Promise<void> {
-    const { tables, audit } = this.#parts
+    const { tables } = this.#parts
     const which = { room_id: room.id, identifier: present.identifier }
     await this.#touch(room, transaction)
     await tables.participants.delete(which, transaction)
     await tables.locks.delete({ room_id: room.id, holder: present.identifier }, transaction)
-    const by = writer()
-    await audit.record(transaction, 'rooms', room.id, [elementPath('participants', present.identifier)], by)
-    const participant = tables.participants.record(present)
-    const left = { type: 'participant', room_id: room.id, event: 'left', participant, by: by.actor } as const
-    await this.#parts.tell(left, transaction)
+    await recordChange(this.#parts, present, 'left', [elementPath('participants', present.identifier)], transaction)
   }
 
   async #getManaged(asker: Asker, word: string, transaction: Knex): Promise<RoomRow> {
@@ -122,7 +115,7 @@ export async function insertParticipant(
   { identifier, kind, display_name = identifier, role = 'member' }: ParticipantInput,
   transaction: Knex,
 ): Promise<Participant> {
-  const { tables, audit, world } = parts
+  const { tables, world } = parts
   if (room.room_type === 'direct') {
     const many = await tables.participants.count({ room_id: room.id }, transaction)
     if (many >= DIRECT_PARTICIPANTS)
@@ -134,11 +127,22 @@ export async function insertParticipant(
     throw alreadyIn(identifier, room.name)
   const joined_at = timestamp(world.clock)
   const made = { id: world.ids(), room_id: room.id, identifier, kind, display_name, role, joined_at }
-  const participant = tables.participants.record(await tables.participants.insert(made, transaction))
+  const row = await tables.participants.insert(made, transaction)
+  return recordChange(parts, row, 'joined', [elementPath('participants', identifier)], transaction)
+}
+
+/** Records in the audit that `paths` of a room were written, and publishes what happened to the participant. */
+async function recordChange(
+  { tables, audit, tell }: Parts,
+  row: Participant,
+  event: ParticipantEvent,
+  paths: readonly string[],
+  transaction: Knex,
+): Promise<Participant> {
   const by = writer()
-  await audit.record(transaction, 'rooms', room.id, [elementPath('participants', identifier)], by)
-  const joined = { type: 'participant', room_id: room.id, event: 'joined', participant, by: by.actor } as const
-  await parts.tell(joined, transaction)
+  await audit.record(transaction, 'rooms', row.room_id, paths, by)
+  const participant = tables.participants.record(row)
+  await tell({ type: 'participant', room_id: row.room_id, event, participant, by: by.actor }, transaction)
   return participant
 }
 

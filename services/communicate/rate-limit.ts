@@ -1,6 +1,7 @@
 // How much one sender may say: a bucket that fills by the clock.
 import type { Clock } from '../../platform/core/clock.ts'
 import { Problem } from '../../platform/core/problem.ts'
+import { RecentMap } from '../../platform/core/recent.ts'
 
 interface Bucket {
   left: number
@@ -15,7 +16,8 @@ const MOST_SENDERS = 10_000
 export class SenderRateLimit {
   readonly #clock: Clock
   readonly #perSec: number
-  readonly #buckets = new Map<string, Bucket>()
+  /** Those that spoke last. */
+  readonly #buckets = new RecentMap<Bucket>(MOST_SENDERS)
   /** Refused since the start. */
   refused = 0
 
@@ -32,7 +34,7 @@ export class SenderRateLimit {
     const bucket = this.#buckets.get(sender) ?? { left: most, at: now }
     bucket.left = Math.min(most, bucket.left + ((now - bucket.at) / 1000) * this.#perSec)
     bucket.at = now
-    this.#keep(sender, bucket)
+    this.#buckets.set(sender, bucket)
     if (bucket.left < 1) {
       this.refused++
       throw new Problem(
@@ -41,14 +43,5 @@ export class SenderRateLimit {
       )
     }
     bucket.left--
-  }
-
-  /** The one that spoke last stands last, and the first ones are forgotten. */
-  #keep(sender: string, bucket: Bucket): void {
-    this.#buckets.delete(sender)
-    this.#buckets.set(sender, bucket)
-    if (this.#buckets.size <= MOST_SENDERS) return
-    const [oldest] = this.#buckets.keys()
-    this.#buckets.delete(oldest!)
   }
 }

@@ -2,6 +2,7 @@
 import { open } from 'node:fs/promises'
 import { endianness } from 'node:os'
 import { isIPv4 } from 'node:net'
+import { inBatches } from '../async/batches.ts'
 
 /** Where a connection ends: an address as `net.Socket` tells it, and a port. */
 export interface End {
@@ -22,21 +23,19 @@ export interface Connection {
 export type Found = Connection | 'untold' | 'gone'
 
 interface Wanted {
-  /** The row as it begins, in each way that it may be spelled. */
+  /** The two ends as a row spells them, in each way that they may be spelled. */
   keys: string[]
   /** Port of ours, in the list's spelling. */
   ours: string
-  settle(found: Found): void
-  fail(error: unknown): void
 }
 
 const TABLES = ['tcp', 'tcp6']
-/** Spellings of connections that are looked for one by one. */
-const FEW = 16
 const PIECE_BYTES = 64 * 1024
-/** The ends of a row and its state. */
-const LISTENING = /^ *\d+: [0-9A-F]+:([0-9A-F]{4}) \S+ 0A /gm
+/** `3: 0100007F:B2DE 0100007F:8317 01 …`: the two ends, the state, queues, timer, retransmissions, uid, time-out, inode. */
+const ROW = /^ *\d+: ([0-9A-F]+:([0-9A-F]{4}) \S+) (\S+) \S+ \S+ \S+ +(\d+) +\d+ (\d+)/gm
+const LISTENING = '0A'
 const NO_PORT = '0000'
+const MOST_AT_ONCE = 1000
 
 /**
  * Reads the list from its beginning for each question, in pieces between which the loop goes on; questions that come
@@ -45,8 +44,7 @@ const NO_PORT = '0000'
  */
 export class ConnectionList {
   readonly #folder: string
-  #waiting: Wanted[] = []
-  #isReading = false
+  readonly #find = inBatches(MOST_AT_ONCE, (wanted: readonly Wanted[]) => this.#findAll(wanted))
 
   constructor(folder = '/proc/self/net') {
     this.#folder = folder
@@ -54,48 +52,26 @@ export class ConnectionList {
 
   /** The socket at `theirs` that is connected to `ours`. */
   find(theirs: End, ours: End): Promise<Found> {
-    return new Promise((settle, fail) => {
-      this.#waiting.push({ keys: keysOf(theirs, ours), ours: portText(ours.port), settle, fail })
-      if (!this.#isReading) void this.#readAll()
-    })
+    return this.#find({ keys: keysOf(theirs, ours), ours: portText(ours.port) })
   }
 
-  async #readAll(): Promise<void> {
-    this.#isReading = true
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting
-      this.#waiting = []
-      await this.#answer(batch).catch((error: unknown) => batch.forEach(({ fail }) => fail(error)))
-    }
-    this.#isReading = false
-  }
-
-  async #answer(batch: readonly Wanted[]): Promise<void> {
+  async #findAll(batch: readonly Wanted[]): Promise<Found[]> {
     const open = new Map(batch.flatMap((wanted) => wanted.keys.map((key) => [key, wanted] as const)))
-    for (const table of TABLES) {
+    const found = new Map<Wanted, Connection>()
+    const listening = new Set<string>()
+    for (const table of TABLES)
       await eachPiece(`${this.#folder}/${table}`, (lines) => {
-        for (const [{ keys, settle }, connection] of open.size > FEW ? byRow(lines, open) : byKey(lines, open)) {
-          settle(connection)
-          for (const key of keys) open.delete(key)
+        for (const [, ends = '', port = '', state, uid, inode] of lines.matchAll(ROW)) {
+          if (state === LISTENING) listening.add(port)
+          const wanted = open.get(ends)
+          if (!wanted || inode === '0') continue
+          found.set(wanted, { uid: Number(uid), inode: Number(inode) })
+          for (const key of wanted.keys) open.delete(key)
         }
         return open.size > 0
       })
-      if (open.size === 0) return
-    }
-    const listening = await this.#listening()
     // A list that does not show our own listening socket shows nothing of us.
-    for (const { ours, settle } of open.values()) settle(listening.has(ours) ? 'gone' : 'untold')
-  }
-
-  /** Ports that somebody listens on, in the list's spelling. */
-  async #listening(): Promise<Set<string>> {
-    const ports = new Set<string>()
-    for (const table of TABLES)
-      await eachPiece(`${this.#folder}/${table}`, (lines) => {
-        for (const [, port] of lines.matchAll(LISTENING)) ports.add(port!)
-        return true
-      })
-    return ports
+    return batch.map((wanted) => found.get(wanted) ?? (listening.has(wanted.ours) ? 'gone' : 'untold'))
   }
 }
 
@@ -120,38 +96,6 @@ async function eachPiece(file: string, take: (lines: string) => boolean): Promis
   } finally {
     await handle.close()
   }
-}
-
-/** Looks for each that is wanted: for a few much quicker than to look at each row. */
-function* byKey(lines: string, open: ReadonlyMap<string, Wanted>): Generator<[Wanted, Connection]> {
-  for (const [key, wanted] of open) {
-    for (let at = lines.indexOf(key); at >= 0; at = lines.indexOf(key, at + 1)) {
-      const isBeginning = lines.startsWith(': ', at - 2)
-      const connection = isBeginning && connectionOf(lines.slice(at + key.length, lines.indexOf('\n', at)))
-      if (!connection) continue
-      yield [wanted, connection]
-      break
-    }
-  }
-}
-
-/** `   3: 0100007F:B2DE 0100007F:8317 01 …`: the two ends, which are the key, and what follows. */
-function* byRow(lines: string, open: ReadonlyMap<string, Wanted>): Generator<[Wanted, Connection]> {
-  for (const line of lines.split('\n')) {
-    const start = line.indexOf(': ') + 2
-    const between = line.indexOf(' ', start)
-    const end = line.indexOf(' ', between + 1)
-    if (start < 2 || between < 0 || end < 0) continue
-    const wanted = open.get(line.slice(start, end))
-    const connection = wanted && connectionOf(line.slice(end))
-    if (connection) yield [wanted, connection]
-  }
-}
-
-/** State, queues, timer, retransmissions, uid, time-out, inode. */
-function connectionOf(rest: string): Connection | null {
-  const [, , , , uid, , inode] = rest.trim().split(/\s+/)
-  return Number(inode) > 0 ? { uid: Number(uid), inode: Number(inode) } : null
 }
 
 /** An IPv4 connection stands as such, or as IPv6 when one of the programs opened an IPv6 socket for it. */

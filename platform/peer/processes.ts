@@ -2,6 +2,8 @@
 import { readlinkSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { inBatches } from '../async/batches.ts'
+import { RecentMap } from '../core/recent.ts'
 
 /** Where a process comes from. */
 export interface Lineage {
@@ -22,54 +24,36 @@ const PROC = '/proc'
 /** Processes that asked before, looked at first: programs that stay connect again and again. */
 const MOST_KNOWN = 32
 
-interface Wanted {
-  link: string
-  settle(holder: number | null): void
-  fail(error: unknown): void
-}
+/** Sockets looked for at once. */
+const MOST_AT_ONCE = 1000
 
 export class Holders {
   /** The latest first. */
   #known: number[] = []
-  #waiting: Wanted[] = []
-  #isLooking = false
 
   /**
    * The process that holds the socket; null when none that we may look into does. Of those that never asked before,
    * who asks has most often just been started: newest first. With thousands of processes that takes a tenth of a
    * millisecond for each that is newer. Questions that come meanwhile are answered together by the next look.
    */
-  of(inode: number): Promise<number | null> {
-    return new Promise((settle, fail) => {
-      this.#waiting.push({ link: `socket:[${inode}]`, settle, fail })
-      if (!this.#isLooking) void this.#lookAll()
-    })
-  }
+  readonly of = inBatches(MOST_AT_ONCE, (inodes: readonly number[]) => this.#findAll(inodes))
 
-  async #lookAll(): Promise<void> {
-    this.#isLooking = true
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting
-      this.#waiting = []
-      await this.#look(batch).catch((error: unknown) => batch.forEach(({ fail }) => fail(error)))
-    }
-    this.#isLooking = false
-  }
-
-  async #look(batch: readonly Wanted[]): Promise<void> {
-    const open = new Set(batch.map(({ link }) => link))
+  async #findAll(inodes: readonly number[]): Promise<(number | null)[]> {
+    const links = inodes.map((inode) => `socket:[${inode}]`)
+    const open = new Set(links)
+    const holders = new Map<string, number>()
     const among = async (pids: readonly number[]) => {
       for (const pid of pids) {
         if (open.size === 0) return
         const held = await heldBy(pid, open)
         if (held.size === 0) continue
-        for (const { link, settle } of batch) if (held.has(link)) settle(pid)
+        for (const link of held) holders.set(link, pid)
         this.#known = [pid, ...this.#known.filter((each) => each !== pid)].slice(0, MOST_KNOWN)
       }
     }
     await among(this.#known)
     if (open.size > 0) await among(await newestFirst())
-    for (const { link, settle } of batch) if (open.has(link)) settle(null)
+    return links.map((link) => holders.get(link) ?? null)
   }
 }
 
@@ -110,8 +94,8 @@ function linkOf(path: string): string | null {
 const MOST_LINEAGES = 256
 
 export class Lineages {
-  /** By pid and start, the latest last: a pid is given again, with another start. */
-  readonly #known = new Map<string, Promise<Lineage>>()
+  /** By pid and start: a pid is given again, with another start. */
+  readonly #known = new RecentMap<Promise<Lineage>>(MOST_LINEAGES)
 
   /**
    * Where a process comes from, looked up once in its life: it descends from nothing that was started after it, and
@@ -122,12 +106,7 @@ export class Lineages {
     if (facts === null) return lineageOf(pid)
     const key = `${pid}:${facts.started}`
     const lineage = this.#known.get(key) ?? lineageOf(pid)
-    this.#known.delete(key)
     this.#known.set(key, lineage)
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= MOST_LINEAGES) break
-      this.#known.delete(oldest)
-    }
     lineage.catch(() => this.#known.delete(key))
     return lineage
   }

@@ -1,6 +1,7 @@
 // The bus: tells every daemon on the database that something moved. It carries ids only: who listens reads the state
 // anew.
 import type { Client } from 'pg'
+import { ChangeFeed, type Unsubscribe } from '../async/change-feed.ts'
 import type { Clock, Timer } from '../core/clock.ts'
 import { committed, isPostgres, type Knex } from '../database/database.ts'
 import type { Log } from '../core/log/log.ts'
@@ -19,7 +20,7 @@ export interface Bus {
    */
   publish(topic: string, id: string, transaction?: Knex): Promise<void>
   /** Hears of a topic from now on, until the returned function is called. */
-  subscribe(topic: string, listener: BusListener): () => void
+  subscribe(topic: string, listener: BusListener): Unsubscribe
   close(): Promise<void>
 }
 
@@ -45,84 +46,56 @@ const CHANNEL = 'svc_bus'
 const FIRST_WAIT_MS = 100
 const LONGEST_WAIT_MS = 10_000
 
-class Subscribers {
+/** The listeners of this process. */
+class Listeners {
   readonly #log: Log
-  readonly #topics = new Map<string, Set<BusListener>>()
+  /** Per topic its ids; null: some may have been missed. */
+  readonly #feeds = new Map<string, ChangeFeed<string | null>>()
 
   constructor(log: Log) {
     this.#log = log
   }
 
-  add(topic: string, listener: BusListener): () => void {
-    // An entry of its own, so that one listener may hear twice and leave once.
-    const entry: BusListener = { heard: (id) => listener.heard(id), missed: () => listener.missed?.() }
-    const present = this.#topics.get(topic) ?? new Set()
-    this.#topics.set(topic, present.add(entry))
-    return () => {
-      present.delete(entry)
-      if (present.size === 0 && this.#topics.get(topic) === present) this.#topics.delete(topic)
-    }
+  subscribe(topic: string, listener: BusListener): Unsubscribe {
+    const feed = this.#feeds.get(topic) ?? new ChangeFeed(this.#log)
+    this.#feeds.set(topic, feed)
+    return feed.subscribe((id) => (id === null ? listener.missed?.() : listener.heard(id)))
   }
 
-  tell(topic: string, id: string): void {
-    for (const listener of this.#topics.get(topic) ?? []) this.#call(topic, () => listener.heard(id))
+  protected tell(topic: string, id: string): void {
+    this.#feeds.get(topic)?.publish(id)
   }
 
-  tellMissed(): void {
-    for (const [topic, listeners] of this.#topics)
-      for (const listener of listeners) this.#call(topic, () => listener.missed?.())
-  }
-
-  /** A listener that throws does not keep the others from hearing. */
-  #call(topic: string, listener: () => void): void {
-    try {
-      listener()
-    } catch (error) {
-      this.#log.error({ topic, error: (error as Error).message }, 'a listener of the bus failed')
-    }
+  protected tellMissed(): void {
+    for (const feed of this.#feeds.values()) feed.publish(null)
   }
 }
 
-class ProcessBus implements Bus {
-  readonly #subscribers: Subscribers
-
-  constructor(log: Log) {
-    this.#subscribers = new Subscribers(log)
-  }
-
+class ProcessBus extends Listeners implements Bus {
   async publish(topic: string, id: string, transaction?: Knex): Promise<void> {
     encode(topic, id)
-    const tell = () => setImmediate(() => this.#subscribers.tell(topic, id))
+    const tell = () => setImmediate(() => this.tell(topic, id))
     if (!transaction?.isTransaction) tell()
     else committed(transaction as Knex.Transaction).then(tell, () => undefined)
-  }
-
-  subscribe(topic: string, listener: BusListener): () => void {
-    return this.#subscribers.add(topic, listener)
   }
 
   async close(): Promise<void> {}
 }
 
-class PostgresBus implements Bus {
+class PostgresBus extends Listeners implements Bus {
   readonly #world: BusWorld
-  readonly #subscribers: Subscribers
   #client: Client | null = null
   #retry: Timer | null = null
   #failures = 0
   #closed = false
 
   constructor(world: BusWorld) {
+    super(world.log)
     this.#world = world
-    this.#subscribers = new Subscribers(world.log)
   }
 
   async publish(topic: string, id: string, transaction?: Knex): Promise<void> {
     await (transaction ?? this.#world.db).raw('SELECT pg_notify(?, ?)', [CHANNEL, encode(topic, id)])
-  }
-
-  subscribe(topic: string, listener: BusListener): () => void {
-    return this.#subscribers.add(topic, listener)
   }
 
   /** Listens on a connection of its own; throws when the server cannot be reached. */
@@ -130,7 +103,7 @@ class PostgresBus implements Bus {
     // Loaded where the database is one: a daemon on SQLite goes without it.
     const { default: pg } = await import('pg')
     const client = new pg.Client({ connectionString: this.#world.url, keepAlive: true })
-    client.on('notification', ({ payload = '' }) => this.#subscribers.tell(...decode(payload)))
+    client.on('notification', ({ payload = '' }) => this.tell(...decode(payload)))
     // An error is followed by the end, and that is what is acted on.
     client.on('error', () => undefined)
     try {
@@ -142,7 +115,7 @@ class PostgresBus implements Bus {
     }
     if (this.#closed) return client.end()
     this.#client = client
-    client.once('end', () => this.#ended())
+    client.once('end', () => this.#onEnd())
   }
 
   async close(): Promise<void> {
@@ -153,7 +126,7 @@ class PostgresBus implements Bus {
     await client?.end().catch(() => undefined)
   }
 
-  #ended(): void {
+  #onEnd(): void {
     this.#client = null
     if (this.#closed) return
     this.#world.log.warn({}, 'the bus lost its connection to the database; it connects again')
@@ -175,7 +148,7 @@ class PostgresBus implements Bus {
       return
     }
     this.#failures = 0
-    if (!this.#closed) this.#subscribers.tellMissed()
+    if (!this.#closed) this.tellMissed()
   }
 }
 

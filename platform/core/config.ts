@@ -106,6 +106,12 @@ function portOf(
   throw new Problem(400, `${name} should be a number from 0 to ${MOST_PORT}, instead got "${env[name]}"`)
 }
 
+/** The file of a SQLite address; null for a database in memory or on a server. */
+export function sqliteFile(url: string): string | null {
+  const file = url.replace(/^sqlite:(\/\/)?/, '')
+  return /^postgres(ql)?:/.test(url) || file === ':memory:' ? null : file
+}
+
 export function isLoopback(address: string): boolean {
   return address === 'localhost' || address === '::1' || address.startsWith('127.')
 }

@@ -7,6 +7,7 @@ import knex, { type Knex } from 'knex'
 import type { Database } from '@appthreat/sqlite3'
 import { PostgresDialect, SqliteDialect } from './dialects.ts'
 import { GroupCommit } from './group-commit.ts'
+import { sqliteFile } from '../core/config.ts'
 import { Problem, unavailable } from '../core/problem.ts'
 
 export type { Knex } from 'knex'
@@ -50,8 +51,8 @@ const postgres = (connectionString: string) => ({
 export function openDatabase(url: string, options: { readOnly?: boolean; busyTimeoutMs?: number } = {}): Knex {
   if (/^postgres(ql)?:/.test(url))
     return knex({ ...common(), client: PostgresDialect, connection: postgres(url), pool: { min: 0, max: 8 } })
-  const filename = fileOf(url)
-  if (filename !== ':memory:' && !options.readOnly) mkdirSync(dirname(filename), { recursive: true, mode: 0o700 })
+  const file = sqliteFile(url)
+  if (file !== null && !options.readOnly) mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const pragmas = [
     `busy_timeout = ${options.busyTimeoutMs ?? 5000}`,
     'foreign_keys = ON',
@@ -60,7 +61,7 @@ export function openDatabase(url: string, options: { readOnly?: boolean; busyTim
   return knex({
     ...common(),
     client: SqliteDialect,
-    connection: { filename },
+    connection: { filename: file ?? ':memory:' },
     useNullAsDefault: true,
     pool: {
       min: 1,
@@ -69,13 +70,6 @@ export function openDatabase(url: string, options: { readOnly?: boolean; busyTim
         connection.exec(pragmas.map((pragma) => `PRAGMA ${pragma};`).join(''), (error) => done(error, connection)),
     },
   })
-}
-
-const fileOf = (url: string): string => url.replace(/^sqlite:(\/\/)?/, '')
-
-/** The file of a SQLite address; null for a database in memory or on a server. */
-export function sqliteFile(url: string): string | null {
-  return /^postgres(ql)?:/.test(url) || fileOf(url) === ':memory:' ? null : fileOf(url)
 }
 
 /** True for a PostgreSQL database or a transaction on one, false for SQLite. */

@@ -9,6 +9,7 @@ import type { Actor } from '../core/actor.ts'
 import type { Config } from '../core/config.ts'
 import type { Log } from '../core/log/log.ts'
 import { invalid, Problem, unavailable } from '../core/problem.ts'
+import { withDeadline } from '../async/deadline.ts'
 import { register, type Metric } from '../metrics/metrics.ts'
 import { installBodies } from './bodies.ts'
 import { installClosing } from './closing.ts'
@@ -185,22 +186,15 @@ function installRequestLog(app: HttpServer, log: Log): void {
 /** Milliseconds a service has to tell its health; a monitor does not wait longer. */
 const HEALTH_MS = 2000
 
-async function withinMs<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(unavailable(`the service could not tell its health within ${ms} ms`)), ms)
-  })
-  return Promise.race([work, late]).finally(() => clearTimeout(timer))
-}
-
 /** /health, and the figures. */
 function installCommonRoutes(app: HttpServer, options: HttpServerOptions): Registry {
   const { service, version, metrics = [], metricsPath = '/metrics', log } = options
   const started = performance.now()
+  const late = () => unavailable(`the service could not tell its health within ${HEALTH_MS} ms`)
   const tell = async (id: string): Promise<Record<string, unknown>> => {
     const common = { status: 'ok', service, version, uptime_secs: Math.floor((performance.now() - started) / 1000) }
     try {
-      return { ...common, ...(await withinMs(HEALTH_MS, options.health())) }
+      return { ...common, ...(await withDeadline(HEALTH_MS, options.health(), late)) }
     } catch (error) {
       const { message, code } = asProblem(error, id, log)
       return { ...common, status: 'degraded', reason: message, code }

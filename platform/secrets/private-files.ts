@@ -2,7 +2,7 @@
 import { chmodSync, closeSync, fchmodSync, lstatSync, mkdirSync, openSync, readdirSync, type Stats } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import type { Config } from '../core/config.ts'
+import { sqliteFile, type Config } from '../core/config.ts'
 import type { Log } from '../core/log/log.ts'
 
 const FOLDER = 0o700
@@ -45,12 +45,6 @@ function makeFile(file: string): void {
   const made = openSync(file, 'a', FILE)
   fchmodSync(made, FILE)
   closeSync(made)
-}
-
-function sqliteFile(url: string): string | null {
-  if (!url.startsWith('sqlite:')) return null
-  const file = url.replace(/^sqlite:(\/\/)?/, '')
-  return file === ':memory:' || file === '' ? null : resolve(file)
 }
 
 function tighten(path: string, mode: number, log: Log): void {

@@ -1,8 +1,8 @@
 // The host's own tables, and whether the tables of all services are of this version or an earlier one.
 import { existsSync } from 'node:fs'
-import type { Config } from '../core/config.ts'
+import { sqliteFile, type Config } from '../core/config.ts'
 import { checkMigrations } from '../database/compatibility.ts'
-import { openDatabase, sqliteFile, type Knex, type Migrations } from '../database/database.ts'
+import { openDatabase, type Knex, type Migrations } from '../database/database.ts'
 import { createLeaseTable } from '../store/lease.ts'
 import type { Served } from './define.ts'
 

@@ -1,7 +1,8 @@
 // `$SVC_DATA_DIR/runtime.json`: says that a daemon runs here and where it answers; keeps a second one away.
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isAlive } from '../peer/alive.ts'
+import { replaceFile } from '../core/replace-file.ts'
 import { conflict } from '../core/problem.ts'
 import type { RuntimeFile } from '../../schemas/access/runtime-file.ts'
 
@@ -27,9 +28,7 @@ export async function refuseSecondDaemon(file: string): Promise<void> {
 /** In one move: nobody reads half a file. */
 export function writeRuntimeFile(file: string, content: RuntimeFile): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  const temporary = `${file}.${content.pid}.tmp`
-  writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
-  renameSync(temporary, file)
+  replaceFile(file, `${JSON.stringify(content, null, 2)}\n`)
 }
 
 /** Removes the file that we wrote, as `own` says, and nobody else's. */

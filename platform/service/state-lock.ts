@@ -1,11 +1,11 @@
 // The kernel's lock on the state of a daemon: on its data folder, and on its SQLite file. Of all processes that want
 // it one has it, from before anything is read until it ends, however it ends; a stopped process keeps it.
-import { existsSync, mkdirSync, readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from '../core/config.ts'
-import { sqliteFile } from '../database/database.ts'
+import { sqliteFile, type Config } from '../core/config.ts'
+import { replaceFile } from '../core/replace-file.ts'
 import { lockFile, type FileLock } from './file-lock.ts'
 import { isAlive } from '../peer/alive.ts'
 import { unavailable } from '../core/problem.ts'
@@ -99,11 +99,7 @@ async function attempt(file: string, what: string): Promise<FileLock | null> {
   }
 }
 
-function writeAbout(about: string, holder: Holder): void {
-  const temporary = `${about}.${holder.pid}.tmp`
-  writeFileSync(temporary, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
-  renameSync(temporary, about)
-}
+const writeAbout = (about: string, holder: Holder): void => replaceFile(about, `${JSON.stringify(holder)}\n`)
 
 function readAbout(about: string): Holder | null {
   try {

@@ -2,11 +2,10 @@
 import { ChangeFeed } from '../../platform/async/change-feed.ts'
 import { write } from '../../platform/database/database.ts'
 import { Forge } from '../../platform/forge/forge.ts'
-import { Gate } from '../../platform/async/gate.ts'
 import { within } from '../../platform/service/stop-deadline.ts'
 import type { World } from '../../platform/service/world.ts'
 import { listen } from '../../platform/store/change-log.ts'
-import { openAudit } from '../../platform/store/audit.ts'
+import { Audit } from '../../platform/store/audit.ts'
 import { AgentsFace } from './agents/agents.ts'
 import { AgentCallers } from './agents/callers.ts'
 import { Launcher } from './agents/launch.ts'
@@ -75,7 +74,8 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
   const retention = new Retention(record)
   const { feed, sessions, streams, transcript } = base
   // An agent that dials before it was adopted would say what it is at to a session that does not listen yet.
-  const adopted = new Gate()
+  let markAdopted = () => {}
+  const adopted = new Promise<void>((resolve) => (markAdopted = resolve))
   return {
     agents: agents.face,
     workflows: work.workflows,
@@ -86,7 +86,7 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
     work: work.inFlight,
     audit: record.audit,
     sockets: {
-      admit: (agentId, token) => adopted.passed.then(() => admits(record.agents, base, agentId, token)),
+      admit: (agentId, token) => adopted.then(() => admits(record.agents, base, agentId, token)),
       attach: (agentId, socket) => agents.frames.attach(agentId, socket),
     },
     streams,
@@ -105,14 +105,14 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
       await agents.approvals.resume()
       // Before any agent connects: that is an event for some.
       await work.runner.start()
-      adopted.open()
+      markAdopted()
       for (const each of [agents.supervisor, work.queues, rooms]) each.start()
       transcript.start(world.settings.transcriptDays)
       retention.start(world.settings.historyDays)
     },
     stop: async (options = { agents: false }) => {
       work.inFlight.stop()
-      adopted.open()
+      markAdopted()
       stopping.abort()
       if (options.agents) await endSessions(record, base)
       await stopAll(base, agents, [work.runner, work.queues, rooms, retention])
@@ -123,7 +123,7 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
 function openRecord(world: OrchestratorWorld): RecordWorld {
   const { db, clock, log, guards } = world
   const { agents, ...tables } = openTables(world)
-  const audit = openAudit({ db, clock, prefix: migrations.prefix, words: WORDS, guards })
+  const audit = new Audit({ db, clock, prefix: migrations.prefix, words: WORDS, guards })
   return { db, clock, log, ids: () => world.ids(), tables, agents: new AgentStore(world, agents), audit }
 }
 

@@ -72,7 +72,7 @@ export class Mirror {
     await this.#fetchCommit(commit, [this.#takesWhole ? '--no-filter' : '--filter=blob:none'], signal)
     if (!(await this.has(commit))) throw new RemoteError(`${url} calls ${commit} a commit, and it is none`)
     if (++this.#fetched % TIDIED_EVERY === 0)
-      await this.#git(['-c', 'gc.auto=6700', '-c', 'gc.autoPackLimit=50', 'gc', '--auto', '--quiet', '--prune=now'])
+      await this.git(['-c', 'gc.auto=6700', '-c', 'gc.autoPackLimit=50', 'gc', '--auto', '--quiet', '--prune=now'])
   }
 
   async #fetchCommit(commit: string, how: readonly string[], signal?: AbortSignal): Promise<void> {
@@ -88,14 +88,14 @@ export class Mirror {
 
   /** What git calls the tree of a folder at a commit; null where there is no such folder. */
   async tree(commit: string, path: string): Promise<string | null> {
-    const { stdout, failed } = await this.#git(['rev-parse', '--verify', '--quiet', `${commit}:${path}`])
+    const { stdout, failed } = await this.git(['rev-parse', '--verify', '--quiet', `${commit}:${path}`])
     const oid = stdout.toString('utf8').trim()
     if (failed || oid === '') return null
     return (await this.#kind(oid)) === 'tree' ? oid : null
   }
 
   async #kind(oid: string): Promise<string> {
-    return (await this.#git(['cat-file', '-t', oid])).stdout.toString('utf8').trim()
+    return (await this.git(['cat-file', '-t', oid])).stdout.toString('utf8').trim()
   }
 
   /** All that stands below a tree, folders left out. Throws RemoteError; a RangeError for too much. */
@@ -179,15 +179,15 @@ export class Mirror {
 
   /** The commit that is kept under a name, or null. */
   async kept(name: string): Promise<string | null> {
-    await this.#cleared()
+    await this.#clear()
     if (!existsSync(join(this.#options.folder, 'objects'))) return null
-    const { stdout, failed } = await this.#git(['rev-parse', '--verify', '--quiet', `${REFS}${name}`])
+    const { stdout, failed } = await this.git(['rev-parse', '--verify', '--quiet', `${REFS}${name}`])
     return failed ? null : stdout.toString('utf8').trim()
   }
 
   /** Keeps a commit under a name: until then, and no longer than it has one, its objects stay. */
   async keep(name: string, commit: string): Promise<void> {
-    const { failed, why } = await this.#git(['update-ref', `${REFS}${name}`, commit])
+    const { failed, why } = await this.git(['update-ref', `${REFS}${name}`, commit])
     if (failed) throw new RemoteError(`commit ${commit} cannot be kept in ${this.#options.folder}: ${why}`)
   }
 
@@ -196,31 +196,27 @@ export class Mirror {
     return gitOutward(this.#options, [`--git-dir=${this.#options.folder}`, ...args], asked)
   }
 
-  /** git on what is here, and on nothing else. */
-  git(args: readonly string[], asked: AskedGit = {}): Promise<Bytes> {
-    return this.#git(args, asked)
-  }
-
   async #read(args: readonly string[], lines: readonly string[] = []): Promise<Buffer> {
     const asked = { input: lines.map((line) => `${line}\n`).join(''), patienceMs: FETCH_MS }
-    const { stdout, why, failed, reason } = await this.#git(args, asked)
+    const { stdout, why, failed, reason } = await this.git(args, asked)
     if (reason === 'too-large') throw new RangeError('there are more files and folders than can be listed')
     if (failed) throw new RemoteError(`${this.#options.folder} cannot be read: ${why}`)
     return stdout
   }
 
-  #git(args: readonly string[], asked: AskedGit = {}): Promise<Bytes> {
+  /** git on what is here, and on nothing else. */
+  git(args: readonly string[], asked: AskedGit = {}): Promise<Bytes> {
     const variables = { ...asked.variables, GIT_ALLOW_PROTOCOL: 'none', GIT_NO_LAZY_FETCH: '1' }
     return this.outward(args, { ...asked, variables })
   }
 
   /** Once, before anything runs here: a lock of a daemon that was killed would stand in the way for good. */
-  #cleared(): Promise<void> {
+  #clear(): Promise<void> {
     return (this.#clearing ??= clearLeftBehind(this.#options.folder))
   }
 
   async #prepare(): Promise<void> {
-    await this.#cleared()
+    await this.#clear()
     const { folder, url } = this.#options
     if (this.#prepared && existsSync(join(folder, 'objects'))) return
     if (!existsSync(join(folder, 'objects'))) {
@@ -234,7 +230,7 @@ export class Mirror {
       ['remote.origin.promisor', 'true'],
       ['remote.origin.partialclonefilter', 'blob:none'],
     ] as const)
-      await this.#git(['config', '--replace-all', key, value])
+      await this.git(['config', '--replace-all', key, value])
     this.#prepared = true
   }
 }

@@ -11,7 +11,7 @@ import type { Log } from '../core/log/log.ts'
 import { keepPrivate } from '../secrets/private-files.ts'
 import { Problem, unavailable } from '../core/problem.ts'
 import type { Background } from '../async/background.ts'
-import { openAudit, type Audit } from '../store/audit.ts'
+import { Audit } from '../store/audit.ts'
 import { openBus, type Bus } from '../store/bus.ts'
 import { openLeases } from '../store/lease.ts'
 import { retention } from '../store/retention.ts'
@@ -219,7 +219,7 @@ class RunningHost implements Host {
     this.#goOn()
     try {
       await migrate(world.db, served.definition.migrations)
-      const audit = openAudit({ db: world.db, clock: world.clock, prefix: served.definition.migrations.prefix })
+      const audit = new Audit({ db: world.db, clock: world.clock, prefix: served.definition.migrations.prefix })
       const face = (await served.definition.open(world, served.parts(this))) as Opened
       const server = await createHttpServer({
         service: `svc-${served.name}`,

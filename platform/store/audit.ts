@@ -33,6 +33,7 @@ export interface Written {
   isFree?: boolean
 }
 
+/** The audit of one service, on the table that `createAuditTable` makes. */
 export class Audit {
   readonly #world: AuditWorld
   readonly #table: string
@@ -154,11 +155,6 @@ function touching(member: string): (query: Knex.QueryBuilder) => void {
 
 function entryOf(row: AuditRow): AuditEntry {
   return { actor: row.actor, requestId: row.request_id, endpoint: row.endpoint, at: row.at }
-}
-
-/** The audit of one service, on the table that `createAuditTable` makes. */
-export function openAudit(world: AuditWorld): Audit {
-  return new Audit(world)
 }
 
 /** Creates the audit table of a service. */

@@ -7,7 +7,7 @@ import { timestamp } from '../../platform/core/clock.ts'
 import { write, type Knex } from '../../platform/database/database.ts'
 import { conflict, invalid } from '../../platform/core/problem.ts'
 import type { World } from '../../platform/service/world.ts'
-import { changedFields, openAudit, type Audit } from '../../platform/store/audit.ts'
+import { changedFields, Audit } from '../../platform/store/audit.ts'
 import type { Page, PageLimits } from '../../platform/store/page.ts'
 import { refuseMoved, type Seen } from '../../platform/store/write-preconditions.ts'
 import { table, type RowIn } from '../../platform/store/table.ts'
@@ -42,7 +42,7 @@ export class Repositories {
   constructor(world: World) {
     this.#world = world
     this.#rows = rowsOf(world)
-    this.audit = openAudit({ db: world.db, clock: world.clock, prefix: 'index', guards: world.guards })
+    this.audit = new Audit({ db: world.db, clock: world.clock, prefix: 'index', guards: world.guards })
   }
 
   record(row: RepositoryRow): Repository {

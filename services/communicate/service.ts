@@ -4,7 +4,7 @@ import { counter, gauge } from '../../platform/metrics/metrics.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
 import { number, seconds, type Settings } from '../../platform/service/settings.ts'
 import type { World } from '../../platform/service/world.ts'
-import { openAudit } from '../../platform/store/audit.ts'
+import { Audit } from '../../platform/store/audit.ts'
 import { communicateOperations } from '../../schemas/operations/communicate.ts'
 import { refuseOtherName } from './access.ts'
 import type { Communicate } from './face.ts'
@@ -62,7 +62,7 @@ class CommunicateService implements Communicate, Opened {
     this.#parts = {
       world,
       tables: tablesOf(world),
-      audit: openAudit({ db: world.db, clock: world.clock, prefix, guards: world.guards }),
+      audit: new Audit({ db: world.db, clock: world.clock, prefix, guards: world.guards }),
       tell: (happening, transaction) => world.bus.publish(TOPIC, JSON.stringify(happening), transaction),
     }
     this.rooms = new Rooms(this.#parts)

@@ -4,7 +4,7 @@ import type { Server } from '@modelcontextprotocol/sdk/server/index.js'
 import type { Actor } from '../../platform/core/actor.ts'
 import { background, type Background } from '../../platform/async/background.ts'
 import { ChangeFeed } from '../../platform/async/change-feed.ts'
-import { openAudit, type Audit } from '../../platform/store/audit.ts'
+import { Audit } from '../../platform/store/audit.ts'
 import { listen, type LiveChange } from '../../platform/store/change-log.ts'
 import { gauge } from '../../platform/metrics/metrics.ts'
 import { Problem } from '../../platform/core/problem.ts'
@@ -93,7 +93,7 @@ class DocstoreService implements Docstore, Opened {
     this.#path = path
     this.#enabled = enabled
     const { db, clock, log } = world
-    this.#audit = openAudit({ db, clock, prefix: 'docstore', guards: world.guards })
+    this.#audit = new Audit({ db, clock, prefix: 'docstore', guards: world.guards })
     this.#feed = new ChangeFeed(log)
     const embedder = embedderOf(world)
     this.#vectors = embedder && new MemoryVectors(world, embedder)

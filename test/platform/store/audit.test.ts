@@ -2,14 +2,14 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Actor } from '../../../platform/core/actor.ts'
 import { TestClock } from '../../../platform/core/clock.ts'
 import { write } from '../../../platform/database/database.ts'
-import { createAuditTable, changedFields, openAudit } from '../../../platform/store/audit.ts'
+import { createAuditTable, changedFields, Audit } from '../../../platform/store/audit.ts'
 import { Secret } from '../../../schemas/secret.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
 onEachDatabase((database) => {
   const clock = new TestClock()
   const by = (actor: string): Actor => ({ actor, requestId: `request of ${actor}`, endpoint: 'PUT /things/{id}' })
-  const open = () => openAudit({ db: database.db, clock, prefix: 'sample', words: { things: { agent: 'agent_id' } } })
+  const open = () => new Audit({ db: database.db, clock, prefix: 'sample', words: { things: { agent: 'agent_id' } } })
   const record = (actor: string, members: string[], id = 'a', kind = 'things') =>
     write(database.db, (transaction) => open().record(transaction, kind, id, members, by(actor)))
   const last = async (member: string, id = 'a', kind = 'things') => (await open().latest(kind, id, member))?.actor

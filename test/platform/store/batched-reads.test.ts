@@ -6,7 +6,7 @@ import { ChangeFeed } from '../../../platform/async/change-feed.ts'
 import { TestClock } from '../../../platform/core/clock.ts'
 import { write } from '../../../platform/database/database.ts'
 import { noLog } from '../../../platform/core/log/log.ts'
-import { createAuditTable, openAudit } from '../../../platform/store/audit.ts'
+import { createAuditTable, Audit } from '../../../platform/store/audit.ts'
 import { listen, type LiveChange, type ToldChange } from '../../../platform/store/change-log.ts'
 import { table } from '../../../platform/store/table.ts'
 import { Vault } from '../../../platform/secrets/vault.ts'
@@ -19,7 +19,7 @@ const names = Array.from({ length: MANY }, (_each, at) => `t${at}`)
 onEachDatabase((database) => {
   const clock = new TestClock()
   const by = (actor: string): Actor => ({ actor, requestId: `request of ${actor}`, endpoint: 'PUT /things/{id}' })
-  const audit = () => openAudit({ db: database.db, clock, prefix: 'sample' })
+  const audit = () => new Audit({ db: database.db, clock, prefix: 'sample' })
   const record = (actor: string, id: string, members: string[]) =>
     write(database.db, (transaction) => audit().record(transaction, 'things', id, members, by(actor)))
   const things = () =>

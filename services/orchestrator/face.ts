@@ -45,7 +45,7 @@ export interface InspectedAgent {
    * runs.
    */
   running: AgentSpec | null
-  /** SessionWorld, and its bridge has not said yet whether the policy can be enforced. */
+  /** Connected, and its bridge has not reported yet whether the policy can be enforced. */
   awaitsProof: boolean
   /** Why the policy does not hold, though the agent runs: its program could run a tool unasked; null while it holds. */
   unguarded: string | null

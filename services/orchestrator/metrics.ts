@@ -7,6 +7,7 @@ import type { Lifecycle } from './agents/lifecycle.ts'
 import type { Queues, Workflows } from './face.ts'
 import type { DispatchRecorder } from './events/dispatch-recorder.ts'
 import type { Firings } from './record/firings.ts'
+import { OLDEST_FIRST } from './record/tables.ts'
 import type { RecordWorld } from './record/world.ts'
 import type { RefusedFrames } from './session/refused-frames.ts'
 import type { Sessions } from './session/sessions.ts'
@@ -52,8 +53,7 @@ function agentMetrics(
 
 function dispatchMetrics({ clock, tables }: RecordWorld, { metrics }: DispatchRecorder): Metric[] {
   const oldest = async () => {
-    const order = [{ column: 'seq', order: 'asc' }] as const
-    const first = await tables.dispatches.find({ status: 'pending' }, undefined, { order })
+    const first = await tables.dispatches.find({ status: 'pending' }, undefined, { order: OLDEST_FIRST })
     return first === null ? 0 : (clock.now() - Date.parse(first.created_at)) / 1000
   }
   return [

@@ -170,8 +170,9 @@ function openWork(record: RecordWorld, base: Base, types: readonly TriggerDefini
   const parts = { ...base, firings, triggers: types }
   const consumers = new QueueConsumers(record, { pushes, freed: base.freed }, parts)
   const acceptance = new TaskAcceptance(record, parts)
-  const { url, token } = { url: base.settings.forgeApiUrl, token: forgeToken(base.config.env) }
-  const forge = new Forge({ url, token, clock: base.clock })
+  const { SVC_FORGE_TOKEN, GITHUB_TOKEN } = base.config.env
+  const token = SVC_FORGE_TOKEN || GITHUB_TOKEN || null
+  const forge = new Forge({ url: base.settings.forgeApiUrl, token, clock: base.clock })
   const runner = new TriggerRunner(record, { ...parts, acceptance }, { events: base.events, forge, queues: consumers })
   const inFlight = new InFlightWork(record, base)
   return {
@@ -197,10 +198,6 @@ async function stopAll(base: Base, agents: Agents, running: { stop(): Promise<vo
   await within(STOP_WITHIN_MS, log, 'agents', Promise.all(ends))
   await transcript.stop()
   void agents.supervisor.stop()
-}
-
-function forgeToken(env: World['config']['env']): string | null {
-  return env.SVC_FORGE_TOKEN || env.GITHUB_TOKEN || null
 }
 
 /** Ends every session on our record, and records it as stopped; what is kept running comes back at the next start. */

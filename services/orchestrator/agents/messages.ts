@@ -1,4 +1,4 @@
-// Prompts as they are toMessage: what an agent was given, and what became of it.
+// Prompts in the shape of the API: what an agent was given, and the outcome.
 import { notFound } from '../../../platform/core/problem.ts'
 import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { Message } from '../../../schemas/agent/message.ts'

@@ -3,18 +3,16 @@ import { unavailable } from '../../../platform/core/problem.ts'
 import type { FrameQueueWorld } from '../session/frame-queue.ts'
 
 export class Draining {
-  readonly #clock: FrameQueueWorld['clock']
-  readonly #stopping: AbortSignal
+  readonly #world: Pick<FrameQueueWorld, 'clock' | 'stopping'>
   #until: number | null = null
 
-  constructor({ clock, stopping }: Pick<FrameQueueWorld, 'clock' | 'stopping'>) {
-    this.#clock = clock
-    this.#stopping = stopping
+  constructor(world: Pick<FrameQueueWorld, 'clock' | 'stopping'>) {
+    this.#world = world
   }
 
   /** True while no more work is taken. */
   get active(): boolean {
-    return this.#stopping.aborted || this.#drains
+    return this.#world.stopping.aborted || this.#drains
   }
 
   /** `until` in milliseconds since 1970. */
@@ -37,6 +35,6 @@ export class Draining {
   }
 
   get #drains(): boolean {
-    return this.#until !== null && this.#clock.now() < this.#until
+    return this.#until !== null && this.#world.clock.now() < this.#until
   }
 }

@@ -4,7 +4,7 @@ import { write, type Knex } from '../../../platform/database/database.ts'
 import type { OnRestart } from '../../../schemas/workflow.ts'
 import type { DispatchRecorder } from '../events/dispatch-recorder.ts'
 import { addPrompt } from '../record/prompt-store.ts'
-import type { DispatchRow, WorkflowRow } from '../record/tables.ts'
+import { OLDEST_FIRST, type DispatchRow, type WorkflowRow } from '../record/tables.ts'
 import { now, type Querying, type Creating } from '../record/world.ts'
 import { taskPolicy } from './task-records.ts'
 
@@ -30,8 +30,8 @@ export async function settleInFlight(
   lives: (agentId: string) => boolean,
 ): Promise<void> {
   const settled = await write(record.db, async (transaction) => {
-    const order = [{ column: 'seq', order: 'asc' }] as const
-    const inFlight = await record.tables.dispatches.list({ where: { status: 'dispatched' }, order }, transaction)
+    const which = { where: { status: 'dispatched' }, order: OLDEST_FIRST } as const
+    const inFlight = await record.tables.dispatches.list(which, transaction)
     const moved: (DispatchRow | null)[] = []
     for (const dispatch of inFlight)
       moved.push(await settle(record, settling, transaction, dispatch, lives(dispatch.agent_id)))

@@ -5,8 +5,7 @@ import type { DispatchRecord } from '../../../schemas/workflow.ts'
 import type { Chains } from '../record/chains.ts'
 import { dropPromptsOf } from '../record/prompt-store.ts'
 import { settleQueueTasks } from '../record/queue-store.ts'
-import type { DispatchRow } from '../record/tables.ts'
-import type { Figures } from '../record/usage.ts'
+import { OLDEST_FIRST, type DispatchRow, type Figures } from '../record/tables.ts'
 import { now, type Creating } from '../record/world.ts'
 import { DispatchMetrics } from './dispatch-metrics.ts'
 import type { EventBus } from './event-bus.ts'
@@ -110,8 +109,7 @@ export class DispatchRecorder {
     reason: string,
   ): Promise<DispatchRow[]> {
     const where = { ...whose, status: 'pending' as const }
-    const order = [{ column: 'seq', order: 'asc' }] as const
-    const pending = await this.#record.tables.dispatches.list({ where, order }, transaction)
+    const pending = await this.#record.tables.dispatches.list({ where, order: OLDEST_FIRST }, transaction)
     const ids = pending.map(({ id }) => id)
     await dropPromptsOf(this.#record, transaction, ids, reason)
     const skipped = { status: 'skipped', error: reason } as const

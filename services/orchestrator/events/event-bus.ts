@@ -1,6 +1,6 @@
 // The event bus: what happens to agents and dispatches, told to every trigger that listens. Kept nowhere: who does not
 // listen when an event is published never hears of it.
-import { timestamp, type Clock, type Timer } from '../../../platform/core/clock.ts'
+import { timestamp, type Clock } from '../../../platform/core/clock.ts'
 import type { Log } from '../../../platform/core/log/log.ts'
 import { Problem } from '../../../platform/core/problem.ts'
 import type { DispatchRecord } from '../../../schemas/workflow.ts'
@@ -53,7 +53,7 @@ export class EventBus {
    * `onFault` told; one that is refused for good (a Problem below 500) is left. A listener that lags loses the oldest.
    */
   listen(name: string, handle: (event: Published) => Promise<void>, onFault: (error: Error) => void): Listening {
-    const listener = new Listener(this.#world, name, handle, onFault)
+    const listener = new Listener(this.#world, { name, handle, onFault })
     this.#listeners.add(listener)
     return {
       close: () => {
@@ -64,27 +64,24 @@ export class EventBus {
   }
 }
 
+interface Options {
+  name: string
+  handle(event: Published): Promise<void>
+  onFault(error: Error): void
+}
+
 class Listener {
   readonly #world: BusWorld
-  readonly #name: string
-  readonly #handle: (event: Published) => Promise<void>
-  readonly #onFault: (error: Error) => void
+  readonly #options: Options
   readonly #waiting: Published[] = []
   #running: Promise<void> | null = null
-  #pause: { timer: Timer; end(): void } | null = null
+  #endPause: (() => void) | null = null
   #closed = false
   #lost = 0
 
-  constructor(
-    world: BusWorld,
-    name: string,
-    handle: (event: Published) => Promise<void>,
-    onFault: (error: Error) => void,
-  ) {
+  constructor(world: BusWorld, options: Options) {
     this.#world = world
-    this.#name = name
-    this.#handle = handle
-    this.#onFault = onFault
+    this.#options = options
   }
 
   take(event: Published): void {
@@ -92,7 +89,10 @@ class Listener {
       this.#waiting.shift()
       // Once for all that are lost until it has caught up.
       if (this.#lost++ === 0)
-        this.#world.log.warn({ listener: this.#name, capacity: BUS_CAPACITY }, 'a listener lags: it loses events')
+        this.#world.log.warn(
+          { listener: this.#options.name, capacity: BUS_CAPACITY },
+          'a listener lags: it loses events',
+        )
     }
     this.#waiting.push(event)
     this.#running ??= this.#work()
@@ -100,13 +100,13 @@ class Listener {
 
   async close(): Promise<void> {
     this.#closed = true
-    this.#pause?.end()
+    this.#endPause?.()
     await this.#running
   }
 
   async #work(): Promise<void> {
     for (let event = this.#waiting.shift(); event; event = this.#waiting.shift()) await this.#deal(event)
-    if (this.#lost > 0) this.#world.log.warn({ listener: this.#name, lost: this.#lost }, 'events were lost')
+    if (this.#lost > 0) this.#world.log.warn({ listener: this.#options.name, lost: this.#lost }, 'events were lost')
     this.#lost = 0
     this.#running = null
   }
@@ -114,10 +114,10 @@ class Listener {
   async #deal(event: Published): Promise<void> {
     for (;;) {
       try {
-        return await this.#handle(event)
+        return await this.#options.handle(event)
       } catch (error) {
         if (error instanceof Problem && error.status < 500) return
-        this.#onFault(error as Error)
+        this.#options.onFault(error as Error)
         if (this.#closed) return
         await this.#wait()
       }
@@ -127,12 +127,9 @@ class Listener {
   #wait(): Promise<void> {
     return new Promise((resolve) => {
       const timer = this.#world.clock.after(AGAIN_MS, resolve)
-      this.#pause = {
-        timer,
-        end: () => {
-          timer.cancel()
-          resolve()
-        },
+      this.#endPause = () => {
+        timer.cancel()
+        resolve()
       }
     })
   }

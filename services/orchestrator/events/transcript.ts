@@ -78,7 +78,7 @@ export class Transcript {
   /** Writes what waits. */
   async stop(): Promise<void> {
     await this.#trimming?.stop()
-    await this.#flush()
+    await this.place()
   }
 
   /** Keeps a frame, if it is one to keep; it is written within a quarter of a second. Throws nothing. */
@@ -90,16 +90,8 @@ export class Transcript {
       this.#waiting.shift()
       this.#dropped++
     }
-    if (this.#waiting.length >= MOST_AT_ONCE && this.#turns.idle) void this.#flush()
-    else this.#timer ??= this.#world.clock.after(GATHER_MS, () => void this.#flush())
-  }
-
-  /**
-   * A place in the transcript, between what was taken before this call and what is taken from now on: resolves with
-   * it when all before is written.
-   */
-  place(): Promise<number> {
-    return this.#flush()
+    if (this.#waiting.length >= MOST_AT_ONCE && this.#turns.idle) void this.place()
+    else this.#timer ??= this.#world.clock.after(GATHER_MS, () => void this.place())
   }
 
   /** Frames between two places, both included, oldest first, some at a time. */
@@ -121,8 +113,11 @@ export class Transcript {
     return row ? Number(row.seq) : null
   }
 
-  /** Writes what waits now, after all that was to be written before; resolves with the number of the last row. */
-  #flush(): Promise<number> {
+  /**
+   * A place in the transcript, between what was taken before this call and what is taken from now on. Writes what
+   * waits, after all that was to be written before, and resolves with the number of the last row.
+   */
+  place(): Promise<number> {
     this.#timer?.cancel()
     this.#timer = null
     const rows = this.#waiting

@@ -32,6 +32,14 @@ export function writtenPath(tool: string, input: Record<string, unknown>): strin
   return typeof value === 'string' ? value : null
 }
 
+/** A call of a tool, and how an entry is read for it. */
+export interface ToolCall {
+  tool: string
+  input: Record<string, unknown>
+  reading: Reading
+  place: Place
+}
+
 export interface Target {
   /** Every path that may be meant, real. */
   paths: string[]
@@ -67,19 +75,13 @@ function patternTarget(pattern: string, folder: string, place: Place): Target[] 
 }
 
 /** Whether an entry for `entryTool` speaks of a call of `tool`: a denied path is denied to every tool of its kind. */
-export function speaksOf(entryTool: string, tool: string, reading: Reading): boolean {
+export function speaksOf(entryTool: string, { tool, reading }: ToolCall): boolean {
   if (entryTool === tool) return true
   if (reading === 'allow') return false
   return (WRITES.has(entryTool) && WRITES.has(tool)) || (entryTool === 'Read' && READS.has(tool))
 }
 
-export function fileCovers(
-  pattern: string,
-  tool: string,
-  input: Record<string, unknown>,
-  reading: Reading,
-  place: Place,
-): boolean {
+export function fileCovers(pattern: string, { tool, input, reading, place }: ToolCall): boolean {
   const targets = targetsOf(tool, input, place)
   if (!targets) return reading === 'deny'
   const patterns = patternsOf(pattern, reading, place)

@@ -1,9 +1,10 @@
 // What a tool policy says to a tool request: its size, the directories, then the policy's mode. Pure but for the file
 // system's links.
+import { RecentMap } from '../../../platform/core/recent.ts'
 import { parseToolEntry, type ToolEntryParts } from '../../../schemas/tools/entry.ts'
 import type { ToolPolicy } from '../../../schemas/tools/policy.ts'
 import { outside } from './boundary.ts'
-import { fileCovers, isFileTool, speaksOf, type Reading } from './file-targets.ts'
+import { fileCovers, isFileTool, speaksOf, type ToolCall } from './file-targets.ts'
 import { mainArgument } from './main-argument.ts'
 import { denyMessages } from './deny-messages.ts'
 import type { Place } from './workplace.ts'
@@ -35,13 +36,14 @@ export function judge(policy: ToolPolicy, tool: string, input: unknown, place: P
   const members = typeof input === 'object' && input !== null ? (input as Record<string, unknown>) : {}
   const reason = outside(tool, members, place)
   if (reason) return { decision: 'deny', message: denyMessages.outside(tool, reason) }
+  const call = { tool, input: members, place }
   switch (policy.mode) {
     case 'allow_all':
       return { decision: 'allow', message: byPolicy }
     case 'allow_list':
-      return { decision: isListed(policy, tool, members, 'allow', place) ? 'allow' : 'deny', message: byPolicy }
+      return { decision: isListed(policy, { ...call, reading: 'allow' }) ? 'allow' : 'deny', message: byPolicy }
     case 'deny_list':
-      return { decision: isListed(policy, tool, members, 'deny', place) ? 'deny' : 'allow', message: byPolicy }
+      return { decision: isListed(policy, { ...call, reading: 'deny' }) ? 'deny' : 'allow', message: byPolicy }
     case 'require_approval':
       return { decision: 'ask', message: byPolicy }
     default:
@@ -65,7 +67,7 @@ interface Entries {
 
 const MOST_LISTS = 100
 /** Lists of entries that were read lately. */
-const read = new Map<string, Entries>()
+const read = new RecentMap<Entries>(MOST_LISTS)
 
 function entriesOf(policy: ToolPolicy): Entries {
   const tools = policy.tools ?? []
@@ -74,28 +76,21 @@ function entriesOf(policy: ToolPolicy): Entries {
   if (known) return known
   const parts = tools.flatMap((entry) => parseToolEntry(entry) ?? [])
   const bash = parts.flatMap(({ tool, pattern }) => (tool === 'Bash' && pattern !== null ? [readPattern(pattern)] : []))
-  if (read.size >= MOST_LISTS) read.clear()
-  read.set(key, { parts, bash })
-  return { parts, bash }
+  const entries = { parts, bash }
+  read.set(key, entries)
+  return entries
 }
 
 /** One tool, two names: it is listed as Task and asks as Agent. */
 const SYNONYMS: Record<string, string> = { Task: 'Agent', KillBash: 'KillShell', BashOutput: 'TaskOutput' }
 const sameTool = (name: string) => (Object.hasOwn(SYNONYMS, name) ? SYNONYMS[name] : name)
 
-function isListed(
-  policy: ToolPolicy,
-  tool: string,
-  input: Record<string, unknown>,
-  reading: Reading,
-  place: Place,
-): boolean {
+function isListed(policy: ToolPolicy, call: ToolCall): boolean {
   const { parts, bash } = entriesOf(policy)
+  const { tool } = call
   if (parts.some((entry) => entry.pattern === null && namesTool(entry.tool, tool))) return true
-  if (tool === 'Bash') return bash.length > 0 && isBashListed(bash, input.command, reading, place)
-  return parts.some(
-    ({ tool: named, pattern }) => pattern !== null && covers(named, pattern, tool, input, reading, place),
-  )
+  if (tool === 'Bash') return bash.length > 0 && isBashListed(bash, call)
+  return parts.some(({ tool: named, pattern }) => pattern !== null && covers(named, pattern, call))
 }
 
 /** `mcp__server` is every tool of the server. */
@@ -105,21 +100,15 @@ function namesTool(named: string, tool: string): boolean {
   return named.includes('*') ? glob(named, tool) : named.split('__').length === 2 && tool.startsWith(`${named}__`)
 }
 
-function isBashListed(patterns: readonly BashPattern[], command: unknown, reading: Reading, place: Place): boolean {
+function isBashListed(patterns: readonly BashPattern[], { input: { command }, reading, place }: ToolCall): boolean {
   if (typeof command !== 'string') return reading === 'deny'
   const list = entryList(patterns, place)
   return reading === 'allow' ? refusedByAllow(command, list) === null : refusedByDeny(command, list) !== null
 }
 
-function covers(
-  named: string,
-  pattern: string,
-  tool: string,
-  input: Record<string, unknown>,
-  reading: Reading,
-  place: Place,
-): boolean {
-  if (isFileTool(tool)) return speaksOf(named, tool, reading) && fileCovers(pattern, tool, input, reading, place)
+function covers(named: string, pattern: string, call: ToolCall): boolean {
+  const { tool, input, reading } = call
+  if (isFileTool(tool)) return speaksOf(named, call) && fileCovers(pattern, call)
   if (!namesTool(named, tool)) return false
   if (tool === 'WebFetch') return urlCovers(pattern, input.url, reading)
   return glob(pattern, mainArgument(tool, input))

@@ -2,12 +2,10 @@
 import type { Knex } from '../../../platform/database/database.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
 import { now, type Creating, type Querying, type Reading, type RecordWorld, type Writing } from './world.ts'
-import type { Prompt, PromptRow, RoomPromptRow } from './tables.ts'
+import { OLDEST_FIRST, type Prompt, type PromptRow, type RoomPromptRow } from './tables.ts'
 
 /** Lost messages that an agent is shown with: the latest. */
 const MOST_LOST = 10
-
-const oldestFirst = [{ column: 'seq', order: 'asc' }] as const
 
 type NewPrompt = Pick<Prompt, 'agent_id' | 'kind' | 'content'> & Partial<Pick<Prompt, 'dispatch_id' | 'policy'>>
 
@@ -32,7 +30,7 @@ export async function addPrompts(
 
 /** The next one to send; the initial prompt of a start goes before what waited from earlier. */
 export function nextPrompt({ tables }: Reading, agentId: string): Promise<Prompt | null> {
-  const order = [{ column: 'rank', order: 'asc' }, ...oldestFirst] as const
+  const order = [{ column: 'rank', order: 'asc' }, ...OLDEST_FIRST] as const
   return tables.prompts.find({ agent_id: agentId, status: 'queued' }, undefined, { order })
 }
 
@@ -98,7 +96,7 @@ export async function failSent(
   error: string,
 ): Promise<void> {
   const sent = await service.tables.prompts.list(
-    { where: { agent_id: agentId, status: 'sent' }, order: oldestFirst },
+    { where: { agent_id: agentId, status: 'sent' }, order: OLDEST_FIRST },
     transaction,
   )
   for (const prompt of sent) await failPrompt(service, transaction, prompt, error)

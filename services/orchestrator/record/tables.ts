@@ -155,17 +155,22 @@ const approvalPrivate = {
   delivered_at: nullableText,
 }
 
-const NOTHING_USED = {
-  input_tokens: 0,
-  output_tokens: 0,
-  cache_read_input_tokens: 0,
-  cache_creation_input_tokens: 0,
-  total_cost_usd: 0,
-  num_turns: 0,
-  duration_ms: 0,
-  duration_api_ms: 0,
-  result_count: 0,
-}
+/** Tokens that a turn has used. */
+export const TOKENS = [
+  'input_tokens',
+  'output_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+] as const
+const FIGURES = [...TOKENS, 'total_cost_usd', 'num_turns', 'duration_ms', 'duration_api_ms', 'result_count'] as const
+/** Figures of a turn, or of a session. */
+export type Figures = Record<(typeof FIGURES)[number], number>
+
+export const figures = (value: (name: keyof Figures) => number): Figures =>
+  Object.fromEntries(FIGURES.map((name) => [name, value(name)])) as Figures
+
+/** The order of rows by their number. */
+export const OLDEST_FIRST = [{ column: 'seq', order: 'asc' }] as const
 
 const roomTables = (world: TableWorld) => ({
   roomMembers: table(world, 'orchestrator_room_members', RoomMember, {
@@ -180,7 +185,7 @@ const roomTables = (world: TableWorld) => ({
   }),
   roomPrompts: table(world, 'orchestrator_room_prompts', RoomPrompt, {
     what: 'room prompt',
-    order: [{ column: 'seq', order: 'asc' }],
+    order: OLDEST_FIRST,
   }),
 })
 
@@ -211,7 +216,7 @@ export function openTables(world: TableWorld) {
       what: 'session',
       private: { agent_id: Type.String(), number: Type.Integer() },
       key: ['agent_id', 'number'],
-      defaults: NOTHING_USED,
+      defaults: figures(() => 0),
       order: [{ column: 'number', order: 'asc' }],
     }),
     policies: table(world, 'orchestrator_policies', PolicyRecord, {
@@ -253,7 +258,7 @@ function triggerTables(world: TableWorld) {
     chainEnds: table(world, 'orchestrator_chain_ends', ChainEnd, {
       what: 'end of a chain',
       key: ['workflow_id', 'dispatch_id'],
-      order: [{ column: 'seq', order: 'asc' }],
+      order: OLDEST_FIRST,
     }),
     cursors: table(world, 'orchestrator_trigger_cursors', TriggerCursor, { what: 'cursor', key: ['workflow_id'] }),
   }

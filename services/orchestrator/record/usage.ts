@@ -2,11 +2,7 @@
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { AgentUsage, Usage } from '../../../schemas/agent/usage.ts'
 import { now, type Querying, type Reading, type RecordWorld, type Writing } from './world.ts'
-import type { AgentRow, UsageRow } from './tables.ts'
-
-const TOKENS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
-const FIGURES = [...TOKENS, 'total_cost_usd', 'num_turns', 'duration_ms', 'duration_api_ms', 'result_count'] as const
-export type Figures = Record<(typeof FIGURES)[number], number>
+import { figures, TOKENS, type AgentRow, type Figures, type UsageRow } from './tables.ts'
 
 /**
  * The figures of one turn. Tokens and turns come per turn; cost and API time are running totals of
@@ -65,7 +61,7 @@ export async function addTurns(
   const where = { agent_id: [...byAgent.keys()], number: [...new Set(numbers)] }
   const rows = await service.tables.sessions.list({ where, order: ['agent_id'], hold: true }, transaction)
   const present = rows.filter(({ agent_id, number }) => byAgent.get(agent_id)?.number === number)
-  const sums = present.map((row) => ({ ...row, ...sumOf(row, byAgent.get(row.agent_id)!.figures) }))
+  const sums = present.map((row) => ({ ...row, ...sumOf([row, byAgent.get(row.agent_id)!.figures]) }))
   await service.tables.sessions.put(sums, transaction)
   const notes = turns.map(({ agent, result, more }) => {
     const seen = { cost_seen: figure(result.total_cost_usd), api_ms_seen: figure(result.duration_api_ms) }
@@ -75,8 +71,7 @@ export async function addTurns(
   return used
 }
 
-const sumOf = (one: Figures, other: Figures): Figures =>
-  Object.fromEntries(FIGURES.map((name) => [name, one[name] + other[name]])) as Figures
+const sumOf = (rows: readonly Figures[]): Figures => figures((name) => rows.reduce((sum, row) => sum + row[name], 0))
 
 /** Ends the current session and opens the next; returns the ended one. */
 export async function rollSession(
@@ -106,8 +101,7 @@ export async function foldSessions(service: Querying, before: string, signal: Ab
       const rows = await tables.sessions.list({ where, order: ['number'], hold: true }, transaction)
       const [last, ...earlier] = rows
       if (!last || earlier.length === 0) return 0
-      const sums = FIGURES.map((name) => [name, rows.reduce((sum, row) => sum + row[name], 0)])
-      const whole = { ...Object.fromEntries(sums), started_at: rows.at(-1)!.started_at }
+      const whole = { ...sumOf(rows), started_at: rows.at(-1)!.started_at }
       await tables.sessions.delete({ agent_id, number: earlier.map(({ number }) => number) }, transaction)
       await tables.sessions.update({ agent_id, number: last.number }, whole, transaction)
       return earlier.length
@@ -140,25 +134,24 @@ export async function costReason(service: Querying, agent: AgentRow): Promise<st
 
 export async function agentUsage(service: Reading, agent: AgentRow): Promise<AgentUsage> {
   const rows = await service.tables.sessions.list({ where: { agent_id: agent.id } })
-  const sum = Object.fromEntries(FIGURES.map((name) => [name, rows.reduce((total, row) => total + row[name], 0)]))
   return {
     agent_id: agent.id,
     current_session: toUsage(rows.at(-1)),
-    cumulative: toUsage({ ...sum, started_at: rows[0]?.started_at ?? null, ended_at: null }),
+    cumulative: toUsage({ ...sumOf(rows), started_at: rows[0]?.started_at ?? null, ended_at: null }),
     // Those that ended long ago are one row.
     session_count: rows.at(-1)?.number ?? 0,
   }
 }
 
 function toUsage(row: Partial<UsageRow> | null | undefined): Usage {
-  const figures = Object.fromEntries(FIGURES.map((name) => [name, row?.[name] ?? 0])) as Figures
-  const whole = (name: keyof Figures) => Math.round(figures[name])
+  const used = figures((name) => row?.[name] ?? 0)
+  const whole = (name: keyof Figures) => Math.round(used[name])
   return {
-    ...figures,
+    ...used,
     num_turns: whole('num_turns'),
     duration_ms: whole('duration_ms'),
     duration_api_ms: whole('duration_api_ms'),
-    total_cost_usd: Math.round(figures.total_cost_usd * 1e8) / 1e8,
+    total_cost_usd: Math.round(used.total_cost_usd * 1e8) / 1e8,
     started_at: row?.started_at ?? null,
     ended_at: row?.ended_at ?? null,
   }

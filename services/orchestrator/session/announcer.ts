@@ -8,29 +8,25 @@ type Named = Pick<AgentRow, 'id' | 'name'>
 type Shown = Pick<AgentRow, 'id' | 'name' | 'status'>
 
 export class Announcer {
-  readonly #feed: EventsWorld['feed']
-  readonly #streams: EventsWorld['streams']
-  readonly #events: EventsWorld['events']
+  readonly #world: Omit<EventsWorld, 'dispatches'>
   readonly #sessions: Sessions
 
-  constructor({ feed, streams, events }: Omit<EventsWorld, 'dispatches'>, sessions: Sessions) {
-    this.#feed = feed
-    this.#streams = streams
-    this.#events = events
+  constructor(world: Omit<EventsWorld, 'dispatches'>, sessions: Sessions) {
+    this.#world = world
     this.#sessions = sessions
   }
 
   announceAgent({ id, name }: Named): void {
-    this.#feed.publish({ kind: 'agents', id, name })
+    this.#world.feed.publish({ kind: 'agents', id, name })
   }
 
   announceConnected(agent: Named): void {
     this.announceAgent(agent)
-    this.#events.publish({ type: 'AgentConnected', agent_id: agent.id })
+    this.#world.events.publish({ type: 'AgentConnected', agent_id: agent.id })
   }
 
   announceDisconnected(agentId: string): void {
-    this.#events.publish({ type: 'AgentDisconnected', agent_id: agentId })
+    this.#world.events.publish({ type: 'AgentDisconnected', agent_id: agentId })
   }
 
   /** A status change is a change of the live resource, and a frame for those who watch. */
@@ -45,10 +41,11 @@ export class Announcer {
   announceActivity(agent: Shown, session: AgentSession): void {
     if (!session.showActivity()) return
     this.#publish(agent, session.activity)
-    if (session.activity === 'idle') this.#feed.publish({ kind: 'agents', id: agent.id, name: agent.name, idle: true })
+    if (session.activity === 'idle')
+      this.#world.feed.publish({ kind: 'agents', id: agent.id, name: agent.name, idle: true })
   }
 
   #publish({ id, status }: Shown, activity: Activity): void {
-    this.#streams.publish(id, 'agent_status', `${status}, ${activity}`, { status, activity })
+    this.#world.streams.publish(id, 'agent_status', `${status}, ${activity}`, { status, activity })
   }
 }

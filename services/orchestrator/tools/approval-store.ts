@@ -1,12 +1,10 @@
 // Approvals on record: asked, asked again by a resumed conversation, decided, told, closed.
 import { createHash } from 'node:crypto'
 import { write, type Knex } from '../../../platform/database/database.ts'
-import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { AgentRow } from '../record/agent-store.ts'
-import type { ApprovalFilter } from '../face.ts'
 import { now, type Creating, type Querying, type Reading, type Writing } from '../record/world.ts'
 import type { OriginalRequest } from '../session/frame-masking.ts'
-import type { ApprovalRow } from '../record/tables.ts'
+import { OLDEST_FIRST, type ApprovalRow } from '../record/tables.ts'
 
 export type { ApprovalRow } from '../record/tables.ts'
 
@@ -25,7 +23,6 @@ export function inputOf({ original, input }: ToolRequest): unknown {
 }
 
 type Query = Knex.QueryBuilder
-const oldestFirst = [{ column: 'seq', order: 'asc' }] as const
 
 /** Records a request as pending, bound to the launch and the conversation that ask. */
 export function addApproval(
@@ -99,7 +96,7 @@ export function rebindApproval(
           .whereNull('cause')
           .whereIn('status', ['pending', 'approved', 'denied']),
       transaction,
-      { order: oldestFirst },
+      { order: OLDEST_FIRST },
     )
     if (!row) return null
     const bound = { request_id: request.requestId, launch: agent.launches }
@@ -120,7 +117,7 @@ export async function closeApprovals(
 ): Promise<ApprovalRow[]> {
   const { approvals } = service.tables
   const pending = (query: Query) => void query.where({ status: 'pending' }).where((inner) => which(inner))
-  const closed = await approvals.list({ where: pending, order: oldestFirst }, transaction)
+  const closed = await approvals.list({ where: pending, order: OLDEST_FIRST }, transaction)
   const ended = { status: 'timed_out', cause: 'abandoned', reason, decided_at: now(service) } as const
   if (closed.length > 0) await approvals.update(pending, ended, transaction)
   await approvals.update(
@@ -145,20 +142,6 @@ export function agentsWithOpenApprovals({ db, tables }: Querying): Promise<strin
     .orWhere((query) => void forLater(query))
     .distinct('agent_id')
     .pluck('agent_id')
-}
-
-/** Newest first. */
-export function pageOfApprovals(
-  { tables }: Reading,
-  { status, agentId }: ApprovalFilter,
-  limits: PageLimits | null,
-): Promise<Page<ApprovalRow>> {
-  return tables.approvals.page({ where: { status, agent_id: agentId }, ...limits })
-}
-
-/** Oldest first: all that wait for a decision. */
-export function pendingApprovals({ tables }: Reading): Promise<ApprovalRow[]> {
-  return tables.approvals.list({ where: { status: 'pending' }, order: oldestFirst })
 }
 
 /**

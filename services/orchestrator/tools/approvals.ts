@@ -7,6 +7,7 @@ import type { Page, PageLimits } from '../../../platform/store/page.ts'
 import type { Approval, ApprovalDecision } from '../../../schemas/tools/approval.ts'
 import type { AgentRow } from '../record/agent-store.ts'
 import type { ApprovalFilter, Approvals } from '../face.ts'
+import { OLDEST_FIRST } from '../record/tables.ts'
 import type { RecordWorld } from '../record/world.ts'
 import type { AgentSession } from '../session/agent-session.ts'
 import { toolText } from '../events/streams.ts'
@@ -18,8 +19,6 @@ import {
   isMasked,
   isSameRequest,
   originalOf,
-  pageOfApprovals,
-  pendingApprovals,
   rebindApproval,
   type ApprovalRow,
   type ToolRequest,
@@ -40,8 +39,9 @@ export class ApprovalBook implements Approvals {
     this.#world = world
   }
 
-  async list(filter: ApprovalFilter = {}, limits: PageLimits | null = null): Promise<Page<Approval>> {
-    const { items, total } = await pageOfApprovals(this.#record, filter, limits)
+  async list({ status, agentId }: ApprovalFilter = {}, limits: PageLimits | null = null): Promise<Page<Approval>> {
+    const where = { status, agent_id: agentId }
+    const { items, total } = await this.#record.tables.approvals.page({ where, ...limits })
     return { items: items.map((row) => this.#shown(row)), total }
   }
 
@@ -75,15 +75,9 @@ export class ApprovalBook implements Approvals {
     const known = asked.find((row) => isSameRequest(row, agent, request)) ?? null
     const others = asked.filter((row) => row !== known && row.delivered_at === null && row.cause === null)
     if (others.length > 0) {
+      const reason = 'the agent asked for something else under the same request id'
       const ids = others.map(({ id }) => id)
-      const closed = await write(this.#record.db, (transaction) =>
-        closeApprovals(
-          this.#record,
-          transaction,
-          (query) => void query.whereIn('id', ids),
-          'the agent asked for something else under the same request id',
-        ),
-      )
+      const closed = await this.#close((query) => void query.whereIn('id', ids), reason)
       for (const row of closed) this.#announceDecision(row)
     }
     return known
@@ -112,7 +106,7 @@ export class ApprovalBook implements Approvals {
 
   /** Nobody asks any more: ends what is open of an agent. */
   async abandon(agentId: string, reason: string): Promise<void> {
-    this.announce(await write(this.#record.db, (transaction) => this.close(transaction, agentId, reason)))
+    this.announce(await this.#close((query) => void query.where({ agent_id: agentId }), reason))
   }
 
   /** As `abandon`, as part of a transaction; hand what it returns to `tell` after the commit. */
@@ -130,11 +124,11 @@ export class ApprovalBook implements Approvals {
     const agent = await this.#record.agents.find(agentId)
     if (!agent) return
     const asked = { agent_id: agentId, request_id: requestId, launch: agent.launches }
-    this.announce(
-      await write(this.#record.db, (transaction) =>
-        closeApprovals(this.#record, transaction, (query) => void query.where(asked), 'the agent withdrew the request'),
-      ),
-    )
+    this.announce(await this.#close((query) => void query.where(asked), 'the agent withdrew the request'))
+  }
+
+  #close(which: (query: Knex.QueryBuilder) => void, reason: string): Promise<ApprovalRow[]> {
+    return write(this.#record.db, (transaction) => closeApprovals(this.#record, transaction, which, reason))
   }
 
   /** Takes up what an earlier daemon left open: timers are set, what is overdue or of a stopped agent ends now. */
@@ -143,7 +137,8 @@ export class ApprovalBook implements Approvals {
       const agent = await this.#record.agents.find(agentId)
       if (!agent || agent.status === 'stopped') await this.abandon(agentId, 'the agent was stopped')
     }
-    for (const row of await pendingApprovals(this.#record)) {
+    const { approvals } = this.#record.tables
+    for (const row of await approvals.list({ where: { status: 'pending' }, order: OLDEST_FIRST })) {
       if (Date.parse(row.expires_at) <= this.#record.clock.now()) await this.#expire(row.id)
       else this.#setTimer(row)
     }

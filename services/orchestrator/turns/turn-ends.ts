@@ -3,11 +3,11 @@
 import { inBatches } from '../../../platform/async/batches.ts'
 import { write, type Knex } from '../../../platform/database/database.ts'
 import type { AgentRow } from '../record/agent-store.ts'
-import { addTurns, type Figures } from '../record/usage.ts'
+import { addTurns } from '../record/usage.ts'
 import type { RecordWorld } from '../record/world.ts'
 import type { DispatchRecorder } from '../events/dispatch-recorder.ts'
 import { errorTexts } from '../events/streams.ts'
-import type { DispatchRow, Prompt } from '../record/tables.ts'
+import type { DispatchRow, Figures, Prompt } from '../record/tables.ts'
 import type { Frame } from '../session/frame.ts'
 import { answerRooms, endPrompts } from '../record/prompt-store.ts'
 

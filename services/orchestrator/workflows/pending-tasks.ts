@@ -1,7 +1,7 @@
 // Tasks that wait when their workflow changes: they go out as it says now, to the agent it names now.
 import type { Knex } from '../../../platform/database/database.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
-import type { WorkflowRow } from '../record/tables.ts'
+import { OLDEST_FIRST, type WorkflowRow } from '../record/tables.ts'
 import type { Reading } from '../record/world.ts'
 import { promptOf, taskPolicy } from '../dispatch/task-records.ts'
 
@@ -19,9 +19,8 @@ export async function adaptWaiting(
   const { dispatches, prompts } = tables
   const { agent_id } = wanted
   const policy = taskPolicy(wanted)
-  const order = [{ column: 'seq', order: 'asc' }] as const
   const where = { workflow_id: present.id, status: 'pending' as const }
-  for (const { id, task, prompt_sent } of await dispatches.list({ where, order }, transaction)) {
+  for (const { id, task, prompt_sent } of await dispatches.list({ where, order: OLDEST_FIRST }, transaction)) {
     const content = task ? promptOf(wanted, task) : prompt_sent
     await dispatches.update(id, { agent_id, prompt_sent: content }, transaction)
     await prompts.update({ dispatch_id: id, status: 'queued' }, { agent_id, content, policy }, transaction)

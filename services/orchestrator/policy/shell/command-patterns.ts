@@ -2,7 +2,7 @@
 import { parse, type SyntaxNode } from 'unbash'
 import { bashPattern } from '../../../../schemas/tools/entry.ts'
 import { literalPrefix } from '../glob.ts'
-import type { ScriptPlace } from './script.ts'
+import type { Place } from '../workplace.ts'
 import type { ShellWord } from './shell-word.ts'
 
 /** Nesting of commands at which a command counts as one that cannot be judged. */
@@ -34,12 +34,12 @@ export interface EntryList {
   patterns: readonly BashPattern[]
   /** The entries that spell one command. */
   single: CommandPattern[]
-  place: ScriptPlace
+  place: Place
   /** How many commands run this one. */
   depth: number
 }
 
-export function entryList(patterns: readonly BashPattern[], place: ScriptPlace): EntryList {
+export function entryList(patterns: readonly BashPattern[], place: Place): EntryList {
   const single = patterns.flatMap(({ chain: [first, ...others] }) =>
     typeof first === 'object' && others.length === 0 ? [first] : [],
   )

@@ -1,6 +1,7 @@
 // Whether a deny list may cover anything that a shell command runs. What cannot be known may be anything.
 import { posix } from 'node:path'
 import { glob } from '../glob.ts'
+import type { Place } from '../workplace.ts'
 import { gitSubcommand } from './git-commands.ts'
 import { baseName, type Nested } from './nested-command.ts'
 import { nestedIn } from './nesting.ts'
@@ -14,7 +15,7 @@ import {
   type EntryList,
 } from './command-patterns.ts'
 import { ORDINARY } from './ordinary-programs.ts'
-import { readScript, type ScriptPlace, type SimpleCommand } from './script.ts'
+import { readScript, type SimpleCommand } from './script.ts'
 import { literal, type ShellWord } from './shell-word.ts'
 
 const MOST_SUFFIXES = 24
@@ -112,7 +113,7 @@ interface Candidate {
  * The ways to read a command: as written, by its program's name, without options before the subcommand, with paths
  * made plain.
  */
-function candidates({ words }: SimpleCommand, place?: ScriptPlace): Candidate[] {
+function candidates({ words }: SimpleCommand, place?: Place): Candidate[] {
   const [program, ...rest] = words
   if (!program) return []
   const name = literal(baseName(program.text))
@@ -168,7 +169,7 @@ function refusedUnknown(words: ShellWord[], single: CommandPattern[]): string | 
 }
 
 /** Files that the same script writes, or makes of a program: what they hold is not judged. */
-function writtenFiles(commands: readonly SimpleCommand[], place: ScriptPlace): Set<string> {
+function writtenFiles(commands: readonly SimpleCommand[], place: Place): Set<string> {
   const paths = new Set<string>()
   for (const { words, redirects } of commands) {
     for (const { operator, target } of redirects)
@@ -180,7 +181,7 @@ function writtenFiles(commands: readonly SimpleCommand[], place: ScriptPlace): S
   return paths
 }
 
-function runsWritten({ words }: SimpleCommand, written: Set<string>, place: ScriptPlace): string | null {
+function runsWritten({ words }: SimpleCommand, written: Set<string>, place: Place): string | null {
   const [program, ...rest] = words
   if (!program || written.size === 0) return null
   const interpreter = /^(python|node|perl|ruby|php|lua|deno|bun|tsx|make|awk)/.test(baseName(program.text))

@@ -4,7 +4,7 @@ import { hasShort, isLong } from './option-parser.ts'
 import { OPTIONS, type Taken } from './program-options.ts'
 import type { SimpleCommand } from './script.ts'
 import { harmlessSed } from './sed-scripts.ts'
-import type { ShellWord } from './shell-word.ts'
+import { literal, type ShellWord } from './shell-word.ts'
 import { wordList, wordSet } from './word-list.ts'
 
 type Look = (words: ShellWord[], command: SimpleCommand) => Nested[]
@@ -82,15 +82,7 @@ const find: Look = (words) => {
         )
       found.push(end < 0 ? opaque(at, 'what find runs has no end') : { at: at + 1, kind: 'words', words: inner })
       if (end > 0) at = end
-    } else if (text === '-delete')
-      found.push({
-        at,
-        kind: 'words',
-        words: [
-          { text: 'rm', is: 'literal', expanded: false },
-          { text: '{}', is: 'literal', expanded: false },
-        ],
-      })
+    } else if (text === '-delete') found.push({ at, kind: 'words', words: [literal('rm'), literal('{}')] })
     else if (/^-(fprint|fprint0|fprintf|fls|files0-from)$/.test(text))
       found.push(writes(at, `find ${text} writes a file`))
   }

@@ -7,7 +7,7 @@ import { baseName } from './nested-command.ts'
 import { DEEPEST } from './command-patterns.ts'
 import { nestedIn } from './nesting.ts'
 import { readScript, type ShellScript, type SimpleCommand } from './script.ts'
-import type { ShellWord } from './shell-word.ts'
+import { literal, type ShellWord } from './shell-word.ts'
 import { wordSet } from './word-list.ts'
 
 /** Devices that keep nothing and tell nothing. */
@@ -122,12 +122,12 @@ class Reach {
 
   /** A program outside that is run is not read: only one that a link or `..` hides is asked for. */
   #program({ text }: ShellWord): void {
-    if (!text.startsWith('/') && text.split('/').includes('..')) this.#path({ text, is: 'literal', expanded: false })
+    if (!text.startsWith('/') && text.split('/').includes('..')) this.#path(literal(text))
   }
 
   #enter(rest: readonly ShellWord[]): void {
     const target = rest.find(({ text }) => !/^-[LPe@]+$|^--$/.test(text))
-    if (target === undefined) this.#path({ text: this.place.home, is: 'literal', expanded: false })
+    if (target === undefined) this.#path(literal(this.place.home))
     if (target?.is !== 'literal' || target.text === '-') return
     this.#path(target)
     const entered = this.#folders.map((folder) => absolute(target.text, { ...this.place, workingDir: folder }))

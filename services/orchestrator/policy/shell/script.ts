@@ -10,8 +10,10 @@ import {
   type SyntaxNode,
   type Word,
 } from 'unbash'
+import { RecentMap } from '../../../../platform/core/recent.ts'
+import type { Place } from '../workplace.ts'
 import { evaluates, KNOWN } from './syntax-nodes.ts'
-import { resolveWord, unknown, type ShellWord, type WordSettings } from './shell-word.ts'
+import { literal, resolveWord, unknown, type ShellWord, type WordSettings } from './shell-word.ts'
 
 export interface ShellRedirect {
   operator: string
@@ -44,11 +46,6 @@ export interface ShellScript {
   chain: (SimpleCommand | string)[] | null
 }
 
-export interface ScriptPlace {
-  home: string
-  workingDir: string
-}
-
 const MOST_COMMANDS = 500
 /** Words, assignments and redirections in all. */
 const MOST_WORDS = 2000
@@ -60,20 +57,19 @@ const MOST_NESTING = 64
 /** Thrown, and caught here, by a walk that met what it does not understand. */
 class NotUnderstood extends Error {}
 
-const kept = new Map<string, ShellScript | string>()
+const kept = new RecentMap<ShellScript | string>(MOST_KEPT)
 
 /** Parses a command; a string says why it cannot be judged. */
-export function readScript(source: string, place: ScriptPlace): ShellScript | string {
+export function readScript(source: string, place: Place): ShellScript | string {
   const key = `${place.home}\0${place.workingDir}\0${source}`
   const known = kept.get(key)
   if (known !== undefined) return known
   const script = parseScript(source, place)
-  if (kept.size >= MOST_KEPT) kept.clear()
   if (source.length <= LONGEST_KEPT) kept.set(key, script)
   return script
 }
 
-function parseScript(source: string, place: ScriptPlace): ShellScript | string {
+function parseScript(source: string, place: Place): ShellScript | string {
   if (source.includes('\0')) return 'it holds a NUL character'
   try {
     return new Walk(source, place).script
@@ -92,7 +88,7 @@ class Walk {
   readonly #ofCommands = new Set<SyntaxNode>()
   #count = 0
 
-  constructor(source: string, { home, workingDir }: ScriptPlace) {
+  constructor(source: string, { home, workingDir }: Place) {
     this.#settings = {
       home,
       homeKept: !/(^|[^$\w{])HOME\b/.test(source),
@@ -140,9 +136,7 @@ class Walk {
       !/^(\d+-?|-|[A-Za-z./$"'_][^-]*)$/.test(node.target?.text ?? '')
     )
       throw new NotUnderstood('a redirection of descriptors is not understood')
-    if (node.type === 'CommandExpansion' && node.script === undefined)
-      throw new NotUnderstood('a substitution cannot be read')
-    if (node.type === 'ProcessSubstitution' && node.script === undefined)
+    if ((node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') && node.script === undefined)
       throw new NotUnderstood('a substitution cannot be read')
   }
 
@@ -162,10 +156,10 @@ class Walk {
     for (const member of members) {
       if (member.type === 'Word') words.push(...this.#words(member))
       else if (member.type !== 'Assignment') redirects.push(this.#redirect(member))
-      else if (node.name === undefined || node.prefix.includes(member)) assignments.push(...this.#assigned(member))
+      else if (node.name === undefined || node.prefix.includes(member)) assignments.push(this.#assigned(member))
       else {
         // `export A=b`: an assignment, and a word of the command.
-        const [{ value }] = this.#assigned(member) as [ShellAssignment]
+        const { value } = this.#assigned(member)
         words.push({ ...value, text: `${member.name}=${value.text}` })
       }
     }
@@ -182,10 +176,8 @@ class Walk {
     return first === undefined || others.length > 0 ? unknown() : first
   }
 
-  #assigned({ name, value, index }: Assignment): ShellAssignment[] {
-    if (index) return [{ name, value: unknown() }]
-    if (value.type === 'Word') return [{ name, value: this.#one(value) }]
-    return [{ name, value: unknown() }]
+  #assigned({ name, value, index }: Assignment): ShellAssignment {
+    return { name, value: !index && value.type === 'Word' ? this.#one(value) : unknown() }
   }
 
   #redirect(node: Redirection): ShellRedirect {
@@ -198,12 +190,7 @@ class Walk {
           : null
     if (node.type === 'HereDoc') {
       const plain = node.delimiter?.quoted === true || (node.body.parts ?? []).every((part) => part.type === 'Literal')
-      return {
-        operator,
-        descriptor,
-        target: { text: '', is: 'literal', expanded: false },
-        text: plain ? node.body.text : null,
-      }
+      return { operator, descriptor, target: literal(''), text: plain ? node.body.text : null }
     }
     const target = node.target ? this.#one(node.target) : unknown()
     if (node.type === 'HereString')

@@ -42,16 +42,8 @@ const PROTOCOL_VARIABLES = {
  * could run hooks and servers that nobody was asked about. Its CLAUDE.md is text, and is read.
  */
 export function claudeCommand(launch: Launch): string[] {
-  const settings = { permissions: { ask: ['*', ...ASKED_TOOLS] } }
-  return [
-    ...claudeProgram(launch),
-    ...STREAMING,
-    ...ASKING,
-    ...CAREFUL,
-    '--settings',
-    JSON.stringify(settings),
-    ...chosen(launch),
-  ]
+  const settings = ['--settings', JSON.stringify({ permissions: { ask: ['*', ...ASKED_TOOLS] } })]
+  return [...claudeProgram(launch), ...STREAMING, ...ASKING, ...CAREFUL, ...settings, ...chosen(launch)]
 }
 
 /** The command line for a person at the terminal, who decides on every tool: the orchestrator is asked nothing. */

@@ -13,7 +13,7 @@ export function parseFrame(line: string): Frame | null {
   }
 }
 
-function isFrame(value: unknown): value is Frame {
+export function isFrame(value: unknown): value is Frame {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
@@ -63,11 +63,6 @@ export function controlResponse(requestId: string | null, response: Frame): Fram
 export function conversationReset(former: string): Frame {
   const id = randomUUID()
   return { type: 'conversation_reset', new_conversation_id: id, trigger: 'clear', session_id: former, uuid: id }
-}
-
-/** The id of the request that a `control_response` answers. */
-export function answeredRequest(frame: Frame): string | null {
-  return textAt(objectAt(frame, 'response'), 'request_id')
 }
 
 /** True for a request to use a tool, which stays open until it is answered or withdrawn. */

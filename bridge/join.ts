@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:os'
 import type { Launch } from '../schemas/agent/launch.ts'
-import { answeredRequest, asksForTool, controlResponse, parseFrame, textAt, type Frame } from './frames.ts'
+import { asksForTool, controlResponse, objectAt, parseFrame, textAt, type Frame } from './frames.ts'
 import { Guard, type Evidence } from './guard.ts'
 import { Link, LONGEST_FRAME } from './link.ts'
 import type { Pane } from './pane.ts'
@@ -49,7 +49,7 @@ export async function joinProgram(options: JoinOptions): Promise<number> {
     link.sendIfConnected(hello(verdict))
   })
   const questions = new Questions((line) => program!.write(line), timers)
-  program = options.start({ onLine: (line) => fromProgram(line), onNotice: pane.text })
+  program = options.start({ onLine: (line) => passOn(line, parts), onNotice: pane.text })
   const link = new Link({
     url: launch.url,
     token: launch.token,
@@ -64,7 +64,6 @@ export async function joinProgram(options: JoinOptions): Promise<number> {
     onEnd: end,
   })
   const parts: Parts = { guard, questions, link, pane, program, lastPrompt: null }
-  const fromProgram = (line: string) => passOn(line, parts)
   void options.probe(questions).then((found) => guard.conclude(found))
   const exitCode = await program.ended
   await link.close()
@@ -139,7 +138,7 @@ function toProgram(text: string, parts: Parts): void {
       takeRefusal(frame, parts)
       continue
     }
-    const requestId = frame['type'] === 'control_response' ? answeredRequest(frame) : null
+    const requestId = frame['type'] === 'control_response' ? textAt(objectAt(frame, 'response'), 'request_id') : null
     if (requestId) link.outbox.answered(requestId)
     if (frame['type'] === 'user') {
       link.outbox.acknowledge()

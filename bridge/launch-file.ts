@@ -2,7 +2,7 @@
 // never values.
 import { readFileSync, rmSync } from 'node:fs'
 import type { Launch } from '../schemas/agent/launch.ts'
-import { parseFrame, type Frame } from './frames.ts'
+import { isFrame, parseFrame, type Frame } from './frames.ts'
 
 type Shape = 'text' | 'text or null' | 'boolean' | 'texts' | 'texts by name'
 
@@ -33,8 +33,7 @@ const FITS: Record<Shape, (value: unknown) => boolean> = {
   'text or null': (value) => value === null || isText(value),
   boolean: (value) => typeof value === 'boolean',
   texts: (value) => Array.isArray(value) && value.every(isText),
-  'texts by name': (value) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(isText),
+  'texts by name': (value) => isFrame(value) && Object.values(value).every(isText),
 }
 
 /** A fault of the launch file or of what it asks for, with the code to exit with. */

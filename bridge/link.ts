@@ -46,7 +46,6 @@ export interface LinkOptions {
 export class Link {
   readonly outbox = new Outbox()
   readonly #options: LinkOptions
-  readonly #timers: Timers
   #socket: WebSocket | null = null
   #openedAt: number | null = null
   /** When there was a connection last, and a sign of life on it. */
@@ -61,8 +60,7 @@ export class Link {
   /** Dials at once. */
   constructor(options: LinkOptions) {
     this.#options = options
-    this.#timers = options.timers
-    this.#lastSeen = this.#timers.now()
+    this.#lastSeen = this.#options.timers.now()
     this.#dial()
   }
 
@@ -121,7 +119,7 @@ export class Link {
   }
 
   #alive(): void {
-    this.#lastSeen = this.#timers.now()
+    this.#lastSeen = this.#options.timers.now()
   }
 
   #opened(socket: WebSocket): void {
@@ -138,9 +136,9 @@ export class Link {
   }
 
   #watch(socket: WebSocket): void {
-    this.#timers.after(PING_MS, () => {
+    this.#options.timers.after(PING_MS, () => {
       if (socket !== this.#socket) return
-      if (this.#timers.now() - this.#lastSeen > DEAD_AFTER_MS) return socket.terminate()
+      if (this.#options.timers.now() - this.#lastSeen > DEAD_AFTER_MS) return socket.terminate()
       socket.ping()
       this.#watch(socket)
     })
@@ -148,7 +146,7 @@ export class Link {
 
   #over(socket: WebSocket, code: number, reason: string): void {
     if (socket !== this.#socket) return
-    const now = this.#timers.now()
+    const now = this.#options.timers.now()
     if (this.#openedAt !== null) {
       this.#lastSeen = now
       if (now - this.#openedAt > GOOD_AFTER_MS) this.#wait = FIRST_WAIT_MS
@@ -163,7 +161,7 @@ export class Link {
       return this.#end(75, `no connection to ${url} for ${giveUpMs / 1000} s; last: ${reason || code}`)
     this.#options.onNotice(`not connected (${reason || code}); trying again in ${this.#wait} ms`)
     // Spread out, because every agent of a daemon that restarts comes back at the same moment.
-    this.#retry = this.#timers.after(this.#wait * (0.8 + Math.random() * 0.4), () => this.#dial())
+    this.#retry = this.#options.timers.after(this.#wait * (0.8 + Math.random() * 0.4), () => this.#dial())
     this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS)
   }
 
@@ -174,7 +172,7 @@ export class Link {
 
   #connectedWithin(ms: number): Promise<void> {
     return new Promise((resolve) => {
-      const patience = this.#timers.after(ms, resolve)
+      const patience = this.#options.timers.after(ms, resolve)
       this.#whenConnected = () => {
         patience.cancel()
         resolve()
@@ -186,7 +184,7 @@ export class Link {
     const socket = this.#socket
     if (!socket) return Promise.resolve()
     return new Promise((resolve) => {
-      const force = this.#timers.after(CLOSE_MS, () => socket.terminate())
+      const force = this.#options.timers.after(CLOSE_MS, () => socket.terminate())
       socket.on('close', () => {
         force.cancel()
         resolve()

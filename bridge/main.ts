@@ -20,11 +20,8 @@ const DEFAULT_GIVE_UP_SECS = 600
 
 function launchPath(args: readonly string[]): string {
   if (args.length === 2 && args[0] === '--launch') return args[1]!
-  throw new LaunchFault(
-    args.length === 0 ? 'no launch file was named' : `wrong arguments: ${args.join(' ')}`,
-    64,
-    USAGE,
-  )
+  const fault = args.length === 0 ? 'no launch file was named' : `wrong arguments: ${args.join(' ')}`
+  throw new LaunchFault(fault, 64, USAGE)
 }
 
 function giveUpMs(value: string | undefined): number {
@@ -68,11 +65,7 @@ async function run(args: readonly string[]): Promise<number> {
     return runInTerminal(claudeTerminalCommand(launch), launch.directory, claudeEnvironment(env, launch))
   if (launch.interactive || launch.runtime === 'socket') return runInTerminal(launch.command, launch.directory, env)
   const secrets = new Masker([...Object.values(launch.env), launch.token, launch.tools_token])
-  const pane = createPane(
-    (line) => process.stdout.write(`${line}\n`),
-    timers,
-    (text) => secrets.mask(text),
-  )
+  const pane = createPane(timers, secrets)
   return joinProgram({
     launch,
     timers,

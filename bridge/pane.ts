@@ -1,31 +1,23 @@
 // What the agent's terminal shows of the traffic: a line each, so that a person who attaches sees what goes on.
+import type { Masker } from '../platform/secrets/masking/masker.ts'
 import { contentBlocks, contentText, objectAt, textAt, type Frame } from './frames.ts'
 import type { Timers } from './timers.ts'
 
 const WIDTH = 160
 
-export interface Pane {
-  fromAgent(frame: Frame): void
-  toAgent(frame: Frame): void
-  /** Output of the program that is not of the protocol, and what the bridge itself has to say. */
-  text(text: string): void
-}
+export type Pane = ReturnType<typeof createPane>
 
-/**
- * Writes through `write`, which gets whole lines. `mask` takes secrets out, before anything is cut off that shows
- * the rest.
- */
-export function createPane(
-  write: (line: string) => void,
-  timers: Timers,
-  mask: (text: string) => string = (text) => text,
-): Pane {
-  const print = (sign: string, text: string) =>
-    write(`${new Date(timers.now()).toISOString().slice(11, 19)} ${sign} ${printable(mask(text))}`)
+/** Writes to standard output. Redacts secrets before it cuts a text, so that no part of one remains. */
+export function createPane(timers: Timers, secrets: Masker) {
+  const print = (sign: string, text: string) => {
+    const time = new Date(timers.now()).toISOString().slice(11, 19)
+    process.stdout.write(`${time} ${sign} ${printable(secrets.mask(text))}\n`)
+  }
   return {
-    fromAgent: (frame) => summaryFromAgent(frame).forEach((text) => print('<', text)),
-    toAgent: (frame) => summaryToAgent(frame).forEach((text) => print('>', text)),
-    text: (text) => print('|', text),
+    fromAgent: (frame: Frame) => summaryFromAgent(frame).forEach((text) => print('<', text)),
+    toAgent: (frame: Frame) => summaryToAgent(frame).forEach((text) => print('>', text)),
+    /** Output of the program that is not of the protocol, and messages of the bridge itself. */
+    text: (text: string) => print('|', text),
   }
 }
 

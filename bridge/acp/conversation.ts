@@ -25,22 +25,24 @@ export interface Conversation {
   mode: string | null
 }
 
+/** What a conversation is opened with. */
+export interface Opening {
+  peer: RpcPeer
+  launch: Launch
+  /** What the program declared. */
+  capabilities: Frame
+  onNotice(text: string): void
+}
+
 /** The first exchange. Throws a LaunchFault (78) when the program does not speak the protocol, or another version. */
 export async function introduce(peer: RpcPeer): Promise<Introduction> {
-  const answer = await peer
-    .request(
-      'initialize',
-      {
-        protocolVersion: PROTOCOL_VERSION,
-        // Files and terminals are the program's own business: what it does with them it asks for.
-        clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
-        clientInfo: { name: 'svc', title: 'svc', version: manifest.version },
-      },
-      START_MS,
-    )
-    .catch((error: unknown) => {
-      throw startFault(error as Error, 'the program did not introduce itself')
-    })
+  const client = {
+    protocolVersion: PROTOCOL_VERSION,
+    // Files and terminals are the program's own business: what it does with them it asks for.
+    clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+    clientInfo: { name: 'svc', title: 'svc', version: manifest.version },
+  }
+  const answer = await requestAtStart(peer, 'initialize', client, 'the program did not introduce itself')
   const version = answer['protocolVersion']
   if (version !== PROTOCOL_VERSION)
     throw new LaunchFault(
@@ -57,12 +59,8 @@ export async function introduce(peer: RpcPeer): Promise<Introduction> {
 }
 
 /** Goes on with the conversation of the launch file where the program can and still has it, else begins one. */
-export async function openConversation(
-  peer: RpcPeer,
-  launch: Launch,
-  { capabilities }: Introduction,
-  onNotice: (text: string) => void,
-): Promise<Conversation> {
+export async function openConversation(opening: Opening): Promise<Conversation> {
+  const { peer, launch, capabilities, onNotice } = opening
   const { resume_session: former } = launch
   const method = former === null ? null : resumingMethod(capabilities)
   if (former !== null && method !== null) {
@@ -73,35 +71,33 @@ export async function openConversation(
     })
     if (answer) return conversationOf(former, answer)
   }
-  return newConversation(peer, launch, capabilities, onNotice)
+  return newConversation(opening)
 }
 
 /** A fresh one, in the model that the agent's config chooses. Throws a LaunchFault (78) when the program has none. */
-export async function newConversation(
-  peer: RpcPeer,
-  launch: Launch,
-  capabilities: Frame,
-  onNotice: (text: string) => void,
-): Promise<Conversation> {
-  const answer = await peer
-    .request('session/new', sessionSetup(launch, capabilities), START_MS)
-    .catch((error: unknown) => {
-      throw startFault(error as Error, 'the program began no session')
-    })
+export async function newConversation(opening: Opening): Promise<Conversation> {
+  const { peer, launch, capabilities } = opening
+  const setup = sessionSetup(launch, capabilities)
+  const answer = await requestAtStart(peer, 'session/new', setup, 'the program began no session')
   const sessionId = textAt(answer, 'sessionId')
   if (sessionId === null || sessionId === '' || sessionId.length > LONGEST_ID)
     throw new LaunchFault(`the program began a session without a usable "sessionId"`, 78, HINT)
-  if (launch.model !== null) await chooseModel(peer, sessionId, launch.model, answer, onNotice)
+  if (launch.model !== null) await chooseModel(opening, sessionId, launch.model, answer)
   return conversationOf(sessionId, answer)
 }
 
 const HINT =
   'run the command by hand in the agent’s working directory: it should speak the Agent Client Protocol on stdio'
 
-function startFault(error: Error, what: string): LaunchFault {
-  const signIn = error instanceof RpcFault && error.code === CODES.signIn
-  const hint = signIn ? 'sign in with the program by hand, as the user whose agent it is, and restart the agent' : HINT
-  return new LaunchFault(`${what}: ${error.message}`, 78, hint)
+/** Throws a LaunchFault (78) that begins with `fault` if the program does not answer, or answers with an error. */
+function requestAtStart(peer: RpcPeer, method: string, params: Frame, fault: string): Promise<Frame> {
+  return peer.request(method, params, START_MS).catch((error: Error) => {
+    const signIn = error instanceof RpcFault && error.code === CODES.signIn
+    const hint = signIn
+      ? 'sign in with the program by hand, as the user whose agent it is, and restart the agent'
+      : HINT
+    throw new LaunchFault(`${fault}: ${error.message}`, 78, hint)
+  })
 }
 
 /** True if the program declares this capability of sessions, by an object that may be empty. */
@@ -143,11 +139,10 @@ const toolServer = ({ tools_url, tools_token, agent_id }: Launch) => ({
 })
 
 async function chooseModel(
-  peer: RpcPeer,
+  { peer, onNotice }: Opening,
   sessionId: string,
   model: string,
   answer: Frame,
-  onNotice: (text: string) => void,
 ): Promise<void> {
   const options = objectsAt(answer, 'configOptions')
   const option = options.find((each) => each['category'] === 'model' || each['id'] === 'model')

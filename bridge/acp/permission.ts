@@ -38,8 +38,6 @@ function denied(options: unknown, reason: string, fault: string | null): Answer 
 
 function optionOf(options: unknown, kind: string): string | null {
   const given = objectsAt({ options }, 'options').slice(0, MOST_OPTIONS)
-  return textAt(
-    given.find((option) => option['kind'] === kind),
-    'optionId',
-  )
+  const option = given.find((each) => each['kind'] === kind)
+  return textAt(option, 'optionId')
 }

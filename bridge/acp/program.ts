@@ -13,6 +13,7 @@ import {
   openConversation,
   type Conversation,
   type Introduction,
+  type Opening,
 } from './conversation.ts'
 import { answerTo, CANCELLED } from './permission.ts'
 import { CODES, RpcFault, RpcPeer } from './rpc.ts'
@@ -98,9 +99,13 @@ export class AcpProgram implements Program {
   }
 
   async #begin(): Promise<void> {
-    const { launch, onNotice } = this.#options
     this.#introduction = await introduce(this.#peer)
-    this.#talkIn(await openConversation(this.#peer, launch, this.#introduction, onNotice))
+    this.#talkIn(await openConversation(this.#opening))
+  }
+
+  get #opening(): Opening {
+    const { launch, onNotice } = this.#options
+    return { peer: this.#peer, launch, capabilities: this.#introduction!.capabilities, onNotice }
   }
 
   #talkIn(conversation: Conversation): void {
@@ -178,17 +183,15 @@ export class AcpProgram implements Program {
   /** The protocol has no word for it: another session has nothing of the former one. */
   async #clear(): Promise<Outcome> {
     const former = this.#conversation!.sessionId
-    const { launch, onNotice } = this.#options
-    const { capabilities } = this.#introduction!
     try {
-      this.#talkIn(await newConversation(this.#peer, launch, capabilities, onNotice))
+      this.#talkIn(await newConversation(this.#opening))
     } catch (error) {
       return failed(`the context could not be cleared: ${(error as Error).message}`)
     }
     this.#transcript.cost = 0
     this.#emit(conversationReset(former))
     this.#init()
-    if (offersForSessions(capabilities, 'close'))
+    if (offersForSessions(this.#opening.capabilities, 'close'))
       this.#peer.request('session/close', { sessionId: former }).catch(() => {})
     return { subtype: 'success', error: null }
   }

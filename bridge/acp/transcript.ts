@@ -58,8 +58,10 @@ export class Transcript {
       case 'plan':
         this.#close()
         return this.system('plan', { entries: update['entries'] ?? [] })
-      case 'usage_update':
-        return this.#takeCost(objectAt(update, 'cost'))
+      case 'usage_update': {
+        const { amount, currency } = objectAt(update, 'cost')
+        if (typeof amount === 'number' && amount >= 0 && currency === 'USD') this.cost = amount
+      }
     }
   }
 
@@ -149,10 +151,6 @@ export class Transcript {
     this.#answer = ''
     this.#message('assistant', { type: 'tool_use', id, ...toolOf(given) })
     return added
-  }
-
-  #takeCost({ amount, currency }: Frame): void {
-    if (typeof amount === 'number' && amount >= 0 && currency === 'USD') this.cost = amount
   }
 
   #message(role: 'assistant' | 'user', block: Frame): void {

@@ -108,26 +108,22 @@ export class ScriptedAgent implements Program {
 
   async #work(): Promise<void> {
     while (this.#prompts.length > 0) {
-      const code = await this.#answer(this.#nextPrompt())
+      this.#turn = new AbortController()
+      this.#state('running')
+      const code = (await this.#answer(this.#nextPrompt(), this.#turn)) ?? this.#exitAfterTurn
       if (code !== null) return this.#end(code)
+      this.#turn = null
+      this.#state('idle')
     }
   }
 
   /** Resolves with an exit code when this was the last prompt. */
-  async #answer(prompt: string): Promise<number | null> {
-    const stop = new AbortController()
-    this.#turn = stop
-    this.#state('running')
-    let code: number | null = null
-    if (prompt.trim() === '/clear') this.#clear()
-    else {
+  async #answer(prompt: string, stop: AbortController): Promise<number | null> {
+    if (prompt.trim() !== '/clear') {
       this.#init()
-      code = await runTurn(prompt, { agent: this, shop: this.#shop, stop })
+      return runTurn(prompt, { agent: this, shop: this.#shop, stop })
     }
-    code ??= this.#exitAfterTurn
-    if (code !== null) return code
-    this.#turn = null
-    this.#state('idle')
+    this.#clear()
     return null
   }
 

@@ -13,12 +13,7 @@ const PRICE = {
 type Usage = typeof PRICE
 const MEMBERS = Object.keys(PRICE) as (keyof Usage)[]
 
-const nothing = (): Usage => ({
-  input_tokens: 0,
-  cache_creation_input_tokens: 0,
-  cache_read_input_tokens: 0,
-  output_tokens: 0,
-})
+const nothing = () => Object.fromEntries(MEMBERS.map((member) => [member, 0])) as Usage
 
 /** Figures of one turn, for its result. */
 export interface Tally {
@@ -67,11 +62,12 @@ export class Session {
   reply(tally: Tally, text: string, tools: number): Usage {
     const usage = usageOf(this.#characters - this.#seen, this.#seen, text, tools)
     this.#seen = this.#characters
-    const cost = costOf(usage)
+    let cost = 0
     const ofModel = (this.#models[this.model] ??= { ...nothing(), cost: 0 })
     for (const member of MEMBERS) {
       tally.usage[member] += usage[member]
       ofModel[member] += usage[member]
+      cost += usage[member] * PRICE[member]
     }
     this.#cost = rounded(this.#cost + cost)
     ofModel.cost = rounded(ofModel.cost + cost)
@@ -126,10 +122,6 @@ function usageOf(fresh: number, seen: number, reply: string, tools: number): Usa
     cache_read_input_tokens: Math.ceil(seen / 4),
     output_tokens: Math.max(1, Math.ceil(reply.length / 4)) + 20 * tools,
   }
-}
-
-function costOf(usage: Usage): number {
-  return MEMBERS.reduce((cost, member) => cost + usage[member] * PRICE[member], 0)
 }
 
 /** To a hundred-millionth of a dollar: the same sums give the same text. */

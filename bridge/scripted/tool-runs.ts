@@ -21,6 +21,8 @@ export interface ToolResult {
   detail: unknown
 }
 
+type Output = Record<'stdout' | 'stderr', string>
+
 const BASH_TIMEOUT_MS = 120_000
 const MOST_CHARACTERS = 30_000
 
@@ -76,7 +78,7 @@ function runBash(input: Frame, shop: Workshop, signal: AbortSignal): Promise<Too
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
-  const output = { stdout: '', stderr: '' }
+  const output: Output = { stdout: '', stderr: '' }
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout = clippedTail(output.stdout, text)))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr = clippedTail(output.stderr, text)))
   let late = false
@@ -103,11 +105,7 @@ function clippedTail(soFar: string, text: string): string {
   return soFar.length > MOST_CHARACTERS ? soFar : soFar + text
 }
 
-function bashResult(
-  output: { stdout: string; stderr: string },
-  code: number | null,
-  stopped: string | null,
-): ToolResult {
+function bashResult(output: Output, code: number | null, stopped: string | null): ToolResult {
   const text = clipped(
     [output.stdout, output.stderr]
       .map((part) => part.trimEnd())

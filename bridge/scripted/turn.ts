@@ -1,7 +1,7 @@
 // One turn of the scripted agent: from a prompt to its result, frame by frame as the real agent sends them.
 import { randomUUID } from 'node:crypto'
 import type { Frame } from '../frames.ts'
-import type { Permissions } from '../permissions.ts'
+import type { Decision, Permissions } from '../permissions.ts'
 import { readPlan, type Plan, type ToolCall } from './plan.ts'
 import type { Session, Tally } from './session.ts'
 import { runTool, type ToolResult, type Workshop } from './tool-runs.ts'
@@ -98,7 +98,7 @@ function say(text: string, calls: ToolCall[], tally: Tally, { agent }: TurnParts
 
 async function useTool(call: ToolCall, toolUseId: string, tally: Tally, parts: TurnParts): Promise<ToolResult> {
   const decision = await parts.agent.permissions.ask(call, toolUseId)
-  const result = await outcome(call, decision, parts)
+  const result = await carryOut(call, decision, parts)
   if (!decision?.allow) tally.denials.push({ tool_name: call.name, tool_use_id: toolUseId, tool_input: call.input })
   const block = { tool_use_id: toolUseId, type: 'tool_result', content: result.content, is_error: result.isError }
   tally.turns++
@@ -108,11 +108,7 @@ async function useTool(call: ToolCall, toolUseId: string, tally: Tally, parts: T
   return result
 }
 
-async function outcome(
-  call: ToolCall,
-  decision: Awaited<ReturnType<Permissions['ask']>>,
-  parts: TurnParts,
-): Promise<ToolResult> {
+async function carryOut(call: ToolCall, decision: Decision | null, parts: TurnParts): Promise<ToolResult> {
   if (decision === null)
     return {
       content: 'The tool use was interrupted before it was decided; it did not run.',

@@ -62,7 +62,7 @@ export interface Composed {
 }
 
 /** Lexer, parser and composer by hand, so that deep nesting and long documents stop before anything is made of them. */
-export function* composed(text: string): Pieces<Composed> {
+export function* composeDocuments(text: string): Pieces<Composed> {
   const parser = new Parser()
   const composer = new Composer(PARSE_OPTIONS)
   const lexemes = new Lexer().lex(text)

@@ -40,7 +40,7 @@ export interface Controller extends Opened {
     options?: Pick<PlanInput, 'targets' | 'prune_override' | 'keep_drift'>,
   ): Promise<{ run_id: string }>
   /** Its forge says that something was pushed: a git source is looked at soon. 409 where no forge is expected, 401. */
-  announced(name: string, delivery: SignedDelivery): Promise<void>
+  receiveWebhook(name: string, delivery: SignedDelivery): Promise<void>
   suspend(name: string, by: Actor): Promise<Source>
   /** Ends a suspension, and what a rollback holds. */
   resume(name: string, by: Actor): Promise<Source>
@@ -79,7 +79,7 @@ export interface Controller extends Opened {
   /** What the manifest would say if drift were desired; 409 when there is none, 422 when no manifest can say it. */
   accept(kind: string, name: string): Promise<Acceptance>
   /** What is live as manifests, of one kind (any of its words) or of all. 503 where it cannot be observed. */
-  exported(kind?: string): Promise<Exported>
+  exportManifests(kind?: string): Promise<Exported>
   events(listener: (event: ControllerEvent) => void): Unsubscribe
   /** The manifest position of a live resource, for `managed_by`. */
   managedBy(kind: string, liveId: string): { source: string; file: string; line: number } | null

@@ -10,7 +10,7 @@ import type { Composition, ControllerWorld } from './parts.ts'
 import { acceptDrift } from './running/drift/drift-acceptance.ts'
 import { Automatic } from './running/passes/pass-triggers.ts'
 import { blameOf } from './running/drift/blame.ts'
-import { blockingIn } from './running/drift/write-blocking.ts'
+import { writeGuardOf } from './running/drift/write-blocking.ts'
 import { exportManifests } from './running/export/exporter.ts'
 import { Contests } from './running/drift/contest-records.ts'
 import { revertDrift } from './running/drift/drift-revert.ts'
@@ -68,7 +68,7 @@ export async function createController(world: ControllerWorld, composition: Comp
       await wakes.stop()
       await trimming?.stop()
       await cursors.save().catch(() => undefined)
-      await Promise.all([passes.ended(), clones.ended()])
+      await Promise.all([passes.waitUntilIdle(), clones.waitUntilIdle()])
       await parts.turns.drained()
     },
   }
@@ -119,7 +119,7 @@ async function buildParts(world: ControllerWorld, composition: Composition) {
   const convergence = new Convergence({ steps: working, dependents, dirty, wakes, publish })
   const passes = new Passes({ ...working, steps: working, reading, planner, convergence })
   const automatic: Automatic = new Automatic({ ...working, passes, cursors })
-  world.guards?.add(blockingIn(common))
+  world.guards?.add(writeGuardOf(common))
   inventory.onLeaving((transaction, left) => drift.prune(transaction, left))
   const built = { events, stopping, calls, moves, clones, desired, planner, convergence, passes, automatic, cursors }
   return {
@@ -133,13 +133,13 @@ async function buildParts(world: ControllerWorld, composition: Composition) {
 
 function watchListener(contests: Contests, publish: (event: ControllerEvent) => void, log: Log): LiveWatchListener {
   return {
-    drifted: (record) => {
+    onDrift: (record) => {
       publish({ type: 'drift', drift: record })
       const { kind, name, path, actor, request_id } = record
       log.info({ kind, name, path, actor, request_id }, 'drift')
     },
-    conditionChanged: (change) => publish({ type: 'condition', ...change }),
-    contested: (owned, contest) => contests.begin(owned, contest),
+    onCondition: (change) => publish({ type: 'condition', ...change }),
+    onContest: (owned, contest) => contests.begin(owned, contest),
   }
 }
 
@@ -154,12 +154,12 @@ type Answers = Omit<Controller, 'events' | 'metrics' | 'health' | 'start' | 'sto
 function answersOf(parts: BuiltParts): Answers {
   const { sources, runs, requests, rollbacks, views } = parts
   return {
-    sources: () => sources.all().map((source) => sources.shown(source)),
-    source: (name) => sources.shown(sources.get(name)),
+    sources: () => sources.all().map((source) => sources.view(source)),
+    source: (name) => sources.view(sources.get(name)),
     sync: async (name, by, options = {}) => ({ run_id: await requests.sync(name, by, options) }),
-    announced: async (name, delivery) => hastenSource(sources.get(name), delivery),
-    suspend: async (name) => sources.shown(await requests.suspend(name, true)),
-    resume: async (name) => sources.shown(await requests.suspend(name, false)),
+    receiveWebhook: async (name, delivery) => hastenSource(sources.get(name), delivery),
+    suspend: async (name) => sources.view(await requests.suspend(name, true)),
+    resume: async (name) => sources.view(await requests.suspend(name, false)),
     adopt: (name, into) => adoptOrphans(name, into, parts),
     release: (name) => releaseOrphans(name, parts),
     plan: (input) => requests.plan(input),
@@ -174,7 +174,7 @@ function answersOf(parts: BuiltParts): Answers {
     drift: (filter, page) => views.drift(filter, page),
     accept: async (word, name) => acceptDrift(views.owned(word, name), parts),
     revert: async (word, name, by) => revertDrift(views.owned(word, name), by, { ...parts, steps: parts }),
-    exported: (word) => exportManifests(word === undefined ? undefined : views.filterKind(word), parts),
+    exportManifests: (word) => exportManifests(word === undefined ? undefined : views.filterKind(word), parts),
     suspendResource: async (word, name, by) =>
       views.resource(await suspendResource(views.owned(word, name), by, parts)),
     resumeResource: async (word, name) => views.resource(await resumeResource(views.owned(word, name), parts)),
@@ -184,7 +184,7 @@ function answersOf(parts: BuiltParts): Answers {
 
 /** Degraded while a source cannot be taken as it is. */
 function healthOf(sources: Sources): Record<string, unknown> {
-  const shown = sources.all().map((source) => sources.shown(source))
+  const shown = sources.all().map((source) => sources.view(source))
   const faulty = shown.filter((source) => source.error !== null).map((source) => source.name)
   return { status: faulty.length === 0 ? 'ok' : 'degraded', sources: shown.length, sources_in_error: faulty }
 }

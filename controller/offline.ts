@@ -1,6 +1,7 @@
 // A plan without a daemon: against the state on record, opened read only, or against nothing.
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import { atOnce } from '../platform/async/time-slices.ts'
 import { systemClock, timestamp } from '../platform/core/clock.ts'
 import { checkMigrations } from '../platform/database/compatibility.ts'
 import { migrate, openDatabase, type Knex } from '../platform/database/database.ts'
@@ -12,12 +13,12 @@ import type { KindDefinition } from '../schemas/kind.ts'
 import type { Plan } from '../schemas/plan.ts'
 import type { SourceSync } from '../schemas/source.ts'
 import { NO_INTENTS } from './planning/intents.ts'
-import { makePreview } from './planning/preview.ts'
+import { makePreview, type PassOptions } from './planning/preview.ts'
 import { newEntry, type Owned } from './planning/ownership.ts'
 import type { DesiredResource, DesiredState } from './reading/desired.ts'
 import { directoryReader } from './reading/folder/directory-source.ts'
 import { Inventory, lookupIn } from './running/inventory/inventory.ts'
-import { folderAtRevision } from './reading/git/revision-folder.ts'
+import { readFolderAtRevision } from './reading/git/revision-folder.ts'
 import { readManifests } from './reading/manifest.ts'
 import { overlayOf } from './reading/sent-files.ts'
 import { controllerMigrations } from './migrations.ts'
@@ -27,7 +28,10 @@ import { readContext } from './running/sources/desired-states.ts'
 import { observeKinds } from './watching/observation.ts'
 import { shownFaults, outerSync } from './running/sources/source-state.ts'
 
-export interface OfflineOptions {
+export interface OfflineOptions extends Pick<
+  PassOptions,
+  'targets' | 'prune' | 'pruneOverride' | 'confirm' | 'strict' | 'keepDrift'
+> {
   databaseUrl: string
   keyFile: string
   kinds: readonly KindDefinition<any>[]
@@ -41,12 +45,6 @@ export interface OfflineOptions {
   base?: string
   /** Rules that the configuration has for the source. */
   sync?: SourceSync | undefined
-  targets?: readonly string[]
-  prune?: boolean
-  override?: string
-  confirm?: string
-  keepDrift?: boolean
-  strict?: boolean
 }
 
 /**
@@ -76,7 +74,7 @@ async function planAgainst(options: OfflineOptions, revision: string): Promise<{
   if (!sent) throw invalid('a revision is compared with a folder: name one')
   const { root, source } = sent
   const env = { ...options.env }
-  const before = await folderAtRevision(root, revision, { env: options.env, home })
+  const before = await readFolderAtRevision(root, revision, { env: options.env, home })
   const record = await emptyRecord()
   try {
     const context = { ...readContext(record.inventory, source, env), variable: (name: string) => env[name] ?? name }
@@ -115,7 +113,7 @@ interface Made {
 async function planOf(options: OfflineOptions, { state, root, source, record }: Made): Promise<Plan> {
   const { inventory, vault } = record
   const reconcilers = options.kinds.map((definition) => onRecord(definition, inventory))
-  const { plan } = makePreview({
+  const preview = makePreview({
     id: randomUUID(),
     createdAt: timestamp(systemClock),
     source: { name: source, root, sync: outerSync({ name: source, configured: options.sync }) },
@@ -125,16 +123,9 @@ async function planOf(options: OfflineOptions, { state, root, source, record }: 
     live: await observeKinds(reconcilers, lookupIn(inventory), new AbortController().signal),
     reconcilers,
     vault,
-    options: {
-      targets: options.targets,
-      prune: options.prune,
-      pruneOverride: options.override,
-      confirm: options.confirm,
-      strict: options.strict,
-      keepDrift: options.keepDrift,
-    },
+    options,
   })
-  return plan
+  return atOnce(preview).plan
 }
 
 interface StateOnRecord {

@@ -97,20 +97,20 @@ async function converge(agents: Agents, step: Step<AgentSpec>): Promise<string> 
   const known = await orMissing(agents.get(liveId))
   if (known) await orMoved(agents.assign(liveId, written(step), by, seenBy(step)))
   else refuseGone(step, 'agent')
-  const agent = await started(agents, step, known)
+  const agent = await startAgent(agents, step, known)
   if (agent.status === 'failed')
     throw new Error(`agent ${spec.name} did not start: ${agent.last_error ?? 'no reason given'}`)
   return agent.id
 }
 
-async function started(agents: Agents, step: Step<AgentSpec>, known: AgentRecord | null): Promise<AgentRecord> {
+async function startAgent(agents: Agents, step: Step<AgentSpec>, known: AgentRecord | null): Promise<AgentRecord> {
   const by = byController(step.requestId)
   if (!known) return agents.create(step.spec, by, step.liveId)
-  return startsAnew(step, known) ? agents.restart(step.liveId, by) : known
+  return needsNewProcess(step, known) ? agents.restart(step.liveId, by) : known
 }
 
 /** True where the values that a step brings are taken up by a new process alone. */
-function startsAnew({ action, changes }: Step<AgentSpec>, known: AgentRecord): boolean {
+function needsNewProcess({ action, changes }: Step<AgentSpec>, known: AgentRecord): boolean {
   if (action === 'create') return known.status !== 'running'
   return action === 'restart' || (action === 'adopt' && changes.some(({ cost }) => cost === 'restart'))
 }

@@ -22,7 +22,7 @@ export function resourceRoutes(app: FastifyInstance, controller: Controller): vo
   implement(app, operations.revertDrift, ({ params, actor }) => controller.revert(params.kind, params.name, actor))
   implement(app, operations.acceptDrift, ({ params }) => controller.accept(params.kind, params.name))
   implement(app, operations.exportLive, async ({ query: { kind } }) => {
-    const exported = await controller.exported(kind)
+    const exported = await controller.exportManifests(kind)
     return new WithText(exported, () => asOneText(exported, kinds))
   })
   implement(app, operations.watchEvents, () => (listener) => controller.events(listener))

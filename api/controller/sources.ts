@@ -10,7 +10,7 @@ export function sourceRoutes(app: FastifyInstance, controller: Controller): void
   implement(app, operations.getSource, async ({ params }) => controller.source(params.name))
   implement(app, operations.syncSource, ({ params, body, actor }) => controller.sync(params.name, actor, body))
   implement(app, operations.announcePush, async ({ params, body, raw: { headers } }) =>
-    controller.announced(params.name, { headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) }),
+    controller.receiveWebhook(params.name, { headers, body: Buffer.isBuffer(body) ? body : Buffer.alloc(0) }),
   )
   implement(app, operations.suspendSource, ({ params, actor }) => controller.suspend(params.name, actor))
   implement(app, operations.resumeSource, ({ params, actor }) => controller.resume(params.name, actor))

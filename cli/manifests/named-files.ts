@@ -24,7 +24,7 @@ export function namedFiles(manifests: readonly { path: string; content: string }
     home: config().home,
     // What else is asked about, the daemon answers by itself; here only the files around the manifests matter.
     context: { exists: () => true, variable: () => '' },
-    told: (answered) => asked.push(answered),
+    onAnswer: (answered) => asked.push(answered),
   })
   const named: NamedFiles = { texts: [], directories: [], unreadable: [], outside: [], missing: [] }
   for (const { question, key, answer } of asked) {

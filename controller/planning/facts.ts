@@ -9,7 +9,7 @@ import { idOf, ordering } from '../reading/graph.ts'
 import type { Observed, Reconciler } from '../reconciler.ts'
 import { memberAt, same } from './diff.ts'
 import { ambiguous, ownedElsewhere } from './conflicts.ts'
-import { settled, type Intent, type OpenIntents } from './intents.ts'
+import { settleIntent, type Intent, type OpenIntents } from './intents.ts'
 import { sameSpec, maskSpec } from './masking.ts'
 import { lastGood, type Owned, type OwnedResources } from './ownership.ts'
 import { namedBy } from './pass-scope.ts'
@@ -161,7 +161,7 @@ function adoptedOnly(facts: Facts, input: FactsInput): Owned[] {
     const { kind, name, liveId } = intent.entry
     if (live.get(kind)!.unknown?.(liveId, name)) return []
     facts.judged.push(intent)
-    return settled(undefined, intent, live.get(kind)!.byId.get(liveId ?? ''), shapeOf(input, kind)) ?? []
+    return settleIntent(undefined, intent, live.get(kind)!.byId.get(liveId ?? ''), shapeOf(input, kind)) ?? []
   })
 }
 
@@ -181,7 +181,7 @@ function addSubject(facts: Facts, input: FactsInput, { desired, own, recorded }:
   const liveId = own?.liveId ?? input.intents.get(kind, name)?.entry.liveId ?? null
   const why = live.unknown?.(liveId, name) ?? null
   if (why !== null) return void facts.unknown.push({ kind, name, desired, entry: own, why })
-  const owned = settledEntry(facts, input, { kind, name }, own)
+  const owned = settleEntry(facts, input, { kind, name }, own)
   const known = owned?.liveId ? live.byId.get(owned.liveId) : undefined
   // What we made we know by its id; a name is asked only for what we have not made or not finished making.
   const unowned =
@@ -217,7 +217,7 @@ function addSubject(facts: Facts, input: FactsInput, { desired, own, recorded }:
 }
 
 /** The entry, with what is to be seen of a step that was begun and not closed. */
-function settledEntry(
+function settleEntry(
   facts: Facts,
   input: FactsInput,
   { kind, name }: { kind: string; name: string },
@@ -228,7 +228,7 @@ function settledEntry(
   if (!intent || (recorded ?? intent.entry).source !== source) return recorded
   facts.judged.push(intent)
   const liveId = recorded?.liveId ?? intent.entry.liveId ?? ''
-  return settled(recorded, intent, live.get(kind)!.byId.get(liveId), shapeOf(input, kind))
+  return settleIntent(recorded, intent, live.get(kind)!.byId.get(liveId), shapeOf(input, kind))
 }
 
 const shapeOf = ({ reconcilers }: FactsInput, kind: string): Shape =>

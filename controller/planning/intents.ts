@@ -29,7 +29,7 @@ export const NO_INTENTS: OpenIntents = { get: () => undefined, ofSource: () => [
  * The entry of a resource with what was done of an intent: the same object where nothing was. An adoption that has
  * changed nothing owns nothing.
  */
-export function settled(
+export function settleIntent(
   owned: Owned | undefined,
   { action, paths, entry }: Intent,
   live: Observed<any, any> | null | undefined,

@@ -12,7 +12,7 @@ import { leftAsItIs } from './conflicts.ts'
 import { driftOf, relevantDifferences, shownDeviation, type LiveState, type Sides } from './drift.ts'
 import { digest, display, type MaskedSpec } from './masking.ts'
 import { liveDigest, pendingDifferences, type LiveSpecs } from './pending-changes.ts'
-import { heldBy, NOTHING_HELD, type Hold, type HoldableStep, type Policies } from './policies/hold.ts'
+import { holdSteps, NOTHING_HELD, type Hold, type HoldableStep, type Policies } from './policies/hold.ts'
 import { deletionsAllowed, driftModeOf, type SyncRules } from './sync-rules.ts'
 
 /** One resource as the plan sees it: any of its three sides may be missing. */
@@ -71,7 +71,7 @@ interface Verdict {
 }
 
 /** A plan, in pieces. Subjects come in the order to apply; deletions are made last and in the opposite order. */
-export function* planned(frame: PlanFrame, subjects: readonly PlanSubject[]): Pieces<Plan> {
+export function* makePlan(frame: PlanFrame, subjects: readonly PlanSubject[]): Pieces<Plan> {
   const steps: PlanStep[] = []
   const deletions: PlanStep[] = []
   const drift: PlanDrift[] = []
@@ -97,7 +97,7 @@ export function* planned(frame: PlanFrame, subjects: readonly PlanSubject[]): Pi
       preconditions[idOf(subject)] = subject.live && liveDigest(subject.live)
     }
   }
-  const hold = frame.policies ? heldBy(frame.policies, judged) : NOTHING_HELD
+  const hold = frame.policies ? holdSteps(frame.policies, judged) : NOTHING_HELD
   const guard = guardOf(frame, deletions, { subjects, hold })
   const made = [...steps, ...(guard ? [] : deletions.reverse())].filter((step) => !hold.ids.has(idOf(step)))
   const acted = new Set(made)

@@ -1,7 +1,7 @@
 // A preview: the plan of a pass with the facts it was made from. The one way to make a plan, with a daemon and
 // without. Pure.
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
-import { atOnce, type Pieces } from '../../platform/async/time-slices.ts'
+import type { Pieces } from '../../platform/async/time-slices.ts'
 import { invalid } from '../../platform/core/problem.ts'
 import type { Plan } from '../../schemas/plan.ts'
 import type { SourceSync } from '../../schemas/source.ts'
@@ -17,7 +17,7 @@ import type { Intent, OpenIntents } from './intents.ts'
 import { sameSpec } from './masking.ts'
 import { ownedOf, passedOver } from './pass-scope.ts'
 import { contestOf, type OwnedResources } from './ownership.ts'
-import { planned } from './plan.ts'
+import { makePlan } from './plan.ts'
 import type { Policies } from './policies/hold.ts'
 import { askedRules, rulesInForce, syncRules, type SyncRules } from './sync-rules.ts'
 import type { Unknown } from './unobserved.ts'
@@ -107,13 +107,11 @@ export interface Preview {
   live: Map<string, Observed<any, any>>
 }
 
-/** What a pass would change; changes nothing. Throws a Problem 400 for a target that nothing answers to. */
-export function makePreview(asked: PreviewInput): Preview {
-  return atOnce(previewed(asked))
-}
-
-/** The same, in pieces. The inventory must not lose or gain entries meanwhile. */
-export function* previewed(asked: PreviewInput): Pieces<Preview> {
+/**
+ * Makes the plan of a pass, in pieces; changes nothing. The inventory must not lose or gain entries meanwhile. Throws a
+ * Problem 400 for an unknown target.
+ */
+export function* makePreview(asked: PreviewInput): Pieces<Preview> {
   refuseUnknownTargets(asked)
   const input = asked.options.teardown ? asTeardown(asked) : asked
   const { source, state, inventory, options } = input
@@ -122,7 +120,7 @@ export function* previewed(asked: PreviewInput): Pieces<Preview> {
   const policies = policiesOf(input)
   const mine = only ? ownedOf(only, source.name, inventory) : inventory.ofSource(source.name)
   const facts = yield* gatherFacts({ ...input, source: source.name, mine, only, rulesFor: rules.of })
-  const plan = yield* planned(
+  const plan = yield* makePlan(
     {
       id: input.id,
       source: source.name,

@@ -88,11 +88,11 @@ export interface RemoteReading {
   /** The newest that was heard of, taken or not. */
   attempted(): string | null
   /** What an earlier revision asks for, be it newest or not. Throws SourceError. */
-  snapshot(revision: string, context: ReadContext): Promise<DesiredState>
+  readRevision(revision: string, context: ReadContext): Promise<DesiredState>
   /** The newest that is here and may be taken, after a look for a newer one where that can be had. */
-  newest(): Promise<string | null>
+  fetchNewest(): Promise<string | null>
   /** What a revision asks for that is in force again; null once something newer is sound. Throws SourceError. */
-  held(hold: Held, context: ReadContext): Promise<DesiredState | null>
+  readHeld(hold: Held, context: ReadContext): Promise<DesiredState | null>
   /** What `.` means in its manifests: absolute. */
   project: string
 }

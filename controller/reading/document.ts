@@ -112,7 +112,7 @@ export function* readFile(
     reader.read(document)
   }
   // A copy has no room to grow, which thousands of lists of one would keep.
-  return { path, documents: reader.documents.slice(), suspected: reader.suspected, diagnostics: reader.told() }
+  return { path, documents: reader.documents.slice(), suspected: reader.suspected, diagnostics: reader.diagnostics() }
 }
 
 /** What is read of one file, document by document. */
@@ -142,7 +142,7 @@ class FileReader {
     else this.#untold++
   }
 
-  told(): Diagnostic[] {
+  diagnostics(): Diagnostic[] {
     const last = this.#diagnostics.at(-1)
     if (!last || this.#untold === 0) return this.#diagnostics
     return [

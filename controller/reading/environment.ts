@@ -34,7 +34,7 @@ export interface EnvironmentOptions {
   texts: TextFiles
   overlay?: Overlay
   /** Called with every answer. */
-  told?: (answered: Answered) => void
+  onAnswer?: (answered: Answered) => void
 }
 
 /** What is outside the manifests, as one read of them finds it. */
@@ -47,7 +47,7 @@ export class Environment {
   readonly #texts: TextFiles
   readonly #tree: string | null
   readonly #overlay: Overlay | undefined
-  readonly #told: EnvironmentOptions['told']
+  readonly #onAnswer: EnvironmentOptions['onAnswer']
   readonly #answers = new Map<Question, Map<string, unknown>>()
 
   constructor(options: EnvironmentOptions) {
@@ -57,7 +57,7 @@ export class Environment {
     this.#context = options.context
     this.#texts = options.texts
     this.#overlay = options.overlay
-    this.#told = options.told
+    this.#onAnswer = options.onAnswer
   }
 
   ask(question: Question, key: string): unknown {
@@ -66,7 +66,7 @@ export class Environment {
     if (answers.has(key)) return answers.get(key)
     const answer = this.#look(question, key)
     answers.set(key, answer)
-    this.#told?.({ question, key, answer } as Answered)
+    this.#onAnswer?.({ question, key, answer } as Answered)
     return answer
   }
 

@@ -27,7 +27,7 @@ export interface ReadOptions extends KnownKinds {
    */
   tree?: string | null
   /** Called with all that the manifests ask about the world beside them. */
-  told?: (answered: Answered) => void
+  onAnswer?: (answered: Answered) => void
 }
 
 export interface SentFile {
@@ -38,10 +38,10 @@ export interface SentFile {
 
 /** Reads manifests at once, without waiting. Never throws for what the files hold: every fault is a diagnostic. */
 export const readManifests = (files: readonly SentFile[], options: ReadOptions): DesiredState =>
-  atOnce(readingOf(files, options))
+  atOnce(readManifestsInPieces(files, options))
 
 /** The same in pieces. */
-export function* readingOf(files: readonly SentFile[], options: ReadOptions): Pieces<DesiredState> {
+export function* readManifestsInPieces(files: readonly SentFile[], options: ReadOptions): Pieces<DesiredState> {
   const root = resolve(options.root)
   const assembler = new Assembler(options, options.strict ?? false)
   const folders = new FolderKinds(root, options)

@@ -24,18 +24,18 @@ const MOST_TRIED = 10
 export function markdown(plan: Plan, options: PlanRendering): string {
   const page = new Page((options.most ?? MOST) - RESERVED)
   page.add(`### ${summaryLine(plan)}`)
-  deletions(page, plan, options)
+  addDeletions(page, plan, options)
   const impact = impactLine(plan)
   if (impact !== null) page.add(`**${cell(impact)}**`)
-  faults(page, plan)
+  addFaults(page, plan)
   const others = plan.steps.filter(({ action }) => action !== 'delete')
   page.list({
     head: '| action | resource | where | why | interrupts |\n|---|---|---|---|---|',
     rows: others.map(row),
     left: (count) => `${steps(count)} left out here.`,
   })
-  driftOf(page, plan, options)
-  changesOf(page, others)
+  addDrift(page, plan, options)
+  addChanges(page, others)
   return page.text()
 }
 
@@ -63,11 +63,11 @@ class Page {
     let length = head.length + 2
     const shown = rows.filter((line) => (length += line.length + 1) <= this.#room)
     if (shown.length > 0) this.add([head, ...shown].join('\n'))
-    if (shown.length < rows.length) this.tell(left(rows.length - shown.length))
+    if (shown.length < rows.length) this.addNote(left(rows.length - shown.length))
   }
 
   /** A sentence that counts what is left out: it has room of its own. */
-  tell(sentence: string): void {
+  addNote(sentence: string): void {
     this.#blocks.push(`_${sentence}_`)
   }
 
@@ -79,10 +79,10 @@ class Page {
 const steps = (count: number) => `${count} ${count === 1 ? 'step is' : 'steps are'}`
 
 /** One row each; where these do not fit, the names alone. */
-function deletions(page: Page, { steps: all, guard }: Plan, { command }: PlanRendering): void {
+function addDeletions(page: Page, { steps: all, guard }: Plan, { command }: PlanRendering): void {
   const deleted = all.filter(({ action }) => action === 'delete')
   if (guard)
-    named(page, {
+    addNames(page, {
       head: `**Held back:** ${guard.deletes} deletions of ${guard.owned} resources (${guard.max_delete} allows ${guard.allowed}); override with \`${command ?? 'svc reconcile'} --prune-override ${guard.hash}\``,
       ids: guard.resources,
     })
@@ -92,14 +92,14 @@ function deletions(page: Page, { steps: all, guard }: Plan, { command }: PlanRen
   )
   if (page.fits(table)) page.add(table)
   else
-    named(page, {
+    addNames(page, {
       head: `**Deletes ${deleted.length} resources:**`,
       ids: deleted.map(({ kind, name }) => `${kind}/${name}`),
     })
 }
 
 /** Every id, or how many of them do not fit. */
-function named(page: Page, { head, ids }: { head: string; ids: readonly string[] }): void {
+function addNames(page: Page, { head, ids }: { head: string; ids: readonly string[] }): void {
   const kinds = new Map<string, string[]>()
   for (const id of ids) {
     const slash = id.indexOf('/')
@@ -120,7 +120,7 @@ function row(step: PlanStep): string {
   return `| ${step.action} | \`${step.kind}/${step.name}\` | ${place} | ${cell(step.reason)} | ${cell(step.interrupts ?? '')} |`
 }
 
-function faults(page: Page, { diagnostics }: Plan): void {
+function addFaults(page: Page, { diagnostics }: Plan): void {
   page.list({
     head: '**Faults**\n',
     rows: diagnostics.map(
@@ -131,7 +131,7 @@ function faults(page: Page, { diagnostics }: Plan): void {
   })
 }
 
-function driftOf(page: Page, { drift }: Plan, options: PlanRendering): void {
+function addDrift(page: Page, { drift }: Plan, options: PlanRendering): void {
   page.list({
     head: '**Drift**\n',
     rows: drift.map(
@@ -142,7 +142,7 @@ function driftOf(page: Page, { drift }: Plan, options: PlanRendering): void {
   })
 }
 
-function changesOf(page: Page, all: readonly PlanStep[]): void {
+function addChanges(page: Page, all: readonly PlanStep[]): void {
   let [left, inVain] = [0, 0]
   for (const step of all.filter(({ changes }) => changes.length > 0)) {
     const block = inVain < MOST_TRIED ? details(step) : null
@@ -154,7 +154,7 @@ function changesOf(page: Page, all: readonly PlanStep[]): void {
       inVain++
     }
   }
-  if (left > 0) page.tell(`The changes of ${left} ${left === 1 ? 'step' : 'steps'} are left out here.`)
+  if (left > 0) page.addNote(`The changes of ${left} ${left === 1 ? 'step' : 'steps'} are left out here.`)
 }
 
 function details(step: PlanStep): string {

@@ -35,8 +35,8 @@ interface Applying {
   saved: SavedPlan | undefined
   source: SourceState
   state: DesiredState
-  /** What the manifests were told about the machine. */
-  told: readonly Answered[]
+  /** What the manifests asked about the machine. */
+  answers: readonly Answered[]
   by: Actor
   progress(event: ControllerEvent): void
 }
@@ -70,7 +70,7 @@ export class Requests {
     const { sources, wakes } = this.#parts
     const source = sources.get(name)
     await sources.suspend(source, isSuspended)
-    if (!isSuspended) wakes.source(name)
+    if (!isSuspended) wakes.wakeSource(name)
     return source
   }
 
@@ -80,7 +80,7 @@ export class Requests {
     const { plan } = await this.#parts.planner.preview(source, state, optionsOf(input))
     if (input.manifests && !source.reader) this.#posted.keep(plan, input)
     // What was fetched for the plan is taken as any newer revision is.
-    if (!input.manifests && source.reader?.remote) this.#parts.wakes.source(source.name)
+    if (!input.manifests && source.reader?.remote) this.#parts.wakes.wakeSource(source.name)
     return { ...plan, choices: choicesOf(input) }
   }
 
@@ -88,16 +88,16 @@ export class Requests {
   async apply(input: PlanInput, by: Actor, progress: (event: ControllerEvent) => void): Promise<Run> {
     const wanted = input.plan ? this.#inputOf(input.plan, input) : input
     const source = this.#sourceFor(wanted, false)
-    const told: Answered[] = []
-    const read = await this.#desired(wanted, source, (answered) => told.push(answered))
+    const answers: Answered[] = []
+    const read = await this.#desired(wanted, source, (answered) => answers.push(answered))
     return this.#parts.turns.run(source.name, () => {
       // Of a folder the last reading counts: an earlier turn may have taken it.
       const state = source.reader ? source.read! : read
-      return this.#applyNow({ wanted, saved: input.plan, source, state, told, by, progress })
+      return this.#applyNow({ wanted, saved: input.plan, source, state, answers, by, progress })
     })
   }
 
-  async #applyNow({ wanted, saved, source, state, told, by, progress }: Applying): Promise<Run> {
+  async #applyNow({ wanted, saved, source, state, answers, by, progress }: Applying): Promise<Run> {
     const { sources, passes, planner, moves, sent } = this.#parts
     if (source.suspended) throw suspendedProblem(source)
     sources.refuseOutsideWindow(source, state.sync)
@@ -108,7 +108,7 @@ export class Requests {
       sources.add(source)
       await sources.recordRead(source, state)
       if (!wanted.targets) source.read = wanted.delete_all ? undefined : state
-      if (!wanted.delete_all) await sent.keep(source.name, wanted, told)
+      if (!wanted.delete_all) await sent.keep(source.name, wanted, answers)
     }
     await moves.settle(source, state)
     return passes.apply(source, { preview, state, options }, by, progress)
@@ -129,9 +129,13 @@ export class Requests {
     return { ...posted, ...sent }
   }
 
-  async #desired(input: PlanInput, source: SourceState, told?: (answered: Answered) => void): Promise<DesiredState> {
+  async #desired(
+    input: PlanInput,
+    source: SourceState,
+    onAnswer?: (answered: Answered) => void,
+  ): Promise<DesiredState> {
     const { desired } = this.#parts
-    if (input.manifests) return desired.ofManifests(input, source, told)
+    if (input.manifests) return desired.ofManifests(input, source, onAnswer)
     if (!source.reader)
       throw conflict(`source ${source.name} is read only when somebody applies it: send its manifests`)
     return desired.ofSource(source, { anew: true }).catch(refuseUnreadable)

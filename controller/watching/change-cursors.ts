@@ -42,14 +42,14 @@ export class Cursors {
   }
 
   /** `id`: kind/name of what has to be looked at for it; null where nothing has. */
-  heard(kind: string, cursor: number, id: string | null): void {
+  recordHeard(kind: string, cursor: number, id: string | null): void {
     if (id !== null && !this.#open.has(id)) this.#open.set(id, cursor - 1)
     if (cursor > (this.#heard.get(kind) ?? -1)) this.#heard.set(kind, cursor)
-    this.#later()
+    this.#scheduleSave()
   }
 
-  lookedAt(id: string): void {
-    if (this.#open.delete(id)) this.#later()
+  recordObserved(id: string): void {
+    if (this.#open.delete(id)) this.#scheduleSave()
   }
 
   /** Writes what has moved; what is not looked at yet will be told again. */
@@ -66,7 +66,7 @@ export class Cursors {
     for (const { kind, cursor } of rows) this.#written.set(kind, cursor)
   }
 
-  #later(): void {
+  #scheduleSave(): void {
     this.#timer ??= this.#parts.clock.after(WRITE_MS, () => {
       this.save().catch((error: Error) => this.#parts.log.warn({ error: error.message }, 'cursors were not written'))
     })

@@ -11,7 +11,7 @@ const MISSING: ReadonlySet<string> = new Set(['unknown-reference', 'reference-ou
 
 interface Parts {
   inventory: { all(): Iterable<Owned> }
-  wakes: Pick<Wakes, 'source'>
+  wakes: Pick<Wakes, 'wakeSource'>
 }
 
 export class DependentSources {
@@ -37,7 +37,7 @@ export class DependentSources {
     const isMissing = diagnostics.some(({ code }) => MISSING.has(code))
     if (!isMissing) return void this.#missing.delete(source)
     this.#missing.add(source)
-    if (this.#begun.get(source) !== this.#runs) this.#parts.wakes.source(source)
+    if (this.#begun.get(source) !== this.#runs) this.#parts.wakes.wakeSource(source)
   }
 
   /** What other sources made of what has changed is made anew: a policy that is tightened reaches its agents. */
@@ -49,6 +49,6 @@ export class DependentSources {
     const using = [...inventory.all()].filter(({ dependsOn }) => dependsOn.some((id) => changed.has(id)))
     const names = new Set([...using.map(({ source }) => source), ...this.#missing])
     names.delete(plan.source)
-    for (const name of names) wakes.source(name)
+    for (const name of names) wakes.wakeSource(name)
   }
 }

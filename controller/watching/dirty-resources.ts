@@ -48,7 +48,7 @@ export class Dirty {
    * A resource moved, on the live system or from one owner to another, or to nobody: whoever owns or declares it looks
    * at it.
    */
-  moved(id: string): void {
+  markMoved(id: string): void {
     this.#moves++
     for (const { moved } of this.#marks.values()) moved.set(id, this.#moves)
   }
@@ -59,13 +59,13 @@ export class Dirty {
   }
 
   /** A look that began after so many moves found it as its owner desires it; later ones are yet to be looked at. */
-  confirmed(id: string, moves: number): void {
+  confirm(id: string, moves: number): void {
     const moved = this.#marks.get(this.#inventory.find(id)?.source ?? '')?.moved
     if (moved && (moved.get(id) ?? 0) <= moves) moved.delete(id)
   }
 
   /** Events may be lost: the next pass over the source looks at everything. */
-  everything(source: string): void {
+  markAll(source: string): void {
     const marks = this.#marks.get(source)
     if (marks) marks.everything = marks.again = true
   }
@@ -81,10 +81,10 @@ export class Dirty {
   }
 
   /**
-   * What the pass that begins now is to look at, by kind/name; undefined: everything. Should it not come to `looked`,
+   * What the pass that begins now is to look at, by kind/name; undefined: everything. Should it not come to `endPass`,
    * the next one looks at everything.
    */
-  take(source: string, state: DesiredState, owed: Iterable<string>): PassOptions['only'] {
+  beginPass(source: string, state: DesiredState, owed: Iterable<string>): PassOptions['only'] {
     const marks = this.#marksOf(source)
     const ids = this.#idsOf(marks, source, state, owed)
     Object.assign(marks, { everything: true, again: false, moved: new Map(), open: new Set() })
@@ -92,23 +92,24 @@ export class Dirty {
   }
 
   /** A pass has seen what it was to look at, and what is to be done about it. */
-  looked(source: string, state: DesiredState, preview: Preview): void {
+  endPass(source: string, state: DesiredState, preview: Preview): void {
     const marks = this.#marksOf(source)
     Object.assign(marks, { state, everything: marks.again, open: this.#unsettled(source, state, preview) })
   }
 
   /** A run has acted, whoever asked for it: what it meant to change is looked at again, and who knows it by its id. */
-  acted({ steps }: Pick<Run, 'steps'>): void {
+  recordRun({ steps }: Pick<Run, 'steps'>): void {
     if (steps.length === 0 || this.#marks.size === 0) return
     for (const step of steps) {
-      this.moved(idOf(step))
+      this.markMoved(idOf(step))
       // What was done is open no longer, but for a look that confirms it.
       if (step.status === 'done' && step.action !== 'delete')
         for (const marks of this.#marks.values()) marks.open.delete(idOf(step))
     }
     const others = new Set(steps.filter(({ action }) => action !== 'update' && action !== 'restart').map(idOf))
     if (others.size === 0) return
-    for (const owned of this.#inventory.all()) if (owned.dependsOn.some((id) => others.has(id))) this.moved(idOf(owned))
+    for (const owned of this.#inventory.all())
+      if (owned.dependsOn.some((id) => others.has(id))) this.markMoved(idOf(owned))
   }
 
   #marksOf(source: string): Marks {

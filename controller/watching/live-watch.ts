@@ -3,7 +3,7 @@
 import { timestamp } from '../../platform/core/clock.ts'
 import type { Drift, Condition, Waiting } from '../../schemas/resource.ts'
 import { driftOf, type Sides } from '../planning/drift.ts'
-import { settled, type OpenIntents } from '../planning/intents.ts'
+import { settleIntent, type OpenIntents } from '../planning/intents.ts'
 import { sameSpec, maskSpec, type MaskedSpec } from '../planning/masking.ts'
 import type { Contest, Owned, OwnedResources } from '../planning/ownership.ts'
 import { driftModeOf, rulesInForce, type SyncRules } from '../planning/sync-rules.ts'
@@ -32,9 +32,9 @@ interface LiveWatchParts {
 
 /** Hears what the watch finds. */
 export interface LiveWatchListener {
-  drifted(record: Drift): void
-  conditionChanged(change: { kind: string; name: string; condition: Condition }): void
-  contested(owned: Owned, contest: Contest): Promise<void>
+  onDrift(record: Drift): void
+  onCondition(change: { kind: string; name: string; condition: Condition }): void
+  onContest(owned: Owned, contest: Contest): Promise<void>
 }
 
 /**
@@ -62,7 +62,7 @@ export class LiveWatch {
   }
 
   /** While `work` puts resources back, drift of them that ends was reverted. */
-  async reverting<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
+  async whileReverting<T>(ids: readonly string[], work: () => Promise<T>): Promise<T> {
     for (const id of ids) this.#reverting.add(id)
     try {
       return await work()
@@ -107,7 +107,7 @@ export class LiveWatch {
     const drifted = await this.#recordDrift(owned, observed, rules)
     const healing = drifted.filter((path) => driftModeOf(rules, path) === 'heal')
     const contest = healing.length > 0 ? await contestAt(owned, healing, { drift, clock: drain.clock }) : null
-    if (contest) await listener.contested(inventory.find(id) ?? owned, contest)
+    if (contest) await listener.onContest(inventory.find(id) ?? owned, contest)
     const current = inventory.find(id) ?? owned
     for (const verdict of this.#verdicts(current, observed, drifted.length > 0)) this.#set(current, verdict)
     if (healing.length > 0) return contest ? 'settled' : 'heal'
@@ -134,12 +134,12 @@ export class LiveWatch {
     return true
   }
 
-  /** A run changes the resource: observing it should wait until `goOn`. */
+  /** A run changes the resource: observing it should wait until `resume`. */
   pause(id: string): void {
     this.#paused.add(id)
   }
 
-  goOn(id: string): void {
+  resume(id: string): void {
     this.#paused.delete(id)
   }
 
@@ -148,7 +148,7 @@ export class LiveWatch {
   }
 
   /** Who made a change is told with it. */
-  writtenBy(id: string, by: Writer): void {
+  recordWriter(id: string, by: Writer): void {
     this.#writers.set(id, by)
   }
 
@@ -182,7 +182,7 @@ export class LiveWatch {
     // What a step has done whose end is not on record yet is nobody's drift.
     const intent = intents.get(recorded.kind, recorded.name)
     const { definition } = live.reconcilerOf(recorded.kind)
-    const owned = (intent && settled(recorded, intent, observed, definition)) ?? recorded
+    const owned = (intent && settleIntent(recorded, intent, observed, definition)) ?? recorded
     if (owned.applied === null) return []
     const isAsApplied = sameSpec(owned.desired, owned.applied) && sameSpec(observed?.spec, owned.applied)
     if (isAsApplied && !observed?.deviations?.length) return []
@@ -223,7 +223,7 @@ export class LiveWatch {
         isReverting: this.#reverting.has(idOf(owned)),
         writer,
       })
-    for (const record of await drift.record(owned, { found, writer, resolution })) listener.drifted(record)
+    for (const record of await drift.record(owned, { found, writer, resolution })) listener.onDrift(record)
     return found.map(({ path }) => path)
   }
 
@@ -233,8 +233,7 @@ export class LiveWatch {
     const at = timestamp(this.#parts.drain.clock)
     const { conditions, changed } = setCondition(owned.conditions, verdict, revision, at)
     owned.conditions = conditions
-    if (changed)
-      this.#parts.listener.conditionChanged({ kind, name, condition: { ...verdict, revision, observed_at: at } })
+    if (changed) this.#parts.listener.onCondition({ kind, name, condition: { ...verdict, revision, observed_at: at } })
   }
 }
 

@@ -49,7 +49,7 @@ export function boundCalls(reconciler: Reconciler, bounds: Bounds): Reconciler {
     const what = `${verb} ${title} ${name}`
     if (adrift.has(name))
       throw new UnreachableError(`${what}: an earlier change of it has not ended yet, and two are never made at once`)
-    return calls.make({ what, ms: changeMs, work, givenUp: () => adrift.add(name), ended: () => adrift.delete(name) })
+    return calls.make({ what, ms: changeMs, work, onGiveUp: () => adrift.add(name), onEnd: () => adrift.delete(name) })
   }
   return {
     ...reconciler,
@@ -64,8 +64,8 @@ export function boundCalls(reconciler: Reconciler, bounds: Bounds): Reconciler {
           what,
           ms: observeMs,
           work: (signal) => reconciler.observeAll(lookup, signal, missed),
-          givenUp: (error) => (hanging = { since, error }),
-          ended: () => (hanging = null),
+          onGiveUp: (error) => (hanging = { since, error }),
+          onEnd: () => (hanging = null),
         })
         .catch((error: Error) => {
           throw unreachable(what, error)
@@ -83,9 +83,9 @@ interface Call<T> {
   ms: number
   work(signal: AbortSignal): Promise<T>
   /** Called when it is not waited for any longer. */
-  givenUp?(error: UnreachableError): unknown
+  onGiveUp?(error: UnreachableError): unknown
   /** Called when it ends at last, having been given up or not. */
-  ended?(): unknown
+  onEnd?(): unknown
 }
 
 /** The calls that are under way; all are given up when the daemon stops. */
@@ -101,7 +101,7 @@ class OpenCalls {
     bounds.signal.addEventListener('abort', stop, { once: true })
   }
 
-  async make<T>({ what, ms, work, givenUp, ended }: Call<T>): Promise<T> {
+  async make<T>({ what, ms, work, onGiveUp, onEnd }: Call<T>): Promise<T> {
     const { clock, signal } = this.#bounds
     if (signal.aborted) throw new UnreachableError(`${what}: the daemon is stopping`)
     const own = new AbortController()
@@ -110,7 +110,7 @@ class OpenCalls {
       const giveUp = (why: string) => {
         const error = new UnreachableError(`${what}: ${why}`)
         close()
-        givenUp?.(error)
+        onGiveUp?.(error)
         reject(error)
         own.abort(error)
       }
@@ -124,7 +124,7 @@ class OpenCalls {
         .then(resolve, reject)
         .finally(() => {
           close()
-          ended?.()
+          onEnd?.()
         })
     })
   }

@@ -50,38 +50,38 @@ export class Wakes {
   }
 
   /** A source may have something new, `afterMs` from now. */
-  source(name: string, afterMs = 0): void {
+  wakeSource(name: string, afterMs = 0): void {
     this.#sources.addAfter(name, afterMs)
   }
 
   /** A run over a source waits, or failed. */
-  retry(name: string): void {
-    this.source(name, WAITING_PASS_MS)
+  retrySource(name: string): void {
+    this.wakeSource(name, WAITING_PASS_MS)
   }
 
   /** A live resource of a source is to be put back, or may be changed at last; its manifests need not be read. */
-  settle(name: string): void {
+  settleSource(name: string): void {
     this.#settling.add(name)
   }
 
   /** A resource moved on the live system. */
-  live(id: string): void {
-    this.#look(id).add(id, LIVE_PRIORITY)
+  observeFirst(id: string): void {
+    this.#observations(id).add(id, LIVE_PRIORITY)
   }
 
   /** A resource is being changed by a run: it is looked at a little later. */
-  later(id: string): void {
-    this.#look(id).addAfter(id, IN_FLIGHT_MS, LIVE_PRIORITY)
+  observeLater(id: string): void {
+    this.#observations(id).addAfter(id, IN_FLIGHT_MS, LIVE_PRIORITY)
   }
 
   /** A resource was changed by a run. */
-  changed(id: string): void {
-    this.#look(id).add(id)
+  observe(id: string): void {
+    this.#observations(id).add(id)
   }
 
   /** A resource has not been looked at for long. */
-  stale(id: string): void {
-    this.#look(id).add(id, RESYNC_PRIORITY)
+  observeLast(id: string): void {
+    this.#observations(id).add(id, RESYNC_PRIORITY)
   }
 
   /** Takes nothing more and resolves when what runs has ended. */
@@ -94,7 +94,7 @@ export class Wakes {
     return [this.#sources, this.#settling, ...this.#looks.values()]
   }
 
-  #look(id: string): Workqueue {
+  #observations(id: string): Workqueue {
     const kind = id.slice(0, id.indexOf('/'))
     let queue = this.#looks.get(kind)
     if (!queue) {

@@ -47,7 +47,7 @@ export async function planWithoutDaemon(request: OfflineRequest, refused?: Failu
     source: request.source,
     targets: request.targets,
     prune: request.prune,
-    override: request.prune_override,
+    pruneOverride: request.prune_override,
     confirm: request.confirm,
     keepDrift: request.keep_drift,
     strict: request.strict,

@@ -60,7 +60,7 @@ export interface Hold {
 
 export const NOTHING_HELD: Hold = { verdicts: [], held: undefined, ids: new Set(), diagnostics: [] }
 
-export function heldBy(policies: Policies, steps: readonly HoldableStep[]): Hold {
+export function holdSteps(policies: Policies, steps: readonly HoldableStep[]): Hold {
   const found = findings(policies.rules, steps, policies)
   if (found.length === 0) return NOTHING_HELD
   const ofEffect = (effect: PolicyEffect) =>

@@ -39,9 +39,9 @@ export function gitReader(options: GitOptions): ManifestReader {
       hasten: () => source.hasten(),
       trouble: () => source.trouble(),
       attempted: () => source.attempted,
-      snapshot: (revision, context) => source.snapshot(revision, context),
-      newest: () => source.newest(),
-      held: (hold, context) => source.held(hold, context),
+      readRevision: (revision, context) => source.snapshot(revision, context),
+      fetchNewest: () => source.newest(),
+      readHeld: (hold, context) => source.held(hold, context),
       project: projectIn(options.folder),
     },
   }
@@ -136,14 +136,14 @@ class GitSource {
   }
 
   held(hold: Held, context: ReadContext): Promise<DesiredState | null> {
-    return this.#reads.run(() => this.#held(hold, context))
+    return this.#reads.run(() => this.#readHeld(hold, context))
   }
 
-  async #held({ revision, against }: Held, context: ReadContext): Promise<DesiredState | null> {
+  async #readHeld({ revision, against }: Held, context: ReadContext): Promise<DesiredState | null> {
     await (this.#begun ??= this.#begin())
     const tip = this.#tip
     this.#why.reading = null
-    const tried = tip === null || tip === against ? null : await this.#tried(tip, context)
+    const tried = tip === null || tip === against ? null : await this.#tryRead(tip, context)
     if (tried?.complete) return null
     await this.#bring(revision)
     if (this.#heldCommit !== revision) await this.#mirror.keep(`held/${this.#key}`, revision).catch(asSourceError)
@@ -175,9 +175,9 @@ class GitSource {
     await (this.#begun ??= this.#begin())
     const tip = this.#tip
     if (tip === null) throw new SourceError(this.trouble() ?? `${this.#options.place.url} was not fetched yet`)
-    const tried = await this.#tried(tip, context)
+    const tried = await this.#tryRead(tip, context)
     if (tried?.complete) {
-      await this.#nowGood(tip)
+      await this.#markGood(tip)
       this.#why.files = await this.#files.bring(tip)
       return tried
     }
@@ -189,7 +189,7 @@ class GitSource {
   }
 
   /** Null for what cannot be read at all: why is kept. */
-  async #tried(tip: string, context: ReadContext): Promise<DesiredState | null> {
+  async #tryRead(tip: string, context: ReadContext): Promise<DesiredState | null> {
     try {
       const tried = await this.#snapshots.read(tip, context)
       this.#why.reading = null
@@ -201,7 +201,7 @@ class GitSource {
     }
   }
 
-  async #nowGood(commit: string): Promise<void> {
+  async #markGood(commit: string): Promise<void> {
     if (this.#good === commit) return
     this.#good = commit
     await this.#mirror.keep(`good/${this.#key}`, commit).catch(asSourceError)

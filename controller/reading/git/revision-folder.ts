@@ -20,7 +20,7 @@ const REGULAR = /^100(?:644|755) blob ([0-9a-f]+) +(\d+)\t([^\0]+)$/
  * At the commit where `revision` and what is checked out part. Throws a Problem 422 where there is no repository, no such
  * revision, or nothing in common.
  */
-export async function folderAtRevision(folder: string, revision: string, user: GitUser): Promise<FolderAtRevision> {
+export async function readFolderAtRevision(folder: string, revision: string, user: GitUser): Promise<FolderAtRevision> {
   const place = await findRepository(folder, user)
   if (!place) throw unprocessable(`${folder} is in no git repository: a revision of it cannot be read`)
   const git = async (args: readonly string[], input?: string) => {

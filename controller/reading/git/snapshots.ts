@@ -71,7 +71,7 @@ export class Snapshots {
     const refused = this.#refused.get(commit)
     if (refused) throw refused
     try {
-      const known = await this.#known(commit)
+      const known = await this.#openCommit(commit)
       const { taken } = known
       if (taken && this.#environment(known, context, new Set()).agreesWith(taken.environment)) return taken.state
       return await this.#take(known, context)
@@ -157,8 +157,8 @@ export class Snapshots {
     if (this.#files.size > used.size) this.#files = new Map([...this.#files].filter(([key]) => used.has(key)))
   }
 
-  async #known(commit: string): Promise<Commit> {
-    const known = this.#commits.get(commit) ?? (await this.#look(commit))
+  async #openCommit(commit: string): Promise<Commit> {
+    const known = this.#commits.get(commit) ?? (await this.#loadCommit(commit))
     // The one that was read last stands at the end.
     this.#commits.delete(commit)
     this.#commits.set(commit, known)
@@ -166,7 +166,7 @@ export class Snapshots {
     return known
   }
 
-  async #look(commit: string): Promise<Commit> {
+  async #loadCommit(commit: string): Promise<Commit> {
     const { mirror, path } = this.#options
     const oid = await mirror.tree(commit, path)
     if (oid === null)

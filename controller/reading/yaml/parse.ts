@@ -1,7 +1,7 @@
 // YAML text into plain values: bounded in depth, time and memory, with every fault at its offset.
 import { isMap, isScalar, type Document, type Node, type YAMLMap } from 'yaml'
 import { atOnce, type Pieces } from '../../../platform/async/time-slices.ts'
-import { composed } from '../../bounded-yaml.ts'
+import { composeDocuments } from '../../bounded-yaml.ts'
 import { syntaxFaults, type TextFault } from './syntax-faults.ts'
 import { plainValue } from './values.ts'
 
@@ -33,7 +33,7 @@ export const parseYaml = (text: string): ParsedYaml => atOnce(yamlPieces(text))
 
 /** The same in pieces, the longest of which is one document. */
 export function* yamlPieces(text: string): Pieces<ParsedYaml> {
-  const { documents, excess } = yield* composed(text)
+  const { documents, excess } = yield* composeDocuments(text)
   const read: YamlDocument[] = []
   for (const document of documents) {
     yield

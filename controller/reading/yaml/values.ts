@@ -19,7 +19,7 @@ interface Reading {
   expanded: number
 }
 
-function fault(
+function addFault(
   reading: Reading,
   node: { range?: [number, number, number] | null },
   code: string,
@@ -35,7 +35,7 @@ export function plainValue(contents: Node | null, faults: TextFault[]): unknown 
 }
 
 function plain(node: unknown, reading: Reading): unknown {
-  if (isAlias(node)) return expand(node, reading)
+  if (isAlias(node)) return expandAlias(node, reading)
   if (!isScalar(node) && !isMap(node) && !isSeq(node)) return null
   if (node.anchor === undefined) return plainNode(node, reading)
   const before = reading.expanded
@@ -62,7 +62,7 @@ function plainMap(map: YAMLMap, reading: Reading): Record<string, unknown> {
     const name = keyName(key, reading)
     if (name === null) continue
     if (Object.hasOwn(result, name))
-      fault(
+      addFault(
         reading,
         key as Scalar,
         'duplicate-key',
@@ -79,7 +79,7 @@ const quoted = (name: string): string => (KNOWN_MEMBERS.has(name) ? `"${name}"` 
 
 function keyName(key: unknown, reading: Reading): string | null {
   if (!isScalar(key)) {
-    fault(
+    addFault(
       reading,
       key as Node,
       'invalid-key',
@@ -90,16 +90,16 @@ function keyName(key: unknown, reading: Reading): string | null {
   }
   const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))
   if (name !== '__proto__') return name
-  fault(reading, key, 'invalid-key', '"__proto__" cannot be the name of a member', 'choose another name')
+  addFault(reading, key, 'invalid-key', '"__proto__" cannot be the name of a member', 'choose another name')
   return null
 }
 
 /** An alias is the very object its anchor is; what it would be when written out is counted and bounded. */
-function expand(node: { source: string; range?: [number, number, number] | null }, reading: Reading): unknown {
+function expandAlias(node: { source: string; range?: [number, number, number] | null }, reading: Reading): unknown {
   const anchored = reading.anchors.get(node.source)
   if (!anchored) {
     const what = anchored === null ? 'an alias stands inside its own anchor' : 'an alias has no anchor before it'
-    fault(
+    addFault(
       reading,
       node,
       'unknown-alias',
@@ -111,7 +111,7 @@ function expand(node: { source: string; range?: [number, number, number] | null 
   if (reading.expanded > MOST_EXPANDED) return null
   reading.expanded += anchored.size
   if (reading.expanded > MOST_EXPANDED) {
-    fault(
+    addFault(
       reading,
       node,
       'alias-bomb',

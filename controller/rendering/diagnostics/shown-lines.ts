@@ -2,7 +2,7 @@
 // not certain.
 import { isAlias, isMap, isScalar, isSeq, visit, type Node, type Pair } from 'yaml'
 import { atOnce } from '../../../platform/async/time-slices.ts'
-import { composed } from '../../bounded-yaml.ts'
+import { composeDocuments } from '../../bounded-yaml.ts'
 import { MASK } from '../../../schemas/secret.ts'
 import { KNOWN_MEMBERS, SECRET_MEMBERS } from '../../../schemas/validation/member-names.ts'
 
@@ -19,7 +19,7 @@ const withoutComment = (line: string): string => line.replace(/(^|\s)#.*$/, '$1'
 /** What a parser finds to be secret, or to be no member that is known; null when the text cannot be parsed, or not in bounds. */
 function hiddenRanges(text: string): Range[] | null {
   try {
-    const { documents, excess } = atOnce(composed(text))
+    const { documents, excess } = atOnce(composeDocuments(text))
     if (excess || documents.some((document) => document.errors.length > 0)) return null
     return documents.flatMap((document) => {
       const ranges: Range[] = []

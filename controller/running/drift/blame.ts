@@ -35,7 +35,7 @@ export async function blameOf(owned: Owned, path: string | undefined, parts: Par
   const asked = paths.filter((each) => path === undefined || isBelow(each, [path]) || isBelow(path, [each]))
   if (asked.length === 0) throw noSuch(`member of ${idOf(owned)}`, path!, paths)
   const members: BlamedMember[] = []
-  for (const each of asked) members.push(await blamed(owned, each, { ...parts, sides, reconciler }))
+  for (const each of asked) members.push(await blameMember(owned, each, { ...parts, sides, reconciler }))
   return { kind, name, source, members }
 }
 
@@ -44,7 +44,7 @@ interface Blaming extends Parts {
   reconciler: Reconciler
 }
 
-async function blamed(owned: Owned, path: string, parts: Blaming): Promise<BlamedMember> {
+async function blameMember(owned: Owned, path: string, parts: Blaming): Promise<BlamedMember> {
   const { sides, reconciler, sources } = parts
   const shape = reconciler.definition
   const [wanted, applied, is] = [sides.desired, sides.applied, sides.live].map((side) => memberAt(side, path, shape))

@@ -33,7 +33,7 @@ export async function revertDrift(owned: Owned, by: Actor, parts: Parts): Promis
   const { steps, turns, inventory } = parts
   const run = await turns.run(owned.source, async () => {
     const now = inventory.require(owned)
-    return now.source === owned.source ? steps.watch.reverting([idOf(now)], () => revertNow(now, by, parts)) : null
+    return now.source === owned.source ? steps.watch.whileReverting([idOf(now)], () => revertNow(now, by, parts)) : null
   })
   // It may have moved to another source, whose turn it takes then.
   return run ?? revertDrift(inventory.find(idOf(owned)) ?? owned, by, parts)
@@ -49,8 +49,8 @@ async function revertNow(found: Owned, { actor }: Actor, parts: Parts): Promise<
   const options = { targets: [idOf(owned)], overruling: { drift: 'heal' } } as const
   const preview = await planner.preview(source, asApplied(owned, source), options)
   const run = await convergence.converge(preview, await steps.runs.open(randomUUID(), source.name, actor))
-  if (run.status === 'succeeded') wakes.source(source.name)
-  else wakes.retry(source.name)
+  if (run.status === 'succeeded') wakes.wakeSource(source.name)
+  else wakes.retrySource(source.name)
   return run
 }
 

@@ -28,7 +28,7 @@ export async function suspendResource(owned: Owned, { actor }: Actor, parts: Sus
     await inventory.put([entry])
     return entry
   })
-  wakes.live(idOf(owned))
+  wakes.observeFirst(idOf(owned))
   return suspended
 }
 
@@ -45,8 +45,8 @@ export async function resumeResource(owned: Owned, { contests, inventory, dirty,
     throw conflict(`${idOf(owned)} is neither suspended nor contested: it is kept as its manifest says`)
   const settled = { ...(await contests.settle(owned)), suspended: null }
   await inventory.put([settled])
-  dirty.moved(idOf(owned))
-  wakes.source(owned.source)
-  wakes.live(idOf(owned))
+  dirty.markMoved(idOf(owned))
+  wakes.wakeSource(owned.source)
+  wakes.observeFirst(idOf(owned))
   return settled
 }

@@ -20,14 +20,14 @@ interface Parts {
  * Refuses writes by hand of members that are blocked, in the service that is asked to write. While it or its source is
  * suspended, or the source read no more, nothing is: nobody could change the manifest instead.
  */
-export function blockingIn(parts: Parts): WriteGuard {
+export function writeGuardOf(parts: Parts): WriteGuard {
   return ({ kind, id, members }) => {
     const { inventory, sources } = parts
     const owned = inventory.byLiveId(kind, id)
     const source = owned && sources.find(owned.source)
     if (!owned || !source || source.orphaned || source.suspended || owned.suspended) return
     const rules = sources.rulesOf(owned)
-    const blocked = declared(owned, members, parts).filter(
+    const blocked = declaredMembers(owned, members, parts).filter(
       (path) => driftModeOf(rules, path) === 'block' && !(path !== '' && isBelow(path, rules.ignore)),
     )
     if (blocked.length > 0) throw refusal(owned, blocked, placeOf(owned, blocked[0]!, source))
@@ -35,7 +35,7 @@ export function blockingIn(parts: Parts): WriteGuard {
 }
 
 /** Those of what is written that the manifest says. */
-function declared(owned: Owned, members: readonly string[], { live }: Parts): string[] {
+function declaredMembers(owned: Owned, members: readonly string[], { live }: Parts): string[] {
   const reconciler = live.reconcilerOf(owned.kind)
   return members.flatMap((written) => {
     const member = reconciler.declares ? reconciler.declares(written, owned.desired, live.lookup) : written

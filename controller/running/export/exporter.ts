@@ -8,7 +8,7 @@ import type { DesiredResource } from '../../reading/desired.ts'
 import { minimalManifest } from '../../reading/export/minimal.ts'
 import { manifestText } from '../../reading/export/text.ts'
 import { idOf } from '../../reading/graph.ts'
-import { readingOf } from '../../reading/manifest.ts'
+import { readManifestsInPieces } from '../../reading/manifest.ts'
 import type { Lookup } from '../../reconciler.ts'
 import type { Inventory } from '../inventory/inventory.ts'
 import { nameResources, type LiveResource, type Warning } from './live-names.ts'
@@ -78,7 +78,7 @@ function* write(wanted: readonly LiveResource[], { resources, warnings, parts }:
   for (const resource of wanted) {
     yield
     const { definition, name, owned } = resource
-    const plain = variables.inPlaceOfSecrets(definition, name, resource.spec)
+    const plain = variables.replaceSecrets(definition, name, resource.spec)
     const manifest = minimalManifest({
       definition,
       spec: plain.spec,
@@ -126,7 +126,7 @@ function* readBack(
   files: readonly { path: string; content: string; resource: LiveResource }[],
   { byId, isKnown, variables, parts }: ReadingBack,
 ): Pieces<Map<string, Warning>> {
-  const { resources, diagnostics } = yield* readingOf(files, {
+  const { resources, diagnostics } = yield* readManifestsInPieces(files, {
     root: '/',
     tree: null,
     home: '/',

@@ -15,7 +15,7 @@ export class Variables {
   readonly #used = new Map<string, string[]>()
 
   /** The spec with `${NAME}` for each secret, and the names. */
-  inPlaceOfSecrets({ kind }: KindDefinition<any>, name: string, spec: Members): { spec: Members; used: string[] } {
+  replaceSecrets({ kind }: KindDefinition<any>, name: string, spec: Members): { spec: Members; used: string[] } {
     const used: string[] = []
     const replaced = replace(spec, [], (secret, path) => {
       const variable = this.#nameFor(`${name}_${path.at(-1)}`, secret)

@@ -37,7 +37,7 @@ export class Convergence {
     const { steps, wakes, dirty } = this.#parts
     await recordSeen(preview, revision, { ...steps, wakes })
     // The caller may not have planned for what came about of an earlier step.
-    for (const { entry } of preview.judged) dirty.moved(idOf(entry))
+    for (const { entry } of preview.judged) dirty.markMoved(idOf(entry))
   }
 
   /** Opens a run and carries the plan out. */
@@ -48,7 +48,7 @@ export class Convergence {
 
   /** A run that somebody asked for: what it puts back is reverted, and a fault in the manifests fails it. */
   convergeAsked(preview: Preview, run: Run, progress?: Progress): Promise<Run> {
-    return this.#reverting(
+    return this.#whileReverting(
       preview,
       () => true,
       () => this.converge(preview, run, progress, faultsOf(preview)),
@@ -57,7 +57,7 @@ export class Convergence {
 
   #convergeOwed(preview: Preview, run: Run): Promise<Run> {
     const { owed } = this.owed.options
-    return this.#reverting(
+    return this.#whileReverting(
       preview,
       (id) => owed.has(id),
       () => this.converge(preview, run),
@@ -65,10 +65,10 @@ export class Convergence {
   }
 
   /** Drift that the steps of `isAsked` put back is reverted, and not healed. */
-  #reverting(preview: Preview, isAsked: (id: string) => boolean, work: () => Promise<Run>): Promise<Run> {
+  #whileReverting(preview: Preview, isAsked: (id: string) => boolean, work: () => Promise<Run>): Promise<Run> {
     const drifted = new Set(preview.plan.drift.map(idOf))
     const ids = preview.plan.steps.map(idOf).filter((id) => isAsked(id) && drifted.has(id))
-    return this.#parts.steps.watch.reverting(ids, work)
+    return this.#parts.steps.watch.whileReverting(ids, work)
   }
 
   /** Carries a plan out: apply, prune, and close the run, whatever becomes of it. `failure` fails it at its end. */
@@ -93,11 +93,11 @@ export class Convergence {
     } catch (error) {
       Object.assign(run, { status: 'failed', error: (error as Error).message })
     }
-    dirty.acted(run)
+    dirty.recordRun(run)
     await steps.runs.close(run)
     say({ type: 'run', run })
     dependents.wake({ plan, run })
-    for (const step of run.steps) if (step.status === 'done' && step.action !== 'delete') wakes.changed(idOf(step))
+    for (const step of run.steps) if (step.status === 'done' && step.action !== 'delete') wakes.observe(idOf(step))
     return run
   }
 }

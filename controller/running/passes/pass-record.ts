@@ -65,7 +65,7 @@ export async function recordSeen(
   const overwritten = new Set(plan.steps.map(idOf).filter((id) => drifted.has(id)))
   for (const subject of unconfirmed) {
     if (anyHeals(subject.rules) || overwritten.has(idOf(subject))) await watch.observe(idOf(subject))
-    else wakes.live(idOf(subject))
+    else wakes.observeFirst(idOf(subject))
   }
 }
 

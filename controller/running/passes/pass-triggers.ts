@@ -42,12 +42,12 @@ export class Automatic {
     const { live, sources, wakes, cursors } = this.#parts
     for (const reconciler of live.reconcilers) {
       const { kind } = reconciler.definition
-      const hear = (movement: Movement) => this.#moved(kind, movement)
+      const hear = (movement: Movement) => this.#onMovement(kind, movement)
       this.#unsubscribes.push(reconciler.changes(hear, cursors.of(kind)))
     }
     for (const source of sources.all())
-      if (source.reader) this.#unsubscribes.push(source.reader.watch(() => wakes.source(source.name)))
-    this.#lookAtEverything()
+      if (source.reader) this.#unsubscribes.push(source.reader.watch(() => wakes.wakeSource(source.name)))
+    this.#resyncAll()
   }
 
   stop(): void {
@@ -56,40 +56,40 @@ export class Automatic {
   }
 
   /** Events are a shortcut, not the truth: at times everything is read anew. */
-  #lookAtEverything(): void {
+  #resyncAll(): void {
     const { clock, sources, inventory, wakes, dirty } = this.#parts
     for (const source of sources.all()) {
-      dirty.everything(source.name)
-      if (!source.orphaned) wakes.source(source.name)
-      else for (const owned of inventory.ofSource(source.name)) wakes.stale(idOf(owned))
+      dirty.markAll(source.name)
+      if (!source.orphaned) wakes.wakeSource(source.name)
+      else for (const owned of inventory.ofSource(source.name)) wakes.observeLast(idOf(owned))
     }
-    this.#resync = clock.after(RESYNC_MS, () => this.#lookAtEverything())
+    this.#resync = clock.after(RESYNC_MS, () => this.#resyncAll())
   }
 
-  #moved(kind: string, { liveId, name, moved, cursor, by }: Movement): void {
+  #onMovement(kind: string, { liveId, name, moved, cursor, by }: Movement): void {
     const { inventory, wakes, cursors, watch, dirty } = this.#parts
     const owned = inventory.byLiveId(kind, liveId) ?? inventory.get(kind, name)
-    if (moved === 'state') dirty.moved(owned ? idOf(owned) : `${kind}/${name}`)
+    if (moved === 'state') dirty.markMoved(owned ? idOf(owned) : `${kind}/${name}`)
     // Work ends all the time: it is looked into where a change waits for it.
     const isOurs = owned && (moved === 'state' || owned.deferredSince !== null)
-    cursors.heard(kind, cursor, isOurs ? idOf(owned) : null)
+    cursors.recordHeard(kind, cursor, isOurs ? idOf(owned) : null)
     if (!isOurs) return
-    if (by) watch.writtenBy(idOf(owned), by)
-    wakes.live(idOf(owned))
+    if (by) watch.recordWriter(idOf(owned), by)
+    wakes.observeFirst(idOf(owned))
   }
 
   /** Observes one resource; what shall be healed, or is idle at last, leads to a pass. */
   async lookAt(id: string): Promise<void> {
     const { sources, inventory, watch, wakes, cursors, dirty } = this.#parts
-    if (watch.isPaused(id)) return wakes.later(id)
+    if (watch.isPaused(id)) return wakes.observeLater(id)
     const { moves } = dirty
     const outcome = await watch.observe(id)
-    cursors.lookedAt(id)
-    if (outcome === 'as-desired') return dirty.confirmed(id, moves)
+    cursors.recordObserved(id)
+    if (outcome === 'as-desired') return dirty.confirm(id, moves)
     const source = sources.find(inventory.find(id)?.source ?? '')
     if (outcome === 'settled' || !source || source.orphaned || source.suspended) return
-    dirty.moved(id)
-    wakes.settle(source.name)
+    dirty.markMoved(id)
+    wakes.settleSource(source.name)
   }
 
   /**
@@ -103,7 +103,7 @@ export class Automatic {
     if (source.suspended) return passes.look(source)
     const run = await passes.pass(source, null, { automatic: true, asRead })
     if (run?.status === 'failed') throw new Error(failureOf(run))
-    if (run?.status === 'waiting') wakes.retry(name)
+    if (run?.status === 'waiting') wakes.retrySource(name)
   }
 }
 

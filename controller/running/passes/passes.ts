@@ -59,7 +59,7 @@ export class Passes {
     const { steps, wakes } = this.#parts
     const run = await steps.runs.open(randomUUID(), source.name, actor)
     this.pass(source, run, options)
-      .then((ended) => retries && ended?.status !== 'succeeded' && wakes.retry(source.name))
+      .then((ended) => retries && ended?.status !== 'succeeded' && wakes.retrySource(source.name))
       .catch((error: Error) =>
         steps.log.warn({ source: source.name, run: run.id, error: error.message }, 'pass failed'),
       )
@@ -67,7 +67,7 @@ export class Passes {
   }
 
   /** Resolves when every pass that is under way has ended. */
-  async ended(): Promise<void> {
+  async waitUntilIdle(): Promise<void> {
     await Promise.all(this.#underWay)
   }
 
@@ -76,7 +76,7 @@ export class Passes {
     const { reading, wakes, turns } = this.#parts
     const fail = (error: Error) => this.#fail(source, asked, error)
     const isSure = await reading.read(source, options, asked !== null).catch(fail)
-    if (!isSure) wakes.source(source.name, OTHERS_AGAIN_MS)
+    if (!isSure) wakes.wakeSource(source.name, OTHERS_AGAIN_MS)
     const allowed = isSure ? options : { ...options, prune: false }
     return turns.run(source.name, () => this.#turn(source, asked, allowed))
   }
@@ -98,7 +98,7 @@ export class Passes {
     if (options.automatic && options.prune !== false) await convergence.owed.settle(preview)
     const waitMs = asked ? null : stillWaiting(preview.plan, inventory, drain)
     if (waitMs !== null) {
-      wakes.source(source.name, waitMs)
+      wakes.wakeSource(source.name, waitMs)
       return null
     }
     const run = asked
@@ -125,7 +125,7 @@ export class Passes {
     const window = sources.windowOf(source)
     if (!window || window.open || (asked && window.manual)) return false
     if (asked) return this.#fail(source, asked, refusedByWindow(source.name, window)!)
-    wakes.source(source.name, untilChange(window, steps.drain.clock.now()))
+    wakes.wakeSource(source.name, untilChange(window, steps.drain.clock.now()))
     return true
   }
 
@@ -134,7 +134,7 @@ export class Passes {
     const { turns, planner, sources, dirty, convergence } = this.#parts
     await turns.run(source.name, async () => {
       // Who resumes it compares all of it with what its manifests say by then.
-      dirty.everything(source.name)
+      dirty.markAll(source.name)
       const state = asOnRecord(source)
       const preview = await planner.preview(source, state, { automatic: true })
       sources.recordPlanned(source, preview.plan, state)
@@ -146,13 +146,13 @@ export class Passes {
   async #plan(source: SourceState, options: PassOptions): Promise<Preview | null> {
     const { sources, reading, planner, convergence, dirty } = this.#parts
     if (source.suspended) return null
-    const state = await reading.take(source, options)
-    const only = options.automatic ? dirty.take(source.name, state, convergence.owed.options.owed) : undefined
+    const state = await reading.takeRead(source, options)
+    const only = options.automatic ? dirty.beginPass(source.name, state, convergence.owed.options.owed) : undefined
     const preview = await planner.preview(source, state, { ...options, only })
     source.held = heldText(preview.plan)
     sources.recordPlanned(source, preview.plan, state)
     await convergence.recordSeen(preview, state.revision)
-    if (options.automatic) dirty.looked(source.name, state, preview)
+    if (options.automatic) dirty.endPass(source.name, state, preview)
     return preview
   }
 
@@ -178,7 +178,7 @@ export class Passes {
       dirty.forget(source.name)
       await sources.forget(source.name)
     }
-    if (run.status !== 'succeeded') wakes.retry(source.name)
+    if (run.status !== 'succeeded') wakes.retrySource(source.name)
     return run
   }
 }

@@ -4,7 +4,7 @@ import { timestamp, type Clock } from '../../../platform/core/clock.ts'
 import { inPieces } from '../../../platform/async/time-slices.ts'
 import type { Vault } from '../../../platform/secrets/vault.ts'
 import type { OpenIntents } from '../../planning/intents.ts'
-import { previewed, type PassOptions, type Preview } from '../../planning/preview.ts'
+import { makePreview, type PassOptions, type Preview } from '../../planning/preview.ts'
 import type { DesiredState } from '../../reading/desired.ts'
 import type { LiveSystem } from '../../watching/live-system.ts'
 import { observeFor } from '../../watching/observation.ts'
@@ -31,7 +31,7 @@ export class Planner {
   async preview(source: SourceState, state: DesiredState, options: PassOptions): Promise<Preview> {
     const { live, moves, intents, vault, clock } = this.#parts
     const inventory = moves.foresee(source, state)
-    const made = previewed({
+    const made = makePreview({
       id: randomUUID(),
       createdAt: timestamp(clock),
       source: { name: source.name, root: rootOf(source), sync: outerSync(source) },

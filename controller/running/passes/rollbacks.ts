@@ -56,7 +56,7 @@ export class Rollbacks {
     const past = await this.#past(asked.run_id)
     const { source, revision } = past
     sources.refuseOutsideWindow(source)
-    const newest = await past.remote.newest()
+    const newest = await past.remote.fetchNewest()
     await turns.run(source.name, async () => {
       const { hash } = await this.#preview(past, asked)
       if (asked.plan_hash !== undefined && asked.plan_hash !== hash)

@@ -126,12 +126,12 @@ function reserve(run: Run, preview: Preview, parts: IntentParts): Reservation {
     const liveId = idFor(step, preview, parts)
     const resource = desired.get(idOf(step))
     // What another source has taken meanwhile is left to it.
-    if (owned && owned.source !== plan.source) return intended(step, liveId)
+    if (owned && owned.source !== plan.source) return intendedStep(step, liveId)
     if (step.action === 'create' && !owned?.liveId)
       reserved.push({ ...newEntry(resource!, plan.source, plan.revision), liveId })
     const entry = step.action === 'delete' ? owned : { ...entryAfter(resource!, plan, owned), liveId }
     if (entry) begins.push({ action: step.action, paths: step.changes.map(({ path }) => path), entry })
-    return intended(step, liveId)
+    return intendedStep(step, liveId)
   })
   return { reserved, begins }
 }
@@ -143,7 +143,7 @@ function idFor(step: PlanStep, preview: Preview, { live, inventory }: IntentPart
   return live.reconcilerOf(step.kind).definition.namedById ? step.name : randomUUID()
 }
 
-function intended({ kind, name, action }: PlanStep, liveId: string | null): RunStep {
+function intendedStep({ kind, name, action }: PlanStep, liveId: string | null): RunStep {
   return {
     kind,
     name,

@@ -118,7 +118,7 @@ export class StepRunner {
       // Whether it was done is found out by the next start.
       if (!live.signal.aborted) await this.#fail(step, error as Error)
     } finally {
-      watch.goOn(idOf(step))
+      watch.resume(idOf(step))
     }
     this.#progress(step)
   }

@@ -34,7 +34,7 @@ export class Clones {
   }
 
   /** Resolves when no look is under way. */
-  ended(): Promise<void> {
+  waitUntilIdle(): Promise<void> {
     return this.#sweeping
   }
 

@@ -9,7 +9,7 @@ import { SourceError, type DesiredState, type ReadContext, type RemoteReading } 
 import type { Answered } from '../../reading/environment.ts'
 import { isManifest } from '../../reading/folder/folder-listings.ts'
 import { idOf, ordering } from '../../reading/graph.ts'
-import { readingOf, type SentFile } from '../../reading/manifest.ts'
+import { readManifestsInPieces, type SentFile } from '../../reading/manifest.ts'
 import { overlayOf } from '../../reading/sent-files.ts'
 import { isInside } from '../../reading/text-files.ts'
 import { declarations } from './source-moves.ts'
@@ -91,7 +91,7 @@ export class DesiredStates {
     if (anew) await this.refresh(source)
     const { hold } = source
     const context = this.#context(source)
-    const held = hold && remote ? await unlessAborted(signal, remote.held(hold, context)) : null
+    const held = hold && remote ? await unlessAborted(signal, remote.readHeld(hold, context)) : null
     const state = held ?? (await unlessAborted(signal, read(context)))
     // Somebody went back to another revision meanwhile, or followed it again.
     if (source.hold !== hold) return this.ofSource(source)
@@ -120,7 +120,7 @@ export class DesiredStates {
 
   /** What an earlier revision of a repository asks for, be it in force or not. Throws SourceError. */
   ofRevision(source: SourceState, remote: RemoteReading, revision: string): Promise<DesiredState> {
-    return unlessAborted(this.#parts.live.signal, remote.snapshot(revision, this.#context(source)))
+    return unlessAborted(this.#parts.live.signal, remote.readRevision(revision, this.#context(source)))
   }
 
   /** Of a source that is applied by hand: what it owns as it was sent, with what has changed of all it leans on. */
@@ -144,12 +144,17 @@ export class DesiredStates {
   }
 
   #sent(source: SourceState): ReturnType<SentManifests['resources']> {
-    const make: Parameters<SentManifests['resources']>[2] = (input, told) => this.ofManifests(input, source, told)
-    return this.#parts.sent.resources(source.name, this.#context(source, {}), make)
+    return this.#parts.sent.resources(source.name, this.#context(source, {}), (input, onAnswer) =>
+      this.ofManifests(input, source, onAnswer),
+    )
   }
 
   /** What the manifests of a request ask for. */
-  async ofManifests(input: PlanInput, source: SourceState, told?: (answered: Answered) => void): Promise<DesiredState> {
+  async ofManifests(
+    input: PlanInput,
+    source: SourceState,
+    onAnswer?: (answered: Answered) => void,
+  ): Promise<DesiredState> {
     const { live, config } = this.#parts
     // For a source that is watched, as if the manifests stood where it is.
     const root = source.reader ? realPath(rootOf(source)) : (input.root ?? source.location)
@@ -158,7 +163,7 @@ export class DesiredStates {
     // Beside manifests that stand for a folder, a file of another name is what a folder holds beside them.
     const isBeside = ({ path }: SentFile) => source.reader !== null && !isManifest(path)
     const [texts, files] = [sent.filter(isBeside), sent.filter((file) => !isBeside(file))]
-    const reading = readingOf(files, {
+    const reading = readManifestsInPieces(files, {
       root,
       tree,
       overlay: {
@@ -168,7 +173,7 @@ export class DesiredStates {
       kinds: live.definitions,
       home: config.home,
       strict: input.strict,
-      ...(told ? { told } : {}),
+      onAnswer,
       context: this.#context(source, { ...config.env, ...input.variables }),
     })
     return inPieces(reading)

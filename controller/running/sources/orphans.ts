@@ -28,7 +28,7 @@ export async function adoptOrphans(
   parts: Parts,
 ): Promise<{ adopted: string[]; left: string[] }> {
   const { sources, inventory, desired, moves, turns } = parts
-  const from = readNoMore(sources.get(name))
+  const from = refuseConfigured(sources.get(name))
   const to = sources.get(into)
   if (!to.reader)
     throw invalid(`source ${into} is not read: name one that is configured`, [
@@ -47,14 +47,14 @@ export async function adoptOrphans(
 
 export async function releaseOrphans(name: string, parts: Parts): Promise<{ released: string[] }> {
   const { sources, inventory, turns, changing, dirty } = parts
-  const from = readNoMore(sources.get(name))
+  const from = refuseConfigured(sources.get(name))
   return turns.run(name, async () => {
     const ids = inventory.ofSource(name).map(idOf).sort()
     await changing.runAll(ids, async () => {
       for (const owned of inventory.ofSource(name)) await inventory.remove(owned.kind, owned.name)
     })
     // Whoever declares one of them may have it now.
-    for (const id of ids) dirty.moved(id)
+    for (const id of ids) dirty.markMoved(id)
     await forget(from, parts)
     return { released: ids }
   })
@@ -66,7 +66,7 @@ async function forget({ name }: SourceState, { sources, dirty, clones }: Parts):
   void clones.sweep()
 }
 
-function readNoMore(source: SourceState): SourceState {
+function refuseConfigured(source: SourceState): SourceState {
   if (!source.reader) return source
   throw conflict(
     `source ${source.name} is read from ${source.location}: its manifests say what it owns; take it out of the configuration first`,

@@ -51,7 +51,7 @@ export class PassReading {
   }
 
   /** Takes what was read, in the turn of the source: it is put on record, and what moves is handed over. */
-  async take(source: SourceState, { automatic, asRead }: PassOptions): Promise<DesiredState> {
+  async takeRead(source: SourceState, { automatic, asRead }: PassOptions): Promise<DesiredState> {
     const { sources, desired, moves, dependents, dirty } = this.#parts
     const state = source.reader ? source.read! : await desired.ofSent(source)
     const isKnown = automatic && asRead && state === dirty.stateOf(source.name)

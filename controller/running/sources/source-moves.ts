@@ -77,7 +77,7 @@ export class Moves {
     const faulty = this.#others(source).filter(({ read }) => read && !read.complete)
     if (faulty.length === 0) return
     const owners = new Set(state.resources.map(({ kind, name }) => inventory.get(kind, name)?.source))
-    for (const { name } of faulty) if (owners.has(name)) wakes.source(name)
+    for (const { name } of faulty) if (owners.has(name)) wakes.wakeSource(name)
   }
 
   /** What changed hands meanwhile, or is being changed, is left as it is: the next pass looks again. */
@@ -91,8 +91,8 @@ export class Moves {
         await inventory.put(still.map(({ owned, to }) => ({ ...inventory.find(idOf(owned))!, source: to })))
       },
     )
-    for (const { owned } of moves) dirty.moved(idOf(owned))
-    for (const name of new Set(moves.flatMap(({ owned, to }) => [owned.source, to]))) wakes.source(name)
+    for (const { owned } of moves) dirty.markMoved(idOf(owned))
+    for (const name of new Set(moves.flatMap(({ owned, to }) => [owned.source, to]))) wakes.wakeSource(name)
   }
 
   /** The inventory as it will be when what moves was handed over. */

@@ -108,7 +108,7 @@ export class Sources {
   }
 
   /** As it is shown. */
-  shown(state: SourceState): Source {
+  view(state: SourceState): Source {
     const rules = syncRules(...outerSync(state), state.declared)
     const owned = this.#inventory.ofSource(state.name).length
     const condition = state.reader?.condition?.()

@@ -84,7 +84,7 @@ test('of many manifests those that are too large are found, and the others taken
   const commit = origin.commit({ ...Object.fromEntries(many), ...large })
   const { read, reader, mirror, folder } = reading(origin)
   expect(toldOf(await read())).toEqual(['policies/x.yml file-too-large', 'policies/y.yml file-too-large'])
-  expect((await reader.remote!.snapshot(commit, context)).resources).toHaveLength(40)
+  expect((await reader.remote!.readRevision(commit, context)).resources).toHaveLength(40)
   expect(bytesBelow(folder)).toBeLessThan(4 * MIB)
   expect(filesBelow(join(mirror, 'objects')).filter((name) => name.includes('tmp_'))).toEqual([])
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { MaskedSpec } from '../../../controller/planning/masking.ts'
 import { sortMembers } from '../../../controller/planning/masking.ts'
-import { planned, type PlanFrame, type PlanSubject } from '../../../controller/planning/plan.ts'
+import { makePlan, type PlanFrame, type PlanSubject } from '../../../controller/planning/plan.ts'
 import { syncRules } from '../../../controller/planning/sync-rules.ts'
 import { atOnce } from '../../../platform/async/time-slices.ts'
 import type { SourceSync } from '../../../schemas/source.ts'
 
-const makePlan = (frame: PlanFrame, subjects: readonly PlanSubject[]) => atOnce(planned(frame, subjects))
+const planOf = (frame: PlanFrame, subjects: readonly PlanSubject[]) => atOnce(makePlan(frame, subjects))
 
 const masked = (value: object): MaskedSpec => ({
   value: value as Record<string, unknown>,
@@ -168,7 +168,7 @@ const cases: Record<string, { sides: Sides; action: string | null; drift?: strin
 
 for (const [title, { sides, action, drift, paths }] of Object.entries(cases)) {
   test(title, () => {
-    const plan = makePlan(frame(), [subject('x', sides)])
+    const plan = planOf(frame(), [subject('x', sides)])
     expect(plan.steps.map((step) => step.action)).toEqual(action ? [action] : [])
     if (paths) expect(plan.steps[0]!.changes.map((change) => change.path)).toEqual(paths)
     expect(plan.drift.map((found) => found.path)).toEqual(drift ?? [])
@@ -177,7 +177,7 @@ for (const [title, { sides, action, drift, paths }] of Object.entries(cases)) {
 }
 
 test('names file, line and column of the first member that changed', () => {
-  const plan = makePlan(frame(), [subject('x', { desired: two, applied: one, live: one })])
+  const plan = planOf(frame(), [subject('x', { desired: two, applied: one, live: one })])
   expect(plan.steps[0]).toMatchObject({
     file: 'things.yml',
     line: 7,
@@ -187,17 +187,17 @@ test('names file, line and column of the first member that changed', () => {
 })
 
 test('says what a restart interrupts, and that an update in place interrupts nothing', () => {
-  const restart = makePlan(frame(), [
+  const restart = planOf(frame(), [
     subject('x', { desired: { hard: 2 }, applied: { hard: 1 }, live: { hard: 1 }, interrupts: 'a dispatch' }),
   ])
-  const update = makePlan(frame(), [subject('x', { desired: two, applied: one, live: one, interrupts: 'a dispatch' })])
+  const update = planOf(frame(), [subject('x', { desired: two, applied: one, live: one, interrupts: 'a dispatch' })])
   expect([restart.steps[0]!.interrupts, update.steps[0]!.interrupts]).toEqual(['a dispatch', null])
 })
 
 const owned = Array.from({ length: 10 }, (_, index) => subject(`x${index}`, { applied: one, live: one }))
 
 test('holds every deletion back when they are more than the budget', () => {
-  const plan = makePlan(frame({ owned: 10 }), owned.slice(0, 3))
+  const plan = planOf(frame({ owned: 10 }), owned.slice(0, 3))
   expect(plan.steps).toEqual([])
   expect(plan.guard).toMatchObject({
     deletes: 3,
@@ -209,26 +209,26 @@ test('holds every deletion back when they are more than the budget', () => {
 })
 
 test('makes them once the override names that very set', () => {
-  const { hash } = makePlan(frame({ owned: 10 }), owned.slice(0, 3)).guard!
-  expect(makePlan(frame({ owned: 10, override: hash }), owned.slice(0, 3)).summary.delete).toBe(3)
-  expect(makePlan(frame({ owned: 10, override: hash }), owned.slice(0, 4)).summary.delete).toBe(0)
+  const { hash } = planOf(frame({ owned: 10 }), owned.slice(0, 3)).guard!
+  expect(planOf(frame({ owned: 10, override: hash }), owned.slice(0, 3)).summary.delete).toBe(3)
+  expect(planOf(frame({ owned: 10, override: hash }), owned.slice(0, 4)).summary.delete).toBe(0)
 })
 
 test('allows one deletion whatever the share', () => {
-  expect(makePlan(frame({ owned: 2 }), owned.slice(0, 1)).summary.delete).toBe(1)
+  expect(planOf(frame({ owned: 2 }), owned.slice(0, 1)).summary.delete).toBe(1)
 })
 
 test('deletes nothing while the source was not read whole', () => {
-  expect(makePlan(frame({ complete: false }), owned.slice(0, 1)).steps).toEqual([])
+  expect(planOf(frame({ complete: false }), owned.slice(0, 1)).steps).toEqual([])
 })
 
 test('deletes last, and in the opposite order', () => {
-  const plan = makePlan(frame({ owned: 10 }), [owned[0]!, owned[1]!, subject('new', { desired: one })])
+  const plan = planOf(frame({ owned: 10 }), [owned[0]!, owned[1]!, subject('new', { desired: one })])
   expect(plan.steps.map((step) => `${step.action} ${step.name}`)).toEqual(['create new', 'delete x1', 'delete x0'])
 })
 
 test('looks at its targets alone', () => {
-  const plan = makePlan(frame({ targets: new Set(['things/b']) }), [
+  const plan = planOf(frame({ targets: new Set(['things/b']) }), [
     subject('a', { desired: one }),
     subject('b', { desired: one }),
   ])
@@ -236,15 +236,13 @@ test('looks at its targets alone', () => {
 })
 
 test('has the same hash for the same facts and another one when live moved', () => {
-  const hash = (live: object) => makePlan(frame(), [subject('x', { desired: two, applied: one, live })]).hash
+  const hash = (live: object) => planOf(frame(), [subject('x', { desired: two, applied: one, live })]).hash
   expect(hash({ size: 1, note: 'a' })).toBe(hash({ note: 'a', size: 1 }))
   expect(hash({ size: 1, note: 'a' })).not.toBe(hash({ size: 1, note: 'b' }))
 })
 
 test('shows a changed secret as changed and never its digest', () => {
   const digestOf = (hex: string) => ({ env: { TOKEN: `***${hex.repeat(16)}` } })
-  const plan = makePlan(frame(), [
-    subject('x', { desired: digestOf('a'), applied: digestOf('b'), live: digestOf('b') }),
-  ])
+  const plan = planOf(frame(), [subject('x', { desired: digestOf('a'), applied: digestOf('b'), live: digestOf('b') })])
   expect(plan.steps[0]!.changes).toMatchObject([{ path: 'env.TOKEN', before: '***', after: '***' }])
 })

@@ -7,6 +7,7 @@ import { makePreview, type PassOptions } from '../../../controller/planning/prev
 import type { DesiredResource } from '../../../controller/reading/desired.ts'
 import { idOf } from '../../../controller/reading/graph.ts'
 import { observeKinds } from '../../../controller/watching/observation.ts'
+import { atOnce } from '../../../platform/async/time-slices.ts'
 import { Vault } from '../../../platform/secrets/vault.ts'
 import type { SourceSync } from '../../../schemas/source.ts'
 import { Things } from '../fixture.ts'
@@ -57,7 +58,8 @@ async function preview({ desired = {}, sync = {}, owned = {}, elsewhere = [], li
     vault: new Vault(randomBytes(32)),
     options,
   })
-  return { plan: made.plan, steps: made.plan.steps.map(({ action, name }) => `${action} ${name}`) }
+  const { plan } = atOnce(made)
+  return { plan, steps: plan.steps.map(({ action, name }) => `${action} ${name}`) }
 }
 
 function resource(name: string, size: number): DesiredResource {

@@ -42,7 +42,7 @@ test('a reading that began before something was made is made anew, and one that 
   const woken: string[] = []
   const users = new DependentSources({
     inventory: { all: () => [] },
-    wakes: { source: (name) => void woken.push(name) },
+    wakes: { wakeSource: (name) => void woken.push(name) },
   })
   const made = () => users.wake({ plan: { source: 'default' } as Plan, run: { steps: [stepDone] } as unknown as Run })
   users.beginRead('other')

@@ -234,17 +234,17 @@ test('who refers to a resource by its id is looked at when that was made anew, w
   const inventory = await inventoryOf()
   const state: DesiredState = { revision: 'r', resources: [], diagnostics: [], complete: true, sync: {} }
   const dirty = new Dirty({ inventory, intents: NO_INTENTS })
-  for (const source of ['one', 'two']) expect(dirty.take(source, state, [])).toBe(undefined)
+  for (const source of ['one', 'two']) expect(dirty.beginPass(source, state, [])).toBe(undefined)
   const preview = { plan: { steps: [], diagnostics: [], guard: null }, ...NOTHING_SEEN } as unknown as Preview
-  for (const source of ['one', 'two']) dirty.looked(source, state, preview)
+  for (const source of ['one', 'two']) dirty.endPass(source, state, preview)
   await inventory.put([entryOf('parent', 'one', []), entryOf('child', 'two', ['things/parent'])])
   const step = { kind: 'things', name: 'parent', action: 'create' } as RunStep
-  dirty.acted({ steps: [{ ...step, action: 'update' }] })
-  expect(dirty.take('two', state, [])).toEqual(new Set())
-  dirty.looked('two', state, preview)
-  dirty.acted({ steps: [step] })
-  expect(dirty.take('one', state, [])).toEqual(new Set(['things/parent']))
-  expect(dirty.take('two', state, [])).toEqual(new Set(['things/child']))
+  dirty.recordRun({ steps: [{ ...step, action: 'update' }] })
+  expect(dirty.beginPass('two', state, [])).toEqual(new Set())
+  dirty.endPass('two', state, preview)
+  dirty.recordRun({ steps: [step] })
+  expect(dirty.beginPass('one', state, [])).toEqual(new Set(['things/parent']))
+  expect(dirty.beginPass('two', state, [])).toEqual(new Set(['things/child']))
 })
 
 test('a look that came to no end, or was told meanwhile that events were lost, is followed by one at everything', async () => {
@@ -252,17 +252,17 @@ test('a look that came to no end, or was told meanwhile that events were lost, i
   const state: DesiredState = { revision: 'r', resources: [], diagnostics: [], complete: true, sync: {} }
   const preview = { plan: { steps: [], diagnostics: [], guard: null }, ...NOTHING_SEEN } as unknown as Preview
   const look = (now = state) => {
-    const only = dirty.take('one', now, [])
-    dirty.looked('one', now, preview)
+    const only = dirty.beginPass('one', now, [])
+    dirty.endPass('one', now, preview)
     return only
   }
   expect(look()).toBe(undefined)
   expect(look()).toEqual(new Set())
-  dirty.take('one', state, [])
+  dirty.beginPass('one', state, [])
   expect(look()).toBe(undefined)
-  dirty.take('one', state, [])
-  dirty.everything('one')
-  dirty.looked('one', state, preview)
+  dirty.beginPass('one', state, [])
+  dirty.markAll('one')
+  dirty.endPass('one', state, preview)
   expect(look()).toBe(undefined)
   expect(look()).toEqual(new Set())
   expect(look({ ...state, sync: { drift: 'heal' } })).toBe(undefined)

@@ -266,7 +266,7 @@ onEachDatabase((database) => {
     const deliver = (body: string, secret = 'planted-hook-secret', name = 'default') => {
       const digest = createHmac('sha256', secret).update(body).digest('hex')
       const headers = { 'x-hub-signature-256': `sha256=${digest}` }
-      return stand.controller.announced(name, { headers, body: Buffer.from(body) })
+      return stand.controller.receiveWebhook(name, { headers, body: Buffer.from(body) })
     }
     await expect(deliver('{}', 'a guess')).rejects.toMatchObject({ status: 401 })
     await expect(deliver('{}', 'x', 'other')).rejects.toMatchObject({ status: 409 })

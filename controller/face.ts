@@ -52,11 +52,11 @@ export interface Controller extends Opened {
   plan(input: PlanInput, by: Actor): Promise<Plan>
   /** 409 when a saved plan no longer holds. Calls `progress` for each step as it begins and ends. */
   apply(input: PlanInput, by: Actor, progress: (event: ControllerEvent) => void): Promise<Run>
-  /** Newest first; without a page the first 50. */
   /** What going back to the revision of a run would change. 409 where the source keeps no earlier revisions. */
   planRollback(asked: RollbackAsked): Promise<Plan>
   /** Holds that revision and starts a pass to it; the run is recorded before this returns. 409 when its plan moved. */
   rollback(asked: RollbackAsked, by: Actor): Promise<{ run_id: string }>
+  /** Newest first; without a page the first 50. */
   runs(page?: PageAsked): Promise<Page<Run>>
   run(id: string): Promise<Run>
   /** By kind/name. */

@@ -15,9 +15,9 @@ import type { SourceSync } from '../schemas/source.ts'
 import { NO_INTENTS } from './planning/intents.ts'
 import { makePreview, type PassOptions } from './planning/preview.ts'
 import { newEntry, type Owned } from './planning/ownership.ts'
-import type { DesiredResource, DesiredState } from './reading/desired.ts'
-import { directoryReader } from './reading/folder/directory-source.ts'
-import { Inventory, lookupIn } from './running/inventory/inventory.ts'
+import type { DesiredResource, DesiredState } from './reading/desired-state.ts'
+import { DirectorySource } from './reading/folder/directory-source.ts'
+import { Inventory, lookupIn } from './running/inventory.ts'
 import { readFolderAtRevision } from './reading/git/revision-folder.ts'
 import { readManifests } from './reading/manifest.ts'
 import { overlayOf } from './reading/sent-files.ts'
@@ -182,7 +182,7 @@ async function readDesired(
       409,
       `source ${source} is read from ${root}, which only the daemon does: start it with "svc serve", or name a checkout (svc plan PATH)`,
     )
-  return { root, state: await directoryReader({ ...known, root, strict, log: noLog }).read(context) }
+  return { root, state: await new DirectorySource({ ...known, root, strict, log: noLog }).read(context) }
 }
 
 /** A kind whose live side is what was last applied: all that is known without a daemon. */

@@ -10,10 +10,7 @@ import {
 import type { AgentRecord, AgentSpec } from '../schemas/agent.ts'
 import { agentKind, PROMPTS_FAIL } from '../schemas/agent.ts'
 import type { Agents, InspectedAgent, Orchestrator } from '../services/orchestrator/face.ts'
-import { orMissing } from './missing.ts'
-import { orMoved, refuseGone, seenBy, written } from './moved.ts'
-import { movementOf } from './movement.ts'
-import { declaredMember } from './declared.ts'
+import { declaredMember, movementOf, orMissing, orMoved, refuseGone, seenBy, written } from './service-calls.ts'
 
 interface LiveAgent {
   record: AgentRecord

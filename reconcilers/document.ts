@@ -2,9 +2,7 @@
 import { byController, type Observed, type Reconciler, type Step } from '../controller/reconciler.ts'
 import { documentKind, type DocumentSpec } from '../schemas/document.ts'
 import type { Docstore, InspectedDocument } from '../services/docstore/face.ts'
-import { orMissing } from './missing.ts'
-import { orMoved, refuseGone, seenBy, written } from './moved.ts'
-import { movementOf } from './movement.ts'
+import { movementOf, orMissing, orMoved, refuseGone, seenBy, written } from './service-calls.ts'
 
 type DocumentWorld = Pick<Docstore, 'documents' | 'writer' | 'changes'>
 

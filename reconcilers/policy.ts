@@ -4,9 +4,7 @@ import type { PolicyRecord, PolicySpec } from '../schemas/policy.ts'
 import { policyKind } from '../schemas/policy.ts'
 import { canonicalPolicy } from '../schemas/tools/policy.ts'
 import type { InspectedPolicy, Orchestrator, Policies } from '../services/orchestrator/face.ts'
-import { orMissing } from './missing.ts'
-import { orMoved, refuseGone, seenBy, written } from './moved.ts'
-import { movementOf } from './movement.ts'
+import { movementOf, orMissing, orMoved, refuseGone, seenBy, written } from './service-calls.ts'
 
 export function policyReconciler({ policies, audit, changes }: Orchestrator): Reconciler<PolicySpec, PolicyRecord> {
   return {

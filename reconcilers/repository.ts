@@ -10,9 +10,7 @@ import {
 } from '../controller/reconciler.ts'
 import { repositoryKind, type RepositorySpec } from '../schemas/repository.ts'
 import type { CodeIndex, DeclaredRepositories, InspectedRepository } from '../services/code-index/face.ts'
-import { orMissing } from './missing.ts'
-import { orMoved, refuseGone, seenBy, written } from './moved.ts'
-import { movementOf } from './movement.ts'
+import { movementOf, orMissing, orMoved, refuseGone, seenBy, written } from './service-calls.ts'
 
 export function repositoryReconciler({
   declared,

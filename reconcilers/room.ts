@@ -4,11 +4,8 @@ import { byController, type Lookup, type Observed, type Reconciler, type Step } 
 import { looksLikeId } from '../schemas/communicate/room.ts'
 import { roomKind, type RoomSpec } from '../schemas/room.ts'
 import type { Communicate, InspectedRoom } from '../services/communicate/face.ts'
-import { orMissing } from './missing.ts'
-import { orMoved, refuseGone, seenBy, written } from './moved.ts'
-import { movementOf } from './movement.ts'
+import { declaredMember, movementOf, orMissing, orMoved, refuseGone, seenBy, written } from './service-calls.ts'
 import { stepsOf } from '../schemas/members/member-path.ts'
-import { declaredMember } from './declared.ts'
 
 export function roomReconciler({ declared }: Pick<Communicate, 'declared'>): Reconciler<RoomSpec, InspectedRoom> {
   return {

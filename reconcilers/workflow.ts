@@ -19,10 +19,7 @@ import type {
   Workflows,
 } from '../services/orchestrator/face.ts'
 import type { Seen } from '../platform/store/write-preconditions.ts'
-import { orMissing } from './missing.ts'
-import { orMoved, refuseGone, seenBy, written } from './moved.ts'
-import { movementOf } from './movement.ts'
-import { declaredMember } from './declared.ts'
+import { declaredMember, movementOf, orMissing, orMoved, refuseGone, seenBy, written } from './service-calls.ts'
 
 export function workflowReconciler({
   workflows,

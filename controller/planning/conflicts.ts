@@ -1,6 +1,6 @@
 // Faults of manifests that only their meeting with what is owned and live shows. Pure.
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
-import type { DesiredResource } from '../reading/desired.ts'
+import type { DesiredResource } from '../reading/desired-state.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Owned } from './ownership.ts'
 

@@ -1,7 +1,7 @@
 // What we own, as one entry a resource; the inventory keeps them, a plan reads them.
 import type { Condition } from '../../schemas/resource.ts'
 import type { SourceSync } from '../../schemas/source.ts'
-import type { DesiredResource } from '../reading/desired.ts'
+import type { DesiredResource } from '../reading/desired-state.ts'
 
 export interface Owned {
   kind: string

@@ -1,6 +1,6 @@
 // What a pass that does not look at everything looks at, out of all that is desired and owned. Pure.
 import type { SourceSync } from '../../schemas/source.ts'
-import type { DesiredResource, DesiredState } from '../reading/desired.ts'
+import type { DesiredResource, DesiredState } from '../reading/desired-state.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Owned, OwnedResources } from './ownership.ts'
 

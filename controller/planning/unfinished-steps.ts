@@ -1,7 +1,7 @@
 // What a run has not done of all that it was to do, in words. Pure.
 import { POLICY_DENIED, type Plan } from '../../schemas/plan.ts'
 import { heldBack } from './plan.ts'
-import { heldWords } from './policies/hold.ts'
+import { heldWords } from './policies/policy-hold.ts'
 import type { Preview } from './preview.ts'
 import { UNREACHABLE } from './unobserved.ts'
 

@@ -1,6 +1,6 @@
 // What could not be observed: nothing is planned for it, nor for what hangs on whether it is there. Pure.
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
-import type { DesiredResource } from '../reading/desired.ts'
+import type { DesiredResource } from '../reading/desired-state.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Owned } from './ownership.ts'
 

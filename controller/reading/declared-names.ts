@@ -1,10 +1,10 @@
 // The names that manifests declare and refer to: what is declared twice, by nobody, or in a circle.
+import type { KnownKinds } from './desired-state.ts'
 import type { Pieces } from '../../platform/async/time-slices.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Path, Reference } from '../../schemas/kind.ts'
 import { diagnosticOf, type ManifestDocument, type ManifestFile } from './document.ts'
 import { idOf, type GraphNode } from './graph.ts'
-import type { KnownKinds } from './kind-words.ts'
 import { nearestHint } from '../../schemas/validation/nearest.ts'
 import type { Locator } from './yaml/positions.ts'
 import type { Environment } from './environment.ts'

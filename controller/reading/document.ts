@@ -4,9 +4,9 @@ import type { Pieces } from '../../platform/async/time-slices.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { Fault, KindDefinition, Reference } from '../../schemas/kind.ts'
 import type { FileFault } from './yaml/text-decoding.ts'
-import type { DesiredResource, Position } from './desired.ts'
+import type { DesiredResource, Position, KnownKinds } from './desired-state.ts'
 import type { Answers } from './manifest-context.ts'
-import { kindNamed, type KindWords, type KnownKinds } from './kind-words.ts'
+import { findKind } from '../../schemas/kinds.ts'
 import { nearestHint } from '../../schemas/validation/nearest.ts'
 import { Lines, type Locator, type PlacedText } from './yaml/positions.ts'
 import { dependsOn, ownReferences } from './references.ts'
@@ -79,7 +79,7 @@ export function diagnosticOf(
 }
 
 /** A file of which nothing could be read; its own name tells what it would have declared. */
-export function brokenFile(path: string, folderKind: KindWords | null, fault: FileFault): ManifestFile {
+export function brokenFile(path: string, folderKind: KindDefinition<any> | null, fault: FileFault): ManifestFile {
   const stem = basename(path).replace(/\.ya?ml$/i, '')
   const diagnostic = diagnosticOf(path, fault, fault.at ?? { line: 1, column: 1 }, {
     kind: folderKind?.kind ?? null,
@@ -178,7 +178,7 @@ class FileReader {
   }
 
   /** One mistake often breaks the rest of its line too: of syntax, the first fault of each line is told. */
-  #syntaxFaults(document: YamlDocument, kind: KindWords | null, name: string | null): void {
+  #syntaxFaults(document: YamlDocument, kind: KindDefinition<any> | null, name: string | null): void {
     const lines = new Set<number>()
     for (const fault of document.faults) {
       const at = this.lines.at(fault.offset)
@@ -188,7 +188,7 @@ class FileReader {
     this.#suspect(name, kind ? [kind] : this.#known.kinds)
   }
 
-  #suspect(name: string | null, kinds: readonly KindWords[]): void {
+  #suspect(name: string | null, kinds: readonly KindDefinition<any>[]): void {
     if (name !== null) this.suspected.push(...kinds.map((kind) => `${kind.kind}/${name}`))
   }
 
@@ -205,7 +205,7 @@ class FileReader {
       }
       return { known: null, fault }
     }
-    const known = typeof members.kind === 'string' ? kindNamed(members.kind, all) : undefined
+    const known = typeof members.kind === 'string' ? findKind(members.kind, all) : undefined
     if (known) return { known }
     const message =
       typeof members.kind === 'string' ? `kind "${members.kind.slice(0, 60)}" is not known` : 'kind should be a word'

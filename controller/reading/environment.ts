@@ -2,7 +2,7 @@
 // whether an answer has changed.
 import { isDeepStrictEqual } from 'node:util'
 import type { ReadText } from '../../schemas/kind.ts'
-import type { ReadContext } from './desired.ts'
+import type { ReadContext } from './desired-state.ts'
 import { gitTop } from './folder/git-worktree.ts'
 import { isInside, NOT_SENT, OUTSIDE, statOrNull, type TextFiles } from './text-files.ts'
 

@@ -1,8 +1,9 @@
 // Which kind a file's folder stands for.
+import type { KnownKinds } from './desired-state.ts'
 import { basename, dirname, resolve } from 'node:path'
 import type { KindDefinition } from '../../schemas/kind.ts'
 import { gitTop } from './folder/git-worktree.ts'
-import { kindNamed, type KnownKinds } from './kind-words.ts'
+import { findKind } from '../../schemas/kinds.ts'
 
 /** The nearest folder above a file that is named as a kind, at most up to the top of the git working tree. */
 export class FolderKinds {
@@ -38,7 +39,7 @@ export class FolderKinds {
 
   #find(folder: string): { folder: string; kind: KindDefinition<any> } | null {
     for (let at = folder; at !== this.#top && dirname(at) !== at; at = dirname(at)) {
-      const kind = kindNamed(basename(at), this.#kinds)
+      const kind = findKind(basename(at), this.#kinds)
       if (kind) return { folder: at, kind }
     }
     return null

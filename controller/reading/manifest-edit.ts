@@ -5,7 +5,7 @@ import { unprocessable, type Problem } from '../../platform/core/problem.ts'
 import type { KindDefinition, Path } from '../../schemas/kind.ts'
 import { topMember, type PathStep } from '../../schemas/members/member-path.ts'
 import { MASK, Secret } from '../../schemas/secret.ts'
-import { kindNamed } from './kind-words.ts'
+import { findKind } from '../../schemas/kinds.ts'
 import { memberSteps } from './yaml/positions.ts'
 import { YamlEdit } from './yaml/yaml-edit.ts'
 import { parseYaml, type YamlDocument } from './yaml/parse.ts'
@@ -57,7 +57,7 @@ function declares({ value, faults }: YamlDocument, { definition, name }: AcceptT
   return (
     faults.length === 0 &&
     members?.name === name &&
-    (members.kind === undefined || kindNamed(String(members.kind), [definition]) !== undefined)
+    (members.kind === undefined || findKind(String(members.kind), [definition]) !== undefined)
   )
 }
 

@@ -1,11 +1,10 @@
 // Manifests that came as texts, read into a desired state: what `POST /plan` and `svc validate` use.
 import { resolve } from 'node:path'
 import { atOnce, type Pieces } from '../../platform/async/time-slices.ts'
-import { Assembler } from './assemble.ts'
+import { Assembler } from './assembler.ts'
 import { decode } from './yaml/text-decoding.ts'
-import type { DesiredState, ReadContext } from './desired.ts'
+import type { DesiredState, ReadContext, KnownKinds } from './desired-state.ts'
 import { brokenFile, readFile, type ManifestFile } from './document.ts'
-import type { KnownKinds } from './kind-words.ts'
 import { contentDigest } from './revision.ts'
 import { CAREFUL, readSourceFile, SOURCE_FILE, type SourceRules } from './rules/source-file.ts'
 import { Environment, type Answered, type Overlay } from './environment.ts'

@@ -1,6 +1,7 @@
 // What a manifest refers to: by its kind's own members, and by `depends_on`.
+import type { KnownKinds } from './desired-state.ts'
 import type { KindDefinition, Reference } from '../../schemas/kind.ts'
-import { kindNamed, type KnownKinds } from './kind-words.ts'
+import { findKind } from '../../schemas/kinds.ts'
 import { nearestHint } from '../../schemas/validation/nearest.ts'
 import type { ShapeFault } from '../../schemas/validation/manifest.ts'
 
@@ -25,7 +26,7 @@ export function dependsOn(
   for (const [index, entry] of Array.isArray(manifest.depends_on) ? manifest.depends_on.entries() : []) {
     if (typeof entry !== 'string') continue
     const [word, ...rest] = entry.split('/') as [string, ...string[]]
-    const kind = kindNamed(word, all)
+    const kind = findKind(word, all)
     const path = ['depends_on', index]
     if (kind) references.push({ kind: kind.kind, name: rest.join('/'), path })
     else

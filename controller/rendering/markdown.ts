@@ -1,10 +1,9 @@
 // A plan for a review comment: never longer than a forge takes, with every deletion in it, and what is left out counted.
 import type { Change, Plan, PlanStep } from '../../schemas/plan.ts'
 import { MASK } from '../../schemas/secret.ts'
-import { lineDiff, withContext } from './line-diff.ts'
+import { lineDiff, marked, shownWords, withContext, withWords } from './text-diff.ts'
 import { cut, elementLine, long, visible } from './values.ts'
 import { impactLine, summaryLine, who, type PlanRendering } from './plan-summary.ts'
-import { marked, shownWords, withWords } from './word-diff.ts'
 
 /** What forges take as one comment. */
 const MOST = 65_536

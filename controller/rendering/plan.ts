@@ -3,11 +3,10 @@ import { stripVTControlCharacters } from 'node:util'
 import pc from 'picocolors'
 import type { Action, Change, Plan, PlanDrift, PlanStep } from '../../schemas/plan.ts'
 import { MASK } from '../../schemas/secret.ts'
-import { lineDiff, withContext, type DiffLine } from './line-diff.ts'
+import { lineDiff, marked, shownWords, withContext, withWords, type DiffLine } from './text-diff.ts'
 import { markdown } from './markdown.ts'
 import { cut, elementLine, long, short, visible } from './values.ts'
 import { impactLine, summaryLine, who, type PlanRendering } from './plan-summary.ts'
-import { marked, shownWords, withWords } from './word-diff.ts'
 
 export type PlanFormat = 'human' | 'json' | 'markdown'
 

@@ -6,7 +6,7 @@ import { PlanChoices, type Plan, type PlanInput, type SavedPlan } from '../../sc
 import type { Run } from '../../schemas/run.ts'
 import type { ControllerEvent } from '../face.ts'
 import type { PassOptions } from '../planning/preview.ts'
-import type { DesiredState } from '../reading/desired.ts'
+import type { DesiredState } from '../reading/desired-state.ts'
 import type { Answered } from '../reading/environment.ts'
 import type { Wakes } from '../watching/wake-queue.ts'
 import type { Passes } from './passes/passes.ts'

@@ -2,7 +2,7 @@
 import type { Plan } from '../../schemas/plan.ts'
 import type { Run } from '../../schemas/run.ts'
 import type { Owned } from '../planning/ownership.ts'
-import type { DesiredState } from '../reading/desired.ts'
+import type { DesiredState } from '../reading/desired-state.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Wakes } from './wake-queue.ts'
 

@@ -4,7 +4,7 @@ import type { OpenIntents } from '../planning/intents.ts'
 import { namedBy } from '../planning/pass-scope.ts'
 import type { Owned, OwnedResources } from '../planning/ownership.ts'
 import type { PassOptions, Preview } from '../planning/preview.ts'
-import type { DesiredResource, DesiredState } from '../reading/desired.ts'
+import type { DesiredResource, DesiredState } from '../reading/desired-state.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Run } from '../../schemas/run.ts'
 

@@ -2,7 +2,7 @@
 import type { LiveKind } from '../planning/facts.ts'
 import type { OpenIntents } from '../planning/intents.ts'
 import type { Owned, OwnedResources } from '../planning/ownership.ts'
-import type { DesiredState, DesiredResource } from '../reading/desired.ts'
+import type { DesiredState, DesiredResource } from '../reading/desired-state.ts'
 import { namedBy } from '../planning/pass-scope.ts'
 import type { Lookup, Observed, Reconciler } from '../reconciler.ts'
 import type { LiveSystem } from './live-system.ts'

@@ -3,8 +3,13 @@ import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
-import { declaredSteps, outcomeOf, plannedSteps, writtenSteps } from '../../../controller/planning/policies/cases.ts'
-import type { JudgedStep } from '../../../controller/planning/policies/judge.ts'
+import {
+  declaredSteps,
+  outcomeOf,
+  plannedSteps,
+  writtenSteps,
+} from '../../../controller/planning/policies/policy-cases.ts'
+import type { JudgedStep } from '../../../controller/planning/policies/policy-findings.ts'
 import { readManifests } from '../../../controller/reading/manifest.ts'
 import { readOneDocument } from '../../../controller/reading/rules/one-document.ts'
 import { readSourceFile, SOURCE_FILE } from '../../../controller/reading/rules/source-file.ts'

@@ -6,10 +6,16 @@ import { inPieces } from '../../../platform/async/time-slices.ts'
 import { SerialQueue } from '../../../platform/async/serial-queue.ts'
 import { systemClock, type Clock } from '../../../platform/core/clock.ts'
 import { noLog, type Log } from '../../../platform/core/log/log.ts'
-import type { SourceSync } from '../../../schemas/source.ts'
-import { Assembler } from '../assemble.ts'
-import { SourceError, type DesiredState, type ManifestReader, type ReadContext } from '../desired.ts'
-import type { KnownKinds } from '../kind-words.ts'
+import type { Unsubscribe } from '../../../platform/async/change-feed.ts'
+import type { SourceCondition, SourceSync } from '../../../schemas/source.ts'
+import { Assembler } from '../assembler.ts'
+import {
+  SourceError,
+  type DesiredState,
+  type ManifestReader,
+  type ReadContext,
+  type KnownKinds,
+} from '../desired-state.ts'
 import { FileCache } from './file-cache.ts'
 import type { FileFingerprint } from './file-fingerprint.ts'
 import { FolderListings } from './folder-listings.ts'
@@ -55,30 +61,15 @@ interface LastRead {
   isWhole: boolean
 }
 
-export function directoryReader(options: DirectoryOptions): ManifestReader {
-  const source = new DirectorySource(options)
-  const turns = new SerialQueue()
-  let watch: FolderWatch | null = null
-  return {
-    read: (context) => turns.run(() => source.read(context)),
-    watch: (wake) => {
-      const { clock = systemClock, log = noLog, mostWatched = 20_000 } = options
-      const look = () => turns.run(() => source.look())
-      const opened = new FolderWatch({ root: resolve(options.root), look, wake, clock, log, mostWatched })
-      watch = opened
-      return () => opened.close()
-    },
-    condition: () => watch?.condition ?? null,
-  }
-}
-
-class DirectorySource {
+export class DirectorySource implements ManifestReader {
   readonly #options: DirectoryOptions
   readonly #clock: Clock
   readonly #settleMs: number
   readonly #assembler: Assembler
   readonly #texts = new TextFiles()
   readonly #listings: FolderListings
+  readonly #turns = new SerialQueue()
+  #watch: FolderWatch | null = null
   #cache: FileCache | null = null
   #last: LastRead | null = null
   /** Rules of the last `svc.yaml` without faults; null where there was none. */
@@ -92,7 +83,23 @@ class DirectorySource {
     this.#assembler = new Assembler(options, options.strict ?? false)
   }
 
-  async read(context: ReadContext): Promise<DesiredState> {
+  read(context: ReadContext): Promise<DesiredState> {
+    return this.#turns.run(() => this.#read(context))
+  }
+
+  watch(wake: () => void): Unsubscribe {
+    const { root, log = noLog, mostWatched = 20_000 } = this.#options
+    const look = () => this.#turns.run(() => this.#look())
+    const watch = new FolderWatch({ root: resolve(root), look, wake, clock: this.#clock, log, mostWatched })
+    this.#watch = watch
+    return () => watch.close()
+  }
+
+  condition(): SourceCondition | null {
+    return this.#watch?.condition ?? null
+  }
+
+  async #read(context: ReadContext): Promise<DesiredState> {
     const deadline = this.#clock.monotonic() + PATIENCE_MS
     for (;;) {
       const scan = await this.#scan()
@@ -112,7 +119,7 @@ class DirectorySource {
   }
 
   /** Scans the folder without reading files. */
-  async look(): Promise<Look> {
+  async #look(): Promise<Look> {
     const scan = await this.#scan().catch(() => null)
     const last = this.#last
     return { scan, changed: scan !== null && last !== null && !this.#isCurrent(last, scan, last.context) }

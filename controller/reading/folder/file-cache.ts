@@ -1,10 +1,10 @@
 // Parsed files of a folder: only changed files are read again.
+import type { KnownKinds } from '../desired-state.ts'
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { Pieces } from '../../../platform/async/time-slices.ts'
-import type { Assembler } from '../assemble.ts'
+import type { Assembler } from '../assembler.ts'
 import { TOO_LARGE } from '../yaml/text-decoding.ts'
 import { brokenFile, type ManifestFile } from '../document.ts'
-import type { KnownKinds } from '../kind-words.ts'
 import { takeFile } from '../manifest.ts'
 import { contentDigest } from '../revision.ts'
 import { describeError, type FolderScan } from './folder-scan.ts'

@@ -1,11 +1,11 @@
 // Where a repository stands that is a source, and all that reading it leans on.
+import type { KnownKinds } from '../desired-state.ts'
 import { join } from 'node:path'
 import type { Clock } from '../../../platform/core/clock.ts'
 import type { GitCredentials } from '../../../platform/git/credentials.ts'
 import type { WantedRef } from '../../../platform/git/refs.ts'
 import type { Signers } from '../../../platform/git/commit-signature.ts'
 import type { Log } from '../../../platform/core/log/log.ts'
-import type { KnownKinds } from '../kind-words.ts'
 
 export interface GitPlace {
   url: string

@@ -6,11 +6,16 @@ import type { Timer } from '../../../platform/core/clock.ts'
 import { Mirror, RemoteError } from '../../../platform/git/mirror.ts'
 import { isCommit } from '../../../platform/git/refs.ts'
 import { signatureFault } from '../../../platform/git/commit-signature.ts'
-import { SourceError, type DesiredState, type Held, type ManifestReader, type ReadContext } from '../desired.ts'
+import {
+  SourceError,
+  type DesiredState,
+  type Held,
+  type ManifestReader,
+  type ReadContext,
+  type RemoteReading,
+} from '../desired-state.ts'
 import { contentDigest } from '../revision.ts'
-import { Composed } from './composed.ts'
 import { mirrorIn, projectIn, type GitOptions } from './clone-paths.ts'
-import { ProjectFiles } from './project-files.ts'
 import { Snapshots } from './snapshots.ts'
 
 interface Trouble {
@@ -29,27 +34,11 @@ const LEAST_BETWEEN_MS = 3000
 /** Looks that find nothing to talk to come less and less often, up to this many times the usual wait. */
 const MOST_BACKOFF = 8
 
-export function gitReader(options: GitOptions): ManifestReader {
-  const source = new GitSource(options)
-  return {
-    read: (context) => source.read(context),
-    watch: (wake) => source.watch(wake),
-    remote: {
-      refresh: () => source.refresh(),
-      hasten: () => source.hasten(),
-      trouble: () => source.trouble(),
-      attempted: () => source.attempted,
-      readRevision: (revision, context) => source.snapshot(revision, context),
-      fetchNewest: () => source.newest(),
-      readHeld: (hold, context) => source.held(hold, context),
-      project: projectIn(options.folder),
-    },
-  }
-}
-
-class GitSource {
+export class GitSource implements ManifestReader, RemoteReading {
+  readonly remote = this
+  readonly project: string
   /** The newest commit that was heard of. */
-  attempted: string | null = null
+  #attempted: string | null = null
   readonly #options: GitOptions
   readonly #mirror: Mirror
   readonly #snapshots: Snapshots
@@ -70,8 +59,6 @@ class GitSource {
   #hastened = false
   #failures = 0
   readonly #why: Trouble = { looking: null, refused: null, reading: null, files: null }
-  readonly #composed = new Composed()
-  readonly #files: ProjectFiles
   /** Commits that somebody signed who may. */
   readonly #signed = new Set<string>()
   #heldCommit: string | null = null
@@ -80,9 +67,9 @@ class GitSource {
     this.#options = options
     const { folder, env, home, place } = options
     const { credentials, url, path } = place
+    this.project = projectIn(folder)
     this.#mirror = new Mirror({ folder: mirrorIn(folder), url, env, home, credentials })
-    this.#snapshots = new Snapshots({ ...options, mirror: this.#mirror, path, project: projectIn(folder) })
-    this.#files = new ProjectFiles({ folder, mirror: this.#mirror, snapshots: this.#snapshots })
+    this.#snapshots = new Snapshots(options, this.#mirror)
     this.#key = contentDigest(JSON.stringify([url, place.ref, path, place.verify])).slice(0, 16)
   }
 
@@ -113,6 +100,10 @@ class GitSource {
     if (looking !== null) throw new SourceError(looking)
   }
 
+  attempted(): string | null {
+    return this.#attempted
+  }
+
   trouble(): string | null {
     const said = Object.values(this.#why).filter((each) => each !== null)
     return said.length > 0 ? said.join('; ') : null
@@ -122,7 +113,7 @@ class GitSource {
     return this.#reads.run(() => this.#read(context))
   }
 
-  async newest(): Promise<string | null> {
+  async fetchNewest(): Promise<string | null> {
     await this.refresh().catch((error: unknown) => {
       if (!(error instanceof SourceError)) throw error
     })
@@ -130,12 +121,12 @@ class GitSource {
     return this.#tip
   }
 
-  async snapshot(revision: string, context: ReadContext): Promise<DesiredState> {
+  async readRevision(revision: string, context: ReadContext): Promise<DesiredState> {
     await this.#bring(revision)
     return this.#reads.run(() => this.#snapshots.read(revision, context))
   }
 
-  held(hold: Held, context: ReadContext): Promise<DesiredState | null> {
+  readHeld(hold: Held, context: ReadContext): Promise<DesiredState | null> {
     return this.#reads.run(() => this.#readHeld(hold, context))
   }
 
@@ -149,8 +140,8 @@ class GitSource {
     if (this.#heldCommit !== revision) await this.#mirror.keep(`held/${this.#key}`, revision).catch(asSourceError)
     this.#heldCommit = revision
     const state = await this.#snapshots.read(revision, context)
-    this.#why.files = await this.#files.bring(revision)
-    return tried ? this.#composed.of(tried, state) : state
+    this.#why.files = await this.#snapshots.checkOut(revision)
+    return tried ? this.#snapshots.refused(tried, state) : state
   }
 
   /** An earlier commit is held to the same rules as the newest. */
@@ -178,12 +169,12 @@ class GitSource {
     const tried = await this.#tryRead(tip, context)
     if (tried?.complete) {
       await this.#markGood(tip)
-      this.#why.files = await this.#files.bring(tip)
+      this.#why.files = await this.#snapshots.checkOut(tip)
       return tried
     }
     const good = this.#good === tip ? null : this.#good
     const base = good === null ? null : await this.#snapshots.read(good, context)
-    if (tried) return this.#composed.of(tried, base)
+    if (tried) return this.#snapshots.refused(tried, base)
     if (base) return base
     throw new SourceError(this.trouble()!)
   }
@@ -219,7 +210,7 @@ class GitSource {
   async #recall(): Promise<void> {
     this.#good ??= await this.#mirror.kept(`good/${this.#key}`)
     this.#tip ??= await this.#mirror.kept(`tip/${this.#key}`)
-    this.attempted ??= this.#tip
+    this.#attempted ??= this.#tip
   }
 
   /** Once at a time; one under way may have asked before what is new was there. */
@@ -235,7 +226,7 @@ class GitSource {
     try {
       await this.#recall()
       const commit = await this.#mirror.resolve(place.ref, signal)
-      this.attempted = commit
+      this.#attempted = commit
       const before = this.#tip
       if (commit === before) this.#why.refused = null
       else await this.#take(commit)

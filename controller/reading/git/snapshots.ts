@@ -2,30 +2,21 @@
 // is read. What has not changed from commit to commit is not read again.
 import { join, relative } from 'node:path'
 import { inPieces, type Pieces } from '../../../platform/async/time-slices.ts'
-import type { Blob, Mirror } from '../../../platform/git/mirror.ts'
-import { RemoteError } from '../../../platform/git/mirror.ts'
+import { checkOut } from '../../../platform/git/checkout.ts'
+import { RemoteError, type Blob, type Mirror } from '../../../platform/git/mirror.ts'
 import type { ReadText } from '../../../schemas/kind.ts'
-import { Assembler } from '../assemble.ts'
-import { SourceError, type DesiredState, type ReadContext } from '../desired.ts'
+import { Assembler } from '../assembler.ts'
+import { SourceError, type DesiredState, type ReadContext } from '../desired-state.ts'
 import { brokenFile, type ManifestFile } from '../document.ts'
 import { Environment, type Overlay } from '../environment.ts'
 import { FolderKinds } from '../folder-kinds.ts'
-import type { KnownKinds } from '../kind-words.ts'
 import { takeFile } from '../manifest.ts'
 import { CAREFUL, type SourceRules } from '../rules/source-file.ts'
 import { isInside, OUTSIDE, TextFiles, textIn, UNREADABLE } from '../text-files.ts'
 import { TOO_LARGE } from '../yaml/text-decoding.ts'
 import { MOST_BYTES } from '../yaml/parse.ts'
+import { indexIn, projectIn, type GitOptions } from './clone-paths.ts'
 import { CommitTree, type Found } from './commit-tree.ts'
-
-export interface SnapshotOptions extends KnownKinds {
-  mirror: Mirror
-  /** Folder in the repository; empty for the whole of it. */
-  path: string
-  /** What `.` is in every manifest, whichever commit is read: absolute. */
-  project: string
-  home: string
-}
 
 interface Commit {
   commit: string
@@ -46,21 +37,27 @@ const LINK_BYTES = 4096
 const MOST_ROUNDS = 4
 
 export class Snapshots {
-  readonly root: string
-  readonly #options: SnapshotOptions
+  readonly #options: GitOptions
+  readonly #mirror: Mirror
+  /** What `.` is in every manifest, whichever commit is read: absolute. */
+  readonly #project: string
+  readonly #root: string
   readonly #assembler: Assembler
   readonly #folders: FolderKinds
   /** By path and object. */
   #files = new Map<string, ManifestFile | SourceRules>()
   readonly #commits = new Map<string, Commit>()
+  #lastRefused: { tried: DesiredState; base: DesiredState | null; state: DesiredState } | null = null
   /** Why a commit can never be read: it is not tried again. */
   readonly #refused = new Map<string, SourceError>()
 
-  constructor(options: SnapshotOptions) {
+  constructor(options: GitOptions, mirror: Mirror) {
     this.#options = options
-    this.root = join(options.project, options.path)
+    this.#mirror = mirror
+    this.#project = projectIn(options.folder)
+    this.#root = join(this.#project, options.place.path)
     this.#assembler = new Assembler(options, false)
-    this.#folders = new FolderKinds(this.root, options, options.project)
+    this.#folders = new FolderKinds(this.#root, options, this.#project)
   }
 
   /**
@@ -88,10 +85,33 @@ export class Snapshots {
     return refused
   }
 
-  /** Whether the manifests of a commit name the project or a folder of it, so that its files are to be there. */
-  needsFiles(commit: string): boolean {
-    const environment = this.#commits.get(commit)?.taken?.environment
-    return environment?.keysOf('directory').some((path) => this.#ofProject(path) !== null) ?? false
+  /**
+   * Checks out the files of a commit where its manifests name the project or a folder of it, before anything is changed
+   * for those who work there. Returns why the files stay as they were; null if they do not.
+   */
+  async checkOut(commit: string): Promise<string | null> {
+    const asked = this.#commits.get(commit)?.taken?.environment.keysOf('directory') ?? []
+    if (!asked.some((path) => this.#ofProject(path) !== null)) return null
+    const files = { mirror: this.#mirror, folder: this.#project, index: indexIn(this.#options.folder) }
+    const why = await checkOut(files, commit).catch((error: Error) => error.message)
+    return why && `${this.#project} stays at an earlier commit than ${commit}: ${why}`
+  }
+
+  /**
+   * The state in force where a commit that was tried has faults: that of `base`, or none, with those faults. The same
+   * object again for the same two.
+   */
+  refused(tried: DesiredState, base: DesiredState | null): DesiredState {
+    const last = this.#lastRefused
+    if (last?.tried === tried && last.base === base) return last.state
+    const state: DesiredState = {
+      ...(base ?? { revision: '', resources: [], sync: tried.sync }),
+      diagnostics: tried.diagnostics,
+      complete: false,
+      attempted: tried.revision,
+    }
+    this.#lastRefused = { tried, base, state }
+    return state
   }
 
   async #take(known: Commit, context: ReadContext): Promise<DesiredState> {
@@ -167,7 +187,8 @@ export class Snapshots {
   }
 
   async #loadCommit(commit: string): Promise<Commit> {
-    const { mirror, path } = this.#options
+    const { path } = this.#options.place
+    const mirror = this.#mirror
     const oid = await mirror.tree(commit, path)
     if (oid === null)
       throw new SourceError(
@@ -188,18 +209,17 @@ export class Snapshots {
     oids: readonly string[],
     most: number,
   ): Promise<Map<string, Blob>> {
-    const { mirror } = this.#options
-    await mirror.need({ commit, tree: oid }, oids, MOST_BYTES)
-    return mirror.blobs(oids, most)
+    await this.#mirror.need({ commit, tree: oid }, oids, MOST_BYTES)
+    return this.#mirror.blobs(oids, most)
   }
 
   /** `missing` is told of the objects of texts that are still to be read. */
   #environment(known: Commit, context: ReadContext, missing: Set<string>): Environment {
-    const { home, project } = this.#options
+    const { home } = this.#options
     const overlay: Overlay = {
       text: (path) => {
-        if (!isInside(path, this.root)) return OUTSIDE
-        const file = known.tree.file(relative(this.root, path))
+        if (!isInside(path, this.#root)) return OUTSIDE
+        const file = known.tree.file(relative(this.#root, path))
         if (file === null) return UNREADABLE
         if (file === 'outside') return OUTSIDE
         const text = known.texts.get(file.oid)
@@ -210,14 +230,14 @@ export class Snapshots {
         const below = this.#ofProject(path)
         return below === null ? undefined : below === '' || known.folders.has(below)
       },
-      project: () => project,
+      project: () => this.#project,
     }
-    return new Environment({ root: this.root, tree: null, home, context, texts: new TextFiles(), overlay })
+    return new Environment({ root: this.#root, tree: null, home, context, texts: new TextFiles(), overlay })
   }
 
   /** From the top of the repository; null for what is not of it. */
   #ofProject(path: string): string | null {
-    const { project } = this.#options
+    const project = this.#project
     return path === project ? '' : isInside(path, project) ? relative(project, path) : null
   }
 }

@@ -1,8 +1,8 @@
 // `svc.yaml`: the sync rules that a folder of manifests brings with it.
+import type { KnownKinds } from '../desired-state.ts'
 import type { Static } from 'typebox'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import { SourceFile, type SourceSync } from '../../../schemas/source.ts'
-import type { KnownKinds } from '../kind-words.ts'
 import { readOneDocument } from './one-document.ts'
 import type { Locator } from '../yaml/positions.ts'
 import { normalSync, sourceSyncFaults } from './sync-faults.ts'

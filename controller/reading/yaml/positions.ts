@@ -3,7 +3,7 @@ import { isMap, isScalar, isSeq, parseDocument, type Document } from 'yaml'
 import { elementKey, keyOfList } from '../../../schemas/members/keyed-list.ts'
 import type { KindDefinition, Path } from '../../../schemas/kind.ts'
 import { pathOf, stepsOf, type PathStep } from '../../../schemas/members/member-path.ts'
-import type { Position } from '../desired.ts'
+import type { Position } from '../desired-state.ts'
 import { PARSE_OPTIONS } from '../../bounded-yaml.ts'
 import type { Extent } from './parse.ts'
 

@@ -1,7 +1,7 @@
 // The bytes of a manifest file as text, or why they are none.
 import { isAscii, isUtf8 } from 'node:buffer'
 import { isLfsPointer, lfsPointerFault } from '../../../schemas/validation/lfs-pointer.ts'
-import type { Position } from '../desired.ts'
+import type { Position } from '../desired-state.ts'
 import { Lines } from './positions.ts'
 import { MOST_BYTES } from './parse.ts'
 

@@ -1,7 +1,7 @@
 // Diagnostics for a person at a terminal: the place, what is wrong, the line itself, the next step.
 import picocolors from 'picocolors'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
-import { Excerpts } from './excerpt.ts'
+import { Excerpts } from './excerpts.ts'
 import { countLine, printable } from './printable.ts'
 
 export interface RenderOptions {

@@ -1,9 +1,8 @@
 // Diagnostics in the forms that people, editors, forges and build servers read.
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
-import { github } from './github.ts'
 import { human, type RenderOptions } from './human.ts'
-import { json } from './json.ts'
 import { junit } from './junit.ts'
+import { countLine, printable } from './printable.ts'
 import { sarif } from './sarif.ts'
 
 export const DIAGNOSTIC_FORMATS = ['human', 'json', 'sarif', 'junit', 'github'] as const
@@ -24,4 +23,29 @@ export function renderDiagnostics(
   options: RenderOptions = {},
 ): string {
   return renderers[format](diagnostics, options)
+}
+
+/** As the API has them, with their counts. */
+function json(diagnostics: readonly Diagnostic[]): string {
+  const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error').length
+  return `${JSON.stringify({ errors, warnings: diagnostics.length - errors, diagnostics }, null, 2)}\n`
+}
+
+/** Workflow commands: a forge shows them at their lines in a change. */
+function github(diagnostics: readonly Diagnostic[]): string {
+  const lines = diagnostics.map(({ severity, file, line, column, code, message, hint }) => {
+    const properties = Object.entries({ file, line, col: column, title: code }).map(
+      ([key, value]) => `${key}=${property(String(value))}`,
+    )
+    return `::${severity} ${properties.join(',')}::${data(`${message}\nhint: ${hint}`)}`
+  })
+  return [...lines, countLine(diagnostics)].map((line) => `${line}\n`).join('')
+}
+
+function data(text: string): string {
+  return printable(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }

@@ -5,7 +5,7 @@ import { notifyOperations } from '../../../schemas/operations/notify.ts'
 import { contestOf, type Contest, type Owned } from '../../planning/ownership.ts'
 import { idOf } from '../../reading/graph.ts'
 import { contestText } from '../../watching/contest-detection.ts'
-import type { Inventory } from '../inventory/inventory.ts'
+import type { Inventory } from '../inventory.ts'
 
 interface Parts {
   log: Log

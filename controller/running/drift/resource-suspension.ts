@@ -7,7 +7,7 @@ import { contestOf, type Owned } from '../../planning/ownership.ts'
 import { idOf } from '../../reading/graph.ts'
 import type { Dirty } from '../../watching/dirty-resources.ts'
 import type { Wakes } from '../../watching/wake-queue.ts'
-import type { Inventory } from '../inventory/inventory.ts'
+import type { Inventory } from '../inventory.ts'
 import type { Contests } from './contest-records.ts'
 
 interface Suspending {

@@ -2,7 +2,7 @@
 import { isResourceName, type KindDefinition } from '../../../schemas/kind.ts'
 import type { Owned } from '../../planning/ownership.ts'
 import type { Observed } from '../../reconciler.ts'
-import type { Inventory } from '../inventory/inventory.ts'
+import type { Inventory } from '../inventory.ts'
 
 export interface LiveResource {
   definition: KindDefinition<any>

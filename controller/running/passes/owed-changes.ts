@@ -2,10 +2,10 @@
 // pass, whatever the rules of its source say.
 import type { Run } from '../../../schemas/run.ts'
 import type { Owned } from '../../planning/ownership.ts'
-import { confirmedFor, heldIds } from '../../planning/policies/hold.ts'
+import { confirmedFor, heldIds } from '../../planning/policies/policy-hold.ts'
 import type { AskedFor, PassOptions, Preview } from '../../planning/preview.ts'
 import { idOf } from '../../reading/graph.ts'
-import type { Inventory } from '../inventory/inventory.ts'
+import type { Inventory } from '../inventory.ts'
 
 /** The actor of a pass that nobody asked for. */
 export const CONTROLLER = 'controller'

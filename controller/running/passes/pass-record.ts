@@ -8,13 +8,13 @@ import { withMembers } from '../../planning/merge.ts'
 import { declarationOf, type Owned } from '../../planning/ownership.ts'
 import type { Preview } from '../../planning/preview.ts'
 import { anyHeals } from '../../planning/sync-rules.ts'
-import type { DesiredResource } from '../../reading/desired.ts'
+import type { DesiredResource } from '../../reading/desired-state.ts'
 import { idOf } from '../../reading/graph.ts'
 import type { Observed } from '../../reconciler.ts'
 import type { LiveWatch } from '../../watching/live-watch.ts'
 import type { Wakes } from '../../watching/wake-queue.ts'
 import type { Intents } from '../runs/intent-records.ts'
-import type { Inventory } from '../inventory/inventory.ts'
+import type { Inventory } from '../inventory.ts'
 
 interface Parts {
   inventory: Inventory

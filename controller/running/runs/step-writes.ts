@@ -12,7 +12,7 @@ import { idOf } from '../../reading/graph.ts'
 import { MovedError, type Applied, type Observed, type Step } from '../../reconciler.ts'
 import type { LiveSystem } from '../../watching/live-system.ts'
 import type { LiveWatch } from '../../watching/live-watch.ts'
-import type { Inventory } from '../inventory/inventory.ts'
+import type { Inventory } from '../inventory.ts'
 
 /** How often a step is planned anew while somebody goes on writing what it is to write. */
 const MOST_TRIES = 10

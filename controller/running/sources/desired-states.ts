@@ -5,7 +5,7 @@ import { inPieces } from '../../../platform/async/time-slices.ts'
 import type { PlanInput } from '../../../schemas/plan.ts'
 import type { ControllerWorld } from '../../parts.ts'
 import { lastGood, type OwnedResources } from '../../planning/ownership.ts'
-import { SourceError, type DesiredState, type ReadContext, type RemoteReading } from '../../reading/desired.ts'
+import { SourceError, type DesiredState, type ReadContext, type RemoteReading } from '../../reading/desired-state.ts'
 import type { Answered } from '../../reading/environment.ts'
 import { isManifest } from '../../reading/folder/folder-listings.ts'
 import { idOf, ordering } from '../../reading/graph.ts'
@@ -87,12 +87,11 @@ export class DesiredStates {
    */
   async ofSource(source: SourceState, { anew = false } = {}): Promise<DesiredState> {
     const { signal } = this.#parts.live
-    const { read, remote } = source.reader!
+    const { reader, hold } = source
     if (anew) await this.refresh(source)
-    const { hold } = source
     const context = this.#context(source)
-    const held = hold && remote ? await unlessAborted(signal, remote.readHeld(hold, context)) : null
-    const state = held ?? (await unlessAborted(signal, read(context)))
+    const held = hold && reader?.remote ? await unlessAborted(signal, reader.remote.readHeld(hold, context)) : null
+    const state = held ?? (await unlessAborted(signal, reader!.read(context)))
     // Somebody went back to another revision meanwhile, or followed it again.
     if (source.hold !== hold) return this.ofSource(source)
     source.read = state

@@ -1,7 +1,7 @@
 // Sources as passes read them: before the turn of a source, together with others that what it lets go may have moved to.
 import type { Clock } from '../../../platform/core/clock.ts'
 import type { PassOptions } from '../../planning/preview.ts'
-import type { DesiredState } from '../../reading/desired.ts'
+import type { DesiredState } from '../../reading/desired-state.ts'
 import type { DependentSources } from '../../watching/dependent-sources.ts'
 import type { Dirty } from '../../watching/dirty-resources.ts'
 import type { DesiredStates } from './desired-states.ts'

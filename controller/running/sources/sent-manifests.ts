@@ -6,7 +6,7 @@ import { write } from '../../../platform/database/database.ts'
 import type { TableWorld } from '../../../platform/store/table.ts'
 import type { PlanInput } from '../../../schemas/plan.ts'
 import { Secret } from '../../../schemas/secret.ts'
-import type { DesiredResource, DesiredState, ReadContext } from '../../reading/desired.ts'
+import type { DesiredResource, DesiredState, ReadContext } from '../../reading/desired-state.ts'
 import type { Answered } from '../../reading/environment.ts'
 import { idOf } from '../../reading/graph.ts'
 

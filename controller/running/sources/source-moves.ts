@@ -2,11 +2,11 @@
 import { basename } from 'node:path'
 import type { SerialQueues } from '../../../platform/async/serial-queue.ts'
 import type { Owned, OwnedResources } from '../../planning/ownership.ts'
-import type { DesiredResource, DesiredState } from '../../reading/desired.ts'
+import type { DesiredResource, DesiredState } from '../../reading/desired-state.ts'
 import { idOf } from '../../reading/graph.ts'
 import type { Dirty } from '../../watching/dirty-resources.ts'
 import type { Wakes } from '../../watching/wake-queue.ts'
-import type { Inventory } from '../inventory/inventory.ts'
+import type { Inventory } from '../inventory.ts'
 import type { Sources } from './sources.ts'
 import type { SourceState } from './source-state.ts'
 

@@ -1,10 +1,10 @@
 // The reader of a source, by where the configuration says that it stands.
+import type { KnownKinds } from '../../reading/desired-state.ts'
 import { join } from 'node:path'
 import { Secret } from '../../../schemas/secret.ts'
 import type { ControllerWorld, SourceConfig } from '../../parts.ts'
-import { directoryReader } from '../../reading/folder/directory-source.ts'
-import { gitReader } from '../../reading/git/git-source.ts'
-import type { KnownKinds } from '../../reading/kind-words.ts'
+import { DirectorySource } from '../../reading/folder/directory-source.ts'
+import { GitSource } from '../../reading/git/git-source.ts'
 import type { SourceState } from './source-state.ts'
 import { conflict } from '../../../platform/core/problem.ts'
 import { type SignedDelivery, checkSignature } from '../../../platform/forge/webhook-signature.ts'
@@ -22,15 +22,15 @@ export function readerOf(
   if ('directory' in source) {
     const { directory } = source
     const settleMs = settings.settleSecs * 1000
-    return { location: directory, reader: directoryReader({ ...known, root: directory, home, log, settleMs }) }
+    return { location: directory, reader: new DirectorySource({ ...known, root: directory, home, log, settleMs }) }
   }
   const folder = join(dataDir, 'sources', source.name)
-  const reader = gitReader({ ...known, place: source.git, folder, home, env, clock, log })
+  const reader = new GitSource({ ...known, place: source.git, folder, home, env, clock, log })
   const { shown, path, webhookVariable } = source.git
   const secret = webhookVariable === undefined ? undefined : env[webhookVariable]
   return {
     location: shown,
-    root: join(reader.remote!.project, path),
+    root: join(reader.project, path),
     reader,
     ...(secret ? { webhookSecret: new Secret(secret) } : {}),
   }

@@ -3,7 +3,7 @@ import { conflict, unprocessable, type Problem } from '../../../platform/core/pr
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import type { Secret } from '../../../schemas/secret.ts'
 import type { SourceHold, SourceSync } from '../../../schemas/source.ts'
-import { SourceError, type DesiredState, type ManifestReader } from '../../reading/desired.ts'
+import { SourceError, type DesiredState, type ManifestReader } from '../../reading/desired-state.ts'
 
 /** Sources named so are made by `agent apply`; what follows is their absolute path. */
 export const APPLY_PREFIX = 'apply:'

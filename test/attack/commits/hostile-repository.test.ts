@@ -14,8 +14,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { DesiredState, ReadContext } from '../../../controller/reading/desired.ts'
-import { gitReader } from '../../../controller/reading/git/git-source.ts'
+import type { DesiredState, ReadContext } from '../../../controller/reading/desired-state.ts'
+import { GitSource } from '../../../controller/reading/git/git-source.ts'
 import { renderDiagnostics } from '../../../controller/rendering/diagnostics/index.ts'
 import { systemClock } from '../../../platform/core/clock.ts'
 import type { WantedRef } from '../../../platform/git/refs.ts'
@@ -30,7 +30,7 @@ const policy = (name: string) => `name: ${name}\nmode: allow_all\n`
 
 function reading(origin: Origin, { path = '', ref = {} }: { path?: string; ref?: WantedRef } = {}) {
   const folder = join(origin.home, 'kept')
-  const reader = gitReader({
+  const reader = new GitSource({
     kinds,
     home: origin.home,
     env: { PATH: process.env.PATH },
@@ -41,7 +41,7 @@ function reading(origin: Origin, { path = '', ref = {} }: { path?: string; ref?:
   })
   onTestFinished(reader.watch(() => undefined))
   const read = async (): Promise<DesiredState> => {
-    await reader.remote!.refresh()
+    await reader.remote.refresh()
     return reader.read(context)
   }
   const mirror = join(folder, 'mirror.git')
@@ -84,7 +84,7 @@ test('of many manifests those that are too large are found, and the others taken
   const commit = origin.commit({ ...Object.fromEntries(many), ...large })
   const { read, reader, mirror, folder } = reading(origin)
   expect(toldOf(await read())).toEqual(['policies/x.yml file-too-large', 'policies/y.yml file-too-large'])
-  expect((await reader.remote!.readRevision(commit, context)).resources).toHaveLength(40)
+  expect((await reader.remote.readRevision(commit, context)).resources).toHaveLength(40)
   expect(bytesBelow(folder)).toBeLessThan(4 * MIB)
   expect(filesBelow(join(mirror, 'objects')).filter((name) => name.includes('tmp_'))).toEqual([])
 })
@@ -155,8 +155,8 @@ test('links in circles, and such as multiply what there is, come to an end', { t
     'd60/readme': 'x',
   })
   expect(await read()).toMatchObject({ revision: good })
-  expect(reader.remote!.attempted()).toBe(bomb)
-  expect(reader.remote!.trouble()).toMatch(
+  expect(reader.remote.attempted()).toBe(bomb)
+  expect(reader.remote.trouble()).toMatch(
     /^commit \w+ is not read: links to folders multiply .*: take out such as d0\/.*; nothing is pruned$/,
   )
 })
@@ -175,8 +175,8 @@ test('a commit that unfolds to more files than can be listed is told of', { time
   const bomb = origin.git('commit-tree', '-p', good, '-m', 'unfolds', tree)
   origin.git('update-ref', 'refs/heads/main', bomb)
   expect((await read()).revision).toBe(good)
-  expect(reader.remote!.attempted()).toBe(bomb)
-  expect(reader.remote!.trouble()).toMatch(
+  expect(reader.remote.attempted()).toBe(bomb)
+  expect(reader.remote.trouble()).toMatch(
     /^commit \w+ is not read: there are more files and folders than can be listed; nothing is pruned$/,
   )
 })
@@ -217,7 +217,7 @@ test('a submodule beside the manifests is left alone, and nobody asks where it l
   origin.git('commit', '--quiet', '-m', 'module')
   const { read, folder, reader } = reading(origin, { path: 'team' })
   const state = await read()
-  expect([toldOf(state), reader.remote!.trouble(), state.resources.length]).toEqual([[], null, 2])
+  expect([toldOf(state), reader.remote.trouble(), state.resources.length]).toEqual([[], null, 2])
   expect(readdirSync(join(folder, 'project', 'vendor'))).toEqual([])
 })
 
@@ -235,7 +235,7 @@ test('locks and halves that a killed git left behind stand in nobody’s way', a
   const second = origin.commit({ 'agents/one.yml': `${agent}prompt: Go\n`, a: '2' })
   const { read, reader } = reading(origin)
   expect(await read()).toMatchObject({ revision: second, complete: true })
-  expect(reader.remote!.trouble()).toBe(null)
+  expect(reader.remote.trouble()).toBe(null)
   expect(left.filter((name) => existsSync(join(mirror, name)))).toEqual([])
 })
 
@@ -255,5 +255,5 @@ test('a branch or repository that is gone changes nothing, and what comes back i
   // It is another one by now, and its server knows of no filters.
   const other = origin.commit({ 'policies/b.yml': policy('b') })
   expect((await read()).resources.map(({ name }) => name)).toEqual(['b'])
-  expect([reader.remote!.attempted(), reader.remote!.trouble()]).toEqual([other, null])
+  expect([reader.remote.attempted(), reader.remote.trouble()]).toEqual([other, null])
 })

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { directoryReader } from '../../../controller/reading/folder/directory-source.ts'
+import { DirectorySource } from '../../../controller/reading/folder/directory-source.ts'
 import { renderDiagnostics } from '../../../controller/rendering/diagnostics/index.ts'
 import { known, names, nobody, places, read } from './reading.ts'
 
@@ -46,9 +46,12 @@ test('every fault of the broken sample is reported in one run, at its place, wit
 })
 
 test('a folder and the same files sent as texts read alike', async () => {
-  const folder = await directoryReader({ ...known, home: samples, root: join(samples, 'broken'), settleMs: 0 }).read(
-    nobody,
-  )
+  const folder = await new DirectorySource({
+    ...known,
+    home: samples,
+    root: join(samples, 'broken'),
+    settleMs: 0,
+  }).read(nobody)
   expect(folder.diagnostics).toEqual(sample('broken').diagnostics)
   expect(folder.revision).toBe(sample('broken').revision)
 })

@@ -14,7 +14,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { SourceError } from '../../../controller/reading/desired.ts'
+import { SourceError } from '../../../controller/reading/desired-state.ts'
 import { described, folder, names, nobody, places, policy, put, reader } from './reading.ts'
 
 const agent = (name: string, more = 'working_dir: /\n') => `name: ${name}\n${more}`

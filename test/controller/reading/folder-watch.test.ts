@@ -2,7 +2,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { ManifestReader } from '../../../controller/reading/desired.ts'
+import type { ManifestReader } from '../../../controller/reading/desired-state.ts'
 import type { DirectoryOptions } from '../../../controller/reading/folder/directory-source.ts'
 import { nextTurn } from '../../../platform/async/time-slices.ts'
 import { TestClock } from '../../../platform/core/clock.ts'

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { DesiredState, ManifestReader, ReadContext } from '../../../controller/reading/desired.ts'
-import { directoryReader, type DirectoryOptions } from '../../../controller/reading/folder/directory-source.ts'
+import type { DesiredState, ManifestReader, ReadContext } from '../../../controller/reading/desired-state.ts'
+import { DirectorySource, type DirectoryOptions } from '../../../controller/reading/folder/directory-source.ts'
 import { readManifests, type ReadOptions } from '../../../controller/reading/manifest.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import { kinds } from '../../../schemas/kinds.ts'
@@ -50,7 +50,7 @@ export const policy = (name: string, description = 'x'): string =>
 
 /** Reads a folder that needs not rest for long. */
 export function reader(root: string, options: Partial<DirectoryOptions> = {}): ManifestReader {
-  return directoryReader({ ...known, root, settleMs: 60, ...options })
+  return new DirectorySource({ ...known, root, settleMs: 60, ...options })
 }
 
 /** Descriptions by name. */

@@ -18,9 +18,9 @@ const SCRIPT = `
     if (left-- > 0) return watch(...args)
     throw Object.assign(new Error('no watch left'), { code: 'ENOSPC' })
   }
-  const { directoryReader } = require('./reader.cjs')
+  const { DirectorySource } = require('./reader.cjs')
   const { kinds } = require('./kinds.cjs')
-  const source = directoryReader({ kinds, home: '/', root: process.argv[2], settleMs: 0 })
+  const source = new DirectorySource({ kinds, home: '/', root: process.argv[2], settleMs: 0 })
   const nobody = { exists: () => false, variable: () => undefined }
   let woken = 0
   const stop = source.watch(() => woken++)

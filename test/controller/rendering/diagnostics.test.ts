@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { CODES } from '../../../controller/rendering/diagnostics/codes.ts'
 import { DIAGNOSTIC_FORMATS, renderDiagnostics } from '../../../controller/rendering/diagnostics/index.ts'
-import { shownLines } from '../../../controller/rendering/diagnostics/shown-lines.ts'
+import { shownLines } from '../../../controller/rendering/diagnostics/excerpts.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import { read } from '../reading/reading.ts'
 

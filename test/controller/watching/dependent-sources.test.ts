@@ -1,6 +1,6 @@
 // What one source names and another comes to make: it is read again by itself, whoever looks at it meanwhile.
 import { afterEach, expect, test } from 'vitest'
-import type { DesiredState } from '../../../controller/reading/desired.ts'
+import type { DesiredState } from '../../../controller/reading/desired-state.ts'
 import { DependentSources } from '../../../controller/watching/dependent-sources.ts'
 import type { Plan } from '../../../schemas/plan.ts'
 import type { Run } from '../../../schemas/run.ts'

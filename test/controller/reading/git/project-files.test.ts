@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { DesiredState, ReadContext } from '../../../../controller/reading/desired.ts'
-import { gitReader } from '../../../../controller/reading/git/git-source.ts'
+import type { DesiredState, ReadContext } from '../../../../controller/reading/desired-state.ts'
+import { GitSource } from '../../../../controller/reading/git/git-source.ts'
 import { systemClock } from '../../../../platform/core/clock.ts'
 import { noLog } from '../../../../platform/core/log/log.ts'
 import { kinds } from '../../../../schemas/kinds.ts'
@@ -12,7 +12,7 @@ import { Origin } from '../../../platform/git/origin.ts'
 const context: ReadContext = { exists: () => false, variable: () => undefined }
 
 function reading(origin: Origin, path = 'manifests') {
-  const reader = gitReader({
+  const reader = new GitSource({
     kinds,
     home: origin.home,
     env: { PATH: process.env.PATH },
@@ -23,7 +23,7 @@ function reading(origin: Origin, path = 'manifests') {
   })
   onTestFinished(reader.watch(() => undefined))
   const read = async (): Promise<DesiredState> => {
-    await reader.remote!.refresh()
+    await reader.remote.refresh()
     return reader.read(context)
   }
   return { reader, read }
@@ -57,7 +57,7 @@ test('files that somebody changed in the project stay, and where they stand in t
   const commit = origin.commit({ 'src/a.ts': '2' })
   expect((await read()).revision).toBe(commit)
   expect(readFileSync(file, 'utf8')).toBe('mine')
-  expect(reader.remote!.trouble()).toMatch(/project stays at an earlier commit .*src\/a.ts/)
+  expect(reader.remote.trouble()).toMatch(/project stays at an earlier commit .*src\/a.ts/)
 })
 
 test('what an agent writes where it works changes nothing that is desired', async () => {
@@ -115,9 +115,9 @@ test('an earlier revision is read as it was, also one that was not fetched befor
   )
   const { reader, read } = reading(origin, '')
   expect((await read()).revision).toBe(two)
-  const earlier = await reader.remote!.readRevision(one!, context)
+  const earlier = await reader.remote.readRevision(one!, context)
   expect([earlier.revision, earlier.resources[0]!.spec.mode]).toEqual([one, 'allow_all'])
   expect((await read()).revision).toBe(two)
-  await expect(reader.remote!.readRevision('f'.repeat(40), context)).rejects.toThrow(/does not give commit ffff/)
-  await expect(reader.remote!.readRevision('--all', context)).rejects.toThrow(/is no commit/)
+  await expect(reader.remote.readRevision('f'.repeat(40), context)).rejects.toThrow(/does not give commit ffff/)
+  await expect(reader.remote.readRevision('--all', context)).rejects.toThrow(/is no commit/)
 })

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import type { ReadContext } from '../../../../controller/reading/desired.ts'
-import { gitReader } from '../../../../controller/reading/git/git-source.ts'
+import type { ReadContext } from '../../../../controller/reading/desired-state.ts'
+import { GitSource } from '../../../../controller/reading/git/git-source.ts'
 import { systemClock } from '../../../../platform/core/clock.ts'
 import { noLog, type Log } from '../../../../platform/core/log/log.ts'
 import { kinds } from '../../../../schemas/kinds.ts'
@@ -25,9 +25,9 @@ async function cloneOf(stand: Stand, name: string): Promise<string> {
   const folder = join(stand.folder, '.data', 'sources', name)
   const env = { PATH: process.env.PATH }
   const place = { url: origin.url, ref: {}, path: '', pollSecs: 3600, credentials: {}, verify: null }
-  const reader = gitReader({ kinds, home: origin.home, env, clock: systemClock, log: noLog, folder, place })
+  const reader = new GitSource({ kinds, home: origin.home, env, clock: systemClock, log: noLog, folder, place })
   const end = reader.watch(() => undefined)
-  await reader.remote!.refresh()
+  await reader.remote.refresh()
   await reader.read(nothing)
   end()
   return join(folder, 'project')

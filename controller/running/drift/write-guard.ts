@@ -6,7 +6,7 @@ import type { Owned } from '../../planning/ownership.ts'
 import { driftModeOf } from '../../planning/sync-rules.ts'
 import { idOf } from '../../reading/graph.ts'
 import { placeOf } from './blame.ts'
-import type { Inventory } from '../inventory/inventory.ts'
+import type { Inventory } from '../inventory.ts'
 import type { Sources } from '../sources/sources.ts'
 import type { LiveSystem } from '../../watching/live-system.ts'
 

@@ -1,4 +1,5 @@
 // Steps that policies keep out of a plan, and what is told of them. Pure.
+import type { KnownKinds } from '../../reading/desired-state.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import {
   POLICY_DENIED,
@@ -10,9 +11,8 @@ import {
 } from '../../../schemas/plan.ts'
 import type { PlanPolicy } from '../../../schemas/sync/plan-policy.ts'
 import { idOf } from '../../reading/graph.ts'
-import type { KindWords } from '../../reading/kind-words.ts'
 import { digest } from '../masking.ts'
-import { findings, idsOf, type Finding, type JudgedStep } from './judge.ts'
+import { findings, idsOf, type Finding, type JudgedStep } from './policy-findings.ts'
 
 const CODES: Record<PolicyEffect, string> = {
   deny: POLICY_DENIED,
@@ -23,7 +23,7 @@ const MOST_NAMED = 8
 
 export interface Policies {
   rules: readonly PlanPolicy[]
-  kinds: readonly KindWords[]
+  kinds: KnownKinds['kinds']
   /** Hash of what may be done that is to be confirmed. */
   confirm?: string | undefined
   strict?: boolean | undefined

@@ -1,16 +1,16 @@
 // The inventory: what we own, kept in memory and written through. It shrinks only on a confirmed delete.
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
-import { write, type Knex } from '../../../platform/database/database.ts'
-import type { Page } from '../../../platform/store/page.ts'
-import type { TableWorld } from '../../../platform/store/table.ts'
-import type { Vault } from '../../../platform/secrets/vault.ts'
-import type { Owned, OwnedResources } from '../../planning/ownership.ts'
-import type { PageAsked } from '../../face.ts'
-import type { Lookup } from '../../reconciler.ts'
-import { sameSpec } from '../../planning/masking.ts'
-import type { DesiredResource } from '../../reading/desired.ts'
-import { noSuch } from '../../../platform/core/problem.ts'
-import { idOf } from '../../reading/graph.ts'
+import { write, type Knex } from '../../platform/database/database.ts'
+import type { Page } from '../../platform/store/page.ts'
+import type { TableWorld } from '../../platform/store/table.ts'
+import type { Vault } from '../../platform/secrets/vault.ts'
+import type { Owned, OwnedResources } from '../planning/ownership.ts'
+import type { PageAsked } from '../face.ts'
+import type { Lookup } from '../reconciler.ts'
+import { sameSpec } from '../planning/masking.ts'
+import type { DesiredResource } from '../reading/desired-state.ts'
+import { noSuch } from '../../platform/core/problem.ts'
+import { idOf } from '../reading/graph.ts'
 
 type Row = Record<string, any>
 type Leaving = (transaction: Knex.Transaction, left: Pick<Owned, 'kind' | 'name'>) => Promise<() => void>

@@ -1,10 +1,37 @@
-// The lines of a manifest as they may be shown: what stands at a member that is no secret, and nothing whose place is
-// not certain.
+// The lines of a manifest that diagnostics quote, without secrets: what stands at a member that is no secret, and nothing
+// whose place is not certain.
 import { isAlias, isMap, isScalar, isSeq, visit, type Node, type Pair } from 'yaml'
 import { atOnce } from '../../../platform/async/time-slices.ts'
 import { composeDocuments } from '../../bounded-yaml.ts'
 import { MASK } from '../../../schemas/secret.ts'
 import { KNOWN_MEMBERS, SECRET_MEMBERS } from '../../../schemas/validation/member-names.ts'
+import { printable } from './printable.ts'
+
+export interface Excerpt {
+  line: string
+  /** What stands below it: blanks and a caret. */
+  caret: string
+}
+
+const WIDTH = 120
+
+/** The lines of a file, masked; null for a line that is not there, or for a place past its end. */
+export class Excerpts {
+  readonly #lines: string[]
+
+  constructor(text: string) {
+    this.#lines = shownLines(text.replace(/^\uFEFF/, ''))
+  }
+
+  at(line: number, column: number): Excerpt | null {
+    const text = this.#lines[line - 1]?.replace(/\r$/, '')
+    if (text === undefined || text.trim() === '') return null
+    const start = column > WIDTH ? column - WIDTH / 2 : 0
+    const shown = printable(text.slice(start, start + WIDTH))
+    const before = shown.slice(0, Math.max(0, column - 1 - start))
+    return { line: shown, caret: `${before.replace(/[^\t]/g, ' ')}^` }
+  }
+}
 
 type Range = [from: number, to: number]
 

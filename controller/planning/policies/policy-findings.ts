@@ -1,9 +1,10 @@
 // What the policies of a source say of a plan's steps. Pure.
+import type { KnownKinds } from '../../reading/desired-state.ts'
 import { isBelow } from '../../../schemas/members/member-path.ts'
 import type { PlanStep, PolicyEffect } from '../../../schemas/plan.ts'
 import { listed, type PlanPolicy } from '../../../schemas/sync/plan-policy.ts'
 import { idOf } from '../../reading/graph.ts'
-import { kindNamed, type KindWords } from '../../reading/kind-words.ts'
+import { findKind } from '../../../schemas/kinds.ts'
 import { display } from '../masking.ts'
 
 /** One step, and what the resource is to be after it. */
@@ -25,7 +26,7 @@ export interface Finding {
 export function findings(
   policies: readonly PlanPolicy[],
   steps: readonly JudgedStep[],
-  { kinds, strict = false }: { kinds: readonly KindWords[]; strict?: boolean },
+  { kinds, strict = false }: { kinds: KnownKinds['kinds']; strict?: boolean },
 ): Finding[] {
   return policies.flatMap((policy): Finding[] => {
     const effect = strict && policy.effect === 'warn' ? 'deny' : (policy.effect ?? 'deny')
@@ -39,10 +40,10 @@ export function findings(
   })
 }
 
-function isAbout({ kind, action }: PlanPolicy, { step }: JudgedStep, kinds: readonly KindWords[]): boolean {
+function isAbout({ kind, action }: PlanPolicy, { step }: JudgedStep, kinds: KnownKinds['kinds']): boolean {
   const actions = listed(action)
   if (actions && !actions.includes(step.action)) return false
-  return listed(kind)?.some((word) => (kindNamed(word, kinds)?.kind ?? word) === step.kind) ?? true
+  return listed(kind)?.some((word) => (findKind(word, kinds)?.kind ?? word) === step.kind) ?? true
 }
 
 /** What it is that meets the rule, in words, or nothing to be told; null where the rule is not met. */

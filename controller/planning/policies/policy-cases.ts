@@ -5,11 +5,11 @@ import type { KindDefinition } from '../../../schemas/kind.ts'
 import { ACTIONS, type Change, type Plan, type PlanStep } from '../../../schemas/plan.ts'
 import type { CaseStep, PolicyOutcome } from '../../../schemas/sync/policy-cases.ts'
 import type { PlanPolicy } from '../../../schemas/sync/plan-policy.ts'
-import { kindNamed } from '../../reading/kind-words.ts'
-import type { DesiredResource } from '../../reading/desired.ts'
+import { findKind } from '../../../schemas/kinds.ts'
+import type { DesiredResource } from '../../reading/desired-state.ts'
 import { memberAt } from '../diff.ts'
 import { maskSpec } from '../masking.ts'
-import { findings, type JudgedStep } from './judge.ts'
+import { findings, type JudgedStep } from './policy-findings.ts'
 
 type Kinds = readonly KindDefinition<any>[]
 
@@ -40,7 +40,7 @@ export function outcomeOf(rules: readonly PlanPolicy[], steps: readonly JudgedSt
 /** Steps as they are written by hand; of a creation all members that are written are made. */
 export function writtenSteps(steps: readonly CaseStep[], kinds: Kinds): JudgedStep[] {
   return steps.map(({ action, kind: word, name, changes = [], members = {} }) => {
-    const kind = kindNamed(word, kinds)?.kind ?? word
+    const kind = findKind(word, kinds)?.kind ?? word
     const written = Object.entries(members).map(([path, after]) => changeOf(path, after))
     const others = changes.filter((path) => members[path] === undefined).map((path) => changeOf(path, null))
     return judgedOf({ ...STEP, action, kind, name, changes: [...written, ...others] })

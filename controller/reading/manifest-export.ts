@@ -1,5 +1,6 @@
 // A canonical spec as the shortest manifest that says the same: the opposite of `canonicalise`, for any kind. Pure.
-import type { KindDefinition, ManifestContext, Path } from '../../../schemas/kind.ts'
+import { parse, stringify } from 'yaml'
+import type { KindDefinition, ManifestContext, Path } from '../../schemas/kind.ts'
 
 type Members = Record<string, unknown>
 
@@ -154,4 +155,20 @@ function put<T>(value: T, path: Path, given: unknown): T {
   const { [step]: inner, ...others } = value as Members
   if (rest.length === 0 && given === undefined) return others as T
   return { ...(value as Members), [step]: put(inner, rest, given) } as T
+}
+
+/** Ends in a newline. Texts of several lines stand as blocks, as far as a block can say them. */
+export function manifestText(manifest: object): string {
+  const text = stringify(manifest, LAYOUT)
+  return readsAs(text, manifest) ? text : stringify(manifest, { ...LAYOUT, defaultStringType: 'QUOTE_DOUBLE' })
+}
+
+const LAYOUT = { lineWidth: 0, aliasDuplicateObjects: false } as const
+
+function readsAs(text: string, manifest: object): boolean {
+  try {
+    return JSON.stringify(parse(text)) === JSON.stringify(manifest)
+  } catch {
+    return false
+  }
 }

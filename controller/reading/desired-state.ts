@@ -1,7 +1,12 @@
 // Desired state as it was read from manifests: the join between reading and planning.
 import type { Unsubscribe } from '../../platform/async/change-feed.ts'
+import type { KindDefinition } from '../../schemas/kind.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { SourceCondition, SourceSync } from '../../schemas/source.ts'
+
+export interface KnownKinds {
+  kinds: readonly KindDefinition<any>[]
+}
 
 export interface Position {
   line: number

@@ -4,18 +4,20 @@ import { timestamp } from '../../platform/core/clock.ts'
 import type { World } from '../../platform/service/world.ts'
 import type { IndexProgress } from '../../schemas/code-index/repository.ts'
 import type { IndexJob, IndexOutcome, Progress } from './engine/indexer.ts'
-import { WorkerFailure } from './engine/rpc.ts'
-import type { Engines } from './engines.ts'
+import { WorkerFailure } from './workers/rpc.ts'
+import type { IndexWorkers } from './index-workers.ts'
 import type { Repositories, RepositoryRow } from './repositories.ts'
-import { Summaries } from './summaries/summaries.ts'
+import { SummaryQueue } from './summary-queue.ts'
 import { embeddingOf, listOf, type settings } from './settings.ts'
 import type { StoreKind } from './store/port.ts'
 
+type IndexingWorld = Pick<World<typeof settings>, 'clock' | 'log' | 'config' | 'settings'>
+
 interface Parts {
   repositories: Repositories
-  engines: Engines
+  workers: IndexWorkers
   /** Called when a repository comes to another status. */
-  told(row: RepositoryRow): void
+  announce(row: RepositoryRow): void
 }
 
 interface Run {
@@ -27,7 +29,7 @@ interface Run {
 }
 
 export class Indexing {
-  readonly #world: World<typeof settings>
+  readonly #world: IndexingWorld
   readonly #parts: Parts
   readonly #queue = new SerialQueue()
   /** Repositories that wait for their turn, and whether somebody asked for all of it anew. */
@@ -38,13 +40,13 @@ export class Indexing {
   /** Why another store was taken than the settings name: told once. */
   #told: string | null = null
   readonly outcomes = { indexed: 0, unchanged: 0, failed: 0 }
-  readonly summaries: Summaries
+  readonly summaries: SummaryQueue
   embedded = 0
 
-  constructor(world: World<typeof settings>, parts: Parts) {
+  constructor(world: IndexingWorld, parts: Parts) {
     this.#world = world
     this.#parts = parts
-    this.summaries = new Summaries(world.log, parts.engines)
+    this.summaries = new SummaryQueue(world.log, parts.workers)
   }
 
   get chunks(): number {
@@ -68,7 +70,7 @@ export class Indexing {
         if (isThere) this.summaries.want(row)
         this.want(id, { anew: false })
       } catch (error) {
-        await this.#failed(id, error)
+        await this.#recordFailure(id, error)
       }
     })
     this.#resumed = Promise.all(taken)
@@ -83,13 +85,13 @@ export class Indexing {
   want(id: string, { anew }: { anew: boolean }): void {
     const waits = this.#wanted.has(id)
     this.#wanted.set(id, anew || this.#wanted.get(id) === true)
-    if (!waits) void this.#queue.run(() => this.#turn(id)).catch((error) => this.#failed(id, error))
+    if (!waits) void this.#queue.run(() => this.#runTurn(id)).catch((error) => this.#recordFailure(id, error))
   }
 
   async forget(id: string): Promise<void> {
     this.#done.delete(id)
-    if (this.#parts.engines.searching.running)
-      await this.#parts.engines.searching.call('unload', id).catch(() => undefined)
+    if (this.#parts.workers.searching.running)
+      await this.#parts.workers.searching.call('unload', id).catch(() => undefined)
   }
 
   /** Resolves when nothing of it is under way any more. */
@@ -131,7 +133,7 @@ export class Indexing {
     }
   }
 
-  async #turn(id: string): Promise<void> {
+  async #runTurn(id: string): Promise<void> {
     const anew = this.#wanted.get(id) ?? false
     this.#wanted.delete(id)
     const row = await this.#parts.repositories.find(id)
@@ -140,7 +142,7 @@ export class Indexing {
       const outcome = await this.#index(row, anew)
       this.outcomes[outcome.about ? 'indexed' : 'unchanged']++
     } catch (error) {
-      await this.#failed(id, error)
+      await this.#recordFailure(id, error)
     } finally {
       await this.#runs.get(id)?.noted?.catch(() => undefined)
       this.#runs.delete(id)
@@ -148,23 +150,23 @@ export class Indexing {
   }
 
   async #index(row: RepositoryRow, anew: boolean): Promise<IndexOutcome> {
-    const { repositories, engines, told } = this.#parts
+    const { repositories, workers, announce } = this.#parts
     const { clock, log } = this.#world
     const run: Run = { began: clock.monotonic(), progress: null, noted: null }
     this.#runs.set(row.id, run)
-    const begun = () => {
+    const noteBegun = () => {
       run.noted ??= this.#note(row, 'indexing')
       // A failure is met where it is awaited; until then nobody is, and that is no crash.
       run.noted.catch(() => undefined)
     }
     // Said before anything is done, where it is known that something is; else with the first file.
-    if (row.status === 'pending') begun()
+    if (row.status === 'pending') noteBegun()
     const note = (progress: Progress) => {
       run.progress = progress
-      begun()
+      noteBegun()
     }
     const ask = async (how: Pick<IndexJob, 'anew' | 'distrusted'>) => {
-      const asked = await engines.indexing.call('index', this.#job(row, how), { note })
+      const asked = await workers.indexing.call('index', this.#job(row, how), { note })
       this.embedded += asked.embedded
       return asked
     }
@@ -176,7 +178,7 @@ export class Indexing {
     }
     await run.noted
     if (outcome.instead !== null) log.warn({ repository: row.name }, outcome.instead)
-    await engines.indexing.call('tidy', row.root)
+    await workers.indexing.call('tidy', row.root)
     if (outcome.about !== null) this.summaries.want(row)
     const wasWell = row.status === 'ready' && run.noted === null
     if (!wasWell) {
@@ -184,7 +186,7 @@ export class Indexing {
       // Asked for again meanwhile: it is not ready before that is done.
       const status = this.#wanted.has(row.id) ? 'pending' : 'ready'
       await repositories.note(row.id, { status, error_message: null, ...last })
-      told(row)
+      announce(row)
     }
     return outcome
   }
@@ -196,7 +198,7 @@ export class Indexing {
       ...how,
       languages: languages ?? listOf(values.languages),
       patterns: [...listOf(values.ignorePatterns), ...ignore],
-      embedding: embeddingOf(values, config, this.#parts.engines.weights),
+      embedding: embeddingOf(values, config, this.#parts.workers.weights),
     }
   }
 
@@ -211,7 +213,7 @@ export class Indexing {
 
   /** False where nothing is in force. */
   async #load({ id, root }: RepositoryRow): Promise<boolean> {
-    const loaded = await this.#parts.engines.searching.call('load', { repoId: id, root })
+    const loaded = await this.#parts.workers.searching.call('load', { repoId: id, root })
     if (!loaded) return false
     this.#done.set(id, { files: loaded.files, chunks: loaded.rows.symbol, store: loaded.store })
     if (loaded.instead !== this.#told && loaded.instead !== null) this.#world.log.warn({}, loaded.instead)
@@ -224,17 +226,17 @@ export class Indexing {
 
   async #note(row: RepositoryRow, status: 'indexing'): Promise<void> {
     await this.#parts.repositories.note(row.id, { status })
-    this.#parts.told(row)
+    this.#parts.announce(row)
   }
 
-  async #failed(id: string, error: unknown): Promise<void> {
+  async #recordFailure(id: string, error: unknown): Promise<void> {
     if (error instanceof WorkerFailure && error.kind === 'Stopped') return
     const { message } = error as Error
     this.outcomes.failed++
     this.#world.log.warn({ repository: id, error: message }, 'repository could not be indexed')
-    const { repositories, told } = this.#parts
+    const { repositories, announce } = this.#parts
     await repositories.note(id, { status: 'error', error_message: message }).catch(() => undefined)
     const row = await repositories.find(id).catch(() => null)
-    if (row) told(row)
+    if (row) announce(row)
   }
 }

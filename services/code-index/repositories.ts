@@ -22,7 +22,10 @@ import type { RepositorySpec } from '../../schemas/repository.ts'
 
 const nullableText = Type.Union([Type.String(), Type.Null()])
 
-const rowsOf = (world: World) =>
+/** What the repositories use of the world. */
+type RepositoryWorld = Pick<World, 'db' | 'vault' | 'clock' | 'guards'>
+
+const rowsOf = (world: Pick<World, 'db' | 'vault'>) =>
   table(world, 'index_repositories', Repository, {
     what: 'repository',
     versioned: true,
@@ -35,11 +38,11 @@ export type RepositoryRow = RowIn<ReturnType<typeof rowsOf>>
 type By = Actor | undefined
 
 export class Repositories {
-  readonly #world: World
+  readonly #world: RepositoryWorld
   readonly #rows: ReturnType<typeof rowsOf>
   readonly audit: Audit
 
-  constructor(world: World) {
+  constructor(world: RepositoryWorld) {
     this.#world = world
     this.#rows = rowsOf(world)
     this.audit = new Audit({ db: world.db, clock: world.clock, prefix: 'index', guards: world.guards })

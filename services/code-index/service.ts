@@ -8,14 +8,13 @@ import type { World } from '../../platform/service/world.ts'
 import { indexOperations } from '../../schemas/operations/code-index.ts'
 import type { Repository } from '../../schemas/code-index/repository.ts'
 import type { AgenticReply, AgenticRequest, SearchReply, SearchRequest } from '../../schemas/code-index/search.ts'
-import { searchFiles } from './agentic/request.ts'
-import { Declared } from './declared.ts'
-import { Engines } from './engines.ts'
 import type { CodeIndex } from './face.ts'
+import { IndexWorkers } from './index-workers.ts'
 import { Indexing } from './indexing.ts'
 import { migrations } from './migrations.ts'
 import { Repositories, type RepositoryRow } from './repositories.ts'
-import { askEngine } from './question.ts'
+import { RepositoryDeclarations } from './repository-declarations.ts'
+import { search, searchByExpression } from './search-requests.ts'
 import { settings, workingDirectory } from './settings.ts'
 
 /** What the composition root hands it. */
@@ -36,9 +35,9 @@ export const index = defineService({
 class IndexService implements CodeIndex, Opened {
   readonly #world: World<typeof settings>
   readonly #repositories: Repositories
-  readonly #engines: Engines
+  readonly #workers: IndexWorkers
   readonly #indexing: Indexing
-  readonly declared: Declared
+  readonly declared: RepositoryDeclarations
   readonly #searches: Record<string, number> = { vector: 0, hybrid: 0, keyword: 0, agentic: 0 }
   readonly #reranks = { done: 0, skipped: 0 }
   #watching: Background | null = null
@@ -46,19 +45,20 @@ class IndexService implements CodeIndex, Opened {
   constructor(world: World<typeof settings>, parts: IndexParts) {
     this.#world = world
     this.#repositories = new Repositories(world)
-    this.#engines = new Engines(world, parts)
+    this.#workers = new IndexWorkers(world, parts)
     this.#indexing = new Indexing(world, {
       repositories: this.#repositories,
-      engines: this.#engines,
-      told: ({ id, name }) => this.declared.moved(id, name),
+      workers: this.#workers,
+      announce: ({ id, name }) => this.declared.announce(id, name),
     })
-    this.declared = new Declared({
-      world,
+    this.declared = new RepositoryDeclarations({
+      clock: world.clock,
+      log: world.log,
       repositories: this.#repositories,
       progress: (id) => this.#indexing.progress(id),
       create: (input, by, id) => this.create(input, by, id),
       delete: (id, by) => this.delete(id, by),
-      changed: (row, members) => this.#changed(row, members),
+      applyChange: (row, members) => this.#applyChange(row, members),
     })
   }
 
@@ -94,7 +94,7 @@ class IndexService implements CodeIndex, Opened {
 
   async stop(): Promise<void> {
     // What is being indexed has not begun to count: it is done anew.
-    await this.#engines.stop()
+    await this.#workers.stop()
     await this.#watching?.stop()
     await this.#indexing.drained()
   }
@@ -111,16 +111,16 @@ class IndexService implements CodeIndex, Opened {
       .map(({ id, root }) => ({ repoId: id, root }))
     if (request.repo_id !== undefined && among.length === 0) throw notFound('repository', request.repo_id)
     const { clock, log } = this.#world
-    return askEngine(request, among, { engines: this.#engines, clock, log, reranks: this.#reranks })
+    return search(request, among, { workers: this.#workers, clock, log, reranks: this.#reranks })
   }
 
   async searchAgentic(request: AgenticRequest): Promise<AgenticReply> {
     this.#searches.agentic!++
     const { clock, settings: values, config } = this.#world
-    return searchFiles(request, {
+    return searchByExpression(request, {
       clock,
       values,
-      engines: this.#engines,
+      workers: this.#workers,
       working: workingDirectory(values, config),
       repositories: await this.#repositories.all(),
     })
@@ -128,7 +128,7 @@ class IndexService implements CodeIndex, Opened {
 
   async create(input: Parameters<CodeIndex['create']>[0], by?: Actor, id = this.#world.ids()): Promise<Repository> {
     const row = await this.#repositories.create(input, by, id)
-    this.declared.moved(id, row.name)
+    this.declared.announce(id, row.name)
     this.#indexing.want(id, { anew: false })
     return this.#repositories.record(row)
   }
@@ -138,14 +138,14 @@ class IndexService implements CodeIndex, Opened {
 
   readonly update: CodeIndex['update'] = async (id, change, by) => {
     const { row, changed } = await this.#repositories.update(id, change, by)
-    this.#changed(row, changed)
+    this.#applyChange(row, changed)
     return this.#repositories.record(row)
   }
 
   readonly delete: CodeIndex['delete'] = async (id, by) => {
     const { name } = await this.#repositories.delete(id, by)
     await this.#indexing.forget(id)
-    this.declared.moved(id, name)
+    this.declared.announce(id, name)
   }
 
   readonly status: CodeIndex['status'] = async (id) => {
@@ -157,12 +157,12 @@ class IndexService implements CodeIndex, Opened {
   readonly reindex: CodeIndex['reindex'] = async (id) => {
     const { name } = await this.#repositories.get(id)
     await this.#repositories.note(id, { status: 'pending' })
-    this.declared.moved(id, name)
+    this.declared.announce(id, name)
     this.#indexing.want(id, { anew: true })
   }
 
-  #changed(row: RepositoryRow, members: readonly string[]): void {
-    if (members.length > 0) this.declared.moved(row.id, row.name)
+  #applyChange(row: RepositoryRow, members: readonly string[]): void {
+    if (members.length > 0) this.declared.announce(row.id, row.name)
     if (row.status === 'pending') this.#indexing.want(row.id, { anew: false })
   }
 }

@@ -3,9 +3,8 @@ import { join, resolve } from 'node:path'
 import type { Config } from '../../platform/core/config.ts'
 import { choice, number, seconds, text, type Settings, type Values } from '../../platform/service/settings.ts'
 import { EMBEDDING_PROVIDERS, type EmbeddingSettings } from './embedding/embedder.ts'
-import type { ChatModel } from './provider/chat.ts'
-import type { Reranker } from './search/rerank.ts'
-import { STORE_CHOICES } from './store/choice.ts'
+import type { TalkSettings } from './engine/searcher.ts'
+import { STORE_CHOICES } from './store/port.ts'
 
 const CODE_MODEL = 'qwen2.5-coder:3b'
 
@@ -65,12 +64,6 @@ export function embeddingOf(values: IndexSettings, { env }: Config, weights: str
     chosen: CHOICES.some((name) => env[name] !== undefined && env[name] !== ''),
     weights,
   }
-}
-
-/** Models that talk, each null where it is not asked. */
-export interface TalkSettings {
-  summary: ChatModel | null
-  rerank: Reranker | null
 }
 
 export function talkOf(values: IndexSettings, { env }: Config): TalkSettings {

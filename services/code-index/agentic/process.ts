@@ -1,6 +1,6 @@
 // The process that searches by expression. To start a program the system copies the tables of who starts it: 10 ms for a
 // daemon that holds an index, and less than one for this.
-import { answer, type Methods } from '../engine/rpc.ts'
+import { answer, type Methods } from '../workers/rpc.ts'
 import { grep, type GrepAsked, type GrepFound } from './grep.ts'
 
 const [path] = process.argv.slice(2)

@@ -1,7 +1,6 @@
 // Embedding without anybody's help: a vector for each word, learnt from code and what documents it, summed up.
 import { readFileSync } from 'node:fs'
-import { PATH_WEIGHT, SYMBOL_WEIGHT } from '../text/words.ts'
-import { tokensOf, TOKENS_VERSION } from '../text/tokens.ts'
+import { PATH_WEIGHT, SYMBOL_WEIGHT, tokensOf, TOKENS_VERSION } from '../text/tokens.ts'
 import type { ModelId } from '../store/port.ts'
 import { EmbeddingFailure, type Embedder, type Passage } from './embedder.ts'
 

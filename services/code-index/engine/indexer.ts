@@ -4,10 +4,10 @@ import { statSync } from 'node:fs'
 import { inPieces, nextTurn } from '../../../platform/async/time-slices.ts'
 import { CHUNKS_VERSION } from '../chunks/chunk.ts'
 import type { Chunker } from '../chunks/chunker.ts'
-import { embedderFor, type Chosen } from '../embedding/choose.ts'
+import { selectEmbedder, type SelectedEmbedder } from '../embedding/selection.ts'
 import type { Embedder, EmbeddingSettings, Passage } from '../embedding/embedder.ts'
 import { endingsOf } from '../files/languages.ts'
-import { SeenTree } from '../files/seen.ts'
+import { TreeSnapshot } from '../files/tree-snapshot.ts'
 import { walk, type FoundFile } from '../files/walk.ts'
 import type { ChunkStore, Generation, GenerationAbout, GenerationWriter, IndexedFile } from '../store/port.ts'
 import { TOKENS_VERSION } from '../text/tokens.ts'
@@ -46,7 +46,7 @@ export interface Progress {
 interface Tools {
   store: ChunkStore
   /** What the last run of each directory saw. */
-  seen: SeenTrees
+  seen: TreeSnapshots
   chunker: Chunker
   /** Folder of the journals. */
   journals: string
@@ -66,14 +66,14 @@ export async function index(job: IndexJob, tools: Tools): Promise<IndexOutcome> 
   const { store, seen } = tools
   const isLook = !job.anew && !job.distrusted
   if (isLook && (await seen.isUnchanged(job, store.inForce(job.root)))) return UNCHANGED
-  const tree = new SeenTree(job.root)
+  const tree = new TreeSnapshot(job.root)
   const files = await filesOf(job, tree)
   const before = job.distrusted ? null : store.about(job.root)
   if (before && !job.anew && isSame(before, files) && isOf(before, job.embedding)) {
     seen.keep(job, before.generation, tree)
     return UNCHANGED
   }
-  const { embedder, instead } = await chosen(job, before)
+  const { embedder, instead } = await embedderOf(job, before)
   const old = before && isTakenOver(before, embedder) ? await store.open(job.root, { words: false }) : null
   try {
     const writer = await store.begin({ root: job.root, model: embedder.id, recipe: RECIPE }, old)
@@ -87,13 +87,13 @@ export async function index(job: IndexJob, tools: Tools): Promise<IndexOutcome> 
 
 const UNCHANGED: IndexOutcome = { about: null, embedded: 0, instead: null }
 
-async function filesOf({ root, patterns, languages }: IndexJob, tree: SeenTree): Promise<FoundFile[]> {
+async function filesOf({ root, patterns, languages }: IndexJob, tree: TreeSnapshot): Promise<FoundFile[]> {
   const found: FoundFile[] = []
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
     throw new Error(`${root} is not there any more, or is no directory: put it back, or remove the repository`)
-  const visited = tree.visited.bind(tree)
+  const visited = tree.addFolder.bind(tree)
   await inPieces(walk({ root, patterns, endings: endingsOf(languages), visited }, (file) => found.push(file)))
-  tree.found(found)
+  tree.setFiles(found)
   return found
 }
 
@@ -112,9 +112,9 @@ function isOf({ model }: GenerationAbout, { provider, model: name, chosen: isCho
 }
 
 /** An index that the builtin embedding made while nobody chose another stays with it until it is made anew. */
-async function chosen({ embedding, anew }: IndexJob, before: GenerationAbout | null): Promise<Chosen> {
+async function embedderOf({ embedding, anew }: IndexJob, before: GenerationAbout | null): Promise<SelectedEmbedder> {
   const staysBuiltin = !anew && before?.model.provider === 'builtin' && isOf(before, embedding)
-  return embedderFor(staysBuiltin ? { ...embedding, provider: 'builtin' } : embedding)
+  return selectEmbedder(staysBuiltin ? { ...embedding, provider: 'builtin' } : embedding)
 }
 
 function isTakenOver({ recipe, model }: GenerationAbout, { id }: Embedder): boolean {
@@ -122,10 +122,10 @@ function isTakenOver({ recipe, model }: GenerationAbout, { id }: Embedder): bool
 }
 
 /** What was seen of directories, as long as it is what is in force. */
-export class SeenTrees {
-  readonly #trees = new Map<string, { job: string; generation: number; tree: SeenTree }>()
+export class TreeSnapshots {
+  readonly #trees = new Map<string, { job: string; generation: number; tree: TreeSnapshot }>()
 
-  keep(job: IndexJob, generation: number, tree: SeenTree): void {
+  keep(job: IndexJob, generation: number, tree: TreeSnapshot): void {
     this.#trees.set(job.root, { job: keyOf(job), generation, tree })
   }
 

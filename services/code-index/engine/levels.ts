@@ -6,7 +6,7 @@ import { unit } from '../search/vector.ts'
 import { textOf } from '../files/text.ts'
 import type { GenerationWriter, IndexedFile } from '../store/port.ts'
 import type { Level } from '../../../schemas/code-index/search.ts'
-import { wordsOf } from '../text/words.ts'
+import { wordsOf } from '../text/tokens.ts'
 
 interface Below {
   root: string

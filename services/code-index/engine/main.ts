@@ -8,16 +8,15 @@ import { BuiltinEmbedder } from '../embedding/builtin.ts'
 import type { EmbeddingSettings } from '../embedding/embedder.ts'
 import type { Reranked } from '../search/rerank.ts'
 import type { Question } from '../search/search.ts'
-import type { TalkSettings } from '../settings.ts'
-import type { StoreChoice } from '../store/choice.ts'
-import { chooseStore, type ChosenStore } from '../store/choose.ts'
+import type { StoreChoice } from '../store/port.ts'
+import { selectStore, type SelectedStore } from '../store/selection.ts'
 import { SummaryBook } from '../summaries/book.ts'
 import { summarise, type SummaryOutcome } from '../summaries/summarise.ts'
-import { index, SeenTrees, type IndexJob, type IndexOutcome, type Progress } from './indexer.ts'
+import { index, TreeSnapshots, type IndexJob, type IndexOutcome, type Progress } from './indexer.ts'
 import type { Helper } from './preparation.ts'
 import { pack, prepare, type Packed, type PreparedChunk } from './prepare.ts'
-import { answer, WorkerClient } from './rpc.ts'
-import { Searcher, type Loaded, type Place } from './searcher.ts'
+import { answer, WorkerClient } from '../workers/rpc.ts'
+import { Searcher, type Loaded, type Place, type TalkSettings } from './searcher.ts'
 
 /** What a worker is started with. */
 export interface EngineData {
@@ -43,11 +42,11 @@ function helperOf(data: EngineData): (() => Helper) | null {
 }
 
 /** One that cannot be had is looked for again when it is next needed. */
-function storeOf({ folder, store: choice }: EngineData): () => Promise<ChosenStore> {
+function storeOf({ folder, store: choice }: EngineData): () => Promise<SelectedStore> {
   const program = fileURLToPath(new URL('svc-index-lancedb.js', import.meta.url))
-  let chosen: Promise<ChosenStore> | null = null
+  let chosen: Promise<SelectedStore> | null = null
   return () => {
-    chosen ??= chooseStore({ choice, folder, program }).catch((error: unknown) => {
+    chosen ??= selectStore({ choice, folder, program }).catch((error: unknown) => {
       chosen = null
       throw error
     })
@@ -64,7 +63,7 @@ function engine(data: EngineData) {
     const chosen = await store()
     return (searching ??= new Searcher(chosen, { embedding, talk, summaries }))
   }
-  const seen = new SeenTrees()
+  const seen = new TreeSnapshots()
   let chunker: Promise<Chunker> | null = null
   let builtin: BuiltinEmbedder | null = null
   return {

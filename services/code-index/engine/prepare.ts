@@ -6,7 +6,7 @@ import type { Chunk } from '../chunks/chunk.ts'
 import type { Chunker } from '../chunks/chunker.ts'
 import type { Embedder, Passage } from '../embedding/embedder.ts'
 import { textOf } from '../files/text.ts'
-import { wordsOf, type Words } from '../text/words.ts'
+import { wordsOf, type Words } from '../text/tokens.ts'
 
 export interface SourceOf {
   path: string

@@ -1,16 +1,22 @@
 // What is held in memory to be searched: the generation in force of each repository, whole, until the next one is.
-import { embedderOf } from '../embedding/choose.ts'
+import { openEmbedder } from '../embedding/selection.ts'
 import type { Embedder, EmbeddingSettings } from '../embedding/embedder.ts'
 import { Searchable } from '../search/searchable.ts'
-import { rerank, type Reranked } from '../search/rerank.ts'
+import type { ChatModel } from '../provider/chat.ts'
+import { rerank, type Reranked, type Reranker } from '../search/rerank.ts'
 import { search, type Question } from '../search/search.ts'
-import type { TalkSettings } from '../settings.ts'
-import type { ChosenStore } from '../store/choose.ts'
+import type { SelectedStore } from '../store/selection.ts'
 import type { ChunkStore, Generation, GenerationAbout, ModelId, StoreKind } from '../store/port.ts'
 import { SummaryBook } from '../summaries/book.ts'
 
 /** Rows that must find themselves before a generation is searched. */
 const SAMPLES = 20
+
+/** Models that talk; null for one that is not used. */
+export interface TalkSettings {
+  summary: ChatModel | null
+  rerank: Reranker | null
+}
 
 /** A repository and its directory. */
 export interface Place {
@@ -38,7 +44,7 @@ export class Searcher {
   readonly #loading = new Map<string, Promise<unknown>>()
 
   constructor(
-    { store, instead }: ChosenStore,
+    { store, instead }: SelectedStore,
     { embedding, talk, summaries }: { embedding: EmbeddingSettings; talk: TalkSettings; summaries: string },
   ) {
     this.#store = store
@@ -134,7 +140,7 @@ export class Searcher {
   }
 
   #embedder(key: string, model: ModelId): Embedder {
-    const known = this.#embedders.get(key) ?? embedderOf(model, this.#embedding)
+    const known = this.#embedders.get(key) ?? openEmbedder(model, this.#embedding)
     this.#embedders.set(key, known)
     return known
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { LEVELS } from '../../../schemas/code-index/search.ts'
 import { openGeneration } from './file-generation.ts'
 import { FileWriter } from './file-writer.ts'
-import { InForce } from './in-force.ts'
+import { CurrentGenerations } from './current-generation.ts'
 import type { ChunkStore, Generation, GenerationAbout, GenerationWriter } from './port.ts'
 
 /** Counts up when files of an earlier version cannot be read any more: they are made anew. */
@@ -12,11 +12,11 @@ const FORMAT = 1
 
 export class FileStore implements ChunkStore {
   readonly kind = 'files'
-  readonly #current: InForce
+  readonly #current: CurrentGenerations
 
   /** `folder` is made when it is first needed. */
   constructor(folder: string) {
-    this.#current = new InForce(folder, FORMAT)
+    this.#current = new CurrentGenerations(folder, FORMAT)
   }
 
   async open(root: string): Promise<Generation | null> {

@@ -2,7 +2,7 @@
 import { closeSync, fsyncSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { LEVELS, type Level } from '../../../schemas/code-index/search.ts'
-import { Growing } from './growing.ts'
+import { GrowingArray } from './growing-array.ts'
 import type { Generation, GenerationAbout, GenerationWriter, IndexedFile, NewRow, Section, StoredRow } from './port.ts'
 import { MOST_WEIGHT, Names, quantise, RowIds } from './rows.ts'
 
@@ -27,18 +27,18 @@ export const COLUMNS = [
 export type Column = (typeof COLUMNS)[number]
 
 class LevelWriter {
-  readonly lengths = new Growing((length) => new Uint32Array(length))
-  readonly files = new Growing((length) => new Int32Array(length))
-  readonly starts = new Growing((length) => new Uint32Array(length))
-  readonly ends = new Growing((length) => new Uint32Array(length))
-  readonly typeOf = new Growing((length) => new Uint8Array(length))
-  readonly languageOf = new Growing((length) => new Uint8Array(length))
-  readonly counts = new Growing((length) => new Uint32Array(length))
-  readonly words = new Growing((length) => new Uint32Array(length))
-  readonly all = new Growing((length) => new Uint8Array(length))
-  readonly name = new Growing((length) => new Uint8Array(length))
-  readonly scales = new Growing((length) => new Float32Array(length))
-  readonly vectors = new Growing((length) => new Int8Array(length))
+  readonly lengths = new GrowingArray((length) => new Uint32Array(length))
+  readonly files = new GrowingArray((length) => new Int32Array(length))
+  readonly starts = new GrowingArray((length) => new Uint32Array(length))
+  readonly ends = new GrowingArray((length) => new Uint32Array(length))
+  readonly typeOf = new GrowingArray((length) => new Uint8Array(length))
+  readonly languageOf = new GrowingArray((length) => new Uint8Array(length))
+  readonly counts = new GrowingArray((length) => new Uint32Array(length))
+  readonly words = new GrowingArray((length) => new Uint32Array(length))
+  readonly all = new GrowingArray((length) => new Uint8Array(length))
+  readonly name = new GrowingArray((length) => new Uint8Array(length))
+  readonly scales = new GrowingArray((length) => new Float32Array(length))
+  readonly vectors = new GrowingArray((length) => new Int8Array(length))
   readonly symbols: (string | null)[] = []
   readonly #file: number
   #waiting: Buffer[] = []

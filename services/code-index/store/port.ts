@@ -116,6 +116,10 @@ export interface GenerationWriter {
 export const STORES = ['files', 'lancedb'] as const
 export type StoreKind = (typeof STORES)[number]
 
+/** Values of the setting; `auto` is LanceDB if it can run, else files. */
+export const STORE_CHOICES = ['auto', ...STORES] as const
+export type StoreChoice = (typeof STORE_CHOICES)[number]
+
 export interface ChunkStore {
   readonly kind: StoreKind
   /**

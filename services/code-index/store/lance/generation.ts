@@ -1,7 +1,7 @@
 // A generation out of the table, held for search: numbers in memory, the text of rows in the table.
 import { nextTurn } from '../../../../platform/async/time-slices.ts'
 import { LEVELS, type Level } from '../../../../schemas/code-index/search.ts'
-import type { Client } from '../../engine/rpc.ts'
+import type { Client } from '../../workers/rpc.ts'
 import type { Generation, IndexedFile, Section } from '../port.ts'
 import { Names } from '../rows.ts'
 import { wordsIn } from './arrow.ts'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LEVELS, type Level } from '../../../../schemas/code-index/search.ts'
-import type { InForce } from '../in-force.ts'
+import type { CurrentGenerations } from '../current-generation.ts'
 import type { GenerationAbout } from '../port.ts'
 import type { Range } from './messages.ts'
 
@@ -19,7 +19,7 @@ export interface Held {
 }
 
 /** The generation in force of a directory; null where there is none that can be read. */
-export function heldOf(current: InForce, root: string): Held | null {
+export function heldOf(current: CurrentGenerations, root: string): Held | null {
   const generation = current.generation(root)
   try {
     if (generation === null) return null
@@ -30,7 +30,7 @@ export function heldOf(current: InForce, root: string): Held | null {
 }
 
 /** Tables that a generation in force has its rows in; null where one cannot be read. */
-export function tablesInForce(current: InForce): string[] | null {
+export function tablesInForce(current: CurrentGenerations): string[] | null {
   try {
     return Array.from(current.all(), ({ home, generation }) => {
       return (JSON.parse(readFileSync(join(home, `${generation}.json`), 'utf8')) as Held).table

@@ -1,5 +1,5 @@
 // The process that runs LanceDB for the store: what goes wrong in its native code ends this process and no other.
-import { answer, type Methods } from '../../engine/rpc.ts'
+import { answer, type Methods } from '../../workers/rpc.ts'
 import type { NewRows, Of, ReadRows } from './messages.ts'
 import { ChunkTables } from './tables.ts'
 

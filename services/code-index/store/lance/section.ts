@@ -1,6 +1,6 @@
 // A level of a generation as its rows are read, in any order.
 import type { Level } from '../../../../schemas/code-index/search.ts'
-import { Growing } from '../growing.ts'
+import { GrowingArray } from '../growing-array.ts'
 import type { GenerationAbout, Section } from '../port.ts'
 import type { Names } from '../rows.ts'
 import type { ReadRows } from './messages.ts'
@@ -27,9 +27,9 @@ export class SectionReader {
   readonly #vectors: Int8Array
   readonly #scales: Float32Array
   /** Words as they came; of each row where they begin, and how many they are. */
-  readonly #words = new Growing((length) => new Uint32Array(length))
-  readonly #all = new Growing((length) => new Uint8Array(length))
-  readonly #name = new Growing((length) => new Uint8Array(length))
+  readonly #words = new GrowingArray((length) => new Uint32Array(length))
+  readonly #all = new GrowingArray((length) => new Uint8Array(length))
+  readonly #name = new GrowingArray((length) => new Uint8Array(length))
   readonly #begins: Uint32Array
   readonly #counts: Uint32Array
   readonly #isRead: Uint8Array

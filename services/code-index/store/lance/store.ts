@@ -4,9 +4,9 @@ import { availableParallelism } from 'node:os'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { LEVELS } from '../../../../schemas/code-index/search.ts'
-import { startProcess } from '../../engine/peer.ts'
-import { Client, WorkerFailure } from '../../engine/rpc.ts'
-import { InForce, replace } from '../in-force.ts'
+import { startProcess } from '../../workers/child-process.ts'
+import { Client, WorkerFailure } from '../../workers/rpc.ts'
+import { CurrentGenerations, replace } from '../current-generation.ts'
 import type { ChunkStore, Generation, GenerationAbout, GenerationWriter } from '../port.ts'
 import { readGeneration, type LanceGeneration } from './generation.ts'
 import { heldOf, runsOf, tablesInForce } from './held.ts'
@@ -31,7 +31,7 @@ export interface LanceOptions {
 export class LanceStore implements ChunkStore {
   readonly kind = 'lancedb'
   readonly #client: Client<Lance>
-  readonly #current: InForce
+  readonly #current: CurrentGenerations
   /** Of each directory the generation in force when its rows were last tidied. */
   readonly #tidied = new Map<string, number>()
   /** Tables that rows are being written to, by directory. */
@@ -47,7 +47,7 @@ export class LanceStore implements ChunkStore {
     }
     const start = () => startProcess({ program, args: [folder, table], env })
     this.#client = new Client<Lance>('process', start, IDLE_MS)
-    this.#current = new InForce(join(folder, `${table}.generations`), FORMAT)
+    this.#current = new CurrentGenerations(join(folder, `${table}.generations`), FORMAT)
   }
 
   /** Null where LanceDB can be loaded, else why not. */

@@ -1,7 +1,7 @@
 // Writes a generation into the table: rows go to the process of LanceDB in batches, once they have their vectors.
 import { LEVELS, type Level } from '../../../../schemas/code-index/search.ts'
-import type { Client } from '../../engine/rpc.ts'
-import { Growing } from '../growing.ts'
+import type { Client } from '../../workers/rpc.ts'
+import { GrowingArray } from '../growing-array.ts'
 import type { GenerationAbout, GenerationWriter, IndexedFile, NewRow } from '../port.ts'
 import { MOST_WEIGHT, quantise, RowIds } from '../rows.ts'
 import type { LanceGeneration } from './generation.ts'
@@ -16,12 +16,12 @@ const DEADLINE_MS = 300_000
 
 /** What later rows are made of. */
 class LevelNumbers {
-  readonly starts = new Growing((length) => new Uint32Array(length))
-  readonly ends = new Growing((length) => new Uint32Array(length))
-  readonly scales = new Growing((length) => new Float32Array(length))
-  readonly vectors = new Growing((length) => new Int8Array(length))
+  readonly starts = new GrowingArray((length) => new Uint32Array(length))
+  readonly ends = new GrowingArray((length) => new Uint32Array(length))
+  readonly scales = new GrowingArray((length) => new Float32Array(length))
+  readonly vectors = new GrowingArray((length) => new Int8Array(length))
   /** Rows that have a vector. */
-  readonly isMade = new Growing((length) => new Uint8Array(length))
+  readonly isMade = new GrowingArray((length) => new Uint8Array(length))
   readonly symbols: (string | null)[] = []
 }
 
@@ -146,7 +146,7 @@ export class LanceWriter implements GenerationWriter {
     const { dim } = this.#about.model
     const vectors = new Int8Array(batch.length * dim)
     const scales = new Float32Array(batch.length)
-    const weights = new Growing((length) => new Uint8Array(length))
+    const weights = new GrowingArray((length) => new Uint8Array(length))
     for (const [k, { level, at, row }] of batch.entries()) {
       const numbers = this.#levels[level]
       vectors.set(numbers.vectors.view().subarray(at * dim, (at + 1) * dim), k * dim)

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { indexProgram } from '../../../../daemon/package-root.ts'
 import { STORES } from '../../../../services/code-index/store/port.ts'
-import { chooseStore } from '../../../../services/code-index/store/choose.ts'
+import { selectStore } from '../../../../services/code-index/store/selection.ts'
 import { LanceStore } from '../../../../services/code-index/store/lance/store.ts'
 import { testKills } from '../../../attack/code-index/kills.ts'
 import { sqliteDatabase } from '../../../support/databases.ts'
@@ -31,7 +31,7 @@ const program = join(dirname(indexProgram()), 'svc-index-lancedb.js')
 const commandIn = (message: string): string => /install it with "([^"]+)"/.exec(message)![1]!
 
 beforeAll(async () => {
-  const chosen = chooseStore({ choice: 'lancedb', folder: join(folder, 'code_chunks'), program })
+  const chosen = selectStore({ choice: 'lancedb', folder: join(folder, 'code_chunks'), program })
   const { message } = await chosen.then(
     () => Promise.reject(new Error('LanceDB is installed')),
     (error: Error) => error,
@@ -172,12 +172,12 @@ test.each([
 ])('on a machine with %s auto is right', async (_what, given, kind, why) => {
   const place = newFolder()
   const where = { folder: join(place, 'code_chunks'), program, machine: given }
-  const { store, instead } = await chooseStore({ choice: 'auto', ...where })
+  const { store, instead } = await selectStore({ choice: 'auto', ...where })
   expect([store.kind, instead]).toEqual([kind, why && expect.stringContaining(why)])
   await store.close()
   if (why !== null) {
     // Nothing was loaded to find that out.
-    await expect(chooseStore({ choice: 'lancedb', ...where, program: '/no/such.js' })).rejects.toThrow(why)
+    await expect(selectStore({ choice: 'lancedb', ...where, program: '/no/such.js' })).rejects.toThrow(why)
     expect(readdirSync(place)).not.toContain('code_chunks.lance')
   }
 })

@@ -1,6 +1,6 @@
 // Which store is taken where LanceDB is not installed.
 import { expect, test } from 'vitest'
-import { chooseStore } from '../../../../services/code-index/store/choose.ts'
+import { selectStore } from '../../../../services/code-index/store/selection.ts'
 import { sqliteDatabase } from '../../../support/databases.ts'
 import { makeTree, SAMPLE, startIndex } from '../stand.ts'
 
@@ -19,6 +19,6 @@ test('where LanceDB is not installed auto keeps files, says why, and everything 
 })
 
 test('files are kept without a look at LanceDB', async () => {
-  const { store, instead } = await chooseStore({ choice: 'files', folder: '/no/such/folder', program: '/no/such.js' })
+  const { store, instead } = await selectStore({ choice: 'files', folder: '/no/such/folder', program: '/no/such.js' })
   expect([store.kind, instead]).toEqual(['files', null])
 })

@@ -1,11 +1,10 @@
 // Which store keeps the chunks: what the setting names, or, by `auto`, LanceDB where it can run and files where not.
 import { basename, dirname } from 'node:path'
-import type { StoreChoice } from './choice.ts'
 import { FileStore } from './file-store.ts'
 import { installCommand } from './lance/library.ts'
 import { thisMachine, whyNotHere, type Machine } from './lance/processor.ts'
 import { LanceStore } from './lance/store.ts'
-import type { ChunkStore } from './port.ts'
+import type { ChunkStore, StoreChoice } from './port.ts'
 
 interface Wanted {
   choice: StoreChoice
@@ -16,14 +15,19 @@ interface Wanted {
   machine?: Machine
 }
 
-export interface ChosenStore {
+export interface SelectedStore {
   store: ChunkStore
   /** Why it is not LanceDB, where that is taken if it can run; null where nothing is to be said. */
   instead: string | null
 }
 
 /** Throws where LanceDB is asked for and cannot run. */
-export async function chooseStore({ choice, folder, program, machine = thisMachine() }: Wanted): Promise<ChosenStore> {
+export async function selectStore({
+  choice,
+  folder,
+  program,
+  machine = thisMachine(),
+}: Wanted): Promise<SelectedStore> {
   if (choice === 'files') return { store: new FileStore(folder), instead: null }
   const database = dirname(folder)
   const unfit = whyNotHere(machine)

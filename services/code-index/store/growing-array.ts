@@ -8,7 +8,7 @@ type Numbers =
   | Float32Array<ArrayBuffer>
 
 /** A typed array that grows. */
-export class Growing<T extends Numbers> {
+export class GrowingArray<T extends Numbers> {
   #items: T
   length = 0
   readonly #make: (length: number) => T

@@ -1,7 +1,8 @@
 // Repositories as manifests declare them.
 import type { Actor } from '../../platform/core/actor.ts'
 import { ChangeFeed, type Unsubscribe } from '../../platform/async/change-feed.ts'
-import type { World } from '../../platform/service/world.ts'
+import type { Clock } from '../../platform/core/clock.ts'
+import type { Log } from '../../platform/core/log/log.ts'
 import type { AuditEntry } from '../../platform/store/audit.ts'
 import { listen, type LiveChange } from '../../platform/store/change-log.ts'
 import type { Seen } from '../../platform/store/write-preconditions.ts'
@@ -11,22 +12,23 @@ import type { DeclaredRepositories, InspectedRepository, ToldRepository } from '
 import type { Repositories, RepositoryRow } from './repositories.ts'
 
 interface Parts {
-  world: World
+  clock: Clock
+  log: Log
   repositories: Repositories
   progress(id: string): IndexProgress | null
   create(input: RepositoryInput, by: Actor, id: string): Promise<Repository>
   delete(id: string, by: Actor): Promise<void>
-  /** What was changed is told, and indexed. */
-  changed(row: RepositoryRow, members: readonly string[]): void
+  /** Announces what was changed, and has it indexed. */
+  applyChange(row: RepositoryRow, members: readonly string[]): void
 }
 
-export class Declared implements DeclaredRepositories {
+export class RepositoryDeclarations implements DeclaredRepositories {
   readonly #parts: Parts
   readonly #feed: ChangeFeed<LiveChange<'repositories'>>
 
   constructor(parts: Parts) {
     this.#parts = parts
-    this.#feed = new ChangeFeed(parts.world.log)
+    this.#feed = new ChangeFeed(parts.log)
   }
 
   async inspect(id: string): Promise<InspectedRepository> {
@@ -51,7 +53,7 @@ export class Declared implements DeclaredRepositories {
     { by, seen }: { by: Actor; seen: Seen<RepositorySpec> | undefined },
   ): Promise<void> {
     const { row, changed } = await this.#parts.repositories.update(id, members, by, seen)
-    this.#parts.changed(row, changed)
+    this.#parts.applyChange(row, changed)
   }
 
   remove(id: string, by: Actor): Promise<void> {
@@ -63,13 +65,13 @@ export class Declared implements DeclaredRepositories {
   }
 
   changes(listener: (change: ToldRepository) => void, since: number | null = null): Unsubscribe {
-    const { world, repositories } = this.#parts
-    const parts = { feed: this.#feed, audit: repositories.audit, clock: world.clock, log: world.log }
+    const { clock, log, repositories } = this.#parts
+    const parts = { feed: this.#feed, audit: repositories.audit, clock, log }
     return listen(parts, listener, { kinds: ['repositories'], since })
   }
 
   /** A repository is not as it was, or came to another status. */
-  moved(id: string, name: string): void {
+  announce(id: string, name: string): void {
     this.#feed.publish({ kind: 'repositories', id, name })
   }
 

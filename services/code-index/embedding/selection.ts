@@ -4,14 +4,14 @@ import { BuiltinEmbedder } from './builtin.ts'
 import { EmbeddingFailure, type Embedder, type EmbeddingSettings } from './embedder.ts'
 import { RemoteEmbedder } from './remote.ts'
 
-export interface Chosen {
+export interface SelectedEmbedder {
   embedder: Embedder
   /** Why it is not the one of the settings; null where it is. */
   instead: string | null
 }
 
 /** For an indexing that begins now. Throws an EmbeddingFailure. */
-export async function embedderFor(settings: EmbeddingSettings): Promise<Chosen> {
+export async function selectEmbedder(settings: EmbeddingSettings): Promise<SelectedEmbedder> {
   if (settings.provider === 'builtin') return { embedder: BuiltinEmbedder.load(settings.weights), instead: null }
   try {
     return { embedder: await RemoteEmbedder.probe(settings), instead: null }
@@ -24,7 +24,7 @@ export async function embedderFor(settings: EmbeddingSettings): Promise<Chosen> 
 }
 
 /** For questions to what `id` has made, whatever the settings say by now. Throws an EmbeddingFailure. */
-export function embedderOf(id: ModelId, settings: EmbeddingSettings): Embedder {
+export function openEmbedder(id: ModelId, settings: EmbeddingSettings): Embedder {
   if (id.provider === 'builtin') {
     const embedder = BuiltinEmbedder.load(settings.weights)
     if (embedder.id.model === id.model) return embedder

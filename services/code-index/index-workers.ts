@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import type { World } from '../../platform/service/world.ts'
 import type { Grepping } from './agentic/process.ts'
 import type { Engine, EngineData } from './engine/main.ts'
-import { startProcess } from './engine/peer.ts'
-import { Client, WorkerClient } from './engine/rpc.ts'
+import { startProcess } from './workers/child-process.ts'
+import { Client, WorkerClient } from './workers/rpc.ts'
 import { embeddingOf, storeFolder, talkOf, type settings } from './settings.ts'
 
 interface Programs {
@@ -20,7 +20,7 @@ const LIMITS = { maxOldGenerationSizeMb: 512 }
 /** The process ends after so long without a search by expression: it holds some 40 MB. */
 const IDLE_MS = 300_000
 
-export class Engines {
+export class IndexWorkers {
   readonly searching: WorkerClient<Engine>
   readonly indexing: WorkerClient<Engine>
   readonly grepping: Client<Grepping>
@@ -29,7 +29,10 @@ export class Engines {
   /** Summaries are made. */
   readonly summarises: boolean
 
-  constructor({ settings: values, config }: World<typeof settings>, { program, weights }: Programs) {
+  constructor(
+    { settings: values, config }: Pick<World<typeof settings>, 'settings' | 'config'>,
+    { program, weights }: Programs,
+  ) {
     this.weights = weights
     const talk = talkOf(values, config)
     this.summarises = talk.summary !== null

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { atOnce } from '../../../platform/async/time-slices.ts'
-import { SeenTree } from '../../../services/code-index/files/seen.ts'
+import { TreeSnapshot } from '../../../services/code-index/files/tree-snapshot.ts'
 import { walk, type FoundFile } from '../../../services/code-index/files/walk.ts'
 import { eventually } from '../../support/eventually.ts'
 import { makeTree, type Tree } from './stand.ts'
@@ -31,23 +31,23 @@ beforeEach(() => {
 afterEach(() => tree.remove())
 const at = (name: string) => join(tree.path, name)
 
-function walked(): { seen: SeenTree; files: string[] } {
-  const seen = new SeenTree(tree.path)
+function walked(): { seen: TreeSnapshot; files: string[] } {
+  const seen = new TreeSnapshot(tree.path)
   const files: FoundFile[] = []
-  const visited = seen.visited.bind(seen)
+  const visited = seen.addFolder.bind(seen)
   atOnce(
     walk({ root: tree.path, patterns: [], endings: new Map([['ts', 'typescript']]), visited }, (file) =>
       files.push(file),
     ),
   )
-  seen.found(files)
+  seen.setFiles(files)
   return { seen, files: files.map(({ path }) => path) }
 }
-const isSame = (seen: SeenTree): boolean => atOnce(seen.isSame())
+const isSame = (seen: TreeSnapshot): boolean => atOnce(seen.isSame())
 
 /** A walk of a tree that has been at rest long enough to be trusted. */
-async function atRest(): Promise<SeenTree> {
-  let seen!: SeenTree
+async function atRest(): Promise<TreeSnapshot> {
+  let seen!: TreeSnapshot
   await eventually(() => isSame((seen = walked().seen)))
   return seen
 }

@@ -8,7 +8,7 @@ interface Current {
   folder: string
 }
 
-export class InForce {
+export class CurrentGenerations {
   readonly #folder: string
   readonly #format: number
 

@@ -1,30 +1,30 @@
 // Which directories get summaries, one after the other, beside everything else: nothing waits for them, and nothing fails
 // with them.
-import { SerialQueue } from '../../../platform/async/serial-queue.ts'
-import type { Log } from '../../../platform/core/log/log.ts'
-import { WorkerFailure } from '../engine/rpc.ts'
-import type { Engines } from '../engines.ts'
+import { SerialQueue } from '../../platform/async/serial-queue.ts'
+import type { Log } from '../../platform/core/log/log.ts'
+import { WorkerFailure } from './workers/rpc.ts'
+import type { IndexWorkers } from './index-workers.ts'
 
 interface Place {
   name: string
   root: string
 }
 
-export class Summaries {
+export class SummaryQueue {
   readonly #log: Log
-  readonly #engines: Engines
+  readonly #workers: IndexWorkers
   readonly #queue = new SerialQueue()
   readonly #wanted = new Set<string>()
   readonly counts = { made: 0, failed: 0 }
 
-  constructor(log: Log, engines: Engines) {
+  constructor(log: Log, workers: IndexWorkers) {
     this.#log = log
-    this.#engines = engines
+    this.#workers = workers
   }
 
   /** For what is in force of a directory by the time of its turn. */
   want({ name, root }: Place): void {
-    if (!this.#engines.summarises || this.#wanted.has(root)) return
+    if (!this.#workers.summarises || this.#wanted.has(root)) return
     this.#wanted.add(root)
     void this.#queue.run(() => this.#make({ name, root }))
   }
@@ -37,7 +37,7 @@ export class Summaries {
     this.#wanted.delete(root)
     const about = { repository: name }
     try {
-      const outcome = await this.#engines.indexing.call('summarise', root)
+      const outcome = await this.#workers.indexing.call('summarise', root)
       if (outcome === null) return
       const { made, failed, reason } = outcome
       this.counts.made += made

@@ -15,7 +15,7 @@ interface Stamped {
   stamp: string
 }
 
-export class SeenTree {
+export class TreeSnapshot {
   readonly #root: string
   readonly #folders: Stamped[] = []
   readonly #ignoreFiles: Stamped[] = []
@@ -26,14 +26,14 @@ export class SeenTree {
     this.#root = root
   }
 
-  visited({ path, stats, ignoreFiles }: VisitedFolder): void {
+  addFolder({ path, stats, ignoreFiles }: VisitedFolder): void {
     if (stats === null || systemClock.now() - stats.ctimeMs < SETTLED_MS) this.#isSettled = false
     else this.#folders.push({ path, stamp: folderStamp(stats) })
     for (const each of ignoreFiles) this.#ignoreFiles.push({ path: each, stamp: fileStamp(look(each)) })
   }
 
   /** What was found: the walk is over. */
-  found(files: readonly FoundFile[]): void {
+  setFiles(files: readonly FoundFile[]): void {
     this.#files = files
   }
 

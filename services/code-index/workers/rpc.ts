@@ -94,13 +94,13 @@ export class Client<M extends Methods> {
   ): Promise<Awaited<ReturnType<M[Name]>>> {
     if (this.#stopped) return Promise.reject(new WorkerFailure('the service is stopping', 'Stopped'))
     const id = this.#asked++
-    const worker = (this.#worker ??= this.#started())
+    const worker = (this.#worker ??= this.#startWorker())
     const answered = new Promise<Awaited<ReturnType<M[Name]>>>((resolve, reject) => {
       worker.postMessage({ id, method, input } satisfies Call, [])
       this.#waiting.set(id, { resolve, reject, note })
     })
     if (deadlineMs === undefined) return answered
-    const timer = setTimeout(() => this.#late(worker, deadlineMs), deadlineMs)
+    const timer = setTimeout(() => this.#endLate(worker, deadlineMs), deadlineMs)
     return answered.finally(() => clearTimeout(timer))
   }
 
@@ -115,7 +115,7 @@ export class Client<M extends Methods> {
     await this.#worker?.terminate()
   }
 
-  #restLater(): void {
+  #scheduleRest(): void {
     if (this.#idleMs === null) return
     if (this.#idle) clearTimeout(this.#idle)
     const rest = () => {
@@ -127,33 +127,33 @@ export class Client<M extends Methods> {
     this.#idle = setTimeout(rest, this.#idleMs).unref()
   }
 
-  #started(): Peer {
+  #startWorker(): Peer {
     const worker = this.#start()
     worker.unref()
-    worker.on('message', (said: Said) => this.#heard(said))
-    worker.on('error', (error) => this.#ended(worker, `its ${this.#what} ended: ${error.message}`))
+    worker.on('message', (said: Said) => this.#receive(said))
+    worker.on('error', (error) => this.#failAll(worker, `its ${this.#what} ended: ${error.message}`))
     const message = () => (this.#stopped ? 'the service is stopping' : `its ${this.#what} ended`)
-    worker.on('exit', () => this.#ended(worker, message()))
+    worker.on('exit', () => this.#failAll(worker, message()))
     return worker
   }
 
-  #heard(said: Said): void {
+  #receive(said: Said): void {
     const waiting = this.#waiting.get(said.id)
     if (!waiting) return
     if ('note' in said) return waiting.note(said.note)
     this.#waiting.delete(said.id)
-    this.#restLater()
+    this.#scheduleRest()
     if ('error' in said) waiting.reject(new WorkerFailure(said.error.message, said.error.kind))
     else waiting.resolve(said.result)
   }
 
   /** Who is busy hears nothing: only its end helps. */
-  #late(worker: Peer, ms: number): void {
-    this.#ended(worker, `its ${this.#what} did not answer within ${ms / 1000} s, and was ended`)
+  #endLate(worker: Peer, ms: number): void {
+    this.#failAll(worker, `its ${this.#what} did not answer within ${ms / 1000} s, and was ended`)
     void worker.terminate()
   }
 
-  #ended(worker: Peer, message: string): void {
+  #failAll(worker: Peer, message: string): void {
     if (this.#worker !== worker) return
     this.#worker = null
     const kind = this.#stopped ? 'Stopped' : 'Ended'

@@ -46,9 +46,38 @@ export async function page<T extends object = Record<string, any>>(
     .orderBy(fromEnd ? columns.map(reversed) : columns)
     .limit(wanted)
     .offset(fromEnd ? total - offset - wanted : offset)
-  // Without the conditions, lest their index is taken in place of the key's: the keys stand for them.
-  const items: T[] = await query.clone().clearWhere().whereIn(key, keys).orderBy(columns)
-  return { items, total }
+  return { items: await rowsBy(query, columns, keys), total }
+}
+
+/** Rows of a long list that are read at once. */
+const PART = 500
+
+/**
+ * All rows of `query`, as it is given to `page`, a part at a time: a driver turns the rows of one answer into objects
+ * without a pause. A row that changes while the list is read is as it then stands; one that is deleted is left out.
+ */
+export async function* inParts(
+  query: Knex.QueryBuilder,
+  order: readonly Order[],
+  size = PART,
+): AsyncGenerator<object[]> {
+  const columns = order.map(toOrder)
+  const key = columns.at(-1)!.column
+  const keys: unknown[] = await query.clone().clearSelect().orderBy(columns).pluck(key)
+  for (let at = 0; at < keys.length; at += size) yield await rowsBy(query, columns, keys.slice(at, at + size))
+}
+
+/** Without the conditions, lest their index is taken in place of the key's: the keys stand for them. */
+function rowsBy(
+  query: Knex.QueryBuilder,
+  order: { column: string; order: Direction }[],
+  keys: unknown,
+): Knex.QueryBuilder {
+  return query
+    .clone()
+    .clearWhere()
+    .whereIn(order.at(-1)!.column, keys as string[])
+    .orderBy(order)
 }
 
 /** Rows that `query` selects. */

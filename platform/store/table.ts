@@ -7,7 +7,7 @@ import { notFound } from '../core/problem.ts'
 import { mapSecrets, type Vault } from '../secrets/vault.ts'
 import { claim } from './claim.ts'
 import { Columns } from './columns.ts'
-import { countOf, page, toOrder, type Order, type Page, type PageLimits } from './page.ts'
+import { countOf, inParts, page, toOrder, type Order, type Page, type PageLimits } from './page.ts'
 import type { ClaimOptions, ListOptions, NewRow, RowOf, RowPatch, TableOptions, Where, Which } from './rows.ts'
 
 export interface TableWorld {
@@ -140,22 +140,29 @@ export class Table<Row extends object, Shown, Given extends keyof Row> {
    * A page of the rows that match, and how many match; all of them where no limits are given.
    * The order's last column must identify the row.
    */
-  async page(
-    { where, order = this.#order, limit, offset = 0 }: ListOptions<Row> & Partial<PageLimits>,
-    on: Knex = this.#db,
-  ): Promise<Page<Row>> {
-    if (limit === undefined) {
-      const all = await this.list({ where, order }, on)
-      return { items: all.slice(offset), total: all.length }
-    }
-    const { items, total } = await page(this.#filtered(where, on).select(this.#names()), { order, limit, offset })
-    return { items: items.map((row) => this.fromColumns(row)), total }
+  async page(options: ListOptions<Row> & Partial<PageLimits>, on?: Knex): Promise<Page<Row>> {
+    return this.#page(options, on, (row) => row)
   }
 
   /** The same page as records. */
   async records(options: ListOptions<Row> & Partial<PageLimits>, on?: Knex): Promise<Page<Shown>> {
-    const { items, total } = await this.page(options, on)
-    return { items: items.map((row) => this.record(row)), total }
+    return this.#page(options, on, (row) => this.record(row))
+  }
+
+  async #page<T>(
+    { where, order = this.#order, limit, offset = 0 }: ListOptions<Row> & Partial<PageLimits>,
+    on = this.#db,
+    shown: (row: Row) => T,
+  ): Promise<Page<T>> {
+    const decoded = (rows: object[]) => rows.map((row) => shown(this.fromColumns(row)))
+    const query = this.#filtered(where, on).select(this.#names())
+    if (limit !== undefined) {
+      const { items, total } = await page(query, { order, limit, offset })
+      return { items: decoded(items), total }
+    }
+    const items: T[] = []
+    for await (const rows of inParts(query, order)) items.push(...decoded(rows))
+    return { items: items.slice(offset), total: items.length }
   }
 
   async count(where?: Where<Row>, on: Knex = this.#db): Promise<number> {

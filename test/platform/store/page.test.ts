@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Knex } from '../../../platform/database/database.ts'
-import { page, pageIndex, type Order } from '../../../platform/store/page.ts'
+import { inParts, page, pageIndex, type Order } from '../../../platform/store/page.ts'
 import { onEachDatabase } from '../../support/databases.ts'
 
 onEachDatabase((database) => {
@@ -51,6 +51,21 @@ onEachDatabase((database) => {
       }
       expect(pieces).toEqual(whole)
     }
+    const parts: object[][] = []
+    for await (const rows of inParts(query(database.db), order, 7)) parts.push(rows)
+    expect(parts.flat()).toEqual(whole)
+    expect(parts.slice(0, -1).every((rows) => rows.length === 7)).toBe(true)
+  })
+
+  test('a row that is deleted while a list is read in parts is left out', async () => {
+    const seqs: number[] = []
+    await database.db('pages_rows').insert({ id: 'last', owner: 'three', at: '2030-01-02T00:00:00Z', body: 'last' })
+    const order: Order[] = [{ column: 'seq', order: 'asc' }]
+    for await (const rows of inParts(database.db('pages_rows').select('seq'), order, 60)) {
+      seqs.push(...(rows as { seq: number }[]).map(({ seq }) => seq))
+      await database.db('pages_rows').where({ id: 'last' }).delete()
+    }
+    expect(seqs).toHaveLength(60)
   })
 
   test('a page past the end is empty and knows the total', async () => {

@@ -1,4 +1,5 @@
 // Builds the orchestrator, each room on the rooms below it, and starts and stops them.
+import pLimit from 'p-limit'
 import { ChangeFeed } from '../../platform/async/change-feed.ts'
 import { write } from '../../platform/database/database.ts'
 import { Forge } from '../../platform/forge/forge.ts'
@@ -200,6 +201,9 @@ async function stopAll(base: Base, agents: Agents, running: { stop(): Promise<vo
   void agents.supervisor.stop()
 }
 
+/** Each takes a process of tmux: a system runs only so many. */
+const ENDED_AT_ONCE = 8
+
 /** Ends every session on our record, and records it as stopped; what is kept running comes back at the next start. */
 async function endSessions({ agents, db }: RecordWorld, { mux }: Pick<World, 'mux'>): Promise<void> {
   const end = async ({ id, status }: AgentRow) => {
@@ -208,5 +212,5 @@ async function endSessions({ agents, db }: RecordWorld, { mux }: Pick<World, 'mu
     const ended = { status: 'stopped', last_error: null } as const
     await write(db, (transaction) => agents.update(transaction, id, ended))
   }
-  await Promise.all((await agents.list()).map(end))
+  await pLimit(ENDED_AT_ONCE).map(await agents.list(), end)
 }

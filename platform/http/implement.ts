@@ -1,4 +1,5 @@
 // Makes a route of an operation: validation, coercion, body and reply types, OpenAPI, audit, all from the one value.
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { ErrorObject } from 'ajv'
 import { IsOptional } from 'typebox'
@@ -25,7 +26,7 @@ import { asActor, type Actor } from '../core/actor.ts'
 import type { Unsubscribe } from '../async/change-feed.ts'
 import { invalid, Problem, refuseFaults } from '../core/problem.ts'
 import type { PageLimits } from '../store/page.ts'
-import { pageOf, pageAnswer } from './lists.ts'
+import { LIST_PART, listText, pageAnswer, pageOf } from './lists.ts'
 import { shapesOf } from './schemas.ts'
 import { validationProblem } from './validation.ts'
 
@@ -215,9 +216,12 @@ const asksForJson = ({ headers: { accept = '' } }: FastifyRequest): boolean => /
 function listRoute(app: FastifyInstance, operation: ListOperation, handler: Handler<ListOperation>): Route {
   return {
     schema: { response: { 200: listSchema(shapesOf(app)(operation.item)) } },
-    handler: async (request) => {
+    handler: async (request, reply) => {
       const page = pageOf(request.query as PageQuery, operation.largest)
-      return pageAnswer(await asActor(request.actor, () => handler({ ...askedOf(request), page } as never)), page)
+      const found = await asActor(request.actor, () => handler({ ...askedOf(request), page } as never))
+      const answered = pageAnswer(found, page)
+      if ('items' in answered || answered.length <= LIST_PART) return answered
+      return reply.type('application/json; charset=utf-8').send(Readable.from(listText(answered)))
     },
   }
 }

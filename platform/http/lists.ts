@@ -19,3 +19,14 @@ export function pageAnswer<T>(
   }
   return page === null ? found.items : { ...found, ...page }
 }
+
+/** Items of a list whose text is made without a pause. */
+export const LIST_PART = 500
+
+/** The JSON text of a list, a part at a time: longer ones are streamed, so that everything else goes on. */
+export function* listText(items: readonly unknown[]): Generator<string> {
+  yield '['
+  for (let at = 0; at < items.length; at += LIST_PART)
+    yield (at > 0 ? ',' : '') + JSON.stringify(items.slice(at, at + LIST_PART)).slice(1, -1)
+  yield ']'
+}

@@ -1,4 +1,5 @@
 // The face of agents: what routes and reconcilers may do with them.
+import { eachOf, inPieces } from '../../../platform/async/time-slices.ts'
 import type { Actor } from '../../../platform/core/actor.ts'
 import { write } from '../../../platform/database/database.ts'
 import { conflict, invalid, refuseFaults } from '../../../platform/core/problem.ts'
@@ -75,7 +76,10 @@ export class AgentsFace implements Agents {
   }
 
   async list(filter?: { status?: AgentRecord['status']; name?: string }): Promise<AgentRecord[]> {
-    return (await this.#record.agents.list(filter)).map((agent) => this.#shown(agent))
+    const shown: AgentRecord[] = []
+    const agents = await this.#record.agents.list(filter)
+    await inPieces(eachOf(agents, (agent) => void shown.push(this.#shown(agent))))
+    return shown
   }
 
   async spec(id: string): Promise<AgentSpec> {

@@ -60,7 +60,7 @@ export class AgentStore {
 
   /** Newest first. */
   async list(where: { status?: AgentStatus; name?: string; purge_due?: boolean } = {}): Promise<AgentRow[]> {
-    return (await this.#table.list({ where })).map(complete)
+    return (await this.#table.page({ where })).items.map(complete)
   }
 
   async insert(

@@ -117,8 +117,7 @@ export class WorkflowsFace implements Workflows {
   async history(id: string, limits: PageLimits | null = null): Promise<Page<DispatchRecord>> {
     await this.#record.tables.workflows.get(id)
     const { dispatches } = this.#record.tables
-    const { items, total } = await dispatches.page({ where: { workflow_id: id }, ...limits })
-    return { items: items.map((dispatch) => dispatches.record(dispatch)), total }
+    return dispatches.records({ where: { workflow_id: id }, ...limits })
   }
 
   async dispatch(id: string, dispatchId: string): Promise<DispatchRecord> {

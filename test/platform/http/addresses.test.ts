@@ -32,4 +32,10 @@ describe('addresses and queries', () => {
     expect(await get('?limit=many')).toMatchObject({ status: 400, errors: [{ path: 'limit' }] })
     expect(await get('?offset=-1')).toMatchObject({ status: 400, errors: [{ path: 'offset' }] })
   })
+
+  test.for([0, 500, 501, 1000, 1234])('a list of %i items is one JSON array', async (many) => {
+    const { headers, body } = await (await serve()).inject({ url: `/items?many=${many}` })
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(body).toBe(JSON.stringify(Array.from({ length: many }, (_, index) => ({ name: `é-${index}` }))))
+  })
 })

@@ -66,6 +66,12 @@ export async function serve(options: Partial<HttpServerOptions> = {}): Promise<H
   )
   const numbers = list('sample.numbers', '/numbers', { summary: 'Numbers', item: Type.Integer() })
   implement(app, numbers, async () => Array.from({ length: 300 }, (_, index) => index))
+  const items = list('sample.items', '/items', {
+    summary: 'Many items',
+    query: Type.Object({ many: Type.Integer() }),
+    item: Type.Object({ name: Type.String() }),
+  })
+  implement(app, items, async ({ query }) => Array.from({ length: query.many }, (_, index) => ({ name: `é-${index}` })))
   app.get('/secret', async () => ({ token: new Secret('hunter2') }))
   app.get('/conflict', async () => {
     throw conflict('it is taken')

@@ -1,6 +1,6 @@
 // A fault found in a manifest, at its place.
 import * as Type from 'typebox'
-import { namedObject } from './shapes.ts'
+import { namedObject, nullableText } from './shapes.ts'
 
 export const Diagnostic = namedObject('Diagnostic', {
   severity: Type.Enum(['error', 'warning']),
@@ -10,7 +10,7 @@ export const Diagnostic = namedObject('Diagnostic', {
   file: Type.String({ description: 'As the user typed it, or relative to the source' }),
   line: Type.Integer({ minimum: 1 }),
   column: Type.Integer({ minimum: 1 }),
-  kind: Type.Union([Type.String(), Type.Null()]),
-  name: Type.Union([Type.String(), Type.Null()]),
+  kind: nullableText,
+  name: nullableText,
 })
 export type Diagnostic = Type.Static<typeof Diagnostic>

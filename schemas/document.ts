@@ -1,7 +1,7 @@
 // The Document kind: markdown that comes with the manifests, such as a team's handbook.
 import * as Type from 'typebox'
 import { checkTitle, DocumentTags, DocumentTitle, LONGEST_DECLARED } from './docstore/document.ts'
-import { commonMembers, resolvePath, type Fault, type KindDefinition, type ManifestContext } from './kind.ts'
+import { manifestObject, resolvePath, type Fault, type KindDefinition, type ManifestContext } from './kind.ts'
 import { lfsPointerFault } from './validation/lfs-pointer.ts'
 import { canonical, costIn, inputOf, keyedIn, shaped, sortedSet, type SpecOf } from './members.ts'
 
@@ -11,19 +11,14 @@ const documentMembers = {
   tags: shaped(DocumentTags, sortedSet, { keyed: '.' }),
 }
 
-export const DocumentManifest = Type.Object(
+export const DocumentManifest = manifestObject(
+  'Document',
+  'A document that comes with the manifests; its id is its name',
   {
-    ...commonMembers,
     ...inputOf(documentMembers),
     content_file: Type.Optional(
       Type.String({ description: 'File that holds the text, below the folder of the source' }),
     ),
-  },
-  {
-    $id: 'DocumentManifest',
-    title: 'Document',
-    additionalProperties: false,
-    description: 'A document that comes with the manifests; its id is its name',
   },
 )
 export type DocumentManifest = Type.Static<typeof DocumentManifest>

@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from 'node:path'
 import * as Type from 'typebox'
 import type { KeyedLists } from './members/keyed-list.ts'
 import { DriftByField, DriftMode } from './source.ts'
+import { closedObject } from './shapes.ts'
 
 /** Where in a manifest: `['tool_policy', 'mode']`. */
 export type Path = (string | number)[]
@@ -91,7 +92,7 @@ export interface KindDefinition<Spec = unknown> extends KindWords {
   spellings?: Record<string, string[]>
 }
 
-export const SyncRules = Type.Object(
+export const SyncRules = closedObject(
   {
     mode: Type.Optional(Type.Enum(['auto', 'manual'])),
     drift: Type.Optional(DriftMode),
@@ -102,7 +103,7 @@ export const SyncRules = Type.Object(
       Type.Array(Type.String(), { description: 'Paths whose drift is not reported: prompt, env.HOME, tools[Read]' }),
     ),
   },
-  { additionalProperties: false, description: 'Overrides the sync rules of the source for this resource' },
+  { description: 'Overrides the sync rules of the source for this resource' },
 )
 
 const NAME = '^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$'
@@ -127,6 +128,17 @@ export const commonMembers = {
     Type.Array(Type.String({ pattern: '^[a-zA-Z]+/.+$' }), { description: 'Resources that come first, as kind/name' }),
   ),
 }
+
+/** The schema of a kind's manifest: `members` beside those that every manifest may carry. */
+export const manifestObject = <Members extends Type.TProperties>(
+  title: string,
+  description: string,
+  members: Members,
+) =>
+  Type.Object(
+    { ...commonMembers, ...members },
+    { $id: `${title}Manifest`, title, additionalProperties: false, description },
+  )
 
 export interface CommonManifest {
   name: string

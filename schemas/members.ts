@@ -3,6 +3,7 @@ import * as Type from 'typebox'
 import type { KeyedLists } from './members/keyed-list.ts'
 import type { Cost } from './kind.ts'
 import { topMember } from './members/member-path.ts'
+import { orNull } from './shapes.ts'
 
 /** What is to be known of a member beside its shape. */
 interface Facts<Record extends Type.TSchema, Patch extends Type.TSchema> {
@@ -41,8 +42,6 @@ interface Member<
 export type Members = Record<string, Member<Type.TSchema, Type.TSchema, Type.TSchema, Type.TSchema, unknown>>
 
 type OrNull<T extends Type.TSchema> = Type.TUnion<[T, Type.TNull]>
-const orNull = <T extends Type.TSchema>(type: T, description?: string): OrNull<T> =>
-  Type.Union([type, Type.Null()], description === undefined ? {} : { description })
 const maybe = <T extends Type.TSchema>(type: T) => Type.Optional(type) as Type.TOptional<T>
 
 /** A member that every manifest and body gives. */

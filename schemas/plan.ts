@@ -1,12 +1,12 @@
 // A plan: what would change, why, and what it costs.
 import * as Type from 'typebox'
 import { Diagnostic } from './diagnostic.ts'
-import { closedObject, namedObject, nullableText } from './shapes.ts'
+import { closedObject, namedObject, nullableText, orNull } from './shapes.ts'
 
 export const ACTIONS = ['create', 'update', 'restart', 'replace', 'adopt', 'delete'] as const
 export type Action = (typeof ACTIONS)[number]
 
-const nullableInteger = Type.Union([Type.Integer(), Type.Null()])
+const nullableInteger = orNull(Type.Integer())
 
 export const Change = closedObject({
   path: Type.String({ description: 'Dotted, an element of a keyed list in brackets; any other list is one value' }),
@@ -26,7 +26,7 @@ export const PlanStep = namedObject('PlanStep', {
   file: nullableText,
   line: nullableInteger,
   column: nullableInteger,
-  interrupts: Type.Union([Type.String(), Type.Null()], { description: 'The work a restart would interrupt now' }),
+  interrupts: orNull(Type.String(), 'The work a restart would interrupt now'),
 })
 export type PlanStep = Type.Static<typeof PlanStep>
 
@@ -74,7 +74,7 @@ export const PlanHeld = closedObject({
   denied: Type.Array(Type.String()),
   unconfirmed: Type.Array(Type.String(), { description: 'Made once `confirm` says the hash' }),
   waiting: Type.Array(Type.String(), { description: 'Hang on those, and are not made either' }),
-  hash: Type.Union([Type.String(), Type.Null()], { description: 'Of what is unconfirmed' }),
+  hash: orNull(Type.String(), 'Of what is unconfirmed'),
 })
 export type PlanHeld = Type.Static<typeof PlanHeld>
 
@@ -123,7 +123,7 @@ export const Plan = namedObject('Plan', {
   /** Where live differs though no manifest changed; reported, and not part of the steps. */
   drift: Type.Array(PlanDrift),
   diagnostics: Type.Array(Diagnostic),
-  guard: Type.Union([PruneGuard, Type.Null()]),
+  guard: orNull(PruneGuard),
   impact: Type.Optional(PlanImpact),
   policies: Type.Optional(Type.Array(PlanVerdict, { description: 'What plan policies say of it' })),
   held: Type.Optional(PlanHeld),

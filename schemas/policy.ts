@@ -1,6 +1,6 @@
 // The Policy kind: a tool policy with a name, for manifests to share.
 import * as Type from 'typebox'
-import { commonMembers, type Fault, type KindDefinition } from './kind.ts'
+import { manifestObject, type Fault, type KindDefinition } from './kind.ts'
 import { canonical, costIn, inputOf, nullable, recordOf, required, shaped, type SpecOf } from './members.ts'
 import { canonicalPolicy, PolicyMode, policyFaults, ToolEntry, type ToolPolicy } from './tools/policy.ts'
 import { namedObject } from './shapes.ts'
@@ -11,15 +11,10 @@ const policyMembers = {
   description: nullable(Type.String()),
 }
 
-export const PolicyManifest = Type.Object(
-  { ...commonMembers, ...inputOf(policyMembers), description: Type.Optional(Type.String()) },
-  {
-    $id: 'PolicyManifest',
-    title: 'Policy',
-    additionalProperties: false,
-    description: 'A named tool policy that agents and workflows refer to',
-  },
-)
+export const PolicyManifest = manifestObject('Policy', 'A named tool policy that agents and workflows refer to', {
+  ...inputOf(policyMembers),
+  description: Type.Optional(Type.String()),
+})
 export type PolicyManifest = Type.Static<typeof PolicyManifest>
 
 /** Canonical form; also what the orchestrator stores. */

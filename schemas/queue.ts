@@ -1,6 +1,6 @@
 // Queues of tasks: what is pushed, what waits, and how a queue is.
 import * as Type from 'typebox'
-import { namedObject } from './shapes.ts'
+import { namedObject, orNull } from './shapes.ts'
 
 export const QueueName = Type.String({
   pattern: '^[A-Za-z0-9-]{1,64}$',
@@ -32,7 +32,7 @@ export const QueueTask = namedObject('QueueTask', {
   priority: Priority,
   retry_count: Type.Integer({ description: 'Attempts that failed' }),
   max_retries: Type.Integer({ description: 'Failed attempts after which it is dead' }),
-  error: Type.Union([Type.String(), Type.Null()], { description: 'What the last attempt failed of' }),
+  error: orNull(Type.String(), 'What the last attempt failed of'),
   created_at: Type.String({ format: 'date-time' }),
 })
 export type QueueTask = Type.Static<typeof QueueTask>

@@ -1,7 +1,7 @@
 // The Repository kind: a directory whose code is kept searchable.
 import * as Type from 'typebox'
 import { RepositoryIgnore, RepositoryLanguages } from './code-index/repository.ts'
-import { commonMembers, missingDirectory, resolvePath, type KindDefinition } from './kind.ts'
+import { manifestObject, missingDirectory, resolvePath, type KindDefinition } from './kind.ts'
 import {
   canonical,
   costIn,
@@ -13,11 +13,12 @@ import {
   withDefault,
   type SpecOf,
 } from './members.ts'
+import { orNull } from './shapes.ts'
 
 const repositoryMembers = {
   path: required(Type.String({ minLength: 1, maxLength: 4096, description: 'Its directory' }), { cost: 'replace' }),
   languages: shaped(
-    Type.Union([RepositoryLanguages, Type.Null()]),
+    orNull(RepositoryLanguages),
     // None of its own: those of SVC_INDEX_LANGUAGES.
     (written): string[] | null => (written ? sortedSet(written) : null),
     { keyed: '.' },
@@ -25,14 +26,10 @@ const repositoryMembers = {
   ignore: withDefault(RepositoryIgnore, []),
 }
 
-const RepositoryManifest = Type.Object(
-  { ...commonMembers, ...inputOf(repositoryMembers) },
-  {
-    $id: 'RepositoryManifest',
-    title: 'Repository',
-    additionalProperties: false,
-    description: 'A directory whose code is kept searchable',
-  },
+const RepositoryManifest = manifestObject(
+  'Repository',
+  'A directory whose code is kept searchable',
+  inputOf(repositoryMembers),
 )
 type RepositoryManifest = Type.Static<typeof RepositoryManifest>
 

@@ -1,6 +1,6 @@
 // What the controller knows of one resource: inventory row, conditions, drift.
 import * as Type from 'typebox'
-import { closedObject, namedObject, nullableText } from './shapes.ts'
+import { closedObject, namedObject, nullableText, orNull } from './shapes.ts'
 
 export const CONDITION_TYPES = ['Ready', 'Reconciling', 'Drifted', 'Contested', 'Stalled', 'Suspended'] as const
 export const CONDITION_REASONS = [
@@ -38,11 +38,9 @@ export const Waiting = namedObject('Waiting', {
   }),
   action: Type.Enum(['update', 'restart', 'delete']),
   members: Type.Array(Type.String(), { description: 'What the change is for; empty for a deletion' }),
-  work: Type.Union([Type.String(), Type.Null()], { description: 'The work it would interrupt' }),
+  work: orNull(Type.String(), 'The work it would interrupt'),
   since: nullableText,
-  until: Type.Union([Type.String(), Type.Null()], {
-    description: 'The drain deadline: then it is done all the same',
-  }),
+  until: orNull(Type.String(), 'The drain deadline: then it is done all the same'),
 })
 export type Waiting = Type.Static<typeof Waiting>
 
@@ -56,21 +54,19 @@ export const Resource = namedObject('Resource', {
   desired_hash: Type.String(),
   live_id: nullableText,
   conditions: Type.Array(Condition),
-  waiting: Type.Union([Waiting, Type.Null()], { description: 'A change that waits, and for what' }),
-  contested: Type.Union(
-    [
-      closedObject({
-        paths: Type.Array(Type.String()),
-        actors: Type.Array(Type.String(), { description: 'Whose hands were told last' }),
-        since: Type.String(),
-      }),
-      Type.Null(),
-    ],
-    { description: 'Two writers kept undoing each other here: nothing is written until that is settled' },
+  waiting: orNull(Waiting, 'A change that waits, and for what'),
+  contested: orNull(
+    closedObject({
+      paths: Type.Array(Type.String()),
+      actors: Type.Array(Type.String(), { description: 'Whose hands were told last' }),
+      since: Type.String(),
+    }),
+    'Two writers kept undoing each other here: nothing is written until that is settled',
   ),
-  suspended: Type.Union([closedObject({ actor: Type.String(), since: Type.String() }), Type.Null()], {
-    description: 'Somebody set it aside: nothing of it is written, drift is still reported',
-  }),
+  suspended: orNull(
+    closedObject({ actor: Type.String(), since: Type.String() }),
+    'Somebody set it aside: nothing of it is written, drift is still reported',
+  ),
   observed_at: nullableText,
   revision: nullableText,
 })
@@ -107,12 +103,12 @@ export const Drift = namedObject('Drift', {
   }),
   first_seen: Type.String(),
   last_seen: Type.String(),
-  resolution: Type.Union([Type.Enum([...RESOLUTIONS]), Type.Null()], {
-    description:
-      'null while it is open. overwritten: the manifest moved, and its value took the place; reverted: somebody asked; ' +
+  resolution: orNull(
+    Type.Enum([...RESOLUTIONS]),
+    'null while it is open. overwritten: the manifest moved, and its value took the place; reverted: somebody asked; ' +
       'healed: a rule; resolved: a hand put it back; accepted: the manifest says it now; ignored: a rule leaves it ' +
       'out now; superseded: it goes on as a record of its parts, or of the whole; pruned: the resource is no longer owned',
-  }),
+  ),
 })
 export type Drift = Type.Static<typeof Drift>
 

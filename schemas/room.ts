@@ -7,7 +7,7 @@ import {
   ParticipantIdentifier,
   ROOM_TYPES,
 } from './communicate/room.ts'
-import { commonMembers, type Fault, type KindDefinition } from './kind.ts'
+import { manifestObject, type Fault, type KindDefinition } from './kind.ts'
 import { canonical, costIn, inputOf, keyedIn, nullable, shaped, withDefault, type SpecOf } from './members.ts'
 import { closedObject } from './shapes.ts'
 
@@ -31,15 +31,7 @@ const roomMembers = {
   ),
 }
 
-export const RoomManifest = Type.Object(
-  { ...commonMembers, ...inputOf(roomMembers) },
-  {
-    $id: 'RoomManifest',
-    title: 'Room',
-    additionalProperties: false,
-    description: 'A room where people and agents talk',
-  },
-)
+export const RoomManifest = manifestObject('Room', 'A room where people and agents talk', inputOf(roomMembers))
 export type RoomManifest = Type.Static<typeof RoomManifest>
 
 /** Canonical form; what the rooms' service tells of a room, in the same words. */

@@ -2,7 +2,7 @@
 import * as Type from 'typebox'
 import { PlanPolicy } from './sync/plan-policy.ts'
 import { SyncWindow, WindowState } from './sync/window.ts'
-import { closedObject, namedObject } from './shapes.ts'
+import { closedObject, namedObject, nullableText, orNull } from './shapes.ts'
 
 const MaxDelete = Type.String({
   pattern: '^[0-9]+%?$',
@@ -55,14 +55,14 @@ export const GitSource = closedObject({
     Type.Union(
       [
         Type.String({ minLength: 1, maxLength: 256 }),
-        Type.Object(
+        closedObject(
           {
             branch: text('Its newest commit'),
             tag: text('The commit it names now'),
             semver: text('The highest tag in a range, such as ^1.4'),
             commit: text('All of its digits'),
           },
-          { additionalProperties: false, minProperties: 1, maxProperties: 1 },
+          { minProperties: 1, maxProperties: 1 },
         ),
       ],
       { description: 'A branch, a tag or a commit, or one of them by its sort; default HEAD of the repository' },
@@ -73,16 +73,12 @@ export const GitSource = closedObject({
     Type.Integer({ minimum: 1, maximum: 86_400, description: 'Seconds between two looks; default 60' }),
   ),
   verify: Type.Optional(
-    Type.Object(
+    closedObject(
       {
         allowed_signers: text('File of ssh keys that may sign, as ssh-keygen reads it'),
         keyring: text('File of GPG keys that may sign'),
       },
-      {
-        additionalProperties: false,
-        minProperties: 1,
-        description: 'Commits that nobody of these signed are refused',
-      },
+      { minProperties: 1, description: 'Commits that nobody of these signed are refused' },
     ),
   ),
   credentials: Type.Optional(
@@ -100,9 +96,7 @@ export type GitSource = Type.Static<typeof GitSource>
 /** An earlier revision that is in force by a rollback, until a newer one than `against` comes or somebody resumes it. */
 export const SourceHold = closedObject({
   revision: Type.String({ description: 'Is in force' }),
-  against: Type.Union([Type.String(), Type.Null()], {
-    description: 'The newest when the hold was set: only another one lifts it',
-  }),
+  against: orNull(Type.String(), 'The newest when the hold was set: only another one lifts it'),
   run_id: Type.String({ description: 'The run whose revision was gone back to' }),
   actor: Type.String(),
   since: Type.String(),
@@ -122,25 +116,22 @@ export const Source = namedObject('Source', {
   name: Type.String(),
   type: Type.Enum(['directory', 'git']),
   location: Type.String(),
-  revision: Type.Union([Type.String(), Type.Null()], { description: 'Last revision that was read whole' }),
-  attempted_revision: Type.Union([Type.String(), Type.Null()], {
-    description: 'Revision that was tried last: another than `revision` where it could not be taken',
-  }),
-  applied_revision: Type.Union([Type.String(), Type.Null()], {
-    description: 'Revision that the live system was last found or made equal to',
-  }),
-  observed_at: Type.Union([Type.String(), Type.Null()]),
+  revision: orNull(Type.String(), 'Last revision that was read whole'),
+  attempted_revision: orNull(
+    Type.String(),
+    'Revision that was tried last: another than `revision` where it could not be taken',
+  ),
+  applied_revision: orNull(Type.String(), 'Revision that the live system was last found or made equal to'),
+  observed_at: nullableText,
   sync: Type.Object({ mode: Type.String(), drift: Type.String(), prune: Type.Boolean(), max_delete: Type.String() }),
   suspended: Type.Boolean(),
-  hold: Type.Union([SourceHold, Type.Null()], { description: 'A rollback that is in force' }),
-  window: Type.Union([WindowState, Type.Null()], { description: 'By its sync windows; null: it has none' }),
+  hold: orNull(SourceHold, 'A rollback that is in force'),
+  window: orNull(WindowState, 'By its sync windows; null: it has none'),
   conditions: Type.Array(SourceCondition, {
     description: 'Of a folder: Watching is False while changes are found by listing it every 5 s',
   }),
   owned: Type.Integer({ description: 'How many resources it owns' }),
   orphaned: Type.Boolean({ description: 'It is configured no more: adopt what it owns, or release it' }),
-  error: Type.Union([Type.String(), Type.Null()], {
-    description: 'Why the last pass did not take the folder as it is',
-  }),
+  error: orNull(Type.String(), 'Why the last pass did not take the folder as it is'),
 })
 export type Source = Type.Static<typeof Source>

@@ -3,7 +3,7 @@ import { Cron } from 'croner'
 import * as Type from 'typebox'
 import type { Fault, Path } from './kind.ts'
 import { QueueName } from './queue.ts'
-import { closedObject } from './shapes.ts'
+import { closedObject, orNull } from './shapes.ts'
 
 const ForgeName = Type.String({
   pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,100}$',
@@ -22,7 +22,7 @@ export const TRIGGERS = {
   forge_pull_requests: closedObject({ ...is('forge_pull_requests'), ...forge }),
   webhook: closedObject({
     ...is('webhook'),
-    secret: Type.Optional(Type.Union([Type.String({ minLength: 1 }), Type.Null()])),
+    secret: Type.Optional(orNull(Type.String({ minLength: 1 }))),
   }),
   queue: closedObject({
     ...is('queue'),
@@ -40,10 +40,8 @@ export const TRIGGERS = {
   }),
   dispatch_result: closedObject({
     ...is('dispatch_result'),
-    source_workflow_id: Type.Optional(Type.Union([Type.String({ format: 'uuid' }), Type.Null()])),
-    status: Type.Optional(
-      Type.Union([Type.Enum(['pending', 'dispatched', 'completed', 'failed', 'skipped']), Type.Null()]),
-    ),
+    source_workflow_id: Type.Optional(orNull(Type.String({ format: 'uuid' }))),
+    status: Type.Optional(orNull(Type.Enum(['pending', 'dispatched', 'completed', 'failed', 'skipped']))),
   }),
   manual: closedObject({ ...is('manual') }),
   cron: closedObject({

@@ -1,7 +1,7 @@
 // What agents have in hand, and whether a daemon takes more.
 import * as Type from 'typebox'
 import { ON_RESTART } from '../workflow/members.ts'
-import { namedObject, nullableText } from '../shapes.ts'
+import { namedObject, nullableText, orNull } from '../shapes.ts'
 
 export const InFlight = namedObject('InFlight', {
   id: Type.String({ description: 'Of the prompt' }),
@@ -11,9 +11,10 @@ export const InFlight = namedObject('InFlight', {
   dispatch_id: nullableText,
   workflow_id: nullableText,
   workflow: nullableText,
-  on_restart: Type.Union([Type.Enum([...ON_RESTART]), Type.Null()], {
-    description: 'What becomes of it when the daemon restarts; null: it is no dispatch, and goes on with its agent',
-  }),
+  on_restart: orNull(
+    Type.Enum([...ON_RESTART]),
+    'What becomes of it when the daemon restarts; null: it is no dispatch, and goes on with its agent',
+  ),
   since: nullableText,
 })
 export type InFlight = Type.Static<typeof InFlight>

@@ -1,32 +1,20 @@
 // An agent as it is written: in a manifest, in a create body, in a patch.
 import * as Type from 'typebox'
-import { commonMembers } from '../kind.ts'
+import { manifestObject } from '../kind.ts'
 import { inputOf, patchOf } from '../members.ts'
 import { agentMembers } from './members.ts'
 import { closedObject, namedObject } from '../shapes.ts'
 
-const closed = { additionalProperties: false }
-
-export const AgentManifest = Type.Object(
-  {
-    ...commonMembers,
-    ...inputOf(agentMembers),
-    policy: Type.Optional(Type.String({ description: 'Name of a Policy, in place of tool_policy' })),
-  },
-  { $id: 'AgentManifest', title: 'Agent', ...closed, description: 'A program in a session of its own, kept running' },
-)
+export const AgentManifest = manifestObject('Agent', 'A program in a session of its own, kept running', {
+  ...inputOf(agentMembers),
+  policy: Type.Optional(Type.String({ description: 'Name of a Policy, in place of tool_policy' })),
+})
 export type AgentManifest = Type.Static<typeof AgentManifest>
 
 const AgentName = Type.String({ minLength: 1, maxLength: 256 })
 
 /** Body of `POST /agents`. */
-export const AgentInput = Type.Object(
-  { name: AgentName, ...inputOf(agentMembers) },
-  {
-    $id: 'AgentInput',
-    ...closed,
-  },
-)
+export const AgentInput = namedObject('AgentInput', { name: AgentName, ...inputOf(agentMembers) })
 export type AgentInput = Type.Static<typeof AgentInput>
 
 /** Body of `PATCH /agents/{id}`: JSON Merge Patch on name and config, members at top level or below `config`. */

@@ -4,7 +4,7 @@ import { GUARDS, type Guard } from './guards.ts'
 import { nullable, required, shaped, sortedSet, withDefault, type SpecOf } from '../members.ts'
 import { Secret } from '../secret.ts'
 import { canonicalPolicy, ToolPolicy } from '../tools/policy.ts'
-import { closedObject } from '../shapes.ts'
+import { closedObject, nullableText } from '../shapes.ts'
 
 export const RUNTIMES = ['claude-code', 'scripted', 'acp', 'command', 'socket'] as const
 export const SHELLS = ['zsh', 'bash'] as const
@@ -70,7 +70,7 @@ export const agentMembers = {
       cost: 'restart',
       secrets: [['*']],
       record: Type.Record(Type.String(), Type.String(), { description: 'Values are shown as ***' }),
-      patch: Type.Record(EnvName, Type.Union([Type.String(), Type.Null()]), {
+      patch: Type.Record(EnvName, nullableText, {
         ...closed,
         description: 'Value by value: null removes it, *** keeps it',
       }),

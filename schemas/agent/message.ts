@@ -1,8 +1,6 @@
 // What an agent was given to work on, and what became of it.
 import * as Type from 'typebox'
-import { namedObject } from '../shapes.ts'
-
-const nullableText = (description: string) => Type.Union([Type.String(), Type.Null()], { description })
+import { namedObject, orNull } from '../shapes.ts'
 
 /** Lines of an agent's terminal that one answer may hold. */
 export const MOST_LOG_LINES = 10_000
@@ -19,11 +17,11 @@ export const Message = namedObject('Message', {
     description: 'failed: the agent answered with an error; lost: no answer comes any more',
   }),
   content: Type.String(),
-  result: nullableText('What the agent answered'),
-  error: nullableText('Why it failed or is lost'),
-  dispatch_id: nullableText('Of the task'),
+  result: orNull(Type.String(), 'What the agent answered'),
+  error: orNull(Type.String(), 'Why it failed or is lost'),
+  dispatch_id: orNull(Type.String(), 'Of the task'),
   created_at: Type.String({ format: 'date-time' }),
-  sent_at: nullableText('When the agent got it'),
-  done_at: nullableText('When it ended'),
+  sent_at: orNull(Type.String(), 'When the agent got it'),
+  done_at: orNull(Type.String(), 'When it ended'),
 })
 export type Message = Type.Static<typeof Message>

@@ -2,7 +2,7 @@
 import * as Type from 'typebox'
 import { recordOf } from '../members.ts'
 import { agentMembers } from './members.ts'
-import { closedObject, namedObject } from '../shapes.ts'
+import { closedObject, namedObject, nullableText, orNull } from '../shapes.ts'
 
 /** How the `last_error` of an agent begins that runs, and whose program cannot work: not logged in, no such model. */
 export const PROMPTS_FAIL = 'its program cannot work: '
@@ -18,13 +18,11 @@ export const AgentRecord = namedObject('Agent', {
   activity: Type.Enum(['idle', 'busy']),
   connected: Type.Boolean({ description: 'A live WebSocket connection' }),
   restarts: Type.Integer(),
-  last_error: Type.Union([Type.String(), Type.Null()]),
+  last_error: nullableText,
   warnings: Type.Array(Type.String()),
-  managed_by: Type.Union(
-    [Type.Object({ source: Type.String(), file: Type.String(), line: Type.Integer() }), Type.Null()],
-    {
-      description: 'The manifest that declares this agent, if any',
-    },
+  managed_by: orNull(
+    Type.Object({ source: Type.String(), file: Type.String(), line: Type.Integer() }),
+    'The manifest that declares this agent, if any',
   ),
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),

@@ -1,6 +1,6 @@
 // What an agent has used, per session and in all.
 import * as Type from 'typebox'
-import { namedObject } from '../shapes.ts'
+import { namedObject, nullableText } from '../shapes.ts'
 
 export const Usage = namedObject('Usage', {
   input_tokens: Type.Integer(),
@@ -12,8 +12,8 @@ export const Usage = namedObject('Usage', {
   duration_ms: Type.Integer(),
   duration_api_ms: Type.Integer(),
   result_count: Type.Integer(),
-  started_at: Type.Union([Type.String(), Type.Null()]),
-  ended_at: Type.Union([Type.String(), Type.Null()]),
+  started_at: nullableText,
+  ended_at: nullableText,
 })
 export type Usage = Type.Static<typeof Usage>
 

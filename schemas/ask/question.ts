@@ -1,6 +1,6 @@
 // A question that a check asked the user, and what became of it.
 import * as Type from 'typebox'
-import { namedObject, nullableText } from '../shapes.ts'
+import { namedObject, nullableText, orNull } from '../shapes.ts'
 
 export const QUESTION_STATUSES = ['Pending', 'Answered', 'Expired'] as const
 const MOST_TEXT = 65_536
@@ -9,7 +9,7 @@ const id = Type.String({ format: 'uuid' })
 
 export const Question = namedObject('Question', {
   question_id: id,
-  notification_id: Type.Union([id, Type.Null()]),
+  notification_id: orNull(id),
   check_type: Type.String(),
   question: Type.String(),
   status: Type.Enum([...QUESTION_STATUSES]),

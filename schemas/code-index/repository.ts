@@ -1,11 +1,11 @@
 // A repository that the code index keeps searchable, as it is registered and as it is told.
 import * as Type from 'typebox'
+import { closedObject, namedObject, orNull } from '../shapes.ts'
 
 export const REPOSITORY_STATUSES = ['pending', 'indexing', 'ready', 'error'] as const
 export type RepositoryStatus = (typeof REPOSITORY_STATUSES)[number]
 
 const timestamp = Type.String({ format: 'date-time' })
-const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
 /** No control characters, and none that turn the direction of what follows. */
 const RepositoryName = Type.String({
@@ -24,86 +24,71 @@ export const RepositoryIgnore = Type.Array(Type.String({ minLength: 1, maxLength
   description: 'Patterns as in a .gitignore, beside those of SVC_INDEX_IGNORE_PATTERNS',
 })
 
-export const RepositoryInput = Type.Object(
-  {
-    name: RepositoryName,
-    path: Type.String({
-      minLength: 1,
-      maxLength: 4096,
-      description: 'Absolute path of its directory',
-      // A directory that every system has, and that holds no source.
-      examples: ['/sbin'],
-    }),
-    languages: Type.Optional(RepositoryLanguages),
-    ignore: Type.Optional(RepositoryIgnore),
-  },
-  { $id: 'RepositoryInput', additionalProperties: false },
-)
+export const RepositoryInput = namedObject('RepositoryInput', {
+  name: RepositoryName,
+  path: Type.String({
+    minLength: 1,
+    maxLength: 4096,
+    description: 'Absolute path of its directory',
+    // A directory that every system has, and that holds no source.
+    examples: ['/sbin'],
+  }),
+  languages: Type.Optional(RepositoryLanguages),
+  ignore: Type.Optional(RepositoryIgnore),
+})
 export type RepositoryInput = Type.Static<typeof RepositoryInput>
 
-export const RepositoryUpdate = Type.Object(
-  {
-    name: Type.Optional(RepositoryName),
-    languages: Type.Optional(nullable(RepositoryLanguages)),
-    ignore: Type.Optional(RepositoryIgnore),
-  },
-  { $id: 'RepositoryUpdate', additionalProperties: false },
-)
+export const RepositoryUpdate = namedObject('RepositoryUpdate', {
+  name: Type.Optional(RepositoryName),
+  languages: Type.Optional(orNull(RepositoryLanguages)),
+  ignore: Type.Optional(RepositoryIgnore),
+})
 export type RepositoryUpdate = Type.Static<typeof RepositoryUpdate>
 
 /** How far the indexer is, or how much the last run found. */
-export const IndexProgress = Type.Object(
-  {
-    files: Type.Integer({ description: 'Files looked at so far' }),
-    files_total: nullable(Type.Integer({ description: 'Files there are; null until they are counted' })),
-    chunks: Type.Integer({ description: 'Chunks made so far' }),
-    chunks_per_second: nullable(Type.Number()),
-    remaining_secs: nullable(Type.Number({ description: 'Estimate; null while there is none' })),
-  },
-  { $id: 'IndexProgress', additionalProperties: false },
-)
+export const IndexProgress = namedObject('IndexProgress', {
+  files: Type.Integer({ description: 'Files looked at so far' }),
+  files_total: orNull(Type.Integer({ description: 'Files there are; null until they are counted' })),
+  chunks: Type.Integer({ description: 'Chunks made so far' }),
+  chunks_per_second: orNull(Type.Number()),
+  remaining_secs: orNull(Type.Number({ description: 'Estimate; null while there is none' })),
+})
 export type IndexProgress = Type.Static<typeof IndexProgress>
 
-export const Repository = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    name: Type.String(),
-    path: Type.String({ description: 'As registered' }),
-    status: Type.Enum([...REPOSITORY_STATUSES]),
-    languages: nullable(RepositoryLanguages),
-    ignore: RepositoryIgnore,
-    created_at: timestamp,
-    updated_at: timestamp,
-    last_indexed: nullable(timestamp),
-    error_message: nullable(Type.String()),
-  },
-  { $id: 'Repository', additionalProperties: false },
-)
+export const Repository = namedObject('Repository', {
+  id: Type.String({ format: 'uuid' }),
+  name: Type.String(),
+  path: Type.String({ description: 'As registered' }),
+  status: Type.Enum([...REPOSITORY_STATUSES]),
+  languages: orNull(RepositoryLanguages),
+  ignore: RepositoryIgnore,
+  created_at: timestamp,
+  updated_at: timestamp,
+  last_indexed: orNull(timestamp),
+  error_message: orNull(Type.String()),
+})
 export type Repository = Type.Static<typeof Repository>
 
-export const RepositoryList = Type.Object(
-  { repositories: Type.Array(Repository), total: Type.Integer() },
-  { $id: 'RepositoryList', additionalProperties: false },
-)
+export const RepositoryList = namedObject('RepositoryList', {
+  repositories: Type.Array(Repository),
+  total: Type.Integer(),
+})
 
-export const RepositoryState = Type.Object(
-  {
-    id: Type.String({ format: 'uuid' }),
-    status: Type.Enum([...REPOSITORY_STATUSES]),
-    last_indexed: nullable(timestamp),
-    error_message: nullable(Type.String()),
-    model: nullable(
-      Type.String({ description: 'What embedded its chunks: provider and model; null before the first run' }),
-    ),
-    store: nullable(
-      Type.Enum(['files', 'lancedb'], {
-        description: 'What keeps the chunks that are searched; null where none are yet',
-      }),
-    ),
-    progress: nullable(IndexProgress),
-  },
-  { $id: 'RepositoryState', additionalProperties: false },
-)
+export const RepositoryState = namedObject('RepositoryState', {
+  id: Type.String({ format: 'uuid' }),
+  status: Type.Enum([...REPOSITORY_STATUSES]),
+  last_indexed: orNull(timestamp),
+  error_message: orNull(Type.String()),
+  model: orNull(
+    Type.String({ description: 'What embedded its chunks: provider and model; null before the first run' }),
+  ),
+  store: orNull(
+    Type.Enum(['files', 'lancedb'], {
+      description: 'What keeps the chunks that are searched; null where none are yet',
+    }),
+  ),
+  progress: orNull(IndexProgress),
+})
 export type RepositoryState = Type.Static<typeof RepositoryState>
 
-export const ReindexReply = Type.Object({ status: Type.Literal('pending') }, { additionalProperties: false })
+export const ReindexReply = closedObject({ status: Type.Literal('pending') })

@@ -2,7 +2,7 @@
 import * as Type from 'typebox'
 import type { Fault } from '../kind.ts'
 import { PARTICIPANT_KINDS, ParticipantIdentifier } from './room.ts'
-import { namedObject } from '../shapes.ts'
+import { namedObject, orNull } from '../shapes.ts'
 
 export const MESSAGE_STATUSES = ['sent', 'delivered', 'read'] as const
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number]
@@ -18,7 +18,7 @@ const metadata = Type.Record(Type.String(), Type.Unknown(), {
   description: `Whatever the sender adds; at most ${MOST_METADATA} characters of JSON`,
 })
 const content = Type.String({ maxLength: MOST_CONTENT, pattern: '\\S', description: 'Text that is more than blanks' })
-const replyTo = Type.Union([uuid, Type.Null()], { description: 'The message of the same room that it answers' })
+const replyTo = orNull(uuid, 'The message of the same room that it answers')
 
 export const Message = namedObject('Message', {
   id: uuid,
@@ -28,7 +28,7 @@ export const Message = namedObject('Message', {
   sender_kind: Type.Enum([...PARTICIPANT_KINDS]),
   content: Type.String(),
   metadata: Type.Record(Type.String(), Type.Unknown()),
-  reply_to: Type.Union([uuid, Type.Null()]),
+  reply_to: orNull(uuid),
   status: Type.Enum([...MESSAGE_STATUSES]),
   created_at: Type.String({ format: 'date-time' }),
 })

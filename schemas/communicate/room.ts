@@ -1,6 +1,6 @@
 // A room: where people and agents talk, and who is in it.
 import * as Type from 'typebox'
-import { namedObject } from '../shapes.ts'
+import { namedObject, orNull } from '../shapes.ts'
 
 export const ROOM_TYPES = ['group', 'direct', 'broadcast'] as const
 export type RoomType = (typeof ROOM_TYPES)[number]
@@ -35,10 +35,8 @@ const MOST_TOPIC = 256
 const MOST_TEXT = 4096
 const MOST_DISPLAY_NAME = 256
 
-const nullable = (maxLength: number, description: string) =>
-  Type.Union([Type.String({ maxLength }), Type.Null()], { description })
-const topic = nullable(MOST_TOPIC, 'A few words on what it is for')
-const description = nullable(MOST_TEXT, 'What it is for, at length')
+const topic = orNull(Type.String({ maxLength: MOST_TOPIC }), 'A few words on what it is for')
+const description = orNull(Type.String({ maxLength: MOST_TEXT }), 'What it is for, at length')
 const roomType = Type.Enum([...ROOM_TYPES], {
   description: 'group: all but observers post; direct: two participants; broadcast: admins post',
 })

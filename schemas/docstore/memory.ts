@@ -1,7 +1,7 @@
 // A memory: a note that agents and people keep for one another, with who may see it.
 import * as Type from 'typebox'
 import type { Fault } from '../kind.ts'
-import { closedObject, namedObject } from '../shapes.ts'
+import { closedObject, namedObject, orNull } from '../shapes.ts'
 
 export const MEMORY_TYPES = ['information', 'question', 'request'] as const
 export const VISIBILITIES = ['public', 'shared', 'private'] as const
@@ -22,7 +22,7 @@ const visibility = Type.Enum([...VISIBILITIES], {
 })
 const shared_with = names('Who sees it too where it is shared')
 const references = names('Ids of memories and documents it is about')
-const supersedes = Type.Union([id, Type.Null()], { description: 'The memory that it takes the place of' })
+const supersedes = orNull(id, 'The memory that it takes the place of')
 
 export const Memory = namedObject('Memory', {
   id,
@@ -34,7 +34,7 @@ export const Memory = namedObject('Memory', {
   shared_with: Type.Array(Type.String()),
   references: Type.Array(Type.String()),
   supersedes,
-  superseded_by: Type.Union([id, Type.Null()], { description: 'The newest memory that took its place' }),
+  superseded_by: orNull(id, 'The newest memory that took its place'),
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),
 })

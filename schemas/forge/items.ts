@@ -1,17 +1,18 @@
 // Issues and pull requests as forges list them: the members that are read, whatever else there is.
 import * as Type from 'typebox'
+import { orNull } from '../shapes.ts'
 
-const orNull = <T extends Type.TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]))
+const maybe = <T extends Type.TSchema>(schema: T) => Type.Optional(orNull(schema))
 
-const Label = Type.Union([Type.String(), Type.Object({ name: orNull(Type.String()) })])
+const Label = Type.Union([Type.String(), Type.Object({ name: maybe(Type.String()) })])
 
 const common = {
   number: Type.Integer({ minimum: 1 }),
   title: Type.String(),
-  body: orNull(Type.String()),
+  body: maybe(Type.String()),
   html_url: Type.String(),
   labels: Type.Optional(Type.Array(Label)),
-  assignee: orNull(Type.Object({ login: Type.String() })),
+  assignee: maybe(Type.Object({ login: Type.String() })),
 }
 export type ForgeItem = Type.Static<Type.TObject<typeof common>>
 

@@ -1,5 +1,6 @@
 // What becomes of a frame that the daemon cannot take: the closed list of reasons, and the frame that answers it.
 import * as Type from 'typebox'
+import { nullableText } from '../shapes.ts'
 
 /** Reason to meaning. A reason is part of the contract, and a label of the metric. */
 export const REFUSAL_REASONS = {
@@ -18,6 +19,6 @@ export const FrameRefused = Type.Object({
   reason: Type.Enum(Object.keys(REFUSAL_REASONS) as RefusalReason[]),
   message: Type.String({ description: 'For people' }),
   /** Of the refused frame, where it could be read. */
-  of: Type.Union([Type.String(), Type.Null()]),
+  of: nullableText,
 })
 export type FrameRefused = Type.Static<typeof FrameRefused>

@@ -1,6 +1,6 @@
 // What the monitor sees of the machine, and what it makes of it.
 import * as Type from 'typebox'
-import { closedObject, namedObject } from '../shapes.ts'
+import { closedObject, namedObject, orNull } from '../shapes.ts'
 
 const percent = Type.Number({ minimum: 0, maximum: 100 })
 const bytes = Type.Integer({ minimum: 0 })
@@ -53,7 +53,7 @@ export const MONITOR_STATUSES = ['healthy', 'degraded', 'critical'] as const
 export const MonitorStatus = namedObject('MonitorStatus', {
   status: Type.Enum([...MONITOR_STATUSES]),
   alerts: Type.Array(Alert),
-  last_collected_at: Type.Union([time, Type.Null()]),
+  last_collected_at: orNull(time),
 })
 export type MonitorStatus = Type.Static<typeof MonitorStatus>
 

@@ -1,6 +1,6 @@
 // A notification: what a part of the system tells a person, and what the person made of it.
 import * as Type from 'typebox'
-import { closedObject, namedObject } from '../shapes.ts'
+import { closedObject, namedObject, nullableText } from '../shapes.ts'
 
 /** From the least to the most urgent. */
 export const PRIORITIES = ['Low', 'Normal', 'High', 'Critical'] as const
@@ -49,7 +49,7 @@ export const Notification = namedObject('Notification', {
   id: Type.String({ format: 'uuid' }),
   ...told,
   status: Type.Enum([...NOTIFICATION_STATUSES]),
-  response: Type.Union([Type.String(), Type.Null()]),
+  response: nullableText,
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),
 })

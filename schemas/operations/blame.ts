@@ -1,7 +1,7 @@
 // What can be asked about who set what of a resource.
 import * as Type from 'typebox'
 import { operation } from './operation.ts'
-import { closedObject, namedObject, nullableText } from '../shapes.ts'
+import { closedObject, namedObject, nullableText, orNull } from '../shapes.ts'
 
 export const BlamedMember = closedObject({
   path: Type.String({ description: 'Dotted, an element of a keyed list in brackets' }),
@@ -10,9 +10,7 @@ export const BlamedMember = closedObject({
     description:
       'Who set it: git:<source> by its manifest, api:<actor> on the live system, default where nobody did. A folder is git too',
   }),
-  place: Type.Union([Type.String(), Type.Null()], {
-    description: 'Of a manifest that says it, or would: file:line:column',
-  }),
+  place: orNull(Type.String(), 'Of a manifest that says it, or would: file:line:column'),
   at: nullableText,
   request_id: nullableText,
   endpoint: nullableText,

@@ -22,6 +22,7 @@ const aMessage = (description: string) => Type.Optional(Type.String({ format: 'u
 
 /** Who asks decides what may be done, and in whose name: an agent does not say that by itself. */
 const ofActor = { personal: true } as const
+const write = { ...ofActor, guard: 'none' } as const
 
 /** Messages that are answered at once where no number is asked for. */
 export const MOST_MESSAGES = 1000
@@ -29,8 +30,7 @@ export const MOST_LATEST = 200
 
 export const createRoom = operation('communicate.createRoom', 'POST /rooms', {
   summary: 'Make a room; who makes it is its first admin',
-  ...ofActor,
-  guard: 'none',
+  ...write,
   body: RoomInput,
   reply: { 201: Room },
   errors: [409],
@@ -51,8 +51,7 @@ export const getRoom = operation('communicate.getRoom', 'GET /rooms/:id', {
 
 export const updateRoom = operation('communicate.updateRoom', 'PATCH /rooms/:id', {
   summary: 'Change its name, topic, description or type',
-  ...ofActor,
-  guard: 'none',
+  ...write,
   params: ARoom,
   body: RoomUpdate,
   reply: { 200: Room },
@@ -61,8 +60,7 @@ export const updateRoom = operation('communicate.updateRoom', 'PATCH /rooms/:id'
 
 export const deleteRoom = operation('communicate.deleteRoom', 'DELETE /rooms/:id', {
   summary: 'Delete a room with its participants and messages',
-  ...ofActor,
-  guard: 'none',
+  ...write,
   params: ARoom,
   reply: { 204: null },
   errors: [404],
@@ -77,8 +75,7 @@ export const listParticipants = list('communicate.listParticipants', '/rooms/:id
 
 export const addParticipant = operation('communicate.addParticipant', 'POST /rooms/:id/participants', {
   summary: 'Let somebody into a room',
-  ...ofActor,
-  guard: 'none',
+  ...write,
   params: ARoom,
   body: ParticipantInput,
   reply: { 201: Participant },
@@ -97,8 +94,7 @@ export const updateParticipant = operation(
   'PATCH /rooms/:id/participants/:identifier',
   {
     summary: 'Give a participant another role',
-    ...ofActor,
-    guard: 'none',
+    ...write,
     params: AParticipant,
     body: ParticipantUpdate,
     reply: { 200: Participant },
@@ -111,8 +107,7 @@ export const removeParticipant = operation(
   'DELETE /rooms/:id/participants/:identifier',
   {
     summary: 'Take a participant out of a room; everybody may leave by themselves',
-    ...ofActor,
-    guard: 'none',
+    ...write,
     params: AParticipant,
     reply: { 204: null },
     errors: [404],
@@ -150,8 +145,7 @@ export const latestMessages = operation('communicate.latestMessages', 'GET /room
 
 export const createMessage = operation('communicate.createMessage', 'POST /rooms/:id/messages', {
   summary: 'Say something in a room',
-  ...ofActor,
-  guard: 'none',
+  ...write,
   params: ARoom,
   body: MessageInput,
   reply: { 201: Message },
@@ -161,8 +155,7 @@ export const createMessage = operation('communicate.createMessage', 'POST /rooms
 
 export const readMessage = operation('communicate.readMessage', 'POST /rooms/:id/read', {
   summary: 'Say that you have read a message',
-  ...ofActor,
-  guard: 'none',
+  ...write,
   params: ARoom,
   body: ReadInput,
   reply: { 200: Message },
@@ -187,8 +180,7 @@ export const getMessage = operation('communicate.getMessage', 'GET /messages/:id
 
 export const deleteMessage = operation('communicate.deleteMessage', 'DELETE /messages/:id', {
   summary: 'Take a message back; its sender may, and an admin of the room',
-  ...ofActor,
-  guard: 'none',
+  ...write,
   params: Id,
   reply: { 204: null },
   errors: [404],

@@ -2,7 +2,7 @@
 import * as Type from 'typebox'
 import { ControllerEvent } from './controller-event.ts'
 import type { Fault } from '../kind.ts'
-import { Plan, PlanInput } from '../plan.ts'
+import { Plan, PlanChoices, PlanInput } from '../plan.ts'
 import { Acceptance, Drift, Resource, ResourceDetail } from '../resource.ts'
 import { Run } from '../run.ts'
 import { Source } from '../source.ts'
@@ -20,12 +20,9 @@ const MANIFESTS_BODY_LIMIT = 25 * 1024 * 1024
 const SourceName = Type.Object({ name: Type.String({ minLength: 1 }) })
 const ResourceId = Type.Object({ kind: Type.String(), name: Type.String() })
 
-const SyncInput = closedObject({
-  targets: PlanInput.properties.targets,
-  prune_override: PlanInput.properties.prune_override,
-  confirm: PlanInput.properties.confirm,
-  keep_drift: PlanInput.properties.keep_drift,
-})
+const SyncInput = closedObject(
+  Type.Pick(PlanChoices, ['targets', 'prune_override', 'confirm', 'keep_drift']).properties,
+)
 
 // Loaded on demand: the check needs every kind, and a client needs no check.
 const checkPlan = async ({ body }: Asked): Promise<Fault[]> => (await import('./plan-faults.ts')).planFaults(body)

@@ -10,8 +10,7 @@ const past = {
     maxLength: 64,
     description: 'A run of the source: its revision is gone back to',
   }),
-  prune_override: PlanChoices.properties.prune_override,
-  confirm: PlanChoices.properties.confirm,
+  ...Type.Pick(PlanChoices, ['prune_override', 'confirm']).properties,
 }
 
 export const planRollback = operation('controller.planRollback', 'POST /rollback/plan', {

@@ -1,6 +1,7 @@
 // Plan policies: rules of a source over the steps of a plan.
 import * as Type from 'typebox'
 import { ACTIONS, POLICY_EFFECTS } from '../plan.ts'
+import { closedObject } from '../shapes.ts'
 
 const MOST_VALUES = 100
 const Word = Type.String({ minLength: 1, maxLength: 64 })
@@ -9,7 +10,7 @@ const Plain = Type.Union([Type.String({ maxLength: 4096 }), Type.Number(), Type.
 const values = (description: string) =>
   Type.Optional(Type.Union([Plain, Type.Array(Plain, { minItems: 1, maxItems: MOST_VALUES })], { description }))
 
-export const PlanPolicy = Type.Object(
+export const PlanPolicy = closedObject(
   {
     name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$', description: 'What faults call it' }),
     kind: Type.Optional(
@@ -35,7 +36,7 @@ export const PlanPolicy = Type.Object(
     ),
     message: Type.String({ minLength: 1, maxLength: 500, description: 'Why, and what to do instead' }),
   },
-  { additionalProperties: false, description: 'A rule over the steps of a plan' },
+  { description: 'A rule over the steps of a plan' },
 )
 export type PlanPolicy = Type.Static<typeof PlanPolicy>
 

@@ -1,8 +1,8 @@
 // Sync windows: when a source may write, by itself or when somebody asks.
 import * as Type from 'typebox'
-import { closedObject } from '../shapes.ts'
+import { closedObject, orNull } from '../shapes.ts'
 
-export const SyncWindow = Type.Object(
+export const SyncWindow = closedObject(
   {
     effect: Type.Enum(['allow', 'deny'], {
       description: 'allow: written only in one of these; deny: never in one of these, whatever else allows it',
@@ -20,7 +20,7 @@ export const SyncWindow = Type.Object(
       Type.Boolean({ description: 'Who asks may write while it keeps the source closed; default false' }),
     ),
   },
-  { additionalProperties: false, description: 'A recurring span of time' },
+  { description: 'A recurring span of time' },
 )
 export type SyncWindow = Type.Static<typeof SyncWindow>
 
@@ -28,8 +28,6 @@ export type SyncWindow = Type.Static<typeof SyncWindow>
 export const WindowState = closedObject({
   open: Type.Boolean({ description: 'It is written by itself' }),
   manual: Type.Boolean({ description: 'Who asks may write' }),
-  changes_at: Type.Union([Type.String(), Type.Null()], {
-    description: 'When it opens, or closes, next; null: not in the foreseeable future',
-  }),
+  changes_at: orNull(Type.String(), 'When it opens, or closes, next; null: not in the foreseeable future'),
 })
 export type WindowState = Type.Static<typeof WindowState>

@@ -3,6 +3,7 @@ import * as Type from 'typebox'
 import type { Fault, Path } from '../kind.ts'
 import { entryFault, KNOWN_TOOLS } from './entry.ts'
 import { nearest } from '../validation/nearest.ts'
+import { closedObject } from '../shapes.ts'
 
 export const POLICY_MODES = ['allow_all', 'deny_all', 'allow_list', 'deny_list', 'require_approval'] as const
 
@@ -15,25 +16,22 @@ export const ToolEntry = Type.String({
   description: 'A tool name such as Read, or Tool(pattern) such as Bash(git log *)',
 })
 
-export const ToolPolicy = Type.Object(
+export const ToolPolicy = closedObject(
   {
     mode: PolicyMode,
     tools: Type.Optional(Type.Array(ToolEntry, { description: 'Required for allow_list and deny_list' })),
   },
-  { additionalProperties: false, description: 'Tool policy of an agent' },
+  { description: 'Tool policy of an agent' },
 )
 export type ToolPolicy = Type.Static<typeof ToolPolicy>
 
 /** A workflow's policy may also say `auto`: use the agent's own. */
-export const WorkflowToolPolicy = Type.Object(
+export const WorkflowToolPolicy = closedObject(
   {
     mode: Type.Enum([...POLICY_MODES, 'auto']),
     tools: Type.Optional(Type.Array(ToolEntry)),
   },
-  {
-    additionalProperties: false,
-    description: 'Policy in force while a dispatch of the workflow runs; auto: the agent’s own',
-  },
+  { description: 'Policy in force while a dispatch of the workflow runs; auto: the agent’s own' },
 )
 export type WorkflowToolPolicy = Type.Static<typeof WorkflowToolPolicy>
 

@@ -1,32 +1,27 @@
 // A workflow as it is written: in a manifest, in a create body, in a patch.
 import * as Type from 'typebox'
-import { commonMembers } from '../kind.ts'
+import { manifestObject } from '../kind.ts'
 import { inputOf, partialOf } from '../members.ts'
 import { ManifestTrigger, TriggerBody } from '../trigger.ts'
 import { PollInterval, WorkflowName, workflowMembers } from './members.ts'
 import { namedObject } from '../shapes.ts'
 
-const closed = { additionalProperties: false }
 const input = inputOf(workflowMembers)
 
 /** The names that a trigger goes by. */
 export const TRIGGER_MEMBERS = ['source', 'trigger_config', 'source_config'] as const
 
-export const WorkflowManifest = Type.Object(
-  {
-    ...commonMembers,
-    agent: Type.String({ description: 'Name of the agent that does the work' }),
-    source: Type.Optional(ManifestTrigger),
-    trigger_config: Type.Optional(ManifestTrigger),
-    source_config: Type.Optional(ManifestTrigger),
-    ...input,
-    prompt_template: Type.Optional(input.prompt_template),
-    prompt_template_file: Type.Optional(Type.String({ description: 'File that holds the prompt template' })),
-    poll_interval: Type.Optional(PollInterval),
-    policy: Type.Optional(Type.String({ description: 'Name of a Policy, in place of tool_policy' })),
-  },
-  { $id: 'WorkflowManifest', title: 'Workflow', ...closed, description: 'A trigger, a prompt template and one agent' },
-)
+export const WorkflowManifest = manifestObject('Workflow', 'A trigger, a prompt template and one agent', {
+  agent: Type.String({ description: 'Name of the agent that does the work' }),
+  source: Type.Optional(ManifestTrigger),
+  trigger_config: Type.Optional(ManifestTrigger),
+  source_config: Type.Optional(ManifestTrigger),
+  ...input,
+  prompt_template: Type.Optional(input.prompt_template),
+  prompt_template_file: Type.Optional(Type.String({ description: 'File that holds the prompt template' })),
+  poll_interval: Type.Optional(PollInterval),
+  policy: Type.Optional(Type.String({ description: 'Name of a Policy, in place of tool_policy' })),
+})
 export type WorkflowManifest = Type.Static<typeof WorkflowManifest>
 
 /** Body of `POST /workflows`; `source_config` is an alias of `trigger_config`. */

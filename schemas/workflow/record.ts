@@ -2,7 +2,7 @@
 import * as Type from 'typebox'
 import { recordOf } from '../members.ts'
 import { WorkflowName, workflowMembers } from './members.ts'
-import { namedObject } from '../shapes.ts'
+import { namedObject, nullableText, orNull } from '../shapes.ts'
 
 export const WorkflowRecord = namedObject('Workflow', {
   id: Type.String({ format: 'uuid' }),
@@ -14,15 +14,12 @@ export const WorkflowRecord = namedObject('Workflow', {
     { additionalProperties: true, description: 'The trigger; a webhook secret is shown as ***' },
   ),
   warnings: Type.Array(Type.String()),
-  next_fire_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'When its trigger fires next, or looks at its forge; null where that is not a matter of the clock',
-  }),
-  last_fired_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
-    description: 'When its trigger last yielded a task',
-  }),
-  last_error: Type.Union([Type.String(), Type.Null()], {
-    description: 'What keeps its trigger from firing; null once it is over',
-  }),
+  next_fire_at: orNull(
+    Type.String({ format: 'date-time' }),
+    'When its trigger fires next, or looks at its forge; null where that is not a matter of the clock',
+  ),
+  last_fired_at: orNull(Type.String({ format: 'date-time' }), 'When its trigger last yielded a task'),
+  last_error: orNull(Type.String(), 'What keeps its trigger from firing; null once it is over'),
   created_at: Type.String({ format: 'date-time' }),
   updated_at: Type.String({ format: 'date-time' }),
 })
@@ -47,11 +44,11 @@ export const DispatchRecord = namedObject('Dispatch', {
   status: Type.Enum([...DISPATCH_STATUSES]),
   trigger_type: Type.String(),
   attempt: Type.Integer(),
-  error: Type.Union([Type.String(), Type.Null()]),
-  result: Type.Union([Type.String(), Type.Null()]),
-  usage: Type.Union([Type.Record(Type.String(), Type.Number()), Type.Null()]),
+  error: nullableText,
+  result: nullableText,
+  usage: orNull(Type.Record(Type.String(), Type.Number())),
   created_at: Type.String({ format: 'date-time' }),
-  dispatched_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
-  completed_at: Type.Union([Type.String({ format: 'date-time' }), Type.Null()]),
+  dispatched_at: orNull(Type.String({ format: 'date-time' })),
+  completed_at: orNull(Type.String({ format: 'date-time' })),
 })
 export type DispatchRecord = Type.Static<typeof DispatchRecord>

@@ -1,6 +1,6 @@
 // A session to launch: an agent program in a terminal session of the user's own.
 import * as Type from 'typebox'
-import { closedObject, namedObject, nullableText } from '../shapes.ts'
+import { closedObject, namedObject, nullableText, orNull } from '../shapes.ts'
 
 export const WRAP_AGENT_TYPES = ['alpha-code', 'beta', 'gamma-code', 'delta', 'general'] as const
 export type WrapAgentType = (typeof WRAP_AGENT_TYPES)[number]
@@ -25,7 +25,7 @@ export const LaunchRequest = namedObject('LaunchRequest', {
   agent_type: Type.Enum([...WRAP_AGENT_TYPES], { description: 'Which agent program; general: a shell' }),
   model_provider: text('Given to agent types that choose a provider; none with general'),
   model_name: text('The model; none with general'),
-  layout: Type.Optional(Type.Union([Layout, Type.Null()])),
+  layout: Type.Optional(orNull(Layout)),
 })
 export type LaunchRequest = Type.Static<typeof LaunchRequest>
 
@@ -43,7 +43,7 @@ export const WrapSession = namedObject('WrapSession', {
   panes: Type.Integer(),
   attached: Type.Boolean({ description: 'Somebody looks at it' }),
   project_path: nullableText,
-  agent_type: Type.Union([Type.Enum([...WRAP_AGENT_TYPES]), Type.Null()]),
+  agent_type: orNull(Type.Enum([...WRAP_AGENT_TYPES])),
   model_provider: nullableText,
   model_name: nullableText,
   created_at: Type.String({ format: 'date-time' }),

@@ -3,6 +3,7 @@ import type { Config } from '../platform/core/config.ts'
 import { invalid } from '../platform/core/problem.ts'
 import type { NotifyConfig, SinkConfig } from '../schemas/notify/sinks.ts'
 import { readConfigFile } from '../controller/reading/rules/config-file.ts'
+import { isTimeZone } from '../schemas/trigger.ts'
 import type { SourceOptions } from './sources.ts'
 
 /** With the secrets of the sinks filled in. Throws a 400 that names the file, and everything that cannot work. */
@@ -36,13 +37,4 @@ function withSecrets(sink: SinkConfig, env: Config['env'], missing: Set<string>)
   if (sink.type === 'webhook' && sink.secret !== undefined) return { ...sink, secret: fill(sink.secret) }
   if (sink.type === 'ntfy' && sink.token !== undefined) return { ...sink, token: fill(sink.token) }
   return sink
-}
-
-function isTimeZone(zone: string): boolean {
-  try {
-    Intl.DateTimeFormat('en', { timeZone: zone })
-    return true
-  } catch {
-    return false
-  }
 }

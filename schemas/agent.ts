@@ -2,9 +2,8 @@
 import { AgentManifest, type AgentInput } from './agent/input.ts'
 import { agentMembers, type AgentSpec } from './agent/members.ts'
 import { checkAgentManifest } from './agent/check.ts'
-import { resolvePath, type KindDefinition } from './kind.ts'
+import { policyOf, resolvePath, type KindDefinition } from './kind.ts'
 import { atomsIn, canonical, costIn, keyedIn, secretsIn } from './members.ts'
-import type { PolicySpec } from './policy.ts'
 import type { Secret } from './secret.ts'
 
 export { checkAgentInput, checkAgentPatch, checkDirectoryInput, needsCommand } from './agent/check.ts'
@@ -48,21 +47,16 @@ export const agentKind: KindDefinition<AgentSpec> = {
       path: ['rooms', index],
     })),
   ],
-  canonicalise: (manifest: AgentManifest, context) => {
-    const shared =
-      manifest.policy === undefined
-        ? undefined
-        : (context.resolve('policies', manifest.policy) as PolicySpec | undefined)
-    return canonicalAgent(
+  canonicalise: (manifest: AgentManifest, context) =>
+    canonicalAgent(
       {
         ...manifest,
         working_dir: resolvePath(manifest.working_dir, context),
         additional_dirs: (manifest.additional_dirs ?? []).map((directory) => resolvePath(directory, context)),
-        tool_policy: shared ?? manifest.tool_policy,
+        tool_policy: policyOf(manifest, context),
       },
       { restart: 'always' },
-    )
-  },
+    ),
   change: agentChange,
   atoms: atomsIn(agentMembers),
   keyed: keyedIn(agentMembers),

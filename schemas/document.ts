@@ -1,7 +1,7 @@
 // The Document kind: markdown that comes with the manifests, such as a team's handbook.
 import * as Type from 'typebox'
 import { checkTitle, DocumentTags, DocumentTitle, LONGEST_DECLARED } from './docstore/document.ts'
-import { manifestObject, resolvePath, type Fault, type KindDefinition, type ManifestContext } from './kind.ts'
+import { manifestObject, oneFault, resolvePath, type Fault, type KindDefinition, type ManifestContext } from './kind.ts'
 import { lfsPointerFault } from './validation/lfs-pointer.ts'
 import { canonical, costIn, inputOf, keyedIn, shaped, sortedSet, type SpecOf } from './members.ts'
 
@@ -78,27 +78,19 @@ function textFaults(manifest: DocumentManifest, context: ManifestContext): Fault
       },
     ]
   const path = [content_file === undefined ? 'content' : 'content_file']
+  const twice = 'the text is given twice: content and content_file'
   if (content !== undefined && content_file !== undefined)
-    return [
-      {
-        path,
-        code: 'conflicting-members',
-        message: 'the text is given twice: content and content_file',
-        hint: 'keep one of them',
-      },
-    ]
+    return oneFault(path, 'conflicting-members', twice, 'keep one of them')
   const text = textOf(manifest, context)
   if (text === null) return [{ path, ...unread(content_file!, context) }]
   if (text.includes('\0'))
-    return [{ path, code: 'invalid-value', message: 'holds NUL characters', hint: 'a document is text: remove them' }]
+    return oneFault(path, 'invalid-value', 'holds NUL characters', 'a document is text: remove them')
   if (text.length > LONGEST_DECLARED)
-    return [
-      {
-        path,
-        code: 'invalid-value',
-        message: `has ${text.length} characters, instead of ${LONGEST_DECLARED} at most`,
-        hint: 'make several documents of it, or keep it with "agent doc create --help"',
-      },
-    ]
+    return oneFault(
+      path,
+      'invalid-value',
+      `has ${text.length} characters, instead of ${LONGEST_DECLARED} at most`,
+      'make several documents of it, or keep it with "agent doc create --help"',
+    )
   return []
 }

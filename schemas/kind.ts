@@ -158,29 +158,38 @@ export function resolvePath(path: string, context: Pick<ManifestContext, 'direct
   return isAbsolute(path) ? resolve(path) : resolve(context.directory, path)
 }
 
+/** One fault, as a list. */
+export const oneFault = (path: Path, code: string, message: string, hint: string): Fault[] => [
+  { path, code, message, hint },
+]
+
+/** The tool policy of a manifest: the one that it names, or its own. */
+export function policyOf<Own>(
+  { policy, tool_policy: own }: { policy?: string; tool_policy?: Own },
+  context: Pick<ManifestContext, 'resolve'>,
+): Own | undefined {
+  return policy === undefined ? own : ((context.resolve('policies', policy) as Own | undefined) ?? own)
+}
+
 /** The fault of a directory that a manifest names and that is not there. */
 export function missingDirectory(written: string, path: Path, context: ManifestContext): Fault[] {
   const absolute = resolvePath(written, context)
   if (context.directoryExists(absolute)) return []
-  return [
-    {
-      path,
-      code: 'directory-missing',
-      message: `directory "${written}" does not exist${absolute === written ? '' : ` (looked at ${absolute})`}`,
-      hint: 'create it, or name one that exists; relative paths start at the folder of this file',
-    },
-  ]
+  return oneFault(
+    path,
+    'directory-missing',
+    `directory "${written}" does not exist${absolute === written ? '' : ` (looked at ${absolute})`}`,
+    'create it, or name one that exists; relative paths start at the folder of this file',
+  )
 }
 
 /** A manifest says its tool policy itself, or names one: not both. */
 export function eitherPolicy(manifest: { tool_policy?: unknown; policy?: unknown }): Fault[] {
   if (!manifest.tool_policy || manifest.policy === undefined) return []
-  return [
-    {
-      path: ['policy'],
-      code: 'conflicting-members',
-      message: 'tool_policy and policy exclude each other',
-      hint: 'keep one: tool_policy inline, or policy with the name of a Policy',
-    },
-  ]
+  return oneFault(
+    ['policy'],
+    'conflicting-members',
+    'tool_policy and policy exclude each other',
+    'keep one: tool_policy inline, or policy with the name of a Policy',
+  )
 }

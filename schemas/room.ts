@@ -7,7 +7,7 @@ import {
   ParticipantIdentifier,
   ROOM_TYPES,
 } from './communicate/room.ts'
-import { manifestObject, type Fault, type KindDefinition } from './kind.ts'
+import { manifestObject, oneFault, type Fault, type KindDefinition } from './kind.ts'
 import { canonical, costIn, inputOf, keyedIn, nullable, shaped, withDefault, type SpecOf } from './members.ts'
 import { closedObject } from './shapes.ts'
 
@@ -77,25 +77,21 @@ function twice(participants: Participants): Fault[] {
       return []
     }
     const role = (at: number) => participants[at]!.role ?? 'member'
-    return [
-      {
-        path: ['participants', index, 'identifier'],
-        code: 'conflicting-members',
-        message: `"${identifier}" is a participant already, at participants[${before}] as ${role(before)}, and here as ${role(index)}`,
-        hint: 'keep one of the two',
-      },
-    ]
+    return oneFault(
+      ['participants', index, 'identifier'],
+      'conflicting-members',
+      `"${identifier}" is a participant already, at participants[${before}] as ${role(before)}, and here as ${role(index)}`,
+      'keep one of the two',
+    )
   })
 }
 
 function crowd(type: RoomManifest['type'], { length }: Participants): Fault[] {
   if (type !== 'direct' || length <= DIRECT_PARTICIPANTS) return []
-  return [
-    {
-      path: ['participants'],
-      code: 'invalid-value',
-      message: `a direct room has ${DIRECT_PARTICIPANTS} participants, instead got ${length}`,
-      hint: 'make it type: group, or take some out',
-    },
-  ]
+  return oneFault(
+    ['participants'],
+    'invalid-value',
+    `a direct room has ${DIRECT_PARTICIPANTS} participants, instead got ${length}`,
+    'make it type: group, or take some out',
+  )
 }

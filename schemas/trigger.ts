@@ -188,7 +188,8 @@ export function cronFaults(trigger: Record<string, any>, at: Path): Fault[] {
   return faults
 }
 
-function isTimeZone(zone: string): boolean {
+/** True for the name of an IANA time zone. */
+export function isTimeZone(zone: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone })
     return true

@@ -1,7 +1,6 @@
 // The Workflow kind: a trigger, a prompt template, one agent. Its members, forms and checks stand in `workflow/`.
-import type { KindDefinition } from './kind.ts'
+import { policyOf, type KindDefinition } from './kind.ts'
 import { atomsIn, canonical, costIn, keyedIn } from './members.ts'
-import type { PolicySpec } from './policy.ts'
 import { Secret } from './secret.ts'
 import { canonicalTrigger } from './trigger.ts'
 import { checkWorkflowManifest, templateText, triggerMember } from './workflow/check.ts'
@@ -30,10 +29,6 @@ export const workflowKind: KindDefinition<WorkflowSpec> = {
     ]
   },
   canonicalise: (manifest: WorkflowManifest, context) => {
-    const shared =
-      manifest.policy === undefined
-        ? undefined
-        : (context.resolve('policies', manifest.policy) as PolicySpec | undefined)
     const trigger = canonicalTrigger(
       manifest[triggerMember(manifest)!] as Record<string, unknown>,
     ) as WorkflowSpec['trigger']
@@ -45,7 +40,7 @@ export const workflowKind: KindDefinition<WorkflowSpec> = {
         ...manifest,
         prompt_template: templateText(manifest, context) ?? '',
         poll_interval_secs: manifest.poll_interval_secs ?? manifest.poll_interval,
-        tool_policy: shared ?? manifest.tool_policy,
+        tool_policy: policyOf(manifest, context),
       }),
     }
   },

@@ -1,6 +1,6 @@
 // What is wrong with an agent that its schema cannot say: in a manifest, in a create body, in a patch.
 import { isAbsolute } from 'node:path'
-import { eitherPolicy, missingDirectory, type Fault, type ManifestContext, type Path } from '../kind.ts'
+import { eitherPolicy, missingDirectory, oneFault, type Fault, type ManifestContext, type Path } from '../kind.ts'
 import type { RoomSpec } from '../room.ts'
 import { policyFaults, type ToolPolicy } from '../tools/policy.ts'
 import type { AgentInput, AgentManifest, AgentPatch } from './input.ts'
@@ -62,14 +62,12 @@ function roleFaults({ name, rooms }: AgentManifest, context: ManifestContext): F
     const spec = context.lookUp('rooms', room) as RoomSpec | undefined
     const listed = spec?.participants.find(({ identifier, kind }) => kind === 'agent' && identifier === name)
     if (!listed || listed.role === role) return []
-    return [
-      {
-        path: ['rooms', index],
-        code: 'conflicting-members',
-        message: `agent "${name}" is ${role} of room "${room}" here, and ${listed.role} at participants[${name}] of rooms/${room}`,
-        hint: 'write the same role in both, or keep one of the two',
-      },
-    ]
+    return oneFault(
+      ['rooms', index],
+      'conflicting-members',
+      `agent "${name}" is ${role} of room "${room}" here, and ${listed.role} at participants[${name}] of rooms/${room}`,
+      'write the same role in both, or keep one of the two',
+    )
   })
 }
 
@@ -96,7 +94,7 @@ function commandFaults(agent: Program, blame: 'runtime' | 'command'): Fault[] {
 
 function nameFaults(name: string): Fault[] {
   if (name.trim() !== '') return []
-  return [{ path: ['name'], code: 'invalid-value', message: 'should not be empty', hint: 'write a name' }]
+  return oneFault(['name'], 'invalid-value', 'should not be empty', 'write a name')
 }
 
 function memberFaults(members: Checked, at: Path): Fault[] {
@@ -118,12 +116,10 @@ function directories(members: Checked, at: Path): [string, Path][] {
 /** A request names directories from the root: the daemon's own folder and home are not the caller's. */
 function directoryFault(written: string, path: Path): Fault[] {
   if (isAbsolute(written)) return []
-  return [
-    {
-      path,
-      code: 'invalid-value',
-      message: `should be an absolute path, instead got "${written}"`,
-      hint: 'the daemon does not know your folder or home',
-    },
-  ]
+  return oneFault(
+    path,
+    'invalid-value',
+    `should be an absolute path, instead got "${written}"`,
+    'the daemon does not know your folder or home',
+  )
 }

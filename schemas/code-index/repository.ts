@@ -75,10 +75,7 @@ export const RepositoryList = namedObject('RepositoryList', {
 })
 
 export const RepositoryState = namedObject('RepositoryState', {
-  id: Type.String({ format: 'uuid' }),
-  status: Type.Enum([...REPOSITORY_STATUSES]),
-  last_indexed: orNull(timestamp),
-  error_message: orNull(Type.String()),
+  ...Type.Pick(Repository, ['id', 'status', 'last_indexed', 'error_message']).properties,
   model: orNull(
     Type.String({ description: 'What embedded its chunks: provider and model; null before the first run' }),
   ),

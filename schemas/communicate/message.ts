@@ -1,6 +1,6 @@
 // A message of a room, and the lock that some messages stand for.
 import * as Type from 'typebox'
-import type { Fault } from '../kind.ts'
+import { oneFault, type Fault } from '../kind.ts'
 import { PARTICIPANT_KINDS, ParticipantIdentifier } from './room.ts'
 import { namedObject, orNull } from '../shapes.ts'
 
@@ -65,14 +65,12 @@ export type RoomLock = Type.Static<typeof RoomLock>
 export function checkMessage({ metadata: given }: { metadata?: Record<string, unknown> | undefined }): Fault[] {
   const length = given === undefined ? 0 : JSON.stringify(given).length
   if (length <= MOST_METADATA) return []
-  return [
-    {
-      path: ['metadata'],
-      code: 'invalid-value',
-      message: `has ${length} characters of JSON`,
-      hint: `keep it to ${MOST_METADATA}; what is longer belongs into the content, or into a document`,
-    },
-  ]
+  return oneFault(
+    ['metadata'],
+    'invalid-value',
+    `has ${length} characters of JSON`,
+    `keep it to ${MOST_METADATA}; what is longer belongs into the content, or into a document`,
+  )
 }
 
 /** What the beginning of a message asks of the room's locks; null for most. */

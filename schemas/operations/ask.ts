@@ -1,7 +1,7 @@
 // What can be asked of the questions.
 import * as Type from 'typebox'
 import { AnswerInput, AnswerReply, Question, QUESTION_STATUSES, TriggerReply } from '../ask/question.ts'
-import { list, operation, operations } from './operation.ts'
+import { list, one, operation, operations } from './operation.ts'
 import { Id } from './parameters.ts'
 
 export const trigger = operation('ask.trigger', 'POST /trigger', {
@@ -25,11 +25,10 @@ export const listQuestions = list('ask.listQuestions', '/questions', {
   item: Question,
 })
 
-export const getQuestion = operation('ask.getQuestion', 'GET /questions/:id', {
+export const getQuestion = one('ask.getQuestion', '/questions/:id', {
   summary: 'One question',
   params: Id,
-  reply: { 200: Question },
-  errors: [404],
+  item: Question,
 })
 
 export const askOperations = operations(

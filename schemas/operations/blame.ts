@@ -1,6 +1,7 @@
 // What can be asked about who set what of a resource.
 import * as Type from 'typebox'
 import { operation } from './operation.ts'
+import { ResourceId } from './parameters.ts'
 import { closedObject, namedObject, nullableText, orNull } from '../shapes.ts'
 
 export const BlamedMember = closedObject({
@@ -27,7 +28,7 @@ export type Blame = Type.Static<typeof Blame>
 
 export const blameResource = operation('controller.blameResource', 'GET /resources/:kind/:name/blame', {
   summary: 'Who set each member of a resource: its manifest, somebody on the live system, or nobody',
-  params: Type.Object({ kind: Type.String(), name: Type.String() }),
+  params: ResourceId,
   query: Type.Object({
     path: Type.Optional(Type.String({ maxLength: 4096, description: 'Only this member, and what it is made of' })),
   }),

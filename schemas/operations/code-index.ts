@@ -9,7 +9,7 @@ import {
   RepositoryUpdate,
 } from '../code-index/repository.ts'
 import { AgenticReply, AgenticRequest, SearchReply, SearchRequest } from '../code-index/search.ts'
-import { operation, operations } from './operation.ts'
+import { one, operation, operations } from './operation.ts'
 import { pageMembers } from './page.ts'
 import { Id } from './parameters.ts'
 
@@ -45,11 +45,10 @@ export const listRepositories = operation('index.listRepositories', 'GET /reposi
   reply: { 200: RepositoryList },
 })
 
-export const getRepository = operation('index.getRepository', 'GET /repositories/:id', {
+export const getRepository = one('index.getRepository', '/repositories/:id', {
   summary: 'One repository',
   params: Id,
-  reply: { 200: Repository },
-  errors: [404],
+  item: Repository,
 })
 
 export const updateRepository = operation('index.updateRepository', 'PATCH /repositories/:id', {
@@ -69,11 +68,10 @@ export const deleteRepository = operation('index.deleteRepository', 'DELETE /rep
   errors: [404],
 })
 
-export const getRepositoryStatus = operation('index.getRepositoryStatus', 'GET /repositories/:id/status', {
+export const getRepositoryStatus = one('index.getRepositoryStatus', '/repositories/:id/status', {
   summary: 'How a repository is, and how far its indexing',
   params: Id,
-  reply: { 200: RepositoryState },
-  errors: [404],
+  item: RepositoryState,
 })
 
 export const reindexRepository = operation('index.reindexRepository', 'POST /repositories/:id/reindex', {

@@ -12,7 +12,7 @@ import {
   RoomInput,
   RoomUpdate,
 } from '../communicate/room.ts'
-import { list, operation, operations, socket } from './operation.ts'
+import { list, one, operation, operations, socket } from './operation.ts'
 import { Id } from './parameters.ts'
 
 const word = (description: string) => Type.String({ minLength: 1, maxLength: 128, description })
@@ -42,12 +42,7 @@ export const listRooms = list('communicate.listRooms', '/rooms', {
   item: Room,
 })
 
-export const getRoom = operation('communicate.getRoom', 'GET /rooms/:id', {
-  summary: 'One room',
-  params: ARoom,
-  reply: { 200: Room },
-  errors: [404],
-})
+export const getRoom = one('communicate.getRoom', '/rooms/:id', { summary: 'One room', params: ARoom, item: Room })
 
 export const updateRoom = operation('communicate.updateRoom', 'PATCH /rooms/:id', {
   summary: 'Change its name, topic, description or type',
@@ -82,11 +77,10 @@ export const addParticipant = operation('communicate.addParticipant', 'POST /roo
   errors: [404, 409],
 })
 
-export const getParticipant = operation('communicate.getParticipant', 'GET /rooms/:id/participants/:identifier', {
+export const getParticipant = one('communicate.getParticipant', '/rooms/:id/participants/:identifier', {
   summary: 'One participant of a room',
   params: AParticipant,
-  reply: { 200: Participant },
-  errors: [404],
+  item: Participant,
 })
 
 export const updateParticipant = operation(

@@ -7,8 +7,8 @@ import { Acceptance, Drift, Resource, ResourceDetail } from '../resource.ts'
 import { Run } from '../run.ts'
 import { Source } from '../source.ts'
 import { exportLive, getSchema, listSchemas } from './controller-manifests.ts'
-import { filterText, Id } from './parameters.ts'
-import { events, lines, list, operation, operations, type Asked } from './operation.ts'
+import { filterText, Id, ResourceId } from './parameters.ts'
+import { events, lines, list, one, operation, operations, type Asked } from './operation.ts'
 import { blameResource } from './blame.ts'
 import { resumeResource, suspendResource } from './contest.ts'
 import { planRollback, rollback } from './rollback.ts'
@@ -18,7 +18,6 @@ export { exportLive, getSchema, listSchemas }
 
 const MANIFESTS_BODY_LIMIT = 25 * 1024 * 1024
 const SourceName = Type.Object({ name: Type.String({ minLength: 1 }) })
-const ResourceId = Type.Object({ kind: Type.String(), name: Type.String() })
 
 const SyncInput = closedObject(
   Type.Pick(PlanChoices, ['targets', 'prune_override', 'confirm', 'keep_drift']).properties,
@@ -32,11 +31,10 @@ export const listSources = list('controller.listSources', '/sources', {
   item: Source,
 })
 
-export const getSource = operation('controller.getSource', 'GET /sources/:name', {
+export const getSource = one('controller.getSource', '/sources/:name', {
   summary: 'One source',
   params: SourceName,
-  reply: { 200: Source },
-  errors: [404],
+  item: Source,
 })
 
 export const syncSource = operation('controller.syncSource', 'POST /sources/:name/sync', {
@@ -61,20 +59,16 @@ export const announcePush = operation('controller.announcePush', 'POST /sources/
   errors: [404, 409],
 })
 
+const changeSource = { guard: 'source', params: SourceName, reply: { 200: Source }, errors: [404] } as const
+
 export const suspendSource = operation('controller.suspendSource', 'POST /sources/:name/suspend', {
   summary: 'Leave the source alone until it is resumed',
-  guard: 'source',
-  params: SourceName,
-  reply: { 200: Source },
-  errors: [404],
+  ...changeSource,
 })
 
 export const resumeSource = operation('controller.resumeSource', 'POST /sources/:name/resume', {
   summary: 'Follow a source again that is suspended or held',
-  guard: 'source',
-  params: SourceName,
-  reply: { 200: Source },
-  errors: [404],
+  ...changeSource,
 })
 
 const ids = (description: string) => Type.Array(Type.String(), { description: `${description}, as kind/name` })
@@ -123,12 +117,7 @@ export const listRuns = list('controller.listRuns', '/runs', {
   item: Run,
 })
 
-export const getRun = operation('controller.getRun', 'GET /runs/:id', {
-  summary: 'One run',
-  params: Id,
-  reply: { 200: Run },
-  errors: [404],
-})
+export const getRun = one('controller.getRun', '/runs/:id', { summary: 'One run', params: Id, item: Run })
 
 export const listResources = list('controller.listResources', '/resources', {
   summary: 'The inventory',
@@ -140,11 +129,10 @@ export const listResources = list('controller.listResources', '/resources', {
   item: Resource,
 })
 
-export const getResource = operation('controller.getResource', 'GET /resources/:kind/:name', {
+export const getResource = one('controller.getResource', '/resources/:kind/:name', {
   summary: 'Desired, last applied and live side by side',
   params: ResourceId,
-  reply: { 200: ResourceDetail },
-  errors: [404],
+  item: ResourceDetail,
 })
 
 export const listDrift = list('controller.listDrift', '/drift', {

@@ -8,7 +8,7 @@ import {
   NOTIFICATION_STATUSES,
 } from '../notify/notification.ts'
 import { Delivery, DELIVERY_STATUSES } from '../notify/sinks.ts'
-import { list, operation, operations, socket } from './operation.ts'
+import { list, one, operation, operations, socket } from './operation.ts'
 import { filterText, Id } from './parameters.ts'
 
 export const createNotification = operation('notify.createNotification', 'POST /notifications', {
@@ -39,11 +39,10 @@ export const countNotifications = operation('notify.countNotifications', 'GET /n
   reply: { 200: NotificationCount },
 })
 
-export const getNotification = operation('notify.getNotification', 'GET /notifications/:id', {
+export const getNotification = one('notify.getNotification', '/notifications/:id', {
   summary: 'One notification',
   params: Id,
-  reply: { 200: Notification },
-  errors: [404],
+  item: Notification,
 })
 
 export const updateNotification = operation('notify.updateNotification', 'PUT /notifications/:id', {

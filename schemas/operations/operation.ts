@@ -110,6 +110,13 @@ function splitEndpoint(endpoint: Endpoint): { method: Method; path: string } {
 export const operation = <const O extends Given<CallOperation>>(id: string, endpoint: Endpoint, given: O) =>
   ({ kind: 'call', id, ...splitEndpoint(endpoint), ...given }) as const
 
+/** Reads the record that a path names; 404 where there is none. */
+export const one = <const Params extends TObject, const Item extends TSchema>(
+  id: string,
+  path: string,
+  { summary, params, item }: { summary: string; params: Params; item: Item },
+) => ({ kind: 'call', id, method: 'GET', path, summary, params, reply: { 200: item }, errors: [404] }) as const
+
 export function list<const O extends Given<ListOperation>>(id: string, path: string, given: O) {
   const query = Type.Object({ ...given.query?.properties, ...pageMembers })
   return { kind: 'list', id, method: 'GET', path, ...given, query } as unknown as Listed<O>

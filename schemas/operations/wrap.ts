@@ -1,7 +1,7 @@
 // What can be asked of the session launch.
 import * as Type from 'typebox'
 import { LaunchReply, LaunchRequest, WrapSession } from '../wrap/launch.ts'
-import { list, operation, operations } from './operation.ts'
+import { list, one, operation, operations } from './operation.ts'
 
 const SessionName = Type.Object({ name: Type.String({ minLength: 1 }) })
 
@@ -17,11 +17,10 @@ export const listSessions = list('wrap.listSessions', '/sessions', {
   item: WrapSession,
 })
 
-export const getSession = operation('wrap.getSession', 'GET /sessions/:name', {
+export const getSession = one('wrap.getSession', '/sessions/:name', {
   summary: 'One session',
   params: SessionName,
-  reply: { 200: WrapSession },
-  errors: [404],
+  item: WrapSession,
 })
 
 export const deleteSession = operation('wrap.deleteSession', 'DELETE /sessions/:name', {

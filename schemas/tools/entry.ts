@@ -9,45 +9,14 @@ export interface ToolEntryParts {
 }
 
 /** Tools of Claude Code and of programs like it. Others may be named too: this list finds slips of the hand. */
-export const KNOWN_TOOLS: readonly string[] = [
-  'Agent',
-  'AskUserQuestion',
-  'Bash',
-  'BashOutput',
-  'Edit',
-  'EnterPlanMode',
-  'EnterWorktree',
-  'ExitPlanMode',
-  'ExitWorktree',
-  'Glob',
-  'Grep',
-  'KillBash',
-  'KillShell',
-  'LS',
-  'ListMcpResourcesTool',
-  'MultiEdit',
-  'NotebookEdit',
-  'NotebookRead',
-  'PowerShell',
-  'Read',
-  'ReadMcpResourceTool',
-  'SendMessage',
-  'Skill',
-  'SlashCommand',
-  'Task',
-  'TaskCreate',
-  'TaskGet',
-  'TaskList',
-  'TaskOutput',
-  'TaskStop',
-  'TaskUpdate',
-  'TodoRead',
-  'TodoWrite',
-  'ToolSearch',
-  'WebFetch',
-  'WebSearch',
-  'Write',
-]
+export const KNOWN_TOOLS: readonly string[] = `
+  Agent AskUserQuestion Bash BashOutput Edit EnterPlanMode EnterWorktree ExitPlanMode ExitWorktree Glob Grep
+  KillBash KillShell LS ListMcpResourcesTool MultiEdit NotebookEdit NotebookRead PowerShell Read
+  ReadMcpResourceTool SendMessage Skill SlashCommand Task TaskCreate TaskGet TaskList TaskOutput TaskStop
+  TaskUpdate TodoRead TodoWrite ToolSearch WebFetch WebSearch Write
+`
+  .trim()
+  .split(/\s+/)
 
 const ENTRY = /^([A-Za-z_][A-Za-z0-9_.-]*\*?)(?:\(([\s\S]*)\))?$/
 

@@ -1,5 +1,5 @@
 // What is wrong with a workflow that its schema cannot say: in a manifest, in a create body, in a patch.
-import { eitherPolicy, resolvePath, type Fault, type ManifestContext, type ReadText } from '../kind.ts'
+import { eitherPolicy, oneFault, resolvePath, type Fault, type ManifestContext, type ReadText } from '../kind.ts'
 import { lfsPointerFault } from '../validation/lfs-pointer.ts'
 import { policyFaults } from '../tools/policy.ts'
 import { TRIGGER_ALIASES, triggerFaults } from '../trigger.ts'
@@ -109,37 +109,31 @@ export function checkWorkflowManifest(manifest: WorkflowManifest, context: Manif
 function agentFaults({ agent: name }: WorkflowManifest, context: ManifestContext): Fault[] {
   const agent = typeof name === 'string' ? context.lookUp('agents', name) : undefined
   if (!(agent as { interactive?: boolean } | undefined)?.interactive) return []
-  return [
-    {
-      path: ['agent'],
-      code: 'agent-interactive',
-      message: `agent "${name}" is interactive: nothing can send it the prompts of a workflow`,
-      hint: 'name another agent, or take interactive out of its manifest',
-    },
-  ]
+  return oneFault(
+    ['agent'],
+    'agent-interactive',
+    `agent "${name}" is interactive: nothing can send it the prompts of a workflow`,
+    'name another agent, or take interactive out of its manifest',
+  )
 }
 
 /** A chain without a filter would fire on its own dispatches, and so without end. */
 function chainFaults(trigger: Record<string, unknown>, member: string, enabled: boolean): Fault[] {
   if (trigger.source_workflow !== undefined && trigger.source_workflow_id != null) {
-    return [
-      {
-        path: [member, 'source_workflow'],
-        code: 'conflicting-members',
-        message: 'source_workflow and source_workflow_id exclude each other',
-        hint: 'keep source_workflow: the controller sets the id',
-      },
-    ]
+    return oneFault(
+      [member, 'source_workflow'],
+      'conflicting-members',
+      'source_workflow and source_workflow_id exclude each other',
+      'keep source_workflow: the controller sets the id',
+    )
   }
   if (trigger.source_workflow !== undefined || trigger.source_workflow_id != null || !enabled) return []
-  return [
-    {
-      path: [member],
-      code: 'chain-without-filter',
-      message: 'a dispatch_result trigger without a source workflow fires on every dispatch, its own included',
-      hint: 'add source_workflow: <name>, or enabled: false until a filter is set',
-    },
-  ]
+  return oneFault(
+    [member],
+    'chain-without-filter',
+    'a dispatch_result trigger without a source workflow fires on every dispatch, its own included',
+    'add source_workflow: <name>, or enabled: false until a filter is set',
+  )
 }
 
 function templateFaults(manifest: WorkflowManifest, context: ManifestContext, triggerType?: string): Fault[] {

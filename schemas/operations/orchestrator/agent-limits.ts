@@ -2,14 +2,13 @@
 import { DirectoryInput, DirectoryReply, checkDirectoryInput } from '../../agent.ts'
 import { ToolPolicy } from '../../tools/policy.ts'
 import { Id } from '../parameters.ts'
-import { operation } from '../operation.ts'
+import { one, operation } from '../operation.ts'
 import { checkPolicyInput } from '../../policy.ts'
 
-export const getPolicy = operation('orchestrator.getPolicy', 'GET /agents/:id/policy', {
+export const getPolicy = one('orchestrator.getPolicy', '/agents/:id/policy', {
   summary: 'Its tool policy',
   params: Id,
-  reply: { 200: ToolPolicy },
-  errors: [404],
+  item: ToolPolicy,
 })
 
 export const setPolicy = operation('orchestrator.setPolicy', 'PUT /agents/:id/policy', {
@@ -22,21 +21,22 @@ export const setPolicy = operation('orchestrator.setPolicy', 'PUT /agents/:id/po
   check: ({ body }) => checkPolicyInput(body),
 })
 
-export const addDirectory = operation('orchestrator.addDirectory', 'POST /agents/:id/dirs', {
-  summary: 'Add a directory, from the next start on',
+const changeDirectories = {
   guard: 'agent',
   params: Id,
   body: DirectoryInput,
   reply: { 200: DirectoryReply },
+} as const
+
+export const addDirectory = operation('orchestrator.addDirectory', 'POST /agents/:id/dirs', {
+  summary: 'Add a directory, from the next start on',
+  ...changeDirectories,
   errors: [404, 422],
   check: ({ body }) => checkDirectoryInput(body),
 })
 
 export const removeDirectory = operation('orchestrator.removeDirectory', 'DELETE /agents/:id/dirs', {
   summary: 'Remove a directory, from the next start on',
-  guard: 'agent',
-  params: Id,
-  body: DirectoryInput,
-  reply: { 200: DirectoryReply },
+  ...changeDirectories,
   errors: [404],
 })

@@ -4,7 +4,7 @@ import { MessageInput, MessageReply } from '../../agent.ts'
 import { Message, MOST_LOG_LINES } from '../../agent/message.ts'
 import { AgentUsage, ContextCleared } from '../../agent/usage.ts'
 import { Id } from '../parameters.ts'
-import { list, operation } from '../operation.ts'
+import { list, one, operation } from '../operation.ts'
 
 export const sendMessage = operation('orchestrator.sendMessage', 'POST /agents/:id/message', {
   summary: 'Send a prompt; a busy agent gets it in turn',
@@ -22,11 +22,10 @@ export const listMessages = list('orchestrator.listMessages', '/agents/:id/messa
   errors: [404],
 })
 
-export const getMessage = operation('orchestrator.getMessage', 'GET /agents/:id/messages/:message_id', {
+export const getMessage = one('orchestrator.getMessage', '/agents/:id/messages/:message_id', {
   summary: 'One of them',
   params: Type.Object({ ...Id.properties, message_id: Type.String({ format: 'uuid' }) }),
-  reply: { 200: Message },
-  errors: [404],
+  item: Message,
 })
 
 export const clearContext = operation('orchestrator.clearContext', 'POST /agents/:id/clear-context', {
@@ -45,11 +44,10 @@ export const interruptAgent = operation('orchestrator.interruptAgent', 'POST /ag
   errors: [404],
 })
 
-export const getUsage = operation('orchestrator.getUsage', 'GET /agents/:id/usage', {
+export const getUsage = one('orchestrator.getUsage', '/agents/:id/usage', {
   summary: 'Tokens, cost and turns',
   params: Id,
-  reply: { 200: AgentUsage },
-  errors: [404],
+  item: AgentUsage,
 })
 
 export const getLogs = operation('orchestrator.getLogs', 'GET /agents/:id/logs', {

@@ -10,7 +10,7 @@ import {
   checkAgentPatch,
 } from '../../agent.ts'
 import { Id } from '../parameters.ts'
-import { list, operation } from '../operation.ts'
+import { list, one, operation } from '../operation.ts'
 
 export const listAgents = list('orchestrator.listAgents', '/agents', {
   summary: 'All agents, newest first',
@@ -30,11 +30,10 @@ export const createAgent = operation('orchestrator.createAgent', 'POST /agents',
   check: ({ body }) => checkAgentInput(body),
 })
 
-export const getAgent = operation('orchestrator.getAgent', 'GET /agents/:id', {
+export const getAgent = one('orchestrator.getAgent', '/agents/:id', {
   summary: 'One agent',
   params: Id,
-  reply: { 200: AgentRecord },
-  errors: [404],
+  item: AgentRecord,
 })
 
 export const updateAgent = operation('orchestrator.updateAgent', 'PATCH /agents/:id', {

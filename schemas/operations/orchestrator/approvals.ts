@@ -2,7 +2,7 @@
 import * as Type from 'typebox'
 import { Approval, APPROVAL_STATUSES, ApprovalDecision } from '../../tools/approval.ts'
 import { Id } from '../parameters.ts'
-import { list, operation } from '../operation.ts'
+import { list, one, operation } from '../operation.ts'
 
 const ApprovalQuery = Type.Object({ status: Type.Optional(Type.Enum([...APPROVAL_STATUSES])) })
 
@@ -20,27 +20,26 @@ export const listAgentApprovals = list('orchestrator.listAgentApprovals', '/agen
   errors: [404],
 })
 
-export const getApproval = operation('orchestrator.getApproval', 'GET /approvals/:id', {
+export const getApproval = one('orchestrator.getApproval', '/approvals/:id', {
   summary: 'One approval',
   params: Id,
-  reply: { 200: Approval },
-  errors: [404],
+  item: Approval,
 })
 
-export const approve = operation('orchestrator.approve', 'POST /approvals/:id/approve', {
-  summary: 'Approve a tool request that waits',
+const decide = {
   guard: 'approve',
   params: Id,
   body: Type.Optional(ApprovalDecision),
   reply: { 200: Approval },
   errors: [404, 409],
+} as const
+
+export const approve = operation('orchestrator.approve', 'POST /approvals/:id/approve', {
+  summary: 'Approve a tool request that waits',
+  ...decide,
 })
 
 export const deny = operation('orchestrator.deny', 'POST /approvals/:id/deny', {
   summary: 'Deny a tool request that waits',
-  guard: 'approve',
-  params: Id,
-  body: Type.Optional(ApprovalDecision),
-  reply: { 200: Approval },
-  errors: [404, 409],
+  ...decide,
 })

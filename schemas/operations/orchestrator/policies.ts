@@ -2,7 +2,7 @@
 import * as Type from 'typebox'
 import { ResourceName } from '../../kind.ts'
 import { PolicyInput, PolicyRecord, checkPolicyInput } from '../../policy.ts'
-import { list, operation } from '../operation.ts'
+import { list, one, operation } from '../operation.ts'
 
 const PolicyName = Type.Object({ name: ResourceName })
 
@@ -11,11 +11,10 @@ export const listPolicies = list('orchestrator.listPolicies', '/policies', {
   item: PolicyRecord,
 })
 
-export const getNamedPolicy = operation('orchestrator.getNamedPolicy', 'GET /policies/:name', {
+export const getNamedPolicy = one('orchestrator.getNamedPolicy', '/policies/:name', {
   summary: 'One named policy',
   params: PolicyName,
-  reply: { 200: PolicyRecord },
-  errors: [404],
+  item: PolicyRecord,
 })
 
 export const putNamedPolicy = operation('orchestrator.putNamedPolicy', 'PUT /policies/:name', {

@@ -11,7 +11,7 @@ import {
   checkWorkflowPatch,
 } from '../../workflow.ts'
 import { Id } from '../parameters.ts'
-import { list, operation, type Asked } from '../operation.ts'
+import { list, one, operation, type Asked } from '../operation.ts'
 
 export const listWorkflows = list('orchestrator.listWorkflows', '/workflows', {
   summary: 'All workflows, newest first',
@@ -27,11 +27,10 @@ export const createWorkflow = operation('orchestrator.createWorkflow', 'POST /wo
   check: ({ body }) => checkWorkflowInput(body),
 })
 
-export const getWorkflow = operation('orchestrator.getWorkflow', 'GET /workflows/:id', {
+export const getWorkflow = one('orchestrator.getWorkflow', '/workflows/:id', {
   summary: 'One workflow',
   params: Id,
-  reply: { 200: WorkflowRecord },
-  errors: [404],
+  item: WorkflowRecord,
 })
 
 const changeWorkflow = {
@@ -68,11 +67,10 @@ export const listDispatches = list('orchestrator.listDispatches', '/workflows/:i
   errors: [404],
 })
 
-export const getDispatch = operation('orchestrator.getDispatch', 'GET /workflows/:id/history/:dispatch_id', {
+export const getDispatch = one('orchestrator.getDispatch', '/workflows/:id/history/:dispatch_id', {
   summary: 'One of them',
   params: Type.Object({ ...Id.properties, dispatch_id: Type.String({ format: 'uuid' }) }),
-  reply: { 200: DispatchRecord },
-  errors: [404],
+  item: DispatchRecord,
 })
 
 export const triggerWorkflow = operation('orchestrator.triggerWorkflow', 'POST /workflows/:id/trigger', {

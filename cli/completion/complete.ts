@@ -10,10 +10,7 @@ import { exact } from '../output/print.ts'
 /** A shell waits for it. */
 const PATIENCE_MS = 800
 
-interface Candidate {
-  value: string
-  about: string
-}
+type Candidate = readonly [value: string, about: string]
 
 /** Prints what may follow these words, the last of which is begun; `program` with all its commands loaded. */
 export async function complete(program: Command, words: readonly string[]): Promise<void> {
@@ -38,6 +35,8 @@ function deepest(program: Command, words: readonly string[]): Command {
   )
 }
 
+const asCandidates = (words?: readonly string[]) => words?.map((word): Candidate => [word, ''])
+
 type Names = ReadonlyMap<string, readonly Candidate[]>
 
 function add(tree: RootCommand, from: Command, path: string, names: Names): void {
@@ -46,10 +45,10 @@ function add(tree: RootCommand, from: Command, path: string, names: Names): void
     const long = option.long?.slice(2)
     if (long === undefined) continue
     const takesValue = option.required || option.optional
-    const values = option.argChoices?.map((value) => ({ value, about: '' })) ?? names.get(`--${long}`) ?? []
+    const values = asCandidates(option.argChoices) ?? names.get(`--${long}`) ?? []
     const alias = option.short?.slice(1)
     if (takesValue)
-      target.option(long, option.description, (tell) => values.forEach(({ value, about }) => tell(value, about)), alias)
+      target.option(long, option.description, (tell) => values.forEach(([value, about]) => tell(value, about)), alias)
     else if (alias) target.option(long, option.description, alias)
     else target.option(long, option.description)
   }
@@ -57,7 +56,7 @@ function add(tree: RootCommand, from: Command, path: string, names: Names): void
     target.argument(
       argument.name(),
       (tell) => {
-        for (const { value, about } of candidatesOf(argument, names)) tell(value, about)
+        for (const [value, about] of candidatesOf(argument, names)) tell(value, about)
       },
       argument.variadic,
     )
@@ -69,7 +68,7 @@ function add(tree: RootCommand, from: Command, path: string, names: Names): void
 const PLAIN = /^[\w.:@/+-]+$/
 
 const candidatesOf = (argument: Argument, names: Names): readonly Candidate[] =>
-  argument.argChoices?.map((value) => ({ value, about: '' })) ?? names.get(argument.name()) ?? []
+  asCandidates(argument.argChoices) ?? names.get(argument.name()) ?? []
 
 /** Of the daemon that runs here, if one answers at once; nothing otherwise, for nobody reads an error here. */
 async function namesFor(command: Command): Promise<Names> {
@@ -79,10 +78,10 @@ async function namesFor(command: Command): Promise<Names> {
     const look = LOOKS[name]
     if (!look) continue
     const candidates = await look().catch(() => [])
-    const plain = candidates.filter(({ value }) => PLAIN.test(value))
+    const plain = candidates.filter(([value]) => PLAIN.test(value))
     found.set(
       name,
-      plain.map(({ value, about }) => ({ value, about: exact(about) })),
+      plain.map(([value, about]) => [value, exact(about)]),
     )
   }
   return found
@@ -92,10 +91,12 @@ const options = { timeoutMs: PATIENCE_MS }
 const orchestrator = () => connect(orchestratorOperations, options)
 
 const resources = async (): Promise<Candidate[]> =>
-  (await connectController(options).listResources()).map(({ id, source }) => ({ value: id, about: `of ${source}` }))
+  (await connectController(options).listResources()).map(({ id, source }) => [id, `of ${source}`])
 
 const sources = async (): Promise<Candidate[]> =>
-  (await connectController(options).listSources()).map(({ name, location }) => ({ value: name, about: location }))
+  (await connectController(options).listSources()).map(({ name, location }) => [name, location])
+
+const everyKind = kinds.map(({ kind }): Candidate => [kind, 'a kind'])
 
 /** The newest of them. */
 const RUNS = 20
@@ -103,34 +104,24 @@ const RUNS = 20
 /** By the name of an argument, or of an option. */
 const LOOKS: Readonly<Record<string, () => Promise<Candidate[]>>> = {
   agent: async () =>
-    (await orchestrator().listAgents()).map(({ name, status, activity }) => ({
-      value: name,
-      about: `${status}, ${activity}`,
-    })),
+    (await orchestrator().listAgents()).map(({ name, status, activity }) => [name, `${status}, ${activity}`]),
   workflow: async () =>
-    (await orchestrator().listWorkflows()).map(({ name, trigger_config }) => ({
-      value: name,
-      about: trigger_config.type,
-    })),
+    (await orchestrator().listWorkflows()).map(({ name, trigger_config }) => [name, trigger_config.type]),
   approval: async () =>
-    (await orchestrator().listApprovals({ query: { status: 'pending' } })).map(({ id, tool_name }) => ({
-      value: id.slice(0, 8),
-      about: tool_name,
-    })),
+    (await orchestrator().listApprovals({ query: { status: 'pending' } })).map(({ id, tool_name }) => [
+      id.slice(0, 8),
+      tool_name,
+    ]),
   source: sources,
   resource: resources,
   target: async () => [...(await sources()), ...(await resources())],
   run: async () =>
-    (await connectController(options).listRuns({ query: { limit: RUNS } })).items.map(({ id, source, status }) => ({
-      value: id.slice(0, 8),
-      about: `${source}, ${status}`,
-    })),
-  member: async () => kinds.map(({ kind }) => ({ value: kind, about: 'a kind' })),
+    (await connectController(options).listRuns({ query: { limit: RUNS } })).items.map(({ id, source, status }) => [
+      id.slice(0, 8),
+      `${source}, ${status}`,
+    ]),
+  member: async () => everyKind,
   '--source': sources,
   '--target': resources,
-  kind: async () => [
-    ...kinds.map(({ kind }) => ({ value: kind, about: 'a kind' })),
-    { value: 'all', about: 'every kind' },
-    ...(await resources().catch(() => [])),
-  ],
+  kind: async () => [...everyKind, ['all', 'every kind'], ...(await resources().catch(() => []))],
 }

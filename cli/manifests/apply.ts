@@ -15,7 +15,7 @@ import type { ExitOption } from '../options.ts'
 import { openDrift, type ControllerClient } from '../controller-client.ts'
 import { ago } from '../output/duration.ts'
 import { fitted, print, printJson } from '../output/print.ts'
-import { startProgress } from '../output/progress.ts'
+import { withProgress } from '../output/progress.ts'
 import { runSummary, stepTeller } from '../output/run-report.ts'
 import { colourOn, columns } from '../settings.ts'
 
@@ -24,7 +24,8 @@ export interface PlanExitOptions extends ExitOption {
   detailedExitcode?: boolean
 }
 
-export type ApplyFormat = 'human' | 'json' | 'ndjson' | 'markdown'
+export const PLAN_FORMATS = ['human', 'json', 'ndjson', 'markdown'] as const
+export type ApplyFormat = (typeof PLAN_FORMATS)[number]
 
 export interface Applied {
   run: Run
@@ -38,10 +39,9 @@ export async function applyAndReport(
   input: PlanInput,
   format: ApplyFormat,
 ): Promise<Applied> {
-  const progress = await startProgress('applying')
-  const tell = stepTeller((line) => (format === 'human' ? progress.line(line) : undefined))
-  let [run, plan]: [Run | null, Plan | null] = [null, null]
-  try {
+  const { run, plan } = await withProgress('applying', async (progress) => {
+    const tell = stepTeller((line) => (format === 'human' ? progress.line(line) : undefined))
+    let [run, plan]: [Run | null, Plan | null] = [null, null]
     for await (const line of client.apply({ body: input })) {
       if (format === 'ndjson') print(JSON.stringify(line))
       if (line.type === 'run') run = line.run
@@ -52,9 +52,8 @@ export async function applyAndReport(
       }
     }
     run?.steps.forEach(tell)
-  } finally {
-    progress.stop()
-  }
+    return { run, plan }
+  })
   if (!run)
     throw new Failure('the daemon ended its answer without a run', {
       where: endpointOf(apply),

@@ -5,7 +5,7 @@ import type { Resource } from '../../schemas/resource.ts'
 import { Failure } from '../failure.ts'
 import type { ControllerClient } from '../controller-client.ts'
 import { visible } from '../output/print.ts'
-import { startProgress } from '../output/progress.ts'
+import { withProgress } from '../output/progress.ts'
 
 const LOOK_EVERY_MS = 250
 
@@ -20,8 +20,7 @@ export async function waitUntilReady(
   targets?: readonly string[],
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs
-  const progress = await startProgress('waiting for health')
-  try {
+  await withProgress('waiting for health', async (progress) => {
     for (;;) {
       const resources = await client.listResources({ query: { source } })
       const asked = resources.filter(({ id }) => targets === undefined || targets.includes(id))
@@ -31,9 +30,7 @@ export async function waitUntilReady(
       if (Date.now() >= deadline) throw timedOut(waiting, timeoutMs)
       await sleep(Math.min(LOOK_EVERY_MS, Math.max(1, deadline - Date.now())))
     }
-  } finally {
-    progress.stop()
-  }
+  })
 }
 
 export const condition = (resource: Resource, type: string) => resource.conditions.find((each) => each.type === type)

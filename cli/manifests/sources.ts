@@ -9,7 +9,7 @@ import type { ExitName } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import { openDrift, type ControllerClient } from '../controller-client.ts'
 import { fitted, print, printJson } from '../output/print.ts'
-import { startProgress } from '../output/progress.ts'
+import { withProgress } from '../output/progress.ts'
 import { runSummary, stepTeller } from '../output/run-report.ts'
 
 const LOOK_EVERY_MS = 150
@@ -53,17 +53,11 @@ export async function convergeSource(
 }
 
 /** Shows the steps of a run as they end, until it has ended or `timeoutMs` have passed. */
-export async function follow(
-  client: ControllerClient,
-  id: string,
-  format: ApplyFormat,
-  timeoutMs: number,
-): Promise<Run> {
-  const progress = await startProgress('reconciling')
-  const tell = stepTeller((line) => (format === 'human' ? progress.line(line) : undefined))
+export function follow(client: ControllerClient, id: string, format: ApplyFormat, timeoutMs: number): Promise<Run> {
   const told = new Set<string>()
   const deadline = Date.now() + timeoutMs
-  try {
+  return withProgress('reconciling', async (progress) => {
+    const tell = stepTeller((line) => (format === 'human' ? progress.line(line) : undefined))
     for (;;) {
       const run = await client.getRun({ params: { id } })
       for (const step of run.steps) {
@@ -82,9 +76,7 @@ export async function follow(
         })
       await sleep(LOOK_EVERY_MS)
     }
-  } finally {
-    progress.stop()
-  }
+  })
 }
 
 async function printEnd(client: ControllerClient, run: Run, left: Plan, format: 'human' | 'markdown'): Promise<void> {

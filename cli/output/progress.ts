@@ -9,8 +9,18 @@ export interface Progress {
   stop(): void
 }
 
+/** Shows that something is going on until `work` has ended. */
+export async function withProgress<T>(text: string, work: (progress: Progress) => Promise<T>): Promise<T> {
+  const progress = await startProgress(text)
+  try {
+    return await work(progress)
+  } finally {
+    progress.stop()
+  }
+}
+
 /** Nothing is drawn within the first 300 ms: a quick answer needs no spinner. */
-export async function startProgress(text: string): Promise<Progress> {
+async function startProgress(text: string): Promise<Progress> {
   const write = (line: string) => void process.stderr.write(`${line}\n`)
   if (!process.stderr.isTTY) return { say: () => undefined, line: write, stop: () => undefined }
   const { default: ora } = await import('ora')

@@ -4,13 +4,13 @@ import type { Command } from 'commander'
 import type { RepositoryState } from '../../../schemas/code-index/repository.ts'
 import { indexOperations } from '../../../schemas/operations/code-index.ts'
 import { connect } from '../../http-client.ts'
-import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
-import { startProgress } from '../../output/progress.ts'
+import { withDaemon, withExamples, type DaemonOptions } from '../../options.ts'
+import { withProgress } from '../../output/progress.ts'
 import { show } from '../../output/data.ts'
 import { aRepository } from './subjects.ts'
 import { stateText } from './results.ts'
 
-interface StatusOptions extends UrlOption, OutputOption {
+interface StatusOptions extends DaemonOptions {
   watch?: boolean
 }
 
@@ -18,7 +18,7 @@ const LOOK_MS = 500
 
 export function define(command: Command): void {
   command.argument(aRepository.shown, aRepository.help).option('--watch', 'go on until the indexing has ended')
-  withExamples(withUrl(withOutput(command)), 'agent index status svc', 'agent index status svc --watch').action(tell)
+  withExamples(withDaemon(command), 'agent index status svc', 'agent index status svc --watch').action(tell)
 }
 
 /** Exit 1 for a repository in status error. */
@@ -31,16 +31,13 @@ async function tell(word: string, options: StatusOptions): Promise<void> {
   process.exitCode = state.status === 'error' ? 1 : 0
 }
 
-async function untilDone(look: () => Promise<RepositoryState>): Promise<RepositoryState> {
-  const progress = await startProgress('waiting for the indexer')
-  try {
+function untilDone(look: () => Promise<RepositoryState>): Promise<RepositoryState> {
+  return withProgress('waiting for the indexer', async (progress) => {
     for (;;) {
       const state = await look()
       if (state.status === 'ready' || state.status === 'error') return state
       progress.say(stateText(state))
       await sleep(LOOK_MS)
     }
-  } finally {
-    progress.stop()
-  }
+  })
 }

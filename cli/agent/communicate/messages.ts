@@ -5,18 +5,16 @@ import { paint, visible } from '../../output/print.ts'
 import { actor, variable } from '../../settings.ts'
 import type { Subject, Typed } from '../../verb.ts'
 
-/** The service finds a room by its name as well. */
-export const aRoom: Subject<{ id: string }> = {
-  shown: '<room>',
-  help: 'name or id',
+/** What is sent to the service as it is typed. */
+const asTyped = (shown: string, help: string): Subject<{ id: string }> => ({
+  shown,
+  help,
   find: async (word) => ({ id: word }),
-}
+})
 
-export const aMessage: Subject<{ id: string }> = {
-  shown: '<message>',
-  help: 'id',
-  find: async (word) => ({ id: word }),
-}
+/** The service finds a room by its name as well. */
+export const aRoom = asTyped('<room>', 'name or id')
+export const aMessage = asTyped('<message>', 'id')
 
 /** Under which name something is said or made. */
 export const withName = (command: Command): Command =>

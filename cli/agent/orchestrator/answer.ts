@@ -8,7 +8,7 @@ import { connect } from '../../http-client.ts'
 import { approvalText } from '../../output/approvals.ts'
 import { formatDuration, parseDuration } from '../../output/duration.ts'
 import { visible } from '../../output/print.ts'
-import { startProgress, type Progress } from '../../output/progress.ts'
+import { withProgress, type Progress } from '../../output/progress.ts'
 import type { Ending, Typed } from '../../verb.ts'
 
 const LOOK_EVERY_MS = 200
@@ -47,15 +47,14 @@ const UNDER_WAY = new Set(['queued', 'sent', 'pending', 'dispatched'])
 const WELL = new Set(['done', 'completed'])
 
 /** The answer once it is there. Fails when none comes in time, or at Ctrl-C: the agent goes on with it. */
-export async function answerOf(waited: Waited): Promise<Ending> {
+export function answerOf(waited: Waited): Promise<Ending> {
   const { agent, what, later, options, look } = waited
   const deadline = Date.now() + (options.timeout as number)
   const interrupted = new AbortController()
   const interrupt = () => interrupted.abort()
   process.once('SIGINT', interrupt)
-  const progress = await startProgress(`waiting for ${visible(agent.name)}`)
-  const tell = approvalTeller(waited, progress)
-  try {
+  return withProgress(`waiting for ${visible(agent.name)}`, async (progress) => {
+    const tell = approvalTeller(waited, progress)
     for (;;) {
       const found = await look()
       if (!UNDER_WAY.has(found.status)) return { json: found, text: textOf(found, waited) }
@@ -69,10 +68,7 @@ export async function answerOf(waited: Waited): Promise<Ending> {
       await tell()
       await sleep(LOOK_EVERY_MS, undefined, { signal: interrupted.signal }).catch(() => undefined)
     }
-  } finally {
-    progress.stop()
-    process.removeListener('SIGINT', interrupt)
-  }
+  }).finally(() => process.removeListener('SIGINT', interrupt))
 }
 
 function textOf({ status, result, error }: Answerable, { agent, what }: Waited): string | Failure {

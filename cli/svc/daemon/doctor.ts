@@ -13,7 +13,7 @@ import type { OperationGroup } from '../../../schemas/operations/operation.ts'
 import { everyService } from '../../../schemas/operations/services.ts'
 import { addressOf } from '../../address.ts'
 import { connect } from '../../http-client.ts'
-import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
+import { withDaemon, withExamples, type DaemonOptions, type UrlOption } from '../../options.ts'
 import { paint, visible, wrapped } from '../../output/print.ts'
 import { show } from '../../output/data.ts'
 import { config, variable } from '../../settings.ts'
@@ -29,10 +29,10 @@ interface Finding {
 const LEAST_NODE = [20, 19] as const
 const PATIENCE_MS = 3000
 export function define(command: Command): void {
-  withExamples(withUrl(withOutput(command)), 'svc doctor').action(examine)
+  withExamples(withDaemon(command), 'svc doctor').action(examine)
 }
 
-async function examine(options: UrlOption & OutputOption): Promise<void> {
+async function examine(options: DaemonOptions): Promise<void> {
   const daemon = await daemonAnswers(options)
   const findings = [
     nodeVersion(),
@@ -64,13 +64,19 @@ function line({ check, status, detail, fix }: Finding): string {
 }
 
 const ok = (check: string, detail: string): Finding => ({ check, status: 'ok', detail, fix: null })
+const bad = (status: 'warn' | 'fail', check: string, detail: string, fix: string): Finding => ({
+  check,
+  status,
+  detail,
+  fix,
+})
 
 function nodeVersion(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]))
     return ok('node', process.versions.node)
   const fix = `install ${LEAST_NODE.join('.')} or newer from https://nodejs.org`
-  return { check: 'node', status: 'fail', detail: `${process.versions.node} is too old`, fix }
+  return bad('fail', 'node', `${process.versions.node} is too old`, fix)
 }
 
 function install(name: string): string {
@@ -82,7 +88,7 @@ async function program(name: string, flags: string[], missing: 'warn' | 'fail', 
     const { stdout } = await promisify(execFile)(name, flags, { timeout: PATIENCE_MS })
     return ok(name, stdout.trim().split('\n')[0]!)
   } catch {
-    return { check: name, status: missing, detail: 'not installed', fix }
+    return bad(missing, name, 'not installed', fix)
   }
 }
 
@@ -95,7 +101,7 @@ async function dataFolder(): Promise<Finding> {
     return ok('data folder', folder === dataDir ? dataDir : `${dataDir} (made at the first start)`)
   } catch {
     const fix = 'give yourself the right to write there, or set SVC_DATA_DIR'
-    return { check: 'data folder', status: 'fail', detail: `${folder} may not be written by you`, fix }
+    return bad('fail', 'data folder', `${folder} may not be written by you`, fix)
   }
 }
 
@@ -110,14 +116,10 @@ async function database(): Promise<Finding> {
     await db.raw('select count(*) from ' + (file ? 'sqlite_master' : 'information_schema.tables'))
     return ok('database', shown)
   } catch (error) {
-    return {
-      check: 'database',
-      status: 'fail',
-      detail: `${shown} does not open: ${(error as Error).message}`,
-      fix: file
-        ? 'look at the file, its folder and the disk; restore a backup when it is damaged'
-        : 'check SVC_DATABASE_URL and the server',
-    }
+    const fix = file
+      ? 'look at the file, its folder and the disk; restore a backup when it is damaged'
+      : 'check SVC_DATABASE_URL and the server'
+    return bad('fail', 'database', `${shown} does not open: ${(error as Error).message}`, fix)
   } finally {
     await db.destroy()
   }
@@ -129,12 +131,8 @@ async function peers(): Promise<Finding> {
   if (config().auth) return ok(check, 'not asked for: every request needs a token')
   const { tellsPeers } = await import('../../../platform/peer/peers.ts')
   if (await tellsPeers()) return ok(check, 'told by the system: other users need a token to change anything')
-  return {
-    check,
-    status: 'warn',
-    detail: 'not told by this system: whoever reaches the loopback of this machine may change everything',
-    fix: `set SVC_AUTH=on, and give tokens by "${typed`svc token create NAME`}"`,
-  }
+  const detail = 'not told by this system: whoever reaches the loopback of this machine may change everything'
+  return bad('warn', check, detail, `set SVC_AUTH=on, and give tokens by "${typed`svc token create NAME`}"`)
 }
 
 function portFree(group: OperationGroup): Promise<Finding> {
@@ -143,14 +141,11 @@ function portFree(group: OperationGroup): Promise<Finding> {
   const check = `port of the ${service}`
   return new Promise((resolve) => {
     const server = createServer()
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      resolve({
-        check,
-        status: 'fail',
-        detail: `${port} is ${error.code === 'EADDRINUSE' ? 'taken by another program' : `not to be had: ${error.message}`}`,
-        fix: `stop that program, or set SVC_${service.toUpperCase()}_PORT`,
-      }),
-    )
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const why = error.code === 'EADDRINUSE' ? 'taken by another program' : `not to be had: ${error.message}`
+      const fix = `stop that program, or set SVC_${service.toUpperCase()}_PORT`
+      resolve(bad('fail', check, `${port} is ${why}`, fix))
+    })
     server.listen(port, config().bind, () =>
       server.close(() => resolve(ok(check, port === 0 ? 'any' : `${port} is free`))),
     )
@@ -164,9 +159,9 @@ async function daemonAnswers(options: UrlOption): Promise<Finding> {
     const { status, version } = await connect(common(controllerOperations), asked).health()
     const detail = `${base} is ${status}, version ${version}`
     if (status === 'ok') return ok('daemon', detail)
-    return { check: 'daemon', status: 'warn', detail, fix: `look at "${typed`agent status`}" and at its log` }
+    return bad('warn', 'daemon', detail, `look at "${typed`agent status`}" and at its log`)
   } catch (error) {
     const fix = `start one with "${typed`svc serve --manifests DIR`}" (or npm start)`
-    return { check: 'daemon', status: 'warn', detail: (error as Error).message, fix }
+    return bad('warn', 'daemon', (error as Error).message, fix)
   }
 }

@@ -6,15 +6,15 @@ import { isAlive } from '../../../platform/peer/alive.ts'
 import { runtimeFile } from '../../address.ts'
 import { Failure } from '../../failure.ts'
 import { connectController } from '../../controller-client.ts'
-import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
+import { withDaemon, withExamples, type DaemonOptions } from '../../options.ts'
 import { show } from '../../output/data.ts'
-import { startProgress } from '../../output/progress.ts'
+import { withProgress } from '../../output/progress.ts'
 import { lostBy, lostLines, untilIdle, workInHand } from './work-in-hand.ts'
 
 /** The daemon ends within ten seconds of being asked; a little more for a slow disk. */
 const LONGEST_WAIT_MS = 15_000
 
-interface DownOptions extends UrlOption, OutputOption {
+interface DownOptions extends DaemonOptions {
   agents?: boolean
   whenIdle?: boolean
 }
@@ -23,7 +23,7 @@ export function define(command: Command): void {
   command
     .option('--agents', 'end the agents’ sessions too; otherwise they go on and meet the next daemon')
     .option('--when-idle', 'take no more work, wait until what is in hand is finished, then stop')
-  withExamples(withUrl(withOutput(command)), 'svc down', 'svc down --when-idle', 'svc down --agents').action(stopDaemon)
+  withExamples(withDaemon(command), 'svc down', 'svc down --when-idle', 'svc down --agents').action(stopDaemon)
 }
 
 async function stopDaemon(options: DownOptions): Promise<void> {
@@ -38,9 +38,8 @@ async function stopDaemon(options: DownOptions): Promise<void> {
   const lost = lostBy(options.agents ?? false, await workInHand())
   for (const line of lostLines(lost)) process.stderr.write(`${line}\n`)
   const asked = await client.shutDown({ body: { agents: options.agents ?? false } })
-  const progress = await startProgress('stopping')
   const deadline = Date.now() + LONGEST_WAIT_MS
-  try {
+  await withProgress('stopping', async () => {
     while (isStopping(asked)) {
       if (Date.now() > deadline)
         throw new Failure('the daemon took the request and still runs', {
@@ -48,9 +47,7 @@ async function stopDaemon(options: DownOptions): Promise<void> {
         })
       await sleep(100)
     }
-  } finally {
-    progress.stop()
-  }
+  })
   const agents = options.agents ? 'its agents were ended' : 'its agents go on'
   await show(
     { stopped: true, agents: options.agents ?? false, failed: lost },

@@ -7,7 +7,7 @@ import { runtimeFile } from '../../address.ts'
 import { Failure } from '../../failure.ts'
 import { connect } from '../../http-client.ts'
 import { visible } from '../../output/print.ts'
-import { startProgress } from '../../output/progress.ts'
+import { withProgress } from '../../output/progress.ts'
 
 const LOOK_EVERY_MS = 250
 /** The daemon takes work again when a command that waits has gone without a word. */
@@ -45,28 +45,25 @@ export async function untilIdle(): Promise<void> {
   let interrupted = false
   const interrupt = () => void (interrupted = true)
   process.once('SIGINT', interrupt)
-  const progress = await startProgress('waiting for the work in hand')
   let drainedAt = Number.NEGATIVE_INFINITY
   let said = ''
-  try {
+  const isIdle = await withProgress('waiting for the work in hand', async (progress) => {
     for (;;) {
-      if (interrupted) break
+      if (interrupted) return false
       if (Date.now() - drainedAt > DRAIN_AGAIN_MS) {
         await client.drain({ body: { for_secs: DRAIN_SECS } })
         drainedAt = Date.now()
       }
       const work = await client.listInFlight()
-      if (work.length === 0) return
+      if (work.length === 0) return true
       const waits = `waiting for ${work.map(named).join(', ')}`
       progress.say(waits)
       if (waits !== said && !process.stderr.isTTY) progress.line(waits)
       said = waits
       await sleep(LOOK_EVERY_MS)
     }
-  } finally {
-    progress.stop()
-    process.removeListener('SIGINT', interrupt)
-  }
+  }).finally(() => process.removeListener('SIGINT', interrupt))
+  if (isIdle) return
   await client.drain({ body: { for_secs: 0 } })
   throw new Failure('interrupted: the daemon goes on, and takes work again')
 }

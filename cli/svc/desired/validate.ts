@@ -40,48 +40,48 @@ interface NamedFile {
   typed: string
   /** `svc.yaml` of a path that is not the top of everything given: checked by itself. */
   aloneIn: string | null
+  /** Null where it cannot be read. */
+  content: Uint8Array | null
 }
 
 async function validate(paths: string[], options: ValidateOptions): Promise<void> {
   const found = await Promise.all(paths.map(async (path) => ({ path, ...(await findManifests(path)) })))
   const top = commonFolder(found.map(({ root }) => root))
-  const files = new Map<string, NamedFile>()
-  for (const { path, root, files: each } of found) {
-    for (const absolute of each)
-      files.set(absolute, {
+  const byPath = new Map<string, NamedFile>()
+  for (const { path, root, files: each } of found)
+    for (const absolute of each) {
+      const isAlone = basename(absolute) === SOURCE_FILE && dirname(absolute) === root && root !== top
+      byPath.set(absolute, {
         absolute,
         typed: typedName(path, absolute),
-        aloneIn: basename(absolute) === SOURCE_FILE && dirname(absolute) === root && root !== top ? root : null,
+        aloneIn: isAlone ? root : null,
+        content: null,
       })
-  }
-  const texts = new Map<string, Uint8Array>()
+    }
+  const files = [...byPath.values()]
   const diagnostics: Diagnostic[] = []
   const faults = new Map(found.flatMap((each) => [...each.faults]))
-  for (const file of files.values()) {
+  for (const file of files) {
     const fault = faults.get(file.absolute)
     if (fault) diagnostics.push(faultOf(file.typed, fault))
-    if (fault) continue
-    const content = await readBounded(file.absolute).catch(
-      (error: NodeJS.ErrnoException) => void diagnostics.push(unreadable(file.typed, error)),
-    )
-    if (content) texts.set(file.absolute, content)
+    else
+      file.content = await readBounded(file.absolute).catch((error: NodeJS.ErrnoException) => {
+        diagnostics.push(unreadable(file.typed, error))
+        return null
+      })
   }
-  const together = [...files.values()].filter((file) => texts.has(file.absolute) && file.aloneIn === null)
-  diagnostics.push(...faultsOf(together, top, texts, options))
-  for (const file of files.values())
-    if (texts.has(file.absolute) && file.aloneIn !== null)
-      diagnostics.push(...faultsOf([file], file.aloneIn, texts, options))
-  report(diagnostics, files, texts, options)
+  const [alone, together] = [
+    files.filter(({ aloneIn, content }) => aloneIn && content),
+    files.filter(({ aloneIn }) => !aloneIn),
+  ]
+  diagnostics.push(...faultsOf(together, top, options))
+  for (const file of alone) diagnostics.push(...faultsOf([file], file.aloneIn!, options))
+  report(diagnostics, files, options)
 }
 
-function faultsOf(
-  files: readonly NamedFile[],
-  root: string,
-  texts: ReadonlyMap<string, Uint8Array>,
-  options: ValidateOptions,
-): Diagnostic[] {
+function faultsOf(files: readonly NamedFile[], root: string, options: ValidateOptions): Diagnostic[] {
   const below = (file: NamedFile) => relative(root, file.absolute).split(sep).join('/')
-  const sent = files.map((file): SentFile => ({ path: below(file), content: texts.get(file.absolute)! }))
+  const sent = files.flatMap((file): SentFile[] => (file.content ? [{ path: below(file), content: file.content }] : []))
   const typed = new Map(files.map((file) => [below(file), file.typed]))
   const context = { exists: () => false, variable: (name: string) => config().env[name] }
   const { diagnostics } = readManifests(sent, {
@@ -102,16 +102,11 @@ function faultsOf(
 const isElsewhere = ({ code }: Diagnostic, { env, strict }: ValidateOptions): boolean =>
   code === 'variable-unset' && !env && !strict
 
-function report(
-  diagnostics: Diagnostic[],
-  files: ReadonlyMap<string, NamedFile>,
-  texts: ReadonlyMap<string, Uint8Array>,
-  options: ValidateOptions,
-): void {
-  const byName = new Map([...files.values()].map((file) => [file.typed, file.absolute]))
+function report(diagnostics: Diagnostic[], files: readonly NamedFile[], options: ValidateOptions): void {
+  const byName = new Map(files.map(({ typed, content }) => [typed, content]))
   const sources = (name: string) => {
-    const content = texts.get(byName.get(name) ?? '')
-    return content === undefined ? null : Buffer.from(content).toString('utf8')
+    const content = byName.get(name)
+    return content ? Buffer.from(content).toString('utf8') : null
   }
   const format = formatOf<DiagnosticFormat>(options)
   const text = renderDiagnostics(diagnostics, format, { colour: colourOn(process.stdout), sources })

@@ -8,6 +8,7 @@ import {
   outcomeOf,
   plannedSteps,
   writtenSteps,
+  type Outcome,
 } from '../../../controller/planning/policies/policy-cases.ts'
 import type { JudgedStep } from '../../../controller/planning/policies/policy-findings.ts'
 import { readManifests } from '../../../controller/reading/manifest.ts'
@@ -114,36 +115,23 @@ function rulesAbove(file: string): string {
 }
 
 async function tryCase({ about, line }: CaseFile['cases'][number], { file, policies }: CaseFile): Promise<Tested> {
-  const { name, expect } = about
-  const common = { file, line, name, expected: expect }
-  const failed = (error: string, outcome: PolicyOutcome | null = null, rest: Partial<Tested> = {}): Tested => ({
-    ...common,
-    outcome,
-    policies: [],
-    said: [],
-    ...rest,
-    passed: false,
-    error,
-  })
+  const place = { file, line, name: about.name, expected: about.expect }
   try {
     const found = outcomeOf(policies, await stepsOf(about, dirname(resolve(file))), kinds)
-    const { outcome, policies: names, said } = found
-    const wanted = about.policies && [...new Set(about.policies)].sort()
-    if (outcome !== expect)
-      return failed(`expected ${expect}, instead got ${outcome}`, outcome, { policies: names, said })
-    if (wanted && wanted.join() !== names.join())
-      return failed(
-        `expected policies ${wanted.join(', ') || 'none'}, instead got ${names.join(', ') || 'none'}`,
-        outcome,
-        {
-          policies: names,
-          said,
-        },
-      )
-    return { ...common, outcome, policies: names, said, passed: true, error: null }
+    const error = unexpected(about, found)
+    return { ...place, ...found, passed: error === null, error }
   } catch (error) {
-    return failed((error as Error).message)
+    return { ...place, outcome: null, policies: [], said: [], passed: false, error: (error as Error).message }
   }
+}
+
+/** Why an outcome is not as expected; null when it is. */
+function unexpected({ expect, policies }: PolicyCase, { outcome, policies: names }: Outcome): string | null {
+  if (outcome !== expect) return `expected ${expect}, instead got ${outcome}`
+  const wanted = policies && [...new Set(policies)].sort()
+  return wanted && wanted.join() !== names.join()
+    ? `expected policies ${wanted.join(', ') || 'none'}, instead got ${names.join(', ') || 'none'}`
+    : null
 }
 
 async function stepsOf({ steps, manifests, plan }: PolicyCase, folder: string): Promise<JudgedStep[]> {

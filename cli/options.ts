@@ -14,6 +14,9 @@ export interface OutputOption {
   json?: boolean
 }
 
+/** Options of a command that asks the daemon and shows its answer. */
+export interface DaemonOptions extends UrlOption, OutputOption {}
+
 /** Options of a command that can be waited for. */
 export interface WaitOption {
   wait?: boolean
@@ -34,6 +37,10 @@ export function withOutput(command: Command, formats: readonly string[] = ['huma
   command.addOption(new Option('-o, --output <format>', 'format of the output').choices(formats).default(formats[0]))
   return command.option('--json', 'short for -o json')
 }
+
+/** Adds the options of a command that asks the daemon and shows its answer. */
+export const withDaemon = (command: Command, formats?: readonly string[]): Command =>
+  withUrl(withOutput(command, formats))
 
 /** The format that was asked for. */
 export function formatOf<Format extends string>(options: OutputOption): Format {

@@ -6,10 +6,20 @@ import { pageMembers } from '../schemas/operations/page.ts'
 import { exitCode } from './exit-codes.ts'
 import { Failure } from './failure.ts'
 import { connect } from './http-client.ts'
-import { anyNumber, collect, isData, pairs, withExamples, withOutput, withUrl, wholeNumber } from './options.ts'
+import {
+  anyNumber,
+  collect,
+  isData,
+  pairs,
+  wholeNumber,
+  withDaemon,
+  withExamples,
+  type DaemonOptions,
+} from './options.ts'
 import type { OutputOption, UrlOption } from './options.ts'
 import { print } from './output/print.ts'
 import { printData } from './output/data.ts'
+import { lines } from './output/records.ts'
 import type { CommandEntry } from './program.ts'
 
 type Verbal = CallOperation | ListOperation
@@ -19,7 +29,7 @@ type Members = Record<string, unknown>
 /** What was typed: words by the member they fill, options as commander has them. */
 export interface Typed {
   words: Readonly<Record<string, any>>
-  options: UrlOption & OutputOption & Readonly<Record<string, any>>
+  options: DaemonOptions & Readonly<Record<string, any>>
 }
 
 /** What a call is about, by the first word: looked up among what there is, its id fills the path. */
@@ -65,8 +75,8 @@ export interface VerbOptions<O extends Verbal, T extends { id: string }> {
   /** The last word on the request, before anything is asked: fills or changes members from what was typed. */
   request?(members: Members, typed: Typed): Members | Promise<Members>
   examples: readonly [string, ...string[]]
-  /** What a person reads. */
-  done(reply: Replied<O>, context: Typed & { subject: T }): string | Promise<string>
+  /** What a person reads. Default: the members of the answer, one a line. */
+  done?(reply: Replied<O>, context: Typed & { subject: T }): string | Promise<string>
   /** What `--json` prints. Default: the answer itself, `{}` where there is none. */
   json?(reply: Replied<O>, context: Typed & { subject: T }): unknown
   /** What it ends with in place of the answer, where the command waits for what comes of it; null: it does not. */
@@ -103,7 +113,7 @@ export function defineVerb<const O extends Verbal, T extends { id: string } = ne
   const options = optionsOf(operation, how)
   for (const option of Object.values(options)) command.addOption(option)
   how.more?.(command)
-  withExamples(withUrl(withOutput(command)), ...how.examples)
+  withExamples(withDaemon(command), ...how.examples)
   command.action(async (...given: any[]) => {
     const about: string | undefined = subject ? given.shift() : undefined
     const words = Object.fromEntries(args.map(({ member }, at) => [member, given[at]]))
@@ -137,7 +147,7 @@ async function ask<O extends Verbal, T extends { id: string }>(
   const ending = await how.wait?.(reply, context)
   if (ending) return end(ending, typed.options)
   if (isData(typed.options)) await printData(how.json ? how.json(reply, context) : (reply ?? {}), typed.options)
-  else print(await how.done(reply, context))
+  else print(how.done ? await how.done(reply, context) : lines(reply ?? {}))
   if (how.exit) process.exitCode = how.exit(reply, typed)
 }
 

@@ -2,24 +2,16 @@
 import type { Command } from 'commander'
 import { typed } from '../command-line.ts'
 import { applySet } from '../manifests/apply-set.ts'
-import { planOutcome, printPlan, type ApplyFormat, type PlanExitOptions } from '../manifests/apply.ts'
+import { PLAN_FORMATS, planOutcome, printPlan, type ApplyFormat, type PlanExitOptions } from '../manifests/apply.ts'
 import { choicesOf, withChoices, type ChoiceOptions } from '../manifests/choices.ts'
 import { exitCode } from '../exit-codes.ts'
 import { connectController } from '../controller-client.ts'
 import { manifestsAt, pathOf, withPath, type PathOption } from '../manifests/path.ts'
 import { tellOwner } from '../manifests/review.ts'
-import {
-  formatOf,
-  withExamples,
-  withExitCodes,
-  withOutput,
-  withUrl,
-  type OutputOption,
-  type UrlOption,
-} from '../options.ts'
+import { formatOf, withDaemon, withExamples, withExitCodes, type DaemonOptions } from '../options.ts'
 import { parseDuration } from '../output/duration.ts'
 
-interface ApplyOptions extends PathOption, UrlOption, OutputOption, PlanExitOptions, ChoiceOptions {
+interface ApplyOptions extends PathOption, DaemonOptions, PlanExitOptions, ChoiceOptions {
   dryRun?: boolean
   waitTimeout: number
 }
@@ -30,7 +22,7 @@ export function define(command: Command): void {
     .option('--detailed-exitcode', 'with --dry-run: exit 2 when something would change')
     .option('--wait-timeout <time>', 'longest wait until everything is Ready; 0 does not wait', parseDuration, 60_000)
   withExamples(
-    withChoices(withExitCodes(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown'])))),
+    withChoices(withExitCodes(withDaemon(command, PLAN_FORMATS))),
     'agent apply ./team --dry-run',
     'agent apply ./team --prune',
     'cat team.yml | agent apply -f -',

@@ -1,7 +1,6 @@
 // `health`, which every group of a service has.
 import { common, health } from '../../schemas/operations/health.ts'
 import type { OperationGroup } from '../../schemas/operations/operation.ts'
-import { lines } from '../output/records.ts'
 import type { CommandEntry } from '../program.ts'
 import { verb } from '../verb.ts'
 
@@ -10,6 +9,5 @@ export const healthVerb = (name: string, group: OperationGroup, summary: string)
   verb('health', common(group), health, {
     summary,
     examples: [`agent ${name} health`],
-    done: (answer) => lines(answer),
     exit: ({ status }) => (status === 'ok' ? 0 : 1),
   })

@@ -10,7 +10,7 @@ import { addressOf, runtimeFile } from '../address.ts'
 import { age, roughly } from '../output/duration.ts'
 import { exitCode } from '../exit-codes.ts'
 import { connect } from '../http-client.ts'
-import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../options.ts'
+import { withDaemon, withExamples, type DaemonOptions, type UrlOption } from '../options.ts'
 import { fitted, paint, visible } from '../output/print.ts'
 import { show } from '../output/data.ts'
 import { approvalsWaiting } from '../lookup.ts'
@@ -33,10 +33,10 @@ type About = Pick<OperationGroup, 'service' | 'port'>
 const PATIENCE_MS = 5000
 
 export function define(command: Command): void {
-  withExamples(withUrl(withOutput(command)), 'agent status', 'agent status --json').action(showStatus)
+  withExamples(withDaemon(command), 'agent status', 'agent status --json').action(showStatus)
 }
 
-async function showStatus(options: UrlOption & OutputOption): Promise<void> {
+async function showStatus(options: DaemonOptions): Promise<void> {
   const services =
     options.url === undefined
       ? await Promise.all(known().map((about) => healthOf(about, {})))

@@ -1,17 +1,16 @@
 // `agent teardown PATH|-`: removes what the manifests of a file, a folder or standard input name, in the opposite order.
 import type { Command } from 'commander'
 import { typed } from '../command-line.ts'
-import { applyAndReport, outcomeOf, printPlan, type ApplyFormat } from '../manifests/apply.ts'
+import { applyAndReport, outcomeOf, PLAN_FORMATS, printPlan, type ApplyFormat } from '../manifests/apply.ts'
 import { choicesOf, withConfirm, withPruneOverride, type ChoiceOptions } from '../manifests/choices.ts'
 import { exitCode } from '../exit-codes.ts'
 import { connectController } from '../controller-client.ts'
 import { manifestsAt, pathOf, withPath, type PathOption } from '../manifests/path.ts'
 import {
   formatOf,
+  withDaemon,
   withExamples,
   withExitCodes,
-  withOutput,
-  withUrl,
   type ExitOption,
   type OutputOption,
   type UrlOption,
@@ -22,7 +21,7 @@ export function define(command: Command): void {
   command.option('--dry-run', 'show what would be removed and change nothing')
   withPruneOverride(command)
   withExamples(
-    withConfirm(withExitCodes(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown'])))),
+    withConfirm(withExitCodes(withDaemon(command, PLAN_FORMATS))),
     'agent teardown ./team --dry-run',
     'agent teardown ./team',
     'cat team.yml | agent teardown -f -',

@@ -1,31 +1,25 @@
 // Every verb of `agent ask`, in the order help lists them.
-import {
-  answerQuestion,
-  askOperations as group,
-  getQuestion,
-  listQuestions,
-  trigger,
-} from '../../../schemas/operations/ask.ts'
+import * as operations from '../../../schemas/operations/ask.ts'
 import { connect } from '../../http-client.ts'
 import { subjectById } from '../../lookup.ts'
 import { age } from '../../output/duration.ts'
 import { visible } from '../../output/print.ts'
-import { lines } from '../../output/records.ts'
 import { renderTable } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
 import { healthVerb } from '../health.ts'
 import { verb } from '../../verb.ts'
+
+const group = operations.askOperations
 
 const aQuestion = subjectById('question', 'agent ask list', async (options) =>
   (await connect(group, options).listQuestions()).map(({ question_id }) => ({ id: question_id })),
 )
 
 export const ask: readonly CommandEntry[] = [
-  verb('trigger', group, trigger, {
+  verb('trigger', group, operations.trigger, {
     examples: ['agent ask trigger'],
-    done: (reply) => lines(reply),
   }),
-  verb('list', group, listQuestions, {
+  verb('list', group, operations.listQuestions, {
     examples: ['agent ask list --status Pending'],
     done: (questions) =>
       renderTable(
@@ -44,12 +38,11 @@ export const ask: readonly CommandEntry[] = [
         'No question.',
       ),
   }),
-  verb('get', group, getQuestion, {
+  verb('get', group, operations.getQuestion, {
     subject: aQuestion,
     examples: ['agent ask get 1f3c9a2b'],
-    done: (question) => lines(question),
   }),
-  verb('answer', group, answerQuestion, {
+  verb('answer', group, operations.answerQuestion, {
     summary: 'answer a question; yes is acted on; exit 1 when that fails',
     args: [
       { member: 'question_id', shown: aQuestion.shown, help: aQuestion.help },

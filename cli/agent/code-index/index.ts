@@ -6,7 +6,6 @@ import { SEARCH_MODES } from '../../../schemas/code-index/search.ts'
 import * as operations from '../../../schemas/operations/code-index.ts'
 import { collect } from '../../options.ts'
 import { visible } from '../../output/print.ts'
-import { lines } from '../../output/records.ts'
 import type { CommandEntry } from '../../program.ts'
 import { healthVerb } from '../health.ts'
 import { verb } from '../../verb.ts'
@@ -77,7 +76,6 @@ export const index: readonly CommandEntry[] = [
   verb('get-repo', group, operations.getRepository, {
     subject: aRepository,
     examples: ['agent index get-repo svc'],
-    done: (repository) => lines(repository),
   }),
   verb('update-repo', group, operations.updateRepository, {
     subject: aRepository,

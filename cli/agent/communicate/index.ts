@@ -4,7 +4,6 @@ import { PARTICIPANT_ROLES, type Participant, type Room } from '../../../schemas
 import * as operations from '../../../schemas/operations/communicate.ts'
 import { age } from '../../output/duration.ts'
 import { visible } from '../../output/print.ts'
-import { lines } from '../../output/records.ts'
 import { renderTable } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
 import { healthVerb } from '../health.ts'
@@ -75,7 +74,6 @@ const onRooms: readonly CommandEntry[] = [
   verb('get', group, operations.getRoom, {
     subject: aRoom,
     examples: ['agent communicate get engineering'],
-    done: (room) => lines(room),
   }),
   verb('update', group, operations.updateRoom, {
     subject: aRoom,
@@ -109,7 +107,6 @@ const onParticipants: readonly CommandEntry[] = [
     subject: aRoom,
     args: [who],
     examples: ['agent communicate participant engineering mira'],
-    done: (participant) => lines(participant),
   }),
   verb('add-participant', group, operations.addParticipant, {
     subject: aRoom,
@@ -166,7 +163,6 @@ const onMessages: readonly CommandEntry[] = [
   verb('message', group, operations.getMessage, {
     subject: aMessage,
     examples: ['agent communicate message 1f3c9a2b-7d4e-4f0a-9c1b-2e5d8a6b3c4f'],
-    done: (message) => lines(message),
   }),
   verb('delete-message', group, operations.deleteMessage, {
     subject: aMessage,

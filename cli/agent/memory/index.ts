@@ -6,7 +6,6 @@ import { connect } from '../../http-client.ts'
 import { subjectById } from '../../lookup.ts'
 import { wholeNumber } from '../../options.ts'
 import { age } from '../../output/duration.ts'
-import { lines } from '../../output/records.ts'
 import { renderTable } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
 import { healthVerb } from '../health.ts'
@@ -86,7 +85,6 @@ export const memory: readonly CommandEntry[] = [
   verb('get', group, operations.getMemory, {
     subject: aMemory,
     examples: ['agent memory get 1f3c9a2b'],
-    done: (found) => lines(found),
   }),
   verb('share', group, operations.setMemoryVisibility, {
     summary: 'say who sees a memory',

@@ -1,13 +1,6 @@
 // Every verb of `agent monitor`, in the order help lists them.
 import type { Collected, MonitorStatus, SystemMetrics } from '../../../schemas/monitor/metrics.ts'
-import {
-  collect,
-  getMetrics,
-  getStatus,
-  listAgentLoads,
-  listHistory,
-  monitorOperations as group,
-} from '../../../schemas/operations/monitor.ts'
+import * as operations from '../../../schemas/operations/monitor.ts'
 import { age } from '../../output/duration.ts'
 import { renderTable } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
@@ -15,17 +8,19 @@ import { healthVerb } from '../health.ts'
 import { verb } from '../../verb.ts'
 import { agentTable, metricsText, size, statusText } from './figures.ts'
 
+const group = operations.monitorOperations
+
 export const monitor: readonly CommandEntry[] = [
-  verb('metrics', group, getMetrics, {
+  verb('metrics', group, operations.getMetrics, {
     examples: ['agent monitor metrics', 'agent monitor metrics --json | jq .cpu.usage_percent'],
     done: (metrics: SystemMetrics) => metricsText(metrics),
   }),
-  verb('collect', group, collect, {
+  verb('collect', group, operations.collect, {
     examples: ['agent monitor collect'],
     done: ({ metrics, alerts }: Collected) =>
       [metricsText(metrics), ...alerts.map(({ message }) => message)].join('\n'),
   }),
-  verb('history', group, listHistory, {
+  verb('history', group, operations.listHistory, {
     examples: ['agent monitor history'],
     done: (history) =>
       renderTable(
@@ -40,13 +35,13 @@ export const monitor: readonly CommandEntry[] = [
         'No figures yet.',
       ),
   }),
-  verb('status', group, getStatus, {
+  verb('status', group, operations.getStatus, {
     summary: 'how the machine is, and its alerts; exit 1 when it is critical',
     examples: ['agent monitor status'],
     done: (status: MonitorStatus) => statusText(status),
     exit: ({ status }) => (status === 'critical' ? 1 : 0),
   }),
-  verb('agents', group, listAgentLoads, { examples: ['agent monitor agents'], done: agentTable }),
+  verb('agents', group, operations.listAgentLoads, { examples: ['agent monitor agents'], done: agentTable }),
   { name: 'watch', summary: 'the figures, drawn anew as they are collected', load: () => import('./watch.ts') },
   healthVerb('monitor', group, 'whether the monitor answers, and how it is'),
 ]

@@ -7,7 +7,6 @@ import { connect } from '../../http-client.ts'
 import { subjectById } from '../../lookup.ts'
 import { age, parseDuration } from '../../output/duration.ts'
 import { visible } from '../../output/print.ts'
-import { lines } from '../../output/records.ts'
 import { renderTable } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
 import { healthVerb } from '../health.ts'
@@ -120,12 +119,10 @@ export const notify: readonly CommandEntry[] = [
   verb('history', group, operations.listHistory, { examples: ['agent notify history'], done: table }),
   verb('count', group, operations.countNotifications, {
     examples: ['agent notify count'],
-    done: (count) => lines(count),
   }),
   verb('get', group, operations.getNotification, {
     subject: aNotification,
     examples: ['agent notify get 1f3c9a2b'],
-    done: (notification) => lines(notification),
   }),
   create,
   verb('respond', group, operations.updateNotification, {

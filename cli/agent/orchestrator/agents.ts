@@ -5,13 +5,7 @@ import { Option, type Command } from 'commander'
 import { typed } from '../../command-line.ts'
 import { AGENT_STATUSES, RESTARTS, RUNTIMES, SHELLS, type AgentRecord } from '../../../schemas/agent.ts'
 import { GUARDS } from '../../../schemas/agent/guards.ts'
-import {
-  createAgent,
-  deleteAgent,
-  getAgent,
-  listAgents,
-  restartAgent,
-} from '../../../schemas/operations/orchestrator/agents.ts'
+import * as operations from '../../../schemas/operations/orchestrator/agents.ts'
 import { orchestratorOperations as group } from '../../../schemas/operations/orchestrator/index.ts'
 import { POLICY_MODES } from '../../../schemas/tools/policy.ts'
 import { Failure } from '../../failure.ts'
@@ -19,7 +13,7 @@ import { connect } from '../../http-client.ts'
 import { collect, pairs } from '../../options.ts'
 import { age } from '../../output/duration.ts'
 import { visible } from '../../output/print.ts'
-import { agentLine, lines, warningLines } from '../../output/records.ts'
+import { agentLine, warningLines } from '../../output/records.ts'
 import { renderTable, type Column } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
 import { verb, type Ending, type Typed } from '../../verb.ts'
@@ -114,7 +108,7 @@ const COLUMNS: Column<AgentRecord>[] = [
 ]
 
 export const agentVerbs: readonly CommandEntry[] = [
-  verb('create-agent', group, createAgent, {
+  verb('create-agent', group, operations.createAgent, {
     summary: 'launch an agent',
     options: CREATE_OPTIONS,
     without: ['tool_policy', 'rooms', 'auto_clear_threshold', 'max_cost_usd'],
@@ -125,20 +119,19 @@ export const agentVerbs: readonly CommandEntry[] = [
     done: startedLine,
     exit: startedCode,
   }),
-  verb('list-agents', group, listAgents, {
+  verb('list-agents', group, operations.listAgents, {
     summary: 'list agents, newest first',
     options: { status: new Option('--status <status>', 'only agents in this state').choices(AGENT_STATUSES) },
     without: ['name'],
     examples: ['agent orchestrator list-agents --status running'],
     done: (agents) => renderTable(agents, COLUMNS, 'No agent.'),
   }),
-  verb('get-agent', group, getAgent, {
+  verb('get-agent', group, operations.getAgent, {
     summary: 'show an agent',
     subject: anAgent,
     examples: ['agent orchestrator get-agent planner'],
-    done: (agent) => lines(agent),
   }),
-  verb('delete-agent', group, deleteAgent, {
+  verb('delete-agent', group, operations.deleteAgent, {
     summary: 'terminate an agent; its record is kept unless purged',
     subject: anAgent,
     options: {
@@ -151,7 +144,7 @@ export const agentVerbs: readonly CommandEntry[] = [
     done: (agent, { subject: { id, name } }) => (agent ? agentLine(agent) : `agent ${name} is gone (${id})`),
     json: (agent, { subject: { id } }) => agent ?? { id, purged: true },
   }),
-  verb('restart-agent', group, restartAgent, {
+  verb('restart-agent', group, operations.restartAgent, {
     summary: 'same agent, new process: takes up what changed',
     subject: anAgent,
     more: withOutcome,

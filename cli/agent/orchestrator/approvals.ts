@@ -5,7 +5,7 @@ import { approve, deny, getApproval } from '../../../schemas/operations/orchestr
 import { orchestratorOperations as group } from '../../../schemas/operations/orchestrator/index.ts'
 import { connect } from '../../http-client.ts'
 import { agentNames, findAgent } from '../../lookup.ts'
-import { withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
+import { withDaemon, withExamples, type DaemonOptions } from '../../options.ts'
 import { age } from '../../output/duration.ts'
 import { approvalText, inputText } from '../../output/approvals.ts'
 import { exact, paint } from '../../output/print.ts'
@@ -15,7 +15,7 @@ import type { CommandEntry } from '../../program.ts'
 import { verb } from '../../verb.ts'
 import { anApproval } from './subjects.ts'
 
-interface ListOptions extends UrlOption, OutputOption {
+interface ListOptions extends DaemonOptions {
   agentId?: string
   status?: Approval['status']
 }
@@ -25,7 +25,7 @@ function defineList(command: Command): void {
   command
     .option('--agent-id <agent>', 'only of this agent: id, or name where unique')
     .addOption(new Option('--status <status>', 'only in this state').choices(APPROVAL_STATUSES))
-  withExamples(withUrl(withOutput(command)), 'agent orchestrator list-approvals --status pending').action(list)
+  withExamples(withDaemon(command), 'agent orchestrator list-approvals --status pending').action(list)
 }
 
 async function list({ agentId, status, ...options }: ListOptions): Promise<void> {

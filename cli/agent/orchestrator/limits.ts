@@ -2,15 +2,9 @@
 import { resolve } from 'node:path'
 import { typed } from '../../command-line.ts'
 import type { AgentRecord, DirectoryReply } from '../../../schemas/agent.ts'
-import {
-  addDirectory,
-  getPolicy,
-  removeDirectory,
-  setPolicy,
-} from '../../../schemas/operations/orchestrator/agent-limits.ts'
+import * as operations from '../../../schemas/operations/orchestrator/agent-limits.ts'
 import { orchestratorOperations as group } from '../../../schemas/operations/orchestrator/index.ts'
 import { needsTools, POLICY_MODES } from '../../../schemas/tools/policy.ts'
-import { lines } from '../../output/records.ts'
 import type { CommandEntry } from '../../program.ts'
 import { verb, type Word } from '../../verb.ts'
 import { anAgent } from './subjects.ts'
@@ -38,7 +32,7 @@ function managedNote({ managed_by: by }: AgentRecord): string {
 }
 
 export const limitVerbs: readonly CommandEntry[] = [
-  verb('add-dir', group, addDirectory, {
+  verb('add-dir', group, operations.addDirectory, {
     summary: 'let an agent use one more directory, from its next start',
     subject: anAgent,
     args: [DIRECTORY],
@@ -46,7 +40,7 @@ export const limitVerbs: readonly CommandEntry[] = [
     examples: ['agent orchestrator add-dir planner ../docs'],
     done: directoriesLine,
   }),
-  verb('remove-dir', group, removeDirectory, {
+  verb('remove-dir', group, operations.removeDirectory, {
     summary: 'take a directory back, from the next start',
     subject: anAgent,
     args: [DIRECTORY],
@@ -54,13 +48,12 @@ export const limitVerbs: readonly CommandEntry[] = [
     examples: ['agent orchestrator remove-dir planner ../docs'],
     done: directoriesLine,
   }),
-  verb('get-policy', group, getPolicy, {
+  verb('get-policy', group, operations.getPolicy, {
     summary: 'show which tools an agent may use',
     subject: anAgent,
     examples: ['agent orchestrator get-policy planner'],
-    done: (policy) => lines(policy),
   }),
-  verb('set-policy', group, setPolicy, {
+  verb('set-policy', group, operations.setPolicy, {
     summary: 'say which tools an agent may use, at once',
     subject: anAgent,
     args: [

@@ -1,18 +1,10 @@
 // Verbs on queues.
 import { Option } from 'commander'
 import { orchestratorOperations as group } from '../../../schemas/operations/orchestrator/index.ts'
-import {
-  listQueues,
-  peekQueue,
-  purgeQueue,
-  pushTask,
-  queueStats,
-  redriveQueue,
-} from '../../../schemas/operations/orchestrator/queues.ts'
+import * as operations from '../../../schemas/operations/orchestrator/queues.ts'
 import type { QueueStats, QueueTask } from '../../../schemas/queue.ts'
 import { anyNumber, wholeNumber } from '../../options.ts'
 import { age } from '../../output/duration.ts'
-import { lines } from '../../output/records.ts'
 import { renderTable, type Column } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
 import { verb, type Word } from '../../verb.ts'
@@ -40,12 +32,12 @@ const TASK_COLUMNS: Column<QueueTask>[] = [
 const tasksOf = (reply: QueueTask[] | { items: QueueTask[] }): QueueTask[] => ('items' in reply ? reply.items : reply)
 
 export const queueVerbs: readonly CommandEntry[] = [
-  verb('queue-list', group, listQueues, {
+  verb('queue-list', group, operations.listQueues, {
     summary: 'list queues with what is in them',
     examples: ['agent orchestrator queue-list'],
     done: (queues) => renderTable(queues, QUEUE_COLUMNS, 'No queue.'),
   }),
-  verb('queue-push', group, pushTask, {
+  verb('queue-push', group, operations.pushTask, {
     summary: 'put a task into a queue',
     args: [NAME],
     options: {
@@ -56,13 +48,12 @@ export const queueVerbs: readonly CommandEntry[] = [
     examples: ['agent orchestrator queue-push jobs --title "Rebuild the index" --priority 5'],
     done: ({ id, queue_name }) => `task ${id} waits in queue ${queue_name}`,
   }),
-  verb('queue-stats', group, queueStats, {
+  verb('queue-stats', group, operations.queueStats, {
     summary: 'how a queue is',
     args: [NAME],
     examples: ['agent orchestrator queue-stats jobs'],
-    done: (stats) => lines(stats),
   }),
-  verb('queue-peek', group, peekQueue, {
+  verb('queue-peek', group, operations.peekQueue, {
     summary: 'the tasks that wait in a queue, the next one first',
     args: [NAME],
     options: { limit: new Option('--limit <n>', 'so many, at most 100 (default: 10)').argParser(wholeNumber) },
@@ -70,13 +61,13 @@ export const queueVerbs: readonly CommandEntry[] = [
     json: (reply) => tasksOf(reply),
     done: (reply) => renderTable(tasksOf(reply), TASK_COLUMNS, 'No task waits.'),
   }),
-  verb('queue-purge', group, purgeQueue, {
+  verb('queue-purge', group, operations.purgeQueue, {
     summary: 'remove all tasks of a queue, whatever their status',
     args: [NAME],
     examples: ['agent orchestrator queue-purge jobs'],
     done: ({ deleted }) => `${deleted} tasks are gone`,
   }),
-  verb('queue-redrive', group, redriveQueue, {
+  verb('queue-redrive', group, operations.redriveQueue, {
     summary: 'let the dead tasks of a queue be tried again',
     args: [NAME],
     examples: ['agent orchestrator queue-redrive jobs'],

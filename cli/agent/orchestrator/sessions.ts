@@ -2,14 +2,7 @@
 import { text } from 'node:stream/consumers'
 import { Option } from 'commander'
 import { typed } from '../../command-line.ts'
-import {
-  clearContext,
-  getLogs,
-  getUsage,
-  interruptAgent,
-  listMessages,
-  sendMessage,
-} from '../../../schemas/operations/orchestrator/agent-sessions.ts'
+import * as operations from '../../../schemas/operations/orchestrator/agent-sessions.ts'
 import { orchestratorOperations as group } from '../../../schemas/operations/orchestrator/index.ts'
 import type { Message } from '../../../schemas/agent/message.ts'
 import type { Paged } from '../../../schemas/operations/page.ts'
@@ -76,7 +69,7 @@ const MESSAGE_COLUMNS: Column<Message>[] = [
 const itemsOf = (page: unknown): Message[] => (page as Paged<Message>).items
 
 export const sessionVerbs: readonly CommandEntry[] = [
-  verb('send-message', group, sendMessage, {
+  verb('send-message', group, operations.sendMessage, {
     summary: 'send an agent its next prompt',
     subject: anAgent,
     args: [{ member: 'text', shown: '[text...]', help: 'the prompt' }],
@@ -103,7 +96,7 @@ export const sessionVerbs: readonly CommandEntry[] = [
         ? `queued: ${name} is busy and gets it in turn; see it with: ${typed`agent orchestrator messages ${name}`}`
         : `sent to ${name}; watch the answer with: ${typed`agent orchestrator stream ${name}`}`,
   }),
-  verb('messages', group, listMessages, {
+  verb('messages', group, operations.listMessages, {
     summary: 'what an agent was given: queued, sent, done, failed or lost, newest first',
     subject: anAgent,
     options: { limit: new Option('--last <count>', 'how many, at most 200').argParser(wholeNumber).default(20) },
@@ -117,7 +110,7 @@ export const sessionVerbs: readonly CommandEntry[] = [
     load: () => import('./stream.ts'),
   },
   { name: 'attach', summary: 'look at the terminal of an agent', load: () => import('./attach.ts') },
-  verb('logs', group, getLogs, {
+  verb('logs', group, operations.getLogs, {
     summary: 'print the last lines of an agent’s terminal',
     subject: anAgent,
     options: { lines: new Option('--lines <count>', 'how many').argParser(wholeNumber).default(100) },
@@ -125,20 +118,20 @@ export const sessionVerbs: readonly CommandEntry[] = [
     done: ({ lines }) => visible(lines),
     json: (logs, { subject }) => ({ agent_id: subject.id, ...logs }),
   }),
-  verb('usage', group, getUsage, {
+  verb('usage', group, operations.getUsage, {
     summary: 'tokens and cost of an agent',
     subject: anAgent,
     examples: ['agent orchestrator usage planner'],
     done: usageTable,
   }),
-  verb('clear-context', group, clearContext, {
+  verb('clear-context', group, operations.clearContext, {
     summary: 'begin a new conversation',
     subject: anAgent,
     examples: ['agent orchestrator clear-context planner'],
     done: ({ new_session_number, session_usage: { input_tokens, output_tokens } }, { subject: { name } }) =>
       `${name} begins session ${new_session_number}; the last one took ${input_tokens} tokens in, ${output_tokens} out`,
   }),
-  verb('interrupt', group, interruptAgent, {
+  verb('interrupt', group, operations.interruptAgent, {
     summary: 'stop what an agent is doing now',
     subject: anAgent,
     examples: ['agent orchestrator interrupt planner'],

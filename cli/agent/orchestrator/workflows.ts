@@ -2,15 +2,7 @@
 import { Option } from 'commander'
 import { typed } from '../../command-line.ts'
 import { orchestratorOperations as group } from '../../../schemas/operations/orchestrator/index.ts'
-import {
-  createWorkflow,
-  deleteWorkflow,
-  getWorkflow,
-  listDispatches,
-  listWorkflows,
-  triggerWorkflow,
-  updateWorkflow,
-} from '../../../schemas/operations/orchestrator/workflows.ts'
+import * as operations from '../../../schemas/operations/orchestrator/workflows.ts'
 import { POLICY_MODES } from '../../../schemas/tools/policy.ts'
 import type { DispatchRecord, WorkflowRecord } from '../../../schemas/workflow.ts'
 import { misuse } from '../../failure.ts'
@@ -18,7 +10,7 @@ import { connect } from '../../http-client.ts'
 import { agentNames, findAgent } from '../../lookup.ts'
 import { pairs, wholeNumber } from '../../options.ts'
 import { age } from '../../output/duration.ts'
-import { lines, warningLines, workflowLine } from '../../output/records.ts'
+import { warningLines, workflowLine } from '../../output/records.ts'
 import { renderTable, type Column } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
 import { verb, type Typed } from '../../verb.ts'
@@ -91,7 +83,7 @@ const DISPATCH_COLUMNS: Column<DispatchRecord>[] = [
   { title: 'RESULT', value: (dispatch) => dispatch.error ?? dispatch.result },
 ]
 
-const creating = verb('create-workflow', group, createWorkflow, {
+const creating = verb('create-workflow', group, operations.createWorkflow, {
   summary: 'pair an agent with a trigger and a prompt template',
   options: {
     name: new Option('--name <name>', 'its name, unique'),
@@ -118,7 +110,7 @@ const creating = verb('create-workflow', group, createWorkflow, {
   done: savedLine,
 })
 
-const updating = verb('update-workflow', group, updateWorkflow, {
+const updating = verb('update-workflow', group, operations.updateWorkflow, {
   summary: 'change a workflow, at once',
   subject: aWorkflow,
   options: {
@@ -145,27 +137,26 @@ const updating = verb('update-workflow', group, updateWorkflow, {
 
 export const workflowVerbs: readonly CommandEntry[] = [
   creating,
-  verb('list-workflows', group, listWorkflows, {
+  verb('list-workflows', group, operations.listWorkflows, {
     summary: 'list workflows, newest first',
     examples: ['agent orchestrator list-workflows'],
     done: async (workflows, { options }) =>
       renderTable(workflows, columnsOf(await agentNames(options)), 'No workflow.'),
   }),
-  verb('get-workflow', group, getWorkflow, {
+  verb('get-workflow', group, operations.getWorkflow, {
     summary: 'show a workflow',
     subject: aWorkflow,
     examples: ['agent orchestrator get-workflow triage'],
-    done: (workflow) => lines(workflow),
   }),
   updating,
-  verb('delete-workflow', group, deleteWorkflow, {
+  verb('delete-workflow', group, operations.deleteWorkflow, {
     summary: 'remove a workflow',
     subject: aWorkflow,
     examples: ['agent orchestrator delete-workflow triage'],
     done: (_reply, { subject: { id, name } }) => `workflow ${name} is gone (${id})`,
     json: (_reply, { subject: { id } }) => ({ id, deleted: true }),
   }),
-  verb('trigger-workflow', group, triggerWorkflow, {
+  verb('trigger-workflow', group, operations.triggerWorkflow, {
     summary: 'give a workflow a task by hand',
     subject: aWorkflow,
     options: {
@@ -194,7 +185,7 @@ export const workflowVerbs: readonly CommandEntry[] = [
     done: (dispatch, { subject: { name } }) =>
       `dispatch ${dispatch.id.slice(0, 8)} is ${dispatch.status}; follow it with: ${typed`agent orchestrator workflow-history ${name}`}`,
   }),
-  verb('workflow-history', group, listDispatches, {
+  verb('workflow-history', group, operations.listDispatches, {
     summary: 'the dispatches of a workflow, newest first',
     aliases: ['dispatch-history'],
     subject: aWorkflow,

@@ -1,27 +1,22 @@
 // Every verb of `agent wrap`, in the order help lists them.
 import { resolve } from 'node:path'
 import { Option } from 'commander'
-import {
-  deleteSession,
-  getSession,
-  launch,
-  listSessions,
-  wrapOperations as group,
-} from '../../../schemas/operations/wrap.ts'
+import * as operations from '../../../schemas/operations/wrap.ts'
 import { LAYOUT_TYPES, WRAP_AGENT_TYPES } from '../../../schemas/wrap/launch.ts'
 import { wholeNumber } from '../../options.ts'
 import { age } from '../../output/duration.ts'
 import { visible } from '../../output/print.ts'
-import { lines } from '../../output/records.ts'
 import { renderTable } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
 import { healthVerb } from '../health.ts'
 import { verb } from '../../verb.ts'
 
+const group = operations.wrapOperations
+
 const sessionWord = { member: 'name', shown: '<name>', help: 'name of the session' }
 
 export const wrap: readonly CommandEntry[] = [
-  verb('launch', group, launch, {
+  verb('launch', group, operations.launch, {
     summary: 'start an agent program in a terminal session; exit 1 when it does not run',
     args: [
       { member: 'project_name', shown: '<project-name>', help: 'name of the session' },
@@ -55,7 +50,7 @@ export const wrap: readonly CommandEntry[] = [
     done: ({ message }) => visible(message),
     exit: ({ success }) => (success ? 0 : 1),
   }),
-  verb('list', group, listSessions, {
+  verb('list', group, operations.listSessions, {
     examples: ['agent wrap list'],
     done: (sessions) =>
       renderTable(
@@ -72,12 +67,11 @@ export const wrap: readonly CommandEntry[] = [
         'No session.',
       ),
   }),
-  verb('get', group, getSession, {
+  verb('get', group, operations.getSession, {
     args: [sessionWord],
     examples: ['agent wrap get shop'],
-    done: (session) => lines(session),
   }),
-  verb('delete', group, deleteSession, {
+  verb('delete', group, operations.deleteSession, {
     args: [sessionWord],
     examples: ['agent wrap delete shop'],
     done: (_reply, { words }) => `session ${visible(String(words.name))} is ended`,

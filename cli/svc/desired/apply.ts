@@ -13,23 +13,21 @@ import { readManifestSet } from '../../manifests/files.ts'
 import { manifestsAt, pathOf, withPath, type PathOption } from '../../manifests/path.ts'
 import {
   formatOf,
+  withDaemon,
   withExamples,
   withExitCodes,
-  withOutput,
-  withUrl,
   withWait,
+  type DaemonOptions,
   type ExitOption,
-  type OutputOption,
-  type UrlOption,
   type WaitOption,
 } from '../../options.ts'
 
-interface ApplyOptions extends PathOption, UrlOption, OutputOption, ExitOption, WaitOption, ChoiceOptions {}
+interface ApplyOptions extends PathOption, DaemonOptions, ExitOption, WaitOption, ChoiceOptions {}
 
 export function define(command: Command): void {
   withPath(command, 'a plan that "svc plan PATH --out FILE" kept, or a file or folder of manifests')
   withExamples(
-    withChoices(withExitCodes(withWait(withUrl(withOutput(command, ['human', 'json', 'ndjson']))))),
+    withChoices(withExitCodes(withWait(withDaemon(command, ['human', 'json', 'ndjson'])))),
     'svc apply team.plan.json',
     'svc apply ./team --wait',
     'cat team.yml | svc apply -f -',

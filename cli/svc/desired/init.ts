@@ -7,7 +7,7 @@ import { typed } from '../../command-line.ts'
 import { runtimeFile } from '../../address.ts'
 import { keepSchemas, modeline, SCHEMAS_FOLDER } from '../../manifests/editor-schemas.ts'
 import { exportLive, writeNew } from '../../manifests/export.ts'
-import { isData, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
+import { isData, withDaemon, withExamples, type OutputOption, type UrlOption } from '../../options.ts'
 import { printData } from '../../output/data.ts'
 import { print, visible } from '../../output/print.ts'
 
@@ -49,7 +49,7 @@ export function define(command: Command): void {
   command
     .argument('[dir]', 'folder to make', 'manifests')
     .option('--from-live', 'manifests of what the daemon has live, in place of an example')
-  withExamples(withUrl(withOutput(command)), 'svc init', 'svc init team', 'svc init team --from-live').action(init)
+  withExamples(withDaemon(command), 'svc init', 'svc init team', 'svc init team --from-live').action(init)
 }
 
 /** Nothing is overwritten: where one of the files is there already, none is made. */

@@ -3,25 +3,17 @@ import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
 import type { Plan } from '../../../schemas/plan.ts'
-import { planOutcome, printPlan, type ApplyFormat, type PlanExitOptions } from '../../manifests/apply.ts'
+import { PLAN_FORMATS, planOutcome, printPlan, type ApplyFormat, type PlanExitOptions } from '../../manifests/apply.ts'
 import { choicesOf, withChoices, type ChoiceOptions } from '../../manifests/choices.ts'
 import { exitCode } from '../../exit-codes.ts'
 import { Failure } from '../../failure.ts'
 import { connectController } from '../../controller-client.ts'
 import { manifestsFor, tellOwner } from '../../manifests/review.ts'
-import {
-  formatOf,
-  withExamples,
-  withExitCodes,
-  withOutput,
-  withUrl,
-  type OutputOption,
-  type UrlOption,
-} from '../../options.ts'
+import { formatOf, withDaemon, withExamples, withExitCodes, type DaemonOptions } from '../../options.ts'
 import { note } from '../../output/print.ts'
 import { planWithoutDaemon } from './offline.ts'
 
-interface PlanOptions extends UrlOption, OutputOption, PlanExitOptions, ChoiceOptions {
+interface PlanOptions extends DaemonOptions, PlanExitOptions, ChoiceOptions {
   out?: string
   source?: string
   offline?: boolean
@@ -39,7 +31,7 @@ export function define(command: Command): void {
     .option('--config <file>', 'with --offline: rules of configured sources; default the config file of the daemon')
     .option('--detailed-exitcode', 'exit 2 when something would change')
   withExamples(
-    withChoices(withExitCodes(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown'])))),
+    withChoices(withExitCodes(withDaemon(command, PLAN_FORMATS))),
     'svc plan ./team',
     'svc plan ./team --out team.plan.json',
     'svc plan ./manifests --source default',

@@ -5,7 +5,7 @@ import { findKind, kinds } from '../../../schemas/kinds.ts'
 import { nearestHint } from '../../../schemas/validation/nearest.ts'
 import type { Plan, PlanInput } from '../../../schemas/plan.ts'
 import { applySet } from '../../manifests/apply-set.ts'
-import { planOutcome, printPlan, type ApplyFormat, type PlanExitOptions } from '../../manifests/apply.ts'
+import { PLAN_FORMATS, planOutcome, printPlan, type ApplyFormat, type PlanExitOptions } from '../../manifests/apply.ts'
 import { choicesOf, withChoices, withPruneOverride, type ChoiceOptions } from '../../manifests/choices.ts'
 import { EXIT, exitCode, type ExitName } from '../../exit-codes.ts'
 import { Failure, misuse } from '../../failure.ts'
@@ -15,13 +15,11 @@ import { manifestsFor, tellOwner } from '../../manifests/review.ts'
 import {
   collect,
   formatOf,
+  withDaemon,
   withExamples,
   withExitCodes,
-  withOutput,
-  withUrl,
   withWait,
-  type OutputOption,
-  type UrlOption,
+  type DaemonOptions,
   type WaitOption,
 } from '../../options.ts'
 import { note } from '../../output/print.ts'
@@ -29,7 +27,7 @@ import { waitUntilReady } from '../../manifests/readiness.ts'
 import { convergeSource, sourceNames } from '../../manifests/sources.ts'
 import { planWithoutDaemon } from './offline.ts'
 
-interface ReconcileOptions extends UrlOption, OutputOption, PlanExitOptions, WaitOption, ChoiceOptions {
+interface ReconcileOptions extends DaemonOptions, PlanExitOptions, WaitOption, ChoiceOptions {
   source?: string
   dryRun?: boolean
   target?: string[]
@@ -48,7 +46,7 @@ export function define(command: Command): void {
   withPruneOverride(command)
   withExamples(
     withChoices(
-      withExitCodes(withWait(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown'])))),
+      withExitCodes(withWait(withDaemon(command, PLAN_FORMATS))),
       'with PATH: delete what an earlier apply of it made and it names no more',
     ),
     'svc reconcile --dry-run --detailed-exitcode',

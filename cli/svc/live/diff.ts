@@ -4,20 +4,12 @@ import { typed } from '../../command-line.ts'
 import type { Plan } from '../../../schemas/plan.ts'
 import { connectController, openDrift, type ControllerClient } from '../../controller-client.ts'
 import { exitCode } from '../../exit-codes.ts'
-import { planOutcome, printPlan, type ApplyFormat, type PlanExitOptions } from '../../manifests/apply.ts'
+import { PLAN_FORMATS, planOutcome, printPlan, type ApplyFormat, type PlanExitOptions } from '../../manifests/apply.ts'
 import { manifestsFor } from '../../manifests/review.ts'
-import {
-  formatOf,
-  withExamples,
-  withExitCodes,
-  withOutput,
-  withUrl,
-  type OutputOption,
-  type UrlOption,
-} from '../../options.ts'
+import { formatOf, withDaemon, withExamples, withExitCodes, type DaemonOptions } from '../../options.ts'
 import { note, print, visible } from '../../output/print.ts'
 
-interface DiffOptions extends UrlOption, OutputOption, PlanExitOptions {}
+interface DiffOptions extends DaemonOptions, PlanExitOptions {}
 
 const APPLIED = 'apply:'
 
@@ -26,7 +18,7 @@ export function define(command: Command): void {
     .argument('[path]', 'file or folder of manifests; default: what drifted from what was last applied')
     .option('--detailed-exitcode', 'exit 2 when something differs')
   withExamples(
-    withExitCodes(withUrl(withOutput(command, ['human', 'json', 'ndjson', 'markdown']))),
+    withExitCodes(withDaemon(command, PLAN_FORMATS)),
     'svc diff',
     'svc diff ./manifests --detailed-exitcode',
   ).action(showDiff)

@@ -11,16 +11,7 @@ import { controllerOperations, listDrift } from '../../../schemas/operations/con
 import type { Drift } from '../../../schemas/resource.ts'
 import type { Run } from '../../../schemas/run.ts'
 import { exitCode } from '../../exit-codes.ts'
-import {
-  isData,
-  resourceId,
-  withExamples,
-  withExitCodes,
-  withOutput,
-  withUrl,
-  type OutputOption,
-  type UrlOption,
-} from '../../options.ts'
+import { isData, resourceId, withDaemon, withExamples, withExitCodes, type DaemonOptions } from '../../options.ts'
 import { age } from '../../output/duration.ts'
 import { note, paint, paragraph, print, visible } from '../../output/print.ts'
 import { printData, show } from '../../output/data.ts'
@@ -42,23 +33,20 @@ export function define(command: Command): void {
   })
   const revert = command.command('revert').description('put the live resource back to what was last applied')
   withExamples(
-    withUrl(withOutput(revert.argument('[resource]', 'KIND/NAME').option('--all', 'everything that drifted'))),
+    withDaemon(revert.argument('[resource]', 'KIND/NAME').option('--all', 'everything that drifted')),
     'svc drift revert agents/planner',
     'svc drift revert --all',
   ).action(revertDrift)
   const accept = command.command('accept').description('show the change of the manifest with which live is desired')
   withExamples(
-    withUrl(withOutput(accept.argument('<resource>', 'KIND/NAME').option('--write', 'make the change in the file'))),
+    withDaemon(accept.argument('<resource>', 'KIND/NAME').option('--write', 'make the change in the file')),
     'svc drift accept agents/planner',
     'svc drift accept agents/planner --write',
   ).action(acceptDrift)
   withExamples(command, 'svc drift', 'svc drift revert --all', 'svc drift accept agents/planner --write')
 }
 
-async function revertDrift(
-  resource: string | undefined,
-  options: UrlOption & OutputOption & { all?: boolean },
-): Promise<void> {
+async function revertDrift(resource: string | undefined, options: DaemonOptions & { all?: boolean }): Promise<void> {
   if ((resource === undefined) === !options.all)
     throw misuse(
       resource === undefined ? 'which resource?' : 'a resource and --all exclude each other',
@@ -84,7 +72,7 @@ async function drifted(client: ControllerClient): Promise<{ kind: string; name: 
 }
 
 /** The file is changed here, with the eyes and the rights of who asks; the daemon only says how. */
-async function acceptDrift(resource: string, options: UrlOption & OutputOption & { write?: boolean }): Promise<void> {
+async function acceptDrift(resource: string, options: DaemonOptions & { write?: boolean }): Promise<void> {
   const acceptance = await connectController(options).acceptDrift({ params: resourceId(resource) })
   const { kind, name, location, file, changes, diff } = acceptance
   await show(acceptance, options, () => visible(diff).trimEnd())

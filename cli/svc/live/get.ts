@@ -7,14 +7,14 @@ import { kindNamed } from '../../kind.ts'
 import { Failure, misuse } from '../../failure.ts'
 import { connectController, type ControllerClient } from '../../controller-client.ts'
 import { kinds } from '../../../schemas/kinds.ts'
-import { isData, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
+import { isData, withDaemon, withExamples, type DaemonOptions } from '../../options.ts'
 import { paint, paragraph, visible, wrapped } from '../../output/print.ts'
 import { show } from '../../output/data.ts'
 import { condition, waitingLine } from '../../manifests/readiness.ts'
 import { renderTable, type Column } from '../../output/table.ts'
 import { newLines, watching, withWatch } from './watching.ts'
 
-interface GetOptions extends UrlOption, OutputOption {
+interface GetOptions extends DaemonOptions {
   source?: string
   watch?: boolean
 }
@@ -25,7 +25,7 @@ export function define(command: Command): void {
     .argument('[name]', 'name of a resource')
     .option('--source <name>', 'only what this source declares')
   withExamples(
-    withWatch(withUrl(withOutput(command))),
+    withWatch(withDaemon(command)),
     'svc get agents,workflows',
     'svc get agents/planner -o yaml',
     'svc get all --watch',

@@ -6,7 +6,7 @@ import type { Run } from '../../../schemas/run.ts'
 import { age, ago } from '../../output/duration.ts'
 import { Failure } from '../../failure.ts'
 import { connectController, type ControllerClient } from '../../controller-client.ts'
-import { wholeNumber, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
+import { wholeNumber, withDaemon, withExamples, type DaemonOptions, type OutputOption } from '../../options.ts'
 import { fitted, visible } from '../../output/print.ts'
 import { show } from '../../output/data.ts'
 import { runSummary, stepLine } from '../../output/run-report.ts'
@@ -16,13 +16,10 @@ export function define(command: Command): void {
   command
     .argument('[run]', 'id of a run, or its first characters')
     .option('--limit <count>', 'how many runs', wholeNumber, 20)
-  withExamples(withUrl(withOutput(command)), 'svc history', 'svc history 1f3c9a2b').action(showHistory)
+  withExamples(withDaemon(command), 'svc history', 'svc history 1f3c9a2b').action(showHistory)
 }
 
-async function showHistory(
-  word: string | undefined,
-  options: UrlOption & OutputOption & { limit: number },
-): Promise<void> {
+async function showHistory(word: string | undefined, options: DaemonOptions & { limit: number }): Promise<void> {
   const client = connectController(options)
   if (word !== undefined) return showRun(await findRun(client, word), options)
   const { items } = await client.listRuns({

@@ -9,14 +9,12 @@ import { waitUntilReady } from '../../manifests/readiness.ts'
 import { follow } from '../../manifests/sources.ts'
 import {
   formatOf,
+  withDaemon,
   withExamples,
   withExitCodes,
-  withOutput,
-  withUrl,
   withWait,
+  type DaemonOptions,
   type ExitOption,
-  type OutputOption,
-  type UrlOption,
   type WaitOption,
 } from '../../options.ts'
 import { print, printJson, visible } from '../../output/print.ts'
@@ -28,7 +26,7 @@ import { findRun } from './history.ts'
 import { holdLine } from './source-table.ts'
 
 interface RollbackOptions
-  extends UrlOption, OutputOption, ExitOption, WaitOption, Pick<ChoiceOptions, 'pruneOverride' | 'confirm'> {
+  extends DaemonOptions, ExitOption, WaitOption, Pick<ChoiceOptions, 'pruneOverride' | 'confirm'> {
   dryRun?: boolean
 }
 
@@ -38,7 +36,7 @@ export function define(command: Command): void {
     .option('--dry-run', 'show the plan and change nothing')
   withConfirm(withPruneOverride(command))
   withExamples(
-    withExitCodes(withWait(withUrl(withOutput(command, ['human', 'json', 'ndjson'])))),
+    withExitCodes(withWait(withDaemon(command, ['human', 'json', 'ndjson']))),
     'svc rollback 1f3c9a2b --dry-run',
     'svc rollback 1f3c9a2b --wait',
   ).action(rollBack)

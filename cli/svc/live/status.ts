@@ -5,7 +5,7 @@ import type { Drift, Resource } from '../../../schemas/resource.ts'
 import type { Source } from '../../../schemas/source.ts'
 import { exitCode } from '../../exit-codes.ts'
 import { connectController, openDrift, type ControllerClient } from '../../controller-client.ts'
-import { isData, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
+import { isData, withDaemon, withExamples, type DaemonOptions, type UrlOption } from '../../options.ts'
 import { age } from '../../output/duration.ts'
 import { fitted, paint, visible } from '../../output/print.ts'
 import { show } from '../../output/data.ts'
@@ -17,7 +17,7 @@ import { holdLines, sourceTable } from './source-table.ts'
 import { watching, withWatch } from './watching.ts'
 import { named } from '../../output/named.ts'
 
-interface StatusOptions extends UrlOption, OutputOption {
+interface StatusOptions extends DaemonOptions {
   exitCode?: boolean
   watch?: boolean
 }
@@ -25,7 +25,7 @@ interface StatusOptions extends UrlOption, OutputOption {
 export function define(command: Command): void {
   command.option('--exit-code', 'exit 1 when a source has an error or a resource is not Ready')
   withExamples(
-    withWatch(withUrl(withOutput(command))),
+    withWatch(withDaemon(command)),
     'svc status',
     'svc status --watch',
     'svc status --exit-code -o json',

@@ -5,25 +5,21 @@ import { typed } from '../../command-line.ts'
 import { connectController } from '../../controller-client.ts'
 import { misuse } from '../../failure.ts'
 import { sourceNames } from '../../manifests/sources.ts'
-import { resourceId, withExamples, withOutput, withUrl, type OutputOption, type UrlOption } from '../../options.ts'
+import { resourceId, withDaemon, withExamples, type DaemonOptions, type UrlOption } from '../../options.ts'
 import { show } from '../../output/data.ts'
 import { fitted, visible } from '../../output/print.ts'
 import type { Resource } from '../../../schemas/resource.ts'
 import type { Source } from '../../../schemas/source.ts'
 
-type Options = UrlOption & OutputOption
-
 export function suspend(command: Command): void {
   command.argument('[target]', 'a source (default: the one there is), or KIND/NAME of one resource')
-  withExamples(withUrl(withOutput(command)), 'svc suspend', 'svc suspend team', 'svc suspend agents/planner').action(
-    async (name: string | undefined, options: Options) => {
+  withExamples(withDaemon(command), 'svc suspend', 'svc suspend team', 'svc suspend agents/planner').action(
+    async (name: string | undefined, options: DaemonOptions) => {
       const client = connectController(options)
       const suspended = isResource(name)
         ? await client.suspendResource({ params: resourceId(name) })
         : await client.suspendSource({ params: { name: name ?? (await theOne(options)) } })
-      await show(suspended, options, () =>
-        fitted('sync' in suspended ? suspendedSource(suspended) : suspendedResource(suspended)),
-      )
+      await show(suspended, options, () => fitted(suspendedText(suspended)))
     },
   )
 }
@@ -33,8 +29,8 @@ export function resume(command: Command): void {
     '[target]',
     'a source (default: the one there is), or KIND/NAME of a resource that is suspended or contested',
   )
-  withExamples(withUrl(withOutput(command)), 'svc resume', 'svc resume team', 'svc resume agents/planner').action(
-    async (name: string | undefined, options: Options) => {
+  withExamples(withDaemon(command), 'svc resume', 'svc resume team', 'svc resume agents/planner').action(
+    async (name: string | undefined, options: DaemonOptions) => {
       const client = connectController(options)
       const resumed = isResource(name)
         ? await client.resumeResource({ params: resourceId(name) })
@@ -47,17 +43,12 @@ export function resume(command: Command): void {
 const isResource = (name: string | undefined): name is string =>
   name !== undefined && name.includes('/') && !name.startsWith('apply:')
 
-const suspendedSource = ({ name }: Source): string =>
-  [
-    `source ${visible(name)} is suspended: what changes in its manifests waits, drift is still reported`,
-    `go on with: ${typed`svc resume ${name}`}`,
-  ].join('\n')
-
-const suspendedResource = ({ id }: Resource): string =>
-  [
-    `${visible(id)} is suspended: what its manifest says waits, drift is still reported`,
-    `go on with: ${typed`svc resume ${id}`}`,
-  ].join('\n')
+function suspendedText(target: Source | Resource): string {
+  const isSource = 'sync' in target
+  const [title, id] = isSource ? [`source ${visible(target.name)}`, target.name] : [visible(target.id), target.id]
+  const waits = isSource ? 'what changes in its manifests' : 'what its manifest says'
+  return `${title} is suspended: ${waits} waits, drift is still reported\ngo on with: ${typed`svc resume ${id}`}`
+}
 
 const resumedResource = ({ id }: Resource): string => `${visible(id)} is written again, as its manifest says`
 

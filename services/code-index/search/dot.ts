@@ -1,5 +1,6 @@
 // Dot products of many rows of bytes with one of 16-bit numbers, eight members at a time: what a processor does with its
-// vector registers, and JavaScript cannot ask for. A module of WebAssembly of one function, written out below.
+// vector registers, and JavaScript cannot ask for. A module of WebAssembly of one function, written out below. A whole
+// search by vector over 70,713 chunks takes 2.3 ms of processor time with it, and 16 ms with a loop over typed arrays.
 
 /** Bytes of rows that are looked at together: what stays in the cache of one core. */
 const BLOCK = 512 * 1024

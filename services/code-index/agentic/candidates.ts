@@ -1,11 +1,9 @@
-// Files that may hold a line which an expression matches: by ripgrep where it is installed and knows an expression that
-// matches at least as much, else by grep itself. Which of them may be searched is judged here, so that both find the same.
+// Files that hold a line which an expression matches, by grep; which of them may be searched is judged here.
 import { lstatSync, readdirSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
 import { hasTime, nextTurn } from '../../../platform/async/time-slices.ts'
 import { TreeRules } from '../files/rules.ts'
-import { isInstalled, noExpression, run, tooSlow } from './programs.ts'
-import { isSurelyOne, supersetOf } from './superset.ts'
+import { noExpression, runGrep, tooSlow } from './grep-process.ts'
 
 export interface CandidatesAsked {
   pattern: string
@@ -33,9 +31,7 @@ export async function* candidates(
   const rules = new TreeRules(asked.root, asked.ignore)
   const places = topOf(asked.root, rules)
   // Without a file grep still says whether it is an expression.
-  const listing = { asked, places: places.length === 0 ? ['/dev/null'] : places, path, deadline }
-  const superset = isInstalled('rg', path) ? supersetOf(asked.pattern) : null
-  const found = superset === null ? await byGrep(listing) : await byRipgrep(superset, listing)
+  const found = await filesWithMatch(asked, { places: places.length === 0 ? ['/dev/null'] : places, path, deadline })
   for (const file of inOrder(found)) {
     if (!hasTime()) await nextTurn()
     if (performance.now() > deadline) throw tooSlow(asked)
@@ -45,50 +41,21 @@ export async function* candidates(
   }
 }
 
-interface Listing {
-  asked: CandidatesAsked
-  places: readonly string[]
-  path: string
-  deadline: number
-}
-
-/** By grep where ripgrep does not know what it is told. */
-async function byRipgrep(superset: string, listing: Listing): Promise<string[]> {
-  // Whether it is an expression is grep's to say, where that is not known: a process less beside ripgrep.
-  const judged = isSurelyOne(listing.asked.pattern) ? Promise.resolve() : byGrep({ ...listing, places: ['/dev/null'] })
-  judged.catch(() => undefined)
-  const own = listing.asked.ignore.filter((name) => /^[\w.-]+$/.test(name)).flatMap((name) => ['-g', `!${name}`])
-  const options = ['--no-config', '--no-messages', '--no-ignore', '--hidden', '--text', '--encoding', 'none']
-  const args = [...options, '--files-with-matches', '--null', ...own, '-e', superset, '--', ...listing.places]
-  const { files, said, code } = await list('rg', args, listing)
-  // Ended by the kernel, or at a loss: nothing is known of the rest.
-  const isDone = code !== null && (code < 2 || (code === 2 && said === ''))
-  await judged
-  return isDone ? files : byGrep(listing)
-}
-
-async function byGrep(listing: Listing): Promise<string[]> {
-  const options = ['-G', '-r', '-l', '-Z', '-I', '-s', '-D', 'skip', '--color=never']
-  const own = listing.asked.ignore
+/** Below `places`. */
+async function filesWithMatch(
+  asked: CandidatesAsked,
+  { places, path, deadline }: { places: readonly string[]; path: string; deadline: number },
+): Promise<string[]> {
+  const own = asked.ignore
     .filter((name) => /^[\w.-]+$/.test(name))
     .flatMap((name) => [`--exclude-dir=${name}`, `--exclude=${name}`])
-  const args = [...options, ...own, '-e', listing.asked.pattern, '--', ...listing.places]
-  const { files, said, code } = await list('grep', args, listing)
-  if (code === 2 && said !== '') throw noExpression(said)
-  return files
-}
-
-async function list(program: 'grep' | 'rg', args: readonly string[], { asked, path, deadline }: Listing) {
+  const args = ['-r', '-l', '-Z', '-I', '-s', '-D', 'skip', ...own, '-e', asked.pattern, '--', ...places]
   const parts: Buffer[] = []
   const heard = (bytes: Buffer) => parts.push(bytes) > 0
-  const isLinear = program === 'rg'
-  const ended = await run({ program, args, isLinear, root: asked.root, path, deadline, about: asked, heard })
-  const files = Buffer.concat(parts)
-    .toString('utf8')
-    .split('\0')
-    .filter((file) => file !== '')
-    .map((file) => (file.startsWith('./') ? file.slice(2) : file))
-  return { files, ...ended }
+  const { code, said } = await runGrep({ args, root: asked.root, path, deadline, about: asked, heard })
+  if (code === 2 && said !== '') throw noExpression(said)
+  const files = Buffer.concat(parts).toString('utf8').split('\0')
+  return files.filter((file) => file !== '').map((file) => file.replace(/^\.\//, ''))
 }
 
 interface Folder {

@@ -1,23 +1,19 @@
-// Programs that search files, run so that none outlives its deadline or us.
+// GNU grep, run so that it outlives neither its deadline nor us.
 import { spawn } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
-import { join } from 'node:path'
 
 /** The expression is none, or takes longer than it may. */
 export class GrepRefusal extends Error {
   override readonly name = 'GrepRefusal'
 }
 
-/** A program is not there, or failed for another reason than the expression. */
+/** grep is not there, or failed for another reason than the expression. */
 export class GrepFailure extends Error {
   override readonly name = 'GrepFailure'
 }
 
-export interface ProgramAsked {
-  program: 'grep' | 'rg'
+export interface GrepRun {
+  /** After the options that make it take basic expressions and print no colours. */
   args: readonly string[]
-  /** Its expressions take no longer than what they are asked of: it needs no limit of the kernel. */
-  isLinear?: boolean
   /** Working directory. */
   root: string
   /** PATH. */
@@ -30,7 +26,7 @@ export interface ProgramAsked {
   heard(bytes: Buffer): boolean
 }
 
-export interface ProgramEnded {
+export interface GrepEnd {
   /** Null when it was ended before. */
   code: number | null
   /** The beginning of what it said of errors. */
@@ -38,21 +34,12 @@ export interface ProgramEnded {
 }
 
 /** It is dead when this settles. Throws a GrepRefusal where it is late, a GrepFailure where it cannot be started. */
-export function run({
-  program,
-  args,
-  isLinear = false,
-  root,
-  path,
-  deadline,
-  about,
-  heard,
-}: ProgramAsked): Promise<ProgramEnded> {
+export function runGrep({ args, root, path, deadline, about, heard }: GrepRun): Promise<GrepEnd> {
   return new Promise((resolve, reject) => {
     // Whatever becomes of us, the kernel ends it after so many seconds of computing.
     const seconds = String(Math.ceil(about.deadlineMs / 1000) + 1)
-    const limited = ['-c', `ulimit -t "$0"; exec ${program} "$@"`, seconds, ...args]
-    const child = spawn(isLinear ? program : '/bin/sh', isLinear ? args : limited, {
+    const limited = ['-c', 'ulimit -t "$0"; exec grep -G --color=never "$@"', seconds, ...args]
+    const child = spawn('/bin/sh', limited, {
       cwd: root,
       env: { PATH: path, LC_ALL: 'C.UTF-8' },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -72,7 +59,7 @@ export function run({
     child.stderr.on('data', (bytes: Buffer) => (said = (said + bytes.toString('utf8')).slice(0, 500)))
     child.on('error', (error) => {
       clearTimeout(timer)
-      reject(new GrepFailure(`${program} could not be started: ${error.message}: install GNU grep`))
+      reject(new GrepFailure(`grep could not be started: ${error.message}: install GNU grep`))
     })
     child.on('close', (code) => {
       clearTimeout(timer)
@@ -82,7 +69,7 @@ export function run({
   })
 }
 
-export function tooSlow({ deadlineMs, pattern }: ProgramAsked['about']): GrepRefusal {
+export function tooSlow({ deadlineMs, pattern }: GrepRun['about']): GrepRefusal {
   const shown = pattern.length > 80 ? `${pattern.slice(0, 80)}…` : pattern
   return new GrepRefusal(
     `query "${shown}" took longer than ${deadlineMs / 1000} s and was ended: write a simpler expression, or name a smaller path`,
@@ -91,15 +78,3 @@ export function tooSlow({ deadlineMs, pattern }: ProgramAsked['about']): GrepRef
 
 export const noExpression = (said: string): GrepRefusal =>
   new GrepRefusal(`query is no basic regular expression: ${said.trim()}`)
-
-/** Whether a program is on the PATH. */
-export function isInstalled(program: string, path: string): boolean {
-  return path.split(':').some((folder) => {
-    try {
-      accessSync(join(folder, program), constants.X_OK)
-      return folder !== ''
-    } catch {
-      return false
-    }
-  })
-}

@@ -1,10 +1,10 @@
-// Lines of files by a basic regular expression, as grep finds them: the files that may hold one are looked for first, the
+// Lines of files by a basic regular expression, as grep finds them: the files that hold one are looked for first, the
 // lines are grep's own, and no search outlives its deadline.
 import picomatch from 'picomatch'
 import type { AgenticMatch } from '../../../schemas/code-index/search.ts'
 import { candidates, type CandidatesAsked } from './candidates.ts'
 import { MatchReader } from './match-reader.ts'
-import { noExpression, run } from './programs.ts'
+import { noExpression, runGrep } from './grep-process.ts'
 
 export interface GrepAsked extends CandidatesAsked {
   filePattern: string
@@ -58,11 +58,11 @@ interface Part {
 /** Matches in these files, in their order. */
 async function linesOf(asked: GrepAsked, { path, files, deadline, limit }: Part): Promise<AgenticMatch[]> {
   const { pattern, root, contextLines } = asked
-  const options = ['-G', '-n', '-H', '-Z', '-I', '-s', '--color=never', '-m', String(limit), '-C', String(contextLines)]
+  const options = ['-n', '-H', '-Z', '-I', '-s', '-m', String(limit), '-C', String(contextLines)]
   const reader = new MatchReader(contextLines, limit)
   const heard = (bytes: Buffer) => reader.read(bytes)
   const args = [...options, '-e', pattern, '--', ...files]
-  const { code, said } = await run({ program: 'grep', args, root, path, deadline, about: asked, heard })
+  const { code, said } = await runGrep({ args, root, path, deadline, about: asked, heard })
   // 2 is also of a file that cannot be read: then there is something to show all the same, and nothing is said.
   if (code === 2 && said !== '') throw noExpression(said)
   return reader.end()

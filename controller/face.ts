@@ -1,4 +1,5 @@
 // The face of the controller: what its REST routes may ask of it.
+import type { Static } from 'typebox'
 import type { Actor } from '../platform/core/actor.ts'
 import type { Unsubscribe } from '../platform/async/change-feed.ts'
 import type { SignedDelivery } from '../platform/forge/webhook-signature.ts'
@@ -6,6 +7,7 @@ import type { Opened } from '../platform/service/define.ts'
 import type { Page } from '../platform/store/page.ts'
 import type { Exported } from '../schemas/manifest/export.ts'
 import type { Plan, PlanInput } from '../schemas/plan.ts'
+import type { rollback } from '../schemas/operations/rollback.ts'
 import type { Blame } from '../schemas/operations/blame.ts'
 import type { Acceptance, Condition, Drift, Resource, ResourceDetail } from '../schemas/resource.ts'
 import type { Run, RunStep } from '../schemas/run.ts'
@@ -22,12 +24,7 @@ export type ControllerEvent =
 /** Which part of a list is wanted; none: the whole of it, as far as it is kept. */
 export type PageAsked = { limit: number; offset: number } | null | undefined
 
-export interface RollbackAsked {
-  run_id: string
-  prune_override?: string | undefined
-  confirm?: string | undefined
-  plan_hash?: string | undefined
-}
+export type RollbackAsked = Static<(typeof rollback)['body']>
 
 export interface Controller extends Opened {
   sources(): Source[]

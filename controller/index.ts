@@ -32,7 +32,7 @@ import { Clones } from './running/sources/clone-cleanup.ts'
 import { hastenSource } from './running/sources/source-reader.ts'
 import { Rollbacks } from './running/passes/rollbacks.ts'
 import { Sources } from './running/sources/sources.ts'
-import { boundCalls, countCalls, type Calls } from './watching/reconciler-calls.ts'
+import { boundCalls, countCalls } from './watching/reconciler-calls.ts'
 import { Cursors } from './watching/change-cursors.ts'
 import { DependentSources } from './watching/dependent-sources.ts'
 import { Dirty } from './watching/dirty-resources.ts'
@@ -189,15 +189,7 @@ function healthOf(sources: Sources): Record<string, unknown> {
   return { status: faulty.length === 0 ? 'ok' : 'degraded', sources: shown.length, sources_in_error: faulty }
 }
 
-interface Measured {
-  inventory: Inventory
-  drift: DriftRecords
-  wakes: Wakes
-  passes: Passes
-  calls: Readonly<Calls>
-}
-
-function metricsOf({ inventory, drift, wakes, passes, calls }: Measured): Metric[] {
+function metricsOf({ inventory, drift, wakes, passes, calls }: BuiltParts): Metric[] {
   return [
     gauge('controller_resources', 'Resources of the inventory by kind', () => inventory.counts(), 'kind'),
     gauge('controller_drift_open', 'Fields that differ from what was last applied', () => drift.openCount()),

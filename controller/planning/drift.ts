@@ -1,6 +1,8 @@
 // Drift: where live left what was applied. The one definition, used by the plan and by the records. Pure.
 import type { Shape } from '../../schemas/members/keyed-list.ts'
 import { isBelow } from '../../schemas/members/member-path.ts'
+import type { PlanDrift } from '../../schemas/plan.ts'
+import type { Drift } from '../../schemas/resource.ts'
 import { differences, type Difference } from './diff.ts'
 import { display, type MaskedSpec } from './masking.ts'
 
@@ -13,11 +15,7 @@ export interface Sides extends Shape {
   states?: readonly LiveState[]
 }
 
-export interface LiveState {
-  path: string
-  desired: unknown
-  live: unknown
-}
+export type LiveState = Pick<PlanDrift, 'path' | 'desired' | 'live'>
 
 /** Members in which live is not as desired, those left out whose moving on the live system is to be ignored. */
 export function relevantDifferences(sides: Sides & { live: MaskedSpec }, ignored: readonly string[]): Difference[] {
@@ -53,12 +51,7 @@ export function driftOf(sides: Sides, ignored: readonly string[]): Difference[] 
 }
 
 /** Drift as it may be shown and stored. */
-export interface Deviation {
-  path: string
-  desired: unknown
-  live: unknown
-  last_applied: unknown
-}
+export type Deviation = Pick<Drift, 'path' | 'desired' | 'live' | 'last_applied'>
 
 export function shownDeviation({ path, desired, live, applied }: Difference): Deviation {
   return { path, desired: display(desired), live: display(live), last_applied: display(applied) }

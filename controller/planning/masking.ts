@@ -35,6 +35,10 @@ export function sameSpec(a: unknown, b: unknown): boolean {
 export const isMembers = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Secret)
 
+/** True for null, and for a list or an object without members. */
+export const isEmpty = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+
 const namesOf = (members: Record<string, unknown>): string[] =>
   Object.keys(members).filter((name) => members[name] !== undefined)
 

@@ -1,5 +1,5 @@
 // What we own, as one entry a resource; the inventory keeps them, a plan reads them.
-import type { Condition } from '../../schemas/resource.ts'
+import type { Condition, Resource } from '../../schemas/resource.ts'
 import type { SourceSync } from '../../schemas/source.ts'
 import type { DesiredResource } from '../reading/desired-state.ts'
 
@@ -30,19 +30,10 @@ export interface Owned {
   suspended?: Suspension | null
 }
 
-export interface Suspension {
-  actor: string
-  since: string
-}
+export type Suspension = NonNullable<Resource['suspended']>
 
 /** Members that two writers kept undoing each other at. While it is not over, nothing of the resource is written. */
-export interface Contest {
-  paths: string[]
-  /** Whose hands were told last. */
-  actors: string[]
-  since: string
-  isOver: boolean
-}
+export type Contest = NonNullable<Resource['contested']> & { isOver: boolean }
 
 /** The contest that goes on, if any. */
 export const contestOf = ({ contested }: Pick<Owned, 'contested'>): Contest | null =>
@@ -55,7 +46,6 @@ export interface OwnedResources {
   find(id: string): Owned | undefined
   byLiveId(kind: string, liveId: string): Owned | undefined
   ofSource(source: string): Owned[]
-  countOf(source: string): number
 }
 
 /** What a manifest says of a resource beside its spec. */

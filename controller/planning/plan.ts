@@ -10,7 +10,7 @@ import { idOf } from '../reading/graph.ts'
 import { differences, memberAt, type Difference } from './diff.ts'
 import { leftAsItIs } from './conflicts.ts'
 import { driftOf, relevantDifferences, shownDeviation, type LiveState, type Sides } from './drift.ts'
-import { digest, display, type MaskedSpec } from './masking.ts'
+import { digest, display, isEmpty, type MaskedSpec } from './masking.ts'
 import { liveDigest, pendingDifferences, type LiveSpecs } from './pending-changes.ts'
 import { holdSteps, NOTHING_HELD, type Hold, type HoldableStep, type Policies } from './policies/policy-hold.ts'
 import { deletionsAllowed, driftModeOf, type SyncRules } from './sync-rules.ts'
@@ -195,9 +195,6 @@ function membersOf({ value }: MaskedSpec): Change[] {
       cost: 'in-place',
     }))
 }
-
-const isEmpty = (value: unknown): boolean =>
-  value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 
 /** What becomes of a live resource: adopted where nobody owns it, changed where it differs and may be. */
 function change(subject: PlanSubject, { moved, pending }: Differing, drift: PlanDrift[]): Verdict {

@@ -14,7 +14,7 @@ import { gatherFacts, type FactsInput, type LiveKind, type Subject } from './fac
 import { ownedElsewhere } from './conflicts.ts'
 import { impactOf } from './impact.ts'
 import type { Intent, OpenIntents } from './intents.ts'
-import { sameSpec } from './masking.ts'
+import { isEmpty, sameSpec } from './masking.ts'
 import { ownedOf, passedOver } from './pass-scope.ts'
 import { contestOf, type OwnedResources } from './ownership.ts'
 import { makePlan } from './plan.ts'
@@ -131,7 +131,7 @@ export function* makePreview(asked: PreviewInput): Pieces<Preview> {
       complete: state.complete,
       prune: options.prune ?? rules.ofSource.prune,
       maxDelete: rules.ofSource.maxDelete,
-      owned: only ? inventory.countOf(source.name) : mine.length,
+      owned: only ? inventory.ofSource(source.name).length : mine.length,
       passedOver: only ? passedOver(only, state, (own) => rules.ofOwn(own).mode !== 'manual') : 0,
       override: options.pruneOverride,
       targets: options.targets && new Set(options.targets),
@@ -218,11 +218,6 @@ function agreedOf({ options: { owed, askedFor }, state }: PreviewInput): Policie
       .filter(([id, asked]) => owed.has(id) && isAsAsked(id, asked))
       .map(([id, asked]) => [id, asked.confirmed]),
   )
-}
-
-function isEmpty(members: object): boolean {
-  for (const _ in members) return false
-  return true
 }
 
 /** A teardown desires none of what the manifests name, looks at nothing else, and heeds no budget. */

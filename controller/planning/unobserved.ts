@@ -1,7 +1,8 @@
 // What could not be observed: nothing is planned for it, nor for what hangs on whether it is there. Pure.
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { DesiredResource } from '../reading/desired-state.ts'
-import { idOf } from '../reading/graph.ts'
+import { groupBy } from '../../platform/core/group-by.ts'
+import { idOf, reachable, usersOf } from '../reading/graph.ts'
 import type { Owned } from './ownership.ts'
 
 /** A resource that could not be observed: neither there nor gone. */
@@ -32,31 +33,20 @@ export function waitingFor(
   const known = others.map((entry) => ({ kind: entry.kind, name: entry.name, resource: null, entry }))
   const all = [...known, ...unknown.map((one) => ({ ...one, resource: one.desired })), ...subjects]
   const needs = new Map(all.map((one) => [idOf(one), (one.resource ?? one.entry)?.dependsOn ?? []]))
-  const users = new Map<string, string[]>()
-  for (const [id, needed] of needs) for (const other of needed) users.set(other, [...(users.get(other) ?? []), id])
+  const users = usersOf(needs)
   const start = unknown.map(idOf)
-  const using = reachable(start, (id) => users.get(id) ?? [])
-  const used = reachable(start, (id) => needs.get(id) ?? [])
-  const notMade = new Set(unknown.filter(({ entry }) => !entry?.applied).map(idOf))
-  const needing = reachable([...notMade], (id) => users.get(id) ?? [])
+  const using = reachable(start, users)
+  const used = reachable(start, needs)
+  const notMade = unknown.filter(({ entry }) => !entry?.applied).map(idOf)
+  const needing = reachable(notMade, users)
   const waits = (one: Sides) =>
     one.resource ? !one.entry?.applied && needing.has(idOf(one)) : using.has(idOf(one)) || used.has(idOf(one))
   return new Set(subjects.filter(waits).map(idOf))
 }
 
-function reachable(from: readonly string[], next: (id: string) => readonly string[]): Set<string> {
-  const seen = new Set(from)
-  for (const id of seen) for (const other of next(id)) seen.add(other)
-  return seen
-}
-
 /** One fault a kind and reason, at the first resource it is true of; thousands would say no more. */
 export function unreachable(unknown: readonly Unknown[], waiting: number): Diagnostic[] {
-  const groups = new Map<string, Unknown[]>()
-  for (const one of unknown) {
-    const key = `${one.kind} ${one.why}`
-    groups.set(key, [...(groups.get(key) ?? []), one])
-  }
+  const groups = groupBy(unknown, ({ kind, why }) => `${kind} ${why}`)
   return [...groups.values()].map((group): Diagnostic => {
     const [{ kind, name, desired, entry, why }] = group as [Unknown]
     const { file, line, column } = (desired ?? entry)!

@@ -7,7 +7,7 @@ import type { SourceSync } from '../../schemas/source.ts'
 import type { DesiredResource, DesiredState, Position, KnownKinds } from './desired-state.ts'
 import { manifestOf, type Evaluation, type ManifestDocument, type ManifestFile } from './document.ts'
 import { Evaluator } from './evaluator.ts'
-import { idOf, ordering } from './graph.ts'
+import { compare, idOf, ordering } from './graph.ts'
 import { Names, type NamedNode } from './declared-names.ts'
 import { Locator, memberSteps } from './yaml/positions.ts'
 import { contentDigest, revisionOf } from './revision.ts'
@@ -135,8 +135,4 @@ function sorted(diagnostics: Diagnostic[]): Diagnostic[] {
   return diagnostics.sort(
     (a, b) => compare(a.file, b.file) || a.line - b.line || a.column - b.column || compare(a.code, b.code),
   )
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }

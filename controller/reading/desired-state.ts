@@ -2,7 +2,7 @@
 import type { Unsubscribe } from '../../platform/async/change-feed.ts'
 import type { KindDefinition } from '../../schemas/kind.ts'
 import type { Diagnostic } from '../../schemas/diagnostic.ts'
-import type { SourceCondition, SourceSync } from '../../schemas/source.ts'
+import type { SourceCondition, SourceHold, SourceSync } from '../../schemas/source.ts'
 
 export interface KnownKinds {
   kinds: readonly KindDefinition<any>[]
@@ -77,11 +77,7 @@ export interface ManifestReader {
 }
 
 /** An earlier revision that is in force until something newer comes. */
-export interface Held {
-  revision: string
-  /** The newest when it began to be held: only another one is newer. */
-  against: string | null
-}
+export type Held = Pick<SourceHold, 'revision' | 'against'>
 
 export interface RemoteReading {
   /** Looks for something newer now. Throws SourceError when it cannot be had. */

@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ReadText } from '../../schemas/kind.ts'
 import type { ReadContext } from './desired-state.ts'
+import { partsOf } from './graph.ts'
 import { gitTop } from './folder/git-worktree.ts'
 import { isInside, NOT_SENT, OUTSIDE, statOrNull, type TextFiles } from './text-files.ts'
 
@@ -81,9 +82,9 @@ export class Environment {
       case 'project':
         return this.#overlay?.project?.() ?? gitTop(key) ?? this.root
       case 'exists':
-        return this.#context.exists(...parts(key))
+        return this.#context.exists(...partsOf(key))
       case 'outside':
-        return this.#context.resolve?.(...parts(key))
+        return this.#context.resolve?.(...partsOf(key))
     }
   }
 
@@ -121,9 +122,4 @@ export class Environment {
 
 function same(question: Question, a: unknown, b: unknown): boolean {
   return a === b || ((question === 'outside' || question === 'text') && isDeepStrictEqual(a, b))
-}
-
-function parts(id: string): [string, string] {
-  const slash = id.indexOf('/')
-  return [id.slice(0, slash), id.slice(slash + 1)]
 }

@@ -1,5 +1,6 @@
 // Who comes before whom: the order to apply resources in, and the cycles that have none. Linear, and without recursion.
 import type { Pieces } from '../../platform/async/time-slices.ts'
+import { groupBy } from '../../platform/core/group-by.ts'
 
 export interface GraphNode {
   kind: string
@@ -10,6 +11,26 @@ export interface GraphNode {
 }
 
 export const idOf = (node: { kind: string; name: string }): string => `${node.kind}/${node.name}`
+
+/** Splits `kind/name`. */
+export function partsOf(id: string): [kind: string, name: string] {
+  const slash = id.indexOf('/')
+  return [id.slice(0, slash), id.slice(slash + 1)]
+}
+
+/** Reverses dependencies: for each resource, those that depend on it. */
+export function usersOf(needs: Iterable<readonly [id: string, needed: readonly string[]]>): Map<string, string[]> {
+  const uses = [...needs].flatMap(([user, needed]) => needed.map((id) => ({ id, user })))
+  const users = groupBy(uses, ({ id }) => id)
+  return new Map([...users].map(([id, all]) => [id, all.map(({ user }) => user)]))
+}
+
+/** Returns `from` and everything that can be reached from there. */
+export function reachable(from: readonly string[], next: ReadonlyMap<string, readonly string[]>): Set<string> {
+  const seen = new Set(from)
+  for (const id of seen) for (const other of next.get(id) ?? []) seen.add(other)
+  return seen
+}
 
 export interface Order<Node> {
   /** Level by level, each node after those it depends on; within a level by kind, file, name. */
@@ -49,7 +70,7 @@ export function* ordering<Node extends GraphNode>(
   }
 }
 
-function compare(a: string, b: string): number {
+export function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 

@@ -51,7 +51,8 @@ export function isInside(path: string, top: string): boolean {
 /** Of a path that nothing stands at: nobody is told whether something does outside. */
 const leadsOut = (path: string, tree: string): boolean => !isInside(path, tree)
 
-function realOrNull(path: string): string | null {
+/** Null for what is not there, and for what cannot be resolved. */
+export function realOrNull(path: string): string | null {
   try {
     return realpathSync(path)
   } catch {

@@ -1,4 +1,5 @@
 // A plan for a review comment: never longer than a forge takes, with every deletion in it, and what is left out counted.
+import { groupBy } from '../../platform/core/group-by.ts'
 import type { Change, Plan, PlanStep } from '../../schemas/plan.ts'
 import { MASK } from '../../schemas/secret.ts'
 import { lineDiff, marked, shownWords, withContext, withWords } from './text-diff.ts'
@@ -99,12 +100,11 @@ function addDeletions(page: Page, { steps: all, guard }: Plan, { command }: Plan
 
 /** Every id, or how many of them do not fit. */
 function addNames(page: Page, { head, ids }: { head: string; ids: readonly string[] }): void {
-  const kinds = new Map<string, string[]>()
-  for (const id of ids) {
-    const slash = id.indexOf('/')
-    kinds.set(id.slice(0, slash), [...(kinds.get(id.slice(0, slash)) ?? []), id.slice(slash + 1)])
-  }
-  const lines = [...kinds].map(([kind, names]) => `- ${kind} (${names.length}): ${names.join(', ')}`)
+  const kinds = groupBy(ids, (id) => id.slice(0, id.indexOf('/')))
+  const lines = [...kinds].map(([kind, all]) => {
+    const names = all.map((id) => id.slice(kind.length + 1))
+    return `- ${kind} (${names.length}): ${names.join(', ')}`
+  })
   const whole = [head, '', ...lines].join('\n')
   if (page.fits(whole)) return page.add(whole)
   const counts = [...kinds].map(([kind, names]) => `${names.length} ${kind}`).join(', ')

@@ -10,7 +10,7 @@ import type { Lookup } from '../reconciler.ts'
 import { sameSpec } from '../planning/masking.ts'
 import type { DesiredResource } from '../reading/desired-state.ts'
 import { noSuch } from '../../platform/core/problem.ts'
-import { idOf } from '../reading/graph.ts'
+import { idOf, partsOf } from '../reading/graph.ts'
 
 type Row = Record<string, any>
 type Leaving = (transaction: Knex.Transaction, left: Pick<Owned, 'kind' | 'name'>) => Promise<() => void>
@@ -22,10 +22,6 @@ export class Inventory implements OwnedResources {
   /** By kind and name, and by kind and live id. */
   readonly #owned = new Map<string, Map<string, Owned>>()
   readonly #live = new Map<string, Map<string, Owned>>()
-  /** By kind, in alphabetical order; made when a page is asked for. */
-  readonly #names = new Map<string, string[]>()
-  /** How many entries each source has. */
-  readonly #counts = new Map<string, number>()
 
   private constructor(db: Knex, vault: Vault) {
     this.#db = db
@@ -48,47 +44,20 @@ export class Inventory implements OwnedResources {
     return found
   }
 
-  countOf(source: string): number {
-    return this.#counts.get(source) ?? 0
-  }
-
   /** How many entries there are of each kind. */
   counts(): Record<string, number> {
     const kinds = [...this.#owned].filter(([, entries]) => entries.size > 0)
     return Object.fromEntries(kinds.map(([kind, entries]) => [kind, entries.size]))
   }
 
-  /**
-   * By kind and name; null: all of them. Without a condition it costs what the page holds, as long as no entry comes or
-   * goes.
-   */
-  page({ kind, holds }: { kind?: string; holds?: (owned: Owned) => boolean }, page: PageAsked): Page<Owned> {
-    const [from, to] = page ? [page.offset, page.offset + page.limit] : [0, Number.POSITIVE_INFINITY]
-    const items: Owned[] = []
-    let total = 0
-    for (const of of [...this.#owned.keys()].sort()) {
-      if (kind !== undefined && kind !== of) continue
-      const names = this.#namesOf(of)
-      if (!holds) {
-        const shown = names.slice(Math.max(0, from - total), Math.max(0, to - total))
-        items.push(...shown.map((name) => this.get(of, name)!))
-        total += names.length
-        continue
-      }
-      for (const name of names) {
-        const owned = this.get(of, name)!
-        if (!holds(owned)) continue
-        if (total >= from && total < to) items.push(owned)
-        total++
-      }
-    }
-    return { items, total }
-  }
-
-  #namesOf(kind: string): string[] {
-    let names = this.#names.get(kind)
-    if (!names) this.#names.set(kind, (names = [...this.#owned.get(kind)!.keys()].sort()))
-    return names
+  /** Returns the entries of a kind, or of all kinds, for which `holds` is true, ordered by kind and name. */
+  page(kind: string | undefined, holds: (owned: Owned) => boolean, page: PageAsked): Page<Owned> {
+    const kinds = [...this.#owned.keys()].filter((each) => kind === undefined || kind === each).sort()
+    const all = kinds.flatMap((each) => {
+      const entries = this.#owned.get(each)!
+      return [...entries.keys()].sort().flatMap((name) => (holds(entries.get(name)!) ? [entries.get(name)!] : []))
+    })
+    return { items: page ? all.slice(page.offset, page.offset + page.limit) : all, total: all.length }
   }
 
   get(kind: string, name: string): Owned | undefined {
@@ -97,8 +66,7 @@ export class Inventory implements OwnedResources {
 
   /** By kind/name. */
   find(id: string): Owned | undefined {
-    const slash = id.indexOf('/')
-    return this.get(id.slice(0, slash), id.slice(slash + 1))
+    return this.get(...partsOf(id))
   }
 
   /** The entry as it is now. Throws a 404 for one that has left. */
@@ -158,21 +126,12 @@ export class Inventory implements OwnedResources {
     if (before?.liveId && before.liveId !== liveId) this.#live.get(kind)!.delete(before.liveId)
     membersOf(this.#owned, kind).set(name, owned)
     if (liveId) membersOf(this.#live, kind).set(liveId, owned)
-    if (before) this.#count(before.source, -1)
-    else this.#names.delete(kind)
-    this.#count(owned.source, 1)
-  }
-
-  #count(source: string, by: number): void {
-    this.#counts.set(source, this.countOf(source) + by)
   }
 
   #forget(kind: string, name: string): void {
     const before = this.get(kind, name)
     if (before?.liveId) this.#live.get(kind)!.delete(before.liveId)
     this.#owned.get(kind)?.delete(name)
-    this.#names.delete(kind)
-    if (before) this.#count(before.source, -1)
   }
 
   #toRow(owned: Owned): Row {

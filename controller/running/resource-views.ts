@@ -46,11 +46,8 @@ export class ResourceViews {
     if (filter.status) refuseUnknown('status', filter.status, CONDITION_TYPES)
     const { source, status } = filter
     const isTrue = status && trueNow(status, clock)
-    const holds =
-      source || isTrue
-        ? (owned: Owned) => (!source || owned.source === source) && (!isTrue || isTrue(owned.conditions))
-        : undefined
-    const { items, total } = inventory.page({ kind, holds }, page)
+    const holds = (owned: Owned) => (!source || owned.source === source) && (!isTrue || isTrue(owned.conditions))
+    const { items, total } = inventory.page(kind, holds, page)
     const shown: Resource[] = []
     await inPieces(eachOf(items, (owned) => void shown.push(this.resource(owned))))
     return { items: shown, total }

@@ -129,7 +129,7 @@ export class Dirty {
     const wanted = this.#wanted(ids, source, state)
     for (const { entry } of this.#intents.all())
       if ((this.#inventory.find(idOf(entry)) ?? entry).source === source) wanted.add(idOf(entry))
-    return wanted.size > Math.max(FEW, this.#inventory.countOf(source) * SHARE) ? undefined : wanted
+    return wanted.size > Math.max(FEW, this.#inventory.ofSource(source).length * SHARE) ? undefined : wanted
   }
 
   /** Without those that the source neither owns nor declares, such as what was deleted meanwhile. */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import * as Type from 'typebox'
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises'
 import { timestamp, type Clock } from '../../platform/core/clock.ts'
+import { groupBy } from '../../platform/core/group-by.ts'
 import { isPostgres, write, type Knex } from '../../platform/database/database.ts'
 import type { Page } from '../../platform/store/page.ts'
 import { table, type TableWorld } from '../../platform/store/table.ts'
@@ -62,11 +63,8 @@ export class DriftRecords {
 
   static async load(world: TableWorld & { clock: Clock }): Promise<DriftRecords> {
     const records = new DriftRecords(world)
-    for (const row of await records.#table.list({ where: { resolution: null } })) {
-      const open = records.#open.get(idOf(row))
-      if (open) open.push(row)
-      else records.#open.set(idOf(row), [row])
-    }
+    const open = await records.#table.list({ where: { resolution: null } })
+    for (const [id, rows] of groupBy(open, idOf)) records.#open.set(id, rows)
     return records
   }
 

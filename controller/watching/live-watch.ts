@@ -1,5 +1,6 @@
 // Watches live resources: each that moved is observed again, and where it left what was applied a drift record says
 // who.
+import { SerialQueues } from '../../platform/async/serial-queue.ts'
 import { timestamp } from '../../platform/core/clock.ts'
 import type { Drift, Condition, Waiting } from '../../schemas/resource.ts'
 import { driftOf, type Sides } from '../planning/drift.ts'
@@ -51,7 +52,7 @@ export class LiveWatch {
   readonly #reverting = new Set<string>()
   /** By kind/name. */
   readonly #waiting = new Map<string, Waiting>()
-  readonly #turns = new Map<string, Promise<Outcome>>()
+  readonly #turns = new SerialQueues()
   /** kind/name of what a run is changing at this moment. */
   readonly #paused = new Set<string>()
   /** By kind/name, who made the last change that was heard of it. */
@@ -82,12 +83,7 @@ export class LiveWatch {
    * another, so that an older one never overwrites what a newer one found.
    */
   observe(id: string): Promise<Outcome> {
-    const before = this.#turns.get(id) ?? Promise.resolve('settled')
-    const mine = before.catch(() => undefined).then(() => this.#observeNow(id))
-    this.#turns.set(id, mine)
-    return mine.finally(() => {
-      if (this.#turns.get(id) === mine) this.#turns.delete(id)
-    })
+    return this.#turns.run(id, () => this.#observeNow(id))
   }
 
   async #observeNow(id: string): Promise<Outcome> {

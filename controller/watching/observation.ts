@@ -1,4 +1,5 @@
 // Everything that is live of every kind, observed at once; what could not be observed is known to be unknown.
+import { groupBy } from '../../platform/core/group-by.ts'
 import type { LiveKind } from '../planning/facts.ts'
 import type { OpenIntents } from '../planning/intents.ts'
 import type { Owned, OwnedResources } from '../planning/ownership.ts'
@@ -115,7 +116,7 @@ class Indexed implements LiveKind {
 
   /** Made when it is first asked for: what we own is found by its id. */
   get byName(): ReadonlyMap<string, Observed<any, any>[]> {
-    this.#byName ??= namesakes(this.byId.values())
+    this.#byName ??= groupBy(this.byId.values(), ({ spec }) => spec.name)
     return this.#byName
   }
 
@@ -123,16 +124,6 @@ class Indexed implements LiveKind {
     if (this.#missed.size === 0) return null
     return this.#missed.get(liveId ?? name) ?? null
   }
-}
-
-function namesakes(all: Iterable<Observed<any, any>>): Map<string, Observed<any, any>[]> {
-  const byName = new Map<string, Observed<any, any>[]>()
-  for (const observed of all) {
-    const known = byName.get(observed.spec.name)
-    if (known) known.push(observed)
-    else byName.set(observed.spec.name, [observed])
-  }
-  return byName
 }
 
 interface Adopting {

@@ -1,6 +1,6 @@
 // Calls of reconcilers are counted. Each has a deadline and ends with the daemon; without an answer in time the resource
 // is unreachable, which is neither there nor gone.
-import type { Clock, Timer } from '../../platform/core/clock.ts'
+import type { Clock } from '../../platform/core/clock.ts'
 import { AmbiguousError, DependencyError, UnreachableError, type Reconciler } from '../reconciler.ts'
 
 export type Calls = Record<'observe' | 'observeAll' | 'apply' | 'remove', number>
@@ -35,21 +35,26 @@ const NEXT_LOOK_MS = 30_000
 export function boundCalls(reconciler: Reconciler, bounds: Bounds): Reconciler {
   const { clock } = bounds
   const { kind, title } = reconciler.definition
-  const calls = new OpenCalls(bounds)
   const [observeMs, changeMs] = [bounds.observeTimeoutSecs * 1000, bounds.applyTimeoutSecs * 1000]
   /** By name: changes that were given up and may still come to their end. */
   const adrift = new Set<string>()
   let hanging: { since: number; error: Error } | null = null
 
   const look = <T>(what: string, work: (signal: AbortSignal) => Promise<T>) =>
-    calls.make({ what, ms: observeMs, work }).catch((error: Error) => {
+    callWithin(bounds, { what, ms: observeMs, work }).catch((error: Error) => {
       throw unreachable(what, error)
     })
   const change = <T>(name: string, verb: string, work: (signal: AbortSignal) => Promise<T>) => {
     const what = `${verb} ${title} ${name}`
     if (adrift.has(name))
       throw new UnreachableError(`${what}: an earlier change of it has not ended yet, and two are never made at once`)
-    return calls.make({ what, ms: changeMs, work, onGiveUp: () => adrift.add(name), onEnd: () => adrift.delete(name) })
+    return callWithin(bounds, {
+      what,
+      ms: changeMs,
+      work,
+      onGiveUp: () => adrift.add(name),
+      onEnd: () => adrift.delete(name),
+    })
   }
   return {
     ...reconciler,
@@ -59,17 +64,15 @@ export function boundCalls(reconciler: Reconciler, bounds: Bounds): Reconciler {
       if (hanging && clock.monotonic() - hanging.since < NEXT_LOOK_MS) throw hanging.error
       const what = `observe ${kind}`
       const since = clock.monotonic()
-      return calls
-        .make({
-          what,
-          ms: observeMs,
-          work: (signal) => reconciler.observeAll(lookup, signal, missed),
-          onGiveUp: (error) => (hanging = { since, error }),
-          onEnd: () => (hanging = null),
-        })
-        .catch((error: Error) => {
-          throw unreachable(what, error)
-        })
+      return callWithin(bounds, {
+        what,
+        ms: observeMs,
+        work: (signal) => reconciler.observeAll(lookup, signal, missed),
+        onGiveUp: (error) => (hanging = { since, error }),
+        onEnd: () => (hanging = null),
+      }).catch((error: Error) => {
+        throw unreachable(what, error)
+      })
     },
     apply: async (step, lookup) => change(step.name, step.action, (signal) => reconciler.apply(step, lookup, signal)),
     remove: async (identity, requestId) =>
@@ -88,46 +91,32 @@ interface Call<T> {
   onEnd?(): unknown
 }
 
-/** The calls that are under way; all are given up when the daemon stops. */
-class OpenCalls {
-  readonly #bounds: Bounds
-  readonly #open = new Set<(why: string) => void>()
-
-  constructor(bounds: Bounds) {
-    this.#bounds = bounds
-    const stop = () => {
-      for (const giveUp of this.#open) giveUp('the daemon is stopping')
+/** Makes a call that is given up at its deadline, or when the daemon stops. */
+async function callWithin<T>({ clock, signal }: Bounds, { what, ms, work, onGiveUp, onEnd }: Call<T>): Promise<T> {
+  if (signal.aborted) throw new UnreachableError(`${what}: the daemon is stopping`)
+  const own = new AbortController()
+  return new Promise<T>((resolve, reject) => {
+    const giveUp = (why: string) => {
+      const error = new UnreachableError(`${what}: ${why}`)
+      close()
+      onGiveUp?.(error)
+      reject(error)
+      own.abort(error)
     }
-    bounds.signal.addEventListener('abort', stop, { once: true })
-  }
-
-  async make<T>({ what, ms, work, onGiveUp, onEnd }: Call<T>): Promise<T> {
-    const { clock, signal } = this.#bounds
-    if (signal.aborted) throw new UnreachableError(`${what}: the daemon is stopping`)
-    const own = new AbortController()
-    let timer: Timer
-    return new Promise<T>((resolve, reject) => {
-      const giveUp = (why: string) => {
-        const error = new UnreachableError(`${what}: ${why}`)
+    const stop = () => giveUp('the daemon is stopping')
+    const timer = clock.after(ms, () => giveUp(`no answer within ${ms / 1000} s`))
+    const close = () => {
+      timer.cancel()
+      signal.removeEventListener('abort', stop)
+    }
+    signal.addEventListener('abort', stop)
+    void (async () => work(own.signal))()
+      .then(resolve, reject)
+      .finally(() => {
         close()
-        onGiveUp?.(error)
-        reject(error)
-        own.abort(error)
-      }
-      const close = () => {
-        timer.cancel()
-        this.#open.delete(giveUp)
-      }
-      timer = clock.after(ms, () => giveUp(`no answer within ${ms / 1000} s`))
-      this.#open.add(giveUp)
-      void (async () => work(own.signal))()
-        .then(resolve, reject)
-        .finally(() => {
-          close()
-          onEnd?.()
-        })
-    })
-  }
+        onEnd?.()
+      })
+  })
 }
 
 /** What an observation threw, unless it is an answer. */

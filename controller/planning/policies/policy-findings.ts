@@ -5,7 +5,7 @@ import type { PlanStep, PolicyEffect } from '../../../schemas/plan.ts'
 import { listed, type PlanPolicy } from '../../../schemas/sync/plan-policy.ts'
 import { idOf } from '../../reading/graph.ts'
 import { findKind } from '../../../schemas/kinds.ts'
-import { display } from '../masking.ts'
+import { display, isEmpty } from '../masking.ts'
 
 /** One step, and what the resource is to be after it. */
 export interface JudgedStep {
@@ -65,8 +65,5 @@ function changes({ action, changes }: PlanStep, member: string, value: unknown):
   if (action === 'create') return !isEmpty(value)
   return changes.some(({ path }) => isBelow(path, [member]) || isBelow(member, [path]))
 }
-
-const isEmpty = (value: unknown): boolean =>
-  value === null || (typeof value === 'object' && Object.keys(value).length === 0)
 
 export const idsOf = (steps: readonly JudgedStep[]): string[] => steps.map(({ step }) => idOf(step))

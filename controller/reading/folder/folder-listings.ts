@@ -30,6 +30,9 @@ export const isManifest = (path: string): boolean => MANIFEST.test(path)
 /** Dotfiles and node_modules are neither read nor watched. */
 export const isIgnored = (name: string): boolean => name.startsWith('.') || name === 'node_modules'
 
+/** Whether any part of a path is ignored. */
+export const isHidden = (path: string): boolean => path.split('/').some(isIgnored)
+
 /**
  * A listing is kept only if the folder was unchanged for this long, in milliseconds: later changes then show in its
  * times, however coarse they are.

@@ -1,11 +1,11 @@
 // Wakes the reader of a folder when something in it may have changed. What has changed is found by scanning.
-import { realpathSync, watch, type Stats } from 'node:fs'
+import { watch, type Stats } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { FSWatcher } from 'chokidar'
 import type { Clock, Timer } from '../../../platform/core/clock.ts'
 import type { Log } from '../../../platform/core/log/log.ts'
 import type { SourceCondition } from '../../../schemas/source.ts'
-import { statOrNull } from '../text-files.ts'
+import { realOrNull, statOrNull } from '../text-files.ts'
 import { isIgnored } from './folder-listings.ts'
 import { placeIdentity, type FolderScan } from './folder-scan.ts'
 
@@ -122,7 +122,7 @@ export class FolderWatch {
   /** Watches the folder, and separately what its links lead to: chokidar follows links in circles. */
   #watchTree({ root, places }: FolderScan): void {
     const tops = new Set([root])
-    for (const [path, { isLink }] of places) if (isLink) tops.add(realPath(join(root, path)))
+    for (const [path, { isLink }] of places) if (isLink) tops.add(realOrNull(join(root, path)) ?? join(root, path))
     const isIgnoredPath = (path: string, stats?: Stats): boolean => {
       const name = basename(path)
       // Mounted volumes are replaced by moving the link `..data`.
@@ -199,14 +199,6 @@ function isReplaced(before: Places, now: Places): boolean {
     const known = before.get(path)
     return known ? known.identity !== identity : isLink
   })
-}
-
-function realPath(path: string): string {
-  try {
-    return realpathSync.native(path)
-  } catch {
-    return path // it was removed meanwhile
-  }
 }
 
 function watching(

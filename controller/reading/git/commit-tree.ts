@@ -1,7 +1,7 @@
 // The files of one commit below a folder, with their links: as a checkout would have them, without one.
 import { posix } from 'node:path'
 import type { TreeLine } from '../../../platform/git/mirror.ts'
-import { isManifest } from '../folder/folder-listings.ts'
+import { isHidden, isManifest } from '../folder/folder-listings.ts'
 import type { FileFault } from '../yaml/text-decoding.ts'
 
 /** Where a path leads to: below the folder, out of it, or to nothing. */
@@ -136,10 +136,6 @@ export class CommitTree {
     return leavesAll || top === '.' || this.#links.folders.has(top.replace(/\/$/, '')) ? LEADS_OUT : null
   }
 }
-
-/** Of a name or a path: whether any part of it is left out. */
-const isHidden = (path: string): boolean =>
-  path.split('/').some((name) => name.startsWith('.') || name === 'node_modules')
 
 const NO_UTF8: FileFault = {
   code: 'file-unreadable',

@@ -1,7 +1,7 @@
 // A folder of manifests as a commit of the repository around it has it: from git's objects, without a checkout.
 import { environment, findRepository, gitBytes, type GitUser } from '../../../platform/git/git.ts'
 import { unprocessable } from '../../../platform/core/problem.ts'
-import { isManifest } from '../folder/folder-listings.ts'
+import { isHidden, isManifest } from '../folder/folder-listings.ts'
 import { MOST_BYTES } from '../yaml/parse.ts'
 import type { SentFile } from '../manifest.ts'
 
@@ -54,6 +54,3 @@ export async function readFolderAtRevision(folder: string, revision: string, use
 }
 
 const NEWLINE = 10
-
-const isHidden = (path: string): boolean =>
-  path.split('/').some((part) => part.startsWith('.') || part === 'node_modules')

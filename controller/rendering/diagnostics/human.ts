@@ -1,5 +1,6 @@
 // Diagnostics for a person at a terminal: the place, what is wrong, the line itself, the next step.
 import picocolors from 'picocolors'
+import { groupBy } from '../../../platform/core/group-by.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import { Excerpts } from './excerpts.ts'
 import { countLine, printable } from './printable.ts'
@@ -13,8 +14,7 @@ export interface RenderOptions {
 
 export function human(diagnostics: readonly Diagnostic[], options: RenderOptions): string {
   const colours = picocolors.createColors(options.colour ?? false)
-  const files = new Map<string, Diagnostic[]>()
-  for (const diagnostic of diagnostics) files.set(diagnostic.file, [...(files.get(diagnostic.file) ?? []), diagnostic])
+  const files = groupBy(diagnostics, ({ file }) => file)
   const blocks = [...files].map(([file, own]) => {
     const text = options.sources?.(file) ?? null
     const excerpts = text === null ? null : new Excerpts(text)

@@ -1,10 +1,10 @@
 // Diagnostics as a JUnit report: a suite a file, a case a fault. A warning is a case that passes and says something.
+import { groupBy } from '../../../platform/core/group-by.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import { printable } from './printable.ts'
 
 export function junit(diagnostics: readonly Diagnostic[]): string {
-  const files = new Map<string, Diagnostic[]>()
-  for (const diagnostic of diagnostics) files.set(diagnostic.file, [...(files.get(diagnostic.file) ?? []), diagnostic])
+  const files = groupBy(diagnostics, ({ file }) => file)
   const suites =
     files.size === 0
       ? [suite('manifests', [], ['    <testcase classname="manifests" name="no faults"/>'])]

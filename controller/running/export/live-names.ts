@@ -1,5 +1,7 @@
 // What is live by the names that manifests give it: those of the inventory, else its own where that is one.
+import { groupBy } from '../../../platform/core/group-by.ts'
 import { isResourceName, type KindDefinition } from '../../../schemas/kind.ts'
+import type { Exported } from '../../../schemas/manifest/export.ts'
 import type { Owned } from '../../planning/ownership.ts'
 import type { Observed } from '../../reconciler.ts'
 import type { Inventory } from '../inventory.ts'
@@ -13,11 +15,7 @@ export interface LiveResource {
   owned: Owned | undefined
 }
 
-export interface Warning {
-  kind: string
-  name: string
-  message: string
-}
+export type Warning = Exported['warnings'][number]
 
 interface Live {
   definition: KindDefinition<any>
@@ -39,7 +37,10 @@ export function nameResources(live: readonly Live[], inventory: Inventory): Name
     ...one,
     owned: inventory.byLiveId(one.definition.kind, one.observed.liveId),
   }))
-  const taken = countBy(entries.filter(({ owned }) => !owned).map(idOf))
+  const taken = groupBy(
+    entries.filter(({ owned }) => !owned),
+    idOf,
+  )
   const resources = entries.flatMap(({ definition, observed, owned }): LiveResource[] => {
     const { kind } = definition
     const { name } = observed.spec as { name: string }
@@ -47,7 +48,7 @@ export function nameResources(live: readonly Live[], inventory: Inventory): Name
     if (owned && owned.name !== name) warn(`its manifest calls it "${owned.name}", and so does the export`)
     if (owned) return [{ definition, owned, name: owned.name, spec: under(owned.name, observed.spec) }]
     const why = whyUnnamed(name, {
-      namesakes: taken.get(`${kind}/${name}`)!,
+      namesakes: taken.get(`${kind}/${name}`)!.length,
       isOwned: inventory.get(kind, name) !== undefined,
     })
     if (why !== null) return (warn(`is left out: ${why}`), [])
@@ -71,12 +72,6 @@ function whyUnnamed(name: string, { namesakes, isOwned }: { namesakes: number; i
   if (!isResourceName(name)) return 'its name is none that a manifest may have'
   if (isOwned) return 'a manifest has given the name to another one'
   return namesakes > 1 ? `${namesakes} have the name` : null
-}
-
-function countBy(ids: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const id of ids) counts.set(id, (counts.get(id) ?? 0) + 1)
-  return counts
 }
 
 function inOrder(resources: LiveResource[], live: readonly Live[]): LiveResource[] {

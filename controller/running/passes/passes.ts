@@ -174,7 +174,7 @@ export class Passes {
     if (!options.targets) await convergence.owed.settle(preview)
     const run = await convergence.begin(preview, actor, progress)
     await recordApplied(source, { preview, run, options }, sources)
-    if (options.teardown && !source.reader && steps.inventory.countOf(source.name) === 0) {
+    if (options.teardown && !source.reader && steps.inventory.ofSource(source.name).length === 0) {
       dirty.forget(source.name)
       await sources.forget(source.name)
     }

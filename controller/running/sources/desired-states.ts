@@ -1,5 +1,4 @@
 // Desired states as the daemon reads them: of a source's folder, or of manifests that were sent.
-import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { inPieces } from '../../../platform/async/time-slices.ts'
 import type { PlanInput } from '../../../schemas/plan.ts'
@@ -11,7 +10,7 @@ import { isManifest } from '../../reading/folder/folder-listings.ts'
 import { idOf, ordering } from '../../reading/graph.ts'
 import { readManifestsInPieces, type SentFile } from '../../reading/manifest.ts'
 import { overlayOf } from '../../reading/sent-files.ts'
-import { isInside } from '../../reading/text-files.ts'
+import { isInside, realOrNull } from '../../reading/text-files.ts'
 import { declarations } from './source-moves.ts'
 import type { SentManifests } from './sent-manifests.ts'
 import { rootOf } from './source-reader.ts'
@@ -19,14 +18,8 @@ import type { Sources } from './sources.ts'
 import { asOnRecord, type SourceState } from './source-state.ts'
 import type { LiveSystem } from '../../watching/live-system.ts'
 
-/** A source's folder may be a link. */
-function realPath(folder: string): string {
-  try {
-    return realpathSync(resolve(folder))
-  } catch {
-    return resolve(folder) // it is not there yet
-  }
-}
+/** A source's folder may be a link, and may not be there yet. */
+const realPath = (folder: string): string => realOrNull(resolve(folder)) ?? resolve(folder)
 
 type Variables = Readonly<Record<string, string | undefined>>
 

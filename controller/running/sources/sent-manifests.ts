@@ -8,7 +8,7 @@ import type { PlanInput } from '../../../schemas/plan.ts'
 import { Secret } from '../../../schemas/secret.ts'
 import type { DesiredResource, DesiredState, ReadContext } from '../../reading/desired-state.ts'
 import type { Answered } from '../../reading/environment.ts'
-import { idOf } from '../../reading/graph.ts'
+import { idOf, partsOf } from '../../reading/graph.ts'
 
 const TABLE = 'controller_sent'
 
@@ -34,7 +34,8 @@ export class SentManifests {
     const sent = new SentManifests(world)
     for (const { seq, source, input } of await world.db(TABLE).orderBy('seq').select('seq', 'source', 'input')) {
       const { sealed } = world.vault.parse(input) as { sealed: Secret }
-      sent.#add(source, { seq, input: JSON.parse(sealed.reveal()), made: null })
+      const before = sent.#kept.get(source) ?? []
+      sent.#kept.set(source, [...before, { seq, input: JSON.parse(sealed.reveal()), made: null }])
     }
     return sent
   }
@@ -96,10 +97,6 @@ export class SentManifests {
     kept.made = { state, leaned }
     return state
   }
-
-  #add(source: string, kept: Kept): void {
-    this.#kept.set(source, [...(this.#kept.get(source) ?? []), kept])
-  }
 }
 
 /** Whether all that was taken of an earlier one is taken of a later. */
@@ -108,9 +105,7 @@ function isCovered(earlier: readonly string[] | undefined, later: readonly strin
 }
 
 function ask(context: ReadContext, { question, key }: Answered): unknown {
-  const slash = key.indexOf('/')
-  const [kind, name] = [key.slice(0, slash), key.slice(slash + 1)]
-  return question === 'exists' ? context.exists(kind, name) : context.resolve?.(kind, name)
+  return question === 'exists' ? context.exists(...partsOf(key)) : context.resolve?.(...partsOf(key))
 }
 
 /** The answers of the machine at that time: nothing that changes there later is applied by itself. */

@@ -133,10 +133,6 @@ class Foreseen implements OwnedResources {
     const come = [...this.#moved.values()].filter((owned) => owned.source === source)
     return [...this.#now.ofSource(source).filter((owned) => !this.#moved.has(idOf(owned))), ...come]
   }
-
-  countOf(source: string): number {
-    return this.ofSource(source).length
-  }
 }
 
 /** Finds resources of readings by kind/name; a reading is indexed when it is first asked about. */

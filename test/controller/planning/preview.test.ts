@@ -50,7 +50,6 @@ async function preview({ desired = {}, sync = {}, owned = {}, elsewhere = [], li
       find: (id) => entries.find((other) => idOf(other) === id),
       byLiveId: (_, liveId) => entries.find((other) => other.liveId === liveId),
       ofSource: (source) => entries.filter((other) => other.source === source),
-      countOf: (source) => entries.filter((other) => other.source === source).length,
     },
     intents: NO_INTENTS,
     live: await observeKinds(reconcilers, lookup, new AbortController().signal),

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../../schemas/diagnostic.ts'
 import type { SourceSync } from '../../schemas/source.ts'
 import type { DesiredResource, DesiredState, Position, KnownKinds } from './desired-state.ts'
 import { manifestOf, type Evaluation, type ManifestDocument, type ManifestFile } from './document.ts'
-import { Evaluator } from './evaluator.ts'
+import { evaluate } from './evaluator.ts'
 import { compare, idOf, ordering } from './graph.ts'
 import { Names, type NamedNode } from './declared-names.ts'
 import { Locator, memberSteps } from './yaml/positions.ts'
@@ -26,7 +26,6 @@ export interface AssembleInput {
 /** Puts states together for one source; what has not changed since the last one is the same object again. */
 export class Assembler {
   readonly locator = new Locator()
-  readonly #evaluator = new Evaluator(this.locator)
   readonly #known: KnownKinds
   readonly #strict: boolean
 
@@ -55,11 +54,9 @@ export class Assembler {
     const resources: DesiredResource[] = []
     for (const document of sequence(ordered, documents)) {
       yield
-      const evaluation = this.#evaluator.evaluate(
-        document,
-        environment,
-        names.isFaulty(document) || document.references.some((reference) => names.blocks(idOf(reference), environment)),
-      )
+      const blocked =
+        names.isFaulty(document) || document.references.some((reference) => names.blocks(idOf(reference), environment))
+      const evaluation = evaluate(document, environment, { blocked, locator: this.locator })
       diagnostics.push(...evaluation.diagnostics)
       const faulty = this.#strict && evaluation.diagnostics.length > 0
       if (!evaluation.spec || faulty) continue

@@ -13,8 +13,7 @@ export interface NamedNode extends GraphNode {
   document: ManifestDocument
 }
 
-interface NamesParts {
-  kinds: KnownKinds['kinds']
+interface NamesParts extends KnownKinds {
   environment: Environment
   locator: Locator
 }
@@ -30,15 +29,11 @@ export class Names {
   readonly #declared = new Map<string, ManifestDocument[]>()
   readonly #suspected: ReadonlySet<string>
   readonly #faulty = new Set<ManifestDocument>()
-  readonly #kinds: KnownKinds['kinds']
-  readonly #environment: Environment
-  readonly #locator: Locator
+  readonly #parts: NamesParts
 
-  private constructor(suspected: ReadonlySet<string>, { kinds, environment, locator }: NamesParts) {
-    this.#kinds = kinds
-    this.#environment = environment
-    this.#locator = locator
+  private constructor(suspected: ReadonlySet<string>, parts: NamesParts) {
     this.#suspected = suspected
+    this.#parts = parts
   }
 
   /** In pieces. */
@@ -114,7 +109,7 @@ export class Names {
   }
 
   #unknown(document: ManifestDocument, { kind, name, path }: Reference, compared: boolean): Diagnostic {
-    const title = this.#kinds.find((known) => known.kind === kind)!.title
+    const title = this.#parts.kinds.find((known) => known.kind === kind)!.title
     const known = compared ? this.nodes.filter((node) => node.kind === kind).map((node) => node.name) : []
     return this.#at(
       document,
@@ -126,7 +121,7 @@ export class Names {
   }
 
   #isKnown(id: string): boolean {
-    return this.#declared.has(id) || this.#suspected.has(id) || this.#environment.ask('exists', id) === true
+    return this.#declared.has(id) || this.#suspected.has(id) || this.#parts.environment.ask('exists', id) === true
   }
 
   /** At every member of a cycle, naming all of them in order; the rest of the manifests is not concerned. */
@@ -156,7 +151,7 @@ export class Names {
 
   #at(document: ManifestDocument, path: Path, code: string, message: string, hint: string): Diagnostic {
     this.#faulty.add(document)
-    return diagnosticOf(document.file, { code, message, hint }, this.#locator.at(document, path, 'value'), {
+    return diagnosticOf(document.file, { code, message, hint }, this.#parts.locator.at(document, path, 'value'), {
       kind: document.definition.kind,
       name: document.name,
     })

@@ -40,25 +40,21 @@ export interface EnvironmentOptions {
 
 /** What is outside the manifests, as one read of them finds it. */
 export class Environment {
-  readonly root: string
-  readonly home: string
   /** Canonical specs of this read, by `kind/name`. */
   readonly specs = new Map<string, unknown>()
-  readonly #context: ReadContext
-  readonly #texts: TextFiles
-  readonly #tree: string | null
-  readonly #overlay: Overlay | undefined
-  readonly #onAnswer: EnvironmentOptions['onAnswer']
+  readonly #options: EnvironmentOptions
   readonly #answers = new Map<Question, Map<string, unknown>>()
 
   constructor(options: EnvironmentOptions) {
-    this.root = options.root
-    this.#tree = options.tree === undefined ? options.root : options.tree
-    this.home = options.home
-    this.#context = options.context
-    this.#texts = options.texts
-    this.#overlay = options.overlay
-    this.#onAnswer = options.onAnswer
+    this.#options = options
+  }
+
+  get root(): string {
+    return this.#options.root
+  }
+
+  get home(): string {
+    return this.#options.home
   }
 
   ask(question: Question, key: string): unknown {
@@ -67,30 +63,32 @@ export class Environment {
     if (answers.has(key)) return answers.get(key)
     const answer = this.#look(question, key)
     answers.set(key, answer)
-    this.#onAnswer?.({ question, key, answer } as Answered)
+    this.#options.onAnswer?.({ question, key, answer } as Answered)
     return answer
   }
 
   #look(question: Question, key: string): unknown {
+    const { overlay, context, root } = this.#options
     switch (question) {
       case 'directory':
-        return this.#overlay?.isDirectory(key) ?? statOrNull(key)?.isDirectory() ?? false
+        return overlay?.isDirectory(key) ?? statOrNull(key)?.isDirectory() ?? false
       case 'text':
-        return this.#overlay?.text(key) ?? this.#text(key)
+        return overlay?.text(key) ?? this.#text(key)
       case 'variable':
-        return this.#context.variable(key)
+        return context.variable(key)
       case 'project':
-        return this.#overlay?.project?.() ?? gitTop(key) ?? this.root
+        return overlay?.project?.() ?? gitTop(key) ?? root
       case 'exists':
-        return this.#context.exists(...partsOf(key))
+        return context.exists(...partsOf(key))
       case 'outside':
-        return this.#context.resolve?.(...partsOf(key))
+        return context.resolve?.(...partsOf(key))
     }
   }
 
   #text(path: string): ReadText {
-    if (this.#tree !== null) return this.#texts.read(path, this.#tree)
-    return isInside(path, this.root) ? NOT_SENT : OUTSIDE
+    const { root, tree = root, texts } = this.#options
+    if (tree !== null) return texts.read(path, tree)
+    return isInside(path, root) ? NOT_SENT : OUTSIDE
   }
 
   /** What was asked of a sort. */
@@ -114,7 +112,7 @@ export class Environment {
   texts(): { path: string; text: string; changedAt: number }[] {
     return [...(this.#answers.get('text') ?? [])].flatMap(([path, read]) =>
       'text' in (read as ReadText)
-        ? [{ path, text: (read as { text: string }).text, changedAt: this.#texts.changedAt(path) }]
+        ? [{ path, text: (read as { text: string }).text, changedAt: this.#options.texts.changedAt(path) }]
         : [],
     )
   }

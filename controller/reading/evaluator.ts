@@ -10,58 +10,61 @@ import { substitute } from './variables.ts'
 import type { Environment } from './environment.ts'
 import { holdsIn, RecordingContext } from './manifest-context.ts'
 
-export class Evaluator {
-  readonly #locator: Locator
+/**
+ * Makes one manifest canonical. `blocked`: something it depends on has faults, so that it is checked and no more. Returns
+ * the same object while nothing has changed.
+ */
+export function evaluate(
+  document: ManifestDocument,
+  environment: Environment,
+  { blocked, locator }: { blocked: boolean; locator: Locator },
+): Evaluated {
+  const known = document.evaluated
+  if (known && known.blocked === blocked && holdsIn(environment, known.answers)) return known
+  const context = new RecordingContext(environment, document.file)
+  const { diagnostics, spec, sync } = canonicalise(document, context, { blocked, locator })
+  if (spec) document.manifest = null
+  // Member by member: of each spread object V8 keeps a description of its own, and there are thousands.
+  return (document.evaluated = { diagnostics, spec, sync, blocked, answers: context.answers, resource: null })
+}
 
-  constructor(locator: Locator) {
-    this.#locator = locator
-  }
-
-  /**
-   * `blocked`: something it depends on has faults, so that it is checked and no more. The same object again while
-   * nothing has changed.
-   */
-  evaluate(document: ManifestDocument, environment: Environment, blocked: boolean): Evaluated {
-    const known = document.evaluated
-    if (known && known.blocked === blocked && holdsIn(environment, known.answers)) return known
-    const context = new RecordingContext(environment, document.file)
-    const { diagnostics, spec, sync } = this.#look(document, context, blocked)
-    if (spec) document.manifest = null
-    // Member by member: of each spread object V8 keeps a description of its own, and there are thousands.
-    return (document.evaluated = { diagnostics, spec, sync, blocked, answers: context.answers, resource: null })
-  }
-
-  #look(document: ManifestDocument, context: RecordingContext, blocked: boolean): Evaluation {
-    const { definition } = document
-    const written = manifestOf(document)
-    const { manifest, faults } = substitute(written, definition.secrets, (name) => context.variable(name))
-    faults.push(...checkFaults(document, written, context))
-    let spec: object | undefined
-    if (document.shapeFaults.length === 0 && !blocked && !faults.some(isError)) {
-      try {
-        spec = definition.canonicalise(manifest, context) as object
-      } catch (error) {
-        faults.push(failed(document, error))
-      }
-    }
-    if (!blocked) faults.push(...unreachable(document, context))
-    return {
-      spec: faults.some(isError) ? undefined : spec,
-      sync: normalSync(written.sync),
-      diagnostics: this.#diagnostics(document, faults, [written, manifest]),
+function canonicalise(
+  document: ManifestDocument,
+  context: RecordingContext,
+  { blocked, locator }: { blocked: boolean; locator: Locator },
+): Evaluation {
+  const { definition } = document
+  const written = manifestOf(document)
+  const { manifest, faults } = substitute(written, definition.secrets, (name) => context.variable(name))
+  faults.push(...checkFaults(document, written, context))
+  let spec: object | undefined
+  if (document.shapeFaults.length === 0 && !blocked && !faults.some(isError)) {
+    try {
+      spec = definition.canonicalise(manifest, context) as object
+    } catch (error) {
+      faults.push(failed(document, error))
     }
   }
-
-  #diagnostics(document: ManifestDocument, faults: readonly Fault[], manifests: readonly unknown[]): Diagnostic[] {
-    if (faults.length === 0) return []
-    const shown = quotable(document.text, manifests, document.definition.secrets)
-    return faults.map((fault) => this.#diagnostic(document, shown(fault)))
+  if (!blocked) faults.push(...unreachable(document, context))
+  return {
+    spec: faults.some(isError) ? undefined : spec,
+    sync: normalSync(written.sync),
+    diagnostics:
+      faults.length === 0 ? [] : diagnosticsOf(document, faults, { manifests: [written, manifest], locator }),
   }
+}
 
-  #diagnostic(document: ManifestDocument, fault: Fault): Diagnostic {
-    const at = fault.path.length === 0 ? document.nameAt : this.#locator.at(document, fault.path, 'value')
-    return diagnosticOf(document.file, fault, at, { kind: document.definition.kind, name: document.name })
-  }
+function diagnosticsOf(
+  document: ManifestDocument,
+  faults: readonly Fault[],
+  { manifests, locator }: { manifests: readonly unknown[]; locator: Locator },
+): Diagnostic[] {
+  const { definition, name, nameAt, file, text } = document
+  const shown = quotable(text, manifests, definition.secrets)
+  return faults.map((fault) => {
+    const at = fault.path.length === 0 ? nameAt : locator.at(document, fault.path, 'value')
+    return diagnosticOf(file, shown(fault), at, { kind: definition.kind, name })
+  })
 }
 
 function isError(fault: Fault): boolean {

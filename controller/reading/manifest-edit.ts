@@ -7,6 +7,7 @@ import { topMember, type PathStep } from '../../schemas/members/member-path.ts'
 import { MASK, Secret } from '../../schemas/secret.ts'
 import { findKind } from '../../schemas/kinds.ts'
 import { memberSteps } from './yaml/positions.ts'
+import { valueAt, withValueAt } from './value-paths.ts'
 import { YamlEdit } from './yaml/yaml-edit.ts'
 import { parseYaml, type YamlDocument } from './yaml/parse.ts'
 
@@ -98,14 +99,14 @@ function change(text: string, document: YamlDocument, target: AcceptTarget, path
       .slice(1)
       .reduceRight<unknown>((below, { key, isElement }) => (isElement ? [below] : { [key]: below }), value)
     const { key } = rest[0]!
-    return { edited: edit.add(map, key, inner), wanted: withMember(manifest, [...parent, key], inner) }
+    return { edited: edit.add(map, key, inner), wanted: withValueAt(manifest, [...parent, key], inner) }
   }
   const last = String(written.at(-1))
-  if (value === undefined) return { edited: edit.remove(map, last), wanted: withMember(manifest, written, undefined) }
+  if (value === undefined) return { edited: edit.remove(map, last), wanted: withValueAt(manifest, written, undefined) }
   const name = other === null ? last : path
   return {
     edited: edit.replace(map, last, value, name),
-    wanted: withMember(withMember(manifest, written, undefined), [...parent, name], value),
+    wanted: withValueAt(withValueAt(manifest, written, undefined), [...parent, name], value),
   }
 }
 
@@ -126,17 +127,13 @@ function changeItem({ edit, manifest, written, rest }: Place, value: unknown): C
   const at = isNew ? written : written.slice(0, -1)
   const list = edit.list(at)
   if (!list) return null
-  const items = itemsAt(manifest, at)
+  const items = valueAt(manifest, at) as unknown[]
   return isNew
-    ? { edited: edit.addItem(list, value), wanted: withMember(manifest, at, [...items, value]) }
+    ? { edited: edit.addItem(list, value), wanted: withValueAt(manifest, at, [...items, value]) }
     : {
         edited: edit.removeItem(list, last as number),
-        wanted: withMember(manifest, at, items.toSpliced(last as number, 1)),
+        wanted: withValueAt(manifest, at, items.toSpliced(last as number, 1)),
       }
-}
-
-function itemsAt(manifest: Members, path: Path): unknown[] {
-  return path.reduce<any>((value, step) => value[step], manifest)
 }
 
 /** The member written in place of a canonical one that the schema knows as well, so with a value of another form. */
@@ -148,15 +145,4 @@ function otherSpelling(
   const canonical = topMember(path)
   const known = (definition.schema as { properties?: Members }).properties ?? {}
   return written === undefined || written === canonical || !Object.hasOwn(known, canonical) ? null : String(written)
-}
-
-function withMember<T extends Members | unknown[]>(members: T, path: readonly (string | number)[], value: unknown): T {
-  const [first, ...rest] = path as [string, ...string[]]
-  if (Array.isArray(members)) {
-    const index = Number(first)
-    return members.with(index, rest.length > 0 ? withMember(members[index] as Members, rest, value) : value) as T
-  }
-  const { [first]: old, ...others } = members
-  if (rest.length > 0) return { ...others, [first]: withMember(old as Members, rest, value) } as T
-  return (value === undefined ? others : { ...others, [first]: value }) as T
 }

@@ -1,6 +1,7 @@
 // A canonical spec as the shortest manifest that says the same: the opposite of `canonicalise`, for any kind. Pure.
 import { parse, stringify } from 'yaml'
 import type { KindDefinition, ManifestContext, Path } from '../../schemas/kind.ts'
+import { valueAt, withValueAt } from './value-paths.ts'
 
 type Members = Record<string, unknown>
 
@@ -119,17 +120,17 @@ function trimmed(whole: Members, isSame: (manifest: Members) => boolean): Member
     return true
   }
   const shorten = (path: Path): void => {
-    const value = at(manifest, path)
+    const value = valueAt(manifest, path)
     if (Array.isArray(value)) for (const index of value.keys()) shortenElement([...path, index])
     else if (isMembers(value))
       for (const name of Object.keys(value))
-        if (!attempt(put(manifest, [...path, name], undefined))) shorten([...path, name])
+        if (!attempt(withValueAt(manifest, [...path, name], undefined))) shorten([...path, name])
   }
   const shortenElement = (path: Path): void => {
     shorten(path)
-    const element = at(manifest, path)
+    const element = valueAt(manifest, path)
     const [only, ...others] = isMembers(element) ? Object.values(element) : []
-    if (typeof only === 'string' && others.length === 0) attempt(put(manifest, path, only))
+    if (typeof only === 'string' && others.length === 0) attempt(withValueAt(manifest, path, only))
   }
   shorten([])
   return manifest
@@ -144,18 +145,6 @@ function inOrder(manifest: Members, definition: KindDefinition<any>): Members {
 
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const at = (value: unknown, path: Path): unknown => path.reduce<any>((inner, step) => inner[step], value)
-
-/** A copy with the value at `path`; undefined takes the member out. */
-function put<T>(value: T, path: Path, given: unknown): T {
-  const [step, ...rest] = path
-  if (step === undefined) return given as T
-  if (Array.isArray(value)) return value.with(Number(step), put(value[Number(step)], rest, given)) as T
-  const { [step]: inner, ...others } = value as Members
-  if (rest.length === 0 && given === undefined) return others as T
-  return { ...(value as Members), [step]: put(inner, rest, given) } as T
-}
 
 /** Ends in a newline. Texts of several lines stand as blocks, as far as a block can say them. */
 export function manifestText(manifest: object): string {

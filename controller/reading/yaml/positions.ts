@@ -1,5 +1,5 @@
 // Lines and columns: of an offset, and of a member of a document that is parsed again only when somebody asks.
-import { isMap, isScalar, isSeq, parseDocument, type Document } from 'yaml'
+import { isMap, isScalar, isSeq, LineCounter, parseDocument, type Document } from 'yaml'
 import { elementKey, keyOfList } from '../../../schemas/members/keyed-list.ts'
 import type { KindDefinition, Path } from '../../../schemas/kind.ts'
 import { pathOf, stepsOf, type PathStep } from '../../../schemas/members/member-path.ts'
@@ -9,20 +9,16 @@ import type { Extent } from './parse.ts'
 
 /** Line starts of a text. Columns count UTF-16 units from 1, as editors do. */
 export class Lines {
-  readonly #starts: number[] = [0]
+  readonly #counter = new LineCounter()
 
   constructor(text: string) {
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#starts.push(at + 1)
+    this.#counter.addNewLine(0)
+    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.#counter.addNewLine(at + 1)
   }
 
   at(offset: number): Position {
-    let [low, high] = [0, this.#starts.length - 1]
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if (this.#starts[middle]! <= offset) low = middle
-      else high = middle - 1
-    }
-    return { line: low + 1, column: offset - this.#starts[low]! + 1 }
+    const { line, col: column } = this.#counter.linePos(offset)
+    return { line, column }
   }
 }
 

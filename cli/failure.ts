@@ -2,33 +2,24 @@
 import type { ExitName } from './exit-codes.ts'
 import { wrapped } from './output/print.ts'
 
+interface FailureDetails {
+  where?: string
+  hint?: string | undefined
+  /** Default error. */
+  exit?: ExitName
+  /** Code of the problem that a service answered with; `unreachable` if none answered at the address. */
+  code?: string | undefined
+  cause?: unknown
+}
+
 export class Failure extends Error {
   override readonly name = 'Failure'
-  readonly where: string | undefined
-  readonly hint: string | undefined
-  readonly exit: ExitName
-  /** HTTP status behind it, if any. */
-  readonly status: number | undefined
-  /** Code of the problem that a service answered with; `unreachable` if none answered at the address. */
-  readonly code: string | undefined
 
   constructor(
     what: string,
-    options: {
-      where?: string
-      hint?: string
-      exit?: ExitName
-      status?: number
-      code?: string | undefined
-      cause?: unknown
-    } = {},
+    readonly details: FailureDetails = {},
   ) {
-    super(what, { cause: options.cause })
-    this.where = options.where
-    this.hint = options.hint
-    this.exit = options.exit ?? 'error'
-    this.status = options.status
-    this.code = options.code
+    super(what, { cause: details.cause })
   }
 }
 
@@ -42,7 +33,10 @@ const fitted = (text: string, indent: number): string =>
 /** `error: …` and `hint: …`, each on a line of its own. */
 export function failureText(error: unknown): string {
   const failure = error instanceof Failure ? error : new Failure(error instanceof Error ? error.message : String(error))
-  const where = failure.where ? ` (${failure.where})` : ''
+  const { where, hint } = failure.details
   const shown = (title: string, text: string) => `${title}: ${fitted(text, title.length + 2)}\n`
-  return shown('error', `${failure.message}${where}`) + (failure.hint ? shown('hint', failure.hint) : '')
+  return shown('error', failure.message + (where ? ` (${where})` : '')) + (hint ? shown('hint', hint) : '')
 }
+
+/** How a command that failed so ends. */
+export const exitOf = (error: unknown): ExitName => (error instanceof Failure && error.details.exit) || 'error'

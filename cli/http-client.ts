@@ -162,7 +162,6 @@ export function problemFailure(
     where: `${short(where)}: ${status}${request}`,
     hint: CODE_HINTS[problem.code ?? ''] ?? hintOf(status, service),
     exit: status === 409 ? 'conflict' : 'error',
-    status,
     code: problem.code,
   })
 }

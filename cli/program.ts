@@ -3,7 +3,7 @@
 import { Command, CommanderError } from 'commander'
 import { EXIT, EXIT_MODES, exitCode, type ExitMode } from './exit-codes.ts'
 import { fromHere } from './command-line.ts'
-import { Failure, failureText } from './failure.ts'
+import { exitOf, Failure, failureText } from './failure.ts'
 import { fitted } from './output/print.ts'
 import { VERSION } from './version.ts'
 
@@ -94,7 +94,7 @@ export async function runProgram(spec: ProgramSpec, argv: readonly string[]): Pr
     if (error instanceof CommanderError) process.exitCode = endOfParsing(error, spec.name, program, argv)
     else {
       process.stderr.write(failureText(error))
-      process.exitCode = exitCode(error instanceof Failure ? error.exit : 'error', mode)
+      process.exitCode = exitCode(exitOf(error), mode)
     }
   }
 }

@@ -4,7 +4,7 @@ import { IsOptional, type TSchema } from 'typebox'
 import type { CallOperation, ItemOf, ListOperation, OperationGroup, ReplyOf } from '../schemas/operations/operation.ts'
 import { pageMembers } from '../schemas/operations/page.ts'
 import { exitCode } from './exit-codes.ts'
-import { Failure } from './failure.ts'
+import { exitOf, Failure } from './failure.ts'
 import { connect } from './http-client.ts'
 import {
   anyNumber,
@@ -107,48 +107,32 @@ export function defineVerb<const O extends Verbal, T extends { id: string } = ne
   operation: O,
   how: VerbOptions<O, T>,
 ): void {
-  const { subject, args = [] } = how
-  if (subject) command.argument(subject.shown, subject.help)
+  const { args = [] } = how
+  if (how.subject) command.argument(how.subject.shown, how.subject.help)
   for (const word of args) command.addArgument(argumentOf(word))
   const options = optionsOf(operation, how)
   for (const option of Object.values(options)) command.addOption(option)
   how.more?.(command)
   withExamples(withDaemon(command), ...how.examples)
   command.action(async (...given: any[]) => {
-    const about: string | undefined = subject ? given.shift() : undefined
+    const about: string | undefined = how.subject ? given.shift() : undefined
     const words = Object.fromEntries(args.map(({ member }, at) => [member, given[at]]))
     const typed: Typed = { words, options: given[args.length] }
     const chosen = Object.entries(options).map(([member, option]) => [member, typed.options[option.attributeName()]])
     const members: Members = { ...Object.fromEntries(chosen), ...words }
-    await ask(group, operation, how, { about, typed, members })
+    const full = (await how.request?.(members, typed)) ?? members
+    const subject = (about === undefined ? undefined : await how.subject!.find(about, typed.options)) as T
+    const client = connect({ ...group, operations: { call: operation } }, typed.options) as {
+      call(input: unknown): Promise<Replied<O>>
+    }
+    const reply = await client.call(inputOf(operation, subject ? { ...full, id: subject.id } : full))
+    const context = { ...typed, subject }
+    const ending = await how.wait?.(reply, context)
+    if (ending) return end(ending, typed.options)
+    if (isData(typed.options)) await printData(how.json ? how.json(reply, context) : (reply ?? {}), typed.options)
+    else print(how.done ? await how.done(reply, context) : lines(reply ?? {}))
+    if (how.exit) process.exitCode = how.exit(reply, typed)
   })
-}
-
-interface Asking {
-  /** The word for the subject. */
-  about: string | undefined
-  typed: Typed
-  members: Members
-}
-
-async function ask<O extends Verbal, T extends { id: string }>(
-  group: OperationGroup,
-  operation: O,
-  how: VerbOptions<O, T>,
-  { about, typed, members }: Asking,
-): Promise<void> {
-  const full = (await how.request?.(members, typed)) ?? members
-  const subject = (about === undefined ? undefined : await how.subject!.find(about, typed.options)) as T
-  const client = connect({ ...group, operations: { call: operation } }, typed.options) as {
-    call(input: unknown): Promise<Replied<O>>
-  }
-  const reply = await client.call(inputOf(operation, subject ? { ...full, id: subject.id } : full))
-  const context = { ...typed, subject }
-  const ending = await how.wait?.(reply, context)
-  if (ending) return end(ending, typed.options)
-  if (isData(typed.options)) await printData(how.json ? how.json(reply, context) : (reply ?? {}), typed.options)
-  else print(how.done ? await how.done(reply, context) : lines(reply ?? {}))
-  if (how.exit) process.exitCode = how.exit(reply, typed)
 }
 
 async function end({ json, text }: Ending, options: OutputOption): Promise<void> {
@@ -156,7 +140,7 @@ async function end({ json, text }: Ending, options: OutputOption): Promise<void>
   if (isForPrograms) await printData(json, options)
   if (!(text instanceof Failure)) return isForPrograms ? undefined : print(text)
   if (!isForPrograms) throw text
-  process.exitCode = exitCode(text.exit)
+  process.exitCode = exitCode(exitOf(text))
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)

@@ -23,15 +23,14 @@ export interface Column<Row> {
 
 /** Whether nothing has to give way. */
 export function fits<Row>(rows: readonly Row[], columnsOf: readonly Column<Row>[]): boolean {
-  const texts = columnsOf.map((column) => rows.map((row) => cellText(column.value(row))))
-  return over(columnsOf.map((column, at) => measured(column, texts[at]!).width)) <= 0
+  return over(columnsOf.map((column) => measure(column, rows).width)) <= 0
 }
 
 /** Ends in a newline; `empty` is what stands in place of a table without rows. */
 export function renderTable<Row>(rows: readonly Row[], columnsOf: readonly Column<Row>[], empty: string): string {
   if (rows.length === 0) return `${empty}\n`
-  const all = columnsOf.map((column) => ({ column, texts: rows.map((row) => cellText(column.value(row))) }))
-  const fitted = fit(all.map(({ column, texts }) => measured(column, texts)))
+  const all = columnsOf.map((column) => measure(column, rows))
+  const fitted = fit(all.map(({ column: { title, least }, width }) => ({ title, least, width })))
   const shown = all.flatMap((each, index) => (fitted[index] === 0 ? [] : [each]))
   const widths = fitted.filter((width) => width > 0)
   const shape = shown.map(({ column }) => column)
@@ -74,55 +73,42 @@ function cut<Row>(text: string, { least, keep }: Column<Row>, width: number): st
   return `…${end.slice(Math.max(0, end.indexOf('/')))}`
 }
 
-interface Measured {
+interface Measured extends Pick<Column<never>, 'title' | 'least'> {
   width: number
-  least: number | undefined
-  isName: boolean
-  isTime: boolean
 }
 
-const NAMES = new Set([
-  'NAME',
-  'AGENT',
-  'RESOURCE',
-  'SOURCE',
-  'SERVICE',
-  'WORKFLOW',
-  'SESSION',
-  'QUEUE',
-  'FIELD',
-  'MEMBER',
-])
-const TIMES = new Set(['AGE', 'AGO', 'SEEN', 'SINCE', 'READ', 'UP', 'CREATED'])
+const NAMES = new Set('NAME AGENT RESOURCE SOURCE SERVICE WORKFLOW SESSION QUEUE FIELD MEMBER'.split(' '))
+const TIMES = new Set('AGE AGO SEEN SINCE READ UP CREATED'.split(' '))
 
-const measured = <Row>({ title, least }: Column<Row>, texts: readonly string[]): Measured => ({
-  width: texts.reduce((most, text) => Math.max(most, text.length), title.length),
-  least,
-  isName: NAMES.has(title),
-  isTime: TIMES.has(title),
-})
+const isName = ({ title }: Measured): boolean => NAMES.has(title)
+const isTime = ({ title }: Measured): boolean => TIMES.has(title)
+
+function measure<Row>(column: Column<Row>, rows: readonly Row[]) {
+  const texts = rows.map((row) => cellText(column.value(row)))
+  return { column, texts, width: texts.reduce((most, text) => Math.max(most, text.length), column.title.length) }
+}
 
 /**
  * Widths with which all fit. Room is made in this order: ids give way to their first characters, the widest columns to
  * a readable least, times are left out (0), the rest is cut to the bone, and names last of all.
  */
 function fit(all: readonly Measured[]): number[] {
-  const times = [...all.entries()].flatMap(([at, { isTime }]) => (isTime ? [at] : [])).reverse()
+  const times = [...all.entries()].flatMap(([at, column]) => (isTime(column) ? [at] : [])).reverse()
   let widths: number[] = []
   for (let left = 0; left <= times.length; left++) {
     const out = new Set(times.slice(0, left))
     widths = all.map(({ width }, at) => (out.has(at) ? 0 : width))
     if (over(widths) > 0) all.forEach(({ least }, at) => (widths[at] = Math.min(widths[at]!, least ?? Infinity)))
-    narrow(all, widths, ({ isName, isTime }) => (isName || isTime ? undefined : READABLE))
+    narrow(all, widths, (column) => (isName(column) || isTime(column) ? undefined : READABLE))
     if (over(widths) <= 0) return widths
   }
-  narrow(all, widths, ({ isName }) => (isName ? undefined : LEAST))
+  narrow(all, widths, (column) => (isName(column) ? undefined : LEAST))
   narrow(all, widths, () => LEAST)
   return widths
 }
 
 const over = (widths: readonly number[]): number =>
-  sum(widths) + GAP * widths.filter((width) => width > 0).length - columns()
+  widths.reduce((total, width) => total + width, 0) + GAP * widths.filter((width) => width > 0).length - columns()
 
 /** Takes from the widest, until all fit or each has its least; a column without one gives nothing. */
 function narrow(all: readonly Measured[], widths: number[], leastOf: (column: Measured) => number | undefined): void {
@@ -133,5 +119,3 @@ function narrow(all: readonly Measured[], widths: number[], leastOf: (column: Me
     widths[yielding.indexOf(most)]!--
   }
 }
-
-const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)

@@ -1,7 +1,6 @@
 // `agent monitor watch`: the figures of the machine, drawn anew until Ctrl-C.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Command } from 'commander'
-import { Option } from 'commander'
+import { Option, type Command } from 'commander'
 import { monitorOperations } from '../../../schemas/operations/monitor.ts'
 import { connect } from '../../http-client.ts'
 import { withExamples, withUrl, type UrlOption } from '../../options.ts'

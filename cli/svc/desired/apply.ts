@@ -59,16 +59,16 @@ async function savedPlan(path: string): Promise<Plan | null> {
     const plan = JSON.parse(await readFile(path, 'utf8')) as Plan
     if (typeof plan.hash === 'string' && Array.isArray(plan.steps) && typeof plan.source === 'string') return plan
   } catch (error) {
-    throw new Failure(`${path} is not a plan: ${(error as Error).message}`, {
-      hint: `make one with "${typed`svc plan PATH --out FILE`}"`,
-      exit: 'invalid',
-    })
+    throw notAPlan(path, (error as Error).message)
   }
-  throw new Failure(`${path} is not a plan: it lacks its hash, steps or source`, {
+  throw notAPlan(path, 'it lacks its hash, steps or source')
+}
+
+const notAPlan = (path: string, why: string): Failure =>
+  new Failure(`${path} is not a plan: ${why}`, {
     hint: `make one with "${typed`svc plan PATH --out FILE`}"`,
     exit: 'invalid',
   })
-}
 
 const APPLIED = 'apply:'
 

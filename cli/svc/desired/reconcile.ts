@@ -112,7 +112,8 @@ async function plansOf(path: string | undefined, options: ReconcileOptions): Pro
 }
 
 /** A connection that was refused, not an answer that refuses. */
-const isUnreachable = (error: unknown): error is Failure => error instanceof Failure && error.code === 'unreachable'
+const isUnreachable = (error: unknown): error is Failure =>
+  error instanceof Failure && error.details.code === 'unreachable'
 
 async function forReal(path: string | undefined, options: ReconcileOptions): Promise<ExitName[]> {
   const client = connectController(options)

@@ -32,65 +32,61 @@ export function define(command: Command): void {
   ).action(getResources)
 }
 
-/** What was asked for: whole kinds, and single resources. */
+/** A kind, or one resource of it. */
 interface Wanted {
-  kinds: readonly string[]
-  resources: readonly { kind: string; name: string }[]
+  kind: string
+  name: string | null
 }
 
 async function getResources(word: string, given: string | undefined, options: GetOptions): Promise<void> {
   const wanted = wantedOf(word, given)
   const client = connectController(options)
   if (options.watch) return watchResources(client, wanted, options)
-  const [only] = wanted.resources
-  if (only && wanted.resources.length === 1 && wanted.kinds.length === 0) {
-    const detail = await client.getResource({ params: only })
+  const [only] = wanted
+  if (only && wanted.length === 1 && only.name !== null) {
+    const detail = await client.getResource({ params: { kind: only.kind, name: only.name } })
     return show(detail, options, () => renderDetail(detail))
   }
-  const resources = await listed(client, wanted, options)
+  const resources = await listWanted(client, wanted, options)
   await show(resources, options, () => resourceTable(resources))
 }
 
-/** `agents,workflow/hello`; `agents planner`. No kind at all: every one. */
-function wantedOf(text: string, name: string | undefined): Wanted {
+/** `agents,workflow/hello`; `agents planner`. Empty for all there is. */
+function wantedOf(text: string, name: string | undefined): Wanted[] {
   const words = text.split(',').filter((word) => word !== '')
   if (name !== undefined && (words.length !== 1 || words[0]!.includes('/')))
     throw misuse(`${text} ${name} names no resource`, 'write KIND NAME, KIND/NAME, or several of these with commas')
   const all = words.map((word) => wantedBy(name === undefined ? word : `${word}/${name}`))
-  if (all.some((each) => each === null)) return { kinds: [], resources: [] }
-  return {
-    kinds: all.flatMap((each) => (each && each.name === null ? [each.kind] : [])),
-    resources: all.flatMap((each) => (each && each.name !== null ? [{ kind: each.kind, name: each.name }] : [])),
-  }
+  return all.some((each) => each === null) ? [] : all.filter((each) => each !== null)
 }
 
 /** Null for all there is. */
-function wantedBy(word: string): { kind: string; name: string | null } | null {
+function wantedBy(word: string): Wanted | null {
   const at = word.indexOf('/')
   const [kind, name] = at > 0 ? [word.slice(0, at), word.slice(at + 1)] : [word, null]
   if (name === '') throw misuse(`${word} names no resource`, `write ${kind}/NAME, or ${kind} alone for all`)
   return kind === 'all' ? null : { kind: kindNamed(kind).kind, name }
 }
 
-async function listed(client: ControllerClient, wanted: Wanted, { source }: GetOptions): Promise<Resource[]> {
-  const asked = [...new Set([...wanted.kinds, ...wanted.resources.map(({ kind }) => kind)])]
-  const query = { kind: asked.length === 1 ? asked[0] : undefined, source }
-  const resources = await client.listResources({ query })
-  if (asked.length === 0) return resources
-  const names = wanted.resources.map(({ kind, name }) => `${kind}/${name}`)
-  const missing = names.filter((id) => !resources.some((resource) => resource.id === id))
+async function listWanted(client: ControllerClient, wanted: Wanted[], { source }: GetOptions): Promise<Resource[]> {
+  const [kind, ...others] = new Set(wanted.map((each) => each.kind))
+  const resources = await client.listResources({ query: { kind: others.length === 0 ? kind : undefined, source } })
+  if (wanted.length === 0) return resources
+  const whole = wanted.flatMap((each) => (each.name === null ? [each.kind] : []))
+  const ids = wanted.flatMap((each) => (each.name === null ? [] : [`${each.kind}/${each.name}`]))
+  const missing = ids.filter((id) => !resources.some((resource) => resource.id === id))
   if (missing.length > 0)
     throw new Failure(`${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} in no manifest that was applied`, {
       hint: `"${typed`svc get all`}" lists what there is`,
     })
-  return resources.filter(({ kind, id }) => wanted.kinds.includes(kind) || names.includes(id))
+  return resources.filter((resource) => whole.includes(resource.kind) || ids.includes(resource.id))
 }
 
 /** On a terminal the table again and again; in a pipe, and as data, what is new in it. */
-function watchResources(client: ControllerClient, wanted: Wanted, options: GetOptions): Promise<void> {
+function watchResources(client: ControllerClient, wanted: Wanted[], options: GetOptions): Promise<void> {
   const fresh = newLines()
   const look = async (isScreen: boolean) => {
-    const resources = await listed(client, wanted, options)
+    const resources = await listWanted(client, wanted, options)
     if (isData(options)) return fresh(resources.map((resource) => JSON.stringify(steady(resource))).join('\n'))
     return isScreen ? resourceTable(resources) : fresh(resourceTable(resources, COLUMNS))
   }

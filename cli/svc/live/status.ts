@@ -94,17 +94,13 @@ async function pendingOf(client: ControllerClient, sources: readonly Source[]): 
   )
   const plans = await Promise.all(
     manual.map(async ({ name: source, window }): Promise<Pending> => {
-      const may_ask = window?.manual ?? true
+      const about = { source, may_ask: window?.manual ?? true }
       try {
         const { steps } = await client.plan({ body: { source, keep_drift: true } })
-        return {
-          source,
-          may_ask,
-          changes: steps.map(({ action, kind, name }) => ({ action, id: `${kind}/${name}` })),
-          error: null,
-        }
+        const changes = steps.map(({ action, kind, name }) => ({ action, id: `${kind}/${name}` }))
+        return { ...about, changes, error: null }
       } catch (error) {
-        return { source, may_ask, changes: [], error: (error as Error).message }
+        return { ...about, changes: [], error: (error as Error).message }
       }
     }),
   )

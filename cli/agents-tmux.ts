@@ -11,7 +11,7 @@ export function agentsTmux(): string[] {
 }
 
 /** Ends the agents and nothing else: the server is theirs alone, unless it is the user's own. */
-export function endingAgents(): string {
+export function agentsKillCommand(): string {
   const tmux = agentsTmux().join(' ')
   if (config().muxSocket !== OWN) return `${tmux} kill-server`
   return `${tmux} ls -F '#S' | grep '^svc-orch-' | xargs -n 1 ${tmux} kill-session -t`

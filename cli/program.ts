@@ -86,7 +86,7 @@ export async function runProgram(spec: ProgramSpec, argv: readonly string[]): Pr
   const mode = exitMode(argv)
   let program: Command | undefined
   try {
-    if (argv[0] === 'complete' && argv[1] === '--') return await completed(spec, argv.slice(2))
+    if (argv[0] === 'complete' && argv[1] === '--') return await printCompletions(spec, argv.slice(2))
     program = await buildProgram(spec, argv)
     if (argv.length === 0) program.help()
     await program.parseAsync(argv, { from: 'user' })
@@ -100,7 +100,7 @@ export async function runProgram(spec: ProgramSpec, argv: readonly string[]): Pr
 }
 
 /** What the script of a shell asks for. */
-async function completed(spec: ProgramSpec, words: readonly string[]): Promise<void> {
+async function printCompletions(spec: ProgramSpec, words: readonly string[]): Promise<void> {
   const { complete } = await import('./completion/complete.ts')
   return complete(await buildProgram(spec, null), words)
 }
@@ -117,7 +117,7 @@ function endOfParsing(
   if (error.code === 'commander.help') return EXIT.usage // a group without its command: its help is the answer
   const [what = '', suggestion] = error.message.replace(/^error: /, '').split('\n')
   const nearest =
-    /Did you mean (?:one of )?(.+?)\?\)?$/.exec(suggestion ?? '')?.[1] ?? begun(what, deepest(program, argv))
+    /Did you mean (?:one of )?(.+?)\?\)?$/.exec(suggestion ?? '')?.[1] ?? optionBegunBy(what, deepest(program, argv))
   const unknownCommand = error.code === 'commander.unknownCommand'
   const hint = nearest
     ? `did you mean "${unknownCommand ? fromHere(`${asked} ${nearest}`) : nearest}"? "${fromHere(`${asked} --help`)}" lists what there is`
@@ -127,7 +127,7 @@ function endOfParsing(
 }
 
 /** The option that an unknown one is the beginning of, where it is of one alone. */
-function begun(what: string, command: Command | undefined): string | undefined {
+function optionBegunBy(what: string, command: Command | undefined): string | undefined {
   const word = /^unknown option '(--[\w-]+)'/.exec(what)?.[1]
   const meant = (command?.options ?? []).flatMap(({ long }) => (word && long?.startsWith(word) ? [long] : []))
   return meant.length === 1 ? meant[0] : undefined

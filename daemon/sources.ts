@@ -6,7 +6,7 @@ import type { Config } from '../platform/core/config.ts'
 import { isGitAddress } from '../platform/git/address.ts'
 import { invalid } from '../platform/core/problem.ts'
 import type { DocumentsConfig } from '../schemas/docstore/document.ts'
-import { gitPlace } from './git-place.ts'
+import { readGitSource } from './git-source.ts'
 
 export interface SourceOptions {
   /** Folder of the source `default`; null for none. */
@@ -41,7 +41,7 @@ export function readDocuments(
 
 function defaultSource(manifests: string, config: Pick<Config, 'home' | 'env'>): SourceConfig {
   if (isGitAddress(manifests))
-    return { name: 'default', git: gitPlace({ url: manifests }, { folder: '/', where: '--manifests', config }) }
+    return { name: 'default', git: readGitSource({ url: manifests }, { folder: '/', where: '--manifests', config }) }
   return { name: 'default', directory: absolute(manifests, process.cwd(), config.home) }
 }
 
@@ -51,7 +51,7 @@ function fileSources(file: string, content: ConfigFile, config: Pick<Config, 'ho
     const where = `${file}: sources.${index} (${name})`
     const common = { name, ...(sync ? { sync } : {}) }
     if (git && directory !== undefined) throw invalid(`${where} has a directory and a git repository: leave one out`)
-    if (git) return { ...common, git: gitPlace(git, { folder: dirname(file), where, config }) }
+    if (git) return { ...common, git: readGitSource(git, { folder: dirname(file), where, config }) }
     if (directory === undefined)
       throw invalid(`${where} has no directory: add directory: <folder of manifests>, or git: { url: <address> }`)
     if (isGitAddress(directory))

@@ -54,7 +54,7 @@ function textOf({ content, content_file }: DocumentManifest, context: ManifestCo
 }
 
 /** Why the file has no text, and what to do. */
-function unread(file: string, context: ManifestContext): Omit<Fault, 'path'> {
+function unreadFault(file: string, context: ManifestContext): Omit<Fault, 'path'> {
   const read = context.readText(resolvePath(file, context))
   if ('fault' in read && read.fault === 'lfs-pointer') return lfsPointerFault(`the file "${file}"`)
   return {
@@ -82,7 +82,7 @@ function textFaults(manifest: DocumentManifest, context: ManifestContext): Fault
   if (content !== undefined && content_file !== undefined)
     return oneFault(path, 'conflicting-members', twice, 'keep one of them')
   const text = textOf(manifest, context)
-  if (text === null) return [{ path, ...unread(content_file!, context) }]
+  if (text === null) return [{ path, ...unreadFault(content_file!, context) }]
   if (text.includes('\0'))
     return oneFault(path, 'invalid-value', 'holds NUL characters', 'a document is text: remove them')
   if (text.length > LONGEST_DECLARED)

@@ -46,8 +46,8 @@ export const roomKind: KindDefinition<RoomSpec> = {
   schema: RoomManifest,
   secrets: [],
   check: ({ type, participants = [] }: RoomManifest) => [
-    ...twice(participants ?? []),
-    ...crowd(type, participants ?? []),
+    ...duplicateFaults(participants ?? []),
+    ...crowdFaults(type, participants ?? []),
   ],
   references: () => [],
   canonicalise: (manifest: RoomManifest) => ({ name: manifest.name, ...canonical(roomMembers, manifest) }),
@@ -67,7 +67,7 @@ function byIdentifier(written: Participants | null | undefined) {
 }
 
 /** One member has one place in the list, and so one role. */
-function twice(participants: Participants): Fault[] {
+function duplicateFaults(participants: Participants): Fault[] {
   const first = new Map<string, number>()
   return participants.flatMap((participant, index) => {
     const identifier = participant?.identifier
@@ -86,7 +86,7 @@ function twice(participants: Participants): Fault[] {
   })
 }
 
-function crowd(type: RoomManifest['type'], { length }: Participants): Fault[] {
+function crowdFaults(type: RoomManifest['type'], { length }: Participants): Fault[] {
   if (type !== 'direct' || length <= DIRECT_PARTICIPANTS) return []
   return oneFault(
     ['participants'],

@@ -8,7 +8,7 @@ import { connect } from '../http-client.ts'
 import { Failure } from '../failure.ts'
 import type { UrlOption } from '../options.ts'
 import { note, visible } from '../output/print.ts'
-import { named } from '../output/named.ts'
+import { nameList } from '../output/name-lists.ts'
 
 /** A machine with tens of thousands of resources takes its time. */
 const TIMEOUT_MS = 300_000
@@ -36,7 +36,7 @@ export async function writeNew(folder: string, files: readonly TextFile[], hint:
   const present = paths.filter((path) => existsSync(path))
   if (present.length > 0)
     throw new Failure(
-      `${named(present, MOST_NAMED)} ${present.length === 1 ? 'is' : 'are'} there already; nothing was made`,
+      `${nameList(present, MOST_NAMED)} ${present.length === 1 ? 'is' : 'are'} there already; nothing was made`,
       {
         hint,
       },

@@ -3,7 +3,7 @@ import type { PlanInput } from '../../schemas/plan.ts'
 import type { ControllerClient } from '../controller-client.ts'
 import { note, visible } from '../output/print.ts'
 import { STDIN } from './path.ts'
-import { named } from '../output/named.ts'
+import { nameList } from '../output/name-lists.ts'
 
 const MOST_NAMED = 5
 
@@ -20,6 +20,6 @@ export async function tellOrphans(
   const all = [...new Set([...left, ...(guard?.resources ?? [])])]
   if (all.length === 0) return
   note(
-    `${named(all.map(visible), MOST_NAMED)}: made by an earlier apply of ${visible(path)}, and named there no more\ndelete ${all.length === 1 ? 'it' : 'them'} with: ${command}`,
+    `${nameList(all.map(visible), MOST_NAMED)}: made by an earlier apply of ${visible(path)}, and named there no more\ndelete ${all.length === 1 ? 'it' : 'them'} with: ${command}`,
   )
 }

@@ -38,7 +38,7 @@ function create(command: Command): void {
 
 function list(command: Command): void {
   withExamples(withOutput(command), 'svc token list').action((options: OutputOption) => {
-    const tokens = read().map(({ subject, ...token }): Shown => ({ name: subject, ...token }))
+    const tokens = readTokens().map(({ subject, ...token }): Shown => ({ name: subject, ...token }))
     return show(tokens, options, () => renderTable(tokens, COLUMNS, 'Nobody has a token.'))
   })
 }
@@ -47,7 +47,7 @@ function revoke(command: Command): void {
   command.argument('<name>', 'whose tokens')
   withExamples(withOutput(command), 'svc token revoke mia').action(async (name: string, options: OutputOption) => {
     refuseAgents()
-    const before = read()
+    const before = readTokens()
     const after = before.filter(({ subject }) => subject !== name)
     const revoked = before.length - after.length
     if (revoked === 0)
@@ -55,7 +55,7 @@ function revoke(command: Command): void {
         where: config().tokensFile,
         hint: `see "${typed`svc token list`}"`,
       })
-    write(after)
+    writeTokens(after)
     await show({ name, revoked }, options, `${name} has no token any more.`)
   })
 }
@@ -64,7 +64,7 @@ async function createToken(name: string, options: OutputOption & { role: Role })
   refuseAgents()
   const token = randomBytes(32).toString('base64url')
   const sha256 = createHash('sha256').update(token).digest('hex')
-  write([...read(), { subject: name, role: options.role, sha256 }])
+  writeTokens([...readTokens(), { subject: name, role: options.role, sha256 }])
   if (isData(options)) return printData({ name, role: options.role, token }, options)
   note(`A token of ${name} (${options.role}), shown this once; send it as SVC_TOKEN or Authorization: Bearer.`)
   print(token)
@@ -77,7 +77,7 @@ function refuseAgents(): void {
     throw new Failure(`agent ${name} may not give or take tokens`, { hint: 'a person does it, outside of its session' })
 }
 
-function read(): Token[] {
+function readTokens(): Token[] {
   const { tokensFile } = config()
   let text: string
   try {
@@ -86,12 +86,12 @@ function read(): Token[] {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
     throw fileFailure((error as Error).message, error)
   }
-  const content = parsed(text)
+  const content = parseJson(text)
   if (!createAjv().compile<Token[]>(TokensFile)(content)) throw fileFailure('it is no list of {subject, role, sha256}')
   return content
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -107,7 +107,7 @@ const fileFailure = (why: string, cause?: unknown): Failure =>
   })
 
 /** In one move, readable by its owner alone: a daemon never reads half a file. */
-function write(tokens: readonly Token[]): void {
+function writeTokens(tokens: readonly Token[]): void {
   const { tokensFile } = config()
   const temporary = `${tokensFile}.${process.pid}.tmp`
   try {

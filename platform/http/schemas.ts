@@ -3,7 +3,7 @@ import type { Ajv2020, AnySchema, ValidateFunction } from 'ajv/dist/2020.js'
 import type { FastifyInstance } from 'fastify'
 import type { TSchema } from 'typebox'
 import { createAjv, type AjvOptions } from '../../schemas/validation/ajv.ts'
-import { inTwoLooks } from '../../schemas/validation/two-looks.ts'
+import { twoStepValidator } from '../../schemas/validation/two-step-validator.ts'
 
 type Json = Record<string, unknown>
 
@@ -20,8 +20,8 @@ export function installValidation(app: FastifyInstance): void {
         if (!ajv.schemas[id]) ajv.addSchema(shared as AnySchema)
       return ajv.compile(schema as AnySchema)
     }
-    if (httpPart !== 'querystring') return inTwoLooks(compileBy(quick), compileBy(thorough))
-    return inTwoLooks(compileBy(coercing), compileBy(coercing))
+    if (httpPart !== 'querystring') return twoStepValidator(compileBy(quick), compileBy(thorough))
+    return twoStepValidator(compileBy(coercing), compileBy(coercing))
   })
   // Faces return what the schema says; rebuilding it member by member would only cost time.
   app.setSerializerCompiler(() => (body) => JSON.stringify(body))

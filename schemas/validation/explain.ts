@@ -140,7 +140,7 @@ function choice(plain: Explanation, seen: unknown, values: readonly unknown[]): 
   }
 }
 
-/** Alternatives of which one is a choice of words are a choice, else what they have in common is their types. */
+/** A value of no type that the schema allows. */
 function wrongType(plain: Explanation, schema: JsonSchema): Explanation {
   return { ...plain, rule: 'type', code: 'wrong-type', types: [...new Set(typesOf(schema))] }
 }

@@ -4,7 +4,7 @@ import type { Path } from '../kind.ts'
 import type { FieldError } from '../problem.ts'
 import { createAjv } from './ajv.ts'
 import { explain, type Explanation } from './explain.ts'
-import { inTwoLooks } from './two-looks.ts'
+import { twoStepValidator } from './two-step-validator.ts'
 
 /** Each fault once, at its dotted path; `whole` is what the value itself is called. */
 export function fieldErrors(errors: readonly ErrorObject[], whole: string): FieldError[] {
@@ -22,7 +22,7 @@ export type ValueCheck = (value: unknown, at?: Path) => FieldError[]
 /** Makes the check of a schema, which is compiled on its first use; `whole` is what the value itself is called. */
 export function valueCheck(schema: object, whole: string): ValueCheck {
   const compile = (thorough: boolean) => () => createAjv({ thorough }).compile(JSON.parse(JSON.stringify(schema)))
-  const validate = inTwoLooks(compile(false), compile(true))
+  const validate = twoStepValidator(compile(false), compile(true))
   return (value, at = []) =>
     validate(value)
       ? []

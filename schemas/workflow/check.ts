@@ -142,11 +142,11 @@ function templateFaults(manifest: WorkflowManifest, context: ManifestContext, tr
   const read = readTemplate(manifest, context)
   if (read === null) return []
   if ('text' in read) return textFaults(read.text, member, triggerType)
-  return [{ path: [member], ...unread(read.fault, `template file "${manifest.prompt_template_file}"`) }]
+  return [{ path: [member], ...unreadFault(read.fault, `template file "${manifest.prompt_template_file}"`) }]
 }
 
 /** Why a file has no text, and what to do. */
-function unread(fault: Extract<ReadText, { fault: unknown }>['fault'], file: string): Omit<Fault, 'path'> {
+function unreadFault(fault: Extract<ReadText, { fault: unknown }>['fault'], file: string): Omit<Fault, 'path'> {
   switch (fault) {
     case 'outside':
       return {

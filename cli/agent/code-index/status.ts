@@ -18,20 +18,22 @@ const LOOK_MS = 500
 
 export function define(command: Command): void {
   command.argument(aRepository.shown, aRepository.help).option('--watch', 'go on until the indexing has ended')
-  withExamples(withDaemon(command), 'agent index status svc', 'agent index status svc --watch').action(tell)
+  withExamples(withDaemon(command), 'agent index status svc', 'agent index status svc --watch').action(
+    showRepositoryStatus,
+  )
 }
 
 /** Exit 1 for a repository in status error. */
-async function tell(word: string, options: StatusOptions): Promise<void> {
+async function showRepositoryStatus(word: string, options: StatusOptions): Promise<void> {
   const client = connect(indexOperations, options)
   const { id } = await aRepository.find(word, options)
   const look = () => client.getRepositoryStatus({ params: { id } })
-  const state = options.watch ? await untilDone(look) : await look()
+  const state = options.watch ? await waitUntilDone(look) : await look()
   await show(state, options, () => stateText(state))
   process.exitCode = state.status === 'error' ? 1 : 0
 }
 
-function untilDone(look: () => Promise<RepositoryState>): Promise<RepositoryState> {
+function waitUntilDone(look: () => Promise<RepositoryState>): Promise<RepositoryState> {
   return withProgress('waiting for the indexer', async (progress) => {
     for (;;) {
       const state = await look()

@@ -25,7 +25,7 @@ const OUTCOME_MS = 5000
 const LOOK_EVERY_MS = 150
 
 /** What became of a start, as far as it shows soon: connected, failed, or neither yet. */
-async function outcomeOf(agent: AgentRecord, { options }: Typed): Promise<Ending | null> {
+async function waitForStart(agent: AgentRecord, { options }: Typed): Promise<Ending | null> {
   if (options.wait === false) return null
   const client = connect(group, options)
   const deadline = Date.now() + OUTCOME_MS
@@ -115,7 +115,7 @@ export const agentVerbs: readonly CommandEntry[] = [
     more: (command) => withOutcome(withPolicy(command, POLICY_MODES)),
     request: createRequest,
     examples: ['agent orchestrator create-agent --name helper --runtime scripted --policy require_approval'],
-    wait: outcomeOf,
+    wait: waitForStart,
     done: startedLine,
     exit: startedCode,
   }),
@@ -149,7 +149,7 @@ export const agentVerbs: readonly CommandEntry[] = [
     subject: anAgent,
     more: withOutcome,
     examples: ['agent orchestrator restart-agent planner'],
-    wait: outcomeOf,
+    wait: waitForStart,
     done: startedLine,
     exit: startedCode,
   }),

@@ -32,7 +32,7 @@ interface Waited {
   look(): Promise<Answerable>
 }
 
-/** `summary` says when it ends. */
+/** Adds the options that wait for the answer. */
 export function withAnswer(command: Command): Command {
   return command
     .option('--wait', 'wait for the answer and print it; exit 1 when it fails')
@@ -47,7 +47,7 @@ const UNDER_WAY = new Set(['queued', 'sent', 'pending', 'dispatched'])
 const WELL = new Set(['done', 'completed'])
 
 /** The answer once it is there. Fails when none comes in time, or at Ctrl-C: the agent goes on with it. */
-export function answerOf(waited: Waited): Promise<Ending> {
+export function waitForAnswer(waited: Waited): Promise<Ending> {
   const { agent, what, later, options, look } = waited
   const deadline = Date.now() + (options.timeout as number)
   const interrupted = new AbortController()

@@ -15,7 +15,7 @@ import { visible } from '../../output/print.ts'
 import { renderTable, type Column } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
 import { verb, type Typed } from '../../verb.ts'
-import { answerOf, withAnswer } from './answer.ts'
+import { waitForAnswer, withAnswer } from './answer.ts'
 import { anAgent } from './subjects.ts'
 
 async function messageRequest(_members: object, { words, options }: Typed) {
@@ -83,7 +83,7 @@ export const sessionVerbs: readonly CommandEntry[] = [
     ],
     wait: async ({ message_id }, { subject, options }) =>
       options.wait
-        ? answerOf({
+        ? waitForAnswer({
             agent: subject,
             what: `the message to ${subject.name}`,
             later: typed`agent orchestrator messages ${subject.name}`,

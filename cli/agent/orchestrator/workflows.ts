@@ -14,7 +14,7 @@ import { warningLines, workflowLine } from '../../output/records.ts'
 import { renderTable, type Column } from '../../output/table.ts'
 import type { CommandEntry } from '../../program.ts'
 import { verb, type Typed } from '../../verb.ts'
-import { answerOf, withAnswer } from './answer.ts'
+import { waitForAnswer, withAnswer } from './answer.ts'
 import { aWorkflow } from './subjects.ts'
 import { templateText } from './template-text.ts'
 import { policyOf, withPolicy } from './tool-policy-options.ts'
@@ -174,7 +174,7 @@ export const workflowVerbs: readonly CommandEntry[] = [
     ],
     wait: async (dispatch, { subject, options }) =>
       options.wait
-        ? answerOf({
+        ? waitForAnswer({
             agent: { id: dispatch.agent_id, name: (await agentNames(options)).get(dispatch.agent_id) ?? 'the agent' },
             what: `dispatch ${dispatch.id.slice(0, 8)} of workflow ${subject.name}`,
             later: typed`agent orchestrator workflow-history ${subject.name}`,

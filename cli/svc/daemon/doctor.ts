@@ -33,23 +33,23 @@ export function define(command: Command): void {
 }
 
 async function examine(options: DaemonOptions): Promise<void> {
-  const daemon = await daemonAnswers(options)
+  const daemon = await checkDaemon(options)
   const findings = [
-    nodeVersion(),
+    checkNode(),
     ...(await Promise.all([
-      program('git', ['--version'], 'fail', install('git')),
-      program('tmux', ['-V'], 'fail', install('tmux')),
-      program('zsh', ['--version'], 'warn', `${install('zsh')}; without it agents that ask for zsh get bash`),
-      program(
+      checkProgram('git', ['--version'], 'fail', installHint('git')),
+      checkProgram('tmux', ['-V'], 'fail', installHint('tmux')),
+      checkProgram('zsh', ['--version'], 'warn', `${installHint('zsh')}; without it agents that ask for zsh get bash`),
+      checkProgram(
         variable('SVC_AGENT_COMMAND') ?? 'claude',
         ['--version'],
         'warn',
         'needed for the runtime claude-code alone: npm install -g @anthropic-ai/claude-code, or set SVC_AGENT_COMMAND',
       ),
-      dataFolder(),
-      database(),
-      peers(),
-      ...(daemon.status === 'ok' ? [] : everyService.map(portFree)),
+      checkDataFolder(),
+      checkDatabase(),
+      checkPeers(),
+      ...(daemon.status === 'ok' ? [] : everyService.map(checkPort)),
     ])),
     daemon,
   ]
@@ -71,7 +71,7 @@ const bad = (status: 'warn' | 'fail', check: string, detail: string, fix: string
   fix,
 })
 
-function nodeVersion(): Finding {
+function checkNode(): Finding {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
   if (major > LEAST_NODE[0] || (major === LEAST_NODE[0] && minor >= LEAST_NODE[1]))
     return ok('node', process.versions.node)
@@ -79,11 +79,11 @@ function nodeVersion(): Finding {
   return bad('fail', 'node', `${process.versions.node} is too old`, fix)
 }
 
-function install(name: string): string {
+function installHint(name: string): string {
   return process.platform === 'darwin' ? `brew install ${name}` : `apt-get install ${name}, or dnf install ${name}`
 }
 
-async function program(name: string, flags: string[], missing: 'warn' | 'fail', fix: string): Promise<Finding> {
+async function checkProgram(name: string, flags: string[], missing: 'warn' | 'fail', fix: string): Promise<Finding> {
   try {
     const { stdout } = await promisify(execFile)(name, flags, { timeout: PATIENCE_MS })
     return ok(name, stdout.trim().split('\n')[0]!)
@@ -92,7 +92,7 @@ async function program(name: string, flags: string[], missing: 'warn' | 'fail', 
   }
 }
 
-async function dataFolder(): Promise<Finding> {
+async function checkDataFolder(): Promise<Finding> {
   const { dataDir } = config()
   let folder = dataDir
   while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
@@ -105,7 +105,7 @@ async function dataFolder(): Promise<Finding> {
   }
 }
 
-async function database(): Promise<Finding> {
+async function checkDatabase(): Promise<Finding> {
   const { databaseUrl } = config()
   const shown = databaseUrl.replace(/\/\/.*@/, '//***@')
   const file = databaseUrl.startsWith('sqlite:') ? databaseUrl.replace(/^sqlite:(\/\/)?/, '') : null
@@ -126,7 +126,7 @@ async function database(): Promise<Finding> {
 }
 
 /** Without it every user of this machine counts as the daemon's own. */
-async function peers(): Promise<Finding> {
+async function checkPeers(): Promise<Finding> {
   const check = 'user of a connection'
   if (config().auth) return ok(check, 'not asked for: every request needs a token')
   const { tellsPeers } = await import('../../../platform/peer/peers.ts')
@@ -135,7 +135,7 @@ async function peers(): Promise<Finding> {
   return bad('warn', check, detail, `set SVC_AUTH=on, and give tokens by "${typed`svc token create NAME`}"`)
 }
 
-function portFree(group: OperationGroup): Promise<Finding> {
+function checkPort(group: OperationGroup): Promise<Finding> {
   const { service } = group
   const port = config().port(group)
   const check = `port of the ${service}`
@@ -152,7 +152,7 @@ function portFree(group: OperationGroup): Promise<Finding> {
   })
 }
 
-async function daemonAnswers(options: UrlOption): Promise<Finding> {
+async function checkDaemon(options: UrlOption): Promise<Finding> {
   const asked = { ...options, timeoutMs: PATIENCE_MS }
   try {
     const { base } = addressOf(controllerOperations, options.url)

@@ -9,7 +9,7 @@ import { connectController } from '../../controller-client.ts'
 import { withDaemon, withExamples, type DaemonOptions } from '../../options.ts'
 import { show } from '../../output/data.ts'
 import { withProgress } from '../../output/progress.ts'
-import { lostBy, lostLines, untilIdle, workInHand } from './work-in-hand.ts'
+import { lostBy, lostLines, waitUntilIdle, listWork } from './in-flight.ts'
 
 /** The daemon ends within ten seconds of being asked; a little more for a slow disk. */
 const LONGEST_WAIT_MS = 15_000
@@ -34,8 +34,8 @@ async function stopDaemon(options: DownOptions): Promise<void> {
       where: Object.keys(running.services).join(', '),
       hint: `end its process: kill ${running.pid}`,
     })
-  if (options.whenIdle) await untilIdle()
-  const lost = lostBy(options.agents ?? false, await workInHand())
+  if (options.whenIdle) await waitUntilIdle()
+  const lost = lostBy(options.agents ?? false, await listWork())
   for (const line of lostLines(lost)) process.stderr.write(`${line}\n`)
   const asked = await client.shutDown({ body: { agents: options.agents ?? false } })
   const deadline = Date.now() + LONGEST_WAIT_MS

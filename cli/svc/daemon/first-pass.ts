@@ -13,7 +13,7 @@ import { condition, isReady } from '../../manifests/readiness.ts'
 import { formatDuration } from '../../output/duration.ts'
 import { paint, visible } from '../../output/print.ts'
 import { VERSION } from '../../version.ts'
-import { firstLines, named } from '../../output/named.ts'
+import { firstLines, nameList } from '../../output/name-lists.ts'
 
 /** Longest wait for the first pass before the summary is shown with what is not Ready yet. */
 const FIRST_PASS_MS = 60_000
@@ -57,7 +57,7 @@ export const servicesOnly = (services: Summary['services'], startedAt: number): 
  * Asks the controller, if it is served, until every source that converges by itself has nothing left to do and is
  * Ready.
  */
-export async function firstPass(services: Summary['services'], startedAt: number): Promise<Summary> {
+export async function waitForFirstPass(services: Summary['services'], startedAt: number): Promise<Summary> {
   if (services.controller === undefined) return servicesOnly(services, startedAt)
   const client = connectController({ url: services.controller })
   const since = new Date(startedAt).toISOString()
@@ -159,7 +159,7 @@ function convergedLines(summary: Summary, resources: readonly Resource[]): strin
   const colours = paint()
   const made = Object.entries(summary.created).map(([kind, names]) => {
     const title = names.length === 1 ? (findKind(kind, kinds)?.title ?? kind) : kind
-    return `  ${`${names.length} ${title}`.padEnd(15)} ${named(names.toSorted(), MOST_NAMED)}`
+    return `  ${`${names.length} ${title}`.padEnd(15)} ${nameList(names.toSorted(), MOST_NAMED)}`
   })
   const unready = resources
     .filter((resource) => !isReady(resource))

@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
 import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
 import type { Problem } from '../../../platform/core/problem.ts'
-import { agentsTmux, endingAgents, tmuxEnvironment } from '../../agents-tmux.ts'
+import { agentsTmux, agentsKillCommand, tmuxEnvironment } from '../../agents-tmux.ts'
 import { EXIT } from '../../exit-codes.ts'
 import { Failure, failureText, misuse } from '../../failure.ts'
 import { formatOf, withExamples, withOutput, type OutputOption } from '../../options.ts'
@@ -52,9 +52,9 @@ async function serve(names: string[], options: ServeOptions): Promise<void> {
   const stop = stopSignal({ signals: withoutEchoes(), exit: (code) => process.exit(code) })
   await refuseUnknown(names)
   const daemon = await start(names, options, stop)
-  void tellStart(daemon, startedAt, options)
+  void reportStart(daemon, startedAt, options)
   await daemon.stopped
-  if (formatOf(options) === 'human') await tellWhatLives(folder)
+  if (formatOf(options) === 'human') await reportRunningAgents(folder)
   if (daemon.failure) process.stderr.write(failureText(new Failure(daemon.failure.message)))
   // A first pass that the stop overtook may still wait for its answer, for up to a minute.
   process.exit(daemon.failure ? EXIT.error : EXIT.ok)
@@ -64,7 +64,7 @@ async function serve(names: string[], options: ServeOptions): Promise<void> {
  * What the start came to, unless the daemon is stopped before. On its own: the list of all resources that it tells of
  * would live as long as who waits for it.
  */
-async function tellStart(daemon: Daemon, startedAt: number, options: ServeOptions): Promise<void> {
+async function reportStart(daemon: Daemon, startedAt: number, options: ServeOptions): Promise<void> {
   let isStopped = false
   void daemon.stopped.then(() => (isStopped = true))
   const summary = await summaryOf(daemon, startedAt)
@@ -74,7 +74,7 @@ async function tellStart(daemon: Daemon, startedAt: number, options: ServeOption
 }
 
 /** Agents outlive their daemon: who ends it is told which do, and how they are ended. */
-async function tellWhatLives(folder: string): Promise<void> {
+async function reportRunningAgents(folder: string): Promise<void> {
   const [program, ...words] = agentsTmux()
   const { stdout } = await promisify(execFile)(program!, [...words, 'list-sessions', '-F', '#{session_name}'], {
     env: tmuxEnvironment(),
@@ -83,7 +83,7 @@ async function tellWhatLives(folder: string): Promise<void> {
   if (count === 0) return note('The daemon has stopped; no agent goes on.')
   const again = existsSync(join(folder, 'bin', 'svc')) ? 'npm start' : typed`svc serve`
   note(
-    `The daemon has stopped; ${count === 1 ? '1 agent goes on' : `${count} agents go on`} in tmux and ${count === 1 ? 'meets' : 'meet'} the next one (${again}).\nEnd them too with: ${endingAgents()}\nor, while the daemon runs, with: ${typed`svc down --agents`}`,
+    `The daemon has stopped; ${count === 1 ? '1 agent goes on' : `${count} agents go on`} in tmux and ${count === 1 ? 'meets' : 'meet'} the next one (${again}).\nEnd them too with: ${agentsKillCommand()}\nor, while the daemon runs, with: ${typed`svc down --agents`}`,
   )
 }
 
@@ -121,8 +121,8 @@ function absolute(folder: string): string {
 
 /** A daemon whose first pass cannot be followed runs all the same: then only what listens is told. */
 async function summaryOf(daemon: Daemon, startedAt: number): Promise<Summary | void> {
-  const { firstPass, servicesOnly } = await import('./first-pass.ts')
-  return firstPass(daemon.urls, startedAt).catch((error: unknown) => {
+  const { waitForFirstPass, servicesOnly } = await import('./first-pass.ts')
+  return waitForFirstPass(daemon.urls, startedAt).catch((error: unknown) => {
     // While the daemon stops, it answers no more: that is no error of the start.
     const told = sleep(CLOSING_MS).then(() => {
       process.stderr.write(failureText(error))

@@ -53,7 +53,7 @@ async function revertDrift(resource: string | undefined, options: DaemonOptions 
       `name one as KIND/NAME, or give --all; "${typed`svc drift`}" lists what drifted`,
     )
   const client = connectController(options)
-  const targets = resource === undefined ? await drifted(client) : [resourceId(resource)]
+  const targets = resource === undefined ? await driftedResources(client) : [resourceId(resource)]
   const runs: Run[] = []
   for (const target of targets) {
     const run = await client.revertDrift({ params: target })
@@ -66,7 +66,7 @@ async function revertDrift(resource: string | undefined, options: DaemonOptions 
 }
 
 /** Each once, however many of its members drifted. */
-async function drifted(client: ControllerClient): Promise<{ kind: string; name: string }[]> {
+async function driftedResources(client: ControllerClient): Promise<{ kind: string; name: string }[]> {
   const records = await openDrift(client)
   return [...new Set(records.map(({ kind, name }) => `${kind}/${name}`))].map(resourceId)
 }

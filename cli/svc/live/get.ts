@@ -12,7 +12,7 @@ import { paint, paragraph, visible, wrapped } from '../../output/print.ts'
 import { show } from '../../output/data.ts'
 import { condition, waitingLine } from '../../manifests/readiness.ts'
 import { renderTable, type Column } from '../../output/table.ts'
-import { newLines, watching, withWatch } from './watching.ts'
+import { newLines, watchLive, withWatch } from './live-view.ts'
 
 interface GetOptions extends DaemonOptions {
   source?: string
@@ -90,7 +90,7 @@ function watchResources(client: ControllerClient, wanted: Wanted[], options: Get
     if (isData(options)) return fresh(resources.map((resource) => JSON.stringify(steady(resource))).join('\n'))
     return isScreen ? resourceTable(resources) : fresh(resourceTable(resources, COLUMNS))
   }
-  return watching(client, look, isData(options))
+  return watchLive(client, look, isData(options))
 }
 
 /** Without the times at which it was looked at: they change while nothing happens. */

@@ -14,8 +14,8 @@ import { approvalsWaiting, firingTriggers, type FiringTrigger } from '../../look
 import { triggersTable } from '../../output/triggers.ts'
 import { waitsForPerson } from '../../output/approvals.ts'
 import { holdLines, sourceTable } from './source-table.ts'
-import { watching, withWatch } from './watching.ts'
-import { named } from '../../output/named.ts'
+import { watchLive, withWatch } from './live-view.ts'
+import { nameList } from '../../output/name-lists.ts'
 
 interface StatusOptions extends DaemonOptions {
   exitCode?: boolean
@@ -47,7 +47,7 @@ function watchStatus(client: ControllerClient, options: StatusOptions): Promise<
     if (isData(options)) return `${JSON.stringify(status)}\n`
     return isScreen ? glance(status) : `${glance(status).trimEnd()}\n\n`
   }
-  return watching(client, look, isData(options))
+  return watchLive(client, look, isData(options))
 }
 
 /** Changes of a source that wait until somebody asks for them. */
@@ -77,8 +77,8 @@ async function statusOf(client: ControllerClient, options: UrlOption): Promise<S
   ])
   const [pending, waiting, triggers] = await Promise.all([
     pendingOf(client, sources),
-    options.url === undefined ? here(approvalsWaiting({})) : null,
-    options.url === undefined ? here(firingTriggers({})) : null,
+    options.url === undefined ? nullWhenDown(approvalsWaiting({})) : null,
+    options.url === undefined ? nullWhenDown(firingTriggers({})) : null,
   ])
   return { sources, pending, resources, drift, approvals_waiting: waiting, triggers }
 }
@@ -108,7 +108,7 @@ async function pendingOf(client: ControllerClient, sources: readonly Source[]): 
 }
 
 /** Null where no orchestrator answers: it may be another daemon's. */
-const here = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(() => null)
+const nullWhenDown = <T>(asked: Promise<T>): Promise<T | null> => asked.catch(() => null)
 
 const MOST_NAMED = 5
 
@@ -118,7 +118,7 @@ function pendingLine({ source, may_ask, changes, error }: Pending, isTold: boole
     return `${paint().yellow(`source ${visible(source)}: what waits there is not known`)}${isTold ? '' : `: ${visible(error)}`}\n  look again with: ${typed`svc reconcile --source ${source} --dry-run`}`
   const moves = changes.map(({ action, id }) => `${action} ${visible(id)}`)
   const what = changes.length === 1 ? '1 change waits' : `${changes.length} changes wait`
-  return `${paint().yellow(`source ${visible(source)}: ${what}`)}: ${named(moves, MOST_NAMED)}${may_ask ? `\n  apply with: ${typed`svc reconcile --source ${source}`}` : ''}`
+  return `${paint().yellow(`source ${visible(source)}: ${what}`)}: ${nameList(moves, MOST_NAMED)}${may_ask ? `\n  apply with: ${typed`svc reconcile --source ${source}`}` : ''}`
 }
 
 function glance({ sources, pending, resources, drift, approvals_waiting: approvals, triggers }: Status): string {

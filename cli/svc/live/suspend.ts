@@ -18,7 +18,7 @@ export function suspend(command: Command): void {
       const client = connectController(options)
       const suspended = isResource(name)
         ? await client.suspendResource({ params: resourceId(name) })
-        : await client.suspendSource({ params: { name: name ?? (await theOne(options)) } })
+        : await client.suspendSource({ params: { name: name ?? (await findOnlySource(options)) } })
       await show(suspended, options, () => fitted(suspendedText(suspended)))
     },
   )
@@ -34,7 +34,7 @@ export function resume(command: Command): void {
       const client = connectController(options)
       const resumed = isResource(name)
         ? await client.resumeResource({ params: resourceId(name) })
-        : await client.resumeSource({ params: { name: name ?? (await theOne(options)) } })
+        : await client.resumeSource({ params: { name: name ?? (await findOnlySource(options)) } })
       await show(resumed, options, () => fitted('sync' in resumed ? resumedSource(resumed) : resumedResource(resumed)))
     },
   )
@@ -57,7 +57,7 @@ const resumedSource = ({ name, sync }: Source): string =>
     ? `source ${visible(name)} is followed again; its mode is manual\napply what waits with: ${typed`svc reconcile --source ${name}`}`
     : `source ${visible(name)} is followed again; what waited is applied now`
 
-async function theOne(options: UrlOption): Promise<string> {
+async function findOnlySource(options: UrlOption): Promise<string> {
   const names = await sourceNames(connectController(options), undefined)
   if (names.length === 1) return names[0]!
   throw misuse(`which of the ${names.length} sources?`, `name one: ${names.map(visible).join(', ')}`)

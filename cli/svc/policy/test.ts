@@ -77,7 +77,7 @@ interface CaseFile {
 async function readCases(file: string): Promise<CaseFile> {
   const locator = new Locator()
   const read = readOneDocument<PolicyCases>({ file, text: await textOf(file), schema: PolicyCases, locator })
-  if (!read.value) return { file, cases: [], policies: [], diagnostics: orEmpty(read.diagnostics, file) }
+  if (!read.value) return { file, cases: [], policies: [], diagnostics: orEmptyFile(read.diagnostics, file) }
   const { rules: named, cases } = read.value
   const rules = named === undefined ? rulesAbove(file) : resolve(dirname(file), named)
   const { sync, diagnostics } = readSourceFile(await textOf(rules), locator, { kinds })
@@ -95,7 +95,7 @@ async function readCases(file: string): Promise<CaseFile> {
   }
 }
 
-function orEmpty(diagnostics: Diagnostic[], file: string): Diagnostic[] {
+function orEmptyFile(diagnostics: Diagnostic[], file: string): Diagnostic[] {
   if (diagnostics.length > 0) return diagnostics
   const said = { code: 'empty-file', message: `${file} holds no cases`, hint: 'write them under cases:' }
   return [{ severity: 'error', ...said, file, line: 1, column: 1, kind: null, name: null }]

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { expect, test } from 'vitest'
-import { outliveUnexpected } from '../../../daemon/uncaught.ts'
+import { outliveUnexpected } from '../../../daemon/uncaught-errors.ts'
 import { guardedClock, unexpected, unexpectedErrors } from '../../../platform/async/unexpected-errors.ts'
 import { ChangeFeed } from '../../../platform/async/change-feed.ts'
 import { TestClock } from '../../../platform/core/clock.ts'

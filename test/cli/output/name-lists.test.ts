@@ -1,12 +1,12 @@
 // Lists that fit on a screen.
 import { expect, test } from 'vitest'
-import { firstLines, named } from '../../../cli/output/named.ts'
+import { firstLines, nameList } from '../../../cli/output/name-lists.ts'
 import { summaryText, servicesOnly } from '../../../cli/svc/daemon/first-pass.ts'
 
 test('a list names so many and counts the others; never "and 1 more"', () => {
-  expect(named([], 2)).toBe('')
-  expect(named(['a', 'b', 'c'], 2)).toBe('a, b, c')
-  expect(named(['a', 'b', 'c', 'd'], 2)).toBe('a, b and 2 more')
+  expect(nameList([], 2)).toBe('')
+  expect(nameList(['a', 'b', 'c'], 2)).toBe('a, b, c')
+  expect(nameList(['a', 'b', 'c', 'd'], 2)).toBe('a, b and 2 more')
   expect(firstLines(['a', 'b', 'c'], 2)).toEqual(['a', 'b', 'c'])
   expect(firstLines(['a', 'b', 'c', 'd'], 2)).toEqual(['a', 'b', '  … and 2 more'])
 })

@@ -8,7 +8,7 @@ import { isCommit, isRange, refNamed, shownRef, type WantedRef } from '../platfo
 import { invalid } from '../platform/core/problem.ts'
 import type { GitSource } from '../schemas/source.ts'
 
-type GitPlace = Extract<SourceConfig, { git: unknown }>['git']
+type GitSettings = Extract<SourceConfig, { git: unknown }>['git']
 
 interface Written {
   /** What relative paths of files start at. */
@@ -20,7 +20,7 @@ interface Written {
 const POLL_SECS = 60
 
 /** Throws a Problem 400 that names the place and what is wrong. */
-export function gitPlace(given: GitSource, { folder, where, config }: Written): GitPlace {
+export function readGitSource(given: GitSource, { folder, where, config }: Written): GitSettings {
   const address = gitAddress(given.url, where)
   const ref = refOf(given.ref ?? address.ref, where)
   const path = given.path === undefined ? address.path : folderPath(given.path, where)

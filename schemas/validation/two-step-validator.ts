@@ -5,7 +5,7 @@ import type { ValidateFunction } from 'ajv/dist/2020.js'
 const LOOKED_AT = 5_000
 
 /** Each is compiled when it is needed first. `thorough` tells all faults, `quick` the first. */
-export function inTwoLooks(quick: () => ValidateFunction, thorough: () => ValidateFunction): ValidateFunction {
+export function twoStepValidator(quick: () => ValidateFunction, thorough: () => ValidateFunction): ValidateFunction {
   let compiledQuick: ValidateFunction | undefined
   let compiledThorough: ValidateFunction | undefined
   const validate = ((value: unknown) => {

@@ -17,7 +17,7 @@ const DRAIN_AGAIN_MS = 10_000
 const orchestrator = () => connect(orchestratorOperations)
 
 /** Nothing where no orchestrator runs here. */
-export async function workInHand(): Promise<InFlight[]> {
+export async function listWork(): Promise<InFlight[]> {
   if (runtimeFile()?.services.orchestrator === undefined) return []
   return orchestrator().listInFlight()
 }
@@ -29,7 +29,7 @@ export function lostBy(agentsEnd: boolean, work: readonly InFlight[]): InFlight[
 
 export function lostLines(lost: readonly InFlight[]): string[] {
   if (lost.length === 0) return []
-  const lines = lost.map((each) => `  ${named(each)}${each.since ? `, since ${each.since}` : ''}`)
+  const lines = lost.map((each) => `  ${workName(each)}${each.since ? `, since ${each.since}` : ''}`)
   const what = lost.length === 1 ? 'a task in hand fails' : `${lost.length} tasks in hand fail`
   return [
     `warning: ${what} by this stop:`,
@@ -39,7 +39,7 @@ export function lostLines(lost: readonly InFlight[]): string[] {
 }
 
 /** Takes no more work, and resolves when none is in hand. Ctrl-C takes work again and ends the command. */
-export async function untilIdle(): Promise<void> {
+export async function waitUntilIdle(): Promise<void> {
   if (runtimeFile()?.services.orchestrator === undefined) return
   const client = orchestrator()
   let interrupted = false
@@ -56,7 +56,7 @@ export async function untilIdle(): Promise<void> {
       }
       const work = await client.listInFlight()
       if (work.length === 0) return true
-      const waits = `waiting for ${work.map(named).join(', ')}`
+      const waits = `waiting for ${work.map(workName).join(', ')}`
       progress.say(waits)
       if (waits !== said && !process.stderr.isTTY) progress.line(waits)
       said = waits
@@ -68,7 +68,7 @@ export async function untilIdle(): Promise<void> {
   throw new Failure('interrupted: the daemon goes on, and takes work again')
 }
 
-function named({ kind, agent, agent_id, workflow, dispatch_id }: InFlight): string {
+function workName({ kind, agent, agent_id, workflow, dispatch_id }: InFlight): string {
   const who = visible(agent ?? agent_id)
   if (dispatch_id === null) return `a ${kind} of agent ${who}`
   return `dispatch ${dispatch_id.slice(0, 8)} of workflow ${visible(workflow ?? '(deleted)')} with agent ${who}`

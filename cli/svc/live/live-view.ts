@@ -13,7 +13,7 @@ export const withWatch = (command: Command): Command =>
   command.option('-w, --watch', 'show it again whenever something happens, until Ctrl-C')
 
 /** Resolves at Ctrl-C; fails when the daemon goes away. */
-export async function watching(client: ControllerClient, look: Look, lines: boolean): Promise<void> {
+export async function watchLive(client: ControllerClient, look: Look, lines: boolean): Promise<void> {
   const closed = new AbortController()
   let heard = (): void => undefined
   const listening = (async () => {

@@ -1,7 +1,7 @@
 // Lists of names that fit on a screen, however many there are.
 
 /** `a, b and 7 more`: the first `most` as they are given; all of them where only one more would be left out. */
-export const named = (names: readonly string[], most: number): string =>
+export const nameList = (names: readonly string[], most: number): string =>
   names.length > most + 1 ? `${names.slice(0, most).join(', ')} and ${names.length - most} more` : names.join(', ')
 
 /** The first `most` lines, and one that counts the others. */

@@ -66,8 +66,9 @@ function dispatchMetrics({ clock, tables }: RecordWorld, { metrics }: DispatchRe
 }
 
 function queueMetrics(queues: Queues): Metric[] {
+  const listed = oneAtOnce(() => queues.list())
   const each = (figure: 'pending' | 'processing' | 'dead' | 'oldest_pending_secs') => async () =>
-    Object.fromEntries((await queues.list()).map((queue) => [queue.queue_name, queue[figure]]))
+    samplesOf(await listed(), ({ queue_name, [figure]: value }) => ({ labels: { queue: queue_name }, value }))
   return [
     gauge('queue_tasks_pending', 'Tasks that wait, by queue', each('pending'), 'queue'),
     gauge('queue_tasks_processing', 'Tasks that are with an agent, by queue', each('processing'), 'queue'),
@@ -78,15 +79,11 @@ function queueMetrics(queues: Queues): Metric[] {
 
 function triggerMetrics(firings: Firings, workflows: Workflows): Metric[] {
   const listed = oneAtOnce(() => workflows.list())
-  const each = (value: (workflow: WorkflowRecord) => number | null) => async () => {
-    const samples: Sample[] = []
-    const add = (workflow: WorkflowRecord) => {
-      const figure = workflow.enabled ? value(workflow) : null
-      if (figure !== null) samples.push({ labels: { workflow: workflow.name }, value: figure })
-    }
-    await inPieces(eachOf(await listed(), add))
-    return samples
-  }
+  const each = (valueOf: (workflow: WorkflowRecord) => number | null) => async () =>
+    samplesOf(await listed(), (workflow) => {
+      const value = workflow.enabled ? valueOf(workflow) : null
+      return value === null ? null : { labels: { workflow: workflow.name }, value }
+    })
   const time = (member: 'next_fire_at' | 'last_fired_at') =>
     each(({ [member]: at }) => (at === null ? null : Date.parse(at) / 1000))
   const failing = each(({ last_error }) => (last_error === null ? 0 : 1))
@@ -98,4 +95,15 @@ function triggerMetrics(firings: Firings, workflows: Workflows): Metric[] {
     gauge('trigger_last_fire_timestamp_seconds', last, time('last_fired_at'), 'workflow'),
     gauge('trigger_failing', '1 where something keeps the trigger of a workflow from firing', failing, 'workflow'),
   ]
+}
+
+/** The samples of a list, made in pieces: it may have thousands of items. */
+async function samplesOf<T>(items: readonly T[], sampleOf: (item: T) => Sample | null): Promise<Sample[]> {
+  const samples: Sample[] = []
+  const add = (item: T) => {
+    const sample = sampleOf(item)
+    if (sample) samples.push(sample)
+  }
+  await inPieces(eachOf(items, add))
+  return samples
 }

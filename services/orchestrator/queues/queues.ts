@@ -1,4 +1,5 @@
 // The face of queues: push, look, empty, redrive.
+import { eachOf, inPieces } from '../../../platform/async/time-slices.ts'
 import type { Actor } from '../../../platform/core/actor.ts'
 import { background, type Background } from '../../../platform/async/background.ts'
 import { inBatches } from '../../../platform/async/batches.ts'
@@ -71,7 +72,9 @@ export class QueuesFace implements Queues {
     for (const name of await lateQueues(this.#record)) await this.#expire(name)
     const byQueue = new Map<string, Count[]>()
     for (const row of await this.#counts({})) byQueue.set(row.queue_name, [...(byQueue.get(row.queue_name) ?? []), row])
-    return [...byQueue].map(([name, rows]) => this.#statsOf(name, rows))
+    const stats: QueueStats[] = []
+    await inPieces(eachOf(byQueue, ([name, rows]) => void stats.push(this.#statsOf(name, rows))))
+    return stats
   }
 
   async stats(queue_name: string): Promise<QueueStats> {

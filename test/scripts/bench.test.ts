@@ -1,0 +1,24 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from '../support/root.ts'
+
+test('a benchmark that does not exist is refused with the names of those that do, before anything is built', () => {
+  const { status, stderr, stdout } = spawnSync(
+    process.execPath,
+    [join(root, 'scripts', 'bench.mjs'), 'start-up', 'nope'],
+    {
+      encoding: 'utf8',
+    },
+  )
+  expect([status, stdout]).toEqual([64, ''])
+  const [error, hint] = stderr.trim().split('\n')
+  expect(error).toBe('error: there is no benchmark nope')
+  const named = hint!.replace('hint: the benchmarks are ', '').split(', ')
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'test/bench'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  const names = [...files.matchAll(/([\w-]+)\.bench\.ts$/gm)].map(([, name]) => name)
+  expect(new Set(named)).toEqual(new Set(names))
+})

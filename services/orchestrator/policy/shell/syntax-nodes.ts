@@ -1,73 +1,20 @@
 // What is known of the nodes of a parsed command.
 import type { SyntaxNode } from 'unbash'
+import { wordSet } from './word-list.ts'
 
-/** What a walk understands; anything else makes the script one that cannot be judged. */
-export const KNOWN = new Set<SyntaxNode['type']>([
-  'Script',
-  'Statement',
-  'CompoundList',
-  'CaseItem',
-  'Elif',
-  'Pipeline',
-  'Time',
-  'Negation',
-  'AndOr',
-  'Command',
-  'If',
-  'For',
-  'ArithmeticFor',
-  'Select',
-  'While',
-  'Subshell',
-  'BraceGroup',
-  'Case',
-  'TestCommand',
-  'ArithmeticCommand',
-  'Redirected',
-  'Function',
-  'Coproc',
-  'Word',
-  'Literal',
-  'Glob',
-  'SingleQuoted',
-  'DoubleQuoted',
-  'AnsiCQuoted',
-  'LocaleString',
-  'SimpleExpansion',
-  'ParameterExpansion',
-  'CommandExpansion',
-  'ArithmeticExpansion',
-  'ProcessSubstitution',
-  'ExtendedGlob',
-  'BraceExpansion',
-  'Assignment',
-  'ArrayValue',
-  'Redirect',
-  'HereString',
-  'HereDoc',
-  'FileDescriptor',
-  'FileDescriptorVariable',
-  'HereDocDelimiter',
-  'HereDocBody',
-  'ArithmeticBinary',
-  'ArithmeticUnary',
-  'ArithmeticTernary',
-  'ArithmeticGroup',
-  'ArithmeticWord',
-  'ArithmeticCommandExpansion',
-  'TestUnary',
-  'TestBinary',
-  'TestLogical',
-  'TestNot',
-  'TestGroup',
-  'Default',
-  'Remove',
-  'Replace',
-  'Slice',
-  'CaseModification',
-  'Transform',
-  'Names',
-])
+/** Types of nodes that a walk understands. A script with a node of another type cannot be judged. */
+export const KNOWN = wordSet(`
+  Script Statement CompoundList CaseItem Elif Pipeline Time Negation AndOr Command
+  If For ArithmeticFor Select While Subshell BraceGroup Case Function Coproc
+  TestCommand TestUnary TestBinary TestLogical TestNot TestGroup
+  Word Literal Glob ExtendedGlob SingleQuoted DoubleQuoted AnsiCQuoted LocaleString
+  SimpleExpansion ParameterExpansion CommandExpansion ArithmeticExpansion BraceExpansion ProcessSubstitution
+  Default Remove Replace Slice CaseModification Transform Names
+  Assignment ArrayValue Redirected Redirect HereString HereDoc HereDocDelimiter HereDocBody
+  FileDescriptor FileDescriptorVariable
+  ArithmeticCommand ArithmeticBinary ArithmeticUnary ArithmeticTernary ArithmeticGroup ArithmeticWord
+  ArithmeticCommandExpansion
+`)
 
 /** Arithmetic evaluates the values of variables in turn, and an index in one may hold a substitution. */
 export function evaluates(node: SyntaxNode): boolean {

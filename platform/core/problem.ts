@@ -35,8 +35,8 @@ export const invalid = (detail: string, errors?: FieldError[], code?: ProblemCod
 export const forbidden = (detail: string, code?: ProblemCode) => new Problem(403, detail, { code })
 export const conflict = (detail: string, code?: ProblemCode) => new Problem(409, detail, { code })
 export const unprocessable = (detail: string, code?: ProblemCode) => new Problem(422, detail, { code })
-export const unavailable = (detail: string, cause?: unknown, code?: ProblemCode) =>
-  new Problem(503, detail, { cause, code })
+export const unavailable = (detail: string, code?: ProblemCode, cause?: unknown) =>
+  new Problem(503, detail, { code, cause })
 /** For an id that nobody types. */
 export const notFound = (what: string, id: string) => new Problem(404, `${what} ${id} does not exist`)
 /** For a name; `known` are those there are. */

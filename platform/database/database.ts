@@ -193,7 +193,7 @@ export function storageProblem(error: unknown): Problem | null {
   const refusal =
     REFUSALS.find(([pattern]) => pattern.test(code) || pattern.test(name)) ??
     (code === '' && UNREACHABLE.test(message) ? REFUSALS.at(-1) : undefined)
-  return refusal ? unavailable(refusal[1], error, 'storage-unavailable') : null
+  return refusal ? unavailable(refusal[1], 'storage-unavailable', error) : null
 }
 
 const isStorageError = (error: unknown): boolean => storageProblem(error) !== null

@@ -51,7 +51,6 @@ export function isHeld({ held }: Fence, rows: readonly TokenRow[]): boolean {
 export function leaseLost(): Problem {
   return unavailable(
     'another daemon has taken the database over: this one writes no more and ends; ask the one that runs now',
-    undefined,
     'lease-lost',
   )
 }

@@ -17,7 +17,7 @@ export function installClosing(app: FastifyInstance, graceMs: number): void {
   app.addHook('onRequest', (_request, reply, done) => {
     if (!isClosing) return done()
     reply.header('connection', 'close')
-    throw unavailable('the daemon is stopping: try again when it is back', undefined, 'stopping')
+    throw unavailable('the daemon is stopping: try again when it is back', 'stopping')
   })
   app.addHook('preClose', async () => {
     isClosing = true

@@ -141,7 +141,7 @@ class RunningHost implements Host {
 
   /** Called between the steps of the start: a stop that came meanwhile ends it. */
   #goOn(): void {
-    if (this.#stopping || this.options.stop?.aborted) throw unavailable('the daemon is stopping', undefined, 'stopping')
+    if (this.#stopping || this.options.stop?.aborted) throw unavailable('the daemon is stopping', 'stopping')
   }
 
   async #bind({ served, port }: Plan, server: HttpServer): Promise<void> {

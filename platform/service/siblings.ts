@@ -39,7 +39,8 @@ export function callSibling<G extends OperationGroup>(group: G, options: Sibling
     },
     refuse: (problem) => problemOf(problem as Partial<ProblemBody>),
     unreadable: (_text, where) => unavailable(`the ${group.service} service answered no JSON (${where})`),
-    brokenOff: (error, where) => unavailable(`the ${group.service} service broke its answer off (${where})`, error),
+    brokenOff: (error, where) =>
+      unavailable(`the ${group.service} service broke its answer off (${where})`, undefined, error),
   }
   return createClient(group, transport)
 }
@@ -50,7 +51,7 @@ async function sendPersistently(group: OperationGroup, outgoing: Outgoing, optio
     try {
       return await sendOnce(group, outgoing, options)
     } catch (error) {
-      if (options.stopping?.aborted && isPassing(error)) throw unavailable('the daemon is stopping', error, 'stopping')
+      if (options.stopping?.aborted && isPassing(error)) throw unavailable('the daemon is stopping', 'stopping', error)
       if (!mayRepeat || attempt === ATTEMPTS || !isPassing(error)) throw error
       await sleep(FIRST_WAIT_MS * 2 ** attempt)
     }
@@ -77,7 +78,7 @@ async function sendOnce(group: OperationGroup, outgoing: Outgoing, options: Sibl
     signal: AbortSignal.any([...limits, ...(outgoing.signal ? [outgoing.signal] : [])]),
   }).catch((error: unknown) => {
     const at = options.addressOf(group)
-    throw unavailable(`the ${group.service} service does not answer at ${at}: is it running?`, error)
+    throw unavailable(`the ${group.service} service does not answer at ${at}: is it running?`, undefined, error)
   })
   if (response.ok) return response
   const body: unknown = await response.json().catch(() => ({}))

@@ -95,7 +95,7 @@ async function attempt(file: string, what: string): Promise<FileLock | null> {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     return await lockFile(file)
   } catch (error) {
-    throw unavailable(`${what} cannot be locked: ${(error as Error).message}`, error, 'storage-unavailable')
+    throw unavailable(`${what} cannot be locked: ${(error as Error).message}`, 'storage-unavailable', error)
   }
 }
 

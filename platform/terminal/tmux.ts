@@ -135,7 +135,6 @@ export async function runTmux(args: readonly string[], env: Readonly<Record<stri
   if (result.code === 'ENOENT')
     throw unavailable(
       'tmux is not installed: install it (apt-get install tmux, or brew install tmux), then try again',
-      undefined,
       'program-missing',
     )
   return { stdout: result.stdout ?? '', stderr: result.stderr ?? '', failed: result.failed }

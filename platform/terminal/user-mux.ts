@@ -123,7 +123,6 @@ export class UserTmux implements UserMux {
         const last = written(shown.stdout).at(-1)?.trim()
         throw unavailable(
           `${command[0]} ended at once with ${seen.exitCode}${last ? `: ${last}` : ''}`,
-          undefined,
           'program-ended',
         )
       }

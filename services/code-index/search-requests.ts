@@ -114,7 +114,7 @@ function refuseBlank({ query }: { query: string }): void {
 /** Throws what a worker threw as a problem. */
 function rethrow(error: unknown): never {
   if (!(error instanceof WorkerFailure)) throw error
-  if (error.kind === 'Stopped') throw unavailable('the daemon is stopping', error, 'stopping')
+  if (error.kind === 'Stopped') throw unavailable('the daemon is stopping', 'stopping', error)
   if (error.kind === 'GrepRefusal') throw unprocessable(error.message)
   throw new Problem(500, `the search failed: ${error.message}`, { cause: error })
 }

@@ -55,7 +55,7 @@ async function look({ reconcilers, signal }: LiveSystem, lookup: Lookup) {
           missed.push({ kind, name: '*', message: `are left out: ${cause.message}` })
           return []
         }
-        throw unavailable(`${kind} cannot be observed, and so not exported: ${error.message}`, error)
+        throw unavailable(`${kind} cannot be observed, and so not exported: ${error.message}`, undefined, error)
       })
     return all.map((one) => ({ definition, observed: one }))
   })

@@ -39,5 +39,5 @@ export async function lockFolder(folder: DocumentFolder): Promise<FileLock> {
   const lock = (await folder.mayLock()) ? await lockFile(folder.lock()) : null
   if (lock !== null) return lock
   const detail = `another daemon keeps its documents in ${folder.root}: stop it, or name another folder`
-  throw unavailable(detail, undefined, 'folder-unavailable')
+  throw unavailable(detail, 'folder-unavailable')
 }

@@ -22,15 +22,13 @@ export async function identityOf(path: string): Promise<string> {
 
 export const isThere = async (path: string): Promise<boolean> => (await lstat(path).catch(unlessMissing)) !== undefined
 
-export const folderGone = (detail: string) =>
-  unavailable(`the folder of the documents ${detail}`, undefined, 'folder-unavailable')
+export const folderGone = (detail: string) => unavailable(`the folder of the documents ${detail}`, 'folder-unavailable')
 
 export async function mustBeFolder(path: string): Promise<void> {
   const stats = await lstat(path)
   if (!stats.isDirectory())
     throw unavailable(
       `${path} is no folder, but a ${stats.isSymbolicLink() ? 'link' : 'file'}: move it away`,
-      undefined,
       'folder-unavailable',
     )
 }
@@ -67,8 +65,8 @@ export async function asUnavailable<T>(folder: string, work: () => Promise<T>): 
     const next = NEXT[code] ?? 'look at it, then try again'
     throw unavailable(
       `the folder of the documents ${folder} refuses (${code}): ${next} (DOCSTORE_DOCUMENTS_PATH)`,
-      error,
       'folder-unavailable',
+      error,
     )
   }
 }

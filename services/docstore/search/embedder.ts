@@ -27,7 +27,11 @@ const isAnswer = createAjv().compile<{ data: { index: number; embedding: number[
 export function httpEmbedder({ endpoint, model, key }: { endpoint: string; model: string; key?: string }): Embedder {
   const url = `${endpoint.replace(/\/+$/, '')}/embeddings`
   const failed = (reason: string, cause?: unknown) =>
-    unavailable(`the embedding endpoint ${url} ${reason}: look at it, and at SVC_DOCSTORE_EMBEDDING_ENDPOINT`, cause)
+    unavailable(
+      `the embedding endpoint ${url} ${reason}: look at it, and at SVC_DOCSTORE_EMBEDDING_ENDPOINT`,
+      undefined,
+      cause,
+    )
   return {
     model,
     async embed(texts) {

@@ -28,19 +28,16 @@ export async function checkConnected(
   if (!agent)
     throw unavailable(
       `agent ${agentId} of workflow ${name} does not exist: give the workflow another agent`,
-      undefined,
       'agent-missing',
     )
   if (agent.spec.interactive)
     throw unavailable(
       `agent ${agent.name} of workflow ${name} is interactive and takes no prompts: give the workflow another agent`,
-      undefined,
       'agent-interactive',
     )
   if (agent.status !== 'running' || !sessions.find(agentId)?.connected)
     throw unavailable(
       `agent ${agent.name} of workflow ${name} is not connected: wait until it is, or restart it`,
-      undefined,
       'agent-not-connected',
     )
   return agent

@@ -29,7 +29,6 @@ export class Draining {
     if (this.#drains)
       throw unavailable(
         'the daemon takes no more tasks: it is about to be stopped; try again when it is back',
-        undefined,
         'draining',
       )
   }

@@ -79,7 +79,6 @@ export class TaskAcceptance {
     if (waiting > room)
       throw unavailable(
         `${waiting} tasks of workflow ${name} wait for its agent, and no more may: send it again later`,
-        undefined,
         'channel-full',
       )
   }

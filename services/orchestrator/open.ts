@@ -15,7 +15,7 @@ import { StartupRecovery } from './agents/startup-recovery.ts'
 import { AgentSecrets } from './session/agent-secrets.ts'
 import { AgentStore, sessionName, type AgentRow } from './record/agent-store.ts'
 import { Supervisor } from './agents/supervisor.ts'
-import { admits } from './agents/admission.ts'
+import { admitAgent } from './agents/admission.ts'
 import { DispatchRecorder } from './events/dispatch-recorder.ts'
 import { EventBus } from './events/event-bus.ts'
 import type { LiveChange, Orchestrator } from './face.ts'
@@ -87,7 +87,7 @@ export function openOrchestrator(world: OrchestratorWorld, parts: OrchestratorPa
     work: work.inFlight,
     audit: record.audit,
     sockets: {
-      admit: (agentId, token) => adopted.then(() => admits(record.agents, base, agentId, token)),
+      admit: (agentId, token) => adopted.then(() => admitAgent(record.agents, base, agentId, token)),
       attach: (agentId, socket) => agents.frames.attach(agentId, socket),
     },
     streams,

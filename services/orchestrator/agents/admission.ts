@@ -7,27 +7,32 @@ import { hashOf, toolsToken } from '../session/launch-token.ts'
 import type { SessionWorld } from '../session/world.ts'
 
 /** The agent whose present launch was given this token; null where none was. */
-export async function agentAsking(agents: AgentStore, token: string): Promise<AgentRow | null> {
+export async function findAskingAgent(agents: AgentStore, token: string): Promise<AgentRow | null> {
   const id = agentOfToken(token)
-  const agent = id === null ? null : await agents.find(id)
-  if (!agent || agent.token_hash === null || !isLive(agent)) return null
+  const agent = id === null ? null : await findLive(agents, id)
+  if (!agent) return null
   const wanted = Buffer.from(toolsToken(agent.id, agent.token_hash))
   const given = Buffer.from(token)
   return given.length === wanted.length && timingSafeEqual(given, wanted) ? agent : null
 }
 
-const isLive = ({ status }: AgentRow): boolean => status === 'running' || status === 'pending'
+/** The agent while a launch of it has a secret and has not ended; null otherwise. */
+async function findLive(agents: AgentStore, id: string): Promise<(AgentRow & { token_hash: string }) | null> {
+  const agent = await agents.find(id)
+  if (!agent || agent.token_hash === null || !['running', 'pending'].includes(agent.status)) return null
+  return { ...agent, token_hash: agent.token_hash }
+}
 
 /** True when `token` is the secret of that agent's current launch. */
-export async function admits(
+export async function admitAgent(
   agents: AgentStore,
   { secrets, stopping }: Pick<SessionWorld, 'secrets' | 'stopping'>,
   agentId: string,
   token: string | null,
 ): Promise<boolean> {
   if (token === null || stopping.aborted) return false
-  const agent = await agents.find(agentId)
-  if (!agent || agent.token_hash === null || !isLive(agent)) return false
+  const agent = await findLive(agents, agentId)
+  if (!agent) return false
   const admitted = timingSafeEqual(Buffer.from(hashOf(token)), Buffer.from(agent.token_hash))
   // From its first frame on, what it sends is masked.
   if (admitted) secrets.learn(agent, token)

@@ -13,6 +13,7 @@ import {
   type MessageReply,
 } from '../../../schemas/agent.ts'
 import type { Message } from '../../../schemas/agent/message.ts'
+import type { ProblemCode } from '../../../schemas/problem.ts'
 import { canonicalPolicy, type ToolPolicy } from '../../../schemas/tools/policy.ts'
 import type { AgentUsage, ContextCleared } from '../../../schemas/agent/usage.ts'
 import { changedFields } from '../../../platform/store/audit.ts'
@@ -259,25 +260,20 @@ export class AgentsFace implements Agents {
   /** The session of an agent that can be spoken to; 404, or 400 that says why not. */
   async #reachable(id: string): Promise<AgentSession> {
     const agent = await this.#record.agents.get(id)
+    const { name, status } = agent
+    const refusal = (reason: string, code: ProblemCode) => invalid(`agent ${name} ${reason}`, undefined, code)
     if (agent.spec.interactive)
-      throw invalid(
-        `agent ${agent.name} is interactive and takes no messages: attach to it with "agent attach ${agent.name}"`,
-        undefined,
+      throw refusal(
+        `is interactive and takes no messages: attach to it with "agent attach ${name}"`,
         'agent-interactive',
       )
-    if (agent.status !== 'running')
-      throw invalid(
-        `agent ${agent.name} is ${agent.status}, not running: start it with "agent orchestrator restart-agent ${agent.name}"`,
-        undefined,
+    if (status !== 'running')
+      throw refusal(
+        `is ${status}, not running: start it with "agent orchestrator restart-agent ${name}"`,
         'agent-not-running',
       )
     const session = this.#parts.sessions.of(id)
-    if (!session.connected)
-      throw invalid(
-        `agent ${agent.name} is not connected: wait until it is, or restart it`,
-        undefined,
-        'agent-not-connected',
-      )
+    if (!session.connected) throw refusal('is not connected: wait until it is, or restart it', 'agent-not-connected')
     return session
   }
 

@@ -5,7 +5,7 @@ import type { MuxPane } from '../../../platform/terminal/mux.ts'
 import { Problem } from '../../../platform/core/problem.ts'
 import type { World } from '../../../platform/service/world.ts'
 import { SESSION_PREFIX, type AgentRow, type AgentStore } from '../record/agent-store.ts'
-import { agentAsking } from './admission.ts'
+import { findAskingAgent } from './admission.ts'
 
 /**
  * Of our terminals, and of no agent on record: one that is purged, or a session that an agent opened beside its
@@ -44,7 +44,7 @@ export class AgentCallers implements Callers {
   }
 
   async ofToken(token: string): Promise<Caller | null> {
-    return callerOf(await agentAsking(this.#agents, token))
+    return callerOf(await findAskingAgent(this.#agents, token))
   }
 
   async ofProcess(lineage: Lineage): Promise<Caller | null> {
@@ -70,7 +70,7 @@ export class AgentCallers implements Callers {
     const own = await (this.#own ??= lineageOf(process.pid))
     const panes = (await this.#panes()).filter((pane) => !own.processes.includes(pane.pid))
     const at = (pid: number) => panes.find((pane) => pane.pid === pid)
-    const pane = first(processes, at) ?? first(sessions, at)
+    const pane = [...processes, ...sessions].map(at).find((each) => each !== undefined)
     const id = pane ? agentOf(pane) : null
     const isOurs = ({ server }: MuxPane) => processes.includes(server) && !own.processes.includes(server)
     const isInside = this.#machine.config.muxSocket !== SHARED_SOCKET && panes.some(isOurs)
@@ -88,14 +88,6 @@ export class AgentCallers implements Callers {
 
 const callerOf = (agent: AgentRow | null): Caller | null =>
   agent && { id: agent.id, actor: `agent:${agent.name.slice(0, MOST_NAME)}`, may: agent.spec.may }
-
-function first<T>(pids: readonly number[], find: (pid: number) => T | undefined): T | undefined {
-  for (const pid of pids) {
-    const found = find(pid)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
 
 const agentOf = ({ session }: MuxPane): string | null =>
   session.startsWith(SESSION_PREFIX) ? session.slice(SESSION_PREFIX.length) : null

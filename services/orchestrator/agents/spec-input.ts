@@ -43,16 +43,11 @@ export async function checkSpec({ config: { env } }: Configured, spec: AgentSpec
 
 /** Throws 422 for a path that is no directory. */
 export async function checkDirectory(member: string, path: string): Promise<void> {
-  if (!isAbsolute(path))
-    throw unprocessable(`${member} "${path}" is not an absolute path: write it from the root`, 'directory-missing')
+  const refusal = (reason: string) => unprocessable(`${member} "${path}" ${reason}`, 'directory-missing')
+  if (!isAbsolute(path)) throw refusal('is not an absolute path: write it from the root')
   const found = await stat(path).catch(() => null)
-  if (!found)
-    throw unprocessable(
-      `${member} "${path}" does not exist: create it first, or name one that exists`,
-      'directory-missing',
-    )
-  if (!found.isDirectory())
-    throw unprocessable(`${member} "${path}" is not a directory: name a directory`, 'directory-missing')
+  if (!found) throw refusal('does not exist: create it first, or name one that exists')
+  if (!found.isDirectory()) throw refusal('is not a directory: name a directory')
 }
 
 /** JSON merge patch (RFC 7396): null puts the default back, an env value of *** keeps the stored one. Throws 400. */

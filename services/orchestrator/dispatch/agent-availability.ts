@@ -1,5 +1,6 @@
 // Whether the agent of a workflow can take a task now.
 import { conflict, unavailable } from '../../../platform/core/problem.ts'
+import type { ProblemCode } from '../../../schemas/problem.ts'
 import { countQueued } from '../record/prompt-store.ts'
 import type { AgentRow, WorkflowRow } from '../record/tables.ts'
 import { costReason } from '../record/usage.ts'
@@ -25,21 +26,13 @@ export async function checkConnected(
   { name, agent_id: agentId }: Pick<WorkflowRow, 'name' | 'agent_id'>,
 ): Promise<AgentRow> {
   const agent = await agents.find(agentId)
-  if (!agent)
-    throw unavailable(
-      `agent ${agentId} of workflow ${name} does not exist: give the workflow another agent`,
-      'agent-missing',
-    )
+  const refusal = (reason: string, code: ProblemCode) =>
+    unavailable(`agent ${agent?.name ?? agentId} of workflow ${name} ${reason}`, code)
+  if (!agent) throw refusal('does not exist: give the workflow another agent', 'agent-missing')
   if (agent.spec.interactive)
-    throw unavailable(
-      `agent ${agent.name} of workflow ${name} is interactive and takes no prompts: give the workflow another agent`,
-      'agent-interactive',
-    )
+    throw refusal('is interactive and takes no prompts: give the workflow another agent', 'agent-interactive')
   if (agent.status !== 'running' || !sessions.find(agentId)?.connected)
-    throw unavailable(
-      `agent ${agent.name} of workflow ${name} is not connected: wait until it is, or restart it`,
-      'agent-not-connected',
-    )
+    throw refusal('is not connected: wait until it is, or restart it', 'agent-not-connected')
   return agent
 }
 

@@ -5,7 +5,7 @@ import type { RecordWorld, Writing } from '../record/world.ts'
 import { TaskPulls, type PullParts, type Wanted } from './task-pulls.ts'
 import type { QueuesWorld } from './world.ts'
 import type { TriggeredTask } from '../record/triggered-task.ts'
-import { claimTasks, expireTasks, whatWaits } from '../record/queue-store.ts'
+import { claimTasks, expireTasks, checkQueue } from '../record/queue-store.ts'
 
 /** A workflow's end of the queues. */
 export interface QueueConsumer {
@@ -37,7 +37,7 @@ export class QueueConsumers {
     const { pushes, freed } = this.#feeds
     return {
       pull: async (queue, timeoutSecs) => {
-        const { late, free } = await whatWaits(record, queue)
+        const { late, free } = await checkQueue(record, queue)
         if (late) await write(record.db, (transaction) => expireTasks(record, transaction, queue))
         // What is pushed from now on wakes it again.
         if (late || free) await this.#pulls.pull(workflow.id, { queue, timeoutSecs })

@@ -10,7 +10,7 @@ import type { Queues } from '../face.ts'
 import { now, type RecordWorld } from '../record/world.ts'
 import type { QueuesWorld } from './world.ts'
 import type { QueueTaskRow } from '../record/tables.ts'
-import { anyLate, expireTasks, lateQueues } from '../record/queue-store.ts'
+import { hasLate, expireTasks, lateQueues } from '../record/queue-store.ts'
 
 const MAX_RETRIES = 3
 const USUAL_PEEK = 10
@@ -142,7 +142,7 @@ export class QueuesFace implements Queues {
   }
 
   async #expire(queue: string): Promise<void> {
-    if (!(await anyLate(this.#record, queue))) return
+    if (!(await hasLate(this.#record, queue))) return
     await write(this.#record.db, (transaction) => expireTasks(this.#record, transaction, queue))
   }
 

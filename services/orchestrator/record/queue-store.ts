@@ -40,7 +40,10 @@ export async function expireTasks(service: Writing, transaction: Knex, queue: st
 }
 
 /** Whether there is anything for `expireTasks` to do, and anything to be claimed. */
-export async function whatWaits(service: Querying & Writing, queue: string): Promise<{ late: boolean; free: boolean }> {
+export async function checkQueue(
+  service: Querying & Writing,
+  queue: string,
+): Promise<{ late: boolean; free: boolean }> {
   const { db, tables } = service
   const one = (narrow: (query: Knex.QueryBuilder) => void) =>
     db(tables.queueTasks.name).where(narrow).limit(1).select('seq')
@@ -50,7 +53,7 @@ export async function whatWaits(service: Querying & Writing, queue: string): Pro
 }
 
 /** True when there is anything for `expireTasks` to do. */
-export async function anyLate(service: Writing, queue: string): Promise<boolean> {
+export async function hasLate(service: Writing, queue: string): Promise<boolean> {
   return (await service.tables.queueTasks.count((query) => lateIn(query, service, queue))) > 0
 }
 

@@ -45,7 +45,7 @@ export function endApproval(
     if (row.status !== 'pending') return null
     if (ending.status === 'approved') {
       const agent = await record.agents.find(row.agent_id, transaction)
-      refuseUnapprovable(judging, agent, row, ending.updated_input ?? null)
+      refuseUnapprovable(judging, agent, { ...row, updated_input: ending.updated_input ?? null })
     }
     const decided = { ...ending, decided_at: now(record) }
     await approvals.update(id, decided, transaction)
@@ -57,14 +57,9 @@ export function endApproval(
  * 409 for a request that nobody asks any more, or that the policy in force forbids with the input it would run
  * with.
  */
-function refuseUnapprovable(
-  judging: Judging,
-  agent: AgentRow | null,
-  row: ApprovalRow,
-  updatedInput: Record<string, unknown> | null,
-): void {
+function refuseUnapprovable(judging: Judging, agent: AgentRow | null, row: ApprovalRow): void {
   if (!stillAsks(row, agent)) throw processGone(row, agent)
-  const reason = whyForbiddenNow(judging, agent, { ...row, updated_input: updatedInput })
+  const reason = whyForbiddenNow(judging, agent, row)
   if (reason !== null)
     throw conflict(
       `approval ${row.id} (${row.tool_name}, of ${agent.name}) cannot be approved: ${reason}, which is in force now; deny it, or change the policy first`,

@@ -32,16 +32,8 @@ export async function giveTask(
       recordTasks(record, dispatches, transaction, [{ workflow, task }], waits ? 'pending' : 'dispatched'),
     )
     const { dispatch, prompt } = recorded[0]!
-    record.log.info(
-      {
-        agent_id: agent.id,
-        workflow_id: workflowId,
-        dispatch_id: dispatch.id,
-        actor: by.actor,
-        request_id: by.requestId,
-      },
-      'workflow triggered',
-    )
+    const facts = { agent_id: agent.id, workflow_id: workflowId, dispatch_id: dispatch.id }
+    record.log.info({ ...facts, actor: by.actor, request_id: by.requestId }, 'workflow triggered')
     dispatches.announce([dispatch])
     if (waits) prompts.wake(agent.id)
     else await prompts.deliver(session, agent, prompt)

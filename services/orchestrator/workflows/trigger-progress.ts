@@ -22,7 +22,7 @@ export async function leaveOutSeen(
 }
 
 /** All of it: the workflow is gone, or watches something of another type. */
-export async function forgetPlace({ tables }: Reading, transaction: Knex, workflow_id: string): Promise<void> {
+export async function forgetProgress({ tables }: Reading, transaction: Knex, workflow_id: string): Promise<void> {
   await tables.cursors.delete(workflow_id, transaction)
   await tables.seenTasks.delete({ workflow_id }, transaction)
   await tables.chainEnds.delete({ workflow_id }, transaction)

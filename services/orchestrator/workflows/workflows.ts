@@ -23,7 +23,7 @@ import { now, type Reading, type RecordWorld } from '../record/world.ts'
 import type { DispatchRow, WorkflowRow } from '../record/tables.ts'
 import { checkAgent, definition, mergePatch, readInput, type Definition } from './workflow-input.ts'
 import { giveTask } from './manual-dispatch.ts'
-import { forgetPlace } from './trigger-progress.ts'
+import { forgetProgress } from './trigger-progress.ts'
 import { readTrigger } from './trigger-input.ts'
 import { adaptWaiting } from './pending-tasks.ts'
 
@@ -104,7 +104,7 @@ export class WorkflowsFace implements Workflows {
     const skipped = await write(this.#record.db, async (transaction) => {
       const whose = { workflow_id: id }
       const dispatches = await this.#world.dispatches.skip(transaction, whose, 'the workflow was deleted')
-      await forgetPlace(this.#record, transaction, id)
+      await forgetProgress(this.#record, transaction, id)
       await this.#world.firings.forget(transaction, id)
       await this.#record.tables.workflows.delete(id, transaction)
       await this.#record.audit.record(transaction, 'workflows', id, [''], by)
@@ -150,7 +150,7 @@ export class WorkflowsFace implements Workflows {
     const after = (await this.#record.tables.workflows.change(id, written, transaction))!
     await this.#record.audit.record(transaction, 'workflows', id, fields, by)
     // A place in what one type of trigger reads means nothing to another.
-    if (wanted.trigger_config.type !== present.trigger_config.type) await forgetPlace(this.#record, transaction, id)
+    if (wanted.trigger_config.type !== present.trigger_config.type) await forgetProgress(this.#record, transaction, id)
     await adaptWaiting(this.#record, transaction, present, wanted)
     // What ended while it was disabled, or just before its trigger heard of that, is nothing to it.
     if (wanted.enabled !== present.enabled) await this.#record.tables.chainEnds.delete({ workflow_id: id }, transaction)

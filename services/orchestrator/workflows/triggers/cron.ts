@@ -68,11 +68,7 @@ class CronTrigger implements RunningTrigger {
   }
 
   #cursor(at: number): string {
-    const place: Place = {
-      at: new Date(at).toISOString(),
-      expression: this.#expression,
-      timezone: this.#timezone,
-    }
+    const place: Place = { at: new Date(at).toISOString(), expression: this.#expression, timezone: this.#timezone }
     return JSON.stringify(place)
   }
 

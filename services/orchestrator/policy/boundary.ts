@@ -13,10 +13,8 @@ export function outside(tool: string, input: Record<string, unknown>, place: Pla
   if (isFileTool(tool)) {
     const targets = targetsOf(tool, input, place)
     if (!targets) return 'which files it is about cannot be told'
-    return firstOutside(
-      targets.flatMap(({ paths }) => paths),
-      isOpen,
-    )
+    const paths = targets.flatMap((target) => target.paths)
+    return firstOutside(paths, isOpen)
   }
   if (tool === 'Bash') return commandOutside(input.command, place, isOpen)
   return tool.startsWith('mcp__') ? firstOutside(pathMembers(input, place), isOpen) : null

@@ -1,5 +1,5 @@
 // The path that a program would reach: symbolic links followed, also those at which nothing stands yet.
-import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { lstatSync, readlinkSync, realpathSync, type Stats } from 'node:fs'
 import { posix } from 'node:path'
 
 const LONGEST = 4096
@@ -55,14 +55,17 @@ function danglingLink(path: string): string | null {
   }
 }
 
-/** Whether a path is a directory now; false when that cannot be told. */
-export function isDirectory(path: string): boolean {
+/** The entry at a path, links not followed; null when there is none or that cannot be told. */
+export function entryAt(path: string): Stats | null {
   try {
-    return lstatSync(path).isDirectory()
+    return lstatSync(path)
   } catch {
-    return false
+    return null
   }
 }
+
+/** Whether a path is a directory now; false when that cannot be told. */
+export const isDirectory = (path: string): boolean => entryAt(path)?.isDirectory() ?? false
 
 /** Whether `path` is `folder` or lies below it. */
 export function isWithin(path: string, folder: string): boolean {

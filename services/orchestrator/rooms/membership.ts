@@ -108,16 +108,12 @@ export class Membership {
 
   async #bring(agent: AgentRow, room: Room, there: string | null, wanted: string | null): Promise<void> {
     const params = { id: room.id, identifier: agent.id }
-    if (wanted === null) await this.#client.removeParticipant({ params }).catch(goneIsNull)
+    const role = wanted as ParticipantRole | null
+    if (role === null) await this.#client.removeParticipant({ params }).catch(goneIsNull)
     else if (there === null) {
-      const body = {
-        identifier: agent.id,
-        kind: 'agent' as const,
-        display_name: agent.name,
-        role: wanted as ParticipantRole,
-      }
+      const body = { identifier: agent.id, kind: 'agent', display_name: agent.name, role } as const
       await this.#client.addParticipant({ params: { id: room.id }, body })
-    } else await this.#client.updateParticipant({ params, body: { role: wanted as ParticipantRole } })
+    } else await this.#client.updateParticipant({ params, body: { role } })
   }
 
   async #leave(agentId: string, room: string): Promise<void> {

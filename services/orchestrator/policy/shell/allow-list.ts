@@ -134,10 +134,7 @@ function settingsAreHarmless({ assignments }: SimpleCommand): boolean {
 function harmless({ operator, target }: ShellRedirect): boolean {
   if (target.is !== 'literal') return false
   if (operator === '>&' || operator === '<&') return /^(\d+-?|-)$/.test(target.text)
-  return (
-    target.text === '/dev/null' ||
-    (operator !== '<<' && operator !== '<<-' && operator !== '<<<' && /^\/dev\/(stdout|stderr)$/.test(target.text))
-  )
+  return target.text === '/dev/null' || (!operator.startsWith('<<') && /^\/dev\/(stdout|stderr)$/.test(target.text))
 }
 
 function spells({ redirects }: CommandPattern, { operator, descriptor, target }: ShellRedirect): boolean {

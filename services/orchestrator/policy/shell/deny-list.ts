@@ -93,13 +93,8 @@ function refusedNested(each: Nested, { piped }: SimpleCommand, list: EntryList):
   const words = each.words.filter((word, index) => index < each.words.length - 1 || word.is !== 'unknown')
   // Words that come from elsewhere stand behind those that are written.
   const open = words.length < each.words.length
-  const inner = {
-    words: open ? [...words, { text: '', is: 'pathname' as const, expanded: true }] : words,
-    assignments: [],
-    redirects: [],
-    piped,
-  }
-  return refusedCommand(inner, deeper)
+  const more: ShellWord[] = open ? [{ text: '', is: 'pathname', expanded: true }] : []
+  return refusedCommand({ words: [...words, ...more], assignments: [], redirects: [], piped }, deeper)
 }
 
 interface Candidate {
@@ -125,16 +120,12 @@ function candidates({ words }: SimpleCommand, place?: Place): Candidate[] {
   if (rest[0]?.text.startsWith('-'))
     for (let at = 2; at < Math.min(words.length, MOST_SUFFIXES); at++) all.push([name, ...words.slice(at)])
   if (place && rest.some(({ text }) => /[/~]|^\.{1,2}$/.test(text))) {
-    all.push([
+    const rewrite = (change: (text: string) => string) => [
       name,
-      ...rest.map((word) => (word.text.includes('/') ? { ...word, text: posix.normalize(word.text) } : word)),
-    ])
-    all.push([
-      name,
-      ...rest.map((word) =>
-        word.text.startsWith('-') ? word : { ...word, text: posix.resolve(place.workingDir, word.text) },
-      ),
-    ])
+      ...rest.map((word) => ({ ...word, text: change(word.text) })),
+    ]
+    all.push(rewrite((text) => (text.includes('/') ? posix.normalize(text) : text)))
+    all.push(rewrite((text) => (text.startsWith('-') ? text : posix.resolve(place.workingDir, text))))
   }
   return all.map(candidate)
 }

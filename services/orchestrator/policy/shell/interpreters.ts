@@ -106,13 +106,9 @@ function ofBuiltin(name: string, words: ShellWord[]): Nested[] | null {
     case 'alias':
       return rest.flatMap((word, index): Nested[] => {
         const at = word.text.indexOf('=')
-        return at < 0
-          ? []
-          : [
-              word.is === 'literal'
-                ? { at: index + 1, kind: 'code', code: word.text.slice(at + 1) }
-                : opaque(index + 1, 'an alias that is not known'),
-            ]
+        if (at < 0) return []
+        if (word.is !== 'literal') return [opaque(index + 1, 'an alias that is not known')]
+        return [{ at: index + 1, kind: 'code', code: word.text.slice(at + 1) }]
       })
     default:
       if (CONFIGURING.has(name))

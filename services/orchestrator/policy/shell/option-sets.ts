@@ -46,13 +46,7 @@ function split(program: string, words: readonly string[]): { options: string[]; 
     if (word === '--') continue
     if (!/^-./.test(word)) operands.push(word)
     else if (/^-[A-Za-z]{2,}\*?$/.test(word) && SAME[program]?.[word] === undefined)
-      options.push(
-        ...word
-          .slice(1)
-          .replace('*', '')
-          .split('')
-          .map((letter) => same(program, `-${letter}`)),
-      )
+      for (const letter of word.slice(1).replace('*', '')) options.push(same(program, `-${letter}`))
     else options.push(same(program, word))
   }
   return { options, operands }

@@ -47,9 +47,8 @@ function byOptions(name: string, words: ShellWord[], taken: Taken): Nested[] {
     const value = text.includes('=')
       ? text.slice(text.indexOf('=') + 1).replace(/^exec=/, '')
       : (words[index + 1]?.text ?? '')
-    found.push(
-      ...(/^[\w/. '"-]+$/.test(value) && /[a-z]/.test(value) ? codeIn(value.replace(/^['"]|['"]$/g, ''), index) : []),
-    )
+    if (/^[\w/. '"-]+$/.test(value) && /[a-z]/.test(value))
+      found.push(...codeIn(value.replace(/^['"]|['"]$/g, ''), index))
     found.push(opaque(index, `${name} ${text} runs or writes what the entry does not say`))
   }
   return found

@@ -1,8 +1,7 @@
 // The paths that a shell command is seen to reach. What it does beyond its words is not seen.
 import { posix } from 'node:path'
-import { lstatSync } from 'node:fs'
 import { absolute, type Place } from '../workplace.ts'
-import { isDirectory, realPaths } from '../real-path.ts'
+import { entryAt, isDirectory, realPaths } from '../real-path.ts'
 import { baseName } from './nested-command.ts'
 import { DEEPEST } from './command-patterns.ts'
 import { nestedIn } from './nesting.ts'
@@ -161,14 +160,7 @@ class Reach {
   }
 }
 
-function isLink(path: string): boolean {
-  try {
-    return lstatSync(path).isSymbolicLink()
-  } catch {
-    // Nothing is there.
-    return false
-  }
-}
+const isLink = (path: string): boolean => entryAt(path)?.isSymbolicLink() ?? false
 
 function hasLink(folder: string, text: string): boolean {
   const names = text.split('/').slice(0, 64)

@@ -21,7 +21,7 @@ export interface MuxPane {
 
 export interface LaunchOptions {
   name: string
-  command: string[]
+  command: readonly string[]
   directory: string
   /** Environment of the session; nothing else is inherited but what a login needs. Not for secrets: argv is public. */
   env?: Record<string, string>

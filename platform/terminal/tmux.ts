@@ -42,7 +42,7 @@ export class Tmux implements Mux {
   }
 
   async launch(launch: LaunchOptions): Promise<MuxSession> {
-    const result = await this.#run(launchArguments(launch))
+    const result = await this.#run(newSession(PANE, launch))
     const session = firstPanes(result.stdout)[0]
     if (!result.failed && session) return session
     if (result.stderr.includes('duplicate session')) throw conflict(`a session named ${launch.name} exists already`)
@@ -144,34 +144,21 @@ export async function runTmux(args: readonly string[], env: Readonly<Record<stri
 export const isGone = ({ stderr }: Answer): boolean => NO_SERVER.test(stderr) || NO_SESSION.test(stderr)
 
 /**
- * One invocation starts the session and keeps its pane for the exit code: tmux runs both commands
+ * One invocation starts the session, prints it as `format` and keeps its pane for the exit code: tmux runs both commands
  * before it looks at any child, so that a program which ends at once is still caught.
  */
-function launchArguments({ name, command, directory, env = {} }: LaunchOptions): string[] {
+export function newSession(format: string, { name, command, directory, env = {} }: LaunchOptions): string[] {
   const variables = Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`])
-  const start = [
-    'new-session',
-    '-d',
-    '-P',
-    '-F',
-    PANE,
-    '-s',
-    name,
-    '-c',
-    directory.replaceAll('#', '##'),
-    '-x',
-    '200',
-    '-y',
-    '50',
-    ...variables,
-    '--',
-    ...command,
-  ]
+  const place = ['-s', literal(name), '-c', literal(directory), '-x', '200', '-y', '50']
+  const start = ['new-session', '-d', '-P', '-F', format, ...place, ...variables, '--', ...command]
   return [...start.map(notSeparator), ';', 'set-option', '-w', '-t', `=${name}:`, 'remain-on-exit', 'on']
 }
 
+/** tmux expands what it is given, `#(…)` by a shell. */
+export const literal = (text: string): string => text.replaceAll('#', '##')
+
 /** An argument that ends in a semicolon would end the command for tmux. */
-export function notSeparator(argument: string): string {
+function notSeparator(argument: string): string {
   return argument.endsWith(';') ? `${argument.slice(0, -1)}\\;` : argument
 }
 

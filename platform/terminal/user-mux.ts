@@ -1,7 +1,18 @@
 // The user's own tmux server: sessions that a person attaches to, under the user's own configuration.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { conflict, unavailable } from '../core/problem.ts'
-import { isGone, notSeparator, PANE, panes, refusal, runTmux, whenEndIsKnown, written, type Answer } from './tmux.ts'
+import {
+  isGone,
+  literal,
+  newSession,
+  PANE,
+  panes,
+  refusal,
+  runTmux,
+  whenEndIsKnown,
+  written,
+  type Answer,
+} from './tmux.ts'
 
 /** How several panes share the window. */
 export type PaneLayout = 'single' | 'horizontal' | 'vertical' | 'tiled'
@@ -81,7 +92,7 @@ export class UserTmux implements UserMux {
 
   async launch(launch: UserLaunch): Promise<void> {
     const { name, mark } = launch
-    const started = await this.#run(newSession(launch))
+    const started = await this.#run(newSession('#{session_id} #{window_id} #{pane_id}', launch))
     const [session = '', window = '', pane = ''] = started.stdout.trim().split(' ')
     if (session === '') {
       if (started.stderr.includes('duplicate session'))
@@ -140,14 +151,3 @@ export class UserTmux implements UserMux {
     return runTmux(['-L', this.#socket, ...args], this.#env)
   }
 }
-
-/** One invocation starts the session and keeps its pane: a program that ends at once is still seen. */
-function newSession({ name, directory, command }: UserLaunch): string[] {
-  const format = '#{session_id} #{window_id} #{pane_id}'
-  const place = ['-s', literal(name), '-c', literal(directory), '-x', '200', '-y', '50']
-  const start = ['new-session', '-d', '-P', '-F', format, ...place, '--', ...command]
-  return [...start.map(notSeparator), ';', 'set-option', '-w', '-t', `=${name}:`, 'remain-on-exit', 'on']
-}
-
-/** tmux expands what it is given, `#(…)` by a shell. */
-const literal = (text: string): string => text.replaceAll('#', '##')

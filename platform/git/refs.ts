@@ -1,8 +1,5 @@
 // Which commit a reference of a repository elsewhere means: a branch, a tag, a range of versions, or a commit.
-import type { SemVer } from 'semver'
-import gt from 'semver/functions/gt.js'
-import parse from 'semver/functions/parse.js'
-import satisfies from 'semver/functions/satisfies.js'
+import maxSatisfying from 'semver/ranges/max-satisfying.js'
 import validRange from 'semver/ranges/valid.js'
 
 /** Exactly one of them; `name` is a branch, or else a tag. Empty: what the repository itself calls HEAD. */
@@ -49,13 +46,9 @@ export function chosen(ref: WantedRef, listed: ReadonlyMap<string, string>): str
 
 /** `refs/tags/v1.4.2`: the highest version of the range; null where there is none. */
 function newestIn(range: string, names: Iterable<string>): string | null {
-  let best: { name: string; version: SemVer } | null = null
-  for (const name of names) {
-    if (name.endsWith('^{}')) continue
-    const version = parse(name.replace(/^refs\/tags\//, ''))
-    if (version && satisfies(version, range) && (!best || gt(version, best.version))) best = { name, version }
-  }
-  return best?.name ?? null
+  const versions = [...names].map((name) => name.replace(/^refs\/tags\//, ''))
+  const best = maxSatisfying(versions, range)
+  return best && `refs/tags/${best}`
 }
 
 export const isRange = (range: string): boolean => validRange(range) !== null

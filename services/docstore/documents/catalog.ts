@@ -9,7 +9,7 @@ import { table, type RowIn } from '../../../platform/store/table.ts'
 import { Document, LONGEST_DECLARED } from '../../../schemas/docstore/document.ts'
 import { DOCUMENT_WORDS } from '../migrations.ts'
 import { WordIndex } from '../search/word-index.ts'
-import { WHOLE, type Members, type Written } from './document-changes.ts'
+import { unique, WHOLE, type Members, type Written } from './document-changes.ts'
 
 const NEWEST_FIRST = ['created_at', 'id']
 /** Documents written in one transaction. */
@@ -48,51 +48,28 @@ export interface DocumentFilter {
 
 export class Catalog {
   readonly #db: Knex
-  readonly #rows: ReturnType<typeof rowsOf>
+  readonly rows: ReturnType<typeof rowsOf>
   readonly #words: WordIndex
   readonly #audit: Audit
 
   constructor(world: Pick<World, 'db' | 'vault'> & { audit: Audit }) {
     this.#db = world.db
     this.#audit = world.audit
-    this.#rows = rowsOf(world)
+    this.rows = rowsOf(world)
     this.#words = new WordIndex(world.db, DOCUMENT_WORDS)
   }
 
-  find(id: string): Promise<Entry | null> {
-    return this.#rows.find(id)
-  }
-
-  record(entry: Entry): Document {
-    return this.#rows.record(entry)
-  }
-
-  /** The stamp of each document. */
-  async stamps(): Promise<Map<string, string>> {
-    const rows: { id: string; stamp: string }[] = await this.#db(this.#rows.name).select('id', 'stamp')
-    return new Map(rows.map(({ id, stamp }) => [id, stamp]))
-  }
-
-  /** The stamps of some of them; of more than a few of all. */
-  async stampsOf(ids: readonly string[]): Promise<Map<string, string>> {
-    if (ids.length > PIECE) return this.stamps()
-    const rows = await this.#rows.list({ where: { id: ids } })
-    return new Map(rows.map(({ id, stamp }) => [id, stamp]))
-  }
-
-  async count(): Promise<number> {
-    return this.#rows.count()
-  }
-
-  /** What their writers say of some of them. */
-  async membersOf(ids: readonly string[]): Promise<Map<string, Members>> {
-    const rows = await this.#rows.list({ where: { id: ids } })
-    return new Map(rows.map((row) => [row.id, row]))
+  /** The stamps of some documents; of all for more than a few, and by default. */
+  async stamps(ids?: readonly string[]): Promise<Map<string, string>> {
+    const query = this.#db(this.rows.name)
+    if (ids && ids.length <= PIECE) void query.whereIn('id', [...ids])
+    const found: { id: string; stamp: string }[] = await query.select('id', 'stamp')
+    return new Map(found.map(({ id, stamp }) => [id, stamp]))
   }
 
   /** As far as manifests declare them: one, or all. A text longer than one that they declare is cut. */
   async inspect(id?: string): Promise<InspectedDocument[]> {
-    const query = this.#db(this.#rows.name).orderBy('seq')
+    const query = this.#db(this.rows.name).orderBy('seq')
     if (id !== undefined) void query.where({ id })
     const content = this.#db.raw('substr(content, 1, ?) as content', [LONGEST_DECLARED + 1])
     const rows: (Record<'id' | 'title' | 'content' | 'tags', string> & Record<'seq' | 'revision', number>)[] =
@@ -109,7 +86,7 @@ export class Catalog {
     for (let at = 0; at < entries.length; at += PIECE) {
       const some = entries.slice(at, at + PIECE)
       await write(this.#db, async (transaction) => {
-        await this.#rows.put(some, transaction)
+        await this.rows.put(some, transaction)
         const numbers = await this.#numbers(some, transaction)
         await transaction('docstore_tags')
           .whereIn('document', [...numbers.values()])
@@ -136,7 +113,7 @@ export class Catalog {
         const numbers = [...found.values()]
         await transaction('docstore_tags').whereIn('document', numbers).delete()
         await this.#words.remove(numbers, transaction)
-        await transaction(this.#rows.name).whereIn('seq', numbers).delete()
+        await transaction(this.rows.name).whereIn('seq', numbers).delete()
         const gone = [...found.keys()].map((id) => ({ kind: 'documents', id, members: WHOLE, by, isFree: true }))
         await this.#audit.recordAll(transaction, gone)
       })
@@ -147,24 +124,24 @@ export class Catalog {
   async list(filter: DocumentFilter, part: Partial<PageLimits>): Promise<Page<Document>> {
     const where = (query: Knex.QueryBuilder) => this.#narrow(query, filter)
     const { items, total } =
-      filter.q === undefined ? await this.#rows.page({ where, ...part }) : await this.#search(filter, filter.q, part)
-    return { items: items.map((entry) => this.#rows.record(entry)), total }
+      filter.q === undefined ? await this.rows.page({ where, ...part }) : await this.#search(filter, filter.q, part)
+    return { items: items.map((entry) => this.rows.record(entry)), total }
   }
 
   async #search(filter: DocumentFilter, q: string, { limit, offset = 0 }: Partial<PageLimits>): Promise<Page<Entry>> {
-    const query = this.#db(this.#rows.name)
+    const query = this.#db(this.rows.name)
     this.#narrow(query, filter)
-    const { name } = this.#rows
+    const { name } = this.rows
     if (!this.#words.narrow(query, `${name}.seq`, q, 'all')) return { items: [], total: 0 }
     const total = await countOf(query)
     const ranked = query.clone().orderBy([{ column: 'score', order: 'desc' }, { column: `${name}.id` }])
     const most = Math.min(limit ?? total, total)
     const rows: Record<string, unknown>[] = await ranked.select(`${name}.*`).limit(most).offset(offset)
-    return { items: rows.map((row) => this.#rows.fromColumns(row)), total }
+    return { items: rows.map((row) => this.rows.fromColumns(row)), total }
   }
 
   #narrow(query: Knex.QueryBuilder, { tags, created_by }: DocumentFilter): void {
-    const { name } = this.#rows
+    const { name } = this.rows
     if (created_by !== undefined) void query.where(`${name}.created_by`, created_by)
     if (tags !== undefined)
       void query.whereIn(
@@ -177,9 +154,7 @@ export class Catalog {
 
   async #numbers(entries: readonly { id: string }[], on: Knex): Promise<Map<string, number>> {
     const ids = entries.map(({ id }) => id)
-    const rows: { id: string; seq: number }[] = await on(this.#rows.name).whereIn('id', ids).select('id', 'seq')
+    const rows: { id: string; seq: number }[] = await on(this.rows.name).whereIn('id', ids).select('id', 'seq')
     return new Map(rows.map(({ id, seq }) => [id, seq]))
   }
 }
-
-const unique = (tags: readonly string[]): string[] => [...new Set(tags)]

@@ -2,7 +2,7 @@
 import { lockFile, type FileLock } from '../../../platform/service/file-lock.ts'
 import { Problem, unavailable } from '../../../platform/core/problem.ts'
 import type { DocumentFolder } from './folder.ts'
-import { asUnavailable } from './filesystem.ts'
+import { asUnavailable, mustHaveRoom } from './filesystem.ts'
 
 export class DocumentDisk {
   readonly #folder: DocumentFolder
@@ -26,7 +26,7 @@ export class DocumentDisk {
     await asUnavailable(this.#folder.root, async () => {
       await this.#folder.check()
       await this.#folder.mustBeOpen()
-      await this.#folder.mustHaveRoom()
+      await mustHaveRoom(this.#folder.own())
       // What is not seen from outside, as a quota, is tried.
       if (this.#hasRefused) await this.#folder.probe()
     })

@@ -52,6 +52,8 @@ interface DocumentWorld extends Pick<World, 'db' | 'vault' | 'clock' | 'log'> {
 export class Documents {
   readonly folder: DocumentFolder
   readonly disk: DocumentDisk
+  /** Names of files that look like documents and are none: links, and what is no plain file. */
+  ignored: readonly string[] = []
   readonly #world: DocumentWorld
   readonly #catalog: Catalog
   readonly #known: KnownDocuments
@@ -66,7 +68,6 @@ export class Documents {
   readonly #looking = new SerialQueue()
   readonly #watch: FolderWatch
   #scanned: Promise<void> = Promise.resolve()
-  #ignored: readonly string[] = []
   #isStopping = false
 
   private constructor(world: DocumentWorld, folder: DocumentFolder, lock: FileLock) {
@@ -116,13 +117,8 @@ export class Documents {
     await this.#lock.release()
   }
 
-  /** Names of files that look like documents and are none: links, and what is no plain file. */
-  get ignored(): readonly string[] {
-    return this.#ignored
-  }
-
   count(): Promise<number> {
-    return this.#catalog.count()
+    return this.#catalog.rows.count()
   }
 
   /** Looks at every document whose files are not as they were. */
@@ -130,9 +126,9 @@ export class Documents {
     await this.disk.run(async () => {
       await this.folder.check()
       const { ids, ignored } = await this.folder.ids()
-      if (ignored.length > this.#ignored.length)
+      if (ignored.length > this.ignored.length)
         this.#world.log.warn({ ignored: ignored.slice(0, 20) }, 'left alone: documents are plain files, and no links')
-      this.#ignored = ignored
+      this.ignored = ignored
       this.#known.ids = new Set(ids)
       const stamps = await this.#catalog.stamps()
       await this.#lookAt([...new Set([...ids, ...stamps.keys(), ...(await this.folder.sidecars())])], stamps)
@@ -147,7 +143,7 @@ export class Documents {
   }
 
   async get(id: string): Promise<Document> {
-    return this.#catalog.record(await this.#inTurn(id, () => this.#readCurrent(id)))
+    return this.#catalog.rows.record(await this.#inTurn(id, () => this.#readCurrent(id)))
   }
 
   async create(input: DocumentInput & { created_by: string }, by: Actor): Promise<Document> {
@@ -164,7 +160,7 @@ export class Documents {
               this.#known.ids.delete(id)
               throw error
             })
-          if (made !== null) return this.#catalog.record(made)
+          if (made !== null) return this.#catalog.rows.record(made)
         }
       }),
     )
@@ -193,10 +189,10 @@ export class Documents {
       const revision = await this.#reader.next(id)
       const written = { title, tags, content, created_by, created_at, updated_at, revision, digest: digestOf(content) }
       const after = { ...written, by: authorOf(by) }
-      if (!(await this.#writer.replace(id, now.digest, after))) throw editConflict(id)
+      if (!(await this.#writer.write(id, now.digest, after))) throw editConflict(id)
       return this.#known.keep(await this.#reader.entry(id, after), fields, by)
     })
-    return this.#catalog.record(entry)
+    return this.#catalog.rows.record(entry)
   }
 
   async delete(id: string, by: Actor): Promise<void> {
@@ -245,7 +241,7 @@ export class Documents {
 
   /** The document as its files have it now. */
   async #readCurrent(id: string): Promise<Entry> {
-    const known = await this.#catalog.find(id)
+    const known = await this.#catalog.rows.find(id)
     const look = await this.#reader.look(id, known?.stamp)
     if (look === 'same') return known!
     if (look !== null) return this.#known.keep(look, known ? changedMembers(known, look) : [], byHand())
@@ -256,7 +252,7 @@ export class Documents {
 
   async #make(id: string, known: Omit<Revision, 'revision'>, by: Actor): Promise<Entry | null> {
     const after = { ...known, revision: await this.#reader.next(id) }
-    return (await this.#writer.create(id, after))
+    return (await this.#writer.write(id, null, after))
       ? this.#known.keep(await this.#reader.entry(id, after), WHOLE, by)
       : null
   }
@@ -286,7 +282,7 @@ export class Documents {
     await this.#looking.run(async () => {
       const touched = this.#watch.take()
       if (touched.length === 0 || this.#isStopping) return
-      const look = async () => this.#lookAt(touched, await this.#catalog.stampsOf(touched))
+      const look = async () => this.#lookAt(touched, await this.#catalog.stamps(touched))
       await this.disk
         .run(() => this.folder.check().then(look))
         .catch((error: unknown) => {

@@ -20,6 +20,7 @@ export async function identityOf(path: string): Promise<string> {
   return `${dev}:${ino}`
 }
 
+/** Whether there is anything of this name, be it a link. */
 export const isThere = async (path: string): Promise<boolean> => (await lstat(path).catch(unlessMissing)) !== undefined
 
 export const folderGone = (detail: string) => unavailable(`the folder of the documents ${detail}`, 'folder-unavailable')

@@ -13,7 +13,6 @@ import {
   makeFolder,
   mustBeFolder,
   mustBeOpen,
-  mustHaveRoom,
   unlessMissing,
   unlessThere,
 } from './filesystem.ts'
@@ -136,11 +135,6 @@ export class DocumentFolder {
     return { text: `${stats.ino}:${stats.mtimeMs}:${stats.size}`, modified: stats.mtimeMs }
   }
 
-  /** True where nothing of this name is, not even a link. */
-  async isFree(path: string): Promise<boolean> {
-    return !(await isThere(path))
-  }
-
   /** The text of a regular file; null where none is, or one that is larger than may be. */
   async read(path: string, most = LARGEST_OWN): Promise<string | null> {
     const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -229,10 +223,6 @@ export class DocumentFolder {
   /** Throws where it is read-only, or closed to the daemon. */
   async mustBeOpen(): Promise<void> {
     for (const each of [this.root, this.own()]) await mustBeOpen(each)
-  }
-
-  mustHaveRoom(): Promise<void> {
-    return mustHaveRoom(this.own())
   }
 
   /** Writes a little, and takes it away again. */

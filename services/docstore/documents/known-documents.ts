@@ -41,10 +41,11 @@ export class KnownDocuments {
     for (const { id } of found) this.ids.add(id)
     if (found.length === 0) return
     const known = found.filter(({ id }) => stamps.has(id)).map(({ id }) => id)
-    const before = known.length === 0 ? null : await this.#catalog.membersOf(known)
+    const rows = known.length === 0 ? [] : await this.#catalog.rows.list({ where: { id: known } })
+    const before = new Map(rows.map((row) => [row.id, row]))
     const by = byHand()
     const written = found
-      .map((entry) => ({ id: entry.id, fields: changedMembers(before?.get(entry.id) ?? entry, entry), by }))
+      .map((entry) => ({ id: entry.id, fields: changedMembers(before.get(entry.id) ?? entry, entry), by }))
       .filter(({ fields }) => fields.length > 0)
     await this.#catalog.put(found, written)
     for (const { id } of found) if (stamps.has(id) || this.isWhole) this.#publishChange(id)

@@ -1,11 +1,11 @@
 // Brings what is known of documents up to what their files say: a text or a sidecar edited by hand, a file without a
 // sidecar, a sidecar without its file, one that cannot be read.
-import { timestamp, type Clock } from '../../../platform/core/clock.ts'
+import type { Clock } from '../../../platform/core/clock.ts'
 import type { Log } from '../../../platform/core/log/log.ts'
 import type { Entry } from './catalog.ts'
 import { BY_HAND, changedMembers, NOBODY } from './document-changes.ts'
 import type { DocumentFolder, Stamp } from './folder.ts'
-import { isFull } from './filesystem.ts'
+import { isFull, isThere } from './filesystem.ts'
 import { digestOf, headingOf, readRevision, readSidecar, type Revision, type Sidecar } from './sidecar.ts'
 import type { DocumentWriter } from './writer.ts'
 
@@ -82,7 +82,7 @@ export class DocumentReader {
   /** Its history stays: when the file comes back, its title and tags are known again. */
   async #forgetSidecar(id: string): Promise<null> {
     const { folder } = this.#parts
-    if (await folder.isFree(folder.content(id))) await folder.remove(folder.sidecar(id))
+    if (!(await isThere(folder.content(id)))) await folder.remove(folder.sidecar(id))
     return null
   }
 
@@ -118,7 +118,7 @@ export class DocumentReader {
     const path = folder.sidecar(id)
     const text = await folder.read(path)
     const sidecar = readSidecar(text)
-    if (sidecar === null && !(await folder.isFree(path))) {
+    if (sidecar === null && (await isThere(path))) {
       const aside = folder.broken(id, clock.now())
       await folder.replace(path, aside)
       log.warn({ id, aside }, 'the sidecar of a document could not be read: it is put aside, and made anew')
@@ -128,7 +128,7 @@ export class DocumentReader {
 
   #describeUnknown(id: string, content: string, updated_at: string): Omit<Sidecar, 'digest' | 'revision'> {
     const title = headingOf(content) ?? id
-    return { title, tags: [], created_by: NOBODY, created_at: updated_at ?? timestamp(this.#parts.clock), updated_at }
+    return { title, tags: [], created_by: NOBODY, created_at: updated_at, updated_at }
   }
 }
 

@@ -25,14 +25,30 @@ export class DocumentWriter {
     this.#reached = reached
   }
 
-  /** Makes a document that is not there yet; false where a file of its name is. */
-  async create(id: string, after: Revision): Promise<boolean> {
-    return this.#write(id, { before: null, after })
-  }
-
-  /** Replaces a document whose text has the digest `before`; false where it has another one by now. */
-  async replace(id: string, before: string, after: Revision): Promise<boolean> {
-    return this.#write(id, { before, after })
+  /**
+   * Replaces a document whose text has the digest `before`, or makes one that is not there yet (null); false where there
+   * is another text by now.
+   */
+  async write(id: string, before: string | null, after: Revision): Promise<boolean> {
+    const folder = this.#folder
+    await folder.check()
+    const staged: string[] = []
+    const stage = async (text: string) => staged[staged.push(await folder.stage(text)) - 1]!
+    let isPlaced = false
+    try {
+      await folder.makeHistory(id)
+      const [content, sidecar] = [await stage(after.content), await stage(sidecarText(after))]
+      const intent = await stage(intentText({ before, after }))
+      this.#reached('staged')
+      await this.#intend(id, intent)
+      isPlaced = await this.#place(id, before, content)
+      if (isPlaced) await this.#finishPlaced(id, after.revision, sidecar)
+      return isPlaced
+    } finally {
+      // Of a write that failed, or came too late, nothing is left: nobody finishes it at the next start.
+      if (!isPlaced)
+        for (const each of [...staged, folder.pending(id)]) await folder.remove(each).catch(() => undefined)
+    }
   }
 
   /** Writes what goes with a text that is there already. Not forced to the disk: it can be made again of the text. */
@@ -66,28 +82,6 @@ export class DocumentWriter {
     if (intent?.after) await this.#finishWrite(id, intent.before, intent.after)
     else if (intent?.before) await this.#removeFiles(id, intent.before)
     else await this.#folder.remove(this.#folder.pending(id))
-  }
-
-  async #write(id: string, { before, after }: Intent & { after: Revision }): Promise<boolean> {
-    const folder = this.#folder
-    await folder.check()
-    const staged: string[] = []
-    const stage = async (text: string) => staged[staged.push(await folder.stage(text)) - 1]!
-    let isPlaced = false
-    try {
-      await folder.makeHistory(id)
-      const [content, sidecar] = [await stage(after.content), await stage(sidecarText(after))]
-      const intent = await stage(intentText({ before, after }))
-      this.#reached('staged')
-      await this.#intend(id, intent)
-      isPlaced = await this.#place(id, before, content)
-      if (isPlaced) await this.#finishPlaced(id, after.revision, sidecar)
-      return isPlaced
-    } finally {
-      // Of a write that failed, or came too late, nothing is left: nobody finishes it at the next start.
-      if (!isPlaced)
-        for (const each of [...staged, folder.pending(id)]) await folder.remove(each).catch(() => undefined)
-    }
   }
 
   async #intendRemoval(id: string, before: string): Promise<void> {

@@ -39,6 +39,8 @@ interface Found {
   score: number
 }
 
+type FoundColumns = { seq: number; score?: number }
+
 export interface MemoryFilter {
   type?: Memory['type']
   tag?: string
@@ -170,27 +172,21 @@ export class Memories {
     }
   }
 
-  async #readByNumber(numbers: readonly number[]): Promise<{ number: number; memory: Memory }[]> {
-    const { name } = this.#rows
-    const rows: Record<string, unknown>[] = await this.#world
-      .db(name)
-      .whereIn('seq', [...numbers])
-      .select(`${name}.*`)
-    return rows.map((row) => ({ number: Number(row.seq), memory: this.#rows.record(this.#rows.fromColumns(row)) }))
+  async #readByNumber(numbers: readonly number[]): Promise<Found[]> {
+    const rows = await this.#world.db(this.#rows.name).whereIn('seq', [...numbers])
+    return rows.map((columns) => this.#foundOf(columns))
   }
 
   async #readBest(query: Knex.QueryBuilder, limit: number): Promise<Found[]> {
     const { name } = this.#rows
-    const order = [
-      { column: 'score', order: 'desc' },
-      { column: `${name}.seq`, order: 'desc' },
-    ]
-    const found: { score: number; seq: number }[] = await query.clone().select(`${name}.*`).orderBy(order).limit(limit)
-    return found.map((columns) => ({
-      number: columns.seq,
-      memory: this.#rows.record(this.#rows.fromColumns(columns)),
-      score: columns.score,
-    }))
+    const order = ['score', `${name}.seq`].map((column) => ({ column, order: 'desc' }))
+    const rows: FoundColumns[] = await query.clone().select(`${name}.*`).orderBy(order).limit(limit)
+    return rows.map((columns) => this.#foundOf(columns))
+  }
+
+  #foundOf(columns: FoundColumns): Found {
+    const memory = this.#rows.record(this.#rows.fromColumns(columns))
+    return { number: columns.seq, memory, score: columns.score ?? 0 }
   }
 
   /** What is there, is to be seen, and says nearly the same. */

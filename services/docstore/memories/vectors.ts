@@ -11,8 +11,7 @@ const COMPARED = 20_000
 /** Below it two texts have hardly anything to do with one another. */
 const LEAST_NEARNESS = 0.5
 
-type Memory = 'docstore_memories'
-const MEMORIES: Memory = 'docstore_memories'
+const MEMORIES = 'docstore_memories'
 const VECTORS = 'docstore_memory_vectors'
 
 export class MemoryVectors {

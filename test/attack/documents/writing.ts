@@ -38,7 +38,6 @@ for (let number = Number(first); ; number++) {
     content: text,
   }
   if (isDeletion) await writer.remove(id, digestOf(content))
-  else if (content === null) await writer.create(id, after)
-  else await writer.replace(id, digestOf(content), after)
+  else await writer.write(id, content === null ? null : digestOf(content), after)
   tell({ ...about, state: 'done' })
 }

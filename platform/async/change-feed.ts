@@ -18,6 +18,11 @@ export class ChangeFeed<T> {
     return () => void this.#listeners.delete(listener)
   }
 
+  /** True while nobody listens. */
+  get idle(): boolean {
+    return this.#listeners.size === 0
+  }
+
   /**
    * Calls every listener in turn; one that throws keeps neither the others from hearing nor the caller from going
    * on.

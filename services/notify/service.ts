@@ -1,6 +1,6 @@
 // The notifications as a service: on record, cleaned up by the clock, streamed, and sent to the sinks.
 import { background, type Background } from '../../platform/async/background.ts'
-import { ChangeFeed } from '../../platform/async/change-feed.ts'
+import { ChangeFeed, type Unsubscribe } from '../../platform/async/change-feed.ts'
 import { counter, gauge } from '../../platform/metrics/metrics.ts'
 import { defineService, type Opened } from '../../platform/service/define.ts'
 import { seconds, type Settings } from '../../platform/service/settings.ts'
@@ -41,7 +41,6 @@ class NotifyService implements Notify, Opened {
   #made = 0
   #cleaning: Background | null = null
   #hearing: (() => void) | null = null
-  #listeners = 0
 
   constructor(world: World<typeof settings>, config: NotifyConfig) {
     this.#world = world
@@ -99,13 +98,8 @@ class NotifyService implements Notify, Opened {
     return made
   }
 
-  subscribe(listener: (notification: Notification) => void): () => void {
-    this.#listeners++
-    const leave = this.#feed.subscribe(listener)
-    return () => {
-      this.#listeners--
-      leave()
-    }
+  subscribe(listener: (notification: Notification) => void): Unsubscribe {
+    return this.#feed.subscribe(listener)
   }
 
   readonly deliveries: Notify['deliveries'] = async ({ status, sink }, part) => {
@@ -116,7 +110,7 @@ class NotifyService implements Notify, Opened {
   readonly retry: Notify['retry'] = async (id) => toDelivery(await this.#outbox.retry(id))
 
   async #tell(ids: readonly string[]): Promise<void> {
-    if (this.#listeners === 0) return
+    if (this.#feed.idle) return
     try {
       for (const each of await this.records.some(ids)) this.#feed.publish(each)
     } catch (error) {

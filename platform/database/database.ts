@@ -126,7 +126,7 @@ export function inWriteTransaction(): boolean {
 }
 
 /** Marks `work` as inside a write until it ends; what it leaves running then counts as outside. */
-async function marked<T>(work: () => Promise<T>): Promise<T> {
+async function runMarked<T>(work: () => Promise<T>): Promise<T> {
   const mark: OpenWrite = { open: true, around: openWrites.getStore() }
   try {
     return await openWrites.run(mark, work)
@@ -140,7 +140,7 @@ async function marked<T>(work: () => Promise<T>): Promise<T> {
  * database becomes a 503, so that the caller is never told that something was kept which was not.
  */
 export async function write<T>(db: Knex, work: (transaction: Knex.Transaction) => Promise<T>): Promise<T> {
-  const marking = (transaction: Knex.Transaction) => marked(() => work(transaction))
+  const marking = (transaction: Knex.Transaction) => runMarked(() => work(transaction))
   if (!isPostgres(db) && !db.isTransaction) {
     const group: GroupCommit = (db.userParams.group ??= new GroupCommit(db, isStorageError))
     return group.run(marking).catch((error: unknown) => {
@@ -164,7 +164,7 @@ export async function write<T>(db: Knex, work: (transaction: Knex.Transaction) =
  * Resolves when what a transaction wrote is kept, which is when the outermost one around it is committed: of a group of
  * writes each is but a part. Rejects when it is undone.
  */
-export async function committed(transaction: Knex.Transaction): Promise<void> {
+export async function whenCommitted(transaction: Knex.Transaction): Promise<void> {
   let each: Knex.Transaction | undefined = transaction
   for (; each; each = each.parentTransaction) await each.executionPromise
 }

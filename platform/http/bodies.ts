@@ -68,7 +68,7 @@ export function* readJson(bytes: Buffer, what: string, seen?: (text: string) => 
   if (excess) throw invalid(`the ${what} ${EXCESS[excess]}`, undefined, 'too-complex')
   seen?.(text)
   yield
-  const value = yield* parsed(text, what)
+  const value = yield* parse(text, what)
   yield
   if (holdsPrototype(value))
     throw invalid(`the ${what} is not valid JSON: it has the member "__proto__" or "constructor"`)
@@ -83,7 +83,7 @@ const EXCESS: Record<JsonExcess, string> = {
   'too-long-name': `has a member whose name is longer than ${PIECE} characters`,
 }
 
-function* parsed(text: string, what: string): Pieces<unknown> {
+function* parse(text: string, what: string): Pieces<unknown> {
   try {
     return yield* parsedJson(text)
   } catch (error) {

@@ -96,7 +96,7 @@ function callOf(operation: Operation, transport: Transport): (input?: AnyInput) 
     case 'list':
       return async (input = {}) => {
         const request = outgoing(input, false)
-        return parsed(transport, request, await transport.send(request))
+        return readReply(transport, request, await transport.send(request))
       }
     case 'lines':
       return (input = {}) => jsonLines(transport, outgoing(input, true))
@@ -116,7 +116,7 @@ export function pathOf(template: string, { params = {}, query = {} }: Pick<AnyIn
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`
 }
 
-async function parsed(transport: Transport, request: Outgoing, response: Answer): Promise<unknown> {
+async function readReply(transport: Transport, request: Outgoing, response: Answer): Promise<unknown> {
   // An answer without a body is read too: one that is not keeps its connection, and with it a command from its end.
   const text = await response.text()
   if (text === '') return undefined

@@ -169,7 +169,6 @@ function namedActor(request: FastifyRequest): string {
 
 /** Whose the token is; null for a request without a known one, where none is required. */
 function holderOf(tokens: Tokens, request: FastifyRequest, required: boolean): ReturnType<Tokens['find']> {
-  if (!required && request.headers.authorization === undefined) return null
   const token = bearerToken(request)
   if (token === null && !required) return null
   if (token === null)

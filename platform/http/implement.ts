@@ -167,7 +167,7 @@ function askedOf(request: FastifyRequest, reply?: FastifyReply): Asked<any> {
 }
 
 /** Runs `work` in the name of who asks, and leaves a record of a write that left none of its own. */
-async function carriedOut<T>(
+async function carryOut<T>(
   app: FastifyInstance,
   operation: Operation,
   asked: Asked<any>,
@@ -175,15 +175,10 @@ async function carriedOut<T>(
 ): Promise<T> {
   if ('check' in operation && operation.check) refuseFaults(await operation.check(asked))
   const result = await asActor(asked.actor, work)
-  return isWrite(operation) ? recorded(app, operation, asked, result) : result
-}
-
-async function recorded<T>(app: FastifyInstance, { id }: Operation, asked: Asked<any>, result: T): Promise<T> {
-  if (!asked.actor.audited) await app.audit(asked.actor, id, targetOf(asked.params))
+  const target = Object.values(asked.params ?? {}).join('/')
+  if (isWrite(operation) && !asked.actor.audited) await app.audit(asked.actor, operation.id, target)
   return result
 }
-
-const targetOf = (params: Record<string, string> | undefined): string => Object.values(params ?? {}).join('/')
 
 function callRoute(app: FastifyInstance, operation: CallOperation, handler: Handler<CallOperation>): Route {
   const statuses = Object.entries(operation.reply)
@@ -196,7 +191,7 @@ function callRoute(app: FastifyInstance, operation: CallOperation, handler: Hand
     schema: { response, ...producesOf(operation) },
     handler: async (request, reply) => {
       const asked = askedOf(request, reply)
-      const result = await carriedOut(app, operation, asked, () => handler(asked))
+      const result = await carryOut(app, operation, asked, () => handler(asked))
       const { status, value } = result instanceof Answer ? result : { status: usual, value: result }
       if (operation.produces) void reply.type(operation.produces)
       if (!(value instanceof WithText)) return reply.code(status).send(value)
@@ -236,7 +231,7 @@ function linesRoute(app: FastifyInstance, operation: LinesOperation, handler: Ha
       const asked = askedOf(request)
       const lines = app.streams.lines(reply)
       try {
-        lines.write((await carriedOut(app, operation, asked, () => handler(asked, lines.write as never))) as object)
+        lines.write((await carryOut(app, operation, asked, () => handler(asked, lines.write as never))) as object)
       } catch (error) {
         if (!lines.begun) throw error
         lines.write({ type: 'error', problem: app.problemOf(error, request) })

@@ -23,25 +23,19 @@ export interface Metric {
   values?: Histogram
 }
 
-type Labels = string | readonly string[]
-const listed = (labels: Labels): readonly string[] => (typeof labels === 'string' ? [labels] : labels)
+const declared =
+  (type: 'counter' | 'gauge') =>
+  (name: string, help: string, read: Metric['read'], labels: string | readonly string[] = []): Metric => ({
+    type,
+    name,
+    help,
+    labels: [labels].flat(),
+    read,
+  })
 
 /** Something that only grows while the process lives. */
-export const counter = (name: string, help: string, read: Metric['read'], labels: Labels = []): Metric => ({
-  type: 'counter',
-  name,
-  help,
-  labels: listed(labels),
-  read,
-})
-
-export const gauge = (name: string, help: string, read: Metric['read'], labels: Labels = []): Metric => ({
-  type: 'gauge',
-  name,
-  help,
-  labels: listed(labels),
-  read,
-})
+export const counter = declared('counter')
+export const gauge = declared('gauge')
 
 /** Values that are noted as they come; `buckets` are the upper bounds by which they are counted. */
 export function histogram(

@@ -23,12 +23,14 @@ export class Peers {
 
   /** Whose the other end is. */
   of(socket: object): Promise<Peer> {
-    return kept(this.#peers, socket, () => (socket instanceof Socket ? this.#find(socket) : Promise.resolve('here')))
+    return remember(this.#peers, socket, () =>
+      socket instanceof Socket ? this.#find(socket) : Promise.resolve('here'),
+    )
   }
 
   /** Where the process at the other end comes from; `untold` also for one that we may not look into. */
   lineageOf(socket: object): Promise<Lineage | 'untold' | 'gone'> {
-    return kept(this.#lineages, socket, async () => {
+    return remember(this.#lineages, socket, async () => {
       const peer = await this.of(socket)
       if (peer === 'gone') return 'gone'
       if (typeof peer === 'string') return 'untold'
@@ -52,7 +54,7 @@ export class Peers {
 }
 
 /** What was found out stays; a look that failed does not. */
-function kept<T>(known: WeakMap<object, Promise<T>>, key: object, look: () => Promise<T>): Promise<T> {
+function remember<T>(known: WeakMap<object, Promise<T>>, key: object, look: () => Promise<T>): Promise<T> {
   let found = known.get(key)
   if (found === undefined) {
     found = look()

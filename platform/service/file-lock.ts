@@ -19,7 +19,7 @@ interface Connection {
 const { Database } = (sqlite as unknown as { default: { Database: new (file: string, done: Done) => Connection } })
   .default
 
-const asked = (start: (done: Done) => void): Promise<void> =>
+const promised = (start: (done: Done) => void): Promise<void> =>
   new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())))
 
 /**
@@ -31,11 +31,11 @@ export async function lockFile(file: string): Promise<FileLock | null> {
   const connection = await new Promise<Connection>((resolve, reject) => {
     const opened: Connection = new Database(file, (error) => (error ? reject(error) : resolve(opened)))
   })
-  const close = () => asked((done) => connection.close(done))
+  const close = () => promised((done) => connection.close(done))
   connection.configure('busyTimeout', 0)
   try {
     // Nothing is ever written, so there is no journal on the disk either.
-    await asked((done) => connection.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE', done))
+    await promised((done) => connection.exec('PRAGMA journal_mode = MEMORY; BEGIN IMMEDIATE', done))
     return { release: close }
   } catch (error) {
     await close()

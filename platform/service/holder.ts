@@ -30,7 +30,7 @@ export function readHolder(text: string | null | undefined): Holder | null {
 /** The 409 of who comes second. `what` is held: a folder, a file, a service of a database. `next`: what may be done. */
 export function heldBy(what: string, holder: Holder | null, next = OTHER_FOLDER): Problem {
   return conflict(
-    `${what} is in use by another daemon: ${holder ? told(holder) : 'it does not say which'}; ${next}`,
+    `${what} is in use by another daemon: ${holder ? describe(holder) : 'it does not say which'}; ${next}`,
     CODE,
   )
 }
@@ -38,7 +38,7 @@ export function heldBy(what: string, holder: Holder | null, next = OTHER_FOLDER)
 const CODE = 'daemon-running'
 const OTHER_FOLDER = 'use it, stop it with "svc down", or set SVC_DATA_DIR to another folder'
 
-function told({ pid, host, since, data_dir, urls, stopping }: Holder): string {
+function describe({ pid, host, since, data_dir, urls, stopping }: Holder): string {
   const addresses = Object.values(urls)
   const at = addresses.length > 0 ? ` at ${addresses.join(', ')}` : ', which is not yet up'
   return `process ${pid} on ${host}${stopping ? ', which is stopping' : at}, since ${since}, with data in ${data_dir}`

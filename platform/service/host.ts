@@ -122,35 +122,35 @@ class RunningHost implements Host {
 
   async #startAll(plans: readonly Plan[]): Promise<void> {
     const { config, clock, version, log, services, stop } = this.options
-    this.#goOn()
+    this.#throwIfStopping()
     this.#sole = await Sole.lock({ config, clock, log, version, services: services.map(({ name }) => name), stop })
-    this.#goOn()
+    this.#throwIfStopping()
     await refuseSecondDaemon(config.runtimeFile)
     const replaced = await checkDatabase(this.options)
     const shared = await this.#openShared(this.#sole, replaced)
     for (const plan of plans) await this.#open(plan, this.#world(plan, shared))
     for (const { plan, face, server } of this.#running) plan.served.routes(server, face, this)
     for (const { plan, server } of this.#running) await this.#bind(plan, server)
-    await this.#sole.answersAt(this.urls)
-    for (const running of this.#running) await this.#set(running)
-    this.#goOn()
+    await this.#sole.announceUrls(this.urls)
+    for (const running of this.#running) await this.#startService(running)
+    this.#throwIfStopping()
     this.#runtime = { pid: process.pid, started_at: timestamp(clock), version, services: this.urls }
     writeRuntimeFile(config.runtimeFile, this.#runtime)
     log.info(this.urls, 'daemon ready')
   }
 
   /** Called between the steps of the start: a stop that came meanwhile ends it. */
-  #goOn(): void {
+  #throwIfStopping(): void {
     if (this.#stopping || this.options.stop?.aborted) throw unavailable('the daemon is stopping', 'stopping')
   }
 
   async #bind({ served, port }: Plan, server: HttpServer): Promise<void> {
-    this.#goOn()
+    this.#throwIfStopping()
     this.#bound.set(served.name, await listen(server, served.name, { bind: this.options.config.bind, port }))
   }
 
-  async #set(running: Running): Promise<void> {
-    this.#goOn()
+  async #startService(running: Running): Promise<void> {
+    this.#throwIfStopping()
     running.isStarted = true
     await running.face.start?.()
     this.#trimming.push(this.#trimAudit(running))
@@ -168,8 +168,8 @@ class RunningHost implements Host {
     keepPrivate(config, log)
     const db = (this.#db ??= openDatabase(config.databaseUrl))
     const lease = await sole.lease(db, replaced)
-    lease.lost.addEventListener('abort', () => this.#overtaken(), { once: true })
-    this.#goOn()
+    lease.lost.addEventListener('abort', () => this.#onOvertaken(), { once: true })
+    this.#throwIfStopping()
     const vault = Vault.open(config.keyFile)
     this.#bus = await openBus({ db, url: config.databaseUrl, clock, log })
     const leases = openLeases({ db, clock, prefix: hostMigrations.prefix })
@@ -177,7 +177,7 @@ class RunningHost implements Host {
   }
 
   /** Nothing can be written any more: the daemon that took over goes on with what there is. */
-  #overtaken(): void {
+  #onOvertaken(): void {
     this.#failure = leaseLost()
     this.options.log.error({ code: this.#failure.code }, this.#failure.message)
     void this.stop()
@@ -216,7 +216,7 @@ class RunningHost implements Host {
   async #open(plan: Plan, world: World<any>): Promise<void> {
     const { served } = plan
     const { config, log, version } = this.options
-    this.#goOn()
+    this.#throwIfStopping()
     try {
       await migrate(world.db, served.definition.migrations)
       const audit = new Audit({ db: world.db, clock: world.clock, prefix: served.definition.migrations.prefix })
@@ -261,7 +261,7 @@ class RunningHost implements Host {
     const { config, log } = this.options
     this.#isStopping.abort()
     if (this.#runtime) removeRuntimeFile(config.runtimeFile, this.#runtime)
-    this.#sole?.stopping()
+    this.#sole?.announceStop()
     await Promise.all(
       this.#running.map(({ plan, server }) => within(ACCEPTING_MS, log, plan.served.name, server.close())),
     )

@@ -62,7 +62,7 @@ export class Sole {
       if (other) throw refusal(other)
     }
     refuse(await lease.other())
-    await inTurn(db, async () => {
+    await runInTurn(db, async () => {
       await relabel(db, replaced)
       await migrate(db, hostMigrations)
     })
@@ -72,13 +72,13 @@ export class Sole {
   }
 
   /** Everybody who comes second is told where we answer. */
-  async answersAt(urls: Readonly<Record<string, string>>): Promise<void> {
+  async announceUrls(urls: Readonly<Record<string, string>>): Promise<void> {
     this.#say({ urls: { ...urls } })
     await this.#lease?.tell(this.#holder)
   }
 
   /** Whoever comes second need not give up: we are on our way out. */
-  stopping(): void {
+  announceStop(): void {
     this.#say({ stopping: true })
   }
 
@@ -122,7 +122,7 @@ export function guardedMux(mux: Mux, lease: Pick<DaemonLease, 'confirm'>): Mux {
  * The table of leases is made before there is a lease: two that begin at once on one server do so one after the
  * other.
  */
-async function inTurn(db: Knex, work: () => Promise<void>): Promise<void> {
+async function runInTurn(db: Knex, work: () => Promise<void>): Promise<void> {
   if (!isPostgres(db)) return work()
   await db.transaction(async (transaction) => {
     await transaction.raw('SELECT pg_advisory_xact_lock(?)', [FENCE_KEY + 1])

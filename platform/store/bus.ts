@@ -3,7 +3,7 @@
 import type { Client } from 'pg'
 import { ChangeFeed, type Unsubscribe } from '../async/change-feed.ts'
 import type { Clock, Timer } from '../core/clock.ts'
-import { committed, isPostgres, type Knex } from '../database/database.ts'
+import { whenCommitted, isPostgres, type Knex } from '../database/database.ts'
 import type { Log } from '../core/log/log.ts'
 
 export interface BusListener {
@@ -76,7 +76,7 @@ class ProcessBus extends Listeners implements Bus {
     encode(topic, id)
     const tell = () => setImmediate(() => this.tell(topic, id))
     if (!transaction?.isTransaction) tell()
-    else committed(transaction as Knex.Transaction).then(tell, () => undefined)
+    else whenCommitted(transaction as Knex.Transaction).then(tell, () => undefined)
   }
 
   async close(): Promise<void> {}

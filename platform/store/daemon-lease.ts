@@ -86,7 +86,7 @@ export class DaemonLease {
     const { db, clock, table, services } = this.#world
     const from = clock.now()
     const other = await write(db, async (transaction) => {
-      await alone(transaction)
+      await waitForWriters(transaction)
       const rows = await this.#rows(transaction)
       const living = this.#other(rows)
       if (living) return living
@@ -105,7 +105,7 @@ export class DaemonLease {
     })
     if (other) return other
     fenceTransactions(db, this.#fence)
-    this.#heldFrom(from)
+    this.#holdFrom(from)
     return null
   }
 
@@ -187,10 +187,10 @@ export class DaemonLease {
     else if (!isHeld(this.#fence, await db.raw(tokensOf(this.#fence)))) this.#lose()
     if (this.#failures > 0) log.info({ failures: this.#failures }, 'the lease on the database is renewed again')
     this.#failures = 0
-    this.#heldFrom(from)
+    this.#holdFrom(from)
   }
 
-  #heldFrom(from: number): void {
+  #holdFrom(from: number): void {
     this.#until = isPostgres(this.#world.db) ? from + DAEMON_LEASE_MS : Number.POSITIVE_INFINITY
     this.#arm()
   }
@@ -222,7 +222,7 @@ const PREFIX = 'daemon/'
 const nameOf = (service: string): string => PREFIX + service
 
 /** Waits for every transaction that was checked before, so that none of them ends after the lease has moved. */
-async function alone(transaction: Knex.Transaction): Promise<void> {
+async function waitForWriters(transaction: Knex.Transaction): Promise<void> {
   if (!isPostgres(transaction)) return
   await transaction.raw(`SET LOCAL lock_timeout = ${TAKE_OVER_MS}`)
   await transaction.raw('SELECT pg_advisory_xact_lock(?)', [FENCE_KEY])

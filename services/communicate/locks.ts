@@ -15,7 +15,7 @@ export class Locks {
   }
 
   /** Takes, renews or gives back the sender's lock where the message says so, in the transaction that keeps it. */
-  async heed(message: Message, transaction: Knex): Promise<void> {
+  async apply(message: Message, transaction: Knex): Promise<void> {
     const asked = lockWordOf(message.content)
     if (!asked) return
     const { locks } = this.#parts.tables

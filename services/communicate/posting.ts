@@ -73,7 +73,7 @@ export class Posting {
       fresh.map(({ row }) => row),
       transaction,
     )
-    for (const { row } of fresh) await this.#locks.heed(tables.messages.record(row), transaction)
+    for (const { row } of fresh) await this.#locks.apply(tables.messages.record(row), transaction)
     await audit.recordAll(
       transaction,
       fresh.map(({ row: { id }, by }) => ({ kind: 'messages', id, members: [''], by })),

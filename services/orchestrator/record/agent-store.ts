@@ -1,6 +1,6 @@
 // The agents on record: the latest that were read are kept in memory until they are written again.
 import { timestamp, type Clock } from '../../../platform/core/clock.ts'
-import { committed, type Knex } from '../../../platform/database/database.ts'
+import { whenCommitted, type Knex } from '../../../platform/database/database.ts'
 import { notFound } from '../../../platform/core/problem.ts'
 import { RecentMap } from '../../../platform/core/recent.ts'
 import type { RowPatch } from '../../../platform/store/rows.ts'
@@ -123,7 +123,7 @@ export class AgentStore {
       this.#open--
       this.#moves++
     }
-    committed(transaction).then(ended, ended)
+    whenCommitted(transaction).then(ended, ended)
   }
 }
 

@@ -14,17 +14,18 @@ export interface Setting<T> {
 export type Settings = Readonly<Record<string, Setting<any>>>
 export type Values<S extends Settings> = { readonly [Name in keyof S]: S[Name] extends Setting<infer T> ? T : never }
 
+/** The parser of a number that fits. */
+const numberIf =
+  (fits: (value: number) => boolean) =>
+  (text: string): number | undefined => {
+    const value = Number(text)
+    return Number.isFinite(value) && fits(value) ? value : undefined
+  }
+
 /** A time in seconds, fractions allowed. */
 export function seconds(options: { default: number; least?: number; variable?: string }): Setting<number> {
   const { least = 0 } = options
-  return {
-    ...options,
-    wanted: `a number of at least ${least}`,
-    parse: (text) => {
-      const value = Number(text)
-      return Number.isFinite(value) && value >= least ? value : undefined
-    },
-  }
+  return { ...options, wanted: `a number of at least ${least}`, parse: numberIf((value) => value >= least) }
 }
 
 /** A number within bounds; `whole` takes no fractions. */
@@ -39,11 +40,7 @@ export function number(options: {
   return {
     ...options,
     wanted: `a ${whole ? 'whole ' : ''}number from ${least} to ${most}`,
-    parse: (text) => {
-      const value = Number(text)
-      const fits = whole ? Number.isInteger(value) : Number.isFinite(value)
-      return fits && value >= least && value <= most ? value : undefined
-    },
+    parse: numberIf((value) => value >= least && value <= most && (!whole || Number.isInteger(value))),
   }
 }
 

@@ -200,13 +200,13 @@ export class DaemonLease {
     if (this.lost.aborted || this.#held.length === 0) return
     this.#timer = this.#world.clock.after(RENEW_EVERY_MS, () => {
       this.#renew().catch((error: Error) => {
-        this.#failed(error)
+        this.#reportFailure(error)
         this.#arm()
       })
     })
   }
 
-  #failed({ message }: Error): void {
+  #reportFailure({ message }: Error): void {
     if (this.lost.aborted || this.#failures++ > 0) return
     const facts = { error: message, lost_in_ms: Math.max(0, this.#until - this.#world.clock.now()) }
     this.#world.log.warn(facts, 'the lease on the database could not be renewed; it is tried again')

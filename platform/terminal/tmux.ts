@@ -24,13 +24,17 @@ export interface TmuxOptions {
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** The variables of `env` that a session may inherit. */
-export function sessionEnvironment(env: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const kept = Object.entries(env).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined && INHERITED.test(entry[0]),
-  )
-  return Object.fromEntries(kept)
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The variables of `env` that are set and whose names are kept. */
+export function selectVariables(env: Environment, isKept: (name: string) => boolean): Record<string, string> {
+  const set = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return Object.fromEntries(set.filter(([name]) => isKept(name)))
 }
+
+/** The variables of `env` that a session may inherit. */
+export const sessionEnvironment = (env: Environment): Record<string, string> =>
+  selectVariables(env, (name) => INHERITED.test(name))
 
 export class Tmux implements Mux {
   readonly #socket: string

@@ -9,6 +9,7 @@ import {
   panes,
   refusal,
   runTmux,
+  selectVariables,
   whenEndIsKnown,
   written,
   type Answer,
@@ -68,11 +69,7 @@ export class UserTmux implements UserMux {
 
   constructor({ socket, env }: UserMuxOptions) {
     this.#socket = socket
-    this.#env = Object.fromEntries(
-      Object.entries(env).filter(
-        (entry): entry is [string, string] => !entry[0].startsWith('SVC_') && entry[1] !== undefined,
-      ),
-    )
+    this.#env = selectVariables(env, (name) => !name.startsWith('SVC_'))
   }
 
   async list(): Promise<UserSession[]> {

@@ -97,12 +97,8 @@ function choose<T extends Named>(all: readonly T[], word: string, title: string,
 
 function matching<T extends Named>(all: readonly T[], word: string): readonly T[] {
   const named = all.filter((entry) => entry.name === word)
-  if (named.length > 0) return preferLive(named)
+  // Records of ended agents keep their names.
+  const live = named.filter((entry) => entry.status !== 'stopped')
+  if (named.length > 0) return live.length > 0 ? live : named
   return ID_START.test(word) ? all.filter((entry) => entry.id.startsWith(word.toLowerCase())) : []
-}
-
-/** Records of ended agents keep their names: those that live come first. */
-function preferLive<T extends Named>(entries: readonly T[]): readonly T[] {
-  const live = entries.filter((entry) => entry.status !== 'stopped')
-  return live.length > 0 ? live : entries
 }

@@ -7,6 +7,7 @@ import { Plan } from '../../schemas/plan.ts'
 import { getSchema, listSchemas } from '../../schemas/operations/controller-manifests.ts'
 
 const SUFFIX = '.json'
+const SCHEMAS = new Map<string, object>([...kinds.map(({ kind, schema }) => [kind, schema] as const), ['plan', Plan]])
 
 export function schemaRoutes(app: FastifyInstance): void {
   implement(app, listSchemas, async () =>
@@ -22,18 +23,9 @@ export function schemaRoutes(app: FastifyInstance): void {
 
 function manifestSchema(file: string): object {
   const word = file.endsWith(SUFFIX) ? file.slice(0, -SUFFIX.length) : ''
-  const kind = findKind(word, kinds)
-  const found = kind
-    ? { name: kind.kind, schema: kind.schema }
-    : word === 'plan'
-      ? { name: 'plan', schema: Plan }
-      : null
-  if (found)
-    return {
-      ...found.schema,
-      $schema: 'https://json-schema.org/draft/2020-12/schema',
-      $id: `urn:svc:v1:${found.name}`,
-    }
-  const known = [...kinds.map(({ kind: each }) => each), 'plan'].map((each) => `${each}${SUFFIX}`)
-  throw noSuch('schema', file, known)
+  const name = findKind(word, kinds)?.kind ?? word
+  const schema = SCHEMAS.get(name)
+  if (schema) return { ...schema, $schema: 'https://json-schema.org/draft/2020-12/schema', $id: `urn:svc:v1:${name}` }
+  const files = [...SCHEMAS.keys()].map((each) => `${each}${SUFFIX}`)
+  throw noSuch('schema', file, files)
 }

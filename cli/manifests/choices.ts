@@ -1,6 +1,5 @@
 // What a person may choose of a plan or an apply: the options that those commands share.
 import type { Command } from 'commander'
-import type { PlanInput } from '../../schemas/plan.ts'
 
 export interface ChoiceOptions {
   prune?: boolean
@@ -29,13 +28,7 @@ export const withConfirm = (command: Command) =>
   command.option('--confirm <hash>', 'make the steps that the policies of the source want confirmed, by their hash')
 
 /** As members of a request; what was not chosen is left out. */
-export function choicesOf({
-  prune,
-  strict,
-  keepDrift,
-  pruneOverride,
-  confirm,
-}: ChoiceOptions): Pick<PlanInput, 'prune' | 'strict' | 'keep_drift' | 'prune_override' | 'confirm'> {
+export function choicesOf({ prune, strict, keepDrift, pruneOverride, confirm }: ChoiceOptions) {
   return {
     ...(prune ? { prune: true } : {}),
     ...(strict ? { strict: true } : {}),

@@ -34,13 +34,9 @@ const MOST_NAMED = 3
 export async function writeNew(folder: string, files: readonly TextFile[], hint: string): Promise<string[]> {
   const paths = files.map(({ path }) => join(folder, path))
   const present = paths.filter((path) => existsSync(path))
+  const are = present.length === 1 ? 'is' : 'are'
   if (present.length > 0)
-    throw new Failure(
-      `${nameList(present, MOST_NAMED)} ${present.length === 1 ? 'is' : 'are'} there already; nothing was made`,
-      {
-        hint,
-      },
-    )
+    throw new Failure(`${nameList(present, MOST_NAMED)} ${are} there already; nothing was made`, { hint })
   try {
     for (const { path, content } of files) {
       await mkdir(dirname(join(folder, path)), { recursive: true })

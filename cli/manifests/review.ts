@@ -22,11 +22,9 @@ export async function manifestsFor(
   source: string | undefined,
 ): Promise<PlanInput> {
   const set = await readManifestSet(path)
-  if (source !== undefined) {
-    await client.getSource({ params: { name: source } })
-    return asNextRevision(set, path, source)
-  }
-  return set
+  if (source === undefined) return set
+  await client.getSource({ params: { name: source } })
+  return asNextRevision(set, path, source)
 }
 
 /** A folder that a source watches is applied by saving it; what its manifests declare belongs to that source. */

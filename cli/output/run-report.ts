@@ -3,29 +3,24 @@ import type { Run, RunStep } from '../../schemas/run.ts'
 import { formatDuration } from './duration.ts'
 import { fitted, paint, visible } from './print.ts'
 
-const WORDS: Record<RunStep['status'], string> = {
-  intended: '…',
-  done: 'done',
-  failed: 'FAILED',
-  deferred: 'waits until it is idle',
-  blocked: 'waits for what it depends on',
+type Shown = readonly [mark: string, words: string, colour?: 'green' | 'red' | 'yellow']
+
+const SHOWN: Record<RunStep['status'], Shown> = {
+  intended: ['·', '…'],
+  done: ['✓', 'done', 'green'],
+  failed: ['✗', 'FAILED', 'red'],
+  deferred: ['◷', 'waits until it is idle', 'yellow'],
+  blocked: ['◷', 'waits for what it depends on', 'yellow'],
 }
 
 /** `✓ agents/planner create done (0.4 s)` */
 export function stepLine(step: RunStep): string {
-  const colours = paint()
-  const mark = {
-    intended: '·',
-    done: colours.green('✓'),
-    failed: colours.red('✗'),
-    deferred: colours.yellow('◷'),
-    blocked: colours.yellow('◷'),
-  }[step.status]
+  const [mark, words, colour] = SHOWN[step.status]
   const took =
     step.ended_at && step.started_at
       ? ` (${formatDuration(Date.parse(step.ended_at) - Date.parse(step.started_at))})`
       : ''
-  return `${mark} ${step.kind}/${step.name}  ${step.action} ${WORDS[step.status]}${step.error ? `: ${visible(step.error)}` : ''}${took}`
+  return `${colour ? paint()[colour](mark) : mark} ${step.kind}/${step.name}  ${step.action} ${words}${step.error ? `: ${visible(step.error)}` : ''}${took}`
 }
 
 /** Calls `line` once for each step that reached a new state worth telling. */

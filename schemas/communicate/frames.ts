@@ -5,7 +5,6 @@ import { Participant } from './room.ts'
 import { closedObject } from '../shapes.ts'
 
 const room = Type.String({ minLength: 1, maxLength: 128, description: 'Id or name of a room' })
-const roomId = Type.String({ format: 'uuid' })
 const uuid = Type.String({ format: 'uuid' })
 const ref = Type.String({ maxLength: 128, description: 'Comes back with the answer' })
 
@@ -37,32 +36,32 @@ const answered = Type.Optional(ref)
 
 export const ServerFrame = Type.Union(
   [
-    closedObject({ type: Type.Literal('subscribed'), room_id: roomId, ref: answered }),
+    closedObject({ type: Type.Literal('subscribed'), room_id: uuid, ref: answered }),
     closedObject({
       type: Type.Literal('unsubscribed'),
-      room_id: roomId,
+      room_id: uuid,
       ref: answered,
       reason: Type.Optional(Type.String({ description: 'Where nobody asked for it' })),
     }),
     closedObject({ type: Type.Literal('sent'), ref: answered, message: Message }),
-    closedObject({ type: Type.Literal('message'), room_id: roomId, message: Message }),
+    closedObject({ type: Type.Literal('message'), room_id: uuid, message: Message }),
     closedObject({
       type: Type.Literal('message_status'),
-      room_id: roomId,
+      room_id: uuid,
       message_id: uuid,
       status: Type.Enum([...MESSAGE_STATUSES]),
       by: Type.String({ description: 'Identifier of the participant' }),
     }),
     closedObject({
       type: Type.Literal('participant_event'),
-      room_id: roomId,
+      room_id: uuid,
       event: Type.Enum([...PARTICIPANT_EVENTS]),
       participant: Participant,
       by: Type.String({ description: 'Who did it' }),
     }),
     closedObject({
       type: Type.Literal('typing'),
-      room_id: roomId,
+      room_id: uuid,
       identifier: Type.String(),
       display_name: Type.String(),
     }),

@@ -58,7 +58,7 @@ const lockList = (locks: readonly RoomLock[]): string =>
     'No lock.',
   )
 
-const onRooms: readonly CommandEntry[] = [
+export const communicate: readonly CommandEntry[] = [
   verb('rooms', group, operations.listRooms, {
     examples: ['agent communicate rooms', 'agent communicate rooms --room-type broadcast'],
     done: roomList,
@@ -95,9 +95,6 @@ const onRooms: readonly CommandEntry[] = [
     examples: ['agent communicate locks engineering'],
     done: lockList,
   }),
-]
-
-const onParticipants: readonly CommandEntry[] = [
   verb('participants', group, operations.listParticipants, {
     subject: aRoom,
     examples: ['agent communicate participants engineering'],
@@ -129,9 +126,6 @@ const onParticipants: readonly CommandEntry[] = [
     examples: ['agent communicate remove-participant engineering ben'],
     done: (_reply, { words, subject }) => `${words.identifier} is no longer in room ${subject.id}`,
   }),
-]
-
-const onMessages: readonly CommandEntry[] = [
   verb('messages', group, operations.listMessages, {
     subject: aRoom,
     examples: ['agent communicate messages engineering'],
@@ -169,12 +163,6 @@ const onMessages: readonly CommandEntry[] = [
     examples: ['agent communicate delete-message 1f3c9a2b-7d4e-4f0a-9c1b-2e5d8a6b3c4f'],
     done: (_reply, { subject }) => `message ${subject.id} is taken back`,
   }),
-]
-
-export const communicate: readonly CommandEntry[] = [
-  ...onRooms,
-  ...onParticipants,
-  ...onMessages,
   { name: 'watch', summary: 'a room as it lives, after the last that was said', load: () => import('./watch.ts') },
   healthVerb('communicate', group, 'whether the rooms answer, and how they are'),
 ]

@@ -58,7 +58,7 @@ async function show(room: string, options: WatchOptions): Promise<void> {
     waiting = null
     for (const frame of came) take(frame)
   }
-  const { group, path } = { group: communicateOperations, path: client.roomSocket({ query: visitor() }) }
+  const [group, path] = [communicateOperations, client.roomSocket({ query: visitor() })]
   const opening = [{ type: 'subscribe', room_id: id }]
   const what = options.json ? undefined : `room ${room}`
   await watch({ group, path, url: options.url, what, opening }, (line) => {

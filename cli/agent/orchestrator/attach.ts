@@ -1,6 +1,7 @@
 // `agent orchestrator attach`: the terminal of an agent, in this one. Of an agent that is driven it is looked at only:
 // a key that reaches its program, Ctrl-C above all, ends what it is doing.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import type { Command } from 'commander'
 import { quoted, typed } from '../../command-line.ts'
 import type { AgentRecord } from '../../../schemas/agent.ts'
@@ -49,16 +50,12 @@ function attachWords({ name, mux_session }: AgentRecord, takesKeys: boolean): st
   return ['attach', '-r', ...target, ';', 'display-message', '-d', '0', banner.replaceAll('#', '##')]
 }
 
-function run([program, ...args]: string[]): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(program!, args, { stdio: 'inherit', env: tmuxEnvironment() })
-    child.once('error', (error) =>
-      reject(
-        new Failure(`${program} cannot be started: ${error.message}`, {
-          hint: `"${typed`svc doctor`}" names what is missing`,
-        }),
-      ),
-    )
-    child.once('exit', (code) => resolve(code ?? 1))
+async function run([program, ...args]: string[]): Promise<number> {
+  const child = spawn(program!, args, { stdio: 'inherit', env: tmuxEnvironment() })
+  const [code] = await once(child, 'exit').catch((error: Error) => {
+    throw new Failure(`${program} cannot be started: ${error.message}`, {
+      hint: `"${typed`svc doctor`}" names what is missing`,
+    })
   })
+  return code ?? 1
 }

@@ -12,13 +12,12 @@ import { anAgent } from './subjects.ts'
 const DIRECTORY: Word = { member: 'path', shown: '<dir>', help: 'the directory' }
 const absolute = ({ path }: Record<string, any>) => ({ path: resolve(path) })
 
-function directoriesLine({ additional_dirs, requires_restart }: DirectoryReply, { subject: { name } }: AboutAgent) {
+function directoriesLine(
+  { additional_dirs, requires_restart }: DirectoryReply,
+  { subject: { name } }: { subject: AgentRecord },
+) {
   const restart = requires_restart ? ` from its next start (${typed`agent orchestrator restart-agent ${name}`})` : ''
   return `${name} may use ${additional_dirs.join(', ') || 'its working directory alone'}${restart}`
-}
-
-interface AboutAgent {
-  subject: AgentRecord
 }
 
 /** An empty list says something only where the mode has one. */
@@ -31,23 +30,21 @@ function managedNote({ managed_by: by }: AgentRecord): string {
   return by ? `\n${by.file}:${by.line} says otherwise unless you change it too (${typed`svc drift`})` : ''
 }
 
+type DirectoryOperation = typeof operations.addDirectory | typeof operations.removeDirectory
+
+const directoryVerb = (name: string, operation: DirectoryOperation, summary: string): CommandEntry =>
+  verb(name, group, operation, {
+    summary,
+    subject: anAgent,
+    args: [DIRECTORY],
+    request: absolute,
+    examples: [`agent orchestrator ${name} planner ../docs`],
+    done: directoriesLine,
+  })
+
 export const limitVerbs: readonly CommandEntry[] = [
-  verb('add-dir', group, operations.addDirectory, {
-    summary: 'let an agent use one more directory, from its next start',
-    subject: anAgent,
-    args: [DIRECTORY],
-    request: absolute,
-    examples: ['agent orchestrator add-dir planner ../docs'],
-    done: directoriesLine,
-  }),
-  verb('remove-dir', group, operations.removeDirectory, {
-    summary: 'take a directory back, from the next start',
-    subject: anAgent,
-    args: [DIRECTORY],
-    request: absolute,
-    examples: ['agent orchestrator remove-dir planner ../docs'],
-    done: directoriesLine,
-  }),
+  directoryVerb('add-dir', operations.addDirectory, 'let an agent use one more directory, from its next start'),
+  directoryVerb('remove-dir', operations.removeDirectory, 'take a directory back, from the next start'),
   verb('get-policy', group, operations.getPolicy, {
     summary: 'show which tools an agent may use',
     subject: anAgent,

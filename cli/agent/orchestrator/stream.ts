@@ -54,7 +54,10 @@ async function stream(word: string | undefined, options: StreamOptions): Promise
   const path = options.all
     ? client.streamAll({ query })
     : client.streamAgent({ params: { agent_id: agents[0]!.id }, query })
-  await watch({ group: orchestratorOperations, path, url: options.url, what }, (line) => write(line, known, options))
+  await watch({ group: orchestratorOperations, path, url: options.url, what }, (line) => {
+    const shown = options.json ? line : humanLine(JSON.parse(line) as StreamFrame, known, options.verbose ?? false)
+    if (shown) process.stdout.write(`${shown}\n`)
+  })
 }
 
 /** What frames say by its id. */
@@ -71,11 +74,6 @@ const saidLast = new Map<string, string>()
 
 /** Types that say little to a person. */
 const QUIET = new Set(['keep_alive', 'control_request', 'control_response', 'system', 'user'])
-
-function write(line: string, known: Known, options: StreamOptions): void {
-  const shown = options.json ? line : humanLine(JSON.parse(line) as StreamFrame, known, options.verbose ?? false)
-  if (shown) process.stdout.write(`${shown}\n`)
-}
 
 function humanLine(frame: StreamFrame, known: Known, verbose: boolean): string | null {
   if (QUIET.has(frame.type) && !verbose) return null

@@ -7,7 +7,7 @@ import type { Plan, PlanInput } from '../../../schemas/plan.ts'
 import { applySet } from '../../manifests/apply-set.ts'
 import { PLAN_FORMATS, planOutcome, printPlan, type ApplyFormat, type PlanExitOptions } from '../../manifests/apply.ts'
 import { choicesOf, withChoices, withPruneOverride, type ChoiceOptions } from '../../manifests/choices.ts'
-import { EXIT, exitCode, type ExitName } from '../../exit-codes.ts'
+import { exitCode, type ExitName } from '../../exit-codes.ts'
 import { Failure, misuse } from '../../failure.ts'
 import { connectController, type ControllerClient } from '../../controller-client.ts'
 import { readManifestSet } from '../../manifests/files.ts'
@@ -59,7 +59,7 @@ async function reconcile(path: string | undefined, options: ReconcileOptions): P
   if (path !== undefined && options.source !== undefined) mustOnlyPlan(options)
   if (path === undefined && !options.dryRun) refuseForSources(options)
   const outcomes = options.dryRun ? await dryRun(path, options) : await forReal(path, options)
-  process.exitCode = worst(outcomes.map((outcome) => exitCode(outcome, options.exitCodes)))
+  process.exitCode = exitCode(worst(outcomes), options.exitCodes)
 }
 
 /** Another checkout is what a source may become once it is merged: it is looked at, and never applied by hand. */
@@ -153,18 +153,9 @@ function targetId(text: string): string {
 const commandFor = (path: string | undefined, plan: Plan) =>
   path === undefined ? typed`svc reconcile --source ${plan.source}` : typed`svc reconcile ${path} --prune`
 
-/** Over several sources the one that most needs a look; an error before anything that merely waits. */
-function worst(codes: number[]): number {
-  const rank = [
-    EXIT.ok,
-    EXIT.driftOnly,
-    EXIT.changes,
-    EXIT.pruneGuard,
-    EXIT.timeout,
-    EXIT.conflict,
-    EXIT.policyDenied,
-    EXIT.invalid,
-    EXIT.error,
-  ] as number[]
-  return codes.reduce((most, code) => (rank.indexOf(code) > rank.indexOf(most) ? code : most), EXIT.ok as number)
-}
+/** Outcomes by how much they need a look; an error before anything that merely waits. */
+const RANKS = 'ok driftOnly changes pruneGuard timeout conflict policyDenied invalid error'.split(' ')
+
+/** Over several sources the one that most needs a look. */
+const worst = (outcomes: readonly ExitName[]): ExitName =>
+  outcomes.toSorted((a, b) => RANKS.indexOf(b) - RANKS.indexOf(a))[0] ?? 'ok'

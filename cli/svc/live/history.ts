@@ -19,6 +19,12 @@ export function define(command: Command): void {
   withExamples(withDaemon(command), 'svc history', 'svc history 1f3c9a2b').action(showHistory)
 }
 
+const COLOURS: Partial<Record<Run['status'], 'red' | 'yellow'>> = {
+  failed: 'red',
+  interrupted: 'red',
+  waiting: 'yellow',
+}
+
 async function showHistory(word: string | undefined, options: DaemonOptions & { limit: number }): Promise<void> {
   const client = connectController(options)
   if (word !== undefined) return showRun(await findRun(client, word), options)
@@ -35,12 +41,7 @@ async function showHistory(word: string | undefined, options: DaemonOptions & { 
         {
           title: 'STATUS',
           value: (run) => run.status,
-          colour: (run) =>
-            run.status === 'failed' || run.status === 'interrupted'
-              ? 'red'
-              : run.status === 'waiting'
-                ? 'yellow'
-                : undefined,
+          colour: (run) => COLOURS[run.status],
         },
         { title: 'CHANGES', value: changes },
         { title: 'BY', value: (run) => run.actor },

@@ -11,31 +11,31 @@ import { fitted, visible } from '../../output/print.ts'
 import type { Resource } from '../../../schemas/resource.ts'
 import type { Source } from '../../../schemas/source.ts'
 
-export function suspend(command: Command): void {
-  command.argument('[target]', 'a source (default: the one there is), or KIND/NAME of one resource')
-  withExamples(withDaemon(command), 'svc suspend', 'svc suspend team', 'svc suspend agents/planner').action(
-    async (name: string | undefined, options: DaemonOptions) => {
-      const client = connectController(options)
-      const suspended = isResource(name)
-        ? await client.suspendResource({ params: resourceId(name) })
-        : await client.suspendSource({ params: { name: name ?? (await findOnlySource(options)) } })
-      await show(suspended, options, () => fitted(suspendedText(suspended)))
-    },
-  )
-}
+export const suspend = (command: Command): void =>
+  defineFor(command, 'suspend', 'a source (default: the one there is), or KIND/NAME of one resource', suspendedText)
 
-export function resume(command: Command): void {
-  command.argument(
-    '[target]',
+export const resume = (command: Command): void =>
+  defineFor(
+    command,
+    'resume',
     'a source (default: the one there is), or KIND/NAME of a resource that is suspended or contested',
+    resumedText,
   )
-  withExamples(withDaemon(command), 'svc resume', 'svc resume team', 'svc resume agents/planner').action(
+
+function defineFor(
+  command: Command,
+  verb: 'suspend' | 'resume',
+  help: string,
+  textOf: (changed: Source | Resource) => string,
+): void {
+  command.argument('[target]', help)
+  withExamples(withDaemon(command), `svc ${verb}`, `svc ${verb} team`, `svc ${verb} agents/planner`).action(
     async (name: string | undefined, options: DaemonOptions) => {
       const client = connectController(options)
-      const resumed = isResource(name)
-        ? await client.resumeResource({ params: resourceId(name) })
-        : await client.resumeSource({ params: { name: name ?? (await findOnlySource(options)) } })
-      await show(resumed, options, () => fitted('sync' in resumed ? resumedSource(resumed) : resumedResource(resumed)))
+      const changed = isResource(name)
+        ? await client[`${verb}Resource`]({ params: resourceId(name) })
+        : await client[`${verb}Source`]({ params: { name: name ?? (await findOnlySource(options)) } })
+      await show(changed, options, () => fitted(textOf(changed)))
     },
   )
 }
@@ -50,12 +50,13 @@ function suspendedText(target: Source | Resource): string {
   return `${title} is suspended: ${waits} waits, drift is still reported\ngo on with: ${typed`svc resume ${id}`}`
 }
 
-const resumedResource = ({ id }: Resource): string => `${visible(id)} is written again, as its manifest says`
-
-const resumedSource = ({ name, sync }: Source): string =>
-  sync.mode === 'manual'
-    ? `source ${visible(name)} is followed again; its mode is manual\napply what waits with: ${typed`svc reconcile --source ${name}`}`
-    : `source ${visible(name)} is followed again; what waited is applied now`
+function resumedText(target: Source | Resource): string {
+  if (!('sync' in target)) return `${visible(target.id)} is written again, as its manifest says`
+  const again = `source ${visible(target.name)} is followed again`
+  return target.sync.mode === 'manual'
+    ? `${again}; its mode is manual\napply what waits with: ${typed`svc reconcile --source ${target.name}`}`
+    : `${again}; what waited is applied now`
+}
 
 async function findOnlySource(options: UrlOption): Promise<string> {
   const names = await sourceNames(connectController(options), undefined)

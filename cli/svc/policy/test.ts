@@ -184,13 +184,9 @@ function shown(path: string): string {
 
 function lines({ file, line, name, passed, error, said }: Tested): string[] {
   const colours = paint()
-  const place = `${file}:${line}`
-  if (passed) return [`${colours.green('✓')} ${visible(name)}  ${colours.dim(visible(place))}`]
-  return [
-    `${colours.red('✗')} ${visible(name)}  ${colours.dim(visible(place))}`,
-    `    ${visible(error ?? '')}`,
-    ...said.map((each) => `    ${visible(each)}`),
-  ]
+  const mark = passed ? colours.green('✓') : colours.red('✗')
+  const head = `${mark} ${visible(name)}  ${colours.dim(visible(`${file}:${line}`))}`
+  return passed ? [head] : [head, ...[error ?? '', ...said].map((each) => `    ${visible(each)}`)]
 }
 
 const summary = (all: number, failed: number): string =>

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Command } from 'commander'
 import { typed } from '../../command-line.ts'
+import type { Daemon } from '../../../daemon/index.ts'
 import type { Problem } from '../../../platform/core/problem.ts'
 import { agentsTmux, agentsKillCommand, tmuxEnvironment } from '../../agents-tmux.ts'
 import { EXIT } from '../../exit-codes.ts'
@@ -18,8 +19,6 @@ import { note, print, printJson } from '../../output/print.ts'
 import { config } from '../../settings.ts'
 import { VERSION } from '../../version.ts'
 import type { Summary } from './first-pass.ts'
-
-type Daemon = Awaited<ReturnType<typeof import('../../../daemon/index.ts').startDaemon>>
 
 interface ServeOptions extends OutputOption {
   manifests?: string

@@ -12,7 +12,7 @@ import { Automatic } from './running/passes/pass-triggers.ts'
 import { blameOf } from './running/drift/blame.ts'
 import { writeGuardOf } from './running/drift/write-guard.ts'
 import { exportManifests } from './running/export/exporter.ts'
-import { Contests } from './running/drift/contest-records.ts'
+import { beginContest, type ContestParts } from './running/drift/contest-records.ts'
 import { revertDrift } from './running/drift/drift-revert.ts'
 import { resumeResource, suspendResource } from './running/drift/resource-suspension.ts'
 import { DesiredStates } from './running/sources/desired-states.ts'
@@ -40,7 +40,6 @@ import { DriftRecords } from './watching/drift-records.ts'
 import { LiveSystem } from './watching/live-system.ts'
 import { LiveWatch, type LiveWatchListener } from './watching/live-watch.ts'
 import { Wakes } from './watching/wake-queue.ts'
-import type { Log } from '../platform/core/log/log.ts'
 
 export type { Controller } from './face.ts'
 export type { Composition, ControllerWorld, SourceConfig } from './parts.ts'
@@ -58,7 +57,9 @@ export async function createController(world: ControllerWorld, composition: Comp
     start: async () => {
       await runs.closeInterrupted(world.log)
       await drift.pruneForgotten(parts.inventory)
-      trimming = trimmingOf(drift, world)
+      const { clock, log, config } = world
+      const trim = (before: string, signal: AbortSignal) => drift.trim(before, signal)
+      trimming = retention({ clock, log, name: 'drift trim', days: config.retentionDays, trim })
       automatic.start()
       void clones.sweep()
     },
@@ -98,11 +99,10 @@ async function buildParts(world: ControllerWorld, composition: Composition) {
   // Convergences of one source never overlap, nor do changes of one resource.
   const [turns, changing] = [new SerialQueues(), new SerialQueues()]
   const common = { clock, log, config, live, inventory, vault, sources, sent, intents, drift, runs, drain, dirty }
-  const contests = new Contests({ log, inventory, call: world.call })
   const watch = new LiveWatch({
     ...common,
     rulesOf: (owned) => sources.rulesOf(owned),
-    listener: watchListener(contests, publish, log),
+    listener: watchListener({ log, inventory, call: world.call }, publish),
   })
   const wakes: Wakes = new Wakes({
     clock,
@@ -111,7 +111,7 @@ async function buildParts(world: ControllerWorld, composition: Composition) {
     passOver: (source, asRead) => automatic.passOver(source, asRead),
     lookAt: (id) => automatic.lookAt(id),
   })
-  const working = { ...common, contests, watch, wakes, turns, changing }
+  const working = { ...common, watch, wakes, turns, changing }
   const [moves, clones, desired] = [new Moves(working), new Clones(common), new DesiredStates(common)]
   const planner = new Planner({ ...common, moves })
   const dependents = new DependentSources({ inventory, wakes })
@@ -131,21 +131,16 @@ async function buildParts(world: ControllerWorld, composition: Composition) {
   }
 }
 
-function watchListener(contests: Contests, publish: (event: ControllerEvent) => void, log: Log): LiveWatchListener {
+function watchListener(contests: ContestParts, publish: (event: ControllerEvent) => void): LiveWatchListener {
   return {
     onDrift: (record) => {
       publish({ type: 'drift', drift: record })
       const { kind, name, path, actor, request_id } = record
-      log.info({ kind, name, path, actor, request_id }, 'drift')
+      contests.log.info({ kind, name, path, actor, request_id }, 'drift')
     },
     onCondition: (change) => publish({ type: 'condition', ...change }),
-    onContest: (owned, contest) => contests.begin(owned, contest),
+    onContest: (owned, contest) => beginContest(owned, contest, contests),
   }
-}
-
-function trimmingOf(drift: DriftRecords, { clock, log, config }: ControllerWorld): Background {
-  const days = config.retentionDays
-  return retention({ clock, log, name: 'drift trim', days, trim: (...asked) => drift.trim(...asked) })
 }
 
 type Answers = Omit<Controller, 'events' | 'metrics' | 'health' | 'start' | 'stop'>

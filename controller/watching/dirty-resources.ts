@@ -33,15 +33,13 @@ interface Parts {
 
 /** Kept by source; sources that no automatic pass goes over have nothing. */
 export class Dirty {
-  readonly #inventory: Parts['inventory']
-  readonly #intents: Parts['intents']
+  readonly #parts: Parts
   readonly #marks = new Map<string, Marks>()
   /** How many moves there were. */
   #moves = 0
 
-  constructor({ inventory, intents }: Parts) {
-    this.#inventory = inventory
-    this.#intents = intents
+  constructor(parts: Parts) {
+    this.#parts = parts
   }
 
   /**
@@ -60,7 +58,7 @@ export class Dirty {
 
   /** A look that began after so many moves found it as its owner desires it; later ones are yet to be looked at. */
   confirm(id: string, moves: number): void {
-    const moved = this.#marks.get(this.#inventory.find(id)?.source ?? '')?.moved
+    const moved = this.#marks.get(this.#parts.inventory.find(id)?.source ?? '')?.moved
     if (moved && (moved.get(id) ?? 0) <= moves) moved.delete(id)
   }
 
@@ -108,7 +106,7 @@ export class Dirty {
     }
     const others = new Set(steps.filter(({ action }) => action !== 'update' && action !== 'restart').map(idOf))
     if (others.size === 0) return
-    for (const owned of this.#inventory.all())
+    for (const owned of this.#parts.inventory.all())
       if (owned.dependsOn.some((id) => others.has(id))) this.markMoved(idOf(owned))
   }
 
@@ -127,14 +125,14 @@ export class Dirty {
     const ids = new Set([...open, ...moved.keys(), ...owed])
     for (const resource of movedResources(before.resources, state.resources)) ids.add(idOf(resource))
     const wanted = this.#wanted(ids, source, state)
-    for (const { entry } of this.#intents.all())
-      if ((this.#inventory.find(idOf(entry)) ?? entry).source === source) wanted.add(idOf(entry))
-    return wanted.size > Math.max(FEW, this.#inventory.ofSource(source).length * SHARE) ? undefined : wanted
+    for (const { entry } of this.#parts.intents.all())
+      if ((this.#parts.inventory.find(idOf(entry)) ?? entry).source === source) wanted.add(idOf(entry))
+    return wanted.size > Math.max(FEW, this.#parts.inventory.ofSource(source).length * SHARE) ? undefined : wanted
   }
 
   /** Without those that the source neither owns nor declares, such as what was deleted meanwhile. */
   #wanted(ids: Set<string>, source: string, { resources }: DesiredState): Set<string> {
-    const isOwned = (id: string) => this.#inventory.find(id)?.source === source
+    const isOwned = (id: string) => this.#parts.inventory.find(id)?.source === source
     const others = new Set([...ids].filter((id) => !isOwned(id)))
     if (others.size === 0) return ids
     const declared = new Set(namedBy(others, resources).map(idOf))
@@ -149,7 +147,7 @@ export class Dirty {
     const { denied = [], unconfirmed = [], waiting: tied = [] } = plan.held ?? {}
     for (const id of [...(plan.guard?.resources ?? []), ...denied, ...unconfirmed, ...tied]) open.add(id)
     for (const subject of subjects) {
-      const isGone = !subject.isDeclared && this.#inventory.find(idOf(subject))?.source === source
+      const isGone = !subject.isDeclared && this.#parts.inventory.find(idOf(subject))?.source === source
       if (isGone || subject.entry?.deferredSince) open.add(idOf(subject))
     }
     return open

@@ -47,21 +47,20 @@ export interface Findings {
 }
 
 type Named = Pick<Drift, 'kind' | 'name'>
+type RecordsWorld = TableWorld & { clock: Clock }
 
 export class DriftRecords {
-  readonly #db: Knex
-  readonly #clock: Clock
+  readonly #world: RecordsWorld
   readonly #table: ReturnType<typeof driftTable>
   /** Open records by kind/name, so that a resource without drift costs no query. */
   readonly #open = new Map<string, DriftRow[]>()
 
-  private constructor(world: TableWorld & { clock: Clock }) {
-    this.#db = world.db
-    this.#clock = world.clock
+  private constructor(world: RecordsWorld) {
+    this.#world = world
     this.#table = driftTable(world)
   }
 
-  static async load(world: TableWorld & { clock: Clock }): Promise<DriftRecords> {
+  static async load(world: RecordsWorld): Promise<DriftRecords> {
     const records = new DriftRecords(world)
     const open = await records.#table.list({ where: { resolution: null } })
     for (const [id, rows] of groupBy(open, idOf)) records.#open.set(id, rows)
@@ -78,7 +77,8 @@ export class DriftRecords {
 
   /** How often the most often healed of these members was, after `since` (RFC 3339). */
   async healedSince({ kind, name }: Named, paths: readonly string[], since: string): Promise<number> {
-    const rows: { healed: number | string }[] = await this.#db(this.#table.name)
+    const rows: { healed: number | string }[] = await this.#world
+      .db(this.#table.name)
       .where({ kind, name, resolution: 'healed' })
       .whereIn('path', [...paths])
       .andWhere('last_seen', '>', since)
@@ -135,13 +135,13 @@ export class DriftRecords {
 
   /** False, and nothing is written, where the resource has left the inventory. */
   async #write({ kind, name }: Named, fresh: DriftRow[], ends: readonly [id: string, Resolution][]): Promise<boolean> {
-    return write(this.#db, async (transaction) => {
+    return write(this.#world.db, async (transaction) => {
       // Held until the end of the transaction: a resource that is forgotten meanwhile closes these records after it.
       const entry = transaction('controller_inventory').where({ kind, name }).select('name')
       const owned = await (isPostgres(transaction) ? entry.forShare() : entry)
       if (owned.length === 0) return false
       await this.#table.put(fresh, transaction)
-      const last_seen = timestamp(this.#clock)
+      const last_seen = timestamp(this.#world.clock)
       for (const [id, resolution] of ends) await this.#table.update(id, { resolution, last_seen }, transaction)
       return true
     })
@@ -153,7 +153,7 @@ export class DriftRecords {
    */
   async prune(transaction: Knex.Transaction, resource: Named): Promise<() => void> {
     const { kind, name } = resource
-    const end = { resolution: 'pruned', last_seen: timestamp(this.#clock) } as const
+    const end = { resolution: 'pruned', last_seen: timestamp(this.#world.clock) } as const
     await this.#table.update({ kind, name, resolution: null }, end, transaction)
     return () => void this.#open.delete(idOf(resource))
   }
@@ -163,7 +163,7 @@ export class DriftRecords {
     const forgotten = [...this.#open.values()]
       .map((rows) => rows[0]!)
       .filter(({ kind, name }) => !owned.get(kind, name))
-    for (const row of forgotten) (await write(this.#db, (transaction) => this.prune(transaction, row)))()
+    for (const row of forgotten) (await write(this.#world.db, (transaction) => this.prune(transaction, row)))()
   }
 
   /** Drops records that were closed before `before` (RFC 3339), some at a time so that nobody waits; open ones never. */
@@ -171,7 +171,8 @@ export class DriftRecords {
     for (let dropped = 0; ; await turnOfTheLoop()) {
       if (signal?.aborted) return dropped
       const old = (query: Knex.QueryBuilder) => void query.whereNotNull('resolution').andWhere('last_seen', '<', before)
-      const batch = await this.#db(this.#table.name)
+      const batch = await this.#world
+        .db(this.#table.name)
         .where(old)
         .orderBy('last_seen')
         .limit(TRIMMED_AT_ONCE)
@@ -185,7 +186,7 @@ export class DriftRecords {
   async #rowOf(resource: Named, deviation: Found, { open, gone, writer }: Known): Promise<DriftRow> {
     const present = open.find((row) => row.path === deviation.path)
     const before = present ?? gone.find((row) => isOtherGrain(row, deviation))
-    const now = timestamp(this.#clock)
+    const now = timestamp(this.#world.clock)
     const hand = present && isSameValue(present, deviation) ? null : await writer(deviation.path)
     const isKept = before && !hand && (before !== present || isSameValue(before, deviation))
     const writers = isKept ? before.writers : withHand(before?.writers ?? [], written(hand, now))

@@ -7,40 +7,36 @@ import { idOf } from '../../reading/graph.ts'
 import { contestText } from '../../watching/contest-detection.ts'
 import type { Inventory } from '../inventory.ts'
 
-interface Parts {
+export interface ContestParts {
   log: Log
   inventory: Inventory
   /** Reaches those who tell people; none: the log and the condition do. */
   call?: World['call'] | undefined
 }
 
-export class Contests {
-  readonly #parts: Parts
+/** Puts a contest on record and notifies the user, unless one is on record already. */
+export async function beginContest(
+  owned: Owned,
+  contest: Contest,
+  { inventory, log, call }: ContestParts,
+): Promise<void> {
+  if (contestOf(owned)) return
+  await inventory.put([{ ...owned, contested: contest }])
+  const { kind, name } = owned
+  log.warn({ kind, name, paths: contest.paths, actors: contest.actors }, 'contested: nothing is written any more')
+  // Who writes drift records waits for nobody's notification.
+  call?.(notifyOperations)
+    .createNotification({ body: notice(owned, contest) })
+    .catch((error: Error) => log.warn({ kind, name, error: error.message }, 'nobody was notified of a contest'))
+}
 
-  constructor(parts: Parts) {
-    this.#parts = parts
-  }
-
-  async begin(owned: Owned, contest: Contest): Promise<void> {
-    const { inventory, log, call } = this.#parts
-    if (contestOf(owned)) return
-    await inventory.put([{ ...owned, contested: contest }])
-    const { kind, name } = owned
-    log.warn({ kind, name, paths: contest.paths, actors: contest.actors }, 'contested: nothing is written any more')
-    // Who writes drift records waits for nobody's notification.
-    call?.(notifyOperations)
-      .createNotification({ body: notice(owned, contest) })
-      .catch((error: Error) => log.warn({ kind, name, error: error.message }, 'nobody was notified of a contest'))
-  }
-
-  /** What is put back from here on counts anew. The entry as it is then. */
-  async settle(owned: Owned): Promise<Owned> {
-    const contest = contestOf(owned)
-    if (!contest) return owned
-    const settled = { ...owned, contested: { ...contest, isOver: true } }
-    await this.#parts.inventory.put([settled])
-    return settled
-  }
+/** Ends the contest of a resource, so that what is reverted from then on is counted from zero; returns its entry. */
+export async function settleContest(owned: Owned, inventory: Inventory): Promise<Owned> {
+  const contest = contestOf(owned)
+  if (!contest) return owned
+  const settled = { ...owned, contested: { ...contest, isOver: true } }
+  await inventory.put([settled])
+  return settled
 }
 
 function notice(owned: Owned, contest: Contest) {

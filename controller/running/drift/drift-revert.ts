@@ -14,7 +14,7 @@ import type { Planner } from '../passes/planner.ts'
 import type { StepParts } from '../runs/step-runner.ts'
 import type { SourceState } from '../sources/source-state.ts'
 import type { Sources } from '../sources/sources.ts'
-import type { Contests } from './contest-records.ts'
+import { settleContest } from './contest-records.ts'
 
 interface Parts {
   steps: Pick<StepParts, 'watch' | 'runs'>
@@ -22,7 +22,6 @@ interface Parts {
   sources: Sources
   planner: Planner
   convergence: Convergence
-  contests: Contests
   /** Convergences, by source. */
   turns: SerialQueues
   wakes: Wakes
@@ -40,12 +39,12 @@ export async function revertDrift(owned: Owned, by: Actor, parts: Parts): Promis
 }
 
 async function revertNow(found: Owned, { actor }: Actor, parts: Parts): Promise<Run> {
-  const { steps, sources, planner, convergence, contests, wakes } = parts
+  const { steps, sources, planner, convergence, inventory, wakes } = parts
   const source = sources.find(found.source)
   if (!source || found.applied === null)
     throw conflict(`${idOf(found)} was never applied: there is nothing to put back`, 'never-applied')
   sources.refuseOutsideWindow(source)
-  const owned = await contests.settle(found)
+  const owned = await settleContest(found, inventory)
   const options = { targets: [idOf(owned)], overruling: { drift: 'heal' } } as const
   const preview = await planner.preview(source, asApplied(owned, source), options)
   const run = await convergence.converge(preview, await steps.runs.open(randomUUID(), source.name, actor))

@@ -8,7 +8,7 @@ import { idOf } from '../../reading/graph.ts'
 import type { Dirty } from '../../watching/dirty-resources.ts'
 import type { Wakes } from '../../watching/wake-queue.ts'
 import type { Inventory } from '../inventory.ts'
-import type { Contests } from './contest-records.ts'
+import { settleContest } from './contest-records.ts'
 
 interface Suspending {
   clock: Clock
@@ -33,17 +33,16 @@ export async function suspendResource(owned: Owned, { actor }: Actor, parts: Sus
 }
 
 interface Resuming {
-  contests: Contests
   inventory: Inventory
   dirty: Dirty
   wakes: Wakes
 }
 
 /** Writes a suspended or contested resource again, and puts back at once what its rules say. */
-export async function resumeResource(owned: Owned, { contests, inventory, dirty, wakes }: Resuming): Promise<Owned> {
+export async function resumeResource(owned: Owned, { inventory, dirty, wakes }: Resuming): Promise<Owned> {
   if (!owned.suspended && !contestOf(owned))
     throw conflict(`${idOf(owned)} is neither suspended nor contested: it is kept as its manifest says`)
-  const settled = { ...(await contests.settle(owned)), suspended: null }
+  const settled = { ...(await settleContest(owned, inventory)), suspended: null }
   await inventory.put([settled])
   dirty.markMoved(idOf(owned))
   wakes.wakeSource(owned.source)

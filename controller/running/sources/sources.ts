@@ -1,7 +1,6 @@
 // The sources of desired state and what is known of each: revision, error, suspension.
-import { timestamp, type Clock } from '../../../platform/core/clock.ts'
-import { write, type Knex } from '../../../platform/database/database.ts'
-import type { Log } from '../../../platform/core/log/log.ts'
+import { timestamp } from '../../../platform/core/clock.ts'
+import { write } from '../../../platform/database/database.ts'
 import { conflict, noSuch } from '../../../platform/core/problem.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import type { Plan } from '../../../schemas/plan.ts'
@@ -32,19 +31,13 @@ interface Known {
 }
 
 export class Sources {
-  readonly #db: Knex
-  readonly #clock: Clock
-  readonly #log: Log
-  readonly #inventory: OwnedResources
-  readonly #sent: SentManifests
+  readonly #world: SourcesWorld
+  readonly #known: Known
   readonly #states = new Map<string, SourceState>()
 
-  private constructor({ db, clock, log }: SourcesWorld, { inventory, sent }: Known) {
-    this.#inventory = inventory
-    this.#sent = sent
-    this.#db = db
-    this.#clock = clock
-    this.#log = log
+  private constructor(world: SourcesWorld, known: Known) {
+    this.#world = world
+    this.#known = known
   }
 
   static async load(world: SourcesWorld, { reconcilers, sources: given }: Composition, known: Known): Promise<Sources> {
@@ -110,7 +103,7 @@ export class Sources {
   /** As it is shown. */
   view(state: SourceState): Source {
     const rules = syncRules(...outerSync(state), state.declared)
-    const owned = this.#inventory.ofSource(state.name).length
+    const owned = this.#known.inventory.ofSource(state.name).length
     const condition = state.reader?.condition?.()
     return {
       name: state.name,
@@ -133,7 +126,7 @@ export class Sources {
 
   /** The sync window that the source is in now; null: it has none. */
   windowOf(state: SourceState, declared = state.declared): WindowState | null {
-    return windowOf([...outerSync(state), declared], this.#clock.now())
+    return windowOf([...outerSync(state), declared], this.#world.clock.now())
   }
 
   /** Throws a 409 where the sync windows of the source let nobody write. */
@@ -163,9 +156,16 @@ export class Sources {
       this.#logFaults(state, 'reading', read.attempted ?? read.revision, errorsIn(read.diagnostics))
     if (read.complete) state.revision = read.revision
     // What is read is newer than what the hold was set against.
-    if (read.complete && state.hold && state.hold.revision !== read.revision) this.#lift(state, read.revision)
+    if (read.complete && state.hold && state.hold.revision !== read.revision) {
+      const { revision } = read
+      this.#world.log.info(
+        { source: state.name, revision, held: state.hold.revision },
+        'a newer revision ends the hold',
+      )
+      state.hold = null
+    }
     state.attempted = state.reader?.remote?.attempted() ?? read.attempted ?? read.revision
-    state.observedAt = timestamp(this.#clock)
+    state.observedAt = timestamp(this.#world.clock)
     await this.save(state)
   }
 
@@ -197,11 +197,6 @@ export class Sources {
     })
   }
 
-  #lift(state: SourceState, revision: string): void {
-    this.#log.info({ source: state.name, revision, held: state.hold?.revision }, 'a newer revision ends the hold')
-    state.hold = null
-  }
-
   /** Records what planning found: what another source owns, what is ambiguous, what could not be observed. */
   recordPlanned(state: SourceState, { diagnostics }: Pick<Plan, 'diagnostics'>, read: DesiredState): void {
     const known = new Set(read.diagnostics)
@@ -219,7 +214,7 @@ export class Sources {
     const { file, line, column, code, message } = faults[0]!
     const first = { at: `${file}:${line}:${column}`, code, message }
     const shown = { source: state.name, revision: revision.split(' ', 1)[0], faults: faults.length, ...first }
-    this.#log.warn(shown, FAULTY[stage])
+    this.#world.log.warn(shown, FAULTY[stage])
   }
 
   async save(state: SourceState): Promise<void> {
@@ -233,14 +228,16 @@ export class Sources {
       hold: state.hold && JSON.stringify(state.hold),
       observed_at: state.observedAt,
     }
-    await write(this.#db, (transaction) => transaction('controller_sources').insert(row).onConflict('name').merge())
+    await write(this.#world.db, (transaction) =>
+      transaction('controller_sources').insert(row).onConflict('name').merge(),
+    )
   }
 
   /** Forgets a source with what was sent for it. */
   async forget(name: string): Promise<void> {
-    await this.#sent.forget(name)
+    await this.#known.sent.forget(name)
     this.#states.delete(name)
-    await write(this.#db, (transaction) => transaction('controller_sources').where({ name }).delete())
+    await write(this.#world.db, (transaction) => transaction('controller_sources').where({ name }).delete())
   }
 }
 

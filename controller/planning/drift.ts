@@ -4,7 +4,10 @@ import { isBelow } from '../../schemas/members/member-path.ts'
 import type { PlanDrift } from '../../schemas/plan.ts'
 import type { Drift } from '../../schemas/resource.ts'
 import { differences, type Difference } from './diff.ts'
-import { display, type MaskedSpec } from './masking.ts'
+import { display, maskSpec, type MaskedSpec } from './masking.ts'
+import type { Owned } from './ownership.ts'
+import type { Observed } from '../reconciler.ts'
+import type { Vault } from '../../platform/secrets/vault.ts'
 
 /** The three sides of a resource; `applied` is null when nothing was ever applied, `live` when there is none. */
 export interface Sides extends Shape {
@@ -13,6 +16,22 @@ export interface Sides extends Shape {
   live: MaskedSpec | null
   /** Where the live state, and not its spec, is other than the manifest implies. */
   states?: readonly LiveState[]
+}
+
+/** The sides of a resource that has been applied or not, as it was observed. */
+export function sidesOf(
+  { desired, applied }: Pick<Owned, 'desired' | 'applied'>,
+  observed: Observed<any, any> | null,
+  { vault, definition: { atoms, keyed } }: { vault: Vault; definition: Shape },
+): Sides {
+  return {
+    desired: maskSpec(desired, vault),
+    applied: applied === null ? null : maskSpec(applied, vault),
+    live: observed && maskSpec(observed.spec, vault),
+    atoms,
+    keyed,
+    states: observed?.deviations,
+  }
 }
 
 export type LiveState = Pick<PlanDrift, 'path' | 'desired' | 'live'>

@@ -30,17 +30,6 @@ interface Parts {
   wakes: Wakes
 }
 
-interface Applying {
-  wanted: PlanInput
-  saved: SavedPlan | undefined
-  source: SourceState
-  state: DesiredState
-  /** What the manifests asked about the machine. */
-  answers: readonly Answered[]
-  by: Actor
-  progress(event: ControllerEvent): void
-}
-
 export class Requests {
   readonly #parts: Parts
   readonly #posted = new PostedPlans()
@@ -86,32 +75,29 @@ export class Requests {
 
   /** Applies manifests that were sent, a source, or a saved plan if it still holds. */
   async apply(input: PlanInput, by: Actor, progress: (event: ControllerEvent) => void): Promise<Run> {
-    const wanted = input.plan ? this.#inputOf(input.plan, input) : input
+    const { sources, passes, planner, moves, sent, turns } = this.#parts
+    const saved = input.plan
+    const wanted = saved ? this.#inputOf(saved, input) : input
     const source = this.#sourceFor(wanted, false)
     const answers: Answered[] = []
     const read = await this.#desired(wanted, source, (answered) => answers.push(answered))
-    return this.#parts.turns.run(source.name, () => {
+    return turns.run(source.name, async () => {
       // Of a folder the last reading counts: an earlier turn may have taken it.
       const state = source.reader ? source.read! : read
-      return this.#applyNow({ wanted, saved: input.plan, source, state, answers, by, progress })
+      if (source.suspended) throw suspendedProblem(source)
+      sources.refuseOutsideWindow(source, state.sync)
+      const options = optionsOf(wanted)
+      const preview = await planner.preview(source, state, options)
+      if (saved && saved.hash !== preview.plan.hash) throw conflict(whatMoved(saved, preview.plan), 'stale-plan')
+      if (!source.reader) {
+        sources.add(source)
+        await sources.recordRead(source, state)
+        if (!wanted.targets) source.read = wanted.delete_all ? undefined : state
+        if (!wanted.delete_all) await sent.keep(source.name, wanted, answers)
+      }
+      await moves.settle(source, state)
+      return passes.apply(source, { preview, state, options }, by, progress)
     })
-  }
-
-  async #applyNow({ wanted, saved, source, state, answers, by, progress }: Applying): Promise<Run> {
-    const { sources, passes, planner, moves, sent } = this.#parts
-    if (source.suspended) throw suspendedProblem(source)
-    sources.refuseOutsideWindow(source, state.sync)
-    const options = optionsOf(wanted)
-    const preview = await planner.preview(source, state, options)
-    if (saved && saved.hash !== preview.plan.hash) throw conflict(whatMoved(saved, preview.plan), 'stale-plan')
-    if (!source.reader) {
-      sources.add(source)
-      await sources.recordRead(source, state)
-      if (!wanted.targets) source.read = wanted.delete_all ? undefined : state
-      if (!wanted.delete_all) await sent.keep(source.name, wanted, answers)
-    }
-    await moves.settle(source, state)
-    return passes.apply(source, { preview, state, options }, by, progress)
   }
 
   /** What a saved plan was made from: its source, the manifests that are sent along, or those that were. */

@@ -3,9 +3,9 @@
 import { SerialQueues } from '../../platform/async/serial-queue.ts'
 import { timestamp } from '../../platform/core/clock.ts'
 import type { Drift, Condition, Waiting } from '../../schemas/resource.ts'
-import { driftOf, type Sides } from '../planning/drift.ts'
+import { driftOf, sidesOf, type Sides } from '../planning/drift.ts'
 import { settleIntent, type OpenIntents } from '../planning/intents.ts'
-import { sameSpec, maskSpec, type MaskedSpec } from '../planning/masking.ts'
+import { sameSpec, type MaskedSpec } from '../planning/masking.ts'
 import type { Contest, Owned, OwnedResources } from '../planning/ownership.ts'
 import { driftModeOf, rulesInForce, type SyncRules } from '../planning/sync-rules.ts'
 import { idOf } from '../reading/graph.ts'
@@ -188,15 +188,8 @@ export class LiveWatch {
 
   #sides(owned: Owned, observed: Seen): Sides & { applied: MaskedSpec } {
     const { vault, live } = this.#parts
-    const { atoms, keyed } = live.reconcilerOf(owned.kind).definition
-    return {
-      desired: maskSpec(owned.desired, vault),
-      applied: maskSpec(owned.applied, vault),
-      live: observed && maskSpec(observed.spec, vault),
-      atoms,
-      keyed,
-      states: observed?.deviations,
-    }
+    const sides = sidesOf(owned, observed, { vault, definition: live.reconcilerOf(owned.kind).definition })
+    return { ...sides, applied: sides.applied! }
   }
 
   /** Returns the paths at which it drifted. */

@@ -26,7 +26,7 @@ async function observeKind(reconciler: Reconciler, lookup: Lookup, signal: Abort
     const all = await reconciler.observeAll(lookup, signal, ({ liveId, name }, { message }) =>
       missed.set(liveId, message).set(name, message),
     )
-    return new Indexed(all, missed)
+    return indexed(all, missed)
   } catch (error) {
     const { message } = error as Error
     return { byId: new Map(), byName: new Map(), unknown: () => message }
@@ -50,11 +50,8 @@ export async function observeFor(
   const observe = (as: Lookup) => (only ? observeSome(only, as, asked) : observeKinds(reconcilers, as, signal))
   const found = await observe(lookup)
   // What refers to a resource that is to be adopted refers to it by the name that it will have.
-  const adopting = lookupWithAdoptions(lookup, {
-    resources: only ? namedBy(only, state.resources) : state.resources,
-    inventory: asked.inventory,
-    found,
-  })
+  const resources = only ? namedBy(only, state.resources) : state.resources
+  const adopting = lookupWithAdoptions(resources, found, asked)
   return adopting ? observe(adopting) : found
 }
 
@@ -100,43 +97,25 @@ async function observeEach(
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, observe))
-  return new Indexed(found, missed)
+  return indexed(found, missed)
 }
 
-class Indexed implements LiveKind {
-  readonly byId: ReadonlyMap<string, Observed<any, any>>
-  /** By id and by name. */
-  readonly #missed: ReadonlyMap<string, string>
-  #byName: Map<string, Observed<any, any>[]> | null = null
-
-  constructor(all: readonly Observed<any, any>[], missed: ReadonlyMap<string, string>) {
-    this.byId = new Map(all.map((observed) => [observed.liveId, observed]))
-    this.#missed = missed
-  }
-
-  /** Made when it is first asked for: what we own is found by its id. */
-  get byName(): ReadonlyMap<string, Observed<any, any>[]> {
-    this.#byName ??= groupBy(this.byId.values(), ({ spec }) => spec.name)
-    return this.#byName
-  }
-
-  unknown(liveId: string | null, name: string): string | null {
-    if (this.#missed.size === 0) return null
-    return this.#missed.get(liveId ?? name) ?? null
-  }
-}
-
-interface Adopting {
-  resources: readonly DesiredResource[]
-  inventory: OwnedResources
-  found: ReadonlyMap<string, LiveKind>
-}
+/** `missed`: why a resource could not be observed, by id and by name. */
+const indexed = (all: readonly Observed<any, any>[], missed: ReadonlyMap<string, string>): LiveKind => ({
+  byId: new Map(all.map((observed) => [observed.liveId, observed])),
+  byName: groupBy(all, ({ spec }) => spec.name),
+  unknown: (liveId, name) => missed.get(liveId ?? name) ?? null,
+})
 
 /**
  * Answers as `lookup`, and for what will be adopted as if it had been. Null where nothing will: then what was observed
  * with `lookup` stands.
  */
-function lookupWithAdoptions(lookup: Lookup, { resources, inventory, found }: Adopting): Lookup | null {
+function lookupWithAdoptions(
+  resources: readonly DesiredResource[],
+  found: ReadonlyMap<string, LiveKind>,
+  { live: { lookup }, inventory }: Asked,
+): Lookup | null {
   const [names, ids] = [new Map<string, string>(), new Map<string, string>()]
   for (const { kind, name } of resources) {
     if (inventory.get(kind, name)) continue

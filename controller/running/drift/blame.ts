@@ -5,7 +5,8 @@ import { elementsOf, isSet, keyOfList, type Shape } from '../../../schemas/membe
 import { elementPath, isBelow, memberPath } from '../../../schemas/members/member-path.ts'
 import type { Blame, BlamedMember } from '../../../schemas/operations/blame.ts'
 import { memberAt, same } from '../../planning/diff.ts'
-import { display, isMembers, maskSpec } from '../../planning/masking.ts'
+import { display, isMembers } from '../../planning/masking.ts'
+import { sidesOf, type Sides } from '../../planning/drift.ts'
 import type { Owned } from '../../planning/ownership.ts'
 import type { DesiredResource, Position } from '../../reading/desired-state.ts'
 import { idOf } from '../../reading/graph.ts'
@@ -26,12 +27,8 @@ export async function blameOf(owned: Owned, path: string | undefined, parts: Par
   const { kind, name, source } = owned
   const reconciler = live.reconcilerOf(kind)
   const observed = await live.observe(owned)
-  const sides = {
-    desired: maskSpec(owned.desired, vault).value,
-    applied: owned.applied === null ? null : maskSpec(owned.applied, vault).value,
-    live: observed && maskSpec(observed.spec, vault).value,
-  }
-  const paths = leaves([sides.desired, sides.live], reconciler.definition)
+  const sides = sidesOf(owned, observed, { vault, definition: reconciler.definition })
+  const paths = leaves([sides.desired.value, sides.live?.value], reconciler.definition)
   const asked = paths.filter((each) => path === undefined || isBelow(each, [path]) || isBelow(path, [each]))
   if (asked.length === 0) throw noSuch(`member of ${idOf(owned)}`, path!, paths)
   const members: BlamedMember[] = []
@@ -40,14 +37,16 @@ export async function blameOf(owned: Owned, path: string | undefined, parts: Par
 }
 
 interface Blaming extends Parts {
-  sides: { desired: object; applied: object | null; live: object | null }
+  sides: Sides
   reconciler: Reconciler
 }
 
 async function blameMember(owned: Owned, path: string, parts: Blaming): Promise<BlamedMember> {
   const { sides, reconciler, sources } = parts
   const shape = reconciler.definition
-  const [wanted, applied, is] = [sides.desired, sides.applied, sides.live].map((side) => memberAt(side, path, shape))
+  const [wanted, applied, is] = [sides.desired, sides.applied, sides.live].map((side) =>
+    memberAt(side?.value, path, shape),
+  )
   const source = sources.find(owned.source)
   const read = source && lastRead(owned, source)
   const place = source ? placeOf(owned, path, source) : null

@@ -9,8 +9,8 @@ import type { Acceptance } from '../../../schemas/resource.ts'
 import { pathOf, stepsOf } from '../../../schemas/members/member-path.ts'
 import { MASK } from '../../../schemas/secret.ts'
 import { memberAt } from '../../planning/diff.ts'
-import { driftOf } from '../../planning/drift.ts'
-import { display, maskSpec } from '../../planning/masking.ts'
+import { driftOf, sidesOf } from '../../planning/drift.ts'
+import { display } from '../../planning/masking.ts'
 import type { Owned } from '../../planning/ownership.ts'
 import { acceptChange, type AcceptTarget } from '../../reading/manifest-edit.ts'
 import { idOf } from '../../reading/graph.ts'
@@ -29,14 +29,7 @@ export async function acceptDrift(owned: Owned, parts: Parts): Promise<Acceptanc
   const { kind, name, file } = owned
   const { definition } = live.reconcilerOf(kind)
   const observed = await live.observe(owned)
-  const sides = {
-    desired: maskSpec(owned.desired, vault),
-    applied: owned.applied === null ? null : maskSpec(owned.applied, vault),
-    live: observed && maskSpec(observed.spec, vault),
-    atoms: definition.atoms,
-    keyed: definition.keyed,
-    states: observed?.deviations,
-  }
+  const sides = sidesOf(owned, observed, { vault, definition })
   const drift = driftOf(sides, sources.rulesOf(owned).ignore)
   if (drift.length === 0) throw conflict(`${idOf(owned)} has not drifted: there is nothing to accept`)
   const beyond = drift.find(({ path, isState }) => path === '' || isState)
@@ -49,10 +42,9 @@ export async function acceptDrift(owned: Owned, parts: Parts): Promise<Acceptanc
   const { location } = sources.get(owned.source)
   const before = textOf(join(location, file))
   const target = { definition, name }
-  const { text: after, changes } = takeAll(before, target, {
-    paths: drift.map(({ path }) => path),
-    live: sides.live!.value,
-  })
+  const taken: Taken = { text: before, changes: [] }
+  for (const { path } of drift) take(path, taken, { target, live: sides.live!.value })
+  const { text: after, changes } = taken
   const patch = createPatch(file, before, after, undefined, undefined, { context: 0, headerOptions: FILE_HEADERS_ONLY })
   const diff = withoutSecrets(patch, owned.desired)
   return { kind, name, source: owned.source, location, file, changes, diff }
@@ -64,30 +56,22 @@ interface Taken {
 }
 
 /**
- * Member by member and element by element; where an element is written in no way that can be changed by itself, what
+ * Takes the live value of a member into the text; where an element is written in no way that can be changed alone, what
  * it stands in is taken as a whole. Throws the refusal of the smallest change where none is possible.
  */
-function takeAll(
-  before: string,
-  target: AcceptTarget,
-  { paths, live }: { paths: readonly string[]; live: unknown },
-): Taken {
-  return paths.reduce<Taken>(
-    (so, path) => {
-      let refused: unknown = null
-      for (const place of [path, ...wholesAround(path)]) {
-        const value = display(memberAt(live, place, target.definition))
-        try {
-          const text = acceptChange(so.text, target, place, value ?? undefined)
-          return { text, changes: [...so.changes.filter((change) => change.path !== place), { path: place, value }] }
-        } catch (error) {
-          refused ??= error
-        }
-      }
-      throw refused
-    },
-    { text: before, changes: [] },
-  )
+function take(path: string, taken: Taken, { target, live }: { target: AcceptTarget; live: unknown }): void {
+  let refused: unknown = null
+  for (const place of [path, ...wholesAround(path)]) {
+    const value = display(memberAt(live, place, target.definition))
+    try {
+      taken.text = acceptChange(taken.text, target, place, value ?? undefined)
+      taken.changes = [...taken.changes.filter((change) => change.path !== place), { path: place, value }]
+      return
+    } catch (error) {
+      refused ??= error
+    }
+  }
+  throw refused
 }
 
 /** The list that an element stands in, and what the list stands in. */

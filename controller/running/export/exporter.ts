@@ -4,7 +4,7 @@ import { Problem, unavailable } from '../../../platform/core/problem.ts'
 import type { Exported } from '../../../schemas/manifest/export.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
 import { sameSpec } from '../../planning/masking.ts'
-import type { DesiredResource } from '../../reading/desired-state.ts'
+import type { DesiredResource, KnownKinds, ReadContext } from '../../reading/desired-state.ts'
 import { manifestText, minimalManifest } from '../../reading/manifest-export.ts'
 import { idOf } from '../../reading/graph.ts'
 import { readManifestsInPieces } from '../../reading/manifest.ts'
@@ -70,9 +70,11 @@ interface Writing {
 }
 
 function* write(wanted: readonly LiveResource[], { resources, warnings, parts }: Writing): Pieces<Exported> {
-  const { inventory } = parts
+  const { inventory, live } = parts
   const byId = new Map(resources.map((resource) => [idOfLive(resource), resource]))
   const variables = new Variables()
+  const resolve = (kind: string, name: string) =>
+    byId.get(`${kind}/${name}`)?.spec ?? inventory.get(kind, name)?.desired
   const files: { path: string; content: string; resource: LiveResource }[] = []
   for (const resource of wanted) {
     yield
@@ -82,13 +84,14 @@ function* write(wanted: readonly LiveResource[], { resources, warnings, parts }:
       definition,
       spec: plain.spec,
       named: owned?.dependsOn ?? [],
-      resolve: (kind, other) => byId.get(`${kind}/${other}`)?.spec ?? inventory.get(kind, other)?.desired,
+      resolve,
     })
     const content = comment(plain.used) + manifestText({ ...manifest, ...ownRules(resource, manifest) })
     files.push({ path: `${definition.kind}/${name}.yml`, content, resource })
   }
-  const isKnown = (id: string) => byId.has(id) || inventory.find(id) !== undefined
-  const left = yield* readBack(files, { byId, isKnown, variables, parts })
+  const exists = (kind: string, name: string) => byId.has(`${kind}/${name}`) || inventory.get(kind, name) !== undefined
+  const context = { exists, resolve, variable: (name: string) => variables.value(name) }
+  const left = yield* readBack(files, context, live.definitions)
   const kept = files.filter(({ resource }) => !left.has(idOfLive(resource)))
   return {
     manifests: kept.map(({ path, content }) => ({ path, content })),
@@ -113,29 +116,19 @@ function ownRules({ definition, owned }: LiveResource, manifest: object): object
   }
 }
 
-interface ReadingBack {
-  byId: ReadonlyMap<string, LiveResource>
-  isKnown(id: string): boolean
-  variables: Variables
-  parts: Parts
-}
-
 /** What a manifest could not say, with the reason: read again it is no manifest, or another one. */
 function* readBack(
   files: readonly { path: string; content: string; resource: LiveResource }[],
-  { byId, isKnown, variables, parts }: ReadingBack,
+  context: ReadContext,
+  kinds: KnownKinds['kinds'],
 ): Pieces<Map<string, Warning>> {
   const { resources, diagnostics } = yield* readManifestsInPieces(files, {
     root: '/',
     tree: null,
     home: '/',
-    kinds: parts.live.definitions,
+    kinds,
     overlay: { text: () => ({ fault: 'not-sent' }), isDirectory: () => true },
-    context: {
-      exists: (kind, name) => isKnown(`${kind}/${name}`),
-      resolve: (kind, name) => byId.get(`${kind}/${name}`)?.spec ?? parts.inventory.get(kind, name)?.desired,
-      variable: (name) => variables.value(name),
-    },
+    context,
   })
   const read = new Map(resources.map((resource) => [idOf(resource), resource]))
   const faults = new Map(diagnostics.filter(({ severity }) => severity === 'error').map((each) => [each.file, each]))

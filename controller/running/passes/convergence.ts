@@ -48,27 +48,22 @@ export class Convergence {
 
   /** A run that somebody asked for: what it puts back is reverted, and a fault in the manifests fails it. */
   convergeAsked(preview: Preview, run: Run, progress?: Progress): Promise<Run> {
-    return this.#whileReverting(
-      preview,
-      () => true,
-      () => this.converge(preview, run, progress, faultsOf(preview)),
-    )
+    const ids = preview.plan.steps.map(idOf)
+    return this.#whileReverting(preview, ids, () => this.converge(preview, run, progress, faultsOf(preview)))
   }
 
   #convergeOwed(preview: Preview, run: Run): Promise<Run> {
-    const { owed } = this.owed.options
-    return this.#whileReverting(
-      preview,
-      (id) => owed.has(id),
-      () => this.converge(preview, run),
-    )
+    const ids = preview.plan.steps.map(idOf).filter((id) => this.owed.options.owed.has(id))
+    return this.#whileReverting(preview, ids, () => this.converge(preview, run))
   }
 
-  /** Drift that the steps of `isAsked` put back is reverted, and not healed. */
-  #whileReverting(preview: Preview, isAsked: (id: string) => boolean, work: () => Promise<Run>): Promise<Run> {
+  /** Drift of these that `work` puts back is reverted, and not healed. */
+  #whileReverting(preview: Preview, ids: readonly string[], work: () => Promise<Run>): Promise<Run> {
     const drifted = new Set(preview.plan.drift.map(idOf))
-    const ids = preview.plan.steps.map(idOf).filter((id) => isAsked(id) && drifted.has(id))
-    return this.#parts.steps.watch.whileReverting(ids, work)
+    return this.#parts.steps.watch.whileReverting(
+      ids.filter((id) => drifted.has(id)),
+      work,
+    )
   }
 
   /** Carries a plan out: apply, prune, and close the run, whatever becomes of it. `failure` fails it at its end. */

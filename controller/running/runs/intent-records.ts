@@ -93,13 +93,6 @@ interface IntentParts {
   changing: SerialQueues
 }
 
-/** What is put on record before anything is done. */
-interface Reservation {
-  /** Entries of what will be made. */
-  reserved: Owned[]
-  begins: Intent[]
-}
-
 /** Records what will be done; `run` has its steps from then on, each `intended`. */
 export async function recordIntent(run: Run, preview: Preview, parts: IntentParts): Promise<void> {
   const { plan } = preview
@@ -116,8 +109,8 @@ export async function recordIntent(run: Run, preview: Preview, parts: IntentPart
   })
 }
 
-/** Gives the run its steps. */
-function reserve(run: Run, preview: Preview, parts: IntentParts): Reservation {
+/** Gives the run its steps; returns the entries of what will be made, and the intents. */
+function reserve(run: Run, preview: Preview, parts: IntentParts) {
   const { plan, desired } = preview
   const { inventory } = parts
   const [reserved, begins]: [Owned[], Intent[]] = [[], []]
@@ -144,14 +137,5 @@ function idFor(step: PlanStep, preview: Preview, { live, inventory }: IntentPart
 }
 
 function intendedStep({ kind, name, action }: PlanStep, liveId: string | null): RunStep {
-  return {
-    kind,
-    name,
-    action,
-    status: 'intended',
-    live_id: liveId,
-    error: null,
-    started_at: null,
-    ended_at: null,
-  }
+  return { kind, name, action, status: 'intended', live_id: liveId, error: null, started_at: null, ended_at: null }
 }

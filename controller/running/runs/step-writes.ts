@@ -9,7 +9,7 @@ import { withMembers } from '../../planning/merge.ts'
 import type { Preview } from '../../planning/preview.ts'
 import { driftModeOf } from '../../planning/sync-rules.ts'
 import { idOf } from '../../reading/graph.ts'
-import { MovedError, type Applied, type Observed, type Step } from '../../reconciler.ts'
+import { MovedError, type Applied, type Step } from '../../reconciler.ts'
 import type { LiveSystem } from '../../watching/live-system.ts'
 import type { LiveWatch } from '../../watching/live-watch.ts'
 import type { Inventory } from '../inventory.ts'
@@ -54,28 +54,20 @@ function stepFor(
   const action = planned.action as Step<unknown>['action']
   const seen = live.get(idOf(planned))
   const wanted = desired.get(idOf(planned))!.spec
+  // What drifted beside the planned members, and is only reported, stays as it is.
+  const paths = changes.map(({ path }) => path)
   const isWhole = action === 'create' || action === 'replace' || !seen
   return {
     action,
     name,
     liveId: step.live_id ?? '',
-    spec: isWhole ? wanted : specFor(planned, wanted, seen, shape),
+    spec: isWhole ? wanted : withMembers(seen.spec, wanted, paths, shape),
     members: isWhole ? Object.keys(wanted) : membersOf(planned, wanted),
     seen: seen?.spec ?? null,
     seenVersion: seen?.version ?? null,
     changes: withoutRestart ? changes.filter(({ cost }) => cost === 'in-place') : changes,
     requestId,
   }
-}
-
-/** Live with the planned members moved: what drifted beside them, and is only reported, stays as it is. */
-function specFor({ changes }: PlanStep, wanted: object, seen: Observed<any, any>, shape: Shape): unknown {
-  return withMembers(
-    seen.spec,
-    wanted,
-    changes.map(({ path }) => path),
-    shape,
-  )
 }
 
 /** Top-level ones; what is of the state and not of the spec is not written. */

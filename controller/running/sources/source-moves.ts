@@ -98,7 +98,7 @@ export class Moves {
   /** The inventory as it will be when what moves was handed over. */
   foresee(source: SourceState, state: DesiredState): OwnedResources {
     const moves = this.between(source, state)
-    return moves.length === 0 ? this.#parts.inventory : new Foreseen(this.#parts.inventory, moves)
+    return moves.length === 0 ? this.#parts.inventory : withMoves(this.#parts.inventory, moves)
   }
 
   #others(source: SourceState): SourceState[] {
@@ -106,32 +106,21 @@ export class Moves {
   }
 }
 
-class Foreseen implements OwnedResources {
-  readonly #now: OwnedResources
-  /** By kind/name. */
-  readonly #moved: ReadonlyMap<string, Owned>
-
-  constructor(now: OwnedResources, moves: readonly Move[]) {
-    this.#now = now
-    this.#moved = new Map(moves.map(({ owned, to }) => [idOf(owned), { ...owned, source: to }]))
-  }
-
-  get(kind: string, name: string): Owned | undefined {
-    return this.#moved.get(`${kind}/${name}`) ?? this.#now.get(kind, name)
-  }
-
-  find(id: string): Owned | undefined {
-    return this.#moved.get(id) ?? this.#now.find(id)
-  }
-
-  byLiveId(kind: string, liveId: string): Owned | undefined {
-    const owned = this.#now.byLiveId(kind, liveId)
-    return owned && this.find(idOf(owned))
-  }
-
-  ofSource(source: string): Owned[] {
-    const come = [...this.#moved.values()].filter((owned) => owned.source === source)
-    return [...this.#now.ofSource(source).filter((owned) => !this.#moved.has(idOf(owned))), ...come]
+/** The inventory as if these had moved. */
+function withMoves(inventory: OwnedResources, moves: readonly Move[]): OwnedResources {
+  const moved = new Map(moves.map(({ owned, to }) => [idOf(owned), { ...owned, source: to }]))
+  const find = (id: string) => moved.get(id) ?? inventory.find(id)
+  return {
+    get: (kind, name) => find(`${kind}/${name}`),
+    find,
+    byLiveId: (kind, liveId) => {
+      const owned = inventory.byLiveId(kind, liveId)
+      return owned && find(idOf(owned))
+    },
+    ofSource: (source) => {
+      const come = [...moved.values()].filter((owned) => owned.source === source)
+      return [...inventory.ofSource(source).filter((owned) => !moved.has(idOf(owned))), ...come]
+    },
   }
 }
 

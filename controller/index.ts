@@ -23,7 +23,7 @@ import { adoptOrphans, releaseOrphans } from './running/sources/orphans.ts'
 import { PassReading } from './running/sources/pass-reading.ts'
 import { Convergence } from './running/passes/convergence.ts'
 import { Passes } from './running/passes/passes.ts'
-import { Planner } from './running/passes/planner.ts'
+import { createPlanner } from './running/passes/planner.ts'
 import { Requests } from './running/requests.ts'
 import { ResourceViews } from './running/resource-views.ts'
 import { Runs } from './running/runs/run-records.ts'
@@ -113,7 +113,7 @@ async function buildParts(world: ControllerWorld, composition: Composition) {
   })
   const working = { ...common, watch, wakes, turns, changing }
   const [moves, clones, desired] = [new Moves(working), new Clones(common), new DesiredStates(common)]
-  const planner = new Planner({ ...common, moves })
+  const planner = createPlanner({ ...common, moves })
   const dependents = new DependentSources({ inventory, wakes })
   const reading = new PassReading({ ...common, desired, moves, dependents })
   const convergence = new Convergence({ steps: working, dependents, dirty, wakes, publish })

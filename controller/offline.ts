@@ -57,8 +57,7 @@ export async function planOffline(options: OfflineOptions): Promise<{ plan: Plan
   const record = found ?? (await emptyRecord())
   try {
     const source = options.sent?.source ?? options.source ?? 'default'
-    const { state, root } = await readDesired(options, source, record)
-    const plan = await planOf(options, { state, root, source, record })
+    const plan = await planOf(options, await readDesired(options, source, record), source, record)
     const against = found
       ? `the state on record in ${options.databaseUrl.replace(/\/\/[^@/]*@/, '//')}, last written by the daemon`
       : 'nothing: there is no state on record'
@@ -90,7 +89,7 @@ async function planAgainst(options: OfflineOptions, revision: string): Promise<{
       throw unprocessable(`the manifests of commit ${before.commit} have faults: ${shownFaults(faults)}`)
     await record.inventory.put(state.resources.map((resource) => asOwned(resource, source, before.commit)))
     const desired = readManifests(sent.files, { kinds, home, root, strict: options.strict, context })
-    const plan = await planOf({ ...options, prune: options.prune ?? true }, { state: desired, root, source, record })
+    const plan = await planOf({ ...options, prune: options.prune ?? true }, { state: desired, root }, source, record)
     return { plan, against: `commit ${before.commit}, where ${revision} and what is checked out part` }
   } finally {
     await record.db.destroy()
@@ -103,15 +102,12 @@ const asOwned = (desired: DesiredResource, source: string, revision: string): Ow
   applied: desired.spec,
 })
 
-interface Made {
-  state: DesiredState
-  root: string
-  source: string
-  record: StateOnRecord
-}
-
-async function planOf(options: OfflineOptions, { state, root, source, record }: Made): Promise<Plan> {
-  const { inventory, vault } = record
+async function planOf(
+  options: OfflineOptions,
+  { state, root }: { state: DesiredState; root: string },
+  source: string,
+  { inventory, vault }: StateOnRecord,
+): Promise<Plan> {
   const reconcilers = options.kinds.map((definition) => onRecord(definition, inventory))
   const preview = makePreview({
     id: randomUUID(),

@@ -22,29 +22,13 @@ interface LiveAgent {
 }
 
 export function agentReconciler({ agents, audit, changes }: Orchestrator): Reconciler<AgentSpec, LiveAgent> {
-  const observed = async ({
-    record,
-    spec,
-    running,
-    awaitsProof,
-    unguarded,
-    version,
-  }: InspectedAgent): Promise<Observed<AgentSpec, LiveAgent>> => ({
-    liveId: record.id,
-    spec,
-    running,
-    version,
-    live: {
-      record,
-      work: record.activity === 'busy' ? await agents.work(record.id) : null,
-      unproved: awaitsProof,
-      unguarded,
-    },
-    deviations:
-      record.status === 'stopped' && spec.restart === 'always'
-        ? [{ path: 'status', desired: 'running', live: 'stopped' }]
-        : [],
-  })
+  const observed = async (inspected: InspectedAgent): Promise<Observed<AgentSpec, LiveAgent>> => {
+    const { record, spec, running, awaitsProof: unproved, unguarded, version } = inspected
+    const work = record.activity === 'busy' ? await agents.work(record.id) : null
+    const isStopped = record.status === 'stopped' && spec.restart === 'always'
+    const deviations = isStopped ? [{ path: 'status', desired: 'running', live: 'stopped' }] : []
+    return { liveId: record.id, spec, running, version, live: { record, work, unproved, unguarded }, deviations }
+  }
   return {
     definition: agentKind,
     observe: async ({ name, liveId }) => {

@@ -2,7 +2,7 @@
 import { byController, type Observed, type Reconciler, type Step } from '../controller/reconciler.ts'
 import { documentKind, type DocumentSpec } from '../schemas/document.ts'
 import type { Docstore, InspectedDocument } from '../services/docstore/face.ts'
-import { movementOf, orMissing, orMoved, refuseGone, seenBy, written } from './service-calls.ts'
+import { NO_CONTEXT, movementOf, orMissing, orMoved, refuseGone, seenBy, written } from './service-calls.ts'
 
 type DocumentWorld = Pick<Docstore, 'documents' | 'writer' | 'changes'>
 
@@ -52,6 +52,3 @@ function observed(inspected: InspectedDocument): Observed<DocumentSpec, Inspecte
   const manifest = { name: id, title, content, tags }
   return { liveId: id, version, live: inspected, spec: documentKind.canonicalise(manifest, NO_CONTEXT) }
 }
-
-/** What is live leans on nothing beside it. */
-const NO_CONTEXT = null as never

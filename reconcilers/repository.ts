@@ -10,7 +10,7 @@ import {
 } from '../controller/reconciler.ts'
 import { repositoryKind, type RepositorySpec } from '../schemas/repository.ts'
 import type { CodeIndex, DeclaredRepositories, InspectedRepository } from '../services/code-index/face.ts'
-import { movementOf, orMissing, orMoved, refuseGone, seenBy, written } from './service-calls.ts'
+import { NO_CONTEXT, movementOf, orMissing, orMoved, refuseGone, seenBy, written } from './service-calls.ts'
 
 export function repositoryReconciler({
   declared,
@@ -71,6 +71,3 @@ function observed(inspected: InspectedRepository): Observed<RepositorySpec, Insp
   const spec = repositoryKind.canonicalise({ name, path, languages, ignore }, NO_CONTEXT)
   return { liveId: id, version: inspected.version, live: inspected, spec }
 }
-
-/** What is live leans on nothing beside it. */
-const NO_CONTEXT = null as never

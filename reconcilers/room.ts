@@ -4,7 +4,16 @@ import { byController, type Lookup, type Observed, type Reconciler, type Step } 
 import { looksLikeId } from '../schemas/communicate/room.ts'
 import { roomKind, type RoomSpec } from '../schemas/room.ts'
 import type { Communicate, InspectedRoom } from '../services/communicate/face.ts'
-import { declaredMember, movementOf, orMissing, orMoved, refuseGone, seenBy, written } from './service-calls.ts'
+import {
+  NO_CONTEXT,
+  declaredMember,
+  movementOf,
+  orMissing,
+  orMoved,
+  refuseGone,
+  seenBy,
+  written,
+} from './service-calls.ts'
 import { stepsOf } from '../schemas/members/member-path.ts'
 
 export function roomReconciler({ declared }: Pick<Communicate, 'declared'>): Reconciler<RoomSpec, InspectedRoom> {
@@ -84,6 +93,3 @@ function observed(inspected: InspectedRoom, lookup: Lookup): Observed<RoomSpec, 
     ),
   }
 }
-
-/** What is live leans on nothing beside it. */
-const NO_CONTEXT = null as never

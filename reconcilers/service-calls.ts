@@ -59,13 +59,12 @@ export function declaredMember(
   return Object.hasOwn(spec, key) ? pathOf([{ key, isElement: false }, ...rest]) : null
 }
 
+type ServiceChange = ToldChange | ToldRoom | ToldDocument | ToldRepository
+
 /** The change of a service as the controller takes it. */
-export function movementOf({
-  id,
-  name,
-  idle,
-  cursor,
-  by,
-}: ToldChange | ToldRoom | ToldDocument | ToldRepository): Movement {
+export function movementOf({ id, name, idle, cursor, by }: ServiceChange): Movement {
   return { liveId: id, name, moved: idle ? 'idle' : 'state', cursor, by }
 }
+
+/** Context of a live resource that is made canonical: it depends on nothing else. */
+export const NO_CONTEXT = null as never

@@ -49,15 +49,8 @@ export interface OwnedResources {
 }
 
 /** What a manifest says of a resource beside its spec. */
-export function declarationOf({
-  file,
-  line,
-  column,
-  sync,
-  dependsOn,
-}: DesiredResource): Pick<Owned, 'file' | 'line' | 'column' | 'sync' | 'dependsOn'> {
-  return { file, line, column, sync, dependsOn }
-}
+export const declarationOf = ({ file, line, column, sync, dependsOn }: DesiredResource) =>
+  ({ file, line, column, sync, dependsOn }) satisfies Partial<Owned>
 
 /** What a faulty file declared, as it was last good: it stays in force. */
 export function lastGood(owned: Owned): DesiredResource {

@@ -23,7 +23,5 @@ export function passedOver(
   changes: (own: SourceSync | undefined) => boolean,
 ): number {
   const looked = new Set(namedBy(only, resources))
-  let count = 0
-  for (const resource of resources) if (!looked.has(resource) && changes(resource.sync)) count++
-  return count
+  return resources.filter((resource) => !looked.has(resource) && changes(resource.sync)).length
 }

@@ -66,7 +66,7 @@ export class Requests {
   async plan(input: PlanInput): Promise<Plan> {
     const source = this.#sourceFor(input, true)
     const state = await this.#desired(input, source)
-    const { plan } = await this.#parts.planner.preview(source, state, optionsOf(input))
+    const { plan } = await this.#parts.planner(source, state, optionsOf(input))
     if (input.manifests && !source.reader) this.#posted.keep(plan, input)
     // What was fetched for the plan is taken as any newer revision is.
     if (!input.manifests && source.reader?.remote) this.#parts.wakes.wakeSource(source.name)
@@ -87,7 +87,7 @@ export class Requests {
       if (source.suspended) throw suspendedProblem(source)
       sources.refuseOutsideWindow(source, state.sync)
       const options = optionsOf(wanted)
-      const preview = await planner.preview(source, state, options)
+      const preview = await planner(source, state, options)
       if (saved && saved.hash !== preview.plan.hash) throw conflict(whatMoved(saved, preview.plan), 'stale-plan')
       if (!source.reader) {
         sources.add(source)

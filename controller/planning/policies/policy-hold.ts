@@ -163,13 +163,7 @@ export const heldIds = (held: PlanHeld | undefined): string[] =>
   held ? [...held.denied, ...held.unconfirmed, ...held.waiting] : []
 
 /** What is held back, in words, with the way on; null when nothing is. */
-export function heldWords({
-  held,
-  diagnostics,
-}: {
-  held?: PlanHeld
-  diagnostics: readonly Diagnostic[]
-}): string | null {
+export function heldWords({ held, diagnostics }: Pick<Plan, 'held' | 'diagnostics'>): string | null {
   if (!held || held.unconfirmed.length === 0) return null
   const said = diagnostics.filter(({ code }) => code === POLICY_UNCONFIRMED).map(({ message }) => message)
   return `${said.join('; ')}; nothing of it was done; to do it say confirm ${held.hash}`

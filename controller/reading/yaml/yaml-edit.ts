@@ -92,18 +92,10 @@ export class YamlEdit {
   remove(map: YAMLMap, name: string): string {
     const pair = pairOf(map, name)!
     const index = map.items.indexOf(pair)
-    const before = map.items[index - 1]
-    const after = map.items[index + 1]
-    if (map.flow)
-      return before
-        ? this.#splice(this.#end(before), this.#end(pair), '')
-        : this.#splice(this.#start(pair), after ? this.#start(after) : this.#end(pair), '')
-    const lineEnd = this.#lineEnd(this.#end(pair))
-    return this.#splice(
-      this.#lineStart(this.#start(pair)),
-      lineEnd + (this.#text.startsWith(this.#newline, lineEnd) ? this.#newline.length : 0),
-      '',
-    )
+    const [before, after] = [map.items[index - 1], map.items[index + 1]]
+    const [start, end] = [this.#start(pair), this.#end(pair)]
+    if (!map.flow) return this.#cutLines(start, end)
+    return before ? this.#splice(this.#end(before), end, '') : this.#splice(start, after ? this.#start(after) : end, '')
   }
 
   /**
@@ -143,16 +135,17 @@ export class YamlEdit {
   removeItem(list: YAMLSeq, index: number): string {
     const [before, item, after] = [list.items[index - 1], list.items[index], list.items[index + 1]]
     const [start, end] = [this.#offset + startOf(item), this.#offset + lastOffset(item)]
-    if (list.flow)
-      return before
-        ? this.#splice(this.#offset + lastOffset(before), end, '')
-        : this.#splice(start, after ? this.#offset + startOf(after) : end, '')
+    if (!list.flow) return this.#cutLines(this.#dash(item), end)
+    return before
+      ? this.#splice(this.#offset + lastOffset(before), end, '')
+      : this.#splice(start, after ? this.#offset + startOf(after) : end, '')
+  }
+
+  /** Removes the lines from the one of `start` to the one of `end`. */
+  #cutLines(start: number, end: number): string {
     const lineEnd = this.#lineEnd(end)
-    return this.#splice(
-      this.#lineStart(this.#dash(item)),
-      lineEnd + (this.#text.startsWith(this.#newline, lineEnd) ? this.#newline.length : 0),
-      '',
-    )
+    const newline = this.#text.startsWith(this.#newline, lineEnd) ? this.#newline.length : 0
+    return this.#splice(this.#lineStart(start), lineEnd + newline, '')
   }
 
   /** Where the dash of an item of a block list is. */

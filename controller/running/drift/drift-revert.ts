@@ -46,7 +46,7 @@ async function revertNow(found: Owned, { actor }: Actor, parts: Parts): Promise<
   sources.refuseOutsideWindow(source)
   const owned = await settleContest(found, inventory)
   const options = { targets: [idOf(owned)], overruling: { drift: 'heal' } } as const
-  const preview = await planner.preview(source, asApplied(owned, source), options)
+  const preview = await planner(source, asApplied(owned, source), options)
   const run = await convergence.converge(preview, await steps.runs.open(randomUUID(), source.name, actor))
   if (run.status === 'succeeded') wakes.wakeSource(source.name)
   else wakes.retrySource(source.name)

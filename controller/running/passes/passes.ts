@@ -136,7 +136,7 @@ export class Passes {
       // Who resumes it compares all of it with what its manifests say by then.
       dirty.markAll(source.name)
       const state = asOnRecord(source)
-      const preview = await planner.preview(source, state, { automatic: true })
+      const preview = await planner(source, state, { automatic: true })
       sources.recordPlanned(source, preview.plan, state)
       await convergence.recordSeen(preview, state.revision)
     })
@@ -148,7 +148,7 @@ export class Passes {
     if (source.suspended) return null
     const state = await reading.takeRead(source, options)
     const only = options.automatic ? dirty.beginPass(source.name, state, convergence.owed.options.owed) : undefined
-    const preview = await planner.preview(source, state, { ...options, only })
+    const preview = await planner(source, state, { ...options, only })
     source.held = heldText(preview.plan)
     sources.recordPlanned(source, preview.plan, state)
     await convergence.recordSeen(preview, state.revision)

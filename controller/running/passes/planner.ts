@@ -20,18 +20,13 @@ interface Parts {
   clock: Clock
 }
 
-export class Planner {
-  readonly #parts: Parts
+/** Plans what would change of a source; changes nothing. */
+export type Planner = (source: SourceState, state: DesiredState, options: PassOptions) => Promise<Preview>
 
-  constructor(parts: Parts) {
-    this.#parts = parts
-  }
-
-  /** What would change; changes nothing. */
-  async preview(source: SourceState, state: DesiredState, options: PassOptions): Promise<Preview> {
-    const { live, moves, intents, vault, clock } = this.#parts
+export function createPlanner({ live, moves, intents, vault, clock }: Parts): Planner {
+  return async (source, state, options) => {
     const inventory = moves.foresee(source, state)
-    const made = makePreview({
+    const preview = makePreview({
       id: randomUUID(),
       createdAt: timestamp(clock),
       source: { name: source.name, root: rootOf(source), sync: outerSync(source) },
@@ -43,6 +38,6 @@ export class Planner {
       vault,
       options,
     })
-    return inPieces(made)
+    return inPieces(preview)
   }
 }

@@ -87,7 +87,7 @@ export class Rollbacks {
     const { desired, planner } = this.#parts
     if (source.suspended) throw suspendedProblem(source)
     const state = await desired.ofRevision(source, remote, revision).catch(refuseUnreadable)
-    return (await planner.preview(source, state, overrides(asked))).plan
+    return (await planner(source, state, overrides(asked))).plan
   }
 
   #holdOf({ revision, runId }: Past, against: string | null, by: Actor): SourceHold {

@@ -51,10 +51,7 @@ export function newSource(name: string, location: string): SourceState {
 }
 
 /** Rules from outside the manifests, later ones winning. `apply:` sources do not prune unless asked. */
-export function outerSync({
-  name,
-  configured,
-}: Pick<SourceState, 'name'> & Partial<Pick<SourceState, 'configured'>>): (SourceSync | undefined)[] {
+export function outerSync({ name, configured }: Pick<SourceState, 'name' | 'configured'>): (SourceSync | undefined)[] {
   return [name.startsWith(APPLY_PREFIX) ? { prune: false } : undefined, configured]
 }
 

@@ -35,7 +35,10 @@ export function settleIntent(
   live: Observed<any, any> | null | undefined,
   shape: Shape,
 ): Owned | undefined {
-  if (action === 'delete' || (action === 'replace' && !live)) return owned && unmade(owned, !live)
+  if (action === 'delete' || (action === 'replace' && !live)) {
+    // What was to be deleted is made whole by its manifest, should that be back.
+    return owned && { ...owned, applied: null, liveId: live ? owned.liveId : null }
+  }
   if (!live || live.liveId !== entry.liveId) return owned
   if (action === 'create') return { ...(owned ?? entry), applied: entry.desired }
   const isDone = (path: string) => same(memberAt(entry.desired, path, shape), memberAt(live.spec, path, shape))
@@ -44,9 +47,4 @@ export function settleIntent(
   if (owned?.applied) return { ...owned, applied: withMembers(owned.applied, entry.desired, done, shape) }
   const open = paths.filter((path) => !isDone(path))
   return { ...(owned ?? entry), liveId: live.liveId, applied: withMembers(entry.desired, live.spec, open, shape) }
-}
-
-/** What was to be taken away is to be made whole by its manifest, should that be back. */
-function unmade(owned: Owned, isGone: boolean): Owned {
-  return { ...owned, applied: null, liveId: isGone ? null : owned.liveId }
 }

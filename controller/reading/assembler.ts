@@ -26,11 +26,12 @@ export interface AssembleInput {
 /** Puts states together for one source; what has not changed since the last one is the same object again. */
 export class Assembler {
   readonly locator = new Locator()
-  readonly #known: KnownKinds
   readonly #strict: boolean
 
-  constructor(known: KnownKinds, strict: boolean) {
-    this.#known = known
+  constructor(
+    readonly known: KnownKinds,
+    strict: boolean,
+  ) {
     this.#strict = strict
   }
 
@@ -38,7 +39,7 @@ export class Assembler {
   *assemble(input: AssembleInput): Pieces<DesiredState> {
     const { files, environment } = input
     const documents = files.flatMap((file) => file.documents)
-    const { kinds } = this.#known
+    const { kinds } = this.known
     const names = yield* Names.of(files, { kinds, environment, locator: this.locator })
     const { ordered, cycles } = yield* ordering(
       names.nodes,

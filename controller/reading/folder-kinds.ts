@@ -23,7 +23,7 @@ export class FolderKinds {
   kindOf(file: string): KindDefinition<any> | null {
     const folder = dirname(file)
     let kind = this.#known.get(folder)
-    if (kind === undefined) this.#known.set(folder, (kind = this.#look(resolve(this.#root, folder))))
+    if (kind === undefined) this.#known.set(folder, (kind = this.#find(resolve(this.#root, folder))?.kind ?? null))
     return kind
   }
 
@@ -31,10 +31,6 @@ export class FolderKinds {
   get tree(): string {
     const found = this.#find(this.#root)
     return found ? dirname(found.folder) : this.#root
-  }
-
-  #look(folder: string): KindDefinition<any> | null {
-    return this.#find(folder)?.kind ?? null
   }
 
   #find(folder: string): { folder: string; kind: KindDefinition<any> } | null {

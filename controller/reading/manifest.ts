@@ -50,7 +50,7 @@ export function* readManifestsInPieces(files: readonly SentFile[], options: Read
   for (const { path, content } of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) {
     digests.push({ path, digest: contentDigest(content) })
     yield
-    const result = yield* takeFile({ path, content, assembler, folders, known: options })
+    const result = yield* takeFile({ path, content, assembler, folders })
     if ('sync' in result) rules = result
     else read.push(result)
   }
@@ -72,18 +72,17 @@ export function* readManifestsInPieces(files: readonly SentFile[], options: Read
 export interface TakenFile extends SentFile {
   assembler: Assembler
   folders: FolderKinds
-  known: KnownKinds
 }
 
 /** One file by itself: manifests, or the rules of the source. */
-export function* takeFile({ path, content, assembler, folders, known }: TakenFile): Pieces<ManifestFile | SourceRules> {
+export function* takeFile({ path, content, assembler, folders }: TakenFile): Pieces<ManifestFile | SourceRules> {
   const decoded = decode(content)
   if (path === SOURCE_FILE)
     return 'fault' in decoded
       ? { sync: null, diagnostics: brokenFile(path, null, decoded.fault).diagnostics }
-      : readSourceFile(decoded.text, assembler.locator, known)
+      : readSourceFile(decoded.text, assembler.locator, assembler.known)
   const folderKind = folders.kindOf(path)
   return 'fault' in decoded
     ? brokenFile(path, folderKind, decoded.fault)
-    : yield* readFile(path, decoded.text, folderKind, known, assembler.locator)
+    : yield* readFile(path, decoded.text, folderKind, assembler.known, assembler.locator)
 }

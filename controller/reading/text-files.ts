@@ -18,7 +18,8 @@ export class TextFiles {
   read(path: string, tree: string): ReadText {
     const real = realOrNull(path)
     const top = realOrNull(tree)
-    if (real === null || top === null) return this.#forget(path, leadsOut(path, tree) ? OUTSIDE : UNREADABLE)
+    // Whether something exists outside of the tree is not revealed.
+    if (real === null || top === null) return this.#forget(path, isInside(path, tree) ? UNREADABLE : OUTSIDE)
     if (!isInside(real, top)) return this.#forget(path, OUTSIDE)
     const stats = statOrNull(real)
     if (!stats?.isFile() || stats.size > MOST_BYTES) return this.#forget(path, UNREADABLE)
@@ -47,9 +48,6 @@ const stampOf = ({ dev, ino, size, mtimeMs, ctimeMs }: Stats) => `${dev}:${ino}:
 export function isInside(path: string, top: string): boolean {
   return path.startsWith(top.endsWith(sep) ? top : top + sep)
 }
-
-/** Of a path that nothing stands at: nobody is told whether something does outside. */
-const leadsOut = (path: string, tree: string): boolean => !isInside(path, tree)
 
 /** Null for what is not there, and for what cannot be resolved. */
 export function realOrNull(path: string): string | null {

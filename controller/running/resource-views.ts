@@ -113,6 +113,7 @@ export class ResourceViews {
   resource(owned: Owned): Resource {
     const { kind, name, source, file, line, revision } = owned
     const conditions = agedConditions(owned.conditions, this.#parts.clock)
+    const contest = contestOf(owned)
     return {
       kind,
       name,
@@ -124,17 +125,12 @@ export class ResourceViews {
       live_id: owned.liveId,
       conditions,
       waiting: this.#parts.watch.waiting(idOf(owned)),
-      contested: shownContest(owned),
+      contested: contest && { paths: contest.paths, actors: contest.actors, since: contest.since },
       suspended: owned.suspended ?? null,
       observed_at: conditions[0]?.observed_at ?? null,
       revision,
     }
   }
-}
-
-function shownContest(owned: Owned): Resource['contested'] {
-  const contest = contestOf(owned)
-  return contest && { paths: contest.paths, actors: contest.actors, since: contest.since }
 }
 
 /** Throws a 400 for a value of the query that can select nothing. */

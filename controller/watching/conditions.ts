@@ -18,16 +18,12 @@ export function setCondition(
   at: string,
 ): { conditions: Condition[]; changed: boolean } {
   const before = conditions.find((condition) => condition.type === verdict.type)
-  const changed =
-    !before ||
-    before.status !== verdict.status ||
-    before.reason !== verdict.reason ||
-    before.message !== verdict.message
+  const { type, status, reason, message } = verdict
+  const changed = before?.status !== status || before.reason !== reason || before.message !== message
   if (!changed && before.revision === revision) {
     before.observed_at = at
     return { conditions, changed }
   }
-  const { type, status, reason, message } = verdict
   // Member by member: of a spread object V8 keeps a description each, and there are thousands.
   const condition: Condition = { type, status, reason, message, revision, observed_at: at }
   return {

@@ -29,12 +29,7 @@ const verdict = (
   status: Verdict['status'],
   reason: Verdict['reason'],
   message: string,
-): Verdict => ({
-  type,
-  status,
-  reason,
-  message,
-})
+): Verdict => ({ type, status, reason, message })
 
 const MISSING = verdict('Ready', 'False', 'Missing', 'the live resource does not exist')
 const IN_SYNC = verdict('Drifted', 'False', 'InSync', 'live is as it was applied')

@@ -52,6 +52,15 @@ const LONGEST_NAP_MS = 250
 /** A change time further ahead than this is another clock's; it says nothing about rest. */
 const AHEAD_MS = 1000
 
+interface Unrest {
+  why: string
+  /** Default: to stop what writes there. */
+  next?: string
+  waitMs: number
+  /** The folder may be read nevertheless once the deadline has passed. */
+  bearable?: boolean
+}
+
 interface LastRead {
   state: DesiredState
   scan: FolderScan
@@ -155,35 +164,18 @@ export class DirectorySource implements ManifestReader {
   }
 
   /** Why the folder is not at rest, and how long it will be so at least. Null: it is. */
-  #unrest({
-    root,
-    files,
-    foldersChangedMs,
-  }: FolderScan): { why: string; next: string; waitMs: number; bearable: boolean } | null {
+  #unrest({ root, files, foldersChangedMs }: FolderScan): Unrest | null {
     if (this.#settleMs === 0) return null
     const lock = gitLock(root)
     if (lock)
-      return {
-        why: `git is at work (${lock} exists)`,
-        next: 'if no git command runs, remove that file',
-        waitMs: 50,
-        bearable: false,
-      }
+      return { why: `git is at work (${lock} exists)`, next: 'if no git command runs, remove that file', waitMs: 50 }
     const now = this.#clock.now()
     const youngest = latest(files, now + AHEAD_MS)
     const fileWait = youngest ? this.#youth(youngest.ctimeMs, now) : 0
-    if (fileWait > 0)
-      return {
-        why: `${youngest!.path} keeps changing`,
-        next: 'stop what writes there',
-        waitMs: fileWait,
-        bearable: false,
-      }
+    if (fileWait > 0) return { why: `${youngest!.path} keeps changing`, waitMs: fileWait }
     if (this.#last && hasSamePaths(this.#last.scan.files, files)) return null
     const folderWait = this.#youth(foldersChangedMs, now)
-    return folderWait > 0
-      ? { why: 'files come and go in it', next: 'stop what writes there', waitMs: folderWait, bearable: true }
-      : null
+    return folderWait > 0 ? { why: 'files come and go in it', waitMs: folderWait, bearable: true } : null
   }
 
   /** Milliseconds until what changed at `changedMs` has been at rest long enough. */
@@ -195,7 +187,7 @@ export class DirectorySource implements ManifestReader {
   /** Reads the scanned files; returns null when anything changed meanwhile. */
   async #take(scan: FolderScan, context: ReadContext): Promise<LastRead | null> {
     const { root } = scan
-    if (this.#cache?.root !== root) this.#cache = new FileCache(root, this.#assembler, this.#options)
+    if (this.#cache?.root !== root) this.#cache = new FileCache(root, this.#assembler)
     if (!(await inPieces(this.#cache.update(sortByPath(scan))))) return null
     const { files, digests, hasUnreadable } = this.#cache
     const rules = this.#cache.rules ?? NO_RULES

@@ -1,5 +1,4 @@
 // Parsed files of a folder: only changed files are read again.
-import type { KnownKinds } from '../desired-state.ts'
 import { closeSync, openSync, readSync } from 'node:fs'
 import type { Pieces } from '../../../platform/async/time-slices.ts'
 import type { Assembler } from '../assembler.ts'
@@ -24,17 +23,15 @@ export class FileCache {
   /** Some file could not be read, which may end without any change of its fingerprint. */
   hasUnreadable = false
   readonly #assembler: Assembler
-  readonly #known: KnownKinds
   readonly #folders: FolderKinds
   /** One byte more than the limit of a manifest, to detect larger ones. */
   readonly #buffer = Buffer.allocUnsafe(MOST_BYTES + 1)
   #entries = new Map<string, Entry>()
 
-  constructor(root: string, assembler: Assembler, known: KnownKinds) {
+  constructor(root: string, assembler: Assembler) {
     this.root = root
     this.#assembler = assembler
-    this.#known = known
-    this.#folders = new FolderKinds(root, known)
+    this.#folders = new FolderKinds(root, assembler.known)
   }
 
   get files(): ManifestFile[] {
@@ -77,13 +74,7 @@ export class FileCache {
       return {
         file,
         digest: contentDigest(content),
-        read: yield* takeFile({
-          path,
-          content,
-          assembler: this.#assembler,
-          folders: this.#folders,
-          known: this.#known,
-        }),
+        read: yield* takeFile({ path, content, assembler: this.#assembler, folders: this.#folders }),
       }
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException

@@ -160,13 +160,7 @@ export class Snapshots {
       const file =
         content === null || content === 'too-large'
           ? brokenFile(path, this.#folders.kindOf(path), fault!)
-          : yield* takeFile({
-              path,
-              content,
-              assembler: this.#assembler,
-              folders: this.#folders,
-              known: this.#options,
-            })
+          : yield* takeFile({ path, content, assembler: this.#assembler, folders: this.#folders })
       this.#files.set(keyOf(found), file)
     }
   }

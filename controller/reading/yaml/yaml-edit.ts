@@ -51,10 +51,6 @@ export class YamlEdit {
     return node
   }
 
-  has(map: YAMLMap, name: string): boolean {
-    return pairOf(map, name) !== undefined
-  }
-
   /** Puts `value` in place of a member's value; with `newName`, in place of the member as a whole. */
   replace(map: YAMLMap, name: string, value: unknown, newName = name): string {
     const pair = pairOf(map, name)!

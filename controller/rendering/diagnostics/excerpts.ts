@@ -15,19 +15,14 @@ export interface Excerpt {
 
 const WIDTH = 120
 
-/** The lines of a file, masked; null for a line that is not there, or for a place past its end. */
-export class Excerpts {
-  readonly #lines: string[]
-
-  constructor(text: string) {
-    this.#lines = shownLines(text.replace(/^\uFEFF/, ''))
-  }
-
-  at(line: number, column: number): Excerpt | null {
-    const text = this.#lines[line - 1]?.replace(/\r$/, '')
-    if (text === undefined || text.trim() === '') return null
+/** Finds excerpts of a text; null for a line that is not there, or for a place past its end. */
+export function excerptsOf(text: string): (line: number, column: number) => Excerpt | null {
+  const lines = shownLines(text.replace(/^\uFEFF/, ''))
+  return (line, column) => {
+    const shownLine = lines[line - 1]?.replace(/\r$/, '')
+    if (shownLine === undefined || shownLine.trim() === '') return null
     const start = column > WIDTH ? column - WIDTH / 2 : 0
-    const shown = printable(text.slice(start, start + WIDTH))
+    const shown = printable(shownLine.slice(start, start + WIDTH))
     const before = shown.slice(0, Math.max(0, column - 1 - start))
     return { line: shown, caret: `${before.replace(/[^\t]/g, ' ')}^` }
   }

@@ -2,7 +2,7 @@
 import picocolors from 'picocolors'
 import { groupBy } from '../../../platform/core/group-by.ts'
 import type { Diagnostic } from '../../../schemas/diagnostic.ts'
-import { Excerpts } from './excerpts.ts'
+import { excerptsOf } from './excerpts.ts'
 import { countLine, printable } from './printable.ts'
 
 export interface RenderOptions {
@@ -17,8 +17,8 @@ export function human(diagnostics: readonly Diagnostic[], options: RenderOptions
   const files = groupBy(diagnostics, ({ file }) => file)
   const blocks = [...files].map(([file, own]) => {
     const text = options.sources?.(file) ?? null
-    const excerpts = text === null ? null : new Excerpts(text)
-    return own.map((diagnostic) => one(diagnostic, excerpts, colours)).join('')
+    const excerptAt = text === null ? null : excerptsOf(text)
+    return own.map((diagnostic) => one(diagnostic, excerptAt, colours)).join('')
   })
   const errors = diagnostics.some((diagnostic) => diagnostic.severity === 'error')
   const count = diagnostics.length === 0 ? colours.green : errors ? colours.red : colours.yellow
@@ -27,7 +27,7 @@ export function human(diagnostics: readonly Diagnostic[], options: RenderOptions
 
 function one(
   diagnostic: Diagnostic,
-  excerpts: Excerpts | null,
+  excerptAt: ReturnType<typeof excerptsOf> | null,
   colours: ReturnType<typeof picocolors.createColors>,
 ): string {
   const { file, line, column, severity, code, message, hint } = diagnostic
@@ -35,7 +35,7 @@ function one(
   const lines = [
     `${colours.bold(printable(`${file}:${line}:${column}`))}: ${paint(severity)}: ${printable(message)} ${colours.dim(`[${code}]`)}`,
   ]
-  const excerpt = excerpts?.at(line, column)
+  const excerpt = excerptAt?.(line, column)
   if (excerpt) lines.push(`    ${excerpt.line}`, `    ${paint(excerpt.caret)}`)
   lines.push(`  ${colours.cyan('hint')}: ${printable(hint)}`)
   return lines.map((text) => `${text}\n`).join('')

@@ -5,16 +5,10 @@ import { junit } from './junit.ts'
 import { countLine, printable } from './printable.ts'
 import { sarif } from './sarif.ts'
 
-export const DIAGNOSTIC_FORMATS = ['human', 'json', 'sarif', 'junit', 'github'] as const
-export type DiagnosticFormat = (typeof DIAGNOSTIC_FORMATS)[number]
+const renderers = { human, json, sarif, junit, github }
 
-const renderers: Record<DiagnosticFormat, (diagnostics: readonly Diagnostic[], options: RenderOptions) => string> = {
-  human,
-  json,
-  sarif,
-  junit,
-  github,
-}
+export type DiagnosticFormat = keyof typeof renderers
+export const DIAGNOSTIC_FORMATS = Object.keys(renderers) as DiagnosticFormat[]
 
 /** The text to print, its last newline included. */
 export function renderDiagnostics(

@@ -58,11 +58,9 @@ async function blameMember(owned: Owned, path: string, parts: Blaming): Promise<
       ? { path, value, owner: 'default', place: null, ...nobody }
       : { path, value, owner: `git:${owned.source}`, place, ...nobody }
   const writer = owned.liveId === null ? null : await reconciler.writer(owned.liveId, path)
-  return { path, value, owner: `api:${actorOf(writer)}`, place, ...(hand(writer) ?? nobody) }
+  // Where the last write on record is ours, a later writer left no record.
+  return { path, value, owner: `api:${hand(writer) ? writer!.actor : 'unknown'}`, place, ...(hand(writer) ?? nobody) }
 }
-
-/** Where the last write on record is ours, whoever came after it left none. */
-const actorOf = (writer: Writer | null): string => (hand(writer) ? writer!.actor : 'unknown')
 
 function hand(writer: Writer | null): Pick<BlamedMember, 'at' | 'request_id' | 'endpoint'> | null {
   if (writer === null || isController(writer)) return null

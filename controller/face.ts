@@ -26,6 +26,13 @@ export type PageAsked = { limit: number; offset: number } | null | undefined
 
 export type RollbackAsked = Static<(typeof rollback)['body']>
 
+export interface DriftFilter {
+  kind?: string
+  name?: string
+  /** Only open ones, or only closed ones; default both. */
+  open?: boolean
+}
+
 export interface Controller extends Opened {
   sources(): Source[]
   /** 404 when there is none of that name; so for every method that takes a name or an id. */
@@ -63,10 +70,10 @@ export interface Controller extends Opened {
   /** Who set each of its members, or the one at `path` with its parts. */
   blame(kind: string, name: string, path?: string): Promise<Blame>
   /**
-   * Open ones first, each newest first; `open` for these or the others alone. Without a page all that are open, and the
+   * Open ones first, each newest first. Without a page all that are open, and the
    * newest that have ended.
    */
-  drift(filter: { kind?: string; name?: string; open?: boolean }, page?: PageAsked): Promise<Page<Drift>>
+  drift(filter: DriftFilter, page?: PageAsked): Promise<Page<Drift>>
   /** Puts live back to what was last applied; returns the run. */
   revert(kind: string, name: string, by: Actor): Promise<Run>
   /** Sets one resource aside: nothing of it is written but by its name, drift is still reported. */

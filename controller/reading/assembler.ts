@@ -8,7 +8,7 @@ import type { DesiredResource, DesiredState, Position, KnownKinds } from './desi
 import { manifestOf, type Evaluation, type ManifestDocument, type ManifestFile } from './document.ts'
 import { evaluate } from './evaluator.ts'
 import { compare, idOf, ordering } from './graph.ts'
-import { Names, type NamedNode } from './declared-names.ts'
+import { Names } from './declared-names.ts'
 import { Locator, memberSteps } from './yaml/positions.ts'
 import { contentDigest, revisionOf } from './revision.ts'
 import type { Environment } from './environment.ts'
@@ -53,7 +53,8 @@ export class Assembler {
       ...names.cyclic(cycles),
     ]
     const resources: DesiredResource[] = []
-    for (const document of sequence(ordered, documents)) {
+    // Those with an order first, in it; the rest is only checked.
+    for (const document of new Set([...ordered.map((node) => node.document), ...documents])) {
       yield
       const blocked =
         names.isFaulty(document) || document.references.some((reference) => names.blocks(idOf(reference), environment))
@@ -76,11 +77,6 @@ export class Assembler {
       sync: input.sync,
     }
   }
-}
-
-/** Those with an order first, in it; then the rest, which is checked only. */
-function sequence(ordered: readonly NamedNode[], documents: readonly ManifestDocument[]): Iterable<ManifestDocument> {
-  return new Set([...ordered.map((node) => node.document), ...documents])
 }
 
 class ManifestResource implements DesiredResource {

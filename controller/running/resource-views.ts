@@ -7,7 +7,7 @@ import type { Shape } from '../../schemas/members/keyed-list.ts'
 import { findKind } from '../../schemas/kinds.ts'
 import { CONDITION_TYPES, type Drift, type Resource, type ResourceDetail } from '../../schemas/resource.ts'
 import { unknownName } from '../../schemas/validation/nearest.ts'
-import type { PageAsked } from '../face.ts'
+import type { DriftFilter, PageAsked } from '../face.ts'
 import { differences } from '../planning/diff.ts'
 import { liveSpecs } from '../planning/facts.ts'
 import { display, maskSpec } from '../planning/masking.ts'
@@ -82,7 +82,7 @@ export class ResourceViews {
     }
   }
 
-  async drift(filter: { kind?: string; name?: string; open?: boolean }, page: PageAsked): Promise<Page<Drift>> {
+  async drift(filter: DriftFilter, page: PageAsked): Promise<Page<Drift>> {
     return this.#parts.drift.list({ ...filter, kind: filter.kind && this.filterKind(filter.kind) }, page)
   }
 

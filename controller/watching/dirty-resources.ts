@@ -158,22 +158,13 @@ function sameRules(a: DesiredState, b: DesiredState): boolean {
   return a.sync === b.sync || JSON.stringify(a.sync) === JSON.stringify(b.sync)
 }
 
-/**
- * Resources that are in one of two lists and not in the other, found where the lists differ: what has not changed is
- * the same object.
- */
+/** Resources that are in one of two lists and not in the other: what has not changed is the same object. */
 function movedResources(
   before: readonly DesiredResource[],
   now: readonly DesiredResource[],
 ): Iterable<DesiredResource> {
   if (before === now) return []
-  let [from, beforeTo, nowTo] = [0, before.length, now.length]
-  while (from < beforeTo && from < nowTo && before[from] === now[from]) from++
-  while (beforeTo > from && nowTo > from && before[beforeTo - 1] === now[nowTo - 1]) {
-    beforeTo--
-    nowTo--
-  }
-  const moved = new Set(before.slice(from, beforeTo))
-  for (const resource of now.slice(from, nowTo)) if (!moved.delete(resource)) moved.add(resource)
+  const moved = new Set(before)
+  for (const resource of now) if (!moved.delete(resource)) moved.add(resource)
   return moved
 }

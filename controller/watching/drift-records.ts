@@ -9,7 +9,7 @@ import type { Page } from '../../platform/store/page.ts'
 import { table, type TableWorld } from '../../platform/store/table.ts'
 import { isBelow } from '../../schemas/members/member-path.ts'
 import { Drift, type DriftWriter } from '../../schemas/resource.ts'
-import type { PageAsked } from '../face.ts'
+import type { DriftFilter, PageAsked } from '../face.ts'
 import { idOf } from '../reading/graph.ts'
 import type { Writer } from '../reconciler.ts'
 import type { Found, Resolution } from './drift-resolution.ts'
@@ -206,13 +206,6 @@ export class DriftRecords {
       resolution: null,
     }
   }
-}
-
-interface DriftFilter {
-  kind?: string
-  name?: string
-  /** Only open ones, or only closed ones; default both. */
-  open?: boolean
 }
 
 interface Known extends Pick<Findings, 'writer'> {

@@ -40,8 +40,8 @@ export function boundCalls(reconciler: Reconciler, bounds: Bounds): Reconciler {
   const adrift = new Set<string>()
   let hanging: { since: number; error: Error } | null = null
 
-  const look = <T>(what: string, work: (signal: AbortSignal) => Promise<T>) =>
-    callWithin(bounds, { what, ms: observeMs, work }).catch((error: Error) => {
+  const look = <T>(what: string, work: Call<T>['work'], ends: Pick<Call<T>, 'onGiveUp' | 'onEnd'> = {}) =>
+    callWithin(bounds, { what, ms: observeMs, work, ...ends }).catch((error: Error) => {
       throw unreachable(what, error)
     })
   const change = <T>(name: string, verb: string, work: (signal: AbortSignal) => Promise<T>) => {
@@ -62,16 +62,10 @@ export function boundCalls(reconciler: Reconciler, bounds: Bounds): Reconciler {
       look(`observe ${title} ${identity.name}`, (signal) => reconciler.observe(identity, lookup, signal)),
     observeAll: async (lookup, _signal, missed) => {
       if (hanging && clock.monotonic() - hanging.since < NEXT_LOOK_MS) throw hanging.error
-      const what = `observe ${kind}`
       const since = clock.monotonic()
-      return callWithin(bounds, {
-        what,
-        ms: observeMs,
-        work: (signal) => reconciler.observeAll(lookup, signal, missed),
+      return look(`observe ${kind}`, (signal) => reconciler.observeAll(lookup, signal, missed), {
         onGiveUp: (error) => (hanging = { since, error }),
         onEnd: () => (hanging = null),
-      }).catch((error: Error) => {
-        throw unreachable(what, error)
       })
     },
     apply: async (step, lookup) => change(step.name, step.action, (signal) => reconciler.apply(step, lookup, signal)),

@@ -198,18 +198,16 @@ export class StepRunner {
   }
 
   #blockedBy(step: RunStep): Held | null {
-    if (step.action === 'delete') return this.#blockedDeletion()
+    if (step.action === 'delete') {
+      // What is no longer named may still be used by what could not be changed: then nothing is deleted in this run.
+      const open = [...this.#changing.values()].find(({ status }) => status === 'failed' || status === 'blocked')
+      return open ? { status: 'blocked', error: `waits for ${idOf(open)}, which could not be changed` } : null
+    }
     const needs = (this.#preview.desired.get(idOf(step))?.dependsOn ?? []).map((id) => this.#changing.get(id))
     const blocker = needs.find((other) => other?.status === 'failed' || other?.status === 'blocked')
     if (!blocker) return null
     const why = blocker.status === 'failed' ? `failed: ${blocker.error}` : 'waits itself'
     return { status: 'blocked', error: `waits for ${idOf(blocker)}, which ${why}` }
-  }
-
-  /** What is no longer named may still be used by what could not be changed: then nothing is deleted in this run. */
-  #blockedDeletion(): Held | null {
-    const open = [...this.#changing.values()].find(({ status }) => status === 'failed' || status === 'blocked')
-    return open ? { status: 'blocked', error: `waits for ${idOf(open)}, which could not be changed` } : null
   }
 
   async #waitsForIdle(reconciler: Reconciler, step: RunStep, planned: PlanStep): Promise<Held | null> {

@@ -69,19 +69,21 @@ const typed = () =>
     unreadable: thrown,
     brokenOff: thrown,
   })
+const problem = (code: ProblemCode) => ({ code, status: statusOf(code) })
+/** A command shows the status with the address that it asked. */
+const failure = (code: ProblemCode, path: string) => ({ details: { code, where: `POST ${path}: ${statusOf(code)}` } })
 const callers = {
-  'a sibling': () => world.call(group),
-  'the typed client': typed,
-  'a command': () => connect(group, { url: address() }),
+  'a sibling': { client: () => world.call(group), error: problem },
+  'the typed client': { client: typed, error: problem },
+  'a command': { client: () => connect(group, { url: address() }), error: failure },
 }
 
-describe.each(Object.entries(callers))('%s', (_caller, client) => {
+describe.each(Object.entries(callers))('%s', (_caller, { client, error }) => {
   test.each(codes)('gets the code %s', async (code) => {
-    const expected = { code, status: statusOf(code) }
-    await expect(client().refuse({ body: { code } })).rejects.toMatchObject(expected)
+    await expect(client().refuse({ body: { code } })).rejects.toMatchObject(error(code, '/refuse'))
     const late = async () => {
       for await (const { type } of client().refuseLate({ body: { code } })) expect(type).toBe('begun')
     }
-    await expect(late()).rejects.toMatchObject(expected)
+    await expect(late()).rejects.toMatchObject(error(code, '/late'))
   })
 })

@@ -1,6 +1,6 @@
 // Embedding without anybody's help: a vector for each word, learnt from code and what documents it, summed up.
 import { readFileSync } from 'node:fs'
-import { PATH_WEIGHT, SYMBOL_WEIGHT, tokensOf, TOKENS_VERSION } from '../text/tokens.ts'
+import { tokensOf, TOKENS_VERSION, wordsOf } from '../text/tokens.ts'
 import type { ModelId } from '../store/port.ts'
 import { EmbeddingFailure, type Embedder, type Passage } from './embedder.ts'
 
@@ -78,14 +78,8 @@ export class BuiltinEmbedder implements Embedder {
     return this.#sum(countsOf([[text, 1]]), this.#weights.inQuery, (count) => count)
   }
 
-  passage({ path, symbol, content, words }: Passage): Float32Array {
-    if (words) return this.#sum(words, this.#weights.inCode, ({ all }) => 1 + Math.log(all))
-    const parts: [string, number][] = [
-      [path, PATH_WEIGHT],
-      [content, 1],
-    ]
-    if (symbol !== null) parts.push([symbol, SYMBOL_WEIGHT])
-    return this.#sum(countsOf(parts), this.#weights.inCode, (count) => 1 + Math.log(count))
+  passage(passage: Passage): Float32Array {
+    return this.#sum(passage.words ?? wordsOf(passage), this.#weights.inCode, ({ all }) => 1 + Math.log(all))
   }
 
   #sum<T>(counts: ReadonlyMap<string, T>, gains: Float32Array, worth: (count: T) => number): Float32Array {

@@ -235,7 +235,7 @@ class Run {
     const { path, language } = file
     const at = this.#writer.add('symbol', { ...chunk, file: place, path, language })
     const vector = known.get(hash) ?? this.#journal?.find(hash) ?? made
-    if (vector) this.#writer.setVector('symbol', at, vector)
+    if (vector) this.#writer.levels.symbol.setVector(at, vector)
     else this.#waiting.push({ at, hash, passage: { path, symbol, content, words } })
     if (vector && vector === made) this.#embedded++
   }
@@ -247,7 +247,7 @@ class Run {
       const batch = waiting.slice(from, from + BATCH)
       const vectors = await this.#embedder.passages(batch.map(({ passage }) => passage))
       this.#embedded += vectors.length
-      for (const [at, vector] of vectors.entries()) this.#writer.setVector('symbol', batch[at]!.at, vector)
+      for (const [at, vector] of vectors.entries()) this.#writer.levels.symbol.setVector(batch[at]!.at, vector)
       this.#journal?.add(vectors.map((vector, at) => [batch[at]!.hash, vector]))
     }
   }

@@ -1,8 +1,8 @@
 // Vectors that were paid for, kept until the generation they belong to is in force: after a crash nobody asks again.
 import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { ModelId } from '../store/port.ts'
+import { hashOf } from '../text/hash.ts'
 
 /** Bytes of a hash, as text. */
 const HASH = 32
@@ -14,7 +14,7 @@ export class VectorJournal {
   /** What an indexing of `root` by the same model left behind; empty where there is none. */
   constructor(folder: string, root: string, model: ModelId) {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
-    this.#path = join(folder, `${createHash('sha256').update(root).digest('hex').slice(0, 32)}.journal`)
+    this.#path = join(folder, `${hashOf(root)}.journal`)
     const head = `${JSON.stringify(model)}\n`
     if (!this.#read(head, model.dim)) writeFileSync(this.#path, head, { mode: 0o600 })
   }

@@ -1,11 +1,10 @@
 // Rows of files, directories and the repository, made of the rows below them.
-import { createHash } from 'node:crypto'
-import { basename, dirname } from 'node:path'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { unit } from '../search/vector.ts'
 import { textOf } from '../files/text.ts'
 import type { GenerationWriter, IndexedFile } from '../store/port.ts'
 import type { Level } from '../../../schemas/code-index/search.ts'
+import { hashOf } from '../text/hash.ts'
 import { wordsOf } from '../text/tokens.ts'
 
 interface Below {
@@ -17,19 +16,8 @@ interface Below {
 const LONGEST = 4000
 const READMES = ['README.md', 'readme.md', 'README.rst', 'README.txt', 'README']
 
-/** A sum of vectors. */
-class Mean {
-  readonly sum: Float32Array
-  constructor(dim: number) {
-    this.sum = new Float32Array(dim)
-  }
-  add(vector: Float32Array, weight: number): void {
-    for (let d = 0; d < vector.length; d++) this.sum[d]! += vector[d]! * weight
-  }
-}
-
 interface Folder {
-  mean: Mean
+  sum: Float32Array
   names: string[]
 }
 
@@ -37,23 +25,23 @@ interface Folder {
 export function addLevels(writer: GenerationWriter, { root, files, dim }: Below): void {
   const folders = new Map<string, Folder>()
   const folderOf = (path: string): Folder => {
-    const known = folders.get(path) ?? { mean: new Mean(dim), names: [] }
+    const known = folders.get(path) ?? { sum: new Float32Array(dim), names: [] }
     folders.set(path, known)
     return known
   }
   for (const [place, file] of files.entries()) {
-    const { mean, names, lines } = fileMean(writer, file, dim)
-    addRow(writer, 'file', { ...file, place, type: 'file', symbol: basename(file.path), lines, names, mean })
+    const { sum, names, lines } = sumOfFile(writer, file, dim)
+    addRow(writer, 'file', { ...file, place, type: 'file', symbol: basename(file.path), lines, names, sum })
     const folder = folderOf(dirname(file.path))
     folder.names.push(basename(file.path))
-    folder.mean.add(unit(mean.sum) ?? mean.sum, 1)
+    addTo(folder.sum, directionOf(sum))
   }
-  const whole = new Mean(dim)
+  const whole = new Float32Array(dim)
   for (const path of [...folders.keys()].sort()) {
-    const { mean, names } = folders.get(path)!
+    const { sum, names } = folders.get(path)!
     const symbol = path === '.' ? basename(root) : basename(path)
-    addRow(writer, 'directory', { path, language: '', place: -1, type: 'directory', symbol, lines: 0, names, mean })
-    whole.add(unit(mean.sum) ?? mean.sum, 1)
+    addRow(writer, 'directory', { path, language: '', place: -1, type: 'directory', symbol, lines: 0, names, sum })
+    addTo(whole, directionOf(sum))
   }
   const readme = READMES.map((name) => textOf(join(root, name))).find((text) => text !== null) ?? ''
   const names = [readme.slice(0, LONGEST), ...[...folders.keys()].sort()]
@@ -65,21 +53,21 @@ export function addLevels(writer: GenerationWriter, { root, files, dim }: Below)
     symbol: basename(root),
     lines: 0,
     names,
-    mean: whole,
+    sum: whole,
   })
 }
 
-function fileMean(writer: GenerationWriter, { from, to }: IndexedFile, dim: number) {
-  const mean = new Mean(dim)
+function sumOfFile(writer: GenerationWriter, { from, to }: IndexedFile, dim: number) {
+  const sum = new Float32Array(dim)
   const names: string[] = []
   let lines = 1
   for (let at = from; at < to; at++) {
-    const { symbol, start, end } = writer.look('symbol', at)
+    const { symbol, start, end } = writer.levels.symbol.place(at)
     if (symbol !== null && names.at(-1) !== symbol) names.push(symbol)
     lines = Math.max(lines, end)
-    mean.add(writer.vector('symbol', at), Math.log(2 + end - start))
+    addTo(sum, writer.levels.symbol.vector(at), Math.log(2 + end - start))
   }
-  return { mean, names, lines }
+  return { sum, names, lines }
 }
 
 interface Row {
@@ -90,15 +78,22 @@ interface Row {
   symbol: string
   lines: number
   names: readonly string[]
-  mean: Mean
+  sum: Float32Array
 }
 
 function addRow(writer: GenerationWriter, level: Level, row: Row): void {
-  const { path, language, type, symbol, lines, names, mean } = row
+  const { path, language, type, symbol, lines, names, sum } = row
   const content = [path, ...names].join('\n').slice(0, LONGEST)
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 32)
+  const hash = hashOf(content)
   const [start, end] = lines === 0 ? [0, 0] : [1, lines]
   const words = wordsOf({ path, symbol, content })
   const at = writer.add(level, { file: row.place, path, language, type, symbol, start, end, content, hash, words })
-  writer.setVector(level, at, unit(mean.sum) ?? mean.sum)
+  writer.levels[level].setVector(at, directionOf(sum))
 }
+
+function addTo(sum: Float32Array, vector: Float32Array, weight = 1): void {
+  for (let d = 0; d < vector.length; d++) sum[d]! += vector[d]! * weight
+}
+
+/** With length 1, if it has a direction. */
+const directionOf = (sum: Float32Array): Float32Array => unit(sum) ?? sum

@@ -69,15 +69,14 @@ function engine(data: EngineData) {
   return {
     index: async (job: IndexJob, note: (progress: Progress) => void): Promise<IndexOutcome> => {
       chunker ??= Chunker.load()
-      const progress = seldom(note)
-      const tools = {
+      return index(job, {
         store: (await store()).store,
         seen,
         chunker: await chunker,
         journals: join(folder, 'journals'),
-        progress,
-      }
-      return index(job, { ...tools, newHelper: helperOf(data) })
+        progress: throttle(note),
+        newHelper: helperOf(data),
+      })
     },
     /** For the indexing of another thread. */
     prepare: async ({ root, embeds, files }: Parameters<Helper['prepare']>[0]): Promise<Packed> => {
@@ -105,7 +104,7 @@ function engine(data: EngineData) {
 export type Engine = ReturnType<typeof engine>
 
 /** Tells the first, the last, and in between not more often than anybody looks. */
-function seldom(note: (progress: Progress) => void): (progress: Progress) => void {
+function throttle(note: (progress: Progress) => void): (progress: Progress) => void {
   let told = -PROGRESS_MS
   return (progress) => {
     const now = performance.now()

@@ -1,11 +1,11 @@
 // What is done to a file before it is written: read, split, its words counted, and, where that costs nothing, embedded. It
 // needs nothing of the other files, so that a second thread can do it beside.
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Chunk } from '../chunks/chunk.ts'
 import type { Chunker } from '../chunks/chunker.ts'
 import type { Embedder, Passage } from '../embedding/embedder.ts'
 import { textOf } from '../files/text.ts'
+import { hashOf } from '../text/hash.ts'
 import { wordsOf, type Words } from '../text/tokens.ts'
 
 export interface SourceOf {
@@ -39,15 +39,14 @@ export async function prepare(file: SourceOf, { root, chunker, embedder }: Prepa
   const vectors = embedder ? await embedder.passages(passages) : null
   return chunks.map((chunk, at) => {
     const { words } = passages[at]!
-    return { ...chunk, hash: hashOf(passages[at]!), words, vector: vectors?.[at] ?? null }
+    return {
+      ...chunk,
+      hash: hashOf(`${file.path}\0${chunk.symbol ?? ''}\0${chunk.content}`),
+      words,
+      vector: vectors?.[at] ?? null,
+    }
   })
 }
-
-const hashOf = ({ path, symbol, content }: Passage): string =>
-  createHash('sha256')
-    .update(`${path}\0${symbol ?? ''}\0${content}`)
-    .digest('hex')
-    .slice(0, 32)
 
 /** Chunks of several files as they go from thread to thread: few and large values, which cost little to copy. */
 export interface Packed {

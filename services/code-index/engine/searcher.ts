@@ -6,7 +6,7 @@ import type { ChatModel } from '../provider/chat.ts'
 import { rerank, type Reranked, type Reranker } from '../search/rerank.ts'
 import { search, type Question } from '../search/search.ts'
 import type { SelectedStore } from '../store/selection.ts'
-import type { ChunkStore, Generation, GenerationAbout, ModelId, StoreKind } from '../store/port.ts'
+import type { Generation, GenerationAbout, ModelId, StoreKind } from '../store/port.ts'
 import { SummaryBook } from '../summaries/book.ts'
 
 /** Rows that must find themselves before a generation is searched. */
@@ -31,27 +31,24 @@ export interface Loaded extends Pick<GenerationAbout, 'generation' | 'model' | '
   instead: string | null
 }
 
-export class Searcher {
-  readonly #store: ChunkStore
-  readonly #instead: string | null
-  readonly #embedding: EmbeddingSettings
-  readonly #talk: TalkSettings
+interface SearcherOptions {
+  embedding: EmbeddingSettings
+  talk: TalkSettings
   /** Folder of the summaries. */
-  readonly #summaries: string
+  summaries: string
+}
+
+export class Searcher {
+  readonly #selected: SelectedStore
+  readonly #options: SearcherOptions
   readonly #repositories = new Map<string, Searchable>()
   readonly #embedders = new Map<string, Embedder>()
   /** The first load of each repository: a search waits for it. */
   readonly #loading = new Map<string, Promise<unknown>>()
 
-  constructor(
-    { store, instead }: SelectedStore,
-    { embedding, talk, summaries }: { embedding: EmbeddingSettings; talk: TalkSettings; summaries: string },
-  ) {
-    this.#store = store
-    this.#instead = instead
-    this.#embedding = embedding
-    this.#talk = talk
-    this.#summaries = summaries
+  constructor(selected: SelectedStore, options: SearcherOptions) {
+    this.#selected = selected
+    this.#options = options
   }
 
   /** Takes up what is in force of a directory; null where nothing is. Throws for one whose rows are not found again. */
@@ -80,7 +77,7 @@ export class Searcher {
     const found = among.flatMap(({ repoId }) => this.#repositories.get(repoId) ?? [])
     for (const { summaries } of found) summaries?.refresh()
     // Words are found without asking anybody.
-    const reranker = question.mode === 'keyword' ? null : this.#talk.rerank
+    const reranker = question.mode === 'keyword' ? null : this.#options.talk.rerank
     const { limit, explain, query } = question
     const searching = search(
       found,
@@ -101,11 +98,11 @@ export class Searcher {
   }
 
   async #load(repoId: string, root: string): Promise<Loaded | null> {
-    const generation = await this.#store.open(root)
+    const generation = await this.#selected.store.open(root)
     if (!generation) return null
     try {
-      const model = this.#talk.summary?.model
-      const summaries = model === undefined ? null : new SummaryBook(this.#summaries, root, model)
+      const model = this.#options.talk.summary?.model
+      const summaries = model === undefined ? null : new SummaryBook(this.#options.summaries, root, model)
       const searchable = await Searchable.of(repoId, generation, summaries)
       refuseLost(searchable)
       const held = this.#repositories.get(repoId)?.generation
@@ -126,7 +123,14 @@ export class Searcher {
   }
 
   #loaded({ about: { generation, model, rows, files } }: Generation): Loaded {
-    return { generation, model, rows, files: files.length, store: this.#store.kind, instead: this.#instead }
+    return {
+      generation,
+      model,
+      rows,
+      files: files.length,
+      store: this.#selected.store.kind,
+      instead: this.#selected.instead,
+    }
   }
 
   /** The question's vector by each model that made some of what is searched. */
@@ -140,7 +144,7 @@ export class Searcher {
   }
 
   #embedder(key: string, model: ModelId): Embedder {
-    const known = this.#embedders.get(key) ?? openEmbedder(model, this.#embedding)
+    const known = this.#embedders.get(key) ?? openEmbedder(model, this.#options.embedding)
     this.#embedders.set(key, known)
     return known
   }

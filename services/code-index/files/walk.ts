@@ -37,19 +37,12 @@ export interface FoundFile {
   mtime: number
 }
 
-export interface Walked {
-  /** Folders that could not be read. */
-  unreadable: number
-}
-
 /** Hands each file to `found`; throws what reading the root itself throws. Nothing is kept of what was walked. */
-export function* walk(options: WalkOptions, found: (file: FoundFile) => void): Pieces<Walked> {
+export function* walk(options: WalkOptions, found: (file: FoundFile) => void): Pieces<void> {
   const always = alwaysOf(options.patterns)
-  const walked: Walked = { unreadable: 0 }
   const top = lstatSync(options.root)
   const entries = readdirSync(options.root, BY_TYPE)
-  yield* walkFolder(options, { path: '', always, above: [], walked, entries, stats: top }, found)
-  return walked
+  yield* walkFolder(options, { path: '', always, above: [], entries, stats: top }, found)
 }
 
 const BY_TYPE = { withFileTypes: true } as const
@@ -58,14 +51,13 @@ interface Folder {
   path: string
   always: Ignore
   above: readonly Rules[]
-  walked: Walked
   entries: Dirent[]
   /** From before it was read; null where it could not be looked at. */
   stats: Stats | null
 }
 
 function* walkFolder(options: WalkOptions, folder: Folder, found: (file: FoundFile) => void): Pieces<void> {
-  const { path, always, walked, entries } = folder
+  const { path, always, entries } = folder
   const ignoreFiles = ignoreFilesOf(join(options.root, path), entries)
   options.visited?.({ path: join(options.root, path), stats: folder.stats, ignoreFiles })
   const above = withOwnRules(ignoreFiles, folder.path, folder.above)
@@ -74,8 +66,8 @@ function* walkFolder(options: WalkOptions, folder: Folder, found: (file: FoundFi
     const within = path + entry.name
     if (entry.isDirectory()) {
       if (isIgnored(`${within}/`, always, above)) continue
-      const below = listed(join(options.root, within), walked)
-      yield* walkFolder(options, { path: `${within}/`, always, above, walked, ...below }, found)
+      const below = listed(join(options.root, within))
+      yield* walkFolder(options, { path: `${within}/`, always, above, ...below }, found)
     } else if (entry.isFile()) {
       const language = options.endings ? options.endings.get(endingOf(entry.name)) : ''
       if (language === undefined || isIgnored(within, always, above)) continue
@@ -86,13 +78,12 @@ function* walkFolder(options: WalkOptions, folder: Folder, found: (file: FoundFi
   }
 }
 
-function listed(path: string, walked: Walked): Pick<Folder, 'entries' | 'stats'> {
+function listed(path: string): Pick<Folder, 'entries' | 'stats'> {
   let stats: Stats | null = null
   try {
     stats = lstatSync(path)
     return { stats, entries: readdirSync(path, BY_TYPE) }
   } catch {
-    walked.unreadable++
     return { stats, entries: [] }
   }
 }

@@ -1,7 +1,7 @@
 // Which generation of a directory is in force: a folder a directory, and in it a file that names the one.
-import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hashOf } from '../text/hash.ts'
 
 interface Current {
   format: number
@@ -20,7 +20,7 @@ export class CurrentGenerations {
 
   /** Folder of a directory. */
   home(root: string): string {
-    return join(this.#folder, createHash('sha256').update(root).digest('hex').slice(0, 32))
+    return join(this.#folder, hashOf(root))
   }
 
   /** Number of the generation; null where there is none. */

@@ -1,9 +1,10 @@
 // A generation in files, opened for search: numbers in memory, the text of rows on the disk.
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { LEVELS, type Level } from '../../../schemas/code-index/search.ts'
+import type { Level } from '../../../schemas/code-index/search.ts'
 import { COLUMNS, type Column } from './file-writer.ts'
 import type { Generation, GenerationAbout, Section, StoredRow } from './port.ts'
+import { byLevel } from './rows.ts'
 
 const SMALL = new Set<Column>(['typeOf', 'languageOf', 'all', 'name'])
 
@@ -11,13 +12,13 @@ const SMALL = new Set<Column>(['typeOf', 'languageOf', 'all', 'name'])
 export function openGeneration(folder: string): Generation {
   const about = json(folder, 'about.json') as GenerationAbout
   const names = json(folder, 'names.json') as Pick<Generation, 'words' | 'types' | 'languages'>
-  const sections = new Map(LEVELS.map((level) => [level, openSection(folder, level, about)]))
+  const sections = byLevel((level) => openSection(folder, level, about))
   return {
     about,
     ...names,
-    section: (level) => sections.get(level)!,
+    section: (level) => sections[level],
     close: () => {
-      for (const section of sections.values()) section.close()
+      for (const section of Object.values(sections)) section.close()
     },
   }
 }

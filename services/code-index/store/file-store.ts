@@ -1,11 +1,11 @@
 // Chunks in plain files: a folder a directory, in it a folder a generation, and a file that names the one in force.
 import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { LEVELS } from '../../../schemas/code-index/search.ts'
 import { openGeneration } from './file-generation.ts'
 import { FileWriter } from './file-writer.ts'
 import { CurrentGenerations } from './current-generation.ts'
 import type { ChunkStore, Generation, GenerationAbout, GenerationWriter } from './port.ts'
+import { byLevel } from './rows.ts'
 
 /** Counts up when files of an earlier version cannot be read any more: they are made anew. */
 const FORMAT = 1
@@ -50,7 +50,7 @@ export class FileStore implements ChunkStore {
     const temporary = join(home, `${generation}.tmp`)
     rmSync(temporary, { recursive: true, force: true })
     mkdirSync(temporary, { recursive: true, mode: 0o700 })
-    const rows = Object.fromEntries(LEVELS.map((level) => [level, 0])) as GenerationAbout['rows']
+    const rows = byLevel(() => 0)
     return new FileWriter(temporary, { ...about, generation, rows, files: [] }, old, () => {
       const folder = join(home, String(generation))
       rmSync(folder, { recursive: true, force: true })

@@ -3,8 +3,9 @@ import { closeSync, fsyncSync, openSync, rmSync, writeFileSync, writeSync } from
 import { join } from 'node:path'
 import { LEVELS, type Level } from '../../../schemas/code-index/search.ts'
 import { GrowingArray } from './growing-array.ts'
+import { LevelRows } from './level-rows.ts'
 import type { Generation, GenerationAbout, GenerationWriter, IndexedFile, NewRow, Section, StoredRow } from './port.ts'
-import { MOST_WEIGHT, Names, quantise, RowIds } from './rows.ts'
+import { byLevel, MOST_WEIGHT, Names, RowIds } from './rows.ts'
 
 /** Bytes of rows that are written at once. */
 const WRITE_AT = 1024 * 1024
@@ -26,25 +27,21 @@ export const COLUMNS = [
 ] as const
 export type Column = (typeof COLUMNS)[number]
 
-class LevelWriter {
+class FileRows extends LevelRows {
   readonly lengths = new GrowingArray((length) => new Uint32Array(length))
   readonly files = new GrowingArray((length) => new Int32Array(length))
-  readonly starts = new GrowingArray((length) => new Uint32Array(length))
-  readonly ends = new GrowingArray((length) => new Uint32Array(length))
   readonly typeOf = new GrowingArray((length) => new Uint8Array(length))
   readonly languageOf = new GrowingArray((length) => new Uint8Array(length))
   readonly counts = new GrowingArray((length) => new Uint32Array(length))
   readonly words = new GrowingArray((length) => new Uint32Array(length))
   readonly all = new GrowingArray((length) => new Uint8Array(length))
   readonly name = new GrowingArray((length) => new Uint8Array(length))
-  readonly scales = new GrowingArray((length) => new Float32Array(length))
-  readonly vectors = new GrowingArray((length) => new Int8Array(length))
-  readonly symbols: (string | null)[] = []
   readonly #file: number
   #waiting: Buffer[] = []
   #bytes = 0
 
-  constructor(path: string) {
+  constructor(path: string, dim: number) {
+    super(dim)
     this.#file = openSync(path, 'w', 0o600)
   }
 
@@ -76,7 +73,7 @@ class LevelWriter {
 export class FileWriter implements GenerationWriter {
   readonly #folder: string
   readonly #about: GenerationAbout
-  readonly #levels: Record<Level, LevelWriter>
+  readonly levels: Record<Level, FileRows>
   readonly #words = new Names()
   readonly #types = new Names()
   readonly #languages = new Names()
@@ -94,12 +91,12 @@ export class FileWriter implements GenerationWriter {
     this.#publish = publish
     this.#old = old
     this.#places = new Int32Array(old?.words.length ?? 0).fill(-1)
-    const writers = LEVELS.map((level) => [level, new LevelWriter(join(folder, `${level}.jsonl`))])
-    this.#levels = Object.fromEntries(writers) as Record<Level, LevelWriter>
+    const { dim } = about.model
+    this.levels = byLevel((level) => new FileRows(join(folder, `${level}.jsonl`), dim))
   }
 
   add(level: Level, row: NewRow): number {
-    const rows = this.#levels[level]
+    const rows = this.levels[level]
     const { path, language, type, symbol, start, end, content, hash } = row
     const id = this.#ids.next(level, row)
     for (const [word, weight] of row.words) {
@@ -109,7 +106,7 @@ export class FileWriter implements GenerationWriter {
     }
     rows.counts.push(row.words.size)
     rows.line(JSON.stringify({ id, hash, path, language, type, symbol, start, end, content }))
-    return this.#place(rows, row)
+    return this.#push(rows, row)
   }
 
   async keep({ from, to }: IndexedFile, place: number): Promise<void> {
@@ -118,31 +115,13 @@ export class FileWriter implements GenerationWriter {
     for (const [k, row] of taken.entries()) this.#copy(section, from + k, { ...row, file: place })
   }
 
-  setVector(level: Level, at: number, vector: Float32Array): void {
-    const { vectors, scales } = this.#levels[level]
-    const { dim } = this.#about.model
-    scales.view()[at] = quantise(vector, vectors.view().subarray(at * dim, (at + 1) * dim))
-  }
-
-  vector(level: Level, at: number): Float32Array {
-    const { vectors, scales } = this.#levels[level]
-    const { dim } = this.#about.model
-    const scale = scales.at(at)
-    return Float32Array.from(vectors.view().subarray(at * dim, (at + 1) * dim), (each) => each * scale)
-  }
-
-  look(level: Level, at: number): Pick<NewRow, 'symbol' | 'start' | 'end'> {
-    const { symbols, starts, ends } = this.#levels[level]
-    return { symbol: symbols[at]!, start: starts.at(at), end: ends.at(at) }
-  }
-
   /** Rows are on the disk when `add` returns. */
   async room(): Promise<void> {}
 
   async commit(files: IndexedFile[]): Promise<GenerationAbout> {
     const about = { ...this.#about, files }
     for (const level of LEVELS) {
-      const rows = this.#levels[level]
+      const rows = this.levels[level]
       rows.end()
       about.rows[level] = rows.symbols.length
       const columns = COLUMNS.map((column) => rows[column].view()).map(bytesOf)
@@ -157,23 +136,19 @@ export class FileWriter implements GenerationWriter {
   }
 
   async discard(): Promise<void> {
-    for (const level of LEVELS) this.#levels[level].close()
+    for (const level of LEVELS) this.levels[level].close()
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  #place(rows: LevelWriter, row: Pick<NewRow, 'file' | 'start' | 'end' | 'type' | 'language' | 'symbol'>): number {
+  #push(rows: FileRows, row: Pick<NewRow, 'file' | 'start' | 'end' | 'type' | 'language' | 'symbol'>): number {
     rows.files.push(row.file)
-    rows.starts.push(row.start)
-    rows.ends.push(row.end)
     rows.typeOf.push(this.#types.place(row.type))
     rows.languageOf.push(this.#languages.place(row.language))
-    rows.scales.push(1)
-    rows.vectors.pushAll(new Int8Array(this.#about.model.dim))
-    return rows.symbols.push(row.symbol) - 1
+    return rows.push(row)
   }
 
   #copy(section: Section, at: number, row: StoredRow & { file: number }): void {
-    const rows = this.#levels.symbol
+    const rows = this.levels.symbol
     const [first, last] = [section.offsets[at]!, section.offsets[at + 1]!]
     for (let k = first; k < last; k++) {
       const word = section.words[k]!
@@ -185,10 +160,7 @@ export class FileWriter implements GenerationWriter {
     rows.counts.push(last - first)
     const { file: _file, ...stored } = row
     rows.line(JSON.stringify(stored))
-    const place = this.#place(rows, row)
-    const { dim } = this.#about.model
-    rows.vectors.view().set(section.vectors.subarray(at * dim, (at + 1) * dim), place * dim)
-    rows.scales.view()[place] = section.scales[at]!
+    rows.copyVector(this.#push(rows, row), section, at)
   }
 }
 

@@ -93,6 +93,16 @@ export interface Generation {
   close(): void
 }
 
+export type RowPlace = Pick<NewRow, 'symbol' | 'start' | 'end'>
+
+/** Rows of a level while they are written. */
+export interface WrittenRows {
+  /** Throws for a vector of another length than the model's, and for one with what is no number. */
+  setVector(at: number, vector: Float32Array): void
+  vector(at: number): Float32Array
+  place(at: number): RowPlace
+}
+
 export interface GenerationWriter {
   /** Adds a row; its vector is set before `commit`. Returns its place. */
   add(level: Level, row: NewRow): number
@@ -101,11 +111,8 @@ export interface GenerationWriter {
    * is that of the file in this one.
    */
   keep(was: IndexedFile, place: number): Promise<void>
-  /** Throws for a vector of another length than the model's, and for one with what is no number. */
-  setVector(level: Level, at: number, vector: Float32Array): void
-  /** What was added so far, for what is made of it. */
-  vector(level: Level, at: number): Float32Array
-  look(level: Level, at: number): Pick<NewRow, 'symbol' | 'start' | 'end'>
+  /** The rows that were added. */
+  readonly levels: Readonly<Record<Level, WrittenRows>>
   /** Resolves when there is room for more rows; throws where what was added cannot be written. */
   room(): Promise<void>
   /** Makes this the generation in force, wholly or not at all. */

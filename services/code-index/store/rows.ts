@@ -1,7 +1,11 @@
 // What every store makes of a row in the same way: its id, and the whole numbers of its vector.
-import { createHash } from 'node:crypto'
-import type { Level } from '../../../schemas/code-index/search.ts'
+import { LEVELS, type Level } from '../../../schemas/code-index/search.ts'
 import type { NewRow } from './port.ts'
+import { hashOf } from '../text/hash.ts'
+
+/** A value for each level. */
+export const byLevel = <T>(make: (level: Level) => T): Record<Level, T> =>
+  Object.fromEntries(LEVELS.map((level) => [level, make(level)])) as Record<Level, T>
 
 /** A word counts up to so much. */
 export const MOST_WEIGHT = 255
@@ -20,7 +24,7 @@ export class RowIds {
     const key = `${level}\0${path}\0${symbol ?? ''}\0${type}`
     const ordinal = this.#ordinals.get(key) ?? 0
     this.#ordinals.set(key, ordinal + 1)
-    return createHash('sha256').update(`${this.#root}\0${key}\0${ordinal}`).digest('hex').slice(0, 32)
+    return hashOf(`${this.#root}\0${key}\0${ordinal}`)
   }
 }
 

@@ -1,8 +1,8 @@
 // Summaries of a directory's chunks, by the text that they are of: the same text keeps its own through every indexing. A file of
 // lines that only grows, and is written anew when most of it is of no chunk any more.
-import { createHash } from 'node:crypto'
 import { appendFileSync, closeSync, fstatSync, mkdirSync, openSync, readSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { hashOf } from '../text/hash.ts'
 
 type Entry = readonly [hash: string, summary: string]
 
@@ -20,7 +20,7 @@ export class SummaryBook {
   /** Of one model: what another has said is not kept. */
   constructor(folder: string, root: string, model: string) {
     this.#folder = folder
-    this.#path = join(folder, `${createHash('sha256').update(root).digest('hex').slice(0, 32)}.jsonl`)
+    this.#path = join(folder, `${hashOf(root)}.jsonl`)
     this.#head = JSON.stringify({ model })
     this.refresh()
   }

@@ -3,11 +3,11 @@
 import { availableParallelism } from 'node:os'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { LEVELS } from '../../../../schemas/code-index/search.ts'
 import { startProcess } from '../../workers/child-process.ts'
 import { Client, WorkerFailure } from '../../workers/rpc.ts'
 import { CurrentGenerations, replace } from '../current-generation.ts'
 import type { ChunkStore, Generation, GenerationAbout, GenerationWriter } from '../port.ts'
+import { byLevel } from '../rows.ts'
 import { readGeneration, type LanceGeneration } from './generation.ts'
 import { heldOf, runsOf, tablesInForce } from './held.ts'
 import type { Lance } from './process.ts'
@@ -93,7 +93,7 @@ export class LanceStore implements ChunkStore {
     const beginning = { root, dim: about.model.dim, from: next, before: before?.table ?? null }
     const table = await this.#client.call('begin', beginning, { deadlineMs: TIDY_DEADLINE_MS })
     this.#written.set(root, table)
-    const rows = Object.fromEntries(LEVELS.map((level) => [level, 0])) as GenerationAbout['rows']
+    const rows = byLevel(() => 0)
     const path = join(this.#current.home(root), `${generation}.json`)
     return new LanceWriter(
       this.#client,

@@ -1,9 +1,10 @@
 // Writes a generation into the table: rows go to the process of LanceDB in batches, once they have their vectors.
-import { LEVELS, type Level } from '../../../../schemas/code-index/search.ts'
+import type { Level } from '../../../../schemas/code-index/search.ts'
 import type { Client } from '../../workers/rpc.ts'
 import { GrowingArray } from '../growing-array.ts'
-import type { GenerationAbout, GenerationWriter, IndexedFile, NewRow } from '../port.ts'
-import { MOST_WEIGHT, quantise, RowIds } from '../rows.ts'
+import { LevelRows } from '../level-rows.ts'
+import type { GenerationAbout, GenerationWriter, IndexedFile, NewRow, RowPlace } from '../port.ts'
+import { byLevel, MOST_WEIGHT, RowIds } from '../rows.ts'
 import type { LanceGeneration } from './generation.ts'
 import type { Held } from './held.ts'
 import type { NewRows } from './messages.ts'
@@ -14,15 +15,19 @@ const BATCH = 4096
 /** A batch is written within this time, or the process does nothing any more. */
 const DEADLINE_MS = 300_000
 
-/** What later rows are made of. */
-class LevelNumbers {
-  readonly starts = new GrowingArray((length) => new Uint32Array(length))
-  readonly ends = new GrowingArray((length) => new Uint32Array(length))
-  readonly scales = new GrowingArray((length) => new Float32Array(length))
-  readonly vectors = new GrowingArray((length) => new Int8Array(length))
-  /** Rows that have a vector. */
+class LanceRows extends LevelRows {
+  /** 1 for a row that has a vector. */
   readonly isMade = new GrowingArray((length) => new Uint8Array(length))
-  readonly symbols: (string | null)[] = []
+
+  override push(place: RowPlace): number {
+    this.isMade.push(0)
+    return super.push(place)
+  }
+
+  override setVector(at: number, vector: Float32Array): void {
+    super.setVector(at, vector)
+    this.isMade.view()[at] = 1
+  }
 }
 
 interface Waiting {
@@ -49,7 +54,7 @@ export class LanceWriter implements GenerationWriter {
   readonly #oldFiles: ReadonlyMap<string, number>
   readonly #publish: (held: Held) => void
   readonly #ids: RowIds
-  readonly #levels: Record<Level, LevelNumbers>
+  readonly levels: Record<Level, LanceRows>
   readonly #firsts: number[] = []
   readonly #firstOf: Record<Level, number>
   readonly #table: string
@@ -66,12 +71,13 @@ export class LanceWriter implements GenerationWriter {
     this.#next = next
     this.#publish = publish
     this.#ids = new RowIds(about.root)
-    this.#levels = Object.fromEntries(LEVELS.map((level) => [level, new LevelNumbers()])) as Record<Level, LevelNumbers>
-    this.#firstOf = Object.fromEntries(LEVELS.map((level) => [level, 0])) as Record<Level, number>
+    const { dim } = about.model
+    this.levels = byLevel(() => new LanceRows(dim))
+    this.#firstOf = byLevel(() => 0)
   }
 
   add(level: Level, row: NewRow): number {
-    const at = this.#place(level, row)
+    const at = this.levels[level].push(row)
     const number = this.#next++
     if (level === 'symbol') this.#firsts[row.file] ??= number
     else if (at === 0) this.#firstOf[level] = number
@@ -81,38 +87,16 @@ export class LanceWriter implements GenerationWriter {
 
   async keep({ path, from, to }: IndexedFile, place: number): Promise<void> {
     const section = this.#old!.section('symbol')
-    const { dim } = this.#about.model
     this.#firsts[place] = this.#old!.held.firsts[this.#oldFiles.get(path)!]!
-    const numbers = this.#levels.symbol
+    const rows = this.levels.symbol
     for (let was = from; was < to; was++) {
       const [symbol, start, end] = [section.symbols[was]!, section.starts[was]!, section.ends[was]!]
-      const at = this.#place('symbol', { symbol, start, end })
-      numbers.vectors.view().set(section.vectors.subarray(was * dim, (was + 1) * dim), at * dim)
-      numbers.scales.view()[at] = section.scales[was]!
+      rows.copyVector(rows.push({ symbol, start, end }), section, was)
     }
   }
 
-  setVector(level: Level, at: number, vector: Float32Array): void {
-    const { vectors, scales, isMade } = this.#levels[level]
-    const { dim } = this.#about.model
-    scales.view()[at] = quantise(vector, vectors.view().subarray(at * dim, (at + 1) * dim))
-    isMade.view()[at] = 1
-  }
-
-  vector(level: Level, at: number): Float32Array {
-    const { vectors, scales } = this.#levels[level]
-    const { dim } = this.#about.model
-    const scale = scales.at(at)
-    return Float32Array.from(vectors.view().subarray(at * dim, (at + 1) * dim), (each) => each * scale)
-  }
-
-  look(level: Level, at: number): Pick<NewRow, 'symbol' | 'start' | 'end'> {
-    const { symbols, starts, ends } = this.#levels[level]
-    return { symbol: symbols[at]!, start: starts.at(at), end: ends.at(at) }
-  }
-
   async room(): Promise<void> {
-    const isReady = ({ level, at }: Waiting) => this.#levels[level].isMade.at(at) === 1
+    const isReady = ({ level, at }: Waiting) => this.levels[level].isMade.at(at) === 1
     // Vectors are made in the order of rows.
     if (this.#waiting.length >= BATCH && isReady(this.#waiting[BATCH - 1]!)) await this.#send(BATCH)
   }
@@ -120,8 +104,7 @@ export class LanceWriter implements GenerationWriter {
   async commit(files: IndexedFile[]): Promise<GenerationAbout> {
     while (this.#waiting.length > 0) await this.#send(BATCH)
     await this.#sending
-    const rows = Object.fromEntries(LEVELS.map((level) => [level, this.#levels[level].symbols.length]))
-    const about = { ...this.#about, files, rows: rows as GenerationAbout['rows'] }
+    const about = { ...this.#about, files, rows: byLevel((level) => this.levels[level].symbols.length) }
     const firsts = files.map((_file, at) => this.#firsts[at] ?? 0)
     this.#publish({ about, table: this.#table, firsts, levels: this.#firstOf, next: this.#next })
     return about
@@ -148,9 +131,8 @@ export class LanceWriter implements GenerationWriter {
     const scales = new Float32Array(batch.length)
     const weights = new GrowingArray((length) => new Uint8Array(length))
     for (const [k, { level, at, row }] of batch.entries()) {
-      const numbers = this.#levels[level]
-      vectors.set(numbers.vectors.view().subarray(at * dim, (at + 1) * dim), k * dim)
-      scales[k] = numbers.scales.at(at)
+      vectors.set(this.levels[level].whole(at), k * dim)
+      scales[k] = this.levels[level].scales.at(at)
       for (const { all, name } of row.words.values())
         weights.pushAll([Math.min(MOST_WEIGHT, all), Math.min(MOST_WEIGHT, name)])
     }
@@ -174,15 +156,5 @@ export class LanceWriter implements GenerationWriter {
       vectors,
       scales,
     }
-  }
-
-  #place(level: Level, { symbol, start, end }: Pick<NewRow, 'symbol' | 'start' | 'end'>): number {
-    const numbers = this.#levels[level]
-    numbers.starts.push(start)
-    numbers.ends.push(end)
-    numbers.scales.push(1)
-    numbers.isMade.push(0)
-    numbers.vectors.pushAll(new Int8Array(this.#about.model.dim))
-    return numbers.symbols.push(symbol) - 1
   }
 }

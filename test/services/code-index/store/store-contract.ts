@@ -58,9 +58,12 @@ export function testStore(kind: string, { make, generations, damaged: damages, n
       for (const [at, symbol] of symbols.entries()) {
         const vector = new Float32Array(about.model.dim)
         vector.set([1, at, 0])
-        writer.setVector('symbol', writer.add('symbol', row(symbol, at)), vector)
+        writer.levels.symbol.setVector(writer.add('symbol', row(symbol, at)), vector)
       }
-      writer.setVector('repository', writer.add('repository', { ...row('all'), file: -1, path: '.' }), vectorOf(about))
+      writer.levels.repository.setVector(
+        writer.add('repository', { ...row('all'), file: -1, path: '.' }),
+        vectorOf(about),
+      )
       await writer.commit(symbols.map(file))
     }
     const vectorOf = ({ model }: typeof ABOUT) => new Float32Array(model.dim).fill(0.5)
@@ -125,9 +128,9 @@ export function testStore(kind: string, { make, generations, damaged: damages, n
       await write(['alpha', 'beta'])
       const before = (await store.open(ABOUT.root))!
       const writer = await store.begin(ABOUT, before)
-      writer.setVector('symbol', writer.add('symbol', row('gamma')), Float32Array.of(0, 0, 1))
+      writer.levels.symbol.setVector(writer.add('symbol', row('gamma')), Float32Array.of(0, 0, 1))
       await writer.keep(before.about.files[1]!, 1)
-      expect(writer.look('symbol', 1)).toEqual({ symbol: 'beta', start: 1, end: 3 })
+      expect(writer.levels.symbol.place(1)).toEqual({ symbol: 'beta', start: 1, end: 3 })
       await writer.commit([file('gamma', 0), file('beta', 1)])
       const was = before.section('symbol')
       const rowWas = (await was.rows([1]))[0]
@@ -146,7 +149,7 @@ export function testStore(kind: string, { make, generations, damaged: damages, n
       await write(['alpha'])
       await write(['beta'])
       const writer = await store.begin(ABOUT, null)
-      writer.setVector('symbol', writer.add('symbol', row('gamma')), Float32Array.of(1, 0, 0))
+      writer.levels.symbol.setVector(writer.add('symbol', row('gamma')), Float32Array.of(1, 0, 0))
       await store.tidy(ABOUT.root)
       expect(await symbols()).toEqual(['beta'])
       // Nor does it come up in the next one.
@@ -161,11 +164,13 @@ export function testStore(kind: string, { make, generations, damaged: damages, n
     test('vectors of another length, or with what is no number, are refused; one without a direction is kept', async () => {
       const writer = await store.begin(ABOUT, null)
       const at = writer.add('symbol', row('alpha'))
-      expect(() => writer.setVector('symbol', at, Float32Array.of(1, 0))).toThrow('has 2 numbers')
-      expect(() => writer.setVector('symbol', at, Float32Array.of(1, 0, 0, 0))).toThrow('has 4 numbers')
-      expect(() => writer.setVector('symbol', at, Float32Array.of(1, Number.NaN, 0))).toThrow('NaN')
-      expect(() => writer.setVector('symbol', at, Float32Array.of(1, Number.POSITIVE_INFINITY, 0))).toThrow('Infinity')
-      writer.setVector('symbol', at, Float32Array.of(0, 0, 0))
+      expect(() => writer.levels.symbol.setVector(at, Float32Array.of(1, 0))).toThrow('has 2 numbers')
+      expect(() => writer.levels.symbol.setVector(at, Float32Array.of(1, 0, 0, 0))).toThrow('has 4 numbers')
+      expect(() => writer.levels.symbol.setVector(at, Float32Array.of(1, Number.NaN, 0))).toThrow('NaN')
+      expect(() => writer.levels.symbol.setVector(at, Float32Array.of(1, Number.POSITIVE_INFINITY, 0))).toThrow(
+        'Infinity',
+      )
+      writer.levels.symbol.setVector(at, Float32Array.of(0, 0, 0))
       await writer.commit([file('alpha', 0)])
       const generation = (await store.open(ABOUT.root))!
       expect([...generation.section('symbol').vectors]).toEqual([0, 0, 0])
@@ -176,7 +181,7 @@ export function testStore(kind: string, { make, generations, damaged: damages, n
       await write(['alpha'])
       const wide = { ...ABOUT, model: { provider: 'test', model: 'wide', dim: 5 } }
       const writer = await store.begin(wide, null)
-      writer.setVector('symbol', writer.add('symbol', row('beta')), new Float32Array(5).fill(1))
+      writer.levels.symbol.setVector(writer.add('symbol', row('beta')), new Float32Array(5).fill(1))
       expect(await symbols()).toEqual(['alpha'])
       await writer.commit([file('beta', 0)])
       await store.tidy(ABOUT.root)
@@ -197,7 +202,7 @@ export function testStore(kind: string, { make, generations, damaged: damages, n
         const writer = await store.begin(ABOUT, old)
         for (const [at, was] of old.about.files.entries())
           if (at === round)
-            writer.setVector('symbol', writer.add('symbol', row(`g${round}`, at)), Float32Array.of(1, 1, 1))
+            writer.levels.symbol.setVector(writer.add('symbol', row(`g${round}`, at)), Float32Array.of(1, 1, 1))
           else await writer.keep(was, at)
         await writer.commit(old.about.files.map((was, at) => (at === round ? file(`g${round}`, at) : was)))
         old.close()

@@ -1,8 +1,9 @@
 // Files that hold a line which an expression matches, by grep; which of them may be searched is judged here.
-import { lstatSync, readdirSync, type Dirent } from 'node:fs'
+import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { hasTime, nextTurn } from '../../../platform/async/time-slices.ts'
 import { TreeRules } from '../files/rules.ts'
+import { entriesOf } from '../files/walk.ts'
 import { noExpression, runGrep, tooSlow } from './grep-process.ts'
 
 export interface CandidatesAsked {
@@ -98,14 +99,6 @@ function topOf(root: string, rules: TreeRules): string[] {
 
 function placesOf({ path, folders, files, isWhole }: Folder): string[] {
   return isWhole ? [`./${path}`] : [...folders.flatMap(placesOf), ...files.map((file) => `./${file}`)]
-}
-
-function entriesOf(folder: string): Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true })
-  } catch {
-    return []
-  }
 }
 
 /** Name by name, as a walk meets them: nothing comes before the end of a name. */

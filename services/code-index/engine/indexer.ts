@@ -7,7 +7,6 @@ import type { Chunker } from '../chunks/chunker.ts'
 import { selectEmbedder, type SelectedEmbedder } from '../embedding/selection.ts'
 import type { Embedder, EmbeddingSettings, Passage } from '../embedding/embedder.ts'
 import { endingsOf } from '../files/languages.ts'
-import { TreeSnapshot } from '../files/tree-snapshot.ts'
 import { walk, type FoundFile } from '../files/walk.ts'
 import type { ChunkStore, Generation, GenerationAbout, GenerationWriter, IndexedFile } from '../store/port.ts'
 import { TOKENS_VERSION } from '../text/tokens.ts'
@@ -45,8 +44,6 @@ export interface Progress {
 
 interface Tools {
   store: ChunkStore
-  /** What the last run of each directory saw. */
-  seen: TreeSnapshots
   chunker: Chunker
   /** Folder of the journals. */
   journals: string
@@ -63,22 +60,15 @@ const STRETCH_MS = 50
 
 /** Throws for a directory that is gone, and an EmbeddingFailure where it cannot be embedded. */
 export async function index(job: IndexJob, tools: Tools): Promise<IndexOutcome> {
-  const { store, seen } = tools
-  const isLook = !job.anew && !job.distrusted
-  if (isLook && (await seen.isUnchanged(job, store.inForce(job.root)))) return UNCHANGED
-  const tree = new TreeSnapshot(job.root)
-  const files = await filesOf(job, tree)
+  const { store } = tools
+  const files = await filesOf(job)
   const before = job.distrusted ? null : store.about(job.root)
-  if (before && !job.anew && isSame(before, files) && isOf(before, job.embedding)) {
-    seen.keep(job, before.generation, tree)
-    return UNCHANGED
-  }
+  if (before && !job.anew && isSame(before, files) && isOf(before, job.embedding)) return UNCHANGED
   const { embedder, instead } = await embedderOf(job, before)
   const old = before && isTakenOver(before, embedder) ? await store.open(job.root, { words: false }) : null
   try {
     const writer = await store.begin({ root: job.root, model: embedder.id, recipe: RECIPE }, old)
     const outcome = await new Run(job, tools, { embedder, old, writer }).all(files)
-    seen.keep(job, outcome.about.generation, tree)
     return { ...outcome, instead }
   } finally {
     old?.close()
@@ -87,13 +77,11 @@ export async function index(job: IndexJob, tools: Tools): Promise<IndexOutcome> 
 
 const UNCHANGED: IndexOutcome = { about: null, embedded: 0, instead: null }
 
-async function filesOf({ root, patterns, languages }: IndexJob, tree: TreeSnapshot): Promise<FoundFile[]> {
+async function filesOf({ root, patterns, languages }: IndexJob): Promise<FoundFile[]> {
   const found: FoundFile[] = []
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
     throw new Error(`${root} is not there any more, or is no directory: put it back, or remove the repository`)
-  const visited = tree.addFolder.bind(tree)
-  await inPieces(walk({ root, patterns, endings: endingsOf(languages), visited }, (file) => found.push(file)))
-  tree.setFiles(found)
+  await inPieces(walk({ root, patterns, endings: endingsOf(languages) }, (file) => found.push(file)))
   return found
 }
 
@@ -120,23 +108,6 @@ async function embedderOf({ embedding, anew }: IndexJob, before: GenerationAbout
 function isTakenOver({ recipe, model }: GenerationAbout, { id }: Embedder): boolean {
   return recipe === RECIPE && model.provider === id.provider && model.model === id.model && model.dim === id.dim
 }
-
-/** What was seen of directories, as long as it is what is in force. */
-export class TreeSnapshots {
-  readonly #trees = new Map<string, { job: string; generation: number; tree: TreeSnapshot }>()
-
-  keep(job: IndexJob, generation: number, tree: TreeSnapshot): void {
-    this.#trees.set(job.root, { job: keyOf(job), generation, tree })
-  }
-
-  /** Whether a run of the job would find what its last one found, and what that made is in force. */
-  async isUnchanged(job: IndexJob, inForce: number | null): Promise<boolean> {
-    const seen = this.#trees.get(job.root)
-    return seen?.job === keyOf(job) && seen.generation === inForce && (await inPieces(seen.tree.isSame()))
-  }
-}
-
-const keyOf = ({ patterns, languages, embedding }: IndexJob): string => JSON.stringify([patterns, languages, embedding])
 
 interface Waiting {
   at: number

@@ -12,7 +12,7 @@ import type { StoreChoice } from '../store/port.ts'
 import { selectStore, type SelectedStore } from '../store/selection.ts'
 import { SummaryBook } from '../summaries/book.ts'
 import { summarise, type SummaryOutcome } from '../summaries/summarise.ts'
-import { index, TreeSnapshots, type IndexJob, type IndexOutcome, type Progress } from './indexer.ts'
+import { index, type IndexJob, type IndexOutcome, type Progress } from './indexer.ts'
 import type { Helper } from './preparation.ts'
 import { pack, prepare, type Packed, type PreparedChunk } from './prepare.ts'
 import { answer, WorkerClient } from '../workers/rpc.ts'
@@ -63,7 +63,6 @@ function engine(data: EngineData) {
     const chosen = await store()
     return (searching ??= new Searcher(chosen, { embedding, talk, summaries }))
   }
-  const seen = new TreeSnapshots()
   let chunker: Promise<Chunker> | null = null
   let builtin: BuiltinEmbedder | null = null
   return {
@@ -71,7 +70,6 @@ function engine(data: EngineData) {
       chunker ??= Chunker.load()
       return index(job, {
         store: (await store()).store,
-        seen,
         chunker: await chunker,
         journals: join(folder, 'journals'),
         progress: throttle(note),

@@ -1,21 +1,11 @@
 // The files below a directory, in one order whatever the disk's is: ignored ones left out before they are looked into,
 // links never followed.
-import { lstatSync, readdirSync, type Dirent, type Stats } from 'node:fs'
+import { lstatSync, readdirSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
 import type { Ignore } from 'ignore'
 import type { Pieces } from '../../../platform/async/time-slices.ts'
 import { endingOf } from './languages.ts'
 import { alwaysOf, ignoreFilesOf, isIgnored, withOwnRules, type Rules } from './rules.ts'
-
-/** What a walk tells of a folder that it read. */
-export interface VisitedFolder {
-  /** Absolute. */
-  path: string
-  /** As it was before it was read; null where it could not be. */
-  stats: Stats | null
-  /** Paths of its ignore files. */
-  ignoreFiles: readonly string[]
-}
 
 export interface WalkOptions {
   /** Absolute. */
@@ -24,8 +14,6 @@ export interface WalkOptions {
   patterns: readonly string[]
   /** Ends of file names that are wanted, with their language; null: every file. */
   endings: ReadonlyMap<string, string> | null
-  /** Told of each folder that was read, or could not be. */
-  visited?(folder: VisitedFolder): void
 }
 
 export interface FoundFile {
@@ -40,9 +28,8 @@ export interface FoundFile {
 /** Hands each file to `found`; throws what reading the root itself throws. Nothing is kept of what was walked. */
 export function* walk(options: WalkOptions, found: (file: FoundFile) => void): Pieces<void> {
   const always = alwaysOf(options.patterns)
-  const top = lstatSync(options.root)
   const entries = readdirSync(options.root, BY_TYPE)
-  yield* walkFolder(options, { path: '', always, above: [], entries, stats: top }, found)
+  yield* walkFolder(options, { path: '', always, above: [], entries }, found)
 }
 
 const BY_TYPE = { withFileTypes: true } as const
@@ -52,22 +39,19 @@ interface Folder {
   always: Ignore
   above: readonly Rules[]
   entries: Dirent[]
-  /** From before it was read; null where it could not be looked at. */
-  stats: Stats | null
 }
 
 function* walkFolder(options: WalkOptions, folder: Folder, found: (file: FoundFile) => void): Pieces<void> {
   const { path, always, entries } = folder
   const ignoreFiles = ignoreFilesOf(join(options.root, path), entries)
-  options.visited?.({ path: join(options.root, path), stats: folder.stats, ignoreFiles })
   const above = withOwnRules(ignoreFiles, folder.path, folder.above)
   entries.sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
   for (const entry of entries) {
     const within = path + entry.name
     if (entry.isDirectory()) {
       if (isIgnored(`${within}/`, always, above)) continue
-      const below = listed(join(options.root, within))
-      yield* walkFolder(options, { path: `${within}/`, always, above, ...below }, found)
+      const below = entriesOf(join(options.root, within))
+      yield* walkFolder(options, { path: `${within}/`, always, above, entries: below }, found)
     } else if (entry.isFile()) {
       const language = options.endings ? options.endings.get(endingOf(entry.name)) : ''
       if (language === undefined || isIgnored(within, always, above)) continue
@@ -78,13 +62,12 @@ function* walkFolder(options: WalkOptions, folder: Folder, found: (file: FoundFi
   }
 }
 
-function listed(path: string): Pick<Folder, 'entries' | 'stats'> {
-  let stats: Stats | null = null
+/** Empty for a folder that cannot be read. */
+export function entriesOf(folder: string): Dirent[] {
   try {
-    stats = lstatSync(path)
-    return { stats, entries: readdirSync(path, BY_TYPE) }
+    return readdirSync(folder, BY_TYPE)
   } catch {
-    return { stats, entries: [] }
+    return []
   }
 }
 

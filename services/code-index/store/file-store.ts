@@ -37,10 +37,6 @@ export class FileStore implements ChunkStore {
     }
   }
 
-  inForce(root: string): number | null {
-    return this.#current.generation(root)
-  }
-
   async begin(
     about: Pick<GenerationAbout, 'root' | 'model' | 'recipe'>,
     old: Generation | null,
@@ -66,7 +62,7 @@ export class FileStore implements ChunkStore {
   async close(): Promise<void> {}
 
   #folder(root: string): string | null {
-    const generation = this.inForce(root)
+    const generation = this.#current.generation(root)
     return generation === null ? null : join(this.#current.home(root), String(generation))
   }
 }

@@ -136,8 +136,6 @@ export interface ChunkStore {
   open(root: string, how?: { words: boolean }): Promise<Generation | null>
   /** What `open` would say of itself, without its rows. */
   about(root: string): GenerationAbout | null
-  /** Number of the generation that `open` would open, without a look into it; null where there is none. */
-  inForce(root: string): number | null
   /** Begins the next one, from `old` where rows of it are taken over. One at a time for a directory. */
   begin(about: Pick<GenerationAbout, 'root' | 'model' | 'recipe'>, old: Generation | null): Promise<GenerationWriter>
   /** Drops what a crash left behind, and every generation but the one in force. */

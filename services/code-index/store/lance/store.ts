@@ -78,10 +78,6 @@ export class LanceStore implements ChunkStore {
     return heldOf(this.#current, root)?.about ?? null
   }
 
-  inForce(root: string): number | null {
-    return this.#current.generation(root)
-  }
-
   async begin(
     about: Pick<GenerationAbout, 'root' | 'model' | 'recipe'>,
     old: Generation | null,

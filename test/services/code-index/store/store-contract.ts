@@ -121,7 +121,6 @@ export function testStore(kind: string, { make, generations, damaged: damages, n
       await write(['beta'])
       expect(await symbols()).toEqual(['beta'])
       expect(store.about(ABOUT.root)!.generation).toBe(2)
-      expect(store.inForce(ABOUT.root)).toBe(2)
     })
 
     test('what is taken over is as it was, its words among new ones, also when what came before is tidied away', async () => {

@@ -81,6 +81,7 @@ export class DirectorySource implements ManifestReader {
   #watch: FolderWatch | null = null
   #cache: FileCache | null = null
   #last: LastRead | null = null
+  #looked: FolderScan | null = null
   /** Rules of the last `svc.yaml` without faults; null where there was none. */
   #sync: SourceSync | null = null
 
@@ -127,11 +128,17 @@ export class DirectorySource implements ManifestReader {
     }
   }
 
-  /** Scans the folder without reading files. */
+  /**
+   * Scans the folder without reading files. What has changed since the last look counts even if it was read meanwhile: a
+   * plan reads without waking a pass.
+   */
   async #look(): Promise<Look> {
     const scan = await this.#scan().catch(() => null)
-    const last = this.#last
-    return { scan, changed: scan !== null && last !== null && !this.#isCurrent(last, scan, last.context) }
+    const [before, last] = [this.#looked, this.#last]
+    this.#looked = scan
+    if (!scan) return { scan, changed: false }
+    const isRead = !last || this.#isCurrent(last, scan, last.context)
+    return { scan, changed: !isRead || (before !== null && !isSameScan(before, scan)) }
   }
 
   /** The folder itself, links resolved: one read stays in it. */

@@ -248,6 +248,21 @@ test('a listing every 30 s finds what no event reports, and wakes for nothing el
   })
 })
 
+test('a change that a plan has read before the folder is listed still wakes the source', async () => {
+  const root = folder({ 'policies/a.yml': policy('a', 'one') })
+  const clock = new TestClock()
+  const source = reader(root, { clock, settleMs: 0, mostWatched: 0 })
+  const woken = wakes(source)
+  await eventually(() => source.condition!()?.status === 'False')
+  await source.read(nobody)
+  put(root, 'policies/a.yml', policy('a', 'two'))
+  expect(described(await source.read(nobody))).toEqual({ a: 'two' })
+  await eventually(() => {
+    clock.tick(5000)
+    return woken() > 0
+  })
+})
+
 test('a folder of too many files is listed every 5 s and not watched, until it is smaller', async () => {
   const root = folder({ 'policies/a.yml': policy('a', 'one'), 'policies/b.yml': policy('b'), 'notes.md': 'x' })
   const clock = new TestClock()

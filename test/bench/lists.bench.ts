@@ -1,4 +1,5 @@
-// Lists without a limit and the metrics at 20,000 rows: how long they block the event loop of the daemon.
+// Lists without a limit and the metrics at 20,000 rows: how long they block the event loop of the daemon. The least of
+// several rounds counts: other programs on the machine only lengthen a block.
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +12,7 @@ import { readConfig } from '../../platform/core/config.ts'
 import { noLog } from '../../platform/core/log/log.ts'
 import { openDatabase, write } from '../../platform/database/database.ts'
 import { portsAt } from '../support/ports.ts'
-import { median, within } from './report.ts'
+import { within } from './report.ts'
 
 const ROWS = 20_000
 const ROUNDS = 5
@@ -109,7 +110,7 @@ for (const url of [
 ]) {
   const blocks: number[] = []
   for (let round = 0; round < ROUNDS; round++) blocks.push(await longestBlock(() => readElsewhere(url)))
-  within(`longest block of the event loop, GET ${new URL(url).pathname} of ${ROWS}`, median(blocks), 100, 'ms')
+  within(`longest block of the event loop, GET ${new URL(url).pathname} of ${ROWS}`, Math.min(...blocks), 100, 'ms')
 }
 await daemon.stop()
 rmSync(home, { recursive: true, force: true })

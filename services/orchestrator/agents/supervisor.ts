@@ -1,9 +1,13 @@
 // Watches processes: notices how they end, and starts again those that are to be kept running.
 //
-// running ── exit 0 ──► stopped        An agent that is kept (restart: always, or on-failure after a failure, or
-// owned by an running ── exit n ──► failed         enabled workflow) is started again after 1 s, 2 s, 4 s … 60 s.
-// Five minutes of life running ── gone ────► failed         forget earlier failures; after eight in a row it stays
-// failed. A start by hand running ── silent ──► failed         (restart, terminate) forgets them too.
+//   running ── exit 0 ──► stopped
+//   running ── exit n ──► failed
+//   running ── gone ────► failed
+//   running ── silent ──► failed
+//
+// An agent that is kept (restart: always, or on-failure after a failure, or owned by an enabled workflow) is started again
+// after 1 s, 2 s, 4 s … 60 s. Five minutes of life forget earlier failures; after eight in a row it stays failed. A start by
+// hand (restart, terminate) forgets them too.
 import { ownActor, type Actor } from '../../../platform/core/actor.ts'
 import { background, type Background } from '../../../platform/async/background.ts'
 import { write } from '../../../platform/database/database.ts'

@@ -11,6 +11,10 @@ import { request } from '../../support/http.ts'
 import { compare, medians, within } from '../report.ts'
 import { eventsOf, fleet, longestBlock, remembers, workflowsOf } from './large-fleet.ts'
 
+interface DriftEvent {
+  drift: { name: string }
+}
+
 const COUNT = 5000
 const CHANGES = 200
 
@@ -28,7 +32,9 @@ async function bareServer(file: string): Promise<void> {
   server.get('/events', (_request, reply) => {
     reply.hijack()
     reply.raw.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
-    changes.on('change', (name: string) => reply.raw.write(`data: ${JSON.stringify({ type: 'drift', name })}\n\n`))
+    changes.on('change', (name: string) =>
+      reply.raw.write(`data: ${JSON.stringify({ type: 'drift', drift: { name } })}\n\n`),
+    )
   })
   process.send!(await server.listen({ port: 0, host: '127.0.0.1' }))
 }
@@ -40,13 +46,13 @@ async function measure(): Promise<void> {
   const [bare] = (await once(child, 'message')) as [string]
   const untouched = [...(await workflowsOf(of)).values()]
   const [events, bareEvents] = [
-    await eventsOf<{ name: string }>(daemon, 'drift'),
-    await eventsOf<{ name: string }>({ controller: bare }, 'drift'),
+    await eventsOf<DriftEvent>(daemon, 'drift'),
+    await eventsOf<DriftEvent>({ controller: bare }, 'drift'),
   ]
   await longestBlock(of)
   const visible = async (from: typeof events, name: string, url: string) => {
     const start = performance.now()
-    const seen = from.next((event) => event.name === name)
+    const seen = from.next(({ drift }) => drift.name === name)
     await request('PATCH', url, { poll_interval_secs: 61 })
     await seen
     return performance.now() - start

@@ -1,6 +1,6 @@
 // A real daemon over thousands of manifests, measured from outside.
 import { appendFileSync, writeFileSync } from 'node:fs'
-import { EventEmitter } from 'node:events'
+import { EventEmitter, on } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WorkflowRecord } from '../../../schemas/workflow.ts'
@@ -100,15 +100,11 @@ export async function eventsOf<Event>({ controller }: { controller: string }, ty
   }
   void read().catch(() => undefined)
   return {
-    next: (matches: (event: Event) => boolean) =>
-      new Promise<void>((resolve) => {
-        const listener = (event: Event) => {
-          if (!matches(event)) return
-          events.off('event', listener)
-          resolve()
-        }
-        events.on('event', listener)
-      }),
+    /** Resolves at the next event that matches; rejects after 30 s without one. */
+    next: async (matches: (event: Event) => boolean): Promise<void> => {
+      const deadline = AbortSignal.timeout(30_000)
+      for await (const [event] of on(events, 'event', { signal: deadline })) if (matches(event as Event)) return
+    },
     close: () => stop.abort(),
   }
 }

@@ -1,7 +1,7 @@
 // `npm run test:node -- 24 [ARGUMENT…]`: `npm ci` and `npm test` under another major version of Node, in a copy of the
 // checkout, so that its node_modules stay as they are. Exits with the status of the tests; arguments go to them.
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { root } from './ready.mjs'
@@ -14,6 +14,8 @@ if (!/^\d+(\.\d+){0,2}$/.test(version ?? '')) {
 }
 
 const home = mkdtempSync(join(tmpdir(), `svc-node-${version}-`))
+// Tests start an agent as another user, who runs a program of the checkout.
+chmodSync(home, 0o755)
 const copy = join(home, 'checkout')
 const node = join(home, 'node')
 // Without what `npm run` sets for this checkout.

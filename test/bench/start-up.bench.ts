@@ -1,6 +1,6 @@
 // What a command takes before a user sees something: `svc --help`, `svc status` and `svc validate` beside a bare node.
 import { execFile } from 'node:child_process'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { DaemonStand } from '../support/daemon.ts'
 import { root } from '../support/root.ts'
@@ -13,15 +13,14 @@ const BOUND = Number(process.versions.node.split('.')[0]) < 22 ? 4 : 3
 const daemon = await DaemonStand.create({ env: { SVC_LOG_LEVEL: 'warn' } })
 await daemon.start()
 // The environment of the daemon has no NODE_EXTRA_CA_CERTS: Node reads that file at each start.
-const env = { ...daemon.env, PATH: `${dirname(process.execPath)}:${daemon.env.PATH}` }
-const run = (program: string, ...args: string[]) =>
-  timed(() => promisify(execFile)(program, args, { env, cwd: daemon.home }))
+const node = (...args: string[]) =>
+  timed(() => promisify(execFile)(process.execPath, args, { env: daemon.env, cwd: daemon.home }))
 const svc = join(root, 'bin/svc')
 const figures = await medians(ROUNDS, {
-  node: () => run(process.execPath, '-e', '0'),
-  help: () => run(svc, '--help'),
-  status: () => run(svc, 'status'),
-  validate: () => run(svc, 'validate', join(root, 'manifests')),
+  node: () => node('-e', '0'),
+  help: () => node(svc, '--help'),
+  status: () => node(svc, 'status'),
+  validate: () => node(svc, 'validate', join(root, 'manifests')),
 })
 await daemon.close()
 const floor = { floor: figures.node, unit: 'ms' }

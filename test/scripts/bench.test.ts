@@ -1,5 +1,6 @@
-import { execFileSync, spawnSync } from 'node:child_process'
-import { join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../support/root.ts'
 
@@ -15,10 +16,7 @@ test('a benchmark that does not exist is refused with the names of those that do
   const [error, hint] = stderr.trim().split('\n')
   expect(error).toBe('error: there is no benchmark nope')
   const named = hint!.replace('hint: the benchmarks are ', '').split(', ')
-  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'test/bench'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  const names = [...files.matchAll(/([\w-]+)\.bench\.ts$/gm)].map(([, name]) => name)
+  const files = readdirSync(join(root, 'test', 'bench'), { recursive: true, encoding: 'utf8' })
+  const names = files.filter((file) => file.endsWith('.bench.ts')).map((file) => basename(file, '.bench.ts'))
   expect(new Set(named)).toEqual(new Set(names))
 })

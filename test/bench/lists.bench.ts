@@ -43,7 +43,7 @@ async function fill(): Promise<void> {
   await post(`${orchestrator}/workflows`, {
     name: 'workflow',
     agent_id: agent.id,
-    trigger_config: { type: 'cron', expression: '0 0 1 1 *' },
+    trigger_config: { type: 'manual' },
     prompt_template: 'Look into it.',
   })
   await post(`${orchestrator}/queues/queue/push`, { title: 'Look into it', body: 'x'.repeat(200) })

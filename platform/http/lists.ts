@@ -1,5 +1,6 @@
 // Lists as they are answered: whole, or the page that was asked for.
 import { DEFAULT_PAGE, LARGEST_PAGE, type Paged, type PageQuery } from '../../schemas/operations/page.ts'
+import { hasTime, nextTurn } from '../async/time-slices.ts'
 import type { PageLimits } from '../store/page.ts'
 
 /** The limits in force, or null when the whole list was asked for. */
@@ -24,9 +25,11 @@ export function pageAnswer<T>(
 export const LIST_PART = 500
 
 /** The JSON text of a list, a part at a time: longer ones are streamed, so that everything else goes on. */
-export function* listText(items: readonly unknown[]): Generator<string> {
+export async function* listText(items: readonly unknown[]): AsyncGenerator<string> {
   yield '['
-  for (let at = 0; at < items.length; at += LIST_PART)
+  for (let at = 0; at < items.length; at += LIST_PART) {
+    if (!hasTime()) await nextTurn()
     yield (at > 0 ? ',' : '') + JSON.stringify(items.slice(at, at + LIST_PART)).slice(1, -1)
+  }
   yield ']'
 }

@@ -3,7 +3,7 @@ import type { Config } from '../platform/core/config.ts'
 import { invalid } from '../platform/core/problem.ts'
 import type { NotifyConfig, SinkConfig } from '../schemas/notify/sinks.ts'
 import { readConfigFile } from '../controller/reading/rules/config-file.ts'
-import { isTimeZone } from '../schemas/trigger.ts'
+import { isTimeZone } from '../schemas/workflow/trigger-faults.ts'
 import type { SourceOptions } from './sources.ts'
 
 /** With the secrets of the sinks filled in. Throws a 400 that names the file, and everything that cannot work. */

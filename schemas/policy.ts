@@ -1,15 +1,11 @@
 // The Policy kind: a tool policy with a name, for manifests to share.
 import * as Type from 'typebox'
 import { manifestObject, type Fault, type KindDefinition } from './kind.ts'
-import { canonical, costIn, inputOf, nullable, recordOf, required, shaped, type SpecOf } from './members.ts'
-import { canonicalPolicy, PolicyMode, policyFaults, ToolEntry, type ToolPolicy } from './tools/policy.ts'
-import { namedObject } from './shapes.ts'
+import { canonical, costIn, inputOf, type SpecOf } from './members.ts'
+import { policyMembers, type PolicyInput } from './tools/named-policy.ts'
+import { policyFaults } from './tools/policy-faults.ts'
 
-const policyMembers = {
-  mode: required(PolicyMode),
-  tools: shaped(Type.Array(ToolEntry), (_, policy: ToolPolicy) => canonicalPolicy(policy, 'allow_all').tools ?? []),
-  description: nullable(Type.String()),
-}
+export { PolicyInput, PolicyRecord } from './tools/named-policy.ts'
 
 export const PolicyManifest = manifestObject('Policy', 'A named tool policy that agents and workflows refer to', {
   ...inputOf(policyMembers),
@@ -21,18 +17,6 @@ export type PolicyManifest = Type.Static<typeof PolicyManifest>
 export interface PolicySpec extends SpecOf<typeof policyMembers> {
   name: string
 }
-
-export const PolicyRecord = namedObject('Policy', {
-  name: Type.String(),
-  ...recordOf(policyMembers),
-  created_at: Type.String(),
-  updated_at: Type.String(),
-})
-export type PolicyRecord = Type.Static<typeof PolicyRecord>
-
-/** Body of `PUT /policies/{name}`. */
-export const PolicyInput = namedObject('PolicyInput', inputOf(policyMembers))
-export type PolicyInput = Type.Static<typeof PolicyInput>
 
 /** All faults of a body beyond its schema; also of a tool policy that stands by itself. */
 export function checkPolicyInput(input: Pick<PolicyInput, 'mode' | 'tools'>): Fault[] {

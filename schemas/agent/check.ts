@@ -2,7 +2,8 @@
 import { isAbsolute } from 'node:path'
 import { eitherPolicy, missingDirectory, oneFault, type Fault, type ManifestContext, type Path } from '../kind.ts'
 import type { RoomSpec } from '../room.ts'
-import { policyFaults, type ToolPolicy } from '../tools/policy.ts'
+import type { ToolPolicy } from '../tools/policy.ts'
+import { policyFaults } from '../tools/policy-faults.ts'
 import type { AgentInput, AgentManifest, AgentPatch } from './input.ts'
 import { interactiveFaults } from './interactive.ts'
 

@@ -1,6 +1,6 @@
 // The launch file: how the orchestrator tells the bridge what to run. Mode 0600; it holds secrets.
 import * as Type from 'typebox'
-import { RUNTIMES } from '../agent.ts'
+import { RUNTIMES } from './members.ts'
 import { namedObject, nullableText } from '../shapes.ts'
 
 export const Launch = namedObject('Launch', {

@@ -1,7 +1,7 @@
 // What a monitoring stream sends: one JSON object and a newline a frame.
 import * as Type from 'typebox'
 import { Approval } from '../tools/approval.ts'
-import { DispatchRecord } from '../workflow.ts'
+import { DispatchRecord } from '../workflow/record.ts'
 
 export const StreamFrame = Type.Object(
   {

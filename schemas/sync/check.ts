@@ -2,7 +2,7 @@
 import type { Fault, KindWords } from '../kind.ts'
 import { findKind } from '../kinds.ts'
 import { nearestHint } from '../validation/nearest.ts'
-import { cronFaults } from '../trigger.ts'
+import { cronFaults } from '../workflow/trigger-faults.ts'
 import { listed, type PlanPolicy } from './plan-policy.ts'
 import type { SyncWindow } from './window.ts'
 

@@ -1,8 +1,5 @@
-// Which tools an agent may use, and the grammar of a policy's entries.
+// Which tools an agent may use.
 import * as Type from 'typebox'
-import type { Fault, Path } from '../kind.ts'
-import { entryFault, KNOWN_TOOLS } from './entry.ts'
-import { nearest } from '../validation/nearest.ts'
 import { closedObject } from '../shapes.ts'
 
 export const POLICY_MODES = ['allow_all', 'deny_all', 'allow_list', 'deny_list', 'require_approval'] as const
@@ -38,31 +35,6 @@ export type WorkflowToolPolicy = Type.Static<typeof WorkflowToolPolicy>
 /** True for the two modes that make no sense without a list. */
 export function needsTools(mode: string): boolean {
   return mode === 'allow_list' || mode === 'deny_list'
-}
-
-/** Everything wrong with a policy that its schema cannot say, at paths below `at`. */
-export function policyFaults(policy: { mode?: unknown; tools?: unknown }, at: Path): Fault[] {
-  const faults: Fault[] = []
-  if (needsTools(String(policy.mode)) && policy.tools === undefined) {
-    faults.push({
-      path: [...at, 'mode'],
-      members: ['mode', 'tools'],
-      code: 'missing-member',
-      message: `mode ${String(policy.mode)} needs "tools"`,
-      hint: `add tools: [Read, Grep], or an empty list to ${policy.mode === 'allow_list' ? 'deny' : 'allow'} every tool`,
-    })
-  }
-  for (const [index, entry] of Array.isArray(policy.tools) ? policy.tools.entries() : []) {
-    const fault = typeof entry === 'string' ? entryFault(entry, String(policy.mode), meantTool) : null
-    if (fault) faults.push({ path: [...at, 'tools', index], code: 'invalid-value', ...fault })
-  }
-  return faults
-}
-
-/** The tool that a name is a slip of the hand for. */
-function meantTool(name: string): string | null {
-  const meant = nearest(name, KNOWN_TOOLS)
-  return meant === null || Math.abs(meant.length - name.length) > 2 ? null : meant
 }
 
 /** A policy with its members in one order; `tools` only where the mode uses it, sorted, no repeats. */

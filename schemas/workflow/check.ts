@@ -1,8 +1,9 @@
 // What is wrong with a workflow that its schema cannot say: in a manifest, in a create body, in a patch.
 import { eitherPolicy, oneFault, resolvePath, type Fault, type ManifestContext, type ReadText } from '../kind.ts'
 import { lfsPointerFault } from '../validation/lfs-pointer.ts'
-import { policyFaults } from '../tools/policy.ts'
-import { TRIGGER_ALIASES, triggerFaults } from '../trigger.ts'
+import { policyFaults } from '../tools/policy-faults.ts'
+import { TRIGGER_ALIASES } from '../trigger.ts'
+import { triggerFaults } from './trigger-faults.ts'
 import { TRIGGER_MEMBERS, type WorkflowInput, type WorkflowManifest, type WorkflowPatch } from './input.ts'
 import { checkTemplate } from './template.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseToolEntry } from '../../schemas/tools/entry.ts'
-import { policyFaults } from '../../schemas/tools/policy.ts'
+import { policyFaults } from '../../schemas/tools/policy-faults.ts'
 
 const faultOf = (entry: string, mode = 'allow_list') => policyFaults({ mode, tools: ['Read', entry] }, ['tool_policy'])
 

@@ -70,15 +70,13 @@ interface Status {
 }
 
 async function statusOf(client: ControllerClient, options: UrlOption): Promise<Status> {
-  const [sources, resources, drift] = await Promise.all([
-    client.listSources(),
+  const isNamed = options.url !== undefined
+  const [[sources, pending], resources, drift, waiting, triggers] = await Promise.all([
+    client.listSources().then(async (sources) => [sources, await pendingOf(client, sources)] as const),
     client.listResources(),
     openDrift(client),
-  ])
-  const [pending, waiting, triggers] = await Promise.all([
-    pendingOf(client, sources),
-    options.url === undefined ? nullWhenDown(approvalsWaiting({})) : null,
-    options.url === undefined ? nullWhenDown(firingTriggers({})) : null,
+    isNamed ? null : nullWhenDown(approvalsWaiting({})),
+    isNamed ? null : nullWhenDown(firingTriggers({})),
   ])
   return { sources, pending, resources, drift, approvals_waiting: waiting, triggers }
 }

@@ -1,9 +1,8 @@
 // What an agent may use: its tool policy and its directories.
-import { DirectoryInput, DirectoryReply, checkDirectoryInput } from '../../agent.ts'
+import { DirectoryInput, DirectoryReply } from '../../agent/record.ts'
 import { ToolPolicy } from '../../tools/policy.ts'
 import { Id } from '../parameters.ts'
 import { one, operation } from '../operation.ts'
-import { checkPolicyInput } from '../../policy.ts'
 
 export const getPolicy = one('orchestrator.getPolicy', '/agents/:id/policy', {
   summary: 'Its tool policy',
@@ -18,7 +17,7 @@ export const setPolicy = operation('orchestrator.setPolicy', 'PUT /agents/:id/po
   body: ToolPolicy,
   reply: { 200: ToolPolicy },
   errors: [404],
-  check: ({ body }) => checkPolicyInput(body),
+  check: async ({ body }) => (await import('../../policy.ts')).checkPolicyInput(body),
 })
 
 const changeDirectories = {
@@ -32,7 +31,7 @@ export const addDirectory = operation('orchestrator.addDirectory', 'POST /agents
   summary: 'Add a directory, from the next start on',
   ...changeDirectories,
   errors: [404, 422],
-  check: ({ body }) => checkDirectoryInput(body),
+  check: async ({ body }) => (await import('../../agent/check.ts')).checkDirectoryInput(body),
 })
 
 export const removeDirectory = operation('orchestrator.removeDirectory', 'DELETE /agents/:id/dirs', {

@@ -1,6 +1,6 @@
 // Operations on an agent that runs: what is said to it, and asked of it.
 import * as Type from 'typebox'
-import { MessageInput, MessageReply } from '../../agent.ts'
+import { MessageInput, MessageReply } from '../../agent/record.ts'
 import { Message, MOST_LOG_LINES } from '../../agent/message.ts'
 import { AgentUsage, ContextCleared } from '../../agent/usage.ts'
 import { Id } from '../parameters.ts'

@@ -1,14 +1,7 @@
 // Operations on agents: create, change, end.
 import * as Type from 'typebox'
-import {
-  AGENT_STATUSES,
-  AgentInput,
-  AgentPatch,
-  AgentRecord,
-  PatchedAgent,
-  checkAgentInput,
-  checkAgentPatch,
-} from '../../agent.ts'
+import { AgentInput, AgentPatch } from '../../agent/input.ts'
+import { AGENT_STATUSES, AgentRecord, PatchedAgent } from '../../agent/record.ts'
 import { Id } from '../parameters.ts'
 import { list, one, operation } from '../operation.ts'
 
@@ -27,7 +20,7 @@ export const createAgent = operation('orchestrator.createAgent', 'POST /agents',
   body: AgentInput,
   reply: { 201: AgentRecord },
   errors: [422],
-  check: ({ body }) => checkAgentInput(body),
+  check: async ({ body }) => (await import('../../agent/check.ts')).checkAgentInput(body),
 })
 
 export const getAgent = one('orchestrator.getAgent', '/agents/:id', {
@@ -43,7 +36,7 @@ export const updateAgent = operation('orchestrator.updateAgent', 'PATCH /agents/
   body: AgentPatch,
   reply: { 200: PatchedAgent },
   errors: [404, 422],
-  check: ({ body }) => checkAgentPatch(body),
+  check: async ({ body }) => (await import('../../agent/check.ts')).checkAgentPatch(body),
 })
 
 export const deleteAgent = operation('orchestrator.deleteAgent', 'DELETE /agents/:id', {

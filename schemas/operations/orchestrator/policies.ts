@@ -1,7 +1,7 @@
 // Operations on named tool policies.
 import * as Type from 'typebox'
 import { ResourceName } from '../../kind.ts'
-import { PolicyInput, PolicyRecord, checkPolicyInput } from '../../policy.ts'
+import { PolicyInput, PolicyRecord } from '../../tools/named-policy.ts'
 import { list, one, operation } from '../operation.ts'
 
 const PolicyName = Type.Object({ name: ResourceName })
@@ -23,7 +23,7 @@ export const putNamedPolicy = operation('orchestrator.putNamedPolicy', 'PUT /pol
   params: PolicyName,
   body: PolicyInput,
   reply: { 200: PolicyRecord, 201: PolicyRecord },
-  check: ({ body }) => checkPolicyInput(body),
+  check: async ({ body }) => (await import('../../policy.ts')).checkPolicyInput(body),
 })
 
 export const deleteNamedPolicy = operation('orchestrator.deleteNamedPolicy', 'DELETE /policies/:name', {

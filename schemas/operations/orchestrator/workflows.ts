@@ -1,15 +1,8 @@
 // Operations on workflows, their dispatches, and the templates they are written in.
 import * as Type from 'typebox'
 import { TemplateValidateInput, TemplateValidation } from '../../workflow/template.ts'
-import {
-  DispatchRecord,
-  TriggerInput,
-  WorkflowInput,
-  WorkflowPatch,
-  WorkflowRecord,
-  checkWorkflowInput,
-  checkWorkflowPatch,
-} from '../../workflow.ts'
+import { WorkflowInput, WorkflowPatch } from '../../workflow/input.ts'
+import { DispatchRecord, TriggerInput, WorkflowRecord } from '../../workflow/record.ts'
 import { Id } from '../parameters.ts'
 import { list, one, operation, type Asked } from '../operation.ts'
 
@@ -24,7 +17,7 @@ export const createWorkflow = operation('orchestrator.createWorkflow', 'POST /wo
   body: WorkflowInput,
   reply: { 201: WorkflowRecord },
   errors: [409],
-  check: ({ body }) => checkWorkflowInput(body),
+  check: async ({ body }) => (await import('../../workflow/check.ts')).checkWorkflowInput(body),
 })
 
 export const getWorkflow = one('orchestrator.getWorkflow', '/workflows/:id', {
@@ -39,7 +32,7 @@ const changeWorkflow = {
   body: WorkflowPatch,
   reply: { 200: WorkflowRecord },
   errors: [404, 409],
-  check: ({ body }: Asked) => checkWorkflowPatch(body),
+  check: async ({ body }: Asked) => (await import('../../workflow/check.ts')).checkWorkflowPatch(body),
 } as const
 
 export const updateWorkflow = operation('orchestrator.updateWorkflow', 'PATCH /workflows/:id', {

@@ -1,6 +1,7 @@
 // Checks tool policies as the API takes them.
 import { refuseFaults } from '../../../platform/core/problem.ts'
-import { policyFaults, type ToolPolicy, type WorkflowToolPolicy } from '../../../schemas/tools/policy.ts'
+import type { ToolPolicy, WorkflowToolPolicy } from '../../../schemas/tools/policy.ts'
+import { policyFaults } from '../../../schemas/tools/policy-faults.ts'
 
 /** Throws 400 naming every fault. */
 export function checkPolicy(policy: ToolPolicy | WorkflowToolPolicy): void {

@@ -7,10 +7,10 @@ import {
   canonicalTrigger,
   TRIGGER_ALIASES,
   TRIGGER_TYPES,
-  triggerFaults,
   TRIGGERS,
   type TriggerType,
 } from '../../../schemas/trigger.ts'
+import { triggerFaults } from '../../../schemas/workflow/trigger-faults.ts'
 import { valueCheck } from '../../../schemas/validation/fields.ts'
 import { nearestHint } from '../../../schemas/validation/nearest.ts'
 import type { StoredTrigger } from '../record/tables.ts'

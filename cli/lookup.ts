@@ -11,7 +11,7 @@ import type { Subject } from './verb.ts'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const ID_START = /^[0-9a-f-]{4,35}$/i
 
-// Loaded on demand: the checks of its operations include a shell parser, which takes longer to load than most commands.
+// Loaded on demand: it takes longer to load than most commands.
 const orchestrator = async (options: ClientOptions) =>
   connect((await import('../schemas/operations/orchestrator/index.ts')).orchestratorOperations, options)
 

@@ -6,10 +6,10 @@ import { policyOf, resolvePath, type KindDefinition } from './kind.ts'
 import { atomsIn, canonical, costIn, keyedIn, secretsIn } from './members.ts'
 import type { Secret } from './secret.ts'
 
-export { checkAgentInput, checkAgentPatch, checkDirectoryInput, needsCommand } from './agent/check.ts'
+export { needsCommand } from './agent/check.ts'
 export { AgentInput, AgentPatch } from './agent/input.ts'
 export { interactiveFaults } from './agent/interactive.ts'
-export { RESTARTS, RUNTIMES, SHELLS, type AgentSpec } from './agent/members.ts'
+export type { AgentSpec } from './agent/members.ts'
 export * from './agent/record.ts'
 
 /** What changing a member of an agent costs; `path` is dotted. */

@@ -7,7 +7,6 @@ import { checkWorkflowManifest, templateText, triggerMember } from './workflow/c
 import { TRIGGER_MEMBERS, WorkflowManifest } from './workflow/input.ts'
 import { workflowMembers, type WorkflowSpec } from './workflow/members.ts'
 
-export { checkWorkflowInput, checkWorkflowPatch } from './workflow/check.ts'
 export { WorkflowInput, WorkflowPatch } from './workflow/input.ts'
 export type { OnRestart, WorkflowSpec } from './workflow/members.ts'
 export * from './workflow/record.ts'

@@ -131,6 +131,22 @@ test('the daemon is loaded by serve alone, and only when it runs', () => {
   expect(statics).toEqual([])
 })
 
+test('a client of a service loads no parser of commands or cron expressions', () => {
+  const statics = (file: string) =>
+    [...contents.get(file)!.matchAll(/^(?:import|export)\s+(?!type\b)[^'"]*from\s+'([^']+)'/gm)].map(
+      ([, target]) => target!,
+    )
+  const reached = new Set(['schemas/operations/services.ts'])
+  const packages = new Set<string>()
+  for (const file of reached)
+    for (const target of statics(file)) {
+      if (target.startsWith('.')) reached.add(relative(root, resolve(root, dirname(file), target)))
+      else packages.add(target)
+    }
+  expect(packages).toContain('typebox')
+  for (const parser of ['unbash', 'croner']) expect(packages).not.toContain(parser)
+})
+
 test('time comes from the clock', () => {
   const exempt = (file: string) =>
     file === 'platform/core/clock.ts' || file.startsWith('bridge/') || file.startsWith('cli/')

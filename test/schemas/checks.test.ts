@@ -1,9 +1,11 @@
 // What a kind's own check finds in a request, beyond what its schema says.
 import { describe, expect, test } from 'vitest'
-import { checkAgentInput, checkAgentPatch, checkDirectoryInput, type AgentInput } from '../../schemas/agent.ts'
+import { checkAgentInput, checkAgentPatch, checkDirectoryInput } from '../../schemas/agent/check.ts'
+import type { AgentInput } from '../../schemas/agent.ts'
 import type { Fault } from '../../schemas/kind.ts'
 import { checkPolicyInput } from '../../schemas/policy.ts'
-import { checkWorkflowInput, checkWorkflowPatch, type WorkflowInput } from '../../schemas/workflow.ts'
+import { checkWorkflowInput, checkWorkflowPatch } from '../../schemas/workflow/check.ts'
+import type { WorkflowInput } from '../../schemas/workflow.ts'
 
 const brief = (faults: Fault[]) => faults.map(({ path, code }) => `${path.join('.')} ${code}`)
 

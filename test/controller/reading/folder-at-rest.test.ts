@@ -8,16 +8,20 @@ import { systemClock, TestClock, type Clock } from '../../../platform/core/clock
 import { eventually } from '../../support/eventually.ts'
 import { described, folder, nobody, policy, put, reader } from './reading.ts'
 
-/** A reader, and a way to wait until it has looked at the folder once more and found it moving. */
+/**
+ * A reader, and a way to wait until it has looked at the folder once more and found it moving. What is written by `change`
+ * stays just written until `rest`, however slow the machine is.
+ */
 function waiting(root: string, options: Partial<DirectoryOptions> = {}) {
   let looks = 0
+  let stoppedAt: number | null = null
   const clock = options.clock ?? systemClock
   const counted = (time: () => number) => () => {
     looks++
     return time()
   }
   const counting: Clock = {
-    now: counted(() => clock.now()),
+    now: counted(() => stoppedAt ?? clock.now()),
     monotonic: counted(() => clock.monotonic()),
     after: (ms, work) => clock.after(ms, work),
   }
@@ -26,17 +30,24 @@ function waiting(root: string, options: Partial<DirectoryOptions> = {}) {
     const before = looks
     await eventually(() => looks > before + 1)
   }
-  return { read: source.read.bind(source), waits }
+  const change = (write: () => void) => {
+    write()
+    stoppedAt = clock.now()
+  }
+  const rest = () => void (stoppedAt = null)
+  return { read: source.read.bind(source), waits, change, rest }
 }
 
 test('a file that is still being written is waited for', async () => {
-  const root = folder({ 'policies/a.yml': 'name: a\n' })
-  const source = waiting(root, { settleMs: 600 })
+  const root = folder()
+  const source = waiting(root, { settleMs: 250 })
+  source.change(() => put(root, 'policies/a.yml', 'name: a\n'))
   const reading = source.read(nobody)
   await source.waits()
-  appendFileSync(join(root, 'policies/a.yml'), 'mode: allow_all\n')
+  source.change(() => appendFileSync(join(root, 'policies/a.yml'), 'mode: allow_all\n'))
   await source.waits()
-  appendFileSync(join(root, 'policies/a.yml'), 'description: whole\n')
+  source.change(() => appendFileSync(join(root, 'policies/a.yml'), 'description: whole\n'))
+  source.rest()
   const state = await reading
   expect(state.diagnostics).toEqual([])
   expect(described(state)).toEqual({ a: 'whole' })
@@ -45,11 +56,14 @@ test('a file that is still being written is waited for', async () => {
 test('a tree that is still being written is waited for', async () => {
   const root = folder()
   const source = waiting(root, { settleMs: 250 })
+  const write = (index: number) => source.change(() => put(root, `policies/p${index}.yml`, policy(`p${index}`)))
+  write(0)
   const reading = source.read(nobody)
-  for (let index = 0; index < 5; index++) {
-    put(root, `policies/p${index}.yml`, policy(`p${index}`))
+  for (let index = 1; index < 5; index++) {
     await source.waits()
+    write(index)
   }
+  source.rest()
   expect((await reading).resources).toHaveLength(5)
 })
 

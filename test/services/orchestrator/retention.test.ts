@@ -21,6 +21,12 @@ onEachDatabase((database) => {
   })
   afterAll(() => machine.close())
 
+  /** Moves the clock hour by hour until `condition` holds: a tick during a trim starts no other. */
+  const hourByHour = (condition: () => Promise<boolean>) =>
+    eventually(() => {
+      daemon.tick(HOUR)
+      return condition()
+    })
   const count = async (table: string) => Number((await daemon.db(table).count({ count: '*' }).first())!.count)
   const kept = async () => [await count(DISPATCHES), await count(PROMPTS)]
   /** As many rows like those there are, that came before all of them. */
@@ -53,14 +59,12 @@ onEachDatabase((database) => {
     await copies(PROMPTS, 1, { ...began, done_at: null, status: 'queued' })
     await copies(PROMPTS, 1, { ...began, done_at: null, status: 'sent' })
     await copies(PROMPTS, 1, { ...began, status: 'done' })
-    daemon.tick(HOUR)
-    await eventually(async () => (await count(PROMPTS)) === 4)
+    await hourByHour(async () => (await count(PROMPTS)) === 4)
     expect(await kept()).toEqual([5, 4])
     expect(await daemon.db(DISPATCHES).where({ id: follower!.id })).toHaveLength(1)
     // Once its end was followed on, it goes too.
     await daemon.db('orchestrator_chain_ends').delete()
-    daemon.tick(HOUR)
-    await eventually(async () => (await count(DISPATCHES)) === 4)
+    await hourByHour(async () => (await count(DISPATCHES)) === 4)
     expect((await workflows.history(flow.id)).items.map(({ status }) => status)).toContain('completed')
   })
 
@@ -112,10 +116,7 @@ onEachDatabase((database) => {
     for (const [name, members] of Object.entries(OVER)) {
       const before = await count(`orchestrator_${name}`)
       await insertOld(name, members)
-      await eventually(async () => {
-        daemon.tick(HOUR)
-        return (await count(`orchestrator_${name}`)) <= before
-      })
+      await hourByHour(async () => (await count(`orchestrator_${name}`)) <= before)
     }
   })
 
@@ -136,9 +137,8 @@ onEachDatabase((database) => {
       await insertOld('approvals', { ...members, agent_id: 'over' })
     for (const status of ['waiting', 'due'])
       await insertOld('room_prompts', { status, agent_id: 'kept', message_id: status })
-    daemon.tick(HOUR)
     const left = (agent_id: string) => daemon.db('orchestrator_approvals').where({ agent_id })
-    await eventually(async () => (await left('over')).length === 0)
+    await hourByHour(async () => (await left('over')).length === 0)
     expect(await left('kept')).toHaveLength(kept.length)
     expect(await daemon.db('orchestrator_room_prompts').where({ agent_id: 'kept' })).toHaveLength(2)
   })
@@ -152,8 +152,7 @@ onEachDatabase((database) => {
     for (const number of [2, 3])
       await daemon.db('orchestrator_sessions').insert({ agent_id: id, number, ...used, started_at: OLD, ended_at: OLD })
     await daemon.db('orchestrator_sessions').insert({ agent_id: id, number: 4, ...used, started_at: OLD })
-    daemon.tick(HOUR)
-    await eventually(async () => (await sessions()).length === 2)
+    await hourByHour(async () => (await sessions()).length === 2)
     expect((await sessions()).map(({ number }) => number)).toEqual([3, 4])
     expect(await agents.usage(id)).toMatchObject({
       session_count: 4,

@@ -57,7 +57,9 @@ async function markThatRuns(): Promise<string | null> {
   expect([all.length, agent.status]).toEqual([1, 'running'])
   const frames = await stage.listen(agent.id, [] as StreamFrame[])
   await stage.send(agent.id, 'USE_TOOL Bash printenv MARK')
-  return (await eventually(() => frames.find((frame) => frame.type === 'result'))).content.replace('TOOL_OK: ', '')
+  // The answer to the prompt of the manifest may come only now, if the daemon was killed before it.
+  const answer = ({ type, content }: StreamFrame) => type === 'result' && content.startsWith('TOOL_')
+  return (await eventually(() => frames.find(answer))).content.replace('TOOL_OK: ', '')
 }
 
 async function quiet(): Promise<boolean> {

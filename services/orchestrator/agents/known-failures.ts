@@ -33,9 +33,15 @@ export function withRemedy(error: string): string {
   return mend === null ? error : `${error}; to mend it: ${mend}`
 }
 
-/** What a program said last; an error of ours stands in two lines, the latter of which is its remedy. */
+/** A line of the terminal that shows a frame sent to the program: `12:34:56 > initialize` (`bridge/pane.ts`). */
+const SENT = /^\d\d:\d\d:\d\d > /
+
+/**
+ * The last line that a program printed, without what the bridge sent it; null if there is none. Of the two lines of an
+ * error of svc, the error and its remedy.
+ */
 export function lastWordsOf(shown: string): string | null {
-  const lines = shown.split('\n').filter((line) => line.trim() !== '')
+  const lines = shown.split('\n').filter((line) => line.trim() !== '' && !SENT.test(line))
   const last = lines.at(-1)?.trim()
   if (last === undefined) return null
   const before = lines.at(-2)?.trim() ?? ''

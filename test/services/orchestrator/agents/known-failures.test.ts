@@ -1,5 +1,8 @@
 // Failures that everybody meets are said with what mends them.
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createPane } from '../../../../bridge/pane.ts'
+import { realTimers } from '../../../../bridge/timers.ts'
+import { Masker } from '../../../../platform/secrets/masking/masker.ts'
 import { lastWordsOf, withRemedy } from '../../../../services/orchestrator/agents/known-failures.ts'
 import { eventually } from '../../../support/eventually.ts'
 import { alice, TestMachine, type TestOrchestrator } from '../harness.ts'
@@ -31,6 +34,15 @@ test('last words are the last line, or an error of ours with its remedy', () => 
   )
   expect(lastWordsOf('hint: install it')).toBe('hint: install it')
   expect(lastWordsOf('\n \n')).toBe(null)
+})
+
+test('what the bridge sent a program is not its last words', () => {
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  createPane(realTimers, new Masker([])).toAgent({ type: 'control_request', request: { subtype: 'initialize' } })
+  const [line] = written.mock.calls.map(([text]) => String(text))
+  written.mockRestore()
+  expect(line).toMatch(/> initialize\n$/)
+  expect(lastWordsOf(`no such model\n${line}`)).toBe('no such model')
 })
 
 test('a program that runs and cannot work says so on its record, until it can', async () => {

@@ -40,8 +40,9 @@ const BODIES: Record<string, (made: Made, stand: DaemonStand) => unknown> = {
 const FIRST: readonly (readonly [id: string, keptAs: string])[] = [
   ['orchestrator.createAgent', 'agents'],
   ['orchestrator.createWorkflow', 'workflows'],
-  ['orchestrator.triggerWorkflow', 'dispatch_id'],
+  // A message waits until the bridge has reported its guards; a trigger is refused until then.
   ['orchestrator.sendMessage', 'message_id'],
+  ['orchestrator.triggerWorkflow', 'dispatch_id'],
   ['orchestrator.pushTask', 'task'],
   ['communicate.createRoom', 'rooms'],
   ['communicate.addParticipant', 'participant'],

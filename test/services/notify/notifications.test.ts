@@ -249,3 +249,17 @@ onEachDatabase((database) => {
     socket.terminate()
   })
 })
+
+// A clock that has not moved yet: no cleanup is under way.
+onEachDatabase((database) => {
+  test('marks nothing before five minutes have passed', async () => {
+    const stand = await startNotify(database.url)
+    const { body } = await stand.ask('POST /notifications', { ...input, lifetime: ephemeral(stand.clock, 1000) })
+    const status = async () => (await stand.ask(`GET /notifications/${body.id}`)).body.status
+    stand.clock.tick(FIVE_MINUTES - 1)
+    expect(await status()).toBe('Pending')
+    stand.clock.tick(1)
+    await eventually(async () => (await status()) === 'Expired')
+    await stand.close()
+  })
+})

@@ -11,6 +11,8 @@ const INHERITED = /^(HOME|PATH|LANG|LC_[A-Z]+|TERM|SHELL|USER|LOGNAME|TMPDIR|SSH
 /** A session name cannot hold a colon, so it goes last. */
 export const PANE = '#{pane_pid}:#{pane_dead}:#{pane_dead_status}:#{pane_dead_signal}:#{session_name}'
 const NO_SERVER = /no server running|error connecting to|server exited/
+/** What a client sees that connected to a server which was ending with its last session. */
+const SERVER_EXITED = /server exited/
 const NO_SESSION = /can't find (session|pane|window)|session not found|no current target/
 const KILL_GRACE_MS = 3000
 const EXIT_CODE_ATTEMPTS = 25
@@ -46,7 +48,7 @@ export class Tmux implements Mux {
   }
 
   async launch(launch: LaunchOptions): Promise<MuxSession> {
-    const result = await this.#run(newSession(PANE, launch))
+    const result = await startSession((args) => this.#run(args), PANE, launch)
     const session = firstPanes(result.stdout)[0]
     if (!result.failed && session) return session
     if (result.stderr.includes('duplicate session')) throw conflict(`a session named ${launch.name} exists already`)
@@ -147,11 +149,21 @@ export async function runTmux(args: readonly string[], env: Readonly<Record<stri
 /** The server or the session that was asked about is not there. */
 export const isGone = ({ stderr }: Answer): boolean => NO_SERVER.test(stderr) || NO_SESSION.test(stderr)
 
+/** Starts the session by `run` and prints it as `format`; once more when the server was ending, as it has none then. */
+export async function startSession(
+  run: (args: string[]) => Promise<Answer>,
+  format: string,
+  launch: LaunchOptions,
+): Promise<Answer> {
+  const answer = await run(newSession(format, launch))
+  return SERVER_EXITED.test(answer.stderr) ? run(newSession(format, launch)) : answer
+}
+
 /**
  * One invocation starts the session, prints it as `format` and keeps its pane for the exit code: tmux runs both commands
  * before it looks at any child, so that a program which ends at once is still caught.
  */
-export function newSession(format: string, { name, command, directory, env = {} }: LaunchOptions): string[] {
+function newSession(format: string, { name, command, directory, env = {} }: LaunchOptions): string[] {
   const variables = Object.entries(env).flatMap(([key, value]) => ['-e', `${key}=${value}`])
   const place = ['-s', literal(name), '-c', literal(directory), '-x', '200', '-y', '50']
   const start = ['new-session', '-d', '-P', '-F', format, ...place, ...variables, '--', ...command]

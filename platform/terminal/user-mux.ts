@@ -4,12 +4,12 @@ import { conflict, unavailable } from '../core/problem.ts'
 import {
   isGone,
   literal,
-  newSession,
   PANE,
   panes,
   refusal,
   runTmux,
   selectVariables,
+  startSession,
   whenEndIsKnown,
   written,
   type Answer,
@@ -89,7 +89,7 @@ export class UserTmux implements UserMux {
 
   async launch(launch: UserLaunch): Promise<void> {
     const { name, mark } = launch
-    const started = await this.#run(newSession('#{session_id} #{window_id} #{pane_id}', launch))
+    const started = await startSession((args) => this.#run(args), '#{session_id} #{window_id} #{pane_id}', launch)
     const [session = '', window = '', pane = ''] = started.stdout.trim().split(' ')
     if (session === '') {
       if (started.stderr.includes('duplicate session'))

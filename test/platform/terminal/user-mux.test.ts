@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { tmuxSocket } from '../../support/tmux-server.ts'
+import { Tmux } from '../../../platform/terminal/tmux.ts'
 import { UserTmux } from '../../../platform/terminal/user-mux.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-user-mux-'))
 const socket = tmuxSocket()
 const real = execFileSync('sh', ['-c', 'command -v tmux'], { encoding: 'utf8' }).trim()
 afterAll(() => {
-  execFileSync('sh', ['-c', `"${real}" -L ${socket} kill-server 2>/dev/null || true`])
+  for (const name of [socket, `${socket}-ending`])
+    execFileSync('sh', ['-c', `"${real}" -L ${name} kill-server 2>/dev/null || true`])
   rmSync(folder, { recursive: true })
 })
 
@@ -25,6 +27,38 @@ esac
 [ -z "$out" ] || printf '%s\\n' "$out"
 exit $code
 `
+
+/** tmux, whose first client connects to a server that is ending. */
+const ENDING = `#!/bin/sh
+if [ ! -e "${folder}/ended" ]; then
+  touch "${folder}/ended"
+  echo 'server exited unexpectedly' >&2
+  exit 1
+fi
+exec "${real}" "$@"
+`
+
+test.each([
+  ['of the user', (env: Record<string, string>) => new UserTmux({ socket: `${socket}-ending`, env })],
+  ['of agents', (env: Record<string, string>) => new Tmux({ socket: `${socket}-ending`, env })],
+])('a session on the server %s starts although the server was ending', async (_whose, muxWith) => {
+  rmSync(join(folder, 'ended'), { force: true })
+  writeFileSync(join(folder, 'tmux'), ENDING, { mode: 0o755 })
+  const mux = muxWith({ HOME: folder, PATH: `${folder}${delimiter}${process.env.PATH}` })
+  const command = ['/bin/sh', '-c', 'exec sleep 60']
+  const first = {
+    name: 'first',
+    directory: folder,
+    command,
+    panes: 1,
+    layout: 'single',
+    mark: 'a',
+    startMs: 0,
+  } as const
+  await mux.launch(first)
+  expect((await mux.list()).map(({ name }) => name)).toEqual(['first'])
+  await mux.kill('first')
+})
 
 test('how a program ended is waited for where tmux does not know it yet', async () => {
   writeFileSync(join(folder, 'tmux'), LATE, { mode: 0o755 })

@@ -61,6 +61,12 @@ const start = (url: string, env: Record<string, string>) => {
 }
 const tmux = async (...args: string[]) =>
   (await execa('tmux', ['-L', `${stand.muxSocket}-user`, ...args], { reject: false })).stdout
+/** As a person would; again where tmux was ending with its last session. */
+const startByHand = (name: string) =>
+  eventually(async () => {
+    await tmux('new-session', '-d', '-s', name, 'sleep 600')
+    return (await tmux('list-sessions', '-F', '#{session_name}')).split('\n').includes(name)
+  })
 const ask = <T = any>(request: string, body?: unknown) => {
   const [method, path] = request.split(' ') as [string, string]
   return askUrl<T>(method, stand.host.urls.wrap! + path, body)
@@ -170,7 +176,7 @@ describe('a failure', () => {
   })
 
   test('of a name that is taken leaves the other session as it is', async () => {
-    await tmux('new-session', '-d', '-s', 'my_shop', 'sleep 600')
+    await startByHand('my_shop')
     const reply = await launch({ project_name: 'my.shop' })
     expect(reply).toMatchObject({ success: false, error: 'Failed to create session', session_name: 'my_shop' })
     expect(reply.message).toContain('exists already')
@@ -243,7 +249,7 @@ test('a project path is no format of tmux', async () => {
 
 test('a session that was launched is ended, one of the user’s own is not, one that is none is not found', async () => {
   await launch()
-  await tmux('new-session', '-d', '-s', 'own', 'sleep 600')
+  await startByHand('own')
   expect((await ask('DELETE /sessions/own')).status).toBe(403)
   expect((await ask('DELETE /sessions/sho')).status).toBe(404)
   expect((await ask('DELETE /sessions/shop')).status).toBe(204)
@@ -254,6 +260,6 @@ test('a session that was launched is ended, one of the user’s own is not, one 
 test('a session of the same name that a person made afterwards is not one of ours', async () => {
   await launch()
   await tmux('kill-session', '-t', '=shop')
-  await tmux('new-session', '-d', '-s', 'shop', 'sleep 600')
+  await startByHand('shop')
   expect((await ask('DELETE /sessions/shop')).status).toBe(403)
 })

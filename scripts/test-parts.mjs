@@ -1,6 +1,9 @@
 // `npm run test:ci` runs the parts that continuous integration needs, `npm run test:all` every part, and
-// `npm run test:all -- PART [ARGUMENT…]` one of them. Every part runs, also after a failure; a table shows the time of each.
+// `npm run test:all -- PART [ARGUMENT…]` one of them. Every part runs, also after a failure. At the end: the failed tests
+// of all parts, and a table with the time of each part.
 import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeInstalled, root } from './ready.mjs'
 import { COMPANIONS, filesOnADatabase, LANCEDB, SCENARIOS, SUITE } from './tests/files.mjs'
@@ -42,6 +45,8 @@ if (part !== undefined && !(part in parts)) {
 }
 
 makeInstalled()
+const folder = mkdtempSync(join(tmpdir(), 'svc-parts-'))
+process.env.SVC_TEST_FAILED = join(folder, 'failed.txt')
 const results = []
 for (const name of part === undefined ? Object.keys(parts) : [part]) {
   console.log(`\n== ${name}`)
@@ -49,7 +54,9 @@ for (const name of part === undefined ? Object.keys(parts) : [part]) {
   const status = parts[name](args)
   results.push({ name, status, seconds: (performance.now() - started) / 1000 })
 }
-console.log('')
+if (existsSync(process.env.SVC_TEST_FAILED))
+  console.log(`\nfailed tests:\n${readFileSync(process.env.SVC_TEST_FAILED, 'utf8')}`)
+rmSync(folder, { recursive: true })
 for (const { name, status, seconds } of results)
   console.log(`${status === 0 ? 'ok  ' : 'FAIL'}  ${name.padEnd(12)} ${seconds.toFixed(0).padStart(5)} s`)
 const failed = results.filter(({ status }) => status !== 0)

@@ -1,22 +1,33 @@
 // The end of a run's output: the slowest files, a note on what the run leaves out, and the counts as the last line.
+// SVC_TEST_FAILED names a file that gets a line for each failed test.
+import { appendFileSync } from 'node:fs'
 import type { Reporter, TestModule } from 'vitest/node'
 
 const SHOWN = 10
 
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const counts = { passed: 0, failed: 0, skipped: 0 }
-    for (const module of modules) {
-      const states = [...module.children.allTests()].map((test) => test.result().state)
-      for (const state of states) counts[state as keyof typeof counts]++
-      // A file that could not be loaded, or whose preparation failed, has no failed test.
-      if (module.state() === 'failed' && !states.includes('failed')) counts.failed++
-    }
+    const failed = modules.flatMap(failuresOf)
+    const states = modules.flatMap((module) => [...module.children.allTests()].map((test) => test.result().state))
+    const count = (wanted: string) => states.filter((state) => state === wanted).length
+    const { SVC_TEST_FAILED, SVC_TEST_NOTE } = process.env
+    if (SVC_TEST_FAILED && failed.length > 0)
+      appendFileSync(SVC_TEST_FAILED, failed.map((line) => `${line}\n`).join(''))
     if (modules.length > SHOWN) process.stdout.write(slowestOf(modules))
-    if (process.env.SVC_TEST_NOTE) process.stdout.write(`${process.env.SVC_TEST_NOTE}\n`)
-    process.stdout.write(`${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped\n`)
+    if (SVC_TEST_NOTE) process.stdout.write(`${SVC_TEST_NOTE}\n`)
+    process.stdout.write(`${count('passed')} passed, ${failed.length} failed, ${count('skipped')} skipped\n`)
   }
 }
+
+/** A line for each failed test; one for a file that could not be loaded or prepared, which has no failed test. */
+function failuresOf(module: TestModule): string[] {
+  const tests = [...module.children.allTests('failed')]
+  if (tests.length === 0 && module.state() !== 'failed') return []
+  if (tests.length === 0) return [`${module.relativeModuleId}: ${firstLine(module.errors())}`]
+  return tests.map((test) => `${module.relativeModuleId} > ${test.fullName}: ${firstLine(test.result().errors)}`)
+}
+
+const firstLine = (errors: readonly { message: string }[] = []) => errors[0]?.message.split('\n')[0] ?? 'failed'
 
 function slowestOf(modules: readonly TestModule[]): string {
   const timed = modules.map((module) => {

@@ -43,7 +43,7 @@ export interface WatchedAgent {
   say(content: string): Promise<void>
   /** The first frame of this type at or after `from` that satisfies `wanted`. */
   next(type: string, from?: number, wanted?: (frame: StreamFrame) => boolean): Promise<StreamFrame>
-  /** Says `content` and waits for the turn's result. */
+  /** Says `content`; returns the turn's result when it is on record, which is after it was on the stream. */
   turn(content: string): Promise<StreamFrame>
   /** Opens the stream again, after the daemon was replaced. */
   watch(): Promise<void>
@@ -112,7 +112,9 @@ async function watched(stand: DaemonStand, id: string, project: string): Promise
     turn: async (content) => {
       const from = frames.length
       await agent.say(content)
-      return agent.next('result', from)
+      const result = await agent.next('result', from)
+      await eventually(async () => (await agent.record()).activity === 'idle', PATIENCE_MS)
+      return result
     },
     watch: async () => void (await stand.listen(id, frames)),
     processes: () => processesOf(id),

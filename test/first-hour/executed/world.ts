@@ -1,6 +1,7 @@
 // A machine on which what the documentation shows is there: the folders, agents, workflows and rooms that it names.
 import { execFile, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -93,7 +94,10 @@ export class World {
       process.kill(-child.pid!, 'SIGINT')
     }
     for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', take)
-    const closed = new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? -1)))
+    // A shell that a signal ended, as Ctrl-C may, has the exit code that a shell would report.
+    const closed = new Promise<number>((resolve) =>
+      child.once('close', (code, signal) => resolve(code ?? 128 + constants.signals[signal!])),
+    )
     if (poke) void poking(closed, poke)
     return closed.then((code) => ({ code, text }))
   }
